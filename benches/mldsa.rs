@@ -38,7 +38,7 @@ fn now(start: Instant) -> f64 {
 }
 
 /// A library that is timed: a name, and the calls in a round.
-struct Side<'a> {
+struct TimedLibrary<'a> {
     name: String,
     calls: usize,
     work: Box<dyn FnMut(usize) + 'a>,
@@ -57,7 +57,7 @@ fn is_wanted(name: &str, is_one: impl Fn(&str) -> bool) -> bool {
 /// Runs the sides in turn. Prints the times, and their ratios to the first side's time. For
 /// signatures, which have different times, the time is the mean over all calls. Otherwise it is the
 /// shortest call.
-fn race(what: &str, mut sides: Vec<Side<'_>>) {
+fn race(what: &str, mut sides: Vec<TimedLibrary<'_>>) {
     if !is_wanted(what, |word| Level::from_name(word).is_none()) {
         return;
     }
@@ -84,12 +84,12 @@ fn race(what: &str, mut sides: Vec<Side<'_>>) {
 }
 
 /// Creates a side for a peer or for this library.
-fn side<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> Side<'a> {
-    Side { name: name.to_owned(), calls, work: Box::new(work) }
+fn side<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> TimedLibrary<'a> {
+    TimedLibrary { name: name.to_owned(), calls, work: Box::new(work) }
 }
 
 /// The functions in `pqcrypto-mldsa` for a parameter set.
-struct Pqclean {
+struct PqcleanMlDsa {
     keygen: fn() -> (Vec<u8>, Vec<u8>),
     sign: fn(&[u8], &[u8]) -> Vec<u8>,
     verify: fn(&[u8], &[u8], &[u8]) -> bool,
@@ -97,7 +97,7 @@ struct Pqclean {
 
 macro_rules! pqclean {
     ($set:ident) => {
-        Pqclean {
+        PqcleanMlDsa {
             keygen: || {
                 let (public, secret) = $set::keypair();
                 (public.as_bytes().to_vec(), secret.as_bytes().to_vec())

@@ -37,10 +37,10 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A "generator" that returns the given bytes: [`peer::Bytes`] for this library's traits.
-struct Bytes<'a>(&'a [u8]);
+/// A "generator" that returns the given bytes: [`peer::PeerReplayRng`] for this library's traits.
+struct ReplayRng<'a>(&'a [u8]);
 
-impl TryRng for Bytes<'_> {
+impl TryRng for ReplayRng<'_> {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
@@ -61,7 +61,7 @@ impl TryRng for Bytes<'_> {
     }
 }
 
-impl TryCryptoRng for Bytes<'_> {}
+impl TryCryptoRng for ReplayRng<'_> {}
 
 /// Returns fresh bytes for pair `i`.
 fn fresh(i: u64) -> [u8; 40] {
@@ -75,7 +75,7 @@ fn fresh(i: u64) -> [u8; 40] {
 }
 
 /// A measured operation: the time per item in each pair, in seconds.
-struct Row {
+struct OperationTimes {
     operation: &'static str,
     algorithm: Algorithm,
     level: Level,
@@ -92,7 +92,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-impl Row {
+impl OperationTimes {
     /// Returns the peer's time divided by our time.
     fn ratio(&self) -> f64 {
         if self.operation == KEYGEN {
@@ -124,14 +124,14 @@ fn seeds(degree: Degree) -> usize {
 }
 
 /// The operation of both libraries, measured in pairs.
-struct Pairs<A, B> {
+struct PairedMeasurement<A, B> {
     number: u64,
-    row: Row,
+    row: OperationTimes,
     ours: A,
     theirs: B,
 }
 
-impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> Pairs<A, B> {
+impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> PairedMeasurement<A, B> {
     /// Measures the next pair and returns our time.
     fn run(&mut self) -> Duration {
         let seeds = if self.row.operation == KEYGEN {
@@ -156,12 +156,12 @@ impl<A: FnMut(&[u8; 40]), B: FnMut(&[u8; 40])> Pairs<A, B> {
     }
 }
 
-struct Bench {
+struct PeerBenchmark {
     criterion: Criterion,
-    rows: Vec<Row>,
+    rows: Vec<OperationTimes>,
 }
 
-impl Bench {
+impl PeerBenchmark {
     /// Measures `ours(bytes)` against `theirs(bytes)`.
     fn pair(
         &mut self,
@@ -171,8 +171,8 @@ impl Bench {
         ours: impl FnMut(&[u8; 40]),
         theirs: impl FnMut(&[u8; 40]),
     ) {
-        let row = Row { operation, algorithm, level, ours: vec![], theirs: vec![] };
-        let pairs = RefCell::new(Pairs { number: 0, row, ours, theirs });
+        let row = OperationTimes { operation, algorithm, level, ours: vec![], theirs: vec![] };
+        let pairs = RefCell::new(PairedMeasurement { number: 0, row, ours, theirs });
         let mut group = self.criterion.benchmark_group(operation);
         group.sampling_mode(SamplingMode::Flat);
         let n = algorithm.degree().expect("a degree").n();
@@ -274,14 +274,14 @@ fn keygen(level: Level, algorithm: Algorithm) -> impl FnMut(&[u8; 40]) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
     move |bytes| {
-        SigningKeyRef::generate(level, algorithm, &mut Bytes(bytes), &mut sk, &mut vk, &mut work).expect("a key");
+        SigningKeyRef::generate(level, algorithm, &mut ReplayRng(bytes), &mut sk, &mut vk, &mut work).expect("a key");
     }
 }
 
 /// Measures all operations of FN-DSA for a degree and a level. The peer's types support only this
 /// degree, which is the fastest variant.
 fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
-    bench: &mut Bench,
+    bench: &mut PeerBenchmark,
     degree: Degree,
     level: Level,
 ) {
@@ -290,7 +290,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     let (mut peer_sk, mut peer_vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut generator = K::default();
     bench.pair(KEYGEN, algorithm, level, keygen(level, algorithm), |bytes| {
-        generator.keygen(logn, &mut peer::Bytes(bytes), &mut peer_sk, &mut peer_vk);
+        generator.keygen(logn, &mut peer::PeerReplayRng(bytes), &mut peer_sk, &mut peer_vk);
     });
 
     // The same key for all other operations.
@@ -305,11 +305,11 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         |bytes| {
             let key = SigningKeyRef::of_algorithm(level, algorithm, black_box(&sk), &mut work).expect("a good key");
             let mu = mu_of(level, &key.key_hash(), bytes);
-            key.sign(level, &mu, &mut Bytes(bytes), &mut signature, &mut work).expect("a signature");
+            key.sign(level, &mu, &mut ReplayRng(bytes), &mut signature, &mut work).expect("a signature");
         },
         |bytes| {
             let mut key = S::decode(black_box(&sk)).expect("a good key");
-            key.sign(&mut peer::Bytes(bytes), &DOMAIN_NONE, &HASH_ID_RAW, bytes, &mut peer_signature)
+            key.sign(&mut peer::PeerReplayRng(bytes), &DOMAIN_NONE, &HASH_ID_RAW, bytes, &mut peer_signature)
                 .expect("a signature");
         },
     );
@@ -324,11 +324,11 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         level,
         |bytes| {
             let mu = mu_of(level, &expanded.key_hash(), bytes);
-            expanded.sign(&mu, &mut Bytes(bytes), &mut signature, &mut work).expect("a signature");
+            expanded.sign(&mu, &mut ReplayRng(bytes), &mut signature, &mut work).expect("a signature");
         },
         |bytes| {
             peer_key
-                .sign(&mut peer::Bytes(bytes), &DOMAIN_NONE, &HASH_ID_RAW, bytes, &mut peer_signature)
+                .sign(&mut peer::PeerReplayRng(bytes), &DOMAIN_NONE, &HASH_ID_RAW, bytes, &mut peer_signature)
                 .expect("a signature");
         },
     );
@@ -343,13 +343,13 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         |bytes| {
             let items = items(bytes);
             let messages = items.map(|item| mu_of(level, &expanded.key_hash(), &item));
-            let mut rng = Bytes(items.as_flattened());
+            let mut rng = ReplayRng(items.as_flattened());
             expanded.sign_batch(&messages, &mut rng, &mut batch, &mut batch_work).expect("signatures");
         },
         |bytes| {
             for item in items(bytes) {
                 peer_key
-                    .sign(&mut peer::Bytes(&item), &DOMAIN_NONE, &HASH_ID_RAW, &item, &mut peer_signature)
+                    .sign(&mut peer::PeerReplayRng(&item), &DOMAIN_NONE, &HASH_ID_RAW, &item, &mut peer_signature)
                     .expect("a signature");
             }
         },
@@ -360,7 +360,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
         .map(|i| {
             let bytes = fresh(i);
             let mu = mu_of(level, &expanded.key_hash(), &bytes);
-            expanded.sign(&mu, &mut Bytes(&bytes), &mut signature, &mut work).expect("a signature");
+            expanded.sign(&mu, &mut ReplayRng(&bytes), &mut signature, &mut work).expect("a signature");
             (bytes, signature.clone())
         })
         .collect();
@@ -408,7 +408,7 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
 
 /// The functions in crate `pqcrypto-falcon` for a degree. The crate's keys are encodings, so it has
 /// no decoded keys.
-struct Pqclean<P, S, D> {
+struct PqcleanFalcon<P, S, D> {
     keygen: fn() -> (P, S),
     sign: fn(&[u8], &S) -> D,
     verify: fn(&D, &[u8], &P) -> Result<(), VerificationError>,
@@ -418,7 +418,7 @@ struct Pqclean<P, S, D> {
 fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
     // An attempt needs a nonce and a seed, together 80 bytes.
     let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
-    let (mut rng, form) = (Bytes(&random), Options::default());
+    let (mut rng, form) = (ReplayRng(&random), Options::default());
     loop {
         let mut attempt = [Attempt::EMPTY];
         let mut builder = SigningHasher::new(level, key.algorithm(), &key.key_hash(), form, &mut attempt, &mut rng)
@@ -433,10 +433,10 @@ fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signat
 
 /// Measures all Falcon operations for a degree and a level.
 fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
-    bench: &mut Bench,
+    bench: &mut PeerBenchmark,
     degree: Degree,
     level: Level,
-    peer: &Pqclean<P, S, D>,
+    peer: &PqcleanFalcon<P, S, D>,
 ) {
     let scheme = Scheme::Falcon;
     let algorithm = Algorithm::at_degree(scheme, degree).expect("an algorithm");
@@ -447,7 +447,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work =
         vec![0; algorithm.keygen_fast_work_len().max(algorithm.sign_work_len()).max(algorithm.import_work_len())];
-    SigningKeyRef::generate(level, algorithm, &mut Bytes(&[7; 40]), &mut sk, &mut vk, &mut work).expect("a key");
+    SigningKeyRef::generate(level, algorithm, &mut ReplayRng(&[7; 40]), &mut sk, &mut vk, &mut work).expect("a key");
     let mut signature = vec![0; algorithm.signature_len()];
     bench.pair(
         "sign",
@@ -506,7 +506,11 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
 /// The functions in a module of the crate.
 macro_rules! pqclean {
     ($module:ident) => {
-        &Pqclean { keygen: $module::keypair, sign: $module::detached_sign, verify: $module::verify_detached_signature }
+        &PqcleanFalcon {
+            keygen: $module::keypair,
+            sign: $module::detached_sign,
+            verify: $module::verify_detached_signature,
+        }
     };
 }
 
@@ -516,7 +520,7 @@ fn main() {
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(1500))
         .configure_from_args();
-    let mut bench = Bench { criterion, rows: Vec::new() };
+    let mut bench = PeerBenchmark { criterion, rows: Vec::new() };
     for level in levels() {
         fn_dsa::<KeyPairGenerator512, SigningKey512, VerifyingKey512>(&mut bench, Degree::N512, level);
         fn_dsa::<KeyPairGenerator1024, SigningKey1024, VerifyingKey1024>(&mut bench, Degree::N1024, level);

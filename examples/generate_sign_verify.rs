@@ -10,22 +10,22 @@ use std::error::Error;
 
 /// Runs the example.
 pub fn main() -> Result<(), Box<dyn Error>> {
-    let form = Options::with_context(b"release v1");
+    let options = Options::with_context(b"release v1");
     let message = b"the bytes of a release";
 
     // The signer makes a key pair, signs, and publishes the public key and the signature.
     let key = SigningKey::generate(Algorithm::ML_DSA_65, &mut SysRng)?;
-    let signature = key.sign(form, message, &mut SysRng)?;
+    let signature = key.sign(options, message, &mut SysRng)?;
     let public = key.verifying_key().as_bytes().to_vec();
     println!("public key: {} bytes, signature: {} bytes", public.len(), signature.as_bytes().len());
 
     // The reader knows the algorithm and the context. Only `Ok` means that the signature is valid.
     let public = VerifyingKey::of_algorithm(Algorithm::ML_DSA_65, &public)?;
-    public.verify(form, message, signature.as_bytes())?;
+    public.verify(options, message, signature.as_bytes())?;
     println!("OK");
 
     // The signature is not valid for a different message or a different context.
-    assert!(public.verify(form, b"other bytes", signature.as_bytes()).is_err());
+    assert!(public.verify(options, b"other bytes", signature.as_bytes()).is_err());
     assert!(public.verify(Options::default(), message, signature.as_bytes()).is_err());
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! cargo run --release --no-default-features --features files --example read_pem
 //! ```
 
-use fndsa::files::{Accept, Format, Kind, read, write};
+use fndsa::files::{Format, ObjectKind, ReadOptions, read, write};
 use fndsa::{Algorithm, Options, SigningKey};
 use getrandom::SysRng;
 use std::error::Error;
@@ -18,12 +18,12 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     // contents are wiped when you drop them.
     let key = SigningKey::generate(algorithm, &mut SysRng)?;
     let signature = key.sign(Options::default(), message, &mut SysRng)?;
-    let private = write(Kind::SigningKey, algorithm, Format::Pem, "", key.as_bytes())?;
-    let public = write(Kind::VerifyingKey, algorithm, Format::Pem, "", key.verifying_key().as_bytes())?;
-    let signature = write(Kind::Signature, algorithm, Format::Pem, "a note for people", signature.as_bytes())?;
+    let private = write(ObjectKind::SigningKey, algorithm, Format::Pem, "", key.as_bytes())?;
+    let public = write(ObjectKind::VerifyingKey, algorithm, Format::Pem, "", key.verifying_key().as_bytes())?;
+    let signature = write(ObjectKind::Signature, algorithm, Format::Pem, "a note for people", signature.as_bytes())?;
 
     // The reader requires the algorithm, and accepts every file format that `fndsa` reads.
-    let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
+    let accept = ReadOptions { algorithm: Some(algorithm), ..ReadOptions::default() };
     let public = read(&public, &accept)?.plain()?.verifying_key()?;
     let signature = read(&signature, &accept)?.plain()?.signature()?;
     public.verify(Options::default(), message, &signature)?;

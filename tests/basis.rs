@@ -4,13 +4,13 @@
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::BasisError;
 use fndsa::no_alloc::{Level, SigningKeyRef};
-use fndsa::testing::{FixedBytes, Flash};
+use fndsa::testing::{FixedBytes, FlashMemory};
 use fndsa::{Algorithm, Options};
 
 /// Returns a key's basis, computed on a level.
-fn basis_of(key: &SigningKeyRef<'_>, level: Level) -> Flash {
+fn basis_of(key: &SigningKeyRef<'_>, level: Level) -> FlashMemory {
     let algorithm = key.algorithm();
-    let mut flash = Flash::new(algorithm.basis_len().expect("keys of the family have a basis"));
+    let mut flash = FlashMemory::new(algorithm.basis_len().expect("keys of the family have a basis"));
     let mut work = vec![0xa5; algorithm.basis_work_len()];
     let mut written = 0;
     key.write_basis(level, &mut work, |part| {
@@ -97,7 +97,7 @@ fn wrong_memory_and_other_families_are_refused() {
     let len = basis.bytes().len();
     let short = key.with_basis(level, &basis.bytes()[8..]);
     assert!(matches!(short, Err(BasisError::Length(it)) if (it.needed, it.given) == (len, len - 8)));
-    let mut moved = Flash::new(len + 8);
+    let mut moved = FlashMemory::new(len + 8);
     moved.bytes_mut()[4..len + 4].copy_from_slice(basis.bytes());
     assert!(matches!(key.with_basis(level, &moved.bytes()[4..len + 4]), Err(BasisError::Alignment)));
     let mut few = vec![0; algorithm.basis_work_len() - 1];

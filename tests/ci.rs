@@ -3,15 +3,15 @@
 
 mod recipes;
 
-use recipes::{Place, Recipes, have, skip, steps};
+use recipes::{RecipeDirectory, RecipeDocument, have, skip, steps};
 use std::path::{Path, PathBuf};
 
-const TEXT: Recipes = Recipes(include_str!("../docs/ci.md"));
+const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/ci.md"));
 const ACTION: &str = include_str!("../action.yml");
 
 /// Creates a directory as the document describes it.
-fn place() -> Place {
-    Place::new(
+fn place() -> RecipeDirectory {
+    RecipeDirectory::new(
         "fndsa keygen -q release; mkdir dist; echo one >dist/one; echo two >'dist/two words'; cp dist/one dist/three",
     )
 }
@@ -31,7 +31,7 @@ fn with_key(lines: &str) -> String {
 
 /// Runs the command that signs and the command that verifies. Verification succeeds, and fails with
 /// code 1 after a change to a file.
-fn signs_and_verifies(place: &Place, sign: &str, verify: &str) {
+fn signs_and_verifies(place: &RecipeDirectory, sign: &str, verify: &str) {
     place.bash(&with_key(sign), &[]);
     place.bash(verify, &[]);
     let changed = format!("echo >>dist/one; ( {verify} ) && exit 1; test $? = 1; cp dist/three dist/one");
@@ -58,15 +58,15 @@ fn a_makefile() {
 /// A forge's machine: the base image's programs, substitutes for other programs, and a release
 /// archive that the substitute for curl delivers. fndsa is not on the path until the recipe
 /// installs it.
-struct Machine {
-    place: Place,
+struct CiRunner {
+    place: RecipeDirectory,
     /// Directories with programs.
     path: Vec<PathBuf>,
     /// The value for SHA256-OF-THE-ARCHIVE in the recipe.
     checksum: String,
 }
 
-impl Machine {
+impl CiRunner {
     /// Creates a machine with these substitutes. The recipe's `apt-get install` adds more.
     fn new(has: &[&str]) -> Self {
         let place = place();
@@ -112,7 +112,7 @@ impl Machine {
 fn lines_of_shell_on_github() {
     let steps = steps(below("GitHub, with lines of shell", "yaml")[0]);
     let [install, sign, verify] = &steps[..] else { panic!("{steps:?}") };
-    let machine = Machine::new(&["curl"]);
+    let machine = CiRunner::new(&["curl"]);
     machine.installs(install);
     machine.step(&with_key(sign));
     let out = machine.step(verify);
@@ -130,7 +130,7 @@ fn jobs_of_gitlab() {
         lines.filter_map(|line| line.strip_prefix("    - ")).map(|line| format!("{line}\n")).collect()
     };
     let (install, sign) = (script("fndsa"), script("sign"));
-    let machine = Machine::new(&["apt-get"]);
+    let machine = CiRunner::new(&["apt-get"]);
     // A new job has no programs from an earlier job: the artifact is the only file that it gets.
     machine.installs(&install);
     machine.step("rm -r programs fndsa.tar.gz");
@@ -187,7 +187,12 @@ fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
 
 /// Runs the action's steps with these inputs, the programs in `path`, and the additional
 /// environment variables `more`. Returns the exit code and the output.
-fn act_with(place: &Place, inputs: &[(String, String)], path: &[&Path], more: &[(&str, &str)]) -> (i32, String) {
+fn act_with(
+    place: &RecipeDirectory,
+    inputs: &[(String, String)],
+    path: &[&Path],
+    more: &[(&str, &str)],
+) -> (i32, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut code, mut said, mut program) = (0, String::new(), String::new());
     for (step, variables) in action_steps() {
@@ -211,7 +216,7 @@ fn act_with(place: &Place, inputs: &[(String, String)], path: &[&Path], more: &[
 }
 
 /// Runs the action's steps. fndsa is on the path.
-fn act(place: &Place, inputs: &[(String, String)]) -> (i32, String) {
+fn act(place: &RecipeDirectory, inputs: &[(String, String)]) -> (i32, String) {
     let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path: Vec<_> = [fndsa.to_owned()].into_iter().chain(std::env::split_paths(&path)).collect();
@@ -447,7 +452,7 @@ fn goreleaser() {
     if !have("goreleaser") || !have("git") {
         return skip("the recipe in goreleaser", "goreleaser or git is not installed; its command was run");
     }
-    let place = Place::new("fndsa keygen -q release; echo text >file");
+    let place = RecipeDirectory::new("fndsa keygen -q release; echo text >file");
     let config = format!("version: 2\nbuilds: [{{ skip: true }}]\nsource: {{ enabled: true }}\n{block}");
     std::fs::write(place.0.path().join(".goreleaser.yaml"), config).unwrap();
     let release =
@@ -467,7 +472,7 @@ fn cargo_dist() {
     let steps = steps(below("cargo-dist", "yaml")[0]);
     let [install, sign, upload] = &steps[..] else { panic!("{steps:?}") };
     // `gh` would need the forge.
-    let machine = Machine::new(&["curl", "gh"]);
+    let machine = CiRunner::new(&["curl", "gh"]);
     machine.installs(install);
     assert_commands_are_stopped(&machine.step(&with_key(sign)));
     machine.step(&format!("export TAG=v1\n{upload}"));

@@ -6,8 +6,8 @@
 
 mod common;
 
-use common::library::{Memory, Signer, convert_public, keygen, recode, work};
-use common::{Random, long};
+use common::library::{KeygenMemory, TestSigner, convert_public, keygen, recode, work};
+use common::{RandomStream, long};
 use fndsa::algorithm::{Degree, MAX_CONTEXT_LEN, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, VerifyError};
 use fndsa::message::KeyHash;
@@ -29,14 +29,14 @@ fn check<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> Te
 
 /// The kind that the input bytes should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum EncodingKind {
     Private,
     Public,
     Signature,
 }
 
 /// Returns the good encodings for a kind: three keys, and a signature by each key, in all schemes.
-fn good(kind: Kind) -> &'static [Vec<u8>] {
+fn good(kind: EncodingKind) -> &'static [Vec<u8>] {
     static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
     &ALL.get_or_init(|| {
         let mut all = [vec![], vec![], vec![]];
@@ -44,10 +44,10 @@ fn good(kind: Kind) -> &'static [Vec<u8>] {
             if scheme.can_sign() {
                 let algorithm =
                     Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm");
-                let random = Random::new(&algorithm.to_string(), 0).bytes::<{ 28 * 40 }>();
-                let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], Memory::Most);
+                let random = RandomStream::new(&algorithm.to_string(), 0).bytes::<{ 28 * 40 }>();
+                let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);
                 let made =
-                    Signer::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
+                    TestSigner::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
                 let made = made.expect("a signature");
                 all[2].extend(scheme.encodings().iter().filter_map(|encoding| recode(scheme, &made, *encoding)));
                 all[0].push(sk);
@@ -60,7 +60,7 @@ fn good(kind: Kind) -> &'static [Vec<u8>] {
 
 /// A change to bytes.
 #[derive(Clone, Debug)]
-enum Change {
+enum ByteChange {
     Flip(Index, u8),
     Set(Index, u8),
     Header(u8),
@@ -69,7 +69,7 @@ enum Change {
     Repeat(Index, Index, u8),
 }
 
-impl Change {
+impl ByteChange {
     fn apply(&self, bytes: &mut Vec<u8>) {
         if bytes.is_empty() {
             return;
@@ -99,33 +99,33 @@ fn telling_byte() -> impl Strategy<Value = u8> {
     ]
 }
 
-fn change() -> impl Strategy<Value = Change> {
+fn change() -> impl Strategy<Value = ByteChange> {
     let place = any::<Index>;
     prop_oneof![
-        8 => (place(), 0..8u8).prop_map(|(at, bit)| Change::Flip(at, bit)),
-        4 => (place(), telling_byte()).prop_map(|(at, byte)| Change::Set(at, byte)),
-        2 => telling_byte().prop_map(Change::Header),
-        1 => place().prop_map(Change::Cut),
-        1 => vec(telling_byte(), 0..700).prop_map(Change::Extend),
-        2 => (place(), place(), telling_byte()).prop_map(|(from, to, byte)| Change::Repeat(from, to, byte)),
+        8 => (place(), 0..8u8).prop_map(|(at, bit)| ByteChange::Flip(at, bit)),
+        4 => (place(), telling_byte()).prop_map(|(at, byte)| ByteChange::Set(at, byte)),
+        2 => telling_byte().prop_map(ByteChange::Header),
+        1 => place().prop_map(ByteChange::Cut),
+        1 => vec(telling_byte(), 0..700).prop_map(ByteChange::Extend),
+        2 => (place(), place(), telling_byte()).prop_map(|(from, to, byte)| ByteChange::Repeat(from, to, byte)),
     ]
 }
 
 /// Returns the length that an algorithm requires for a kind; for a compressed signature, any
 /// length.
-fn length(kind: Kind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
+fn length(kind: EncodingKind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
     match kind {
-        Kind::Private => algorithm.signing_key_len(),
-        Kind::Public => algorithm.verifying_key_len(),
-        Kind::Signature if encoding == SignatureEncoding::Compressed => {
+        EncodingKind::Private => algorithm.signing_key_len(),
+        EncodingKind::Public => algorithm.verifying_key_len(),
+        EncodingKind::Signature if encoding == SignatureEncoding::Compressed => {
             41 + at.index(algorithm.encoded_signature_len(encoding) - 40)
         }
-        Kind::Signature => algorithm.encoded_signature_len(encoding),
+        EncodingKind::Signature => algorithm.encoded_signature_len(encoding),
     }
 }
 
 /// Returns bytes for a decoder of this kind.
-fn bytes(kind: Kind) -> impl Strategy<Value = Vec<u8>> {
+fn bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
     let changed = (select(good(kind)), vec(change(), 0..4)).prop_map(|(mut bytes, changes)| {
         changes.iter().for_each(|change| change.apply(&mut bytes));
         bytes
@@ -139,10 +139,10 @@ fn bytes(kind: Kind) -> impl Strategy<Value = Vec<u8>> {
                 Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm");
             let encoding = scheme.encodings()[encoding % scheme.encodings().len()];
             let upper = match kind {
-                Kind::Private => 0x50,
-                Kind::Public => 0x00,
-                Kind::Signature if encoding == SignatureEncoding::Ct => 0x50,
-                Kind::Signature => 0x30,
+                EncodingKind::Private => 0x50,
+                EncodingKind::Public => 0x00,
+                EncodingKind::Signature if encoding == SignatureEncoding::Ct => 0x50,
+                EncodingKind::Signature => 0x30,
             };
             bytes.truncate(length(kind, algorithm, encoding, at));
             bytes[0] = upper | logn as u8;
@@ -158,7 +158,7 @@ fn scheme() -> impl Strategy<Value = Scheme> {
 
 #[test]
 fn private_keys() {
-    check(1500, (scheme(), bytes(Kind::Private), 0..64usize), |(scheme, bytes, offset)| {
+    check(1500, (scheme(), bytes(EncodingKind::Private), 0..64usize), |(scheme, bytes, offset)| {
         let level = Level::detect();
         // Work memory with the exact size, at any address.
         let degree = Degree::from_logn(u32::from(bytes.first().unwrap_or(&0) & 15)).unwrap_or(Degree::N512);
@@ -171,13 +171,13 @@ fn private_keys() {
         };
         prop_assert_eq!(key.as_bytes(), &bytes[..]);
         prop_assert_eq!((key.scheme(), key.algorithm().signing_key_len()), (scheme, bytes.len()));
-        let mut signer = Signer::new(scheme, &bytes);
+        let mut signer = TestSigner::new(scheme, &bytes);
         let public = signer.verifying_key();
         let public = fndsa::testing::verifying_key(scheme, &public).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         prop_assert_eq!(public.key_hash(level), key.key_hash());
         for to in Scheme::FALCON_FAMILY {
             match signer.convert(level, to) {
-                Ok(other) => prop_assert_eq!(&Signer::new(to, &other).convert(level, scheme), &Ok(bytes.clone())),
+                Ok(other) => prop_assert_eq!(&TestSigner::new(to, &other).convert(level, scheme), &Ok(bytes.clone())),
                 Err(KeyError::VerifyOnly) => prop_assert!(!to.can_sign()),
                 Err(e) => prop_assert_eq!((e, to), (KeyError::OrthogonalNorm, Scheme::FnDsa)),
             }
@@ -188,7 +188,7 @@ fn private_keys() {
 
 #[test]
 fn public_keys() {
-    check(4000, (scheme(), bytes(Kind::Public)), |(scheme, bytes)| {
+    check(4000, (scheme(), bytes(EncodingKind::Public)), |(scheme, bytes)| {
         let Ok(key) = fndsa::testing::verifying_key(scheme, &bytes) else { return Ok(()) };
         prop_assert_eq!(key.as_bytes(), &bytes[..]);
         for to in Scheme::FALCON_FAMILY {
@@ -214,7 +214,7 @@ fn signatures() {
         Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm")
     };
     let asked = (scheme(), prop_oneof![Just(2), Just(4), Just(9), 2..11u32]).prop_map(algorithm);
-    check(6000, (asked, bytes(Kind::Signature)), |(asked, bytes)| {
+    check(6000, (asked, bytes(EncodingKind::Signature)), |(asked, bytes)| {
         let level = Level::detect();
         let scheme = asked.scheme();
         let read = fndsa::testing::signature(scheme, &bytes);
@@ -299,11 +299,11 @@ fn names_of_algorithms() {
 #[test]
 fn good_encodings_are_accepted() {
     // Otherwise the properties above would be empty statements.
-    for (kind, count) in [(Kind::Private, 9), (Kind::Public, 9), (Kind::Signature, 15)] {
+    for (kind, count) in [(EncodingKind::Private, 9), (EncodingKind::Public, 9), (EncodingKind::Signature, 15)] {
         assert_eq!(good(kind).len(), count, "{kind:?}");
     }
     let mut work = work(Degree::N1024);
-    let keys = good(Kind::Private).iter().flat_map(|bytes| Scheme::FALCON_FAMILY.map(|scheme| (scheme, bytes)));
+    let keys = good(EncodingKind::Private).iter().flat_map(|bytes| Scheme::FALCON_FAMILY.map(|scheme| (scheme, bytes)));
     let accepted = keys.filter(|(s, bytes)| fndsa::testing::signing_key(Level::detect(), *s, bytes, &mut work).is_ok());
     assert_eq!(accepted.count(), 3 + 6 * 2, "one encoding serves FN-DSA-2024 and Falcon");
 }

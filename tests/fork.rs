@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::library::{Memory, fn_dsa, keygen};
+use common::library::{KeygenMemory, fn_dsa, keygen};
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::batch::ExpandedSigningKey;
 use fndsa::message::Mu;
@@ -36,7 +36,7 @@ fn nonces(key: &ExpandedSigningKey, count: usize) -> Vec<u8> {
 #[test]
 fn no_two_signatures_have_one_nonce_before_and_after_a_fork() {
     let (level, algorithm) = (Level::detect(), fn_dsa(Degree::from_logn(4).expect("a degree")));
-    let (sk, _) = keygen(level, algorithm, &[5; 32], Memory::Most);
+    let (sk, _) = keygen(level, algorithm, &[5; 32], KeygenMemory::Most);
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
     let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a key");
     let key = key.expand(level, &mut work).expect("an expanded key");

@@ -2,18 +2,18 @@
 
 mod recipes;
 
-use recipes::{Place, Recipes, have, skip};
+use recipes::{RecipeDirectory, RecipeDocument, have, skip};
 
-const TEXT: Recipes = Recipes(include_str!("../docs/git.md"));
+const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/git.md"));
 
 /// Runs the blocks in docs/git.md, which create a signed commit and a signed tag. `None` if git is
 /// not installed.
-fn project() -> Option<Place> {
+fn project() -> Option<RecipeDirectory> {
     if !have("git") {
         skip("commits and tags", "there is no git");
         return None;
     }
-    let place = Place::new("");
+    let place = RecipeDirectory::new("");
     let lines: String = TEXT.blocks("sh").into_iter().map(|(_, lines)| lines).collect();
     let out = git(&place, ".", &format!("{lines}\nfndsa inspect ../release.pub"));
     let (answer, inspected) = out.split_once('\n').expect("two lines");
@@ -23,7 +23,7 @@ fn project() -> Option<Place> {
 }
 
 /// Runs lines in a directory with the script on the path, and without the machine's settings.
-fn git(place: &Place, directory: &str, lines: &str) -> String {
+fn git(place: &RecipeDirectory, directory: &str, lines: &str) -> String {
     let contrib = concat!(env!("CARGO_MANIFEST_DIR"), "/contrib");
     let alone = "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0 LC_ALL=C
         no() { if \"$@\"; then echo \"it succeeded: $*\" >&2; exit 1; fi; }";

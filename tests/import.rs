@@ -8,12 +8,12 @@ mod peer;
 mod reference;
 
 use common::library::{import, levels};
-use common::{Random, parallel};
+use common::{RandomStream, parallel};
 use fndsa::algorithm::Scheme;
 use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
 use reference::codec::{SigningKey, decode_signing_key, encode_signing_key, encode_verifying_key, fg_bits};
-use reference::hash::Stream;
+use reference::hash::ShakeStream;
 use reference::keygen::{FG_NORM_BOUND, ortho_norm, ortho_norm_bound, sample};
 use reference::ntru::ntru_solve;
 use reference::ring::{difference, infinity_norm, ntt, product, square_norm, sum};
@@ -21,7 +21,7 @@ use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
 /// Two good keys, and two keys of the same degree that are good except for a norm.
-struct Material {
+struct ImportKeys {
     logn: u32,
     sk: Vec<u8>,
     key: SigningKey,
@@ -30,9 +30,9 @@ struct Material {
     too_long_orthogonally: Option<SigningKey>,
 }
 
-impl Material {
+impl ImportKeys {
     fn new(logn: u32, number: usize) -> Self {
-        let mut random = Random::new("import", (logn as usize) << 32 | number);
+        let mut random = RandomStream::new("import", (logn as usize) << 32 | number);
         let (sk, _) = peer::keygen(logn, &random.bytes());
         let key = decode_signing_key(&sk).expect("a good key");
         let other = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
@@ -55,7 +55,7 @@ impl Material {
 /// Returns a key that solves the equation, fits the encoding and has the property `wanted`, which
 /// may change g.
 fn solved(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &mut [i64]) -> bool) -> SigningKey {
-    let mut stream = Stream::new(&[name.as_bytes(), &[logn as u8], &number.to_le_bytes()]);
+    let mut stream = ShakeStream::new(&[name.as_bytes(), &[logn as u8], &number.to_le_bytes()]);
     let limit = (1 << (fg_bits(logn) - 1)) - 1;
     loop {
         let (f, mut g) = (sample(logn, &mut stream), sample(logn, &mut stream));
@@ -111,7 +111,7 @@ const KINDS: [&str; 30] = [
 ];
 
 /// Returns a corrupted key, and the expected error if only one error is possible.
-fn corrupted(m: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, Option<KeyError>) {
+fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>, Option<KeyError>) {
     let n = 1usize << m.logn;
     let (mut bytes, mut key) = (m.sk.clone(), m.key.clone());
     let fg_len = n * fg_bits(m.logn) as usize / 8;
@@ -169,7 +169,7 @@ fn corrupted(m: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, Option<
 }
 
 /// Changes a key's polynomials.
-fn change(key: &mut SigningKey, m: &Material, kind: &str, place: usize, lowest: i64) -> Option<KeyError> {
+fn change(key: &mut SigningKey, m: &ImportKeys, kind: &str, place: usize, lowest: i64) -> Option<KeyError> {
     let n = key.f.len();
     let zero = vec![0; n];
     let mut one = zero.clone();
@@ -229,10 +229,10 @@ fn public_key_of_body(logn: u32, body: &[u8]) -> Option<Vec<u8>> {
     (!ntt(&f).contains(&0)).then(|| encode_verifying_key(&f, &g))
 }
 
-fn all_material() -> Vec<Material> {
+fn all_material() -> Vec<ImportKeys> {
     let jobs: Vec<(u32, usize)> = [10, 9, 9, 9, 8, 7, 6, 5, 4, 3].into_iter().zip(0..).collect();
     let number = |logn, i: usize| if logn == 9 { i - 1 } else { 0 };
-    parallel(jobs.len(), |i| Material::new(jobs[i].0, number(jobs[i].0, jobs[i].1)))
+    parallel(jobs.len(), |i| ImportKeys::new(jobs[i].0, number(jobs[i].0, jobs[i].1)))
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn ten_thousand_corrupted_keys_are_refused() {
         let (kind, i_of_kind) = (KINDS[i % KINDS.len()], i / KINDS.len());
         let m = &material[i_of_kind % material.len()];
         let level = levels[i_of_kind / material.len() % levels.len()];
-        let (bytes, expected) = corrupted(m, kind, &mut Random::new("corrupted", i));
+        let (bytes, expected) = corrupted(m, kind, &mut RandomStream::new("corrupted", i));
         let start = Instant::now();
         let verdict = import(level, Scheme::FnDsa, &bytes);
         let time = start.elapsed();
@@ -321,7 +321,7 @@ fn capital_g_has_the_range_of_capital_f() {
         square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
     });
     let n = key.f.len();
-    let mut random = Random::new("range of G", 0);
+    let mut random = RandomStream::new("range of G", 0);
     let mut seen = [0, 0];
     while seen.contains(&0) {
         let mut k = vec![0; n];
@@ -350,7 +350,7 @@ fn an_equation_that_holds_by_half_is_none() {
         square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
     });
     let n = key.f.len();
-    let mut random = Random::new("half", 0);
+    let mut random = RandomStream::new("half", 0);
     let mut tried = 0;
     while tried < 20 {
         let (mut u, mut k) = (vec![0; n], vec![0; n]);

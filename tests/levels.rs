@@ -9,8 +9,8 @@ mod common;
 #[path = "common/peer.rs"]
 mod peer;
 
-use common::library::{Memory, Refused, degree, keygen, levels, to_sign, verify_message, work};
-use common::{Random, assert_same, long, parallel, short};
+use common::library::{KeygenMemory, VerifyRejection, degree, keygen, levels, to_sign, verify_message, work};
+use common::{RandomStream, assert_same, long, parallel, short};
 use fn_dsa::HASH_ID_RAW;
 use fndsa::algorithm::Scheme;
 use fndsa::batch::ExpandedVerifyingKey;
@@ -45,7 +45,7 @@ fn seed() -> String {
 }
 
 /// A key pair.
-struct Pair {
+struct NumberedKeyPair {
     algorithm: Algorithm,
     /// The pair's number, among the pairs with this degree.
     number: usize,
@@ -53,15 +53,15 @@ struct Pair {
     vk: Vec<u8>,
 }
 
-impl Pair {
+impl NumberedKeyPair {
     /// Generates the pair with this number on all levels, and checks that it is the same on all
     /// levels.
     fn new(seed: &str, logn: usize, number: usize) -> Self {
-        let seed = Random::new(&format!("{seed}: keys of 2^{logn}"), number).bytes();
+        let seed = RandomStream::new(&format!("{seed}: keys of 2^{logn}"), number).bytes();
         let algorithm = Algorithm::at_degree(SCHEMES[number % SCHEMES.len()], degree(logn)).expect("an algorithm");
         let mut keys = Vec::new();
         for level in levels() {
-            for memory in [Memory::Least, Memory::Most] {
+            for memory in [KeygenMemory::Least, KeygenMemory::Most] {
                 keys.push((format!("{level} {memory:?}"), keygen(level, algorithm, &seed, memory)));
             }
         }
@@ -80,14 +80,14 @@ impl Pair {
 }
 
 /// A message, and the random bytes for its signature.
-struct Case {
+struct SigningCase {
     context: Vec<u8>,
     message: Vec<u8>,
     random: Vec<u8>,
 }
 
-impl Case {
-    fn new(scheme: Scheme, random: &mut Random) -> Self {
+impl SigningCase {
+    fn new(scheme: Scheme, random: &mut RandomStream) -> Self {
         let context = if scheme == Scheme::Falcon { 0 } else { random.below(20) };
         let mut case = Self {
             context: vec![0; context],
@@ -131,12 +131,12 @@ impl Case {
         key: &ExpandedVerifyingKey,
         signature: &[u8],
         work: &mut [u8],
-    ) -> Result<(), Refused> {
+    ) -> Result<(), VerifyRejection> {
         let mut builder = VerifyingHasher::new(level, algorithm, &key.key_hash(), self.form(), signature)
-            .map_err(Refused::Message)?;
+            .map_err(VerifyRejection::Message)?;
         builder.update(&self.message);
-        let hashed = builder.finish().map_err(Refused::Message)?;
-        key.verify(&hashed, signature, work).map_err(Refused::Signature)
+        let hashed = builder.finish().map_err(VerifyRejection::Message)?;
+        key.verify(&hashed, signature, work).map_err(VerifyRejection::Signature)
     }
 }
 
@@ -151,7 +151,7 @@ fn same(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arg
 
 /// Signs and verifies `count` messages with a key in all available ways. Returns the number of
 /// signatures.
-fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
+fn signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
     let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme());
     let degree = algorithm.degree().expect("a degree");
     let mut work = work(degree);
@@ -166,10 +166,10 @@ fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
     let (mut tree_work, mut verify_work) =
         (vec![0; algorithm.sign_expanded_work_len()], vec![0; algorithm.verify_work_len()]);
     let hash = key.key_hash();
-    let mut random = Random::new(&format!("{seed}: signatures of {}", degree.n()), pair.number);
+    let mut random = RandomStream::new(&format!("{seed}: signatures of {}", degree.n()), pair.number);
     let mut signed = 0;
     for i in 0..count {
-        let case = Case::new(scheme, &mut random);
+        let case = SigningCase::new(scheme, &mut random);
         let what = format!("{algorithm}, key {}, signature {i}", pair.number);
         let mut dynamic = |level: Level| {
             case.sign(level, algorithm, &hash, |message, rng, out| key.sign(level, message, rng, out, &mut work))
@@ -203,7 +203,7 @@ fn signatures(seed: &str, pair: &Pair, count: usize) -> usize {
         let Some(mut signature) = expected else { continue };
         signed += 1;
         if scheme == Scheme::FnDsa && degree.logn() > 2 && i % ORACLE == 0 {
-            let message = peer::Message { context: &case.context, id: &HASH_ID_RAW, hv: &case.message };
+            let message = peer::PeerMessage { context: &case.context, id: &HASH_ID_RAW, hv: &case.message };
             let random = case.random[..].try_into().expect("40 bytes");
             assert_same(&peer::sign(&pair.sk, &message, random), &signature, format_args!("{what}, crate fn-dsa"));
         }
@@ -238,7 +238,7 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
         (2..=10).rev().flat_map(|logn| (0..amount(logn).0).map(move |k| (logn, k))).collect();
     let counts = parallel(jobs.len(), |job| {
         let (logn, number) = jobs[job];
-        let pair = Pair::new(&seed, logn, number);
+        let pair = NumberedKeyPair::new(&seed, logn, number);
         let count = amount(logn).1;
         (count, signatures(&seed, &pair, count))
     });
@@ -254,7 +254,7 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
 #[test]
 fn signatures_of_the_faster_generator_stay() {
     let algorithm = Algorithm::FN_DSA_512;
-    let (sk, _) = keygen(Level::detect(), algorithm, &[7; 32], Memory::Least);
+    let (sk, _) = keygen(Level::detect(), algorithm, &[7; 32], KeygenMemory::Least);
     let mut work = work(algorithm.degree().expect("a degree"));
     let key = fndsa::testing::signing_key(Level::detect(), algorithm.scheme(), &sk, &mut work).expect("a good key");
     let mut signature = vec![0; algorithm.signature_len()];

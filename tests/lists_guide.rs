@@ -4,15 +4,16 @@
 mod console;
 mod recipes;
 
-use recipes::{Place, Recipes};
+use recipes::{RecipeDirectory, RecipeDocument};
 
 const TEXT: &str = include_str!("../docs/lists.md");
 
 #[test]
 fn lines_do_what_they_say() {
-    let place =
-        Place::new("fndsa keygen -q release; mkdir -p dist/docs; echo app >dist/app.tar.gz; echo >dist/docs/notes");
-    let blocks = Recipes(console::as_sh(TEXT).leak()).blocks("sh");
+    let place = RecipeDirectory::new(
+        "fndsa keygen -q release; mkdir -p dist/docs; echo app >dist/app.tar.gz; echo >dist/docs/notes",
+    );
+    let blocks = RecipeDocument(console::as_sh(TEXT).leak()).blocks("sh");
     assert!(blocks.len() >= 6, "the blocks were not found");
     let script: String = blocks.iter().map(|(_, block)| *block).collect();
     let out = place.bash(&format!("exec 2>&1\n{script}"), &[]);

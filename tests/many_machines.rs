@@ -6,14 +6,16 @@
 
 mod recipes;
 
-use recipes::{Place, Recipes, have, skip, steps};
+use recipes::{RecipeDirectory, RecipeDocument, have, skip, steps};
 use std::path::{Path, PathBuf};
 
-const TEXT: Recipes = Recipes(include_str!("../docs/many-machines.md"));
+const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/many-machines.md"));
 
 /// Creates a directory as the document describes it.
-fn place() -> Place {
-    Place::new("fndsa keygen -q release; mkdir -p dist/more; for i in $(seq 40); do echo $i >dist/$((i % 2)).$i; done")
+fn place() -> RecipeDirectory {
+    RecipeDirectory::new(
+        "fndsa keygen -q release; mkdir -p dist/more; for i in $(seq 40); do echo $i >dist/$((i % 2)).$i; done",
+    )
 }
 
 #[test]

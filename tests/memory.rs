@@ -19,7 +19,7 @@ use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::VerifyError;
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Attempt, Level, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher};
-use fndsa::testing::{FixedBytes, Flash};
+use fndsa::testing::{FixedBytes, FlashMemory};
 use fndsa::{Algorithm, Options};
 use std::hint::black_box;
 
@@ -50,7 +50,7 @@ fn for_vectors(level: Level) -> usize {
 }
 
 /// The stack below the caller after a call.
-struct Stack {
+struct StackUse {
     /// The deepest use, in bytes.
     peak: usize,
     /// The number of bytes deeper than [`SHALLOW`] that are neither paint nor zero after the call.
@@ -68,7 +68,7 @@ const SHALLOW: usize = 640;
 const OWN: usize = 96;
 
 /// Runs `f` in a new thread with a painted stack.
-fn painted_stack(f: impl FnOnce() + Send) -> Stack {
+fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
     #[inline(never)]
     fn paint(top: usize) {
         for a in top - PAINTED..top {
@@ -77,13 +77,13 @@ fn painted_stack(f: impl FnOnce() + Send) -> Stack {
         }
     }
     #[inline(never)]
-    fn scan(top: usize) -> Stack {
+    fn scan(top: usize) -> StackUse {
         // SAFETY: as above; the bytes were written by `paint` or by `f`.
         let byte = |a: usize| unsafe { (a as *const u8).read_volatile() };
         let lowest = (top - PAINTED..top).find(|&a| byte(a) != PAINT).unwrap_or(top);
         let remains =
             (lowest..top.saturating_sub(SHALLOW + for_units())).filter(|&a| ![0, PAINT].contains(&byte(a))).count();
-        Stack { peak: top - lowest, remains }
+        StackUse { peak: top - lowest, remains }
     }
     std::thread::scope(|s| {
         let measure = move || {
@@ -92,7 +92,7 @@ fn painted_stack(f: impl FnOnce() + Send) -> Stack {
             paint(base - 256);
             f();
             let stack = scan(base - 256);
-            Stack { peak: stack.peak + 256, ..stack }
+            StackUse { peak: stack.peak + 256, ..stack }
         };
         std::thread::Builder::new().stack_size(4 << 20).spawn_scoped(s, measure).unwrap().join().unwrap()
     })
@@ -115,9 +115,9 @@ fn key_pair(degree: Degree) -> (Vec<u8>, Vec<u8>) {
 #[test]
 fn operations_stay_within_their_memory() {
     let mut too_much = vec![];
-    let mut report = |what: &str, level: Level, degree: Degree, work: usize, stack: Stack, bound: usize| {
+    let mut report = |what: &str, level: Level, degree: Degree, work: usize, stack: StackUse, bound: usize| {
         let n = degree.n();
-        let Stack { peak, remains } = stack;
+        let StackUse { peak, remains } = stack;
         let bound = bound + for_vectors(level) + for_units();
         println!("{level:8} {n:4} {what:7}: work {work:5} + stack {peak:4} = {:5}, bound {bound:5}", work + peak);
         if work + peak > bound {
@@ -162,7 +162,7 @@ fn operations_stay_within_their_memory() {
             });
             report("sign, message", level, degree, work.len(), stack, 60 * n + 4608);
 
-            let mut flash = Flash::new(fn_dsa(degree).basis_len().unwrap());
+            let mut flash = FlashMemory::new(fn_dsa(degree).basis_len().unwrap());
             let mut less = vec![0; fn_dsa(degree).basis_work_len()];
             let stack = painted_stack(|| key.write_basis(level, &mut less, |part| flash.write(part)).unwrap());
             report("basis", level, degree, less.len(), stack, 16 * n + 3072);
@@ -278,7 +278,7 @@ fn operations_of_ml_dsa_stay_within_their_memory() {
         for level in Level::available() {
             let mut report = |what: &str, bound: usize, len: usize, f: &mut (dyn FnMut(&mut [u8]) + Send)| {
                 let mut work = vec![1; len];
-                let Stack { peak, remains } = painted_stack(|| f(&mut work));
+                let StackUse { peak, remains } = painted_stack(|| f(&mut work));
                 let bound = bound + for_vectors(level) + for_units();
                 println!("{level:8} {algorithm} {what:14}: work {len:5} + stack {peak:4}, bound {bound:5}");
                 if peak > bound {

@@ -6,12 +6,12 @@ mod peer;
 #[path = "reference/mod.rs"]
 mod reference;
 
-use common::library::{Memory, Signer, degree, fn_dsa, keygen, levels, mu, verify};
-use common::{Random, assert_same, parallel};
+use common::library::{KeygenMemory, TestSigner, degree, fn_dsa, keygen, levels, mu, verify};
+use common::{RandomStream, assert_same, parallel};
 use fn_dsa::{HASH_ID_EXTMU, HASH_ID_RAW, HASH_ID_SHA256};
 use fndsa::algorithm::Scheme;
 use fndsa::message::Mu;
-use peer::Message;
+use peer::PeerMessage;
 use reference::codec::{compress, decompress};
 
 /// Both libraries compute the same keys and signatures from the same random bytes, and accept each
@@ -19,11 +19,15 @@ use reference::codec::{compress, decompress};
 fn same_keys_and_signatures(logn: u32, count: usize) {
     let levels = levels();
     parallel(count, |i| {
-        let mut random = Random::new("oracle", (logn as usize) << 32 | i);
+        let mut random = RandomStream::new("oracle", (logn as usize) << 32 | i);
         let seed = random.bytes();
         let keygen_level = levels[i % levels.len()];
-        let (sk, vk) =
-            keygen(keygen_level, fn_dsa(degree(logn as usize)), &seed, [Memory::Least, Memory::Most][i / 2 % 2]);
+        let (sk, vk) = keygen(
+            keygen_level,
+            fn_dsa(degree(logn as usize)),
+            &seed,
+            [KeygenMemory::Least, KeygenMemory::Most][i / 2 % 2],
+        );
         let (peer_sk, peer_vk) = peer::keygen(logn, &seed);
         let what = format!("degree 2^{logn}, number {i}");
         assert_same(&sk, &peer_sk, format_args!("{what}, {keygen_level}: private key"));
@@ -41,11 +45,11 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
             },
             1,
         );
-        let message = Message { context: &context, id, hv: &hv };
+        let message = PeerMessage { context: &context, id, hv: &hv };
         let random = random.bytes();
         let theirs = peer::sign(&peer_sk, &message, &random);
         for level in &levels {
-            let mut signer = Signer::on(*level, Scheme::FnDsa, &sk);
+            let mut signer = TestSigner::on(*level, Scheme::FnDsa, &sk);
             let mu = mu(*level, &signer.key_hash(), name, &context, &hv).expect("allowed");
             let ours = signer.sign(*level, &mu, &random);
             assert_same(&ours, &theirs, format_args!("{what}, {level}: signature"));
@@ -74,19 +78,19 @@ fn keys_and_signatures_of_toy_degrees() {
 }
 
 /// A key with signatures for several mu.
-struct Material {
+struct SignatureSamples {
     logn: u32,
     vk: Vec<u8>,
     signed: Vec<([u8; 64], Vec<u8>)>,
 }
 
-impl Material {
+impl SignatureSamples {
     fn new(logn: u32, number: usize) -> Self {
-        let mut random = Random::new("oracle material", (logn as usize) << 32 | number);
+        let mut random = RandomStream::new("oracle material", (logn as usize) << 32 | number);
         let (sk, vk) = peer::keygen(logn, &random.bytes());
         let mut sign = || {
             let mu = random.bytes();
-            (mu, peer::sign(&sk, &Message::external(&mu), &random.bytes()))
+            (mu, peer::sign(&sk, &PeerMessage::external(&mu), &random.bytes()))
         };
         Self { logn, vk, signed: (0..4).map(|_| sign()).collect() }
     }
@@ -110,7 +114,7 @@ const KINDS: [&str; 14] = [
 ];
 
 /// Returns a public key, mu and signature after a change.
-fn mutant(material: &Material, kind: &str, random: &mut Random) -> (Vec<u8>, [u8; 64], Vec<u8>) {
+fn mutant(material: &SignatureSamples, kind: &str, random: &mut RandomStream) -> (Vec<u8>, [u8; 64], Vec<u8>) {
     let n = 1 << material.logn;
     let pick = random.below(material.signed.len());
     let (other_mu, other) = &material.signed[(pick + 1) % material.signed.len()];
@@ -174,14 +178,14 @@ fn compress_any(s2: &[i64], len: usize) -> Option<Vec<u8>> {
 #[test]
 fn the_same_verdict_on_ten_thousand_mutated_signatures() {
     let degrees = [9, 9, 9, 9, 10, 10, 8, 6, 4, 2];
-    let material = parallel(degrees.len(), |i| Material::new(degrees[i], i));
+    let material = parallel(degrees.len(), |i| SignatureSamples::new(degrees[i], i));
     let levels = levels();
     let verdicts = parallel(KINDS.len() * 770, |i| {
-        let mut random = Random::new("oracle mutants", i);
+        let mut random = RandomStream::new("oracle mutants", i);
         let kind = KINDS[i % KINDS.len()];
         let material = &material[i / KINDS.len() % material.len()];
         let (vk, mu, signature) = mutant(material, kind, &mut random);
-        let theirs = peer::verify(&vk, &Message::external(&mu), &signature);
+        let theirs = peer::verify(&vk, &PeerMessage::external(&mu), &signature);
         for level in &levels {
             let ours = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);
             assert_eq!(ours.is_ok(), theirs, "{kind}, number {i}, {level}: {ours:?}");

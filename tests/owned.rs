@@ -4,13 +4,13 @@
 
 mod common;
 
-use common::library::{Memory, keygen};
+use common::library::{KeygenMemory, keygen};
 use fndsa::algorithm::{KEYGEN_SEED_LEN, PreHash, Scheme, SignatureEncoding};
 use fndsa::batch::{BatchItem, verify_batch};
 use fndsa::error::{KeygenError, MessageError, SignError, VerifyError};
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Attempt, Level, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher};
-use fndsa::testing::{Exhausted, FixedBytes};
+use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Error, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use signature::{Keypair, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Verifier};
@@ -38,7 +38,7 @@ fn form(scheme: Scheme) -> Options<'static> {
 fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
     for algorithm in algorithms() {
         let owned = key(algorithm);
-        let (private, public) = keygen(Level::detect(), algorithm, &SEED, Memory::Least);
+        let (private, public) = keygen(Level::detect(), algorithm, &SEED, KeygenMemory::Least);
         assert_eq!((owned.as_bytes(), owned.verifying_key().as_bytes()), (&private[..], &public[..]), "{algorithm}");
         assert_eq!(owned.key_hash(), owned.verifying_key().key_hash(), "{algorithm}");
 
@@ -117,7 +117,7 @@ fn what_cannot_be_is_an_error() {
     let signature = owned.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
     let signed = |form, rng: &mut FixedBytes<'_>| owned.sign(form, b"message", rng).map(drop);
     assert_eq!(signed(with_context, &mut FixedBytes(&RANDOM)), Err(Error::Message(none)));
-    assert_eq!(signed(Options::default(), &mut FixedBytes(&[])), Err(Error::Rng(Exhausted.to_string())));
+    assert_eq!(signed(Options::default(), &mut FixedBytes(&[])), Err(Error::Rng(OutOfBytesError.to_string())));
     assert_eq!(owned.signer(with_context, &mut SysRng).map(drop).unwrap_err().to_string(), none.to_string());
     assert_eq!(public.verify(with_context, b"message", &signature), Err(Error::Message(none)));
     assert_eq!(public.verifier(with_context, signature.as_bytes()).map(drop), Err(Error::Message(none)));
@@ -135,7 +135,7 @@ fn what_cannot_be_is_an_error() {
     assert_eq!(other.verifying_key().verify(digest, b"message", &signature), Err(Error::Message(short)));
 
     let exhausted = SigningKey::generate(algorithm, &mut FixedBytes(&[1; 31])).map(drop);
-    assert_eq!(exhausted, Err(Error::Rng(Exhausted.to_string())));
+    assert_eq!(exhausted, Err(Error::Rng(OutOfBytesError.to_string())));
     let verify_only =
         Algorithm::at_degree(Scheme::FalconRs, algorithm.degree().expect("a degree")).expect("an algorithm");
     let refused = SigningKey::generate(verify_only, &mut FixedBytes(&SEED)).map(drop);

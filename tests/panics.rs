@@ -15,14 +15,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const LOOKED_AT: usize = 256 * 1024;
 
 /// A generator that writes only a part of the requested bytes, and panics.
-struct Panics;
+struct PanickingRng;
 
 /// Returns the bytes that the generator writes.
 fn secret() -> [u8; 40] {
     std::array::from_fn(|i| (i as u8).wrapping_mul(89) ^ 0x5a)
 }
 
-impl TryRng for Panics {
+impl TryRng for PanickingRng {
     type Error = Infallible;
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
         panic!("no number")
@@ -40,7 +40,7 @@ impl TryRng for Panics {
     }
 }
 
-impl TryCryptoRng for Panics {}
+impl TryCryptoRng for PanickingRng {}
 
 /// Runs `f`, which panics, in a new thread. Returns how many 16-byte windows of the generator's
 /// secret remain on the stack.
@@ -79,7 +79,7 @@ fn left_by(f: impl FnOnce() + Send) -> usize {
 fn unwiped(frames: usize) {
     let mut random = [0; 200];
     if frames == 0 {
-        let _never = Panics.try_fill_bytes(black_box(&mut random));
+        let _never = PanickingRng.try_fill_bytes(black_box(&mut random));
     } else {
         unwiped(frames - 1);
     }
@@ -95,7 +95,7 @@ fn a_generator_that_panics_leaves_nothing() {
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let left = left_by(|| {
-            let _never = SigningKeyRef::generate(level, algorithm, &mut Panics, &mut sk, &mut vk, &mut work);
+            let _never = SigningKeyRef::generate(level, algorithm, &mut PanickingRng, &mut sk, &mut vk, &mut work);
         });
         assert_eq!(left, 0, "{level}: a seed is left by key generation");
         assert!([&sk, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of key generation");
@@ -105,12 +105,12 @@ fn a_generator_that_panics_leaves_nothing() {
         let mut work = vec![0; algorithm.sign_work_len()];
         let mut signature = vec![0; algorithm.signature_len()];
         let left = left_by(|| {
-            let _never = key.sign(level, &mu, &mut Panics, &mut signature, &mut work);
+            let _never = key.sign(level, &mu, &mut PanickingRng, &mut signature, &mut work);
         });
         assert_eq!(left, 0, "{level}: random bytes are left by a signature");
         let expanded = key.expand(level, &mut work).unwrap();
         let left = left_by(|| {
-            let _never = expanded.sign(&mu, &mut Panics, &mut signature, &mut work);
+            let _never = expanded.sign(&mu, &mut PanickingRng, &mut signature, &mut work);
         });
         assert_eq!(left, 0, "{level}: random bytes are left by a signature with an expanded key");
         assert!([&signature, &work].iter().all(|it| it.iter().all(|x| *x == 0)), "{level}: memory of a signature");

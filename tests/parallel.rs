@@ -4,14 +4,14 @@
 
 mod common;
 
-use common::library::{Memory, degree, fn_dsa, keygen, levels, to_sign};
+use common::library::{KeygenMemory, degree, fn_dsa, keygen, levels, to_sign};
 use common::{assert_same, vector_file};
 use fndsa::algorithm::Scheme;
 use fndsa::batch::{BatchItem, ExpandedSigningKey, verify_batch, verify_batch_parallel};
 use fndsa::error::{BatchError, BufferLen, KeygenError, SignError, VerifyError};
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Attempt, Level, SigningKeyRef};
-use fndsa::testing::{Exhausted, FixedBytes};
+use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::num::NonZeroUsize;
 
@@ -20,7 +20,7 @@ fn threads(count: usize) -> NonZeroUsize {
 }
 
 fn assert_same_key(level: Level, algorithm: Algorithm, seed: &[u8; 32], counts: &[usize]) {
-    let (sk, vk) = keygen(level, algorithm, seed, Memory::Most);
+    let (sk, vk) = keygen(level, algorithm, seed, KeygenMemory::Most);
     for &count in counts {
         let (mut sk2, mut vk2) = (vec![0; sk.len()], vec![0; vk.len()]);
         let rng = &mut FixedBytes(seed);
@@ -75,7 +75,7 @@ fn what_the_caller_gets_wrong() {
         .map(drop)
     };
     assert_eq!(make(algorithm, &[0; 32], 0), Ok(()));
-    assert_eq!(make(algorithm, &[0; 31], 0), Err(KeygenError::Rng(Exhausted)));
+    assert_eq!(make(algorithm, &[0; 31], 0), Err(KeygenError::Rng(OutOfBytesError)));
     let buffer = BufferLen { needed: algorithm.signing_key_len(), given: algorithm.signing_key_len() - 1 };
     assert_eq!(make(algorithm, &[0; 32], 1), Err(KeygenError::Buffer(buffer)));
     let verify_only =
@@ -191,7 +191,7 @@ fn what_is_wrong_with_a_batch_on_several_threads() {
         made
     };
     assert_eq!(sign(&key, &[1; 800], len), Ok(()));
-    assert_eq!(sign(&key, &[1; 799], len), Err(SignError::Rng(Exhausted)));
+    assert_eq!(sign(&key, &[1; 799], len), Err(SignError::Rng(OutOfBytesError)));
     let short = BufferLen { needed: len, given: len - 1 };
     assert_eq!(sign(&key, &[1; 800], len - 1), Err(SignError::Buffer(short)));
     let (falcon, vk) = expanded(level, Algorithm::FALCON_512);

@@ -23,25 +23,25 @@ mod programs;
 mod schemes;
 
 use common::library::prehash;
-use common::{Random, assert_same, hex, parallel, to_hex};
+use common::{RandomStream, assert_same, hex, parallel, to_hex};
 use fn_dsa_2024::{
     HASH_ID_RAW, HASH_ID_SHA3_256, HASH_ID_SHA3_384, HASH_ID_SHA3_512, HASH_ID_SHA256, HASH_ID_SHA384, HASH_ID_SHA512,
     HASH_ID_SHA512_256, HASH_ID_SHAKE128, HASH_ID_SHAKE256, HashIdentifier,
 };
 use fndsa::algorithm::{Scheme, SignatureEncoding};
-use peers::{Falcon, FalconRs, Form, Pqclean, falcon_peers, falcon_rs, preview};
-use schemes::{Kind, Library, PLAIN, convert, encoding, recode};
+use peers::{FalconForm, FalconPeer, FalconRs, Pqclean, falcon_peers, falcon_rs, preview};
+use schemes::{FndsaLibrary, PLAIN, SignatureOptions, convert, encoding, recode};
 use sha2::{Digest, Sha256, Sha512};
 
 /// Returns up to `limit` random bytes.
-fn some_bytes(limit: usize, random: &mut Random) -> Vec<u8> {
+fn some_bytes(limit: usize, random: &mut RandomStream) -> Vec<u8> {
     let mut bytes = vec![0; random.below(limit + 1)];
     random.fill(&mut bytes);
     bytes
 }
 
 /// Returns the bytes with a single bit changed.
-fn flipped(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+fn flipped(bytes: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let (mut bytes, bit) = (bytes.to_vec(), random.below(8 * bytes.len()));
     bytes[bit / 8] ^= 1 << (bit % 8);
     bytes
@@ -49,7 +49,7 @@ fn flipped(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 
 /// Returns a public key with a changed bit, among the upper 11 bits of a coefficient. If h changes
 /// by one in a coefficient, s1 may still be short enough.
-fn other_key(vk: &[u8], random: &mut Random) -> Vec<u8> {
+fn other_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let coefficients = (vk.len() - 1) * 8 / 14;
     let (mut vk, bit) = (vk.to_vec(), 8 + 14 * random.below(coefficients) + random.below(11));
     vk[bit / 8] ^= 0x80 >> (bit % 8);
@@ -57,12 +57,17 @@ fn other_key(vk: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// A function that verifies a signature, from the public key, the message and the signature.
-type Verify<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
+type VerdictFunction<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
 
 /// Checks that `verify` accepts a signature for a message under a key, and rejects it after a bit
 /// change in any of the three. An empty message gets an additional byte.
 #[track_caller]
-fn accepts(verify: &Verify, [vk, message, signature]: [&[u8]; 3], random: &mut Random, what: std::fmt::Arguments) {
+fn accepts(
+    verify: &VerdictFunction,
+    [vk, message, signature]: [&[u8]; 3],
+    random: &mut RandomStream,
+    what: std::fmt::Arguments,
+) {
     let other_message = if message.is_empty() { b"!".to_vec() } else { flipped(message, random) };
     let (other_vk, other) = (other_key(vk, random), flipped(signature, random));
     for (change, good, [vk, message, signature]) in [
@@ -80,8 +85,8 @@ fn accepts(verify: &Verify, [vk, message, signature]: [&[u8]; 3], random: &mut R
 }
 
 /// Returns the peers and the library.
-fn all_falcons() -> Vec<&'static dyn Falcon> {
-    falcon_peers().into_iter().chain([&Library as &dyn Falcon]).collect()
+fn all_falcons() -> Vec<&'static dyn FalconPeer> {
+    falcon_peers().into_iter().chain([&FndsaLibrary as &dyn FalconPeer]).collect()
 }
 
 /// Each implementation signs with all keys, and each implementation that reads the form verifies
@@ -89,7 +94,7 @@ fn all_falcons() -> Vec<&'static dyn Falcon> {
 fn all_agree_on_falcon(logn: u32, keys: usize) {
     let all = all_falcons();
     let verdicts = parallel(all.len() * keys, |i| {
-        let mut random = Random::new("all agree on Falcon", (logn as usize) << 32 | i);
+        let mut random = RandomStream::new("all agree on Falcon", (logn as usize) << 32 | i);
         let maker = all[i % all.len()];
         let (sk, vk) = maker.keygen(logn, &mut random);
         let ours = schemes::public(Scheme::Falcon, &sk, &mut random);
@@ -127,9 +132,9 @@ fn all_agree_on_falcon_1024() {
 
 #[test]
 fn signatures_of_others_are_as_good_in_another_encoding() {
-    let forms = [Form::Compressed, Form::Padded, Form::Ct];
+    let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct];
     for (i, peer) in falcon_peers().into_iter().enumerate() {
-        let mut random = Random::new("other encodings", i);
+        let mut random = RandomStream::new("other encodings", i);
         let (sk, vk) = FalconRs.keygen(9, &mut random);
         for form in peer.forms().iter().filter(|form| forms.contains(form)) {
             let message = some_bytes(300, &mut random);
@@ -163,7 +168,7 @@ fn padded_len(bytes: &[u8]) -> usize {
 }
 
 /// Returns a signature after a change.
-fn mutant(signature: &[u8], kind: &str, random: &mut Random) -> Vec<u8> {
+fn mutant(signature: &[u8], kind: &str, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     let padded = padded_len(&signature);
     match kind {
@@ -185,9 +190,9 @@ fn mutant(signature: &[u8], kind: &str, random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn the_same_verdict_on_thousands_of_mutated_signatures() {
-    let forms = [Form::Compressed, Form::Padded, Form::Ct];
+    let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct];
     let accepted = parallel(20, |i| {
-        let mut random = Random::new("mutated", i);
+        let mut random = RandomStream::new("mutated", i);
         let (sk, vk) = FalconRs.keygen(if i % 5 == 4 { 10 } else { 9 }, &mut random);
         let mut accepted = [0; MUTATIONS.len()];
         for form in forms {
@@ -196,7 +201,7 @@ fn the_same_verdict_on_thousands_of_mutated_signatures() {
             for (k, kind) in MUTATIONS.iter().enumerate().cycle().take(20 * MUTATIONS.len()) {
                 let signature = mutant(&good, kind, &mut random);
                 let theirs = FalconRs.verify_any(&vk, &message, &signature);
-                let pqclean = Pqclean.verify(Form::Compressed, &vk, &message, &signature);
+                let pqclean = Pqclean.verify(FalconForm::Compressed, &vk, &message, &signature);
                 let ours = schemes::verify(Scheme::Falcon, &vk, PLAIN, &message, &signature);
                 let what = format!("{form:?}, {kind}: {ours:?} for {}", to_hex(&signature));
                 assert_eq!(ours.is_ok(), theirs, "falcon-rs, {what}");
@@ -232,7 +237,7 @@ const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
 fn the_preview_agrees(logn: u32, keys: usize) {
     let scheme = Scheme::FnDsa2024;
     parallel(keys, |i| {
-        let mut random = Random::new("preview", (logn as usize) << 32 | i);
+        let mut random = RandomStream::new("preview", (logn as usize) << 32 | i);
         let (sk, vk) = match i % 2 {
             0 => preview::keygen(logn, &mut random),
             _ => schemes::keygen(scheme, logn, &mut random),
@@ -242,7 +247,7 @@ fn the_preview_agrees(logn: u32, keys: usize) {
         for (name, id) in [raw, raw].into_iter().chain(PREVIEW_HASHES.map(|(name, id)| (Some(name), id))) {
             let context = some_bytes(255, &mut random);
             let prehash = name.map(prehash);
-            let kind = Kind { context: &context, prehash, allow_weak_prehash: true };
+            let kind = SignatureOptions { context: &context, prehash, allow_weak_prehash: true };
             let mut message = some_bytes(300, &mut random);
             message.resize(prehash.map_or(message.len(), |hash| hash.digest_len()), 1);
             let ours = schemes::sign(scheme, &sk, kind, &message, &mut random);
@@ -250,7 +255,7 @@ fn the_preview_agrees(logn: u32, keys: usize) {
             let peer = |vk: &[u8], m: &[u8], s: &[u8]| preview::verify(vk, &context, id, m, s);
             let library = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, kind, m, s).is_ok();
             for (signer, signature) in [("the library", &ours), ("fn-dsa 0.3", &theirs)] {
-                for (reader, verify) in [("the library", &library as &Verify), ("fn-dsa 0.3", &peer)] {
+                for (reader, verify) in [("the library", &library as &VerdictFunction), ("fn-dsa 0.3", &peer)] {
                     let what = format_args!("key {i}, {name:?} by {signer}, verified by {reader}");
                     accepts(verify, [&vk, &message, signature], &mut random, what);
                 }
@@ -272,15 +277,15 @@ fn signatures_of_falcon_rs_verify() {
     let scheme = Scheme::FalconRs;
     parallel(10, |i| {
         let logn = if i % 5 == 4 { 10 } else { 9 };
-        let mut random = Random::new("falcon-rs", i);
-        let maker: &dyn Falcon = if i % 2 == 0 { &FalconRs } else { &Library };
+        let mut random = RandomStream::new("falcon-rs", i);
+        let maker: &dyn FalconPeer = if i % 2 == 0 { &FalconRs } else { &FndsaLibrary };
         let (sk, vk) = maker.keygen(logn, &mut random);
         for name in [None, None, Some("SHA-256"), Some("SHA-512")] {
             let context = some_bytes(if i == 0 { 0 } else { 255 }, &mut random);
             let message = some_bytes(300, &mut random);
             let signature = falcon_rs::sign(&sk, &context, name, &message, &mut random);
             assert!(falcon_rs::verify(&vk, &context, name, &message, &signature));
-            let kind = Kind { context: &context, prehash: name.map(prehash), allow_weak_prehash: true };
+            let kind = SignatureOptions { context: &context, prehash: name.map(prehash), allow_weak_prehash: true };
             let digest = |message: &[u8]| match name {
                 Some("SHA-256") => Sha256::digest(message).to_vec(),
                 Some("SHA-512") => Sha512::digest(message).to_vec(),
@@ -290,7 +295,7 @@ fn signatures_of_falcon_rs_verify() {
             let what = format_args!("key {i}, {name:?}");
             accepts(&verify, [&vk, &message, &signature], &mut random, what);
             // The crate's verification also accepts the other encodings.
-            for form in [Form::Compressed, Form::Padded] {
+            for form in [FalconForm::Compressed, FalconForm::Padded] {
                 if let Some(there) = recode(scheme, &signature, encoding(form)) {
                     assert!(falcon_rs::verify(&vk, &context, name, &message, &there), "{what}, {form:?}");
                     accepts(&verify, [&vk, &message, &there], &mut random, what);
@@ -307,8 +312,8 @@ fn signatures_of_falcon_rs_verify() {
 #[test]
 fn keys_of_others_serve_in_other_schemes() {
     for i in 0..6 {
-        let mut random = Random::new("keys of others", i);
-        let maker: &dyn Falcon = if i % 2 == 0 { &FalconRs } else { &peers::Preview };
+        let mut random = RandomStream::new("keys of others", i);
+        let maker: &dyn FalconPeer = if i % 2 == 0 { &FalconRs } else { &peers::PreviewCrate };
         let (sk, vk) = maker.keygen(9 + (i / 4) as u32, &mut random);
         let (fn_dsa_sk, fn_dsa_vk) = convert(Scheme::Falcon, Scheme::FnDsa, &sk, &vk, &mut random);
         assert_same(
@@ -317,7 +322,7 @@ fn keys_of_others_serve_in_other_schemes() {
             "public",
         );
         let message = some_bytes(300, &mut random);
-        let raw = peer::Message { context: b"", id: &fn_dsa::HASH_ID_RAW, hv: &message };
+        let raw = peer::PeerMessage { context: b"", id: &fn_dsa::HASH_ID_RAW, hv: &message };
         let theirs = peer::sign(&fn_dsa_sk, &raw, &random.bytes());
         assert!(schemes::verify(Scheme::FnDsa, &fn_dsa_vk, PLAIN, &message, &theirs).is_ok(), "signed by fn-dsa 0.4");
         let ours = schemes::sign(Scheme::FnDsa, &fn_dsa_sk, PLAIN, &message, &mut random);
@@ -333,7 +338,7 @@ fn keys_of_others_pass_through_bouncycastle() {
     let Some(program) = programs::bouncycastle() else { return };
     for (logn, oid) in [(9, hex("06052bce0f030b")), (10, hex("06052bce0f030e"))] {
         for peer in all_falcons() {
-            let (sk, vk) = peer.keygen(logn, &mut Random::new("bouncycastle", logn as usize));
+            let (sk, vk) = peer.keygen(logn, &mut RandomStream::new("bouncycastle", logn as usize));
             let (pkcs8, spki) = program.write_der(&sk, &vk);
             for der in [&pkcs8, &spki] {
                 assert!(der.windows(oid.len()).any(|it| it == oid), "1.3.9999.3 of degree 2^{logn}");
@@ -367,7 +372,7 @@ fn keys_pass_between_the_command_line_and_bouncycastle() {
     let directory = tempfile::tempdir().expect("a directory");
     let file = |name: &str| directory.path().join(name);
     for logn in [9, 10] {
-        let (sk, vk) = program.keygen(logn, &mut Random::new("spki", logn as usize));
+        let (sk, vk) = program.keygen(logn, &mut RandomStream::new("spki", logn as usize));
         let (pkcs8, spki) = program.write_der(&sk, &vk);
         std::fs::write(file("theirs"), &spki).expect("a file");
         convert_file(directory.path(), &["theirs", "--to", "raw", "-o", "raw"]);

@@ -5,9 +5,9 @@ mod common;
 #[path = "reference/mod.rs"]
 mod reference;
 
-use common::{Case, Random, assert_same, cases, parallel, to_hex, vector_file};
+use common::{RandomStream, VectorCase, assert_same, cases, parallel, to_hex, vector_file};
 use reference::fourier::Complex;
-use reference::hash::{Stream, h, mu_prehashed, mu_pure};
+use reference::hash::{ShakeStream, h, mu_prehashed, mu_pure};
 use reference::sampler::Sampler;
 use reference::sign::{Basis, attempt, sign};
 use reference::tables::TABLES;
@@ -35,7 +35,7 @@ fn oid(name: &str) -> u8 {
 }
 
 /// Returns the `mu` for a vector's fields `hash`, `ctx` and `hv`; `None` if they are not allowed.
-fn mu_of(v: &Case, vk: &[u8]) -> Option<[u8; 64]> {
+fn mu_of(v: &VectorCase, vk: &[u8]) -> Option<[u8; 64]> {
     let (hash, context, hv) = (v.text("hash"), v.bytes("ctx"), v.bytes("hv"));
     if hash == "extmu" {
         return hv.try_into().ok();
@@ -81,7 +81,7 @@ fn keys_of_the_published_seeds() {
 }
 
 /// Signs and verifies a vector.
-fn check_signature(v: &Case, sk: &[u8], vk: &[u8]) {
+fn check_signature(v: &VectorCase, sk: &[u8], vk: &[u8]) {
     let key = codec::decode_signing_key(sk).expect("a good key");
     assert_same(&codec::encode_verifying_key(&key.f, &key.g), vk, "public key");
     assert_same(&codec::encode_signing_key(&key, vk), sk, "private key");
@@ -153,7 +153,7 @@ fn every_intermediate_value_of_a_signature() {
     let (vectors, kat) = (cases(&file, "vectors"), cases(&kat, "vectors"));
     assert_eq!(vectors.len(), 9);
     for v in vectors {
-        let of_kat = |k: &&Case| k.int("logn") == v.int("logn") && k.int("j") == v.int("j");
+        let of_kat = |k: &&VectorCase| k.int("logn") == v.int("logn") && k.int("j") == v.int("j");
         let k = kat.iter().find(of_kat).expect("the key");
         let key = codec::decode_signing_key(&k.bytes("sk")).expect("a good key");
         assert_eq!(key.f, v.ints("f"));
@@ -191,8 +191,8 @@ fn every_intermediate_value_of_a_signature() {
 #[test]
 fn samples_of_the_crates_unit_test() {
     let file = vector_file("sampler-a.json");
-    let v = Case::whole(&file);
-    let mut stream = Stream::new(&[&v.bytes("prng_seed")]);
+    let v = VectorCase::whole(&file);
+    let mut stream = ShakeStream::new(&[&v.bytes("prng_seed")]);
     assert_eq!(stream.bytes(), v.array::<40>("nonce"));
     let mut sampler = Sampler::new(v.int("logn") as u32, stream);
     let (mu, inv_sigma, z) = (v.doubles("mu_f64be"), v.doubles("inv_sigma_f64be"), v.ints("z"));
@@ -205,7 +205,7 @@ fn samples_of_the_crates_unit_test() {
 
 /// Compares the library with the reference implementation for random inputs.
 mod library {
-    use super::common::library::{Memory, Signer, degree, levels, verify as library_verify};
+    use super::common::library::{KeygenMemory, TestSigner, degree, levels, verify as library_verify};
     use super::*;
     use fndsa::algorithm::Scheme;
     use fndsa::message::Mu;
@@ -221,7 +221,7 @@ mod library {
         parallel(jobs.len(), |job| {
             let (d, i) = jobs[job];
             let (sk, vk) = (keys[d].bytes("sk"), keys[d].bytes("vk"));
-            let mut random = Random::new("reference signatures", 1000 * d + i);
+            let mut random = RandomStream::new("reference signatures", 1000 * d + i);
             let (mu, seed): ([u8; 64], [u8; 40]) = (random.bytes(), random.bytes());
             let key = codec::decode_signing_key(&sk).expect("a good key");
             let expected = sign(&key, &mu, &seed).expect("a signature");
@@ -232,7 +232,7 @@ mod library {
             for level in levels() {
                 let mu = Mu::from_bytes(mu);
                 assert_same(
-                    &Signer::new(Scheme::FnDsa, &sk).sign(level, &mu, &seed),
+                    &TestSigner::new(Scheme::FnDsa, &sk).sign(level, &mu, &seed),
                     &expected,
                     format_args!("{level} {d} {i}"),
                 );
@@ -253,7 +253,7 @@ mod library {
         let jobs: Vec<(usize, usize)> = (3..=8).rev().flat_map(|logn| (0..10).map(move |i| (logn, i))).collect();
         let same = parallel(jobs.len(), |job| {
             let (logn, i) = jobs[job];
-            let seed = Random::new("reference keys", 1000 * logn + i).bytes();
+            let seed = RandomStream::new("reference keys", 1000 * logn + i).bytes();
             let (expected, _) = keygen::keygen(logn as u32, &seed);
             let keys: Vec<_> = levels().iter().map(|level| keygen_of(*level, logn, &seed)).collect();
             assert!(keys.iter().all(|k| *k == keys[0]), "levels differ at 2^{logn}, seed {i}");
@@ -266,6 +266,6 @@ mod library {
     }
 
     fn keygen_of(level: fndsa::no_alloc::Level, logn: usize, seed: &[u8; 32]) -> Vec<u8> {
-        super::common::library::keygen(level, super::common::library::fn_dsa(degree(logn)), seed, Memory::Most).0
+        super::common::library::keygen(level, super::common::library::fn_dsa(degree(logn)), seed, KeygenMemory::Most).0
     }
 }

@@ -3,8 +3,8 @@
 mod common;
 
 use ciborium::Value as Cbor;
-use common::library::{Memory, Signer, keygen, recode};
-use common::{Random, hex, to_hex};
+use common::library::{KeygenMemory, TestSigner, keygen, recode};
+use common::{RandomStream, hex, to_hex};
 use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, VerifyError};
 use fndsa::message::{Context, KeyHash, Mu, OwnedOptions};
@@ -90,7 +90,7 @@ fn names_and_degrees() {
 
 #[test]
 fn hashes_and_contexts() {
-    let bytes = Random::new("hashes", 0).bytes::<64>();
+    let bytes = RandomStream::new("hashes", 0).bytes::<64>();
     assert_eq!(there_and_back(&Mu::from_bytes(bytes)), to_hex(&bytes));
     let mut vk = vec![0; 8];
     (vk[0], vk[1]) = (2, 1);
@@ -135,10 +135,10 @@ fn forms() {
 
 /// Returns a key pair and a padded signature.
 fn signed(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
-    let (sk, vk) = keygen(Level::detect(), algorithm, &[21; 32], Memory::Most);
-    let random = Random::new("serde", 0).bytes::<{ 28 * 40 }>();
+    let (sk, vk) = keygen(Level::detect(), algorithm, &[21; 32], KeygenMemory::Most);
+    let random = RandomStream::new("serde", 0).bytes::<{ 28 * 40 }>();
     let made =
-        Signer::new(algorithm.scheme(), &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
+        TestSigner::new(algorithm.scheme(), &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
     (sk, vk, made.expect("a signature"))
 }
 

@@ -6,13 +6,13 @@
 mod common;
 
 use common::library::{degree, fn_dsa, levels, to_sign, verify_message};
-use common::{Random, assert_same, long, parallel};
+use common::{RandomStream, assert_same, long, parallel};
 use fndsa::algorithm::{PreHash, Scheme};
 use fndsa::batch::ExpandedSigningKey;
 use fndsa::error::{BufferLen, MessageError, SignError};
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Attempt, Level, MessageToSign, SigningKeyRef};
-use fndsa::testing::{Exhausted, FixedBytes};
+use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -23,7 +23,7 @@ const LISTS: [usize; 8] = [1, 2, 3, 5, 7, 8, 9, 37];
 const ROUNDS: [usize; 9] = [8, 8, 7, 7, 7, 7, 8, 11, 7];
 
 /// Returns the random bytes for a list of `count` signatures.
-fn random_bytes(random: &mut Random, algorithm: Algorithm, count: usize) -> Vec<u8> {
+fn random_bytes(random: &mut RandomStream, algorithm: Algorithm, count: usize) -> Vec<u8> {
     let mut bytes = vec![0; count * if algorithm.scheme().can_sign_deterministically() { 32 } else { 40 }];
     random.fill(&mut bytes);
     bytes
@@ -71,7 +71,7 @@ const NONCES: usize = 27;
 
 /// Signs a list of messages that are hashed after nonces, in a batch and in a loop. Returns how
 /// many signatures do not use the first nonce.
-fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut Random, count: usize) -> usize {
+fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, count: usize) -> usize {
     let (level, scheme, hash) = (key.level(), key.scheme(), key.key_hash());
     let seeds: Vec<[u8; 32]> = (0..count).map(|_| random.bytes()).collect();
     let mut attempts: Vec<_> = (0..2 * count).map(|_| [const { Attempt::EMPTY }; NONCES]).collect();
@@ -80,7 +80,7 @@ fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut Random, count: u
     let [together, alone] = [first, second].map(|attempts| {
         firsts.clear();
         let hashed = seeds.iter().zip(attempts).map(|(seed, attempts)| {
-            let mut nonces = Random::new("nonces", usize::from_le_bytes(seed[..8].try_into().unwrap()));
+            let mut nonces = RandomStream::new("nonces", usize::from_le_bytes(seed[..8].try_into().unwrap()));
             let mut bytes = vec![0; 40 * NONCES];
             nonces.fill(&mut bytes);
             firsts.push(bytes[..40].to_vec());
@@ -109,7 +109,7 @@ fn a_batch_behind_nonces_has_the_signatures_of_a_loop() {
         let (scheme, logn, round) = jobs[job];
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("an algorithm");
         let mut random =
-            Random::new("batches behind nonces", logn << 32 | round << 1 | usize::from(scheme == Scheme::Falcon));
+            RandomStream::new("batches behind nonces", logn << 32 | round << 1 | usize::from(scheme == Scheme::Falcon));
         let seed = random.bytes();
         for level in &levels {
             let key = expanded(*level, algorithm, &seed);
@@ -135,7 +135,7 @@ fn messages_in_memory_are_signed_together() {
     for algorithm in algorithms {
         let (scheme, len) = (algorithm.scheme(), algorithm.signature_len());
         for (i, level) in levels().into_iter().enumerate() {
-            let mut random = Random::new("messages in memory", i);
+            let mut random = RandomStream::new("messages in memory", i);
             let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
             let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
             let seed = random.bytes::<32>();
@@ -172,7 +172,7 @@ fn messages_in_memory_are_signed_together() {
             };
             let short = &mut FixedBytes(&bytes[..12 * each]);
             let made = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
-            assert_eq!(made, Err(SignError::Rng(Exhausted)), "{algorithm}");
+            assert_eq!(made, Err(SignError::Rng(OutOfBytesError)), "{algorithm}");
             assert!(together.iter().all(|byte| *byte == 0), "{algorithm}: signatures are left");
             let digests = Options { context: b"", prehash: Some(PreHash::Sha256), ..Options::default() };
             let made = key.sign_message_batch(
@@ -205,7 +205,7 @@ fn a_batch_has_the_signatures_of_a_loop() {
     let counts = parallel(jobs.len(), |job| {
         let (logn, round) = jobs[job];
         let algorithm = fn_dsa(degree(logn));
-        let mut random = Random::new("batches", logn << 32 | round);
+        let mut random = RandomStream::new("batches", logn << 32 | round);
         let seed = random.bytes();
         for level in &levels {
             let key = expanded(*level, algorithm, &seed);
@@ -225,7 +225,7 @@ fn a_batch_has_the_signatures_of_a_loop() {
 #[test]
 fn a_long_list_and_the_other_family() {
     for (algorithm, count) in [(Algorithm::FN_DSA_512, 1000), (Algorithm::ML_DSA_44, 11), (Algorithm::ML_DSA_87, 9)] {
-        let mut random = Random::new("long lists", count);
+        let mut random = RandomStream::new("long lists", count);
         let key = expanded(Level::detect(), algorithm, &random.bytes());
         let messages: Vec<_> = (0..count).map(|_| Mu::from_bytes(random.bytes())).collect();
         compare_mus(&key, &messages, &random_bytes(&mut random, algorithm, count));
@@ -233,9 +233,9 @@ fn a_long_list_and_the_other_family() {
 }
 
 /// An iterator that reports one message too many.
-struct TooFew<'m>(std::slice::Iter<'m, Mu>);
+struct ShortIterator<'m>(std::slice::Iter<'m, Mu>);
 
-impl<'m> Iterator for TooFew<'m> {
+impl<'m> Iterator for ShortIterator<'m> {
     type Item = &'m Mu;
     fn next(&mut self) -> Option<&'m Mu> {
         self.0.next()
@@ -245,7 +245,7 @@ impl<'m> Iterator for TooFew<'m> {
     }
 }
 
-impl ExactSizeIterator for TooFew<'_> {}
+impl ExactSizeIterator for ShortIterator<'_> {}
 
 #[test]
 fn what_cannot_be_signed_leaves_zeros() {
@@ -257,7 +257,7 @@ fn what_cannot_be_signed_leaves_zeros() {
     let mut signatures = vec![0x55; 12 * len];
     // The generator fails in the second group of eight signatures.
     let failed = key.sign_batch(&messages, &mut FixedBytes(&[9; 40 * 10]), &mut signatures, &mut work);
-    assert_eq!(failed, Err(SignError::Rng(Exhausted)));
+    assert_eq!(failed, Err(SignError::Rng(OutOfBytesError)));
     assert!(signatures.iter().all(|byte| *byte == 0));
     let sign = |signatures: &mut [u8], work: &mut [u8]| {
         signatures.fill(0x55);
@@ -271,7 +271,8 @@ fn what_cannot_be_signed_leaves_zeros() {
     assert_eq!(sign(&mut signatures, &mut work[1..]), Err(SignError::Buffer(needed)));
     assert_eq!(sign(&mut signatures, &mut work), Ok(()));
     assert_eq!(key.sign_batch(&[] as &[Mu], &mut FixedBytes(&[]), &mut [], &mut work), Ok(()));
-    let made = key.sign_batch(TooFew(messages[1..].iter()), &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
+    let made =
+        key.sign_batch(ShortIterator(messages[1..].iter()), &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
     assert_eq!(made, Err(SignError::Buffer(BufferLen { needed: 3 * len, given: 4 * len })));
     assert!(signatures.iter().all(|byte| *byte == 0));
 

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::library::{Memory, Signer, degree, fn_dsa, import, keygen, levels, mu, verify};
-use common::{Case, assert_same, cases, on_every_level, to_hex, vector_file};
+use common::library::{KeygenMemory, TestSigner, degree, fn_dsa, import, keygen, levels, mu, verify};
+use common::{VectorCase, assert_same, cases, on_every_level, to_hex, vector_file};
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::KeyError;
 use fndsa::message::KeyHash;
@@ -12,8 +12,8 @@ use sha2::Sha256;
 use sha3::{Digest, Sha3_256};
 
 /// Checks mu, signature and verdict of a case with the given private key. Returns the signature.
-fn check_signature(level: Level, v: &Case, sk: &[u8], vk: &[u8]) -> Vec<u8> {
-    let mut signer = Signer::on(level, Scheme::FnDsa, sk);
+fn check_signature(level: Level, v: &VectorCase, sk: &[u8], vk: &[u8]) -> Vec<u8> {
+    let mut signer = TestSigner::on(level, Scheme::FnDsa, sk);
     assert_same(&signer.verifying_key(), vk, "the public key of the private key");
     let key_hash = signer.key_hash();
     assert_eq!(key_hash, fndsa::testing::verifying_key(Scheme::FnDsa, vk).expect("a good key").key_hash(level));
@@ -35,7 +35,7 @@ fn published_known_answers() {
         let mut key = (v.bytes("sk"), v.bytes("vk"));
         // An error in the reference solver affects the published keys at degree 4.
         if logn != 2 {
-            key = keygen(level, fn_dsa(degree(logn)), &v.array("keygen_seed"), Memory::Least);
+            key = keygen(level, fn_dsa(degree(logn)), &v.array("keygen_seed"), KeygenMemory::Least);
             let what = format!("{level}: degree 2^{logn} vector {j}");
             assert_same(&key.0, &v.bytes("sk"), format_args!("{what}: the private key"));
             assert_same(&key.1, &v.bytes("vk"), format_args!("{what}: the public key"));
@@ -56,7 +56,8 @@ fn signatures_with_every_hash_and_context() {
         check_signature(level, v, &key.bytes("sk"), &key.bytes("vk"));
     });
     on_every_level(&keys[1..], |level, k| {
-        let (sk, vk) = keygen(level, fn_dsa(degree(k.int("logn") as usize)), &k.array("keygen_seed"), Memory::Most);
+        let (sk, vk) =
+            keygen(level, fn_dsa(degree(k.int("logn") as usize)), &k.array("keygen_seed"), KeygenMemory::Most);
         assert_same(&sk, &k.bytes("sk"), format_args!("{level}: the private key"));
         assert_same(&vk, &k.bytes("vk"), format_args!("{level}: the public key"));
     });
@@ -69,7 +70,7 @@ fn digests_of_many_keys() {
     assert_eq!(vectors.len(), 229);
     on_every_level(&vectors, |level, v| {
         let algorithm = fn_dsa(degree(v.int("logn") as usize));
-        for memory in [Memory::Least, Memory::Most] {
+        for memory in [KeygenMemory::Least, KeygenMemory::Most] {
             let (sk, vk) = keygen(level, algorithm, &v.array("keygen_seed"), memory);
             let what = format!("{level} {memory:?}: seed {}", v.text("keygen_seed"));
             assert_eq!(to_hex(&Sha256::digest(&sk)), v.text("sha256_sk"), "{what}");
@@ -117,7 +118,7 @@ fn verdicts_on_broken_keys() {
 fn a_context_has_at_most_255_bytes_and_a_digest_its_length() {
     let key: KeyHash = {
         let file = vector_file("sign-a.json");
-        Signer::new(Scheme::FnDsa, &cases(&file, "keys")[3].bytes("sk")).key_hash()
+        TestSigner::new(Scheme::FnDsa, &cases(&file, "keys")[3].bytes("sk")).key_hash()
     };
     assert!(mu(Level::detect(), &key, "raw", &[7; 255], b"m").is_ok());
     assert!(mu(Level::detect(), &key, "raw", &[7; 256], b"m").is_err());
@@ -178,13 +179,13 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
         let mut signature = vec![0xaa; key.algorithm().signature_len()];
         let mut rng = fndsa::testing::FixedBytes(&[1; 39]);
         let result = key.sign(level, &fndsa::message::Mu::from_bytes([0; 64]), &mut rng, &mut signature, &mut work);
-        assert_eq!(result, Err(fndsa::error::SignError::Rng(fndsa::testing::Exhausted)));
+        assert_eq!(result, Err(fndsa::error::SignError::Rng(fndsa::testing::OutOfBytesError)));
         assert!(signature.iter().all(|b| *b == 0), "zeros, as documented");
         let (mut sk, mut vk) = (vec![0; 161], vec![0; 57]);
         let (mut rng, mut work) = (fndsa::testing::FixedBytes(&[1; 31]), vec![0; 4096]);
         let d = degree(5);
         let result = fndsa::no_alloc::SigningKeyRef::generate(level, fn_dsa(d), &mut rng, &mut sk, &mut vk, &mut work);
-        assert!(matches!(result, Err(fndsa::error::KeygenError::Rng(fndsa::testing::Exhausted))));
+        assert!(matches!(result, Err(fndsa::error::KeygenError::Rng(fndsa::testing::OutOfBytesError))));
     }
 }
 
@@ -193,7 +194,7 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
 /// attempts, and a search from number 0 on found them.
 #[test]
 fn an_attempt_with_a_large_coefficient_is_made_again() {
-    let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], Memory::Most);
+    let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], KeygenMemory::Most);
     for level in levels() {
         let (mut work, mu) = (common::library::work(Degree::N1024), fndsa::message::Mu::from_bytes([3; 64]));
         let key = fndsa::testing::signing_key(level, Scheme::FnDsa, &sk, &mut work).expect("a good key");

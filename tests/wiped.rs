@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::library::{Memory, keygen};
+use common::library::{KeygenMemory, keygen};
 use fndsa::error::KeyError;
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Level, SigningKeyRef};
@@ -21,10 +21,10 @@ use std::sync::{Mutex, PoisonError, RwLock};
 static WANTED: RwLock<Option<[u8; 16]>> = RwLock::new(None);
 static SEEN: AtomicUsize = AtomicUsize::new(0);
 
-struct Watch;
+struct WatchingAllocator;
 
 // SAFETY: all is the system's; memory is read before it goes back.
-unsafe impl GlobalAlloc for Watch {
+unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // Zeroed, so that all of it may be read.
         // SAFETY: as the caller's.
@@ -46,7 +46,7 @@ unsafe impl GlobalAlloc for Watch {
 }
 
 #[global_allocator]
-static WATCH: Watch = Watch;
+static WATCH: WatchingAllocator = WatchingAllocator;
 
 /// Returns the number of blocks with the key that `f` frees.
 fn leaks(sk: &[u8], f: impl FnOnce()) -> usize {
@@ -77,7 +77,7 @@ fn shake256<const LEN: usize>(parts: &[&[u8]]) -> [u8; LEN] {
 #[test]
 fn owned_keys_are_wiped() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
-        let (sk, _) = keygen(Level::detect(), algorithm, &[3; 32], Memory::Most);
+        let (sk, _) = keygen(Level::detect(), algorithm, &[3; 32], KeygenMemory::Most);
         assert_eq!(leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
         let load = |bytes: &[u8]| SigningKey::of_algorithm(algorithm, bytes);
         let dropped = leaks(&sk, || {
@@ -152,7 +152,7 @@ fn work_memory_comes_back_as_zeros() {
 #[test]
 fn expanded_keys_and_generators_are_wiped() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
-    let (sk, _) = keygen(level, algorithm, &[3; 32], Memory::Most);
+    let (sk, _) = keygen(level, algorithm, &[3; 32], KeygenMemory::Most);
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
     let key = fndsa::testing::signing_key(level, algorithm.scheme(), &sk, &mut work).expect("a good key");
     // f and g have 6 bits for each coefficient at degree 512.

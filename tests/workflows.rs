@@ -7,7 +7,7 @@
 
 mod recipes;
 
-use recipes::{Place, Recipes};
+use recipes::{RecipeDirectory, RecipeDocument};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn workflows() -> Vec<(String, String)> {
         if path.extension().is_some_and(|it| it == "md") {
             let text: &'static str = fs::read_to_string(&path).unwrap().leak();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let blocks = Recipes(text).blocks("yaml");
+            let blocks = RecipeDocument(text).blocks("yaml");
             found.extend(blocks.into_iter().map(|(heading, block)| (format!("{name}: {heading}"), block.to_owned())));
         }
     }
@@ -43,13 +43,13 @@ fn indent(line: &str) -> usize {
 
 /// A job's step: the lines in `env` and `with`, the action, and the script lines.
 #[derive(Debug, Default)]
-struct Step {
+struct WorkflowStep {
     job: String,
     settings: Vec<String>,
     run: Vec<String>,
 }
 
-impl Step {
+impl WorkflowStep {
     /// Reads the lines of a step. An unknown key is an error, because a mistake in ignored lines
     /// would not be found.
     fn read(job: &str, lines: &[&str]) -> Result<Self, String> {
@@ -82,7 +82,7 @@ impl Step {
 }
 
 /// Returns the steps in a workflow or action, and all lines outside steps.
-fn read(text: &str) -> Result<(Vec<Step>, Vec<String>), String> {
+fn read(text: &str) -> Result<(Vec<WorkflowStep>, Vec<String>), String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut steps, mut rest, mut job) = (Vec::new(), Vec::new(), String::new());
     let mut i = 0;
@@ -106,7 +106,7 @@ fn read(text: &str) -> Result<(Vec<Step>, Vec<String>), String> {
             }
             // A comment between two steps is skipped.
             if !lines[start].trim().is_empty() && !lines[start].trim().starts_with('#') {
-                steps.push(Step::read(&job, &lines[start..i])?);
+                steps.push(WorkflowStep::read(&job, &lines[start..i])?);
             }
         }
     }
@@ -282,7 +282,7 @@ fn actions_containers_and_tools_are_pinned() {
 const KEYS: [(&str, &str); 2] = [("SIGNING_KEY", "text-of-the-first-key"), ("SIGNING_KEY_2", "text-of-the-second-key")];
 
 /// Creates substitutes that append their names and environments to `seen`, and then execute `then`.
-fn stand_ins(place: &Place, names: &str, then: &str) {
+fn stand_ins(place: &RecipeDirectory, names: &str, then: &str) {
     let make = format!(
         r#"mkdir -p stand-ins; for name in {names}; do
         printf '#!/bin/bash\n{{ echo "program %s"; env; }} >>"$SEEN"\n{then}\n' "$name" >"stand-ins/$name"
@@ -292,7 +292,7 @@ fn stand_ins(place: &Place, names: &str, then: &str) {
 }
 
 /// Returns the programs that ran, and the programs that saw a key.
-fn seen(place: &Place) -> (Vec<String>, BTreeMap<String, String>) {
+fn seen(place: &RecipeDirectory) -> (Vec<String>, BTreeMap<String, String>) {
     let text = fs::read_to_string(place.0.path().join("seen")).expect("stand-ins ran");
     let (mut programs, mut saw) = (Vec::new(), BTreeMap::new());
     for run in text.split("program ").skip(1) {
@@ -312,7 +312,7 @@ fn exported_keys() -> String {
 /// packages/release builds programs that see no key. Only the command that signs gets the keys.
 #[test]
 fn a_build_of_a_release_sees_no_key() {
-    let place = Place::new("mkdir -p packages/test archive/fndsa-0");
+    let place = RecipeDirectory::new("mkdir -p packages/test archive/fndsa-0");
     let release = root().join("packages/release");
     fs::copy(release, place.0.path().join("packages/release")).unwrap();
     fs::write(place.0.path().join("packages/requirements.txt"), "").unwrap();
@@ -368,7 +368,7 @@ chmod +x packages/build packages/get packages/test/native"#;
 /// packages/build passes the keys from --key-env only to fndsa.
 #[test]
 fn packages_build_gives_keys_to_fndsa_alone() {
-    let place = Place::new("mkdir out; echo one >out/one");
+    let place = RecipeDirectory::new("mkdir out; echo one >out/one");
     stand_ins(
         &place,
         "git python3 realpath dirname mktemp find sort install stat rm",
@@ -400,7 +400,7 @@ fn the_jobs_that_sign_make_a_release_with_two_signatures() {
         steps.iter().filter(|it| it.job == job).flat_map(|it| &it.run).map(|it| format!("{it}\n")).collect()
     };
     let (first, second): (String, String) = (of("sign"), of("sign-2"));
-    let place = Place::new(
+    let place = RecipeDirectory::new(
         "fndsa keygen -q a; fndsa keygen -q -a ml-dsa-65 b; mkdir -p dist made/fndsa-0
         ln -s \"$(command -v fndsa)\" made/fndsa-0/fndsa; cp made/fndsa-0/fndsa made/fndsa-0/x 2>/dev/null || :
         tar czhf dist/fndsa-0-x86_64-unknown-linux-musl.tar.gz -C made fndsa-0/fndsa

@@ -4,37 +4,44 @@
 use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
 use fndsa::error::{KeyError, VerifyError};
 use fndsa::files::{
-    Accept, Defect, Encoding, Format, Kind, Layout, Object, Oid, Stored, Style, WriteError, read, write,
+    Defect, FileContent, FileEncoding, FileObject, Format, KeyLayout, ObjectKind, Oid, ReadOptions, WriteError,
+    WriteOptions, read, write,
 };
 use fndsa::no_alloc::SigningKeyRef;
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 
-const ENCODINGS: [Encoding; 6] =
-    [Encoding::Pem, Encoding::Raw, Encoding::Pkcs8, Encoding::Pkcs8Der, Encoding::Spki, Encoding::SpkiDer];
-const LAYOUTS: [Option<Layout>; 10] = [
+const ENCODINGS: [FileEncoding; 6] = [
+    FileEncoding::Pem,
+    FileEncoding::Raw,
+    FileEncoding::Pkcs8,
+    FileEncoding::Pkcs8Der,
+    FileEncoding::Spki,
+    FileEncoding::SpkiDer,
+];
+const LAYOUTS: [Option<KeyLayout>; 10] = [
     None,
-    Some(Layout::Raw),
-    Some(Layout::Oqs),
-    Some(Layout::Octets),
-    Some(Layout::BouncyCastle),
-    Some(Layout::Seed),
-    Some(Layout::Expanded),
-    Some(Layout::Both),
-    Some(Layout::BareSeed),
-    Some(Layout::BarePriv),
+    Some(KeyLayout::Raw),
+    Some(KeyLayout::Oqs),
+    Some(KeyLayout::Octets),
+    Some(KeyLayout::BouncyCastle),
+    Some(KeyLayout::Seed),
+    Some(KeyLayout::Expanded),
+    Some(KeyLayout::Both),
+    Some(KeyLayout::BareSeed),
+    Some(KeyLayout::BarePriv),
 ];
 
 /// A key pair with a signature in each encoding, and the private key's expanded form for ML-DSA.
-struct Made {
+struct SampleObjects {
     private: Vec<u8>,
     public: Vec<u8>,
     expanded: Option<Vec<u8>>,
     signatures: Vec<Vec<u8>>,
 }
 
-impl Made {
+impl SampleObjects {
     fn new(algorithm: Algorithm) -> Self {
         let key = SigningKey::generate(algorithm, &mut SysRng).expect("a key");
         let mut work = vec![0; algorithm.import_work_len()];
@@ -55,11 +62,11 @@ impl Made {
     }
 
     /// Returns all encodings that a file may contain, with their kinds.
-    fn all(&self) -> impl Iterator<Item = (Kind, &[u8])> {
+    fn all(&self) -> impl Iterator<Item = (ObjectKind, &[u8])> {
         let private = [Some(&self.private), self.expanded.as_ref()].into_iter().flatten();
-        let private = private.map(|bytes| (Kind::SigningKey, &bytes[..]));
-        let public = std::iter::once((Kind::VerifyingKey, &self.public[..]));
-        private.chain(public).chain(self.signatures.iter().map(|bytes| (Kind::Signature, &bytes[..])))
+        let private = private.map(|bytes| (ObjectKind::SigningKey, &bytes[..]));
+        let public = std::iter::once((ObjectKind::VerifyingKey, &self.public[..]));
+        private.chain(public).chain(self.signatures.iter().map(|bytes| (ObjectKind::Signature, &bytes[..])))
     }
 }
 
@@ -68,16 +75,16 @@ fn signing() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| algorithm.scheme().can_sign())
 }
 
-fn plain(file: &[u8], accept: &Accept) -> Result<Object, Defect> {
-    read(file, accept).and_then(Stored::plain)
+fn plain(file: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
+    read(file, accept).and_then(FileContent::plain)
 }
 
 /// Checks an object after reading.
-fn gives_the_same(object: &Object, kind: Kind, algorithm: Algorithm, bytes: &[u8], what: &str) {
+fn gives_the_same(object: &FileObject, kind: ObjectKind, algorithm: Algorithm, bytes: &[u8], what: &str) {
     let found = match kind {
-        Kind::SigningKey => object.signing_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
-        Kind::VerifyingKey => object.verifying_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
-        Kind::Signature => object.signature().map(|it| (it.algorithm(), it.as_bytes().to_vec())),
+        ObjectKind::SigningKey => object.signing_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
+        ObjectKind::VerifyingKey => object.verifying_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
+        ObjectKind::Signature => object.signature().map(|it| (it.algorithm(), it.as_bytes().to_vec())),
     };
     assert_eq!(found, Ok((algorithm, bytes.to_vec())), "{what}");
 }
@@ -86,16 +93,16 @@ fn gives_the_same(object: &Object, kind: Kind, algorithm: Algorithm, bytes: &[u8
 fn what_is_written_is_read_again_or_not_written() {
     let (mut written, mut rejected) = (0, 0);
     for algorithm in signing() {
-        let made = Made::new(algorithm);
+        let made = SampleObjects::new(algorithm);
         let oid = Oid::of(algorithm);
-        let named = Accept { algorithm: Some(algorithm), ..Accept::default() };
+        let named = ReadOptions { algorithm: Some(algorithm), ..ReadOptions::default() };
         for (kind, bytes) in made.all() {
             for (encoding, layout) in ENCODINGS.iter().flat_map(|encoding| LAYOUTS.map(|layout| (*encoding, layout))) {
-                let style = Style {
+                let style = WriteOptions {
                     layout,
                     public: Some(&made.public),
                     expanded: made.expanded.as_deref(),
-                    ..Style::plain(encoding)
+                    ..WriteOptions::plain(encoding)
                 };
                 let what = format!("{algorithm}, {kind:?} of {} bytes, {encoding:?}, {layout:?}", bytes.len());
                 let file = match style.write(kind, algorithm, "a note", bytes) {
@@ -108,33 +115,34 @@ fn what_is_written_is_read_again_or_not_written() {
                 };
                 written += 1;
                 // Instead of a seed, a file may contain the expanded form.
-                let replaced = matches!(layout, Some(Layout::Expanded | Layout::BarePriv | Layout::Oqs))
-                    && encoding != Encoding::Raw;
-                let stored = made.expanded.as_deref().filter(|_| replaced && kind == Kind::SigningKey).unwrap_or(bytes);
+                let replaced = matches!(layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs))
+                    && encoding != FileEncoding::Raw;
+                let stored =
+                    made.expanded.as_deref().filter(|_| replaced && kind == ObjectKind::SigningKey).unwrap_or(bytes);
                 let object = plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
                 gives_the_same(&object, kind, algorithm, stored, &what);
                 // Without the algorithm, the reader returns the same bytes. The algorithm may
                 // differ only if the encodings are the same.
-                match plain(&file, &Accept::default()) {
+                match plain(&file, &ReadOptions::default()) {
                     Ok(object) => {
                         assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *stored, "{what}");
                         let same = object.algorithm() == algorithm || algorithm.scheme() == Scheme::FnDsa2024;
                         assert!(same, "{what}: {}", object.algorithm());
                     }
                     Err(e) => {
-                        assert!(e == Defect::Seed && encoding == Encoding::Raw && bytes.len() == 32, "{what}: {e}")
+                        assert!(e == Defect::Seed && encoding == FileEncoding::Raw && bytes.len() == 32, "{what}: {e}")
                     }
                 }
                 // If the caller requires a different algorithm, the reader rejects the file.
                 for other in Algorithm::all().filter(|other| !object_may_be(&file, *other)) {
-                    let accept = Accept { algorithm: Some(other), ..Accept::default() };
+                    let accept = ReadOptions { algorithm: Some(other), ..ReadOptions::default() };
                     assert!(plain(&file, &accept).is_err(), "{what} is read as {other}");
                 }
             }
             // The function without a style writes the same files.
             for format in [Format::Pem, Format::Raw] {
-                let plain = Style::plain(format.into()).write(kind, algorithm, "a note", bytes);
+                let plain = WriteOptions::plain(format.into()).write(kind, algorithm, "a note", bytes);
                 let short = write(kind, algorithm, format, "a note", bytes);
                 assert_eq!(short.as_deref(), plain.as_deref(), "{algorithm}, {kind:?}, {format:?}");
             }
@@ -142,7 +150,8 @@ fn what_is_written_is_read_again_or_not_written() {
         // Each key has a form, so the loops above are not empty.
         for (kind, bytes) in made.all() {
             assert!(write(kind, algorithm, Format::Pem, "", bytes).is_ok(), "{algorithm}, {kind:?}");
-            let pkcs8 = Style::plain(Encoding::Pkcs8).write(Kind::SigningKey, algorithm, "", &made.private);
+            let pkcs8 =
+                WriteOptions::plain(FileEncoding::Pkcs8).write(ObjectKind::SigningKey, algorithm, "", &made.private);
             assert_eq!(pkcs8.is_ok(), oid.is_some(), "{algorithm}");
         }
     }
@@ -153,7 +162,7 @@ fn what_is_written_is_read_again_or_not_written() {
 /// Returns whether the bytes in a file may belong to an algorithm, if the reader gets no required
 /// algorithm.
 fn object_may_be(file: &[u8], algorithm: Algorithm) -> bool {
-    match plain(file, &Accept::default()) {
+    match plain(file, &ReadOptions::default()) {
         Ok(object) => object.fits(algorithm),
         // A seed may belong to any ML-DSA parameter set.
         Err(_) => algorithm.scheme() == Scheme::MlDsa,
@@ -163,9 +172,9 @@ fn object_may_be(file: &[u8], algorithm: Algorithm) -> bool {
 /// A writer returns the correct error for each wrong argument.
 #[test]
 fn what_nothing_reads_is_not_written() {
-    let (fn_dsa, ml_dsa) = (Made::new(Algorithm::FN_DSA_512), Made::new(Algorithm::ML_DSA_65));
+    let (fn_dsa, ml_dsa) = (SampleObjects::new(Algorithm::FN_DSA_512), SampleObjects::new(Algorithm::ML_DSA_65));
     let bytes = |kind, algorithm| Err(WriteError::Bytes { kind, algorithm });
-    let (private, public, signature) = (Kind::SigningKey, Kind::VerifyingKey, Kind::Signature);
+    let (private, public, signature) = (ObjectKind::SigningKey, ObjectKind::VerifyingKey, ObjectKind::Signature);
     let rows = [
         (private, Algorithm::FN_DSA_512, &[][..], bytes(private, Algorithm::FN_DSA_512)),
         (private, Algorithm::FN_DSA_1024, &fn_dsa.private, bytes(private, Algorithm::FN_DSA_1024)),
@@ -183,16 +192,20 @@ fn what_nothing_reads_is_not_written() {
         }
     }
     // Layouts that contain more than the private key, with parts that belong to a different key.
-    let (other, falcon) = (Made::new(Algorithm::ML_DSA_65), Made::new(Algorithm::FALCON_512));
-    for layout in [Layout::Expanded, Layout::Both, Layout::BarePriv] {
-        let style =
-            Style { layout: Some(layout), expanded: other.expanded.as_deref(), ..Style::plain(Encoding::Pkcs8) };
+    let (other, falcon) = (SampleObjects::new(Algorithm::ML_DSA_65), SampleObjects::new(Algorithm::FALCON_512));
+    for layout in [KeyLayout::Expanded, KeyLayout::Both, KeyLayout::BarePriv] {
+        let style = WriteOptions {
+            layout: Some(layout),
+            expanded: other.expanded.as_deref(),
+            ..WriteOptions::plain(FileEncoding::Pkcs8)
+        };
         let found = style.write(private, Algorithm::ML_DSA_65, "", &ml_dsa.private).map(drop);
         assert_eq!(found, Err(WriteError::OtherExpanded), "{layout:?}");
     }
-    for layout in [Layout::Oqs, Layout::BouncyCastle] {
-        let other = Made::new(Algorithm::FALCON_512).public;
-        let style = Style { layout: Some(layout), public: Some(&other), ..Style::plain(Encoding::Pkcs8) };
+    for layout in [KeyLayout::Oqs, KeyLayout::BouncyCastle] {
+        let other = SampleObjects::new(Algorithm::FALCON_512).public;
+        let style =
+            WriteOptions { layout: Some(layout), public: Some(&other), ..WriteOptions::plain(FileEncoding::Pkcs8) };
         let found = style.write(private, Algorithm::FALCON_512, "", &falcon.private).map(drop);
         assert_eq!(
             found,
@@ -212,7 +225,7 @@ fn what_nothing_reads_is_not_written() {
 #[test]
 fn bytes_of_keys_and_signatures_are_accepted_again() {
     for algorithm in signing() {
-        let made = Made::new(algorithm);
+        let made = SampleObjects::new(algorithm);
         for private in [Some(&made.private), made.expanded.as_ref()].into_iter().flatten() {
             let key = SigningKey::of_algorithm(algorithm, private).expect("a key");
             assert_eq!(
@@ -264,8 +277,8 @@ fn toys_need_a_request() {
         public[1] = 1;
         assert_eq!(VerifyingKey::from_bytes(scheme, &public), Err(KeyError::Toy { found: toy }.into()));
         assert_eq!(VerifyingKey::of_algorithm(toy, &public).map(|key| key.algorithm()), Ok(toy));
-        assert!(matches!(plain(&public, &Accept::default()), Err(Defect::Toy(_))), "{toy}");
-        let accept = Accept { allow_toys: true, ..Accept::default() };
+        assert!(matches!(plain(&public, &ReadOptions::default()), Err(Defect::Toy(_))), "{toy}");
+        let accept = ReadOptions { allow_toys: true, ..ReadOptions::default() };
         assert!(plain(&public, &accept).is_ok_and(|object| object.algorithm().is_toy()), "{toy}");
         if !scheme.can_sign() || toy.degree().is_some_and(|degree| degree.n() < 64) {
             continue; // A small toy may have no key of this seed, or no signature.
@@ -277,8 +290,8 @@ fn toys_need_a_request() {
         let private =
             SigningKeyRef::of_algorithm(key.level(), toy, key.as_bytes(), &mut vec![0; toy.import_work_len()]);
         assert!(private.is_ok(), "{toy}");
-        let file = write(Kind::SigningKey, toy, Format::Pem, "", key.as_bytes()).expect("a file");
-        assert!(matches!(plain(&file, &Accept::default()), Err(Defect::Toy(_))), "{toy}");
+        let file = write(ObjectKind::SigningKey, toy, Format::Pem, "", key.as_bytes()).expect("a file");
+        assert!(matches!(plain(&file, &ReadOptions::default()), Err(Defect::Toy(_))), "{toy}");
         assert!(plain(&file, &accept).is_ok(), "{toy}");
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! The last part consists of the byte `0x20 + logn` and the compressed coefficients.
 
-use crate::code::Refusal;
+use crate::code::CallError;
 use crate::named::NamedAlgorithm;
 use crate::operation;
 use core::ops::Range;
@@ -25,8 +25,8 @@ const SIGNATURE_HEADER: u8 = 0x30;
 const LAST_HEADER: u8 = 0x20;
 
 /// Returns Falcon's `logn`, which is the lower half of the header bytes.
-fn logn(named: NamedAlgorithm) -> Result<u8, Refusal> {
-    let degree = named.algorithm.degree().ok_or(Refusal::Internal)?;
+fn logn(named: NamedAlgorithm) -> Result<u8, CallError> {
+    let degree = named.algorithm.degree().ok_or(CallError::Internal)?;
     Ok(degree.logn() as u8)
 }
 
@@ -48,9 +48,9 @@ pub fn sign(
     message_len: usize,
     rng: &mut impl TryCryptoRng,
     work: &mut [u8],
-) -> Result<usize, Refusal> {
-    let (front, rest) = signed.split_at_mut_checked(message_at(named)).ok_or(Refusal::Length)?;
-    let (message, back) = rest.split_at_mut_checked(message_len).ok_or(Refusal::Length)?;
+) -> Result<usize, CallError> {
+    let (front, rest) = signed.split_at_mut_checked(message_at(named)).ok_or(CallError::Length)?;
+    let (message, back) = rest.split_at_mut_checked(message_len).ok_or(CallError::Length)?;
     if !named.is_compressed() {
         let len = operation::sign(named, key, form, message, front, rng, work)?;
         return Ok(len + message_len);
@@ -58,9 +58,9 @@ pub fn sign(
     // The signature consists of a header, a nonce and coefficients. Move the nonce to the front,
     // and change the header byte for the last part.
     let len = operation::sign(named, key, form, message, back, rng, work)?;
-    let last = len.checked_sub(NONCE_LEN).ok_or(Refusal::Internal)?;
-    let (before, nonce) = front.split_first_chunk_mut::<LEN>().ok_or(Refusal::Internal)?;
-    *before = u16::try_from(last).map_err(|_| Refusal::Internal)?.to_be_bytes();
+    let last = len.checked_sub(NONCE_LEN).ok_or(CallError::Internal)?;
+    let (before, nonce) = front.split_first_chunk_mut::<LEN>().ok_or(CallError::Internal)?;
+    *before = u16::try_from(last).map_err(|_| CallError::Internal)?.to_be_bytes();
     nonce.copy_from_slice(&back[1..=NONCE_LEN]);
     back.copy_within(NONCE_LEN..len, 0);
     back[0] = LAST_HEADER | logn(named)?;
@@ -76,24 +76,24 @@ pub fn open(
     form: Options<'_>,
     signed: &[u8],
     work: &mut [u8],
-) -> Result<Range<usize>, Refusal> {
+) -> Result<Range<usize>, CallError> {
     if !named.is_compressed() {
         let at = named.algorithm.signature_len();
-        let (signature, message) = signed.split_at_checked(at).ok_or(Refusal::NotValid)?;
+        let (signature, message) = signed.split_at_checked(at).ok_or(CallError::NotValid)?;
         operation::verify(named, public, form, message, signature, work)?;
         return Ok(at..signed.len());
     }
-    let (joined, work) = work.split_at_mut_checked(named.signature_len()).ok_or(Refusal::Work)?;
-    let (len, rest) = signed.split_first_chunk::<LEN>().ok_or(Refusal::NotValid)?;
-    let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>().ok_or(Refusal::NotValid)?;
-    let message_len = rest.len().checked_sub(u16::from_be_bytes(*len).into()).ok_or(Refusal::NotValid)?;
+    let (joined, work) = work.split_at_mut_checked(named.signature_len()).ok_or(CallError::Work)?;
+    let (len, rest) = signed.split_first_chunk::<LEN>().ok_or(CallError::NotValid)?;
+    let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>().ok_or(CallError::NotValid)?;
+    let message_len = rest.len().checked_sub(u16::from_be_bytes(*len).into()).ok_or(CallError::NotValid)?;
     let (message, last) = rest.split_at(message_len);
     let logn = logn(named)?;
-    let (&header, coefficients) = last.split_first().ok_or(Refusal::NotValid)?;
+    let (&header, coefficients) = last.split_first().ok_or(CallError::NotValid)?;
     if header != LAST_HEADER | logn {
-        return Err(Refusal::NotValid);
+        return Err(CallError::NotValid);
     }
-    let joined = joined.get_mut(..1 + NONCE_LEN + coefficients.len()).ok_or(Refusal::NotValid)?;
+    let joined = joined.get_mut(..1 + NONCE_LEN + coefficients.len()).ok_or(CallError::NotValid)?;
     joined[0] = SIGNATURE_HEADER | logn;
     joined[1..=NONCE_LEN].copy_from_slice(nonce);
     joined[1 + NONCE_LEN..].copy_from_slice(coefficients);

@@ -12,7 +12,7 @@ macro_rules! refusals {
         /// An error that a C function returns.
         #[derive(Clone, Copy)]
         #[repr(i32)]
-        pub enum Refusal {
+        pub enum CallError {
             $( $(#[$attribute])* $name = $number, )+
         }
 
@@ -66,7 +66,7 @@ refusals! {
     Internal = -14: c"there is a bug in the library, and the call did nothing: report it with the call that caused it";
 }
 
-impl From<MessageError> for Refusal {
+impl From<MessageError> for CallError {
     fn from(error: MessageError) -> Self {
         match error {
             MessageError::ContextLen { .. } | MessageError::NoContext { .. } => Self::Context,
@@ -78,7 +78,7 @@ impl From<MessageError> for Refusal {
     }
 }
 
-impl From<KeyError> for Refusal {
+impl From<KeyError> for CallError {
     fn from(error: KeyError) -> Self {
         match error {
             KeyError::Work(_) => Self::Work,
@@ -87,7 +87,7 @@ impl From<KeyError> for Refusal {
     }
 }
 
-impl<R> From<KeygenError<R>> for Refusal {
+impl<R> From<KeygenError<R>> for CallError {
     fn from(error: KeygenError<R>) -> Self {
         match error {
             KeygenError::Rng(_) => Self::Random,
@@ -97,7 +97,7 @@ impl<R> From<KeygenError<R>> for Refusal {
     }
 }
 
-impl<R> From<SignError<R>> for Refusal {
+impl<R> From<SignError<R>> for CallError {
     fn from(error: SignError<R>) -> Self {
         match error {
             SignError::Rng(_) => Self::Random,
@@ -108,7 +108,7 @@ impl<R> From<SignError<R>> for Refusal {
     }
 }
 
-impl From<VerifyError> for Refusal {
+impl From<VerifyError> for CallError {
     fn from(error: VerifyError) -> Self {
         match error {
             VerifyError::Work(_) => Self::Work,

@@ -1,7 +1,7 @@
 //! Converts the algorithm and pre-hash numbers that C uses. For Falcon, an algorithm number also
 //! selects the signature encoding.
 
-use crate::code::Refusal;
+use crate::code::CallError;
 use library::Algorithm;
 use library::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 
@@ -21,16 +21,16 @@ pub struct NamedAlgorithm {
 impl NamedAlgorithm {
     /// Returns the algorithm with this number. The number is [`Algorithm::id`], plus [`PADDED`] for
     /// `Falcon-padded`.
-    pub fn from_id(id: u32) -> Result<Self, Refusal> {
+    pub fn from_id(id: u32) -> Result<Self, CallError> {
         let padded = id & PADDED != 0;
-        let id = u16::try_from(id & !PADDED).map_err(|_| Refusal::Algorithm)?;
-        let algorithm = Algorithm::from_id(id).filter(|it| !it.is_toy()).ok_or(Refusal::Algorithm)?;
+        let id = u16::try_from(id & !PADDED).map_err(|_| CallError::Algorithm)?;
+        let algorithm = Algorithm::from_id(id).filter(|it| !it.is_toy()).ok_or(CallError::Algorithm)?;
         let encoding = match (algorithm.scheme(), padded) {
             (Scheme::Falcon, false) => SignatureEncoding::Compressed,
             (Scheme::Falcon, true) | (Scheme::FnDsa | Scheme::MlDsa, false) => SignatureEncoding::Padded,
             #[cfg(feature = "ed25519")]
             (Scheme::Ed25519, false) => SignatureEncoding::Padded,
-            _ => return Err(Refusal::Algorithm),
+            _ => return Err(CallError::Algorithm),
         };
         Ok(Self { algorithm, encoding })
     }
@@ -127,13 +127,13 @@ pub struct NamedPreHash {
 
 /// Returns the pre-hash with this number, which is the last number of the object identifier
 /// 2.16.840.1.101.3.4.2.x. The number 0 means no pre-hash. [`ALLOW_WEAK`] may be added.
-pub fn prehash(number: u32) -> Result<NamedPreHash, Refusal> {
+pub fn prehash(number: u32) -> Result<NamedPreHash, CallError> {
     let allow_weak = number & ALLOW_WEAK != 0;
     let number = number & !ALLOW_WEAK;
     if number == 0 {
         return Ok(NamedPreHash { hash: None, allow_weak });
     }
     let has_number = |hash: &PreHash| hash.oid().last().is_some_and(|last| u32::from(*last) == number);
-    let hash = PreHash::all().find(has_number).ok_or(Refusal::PreHash)?;
+    let hash = PreHash::all().find(has_number).ok_or(CallError::PreHash)?;
     Ok(NamedPreHash { hash: Some(hash), allow_weak })
 }

@@ -1,7 +1,7 @@
 //! The operations on slices. The C functions call these operations after they have checked all
 //! pointers.
 
-use crate::code::Refusal;
+use crate::code::CallError;
 use crate::named::NamedAlgorithm;
 use library::Options;
 use library::algorithm::{SEED_LEN, SignatureEncoding};
@@ -19,7 +19,7 @@ pub fn generate(
     public: &mut [u8],
     rng: &mut impl TryCryptoRng,
     work: &mut [u8],
-) -> Result<(), Refusal> {
+) -> Result<(), CallError> {
     let level = Level::detect();
     if private.len() == named.algorithm.signing_key_len() {
         SigningKeyRef::generate(level, named.algorithm, rng, private, public, work)?;
@@ -32,12 +32,16 @@ pub fn generate(
 }
 
 /// Parses a private key and checks it in full.
-pub fn private_key<'a>(named: NamedAlgorithm, bytes: &'a [u8], work: &mut [u8]) -> Result<SigningKeyRef<'a>, Refusal> {
+pub fn private_key<'a>(
+    named: NamedAlgorithm,
+    bytes: &'a [u8],
+    work: &mut [u8],
+) -> Result<SigningKeyRef<'a>, CallError> {
     Ok(SigningKeyRef::of_algorithm(Level::detect(), named.algorithm, bytes, work)?)
 }
 
 /// Computes a private key's public key. `public` must have the algorithm's public key length.
-pub fn public_key(named: NamedAlgorithm, private: &[u8], public: &mut [u8], work: &mut [u8]) -> Result<(), Refusal> {
+pub fn public_key(named: NamedAlgorithm, private: &[u8], public: &mut [u8], work: &mut [u8]) -> Result<(), CallError> {
     let key = private_key(named, private, work)?;
     key.verifying_key_into(Level::detect(), public, work)?;
     Ok(())
@@ -54,36 +58,37 @@ pub fn sign(
     signature: &mut [u8],
     rng: &mut impl TryCryptoRng,
     work: &mut [u8],
-) -> Result<usize, Refusal> {
-    let padded = signature.get_mut(..named.algorithm.signature_len()).ok_or(Refusal::Length)?;
+) -> Result<usize, CallError> {
+    let padded = signature.get_mut(..named.algorithm.signature_len()).ok_or(CallError::Length)?;
     key.sign_message(Level::detect(), form, message, rng, padded, work)?;
     if !named.is_compressed() {
         return Ok(padded.len());
     }
     // The compressed encoding is the padded encoding without the zeros at its end.
     let shortened = SignatureRef::of_algorithm(named.algorithm, padded).ok();
-    let len = shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(Refusal::Internal)?;
-    let compressed = work.get(..len).filter(|_| len <= padded.len()).ok_or(Refusal::Internal)?;
+    let len =
+        shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(CallError::Internal)?;
+    let compressed = work.get(..len).filter(|_| len <= padded.len()).ok_or(CallError::Internal)?;
     padded.fill(0);
     padded[..len].copy_from_slice(compressed);
     Ok(len)
 }
 
 /// Parses a public key for the algorithm.
-fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, Refusal> {
+fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, CallError> {
     Ok(VerifyingKeyRef::of_algorithm(named.algorithm, bytes)?)
 }
 
 /// Checks that a signature has an encoding that the algorithm's number allows. A compressed
 /// signature may be padded, as in PQClean. Falcon's constant-time encoding is never allowed.
-fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), Refusal> {
+fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), CallError> {
     let algorithm = named.algorithm;
     if !named.is_compressed() {
-        return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(Refusal::NotValid) };
+        return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(CallError::NotValid) };
     }
     let is_ct = signature.len() == algorithm.encoded_signature_len(SignatureEncoding::Ct)
         && SignatureRef::of_algorithm(algorithm, signature).is_ok_and(|it| it.encoding() == SignatureEncoding::Ct);
-    if is_ct { Err(Refusal::NotValid) } else { Ok(()) }
+    if is_ct { Err(CallError::NotValid) } else { Ok(()) }
 }
 
 /// Verifies a signature with a parsed key.
@@ -92,13 +97,13 @@ fn answer<'m>(
     message: impl Into<MessageToVerify<'m>>,
     signature: &[u8],
     work: &mut [u8],
-) -> Result<(), Refusal> {
+) -> Result<(), CallError> {
     yes(key.verified(Level::detect(), message, signature, work)?)
 }
 
 /// Accepts only the value that means YES. All other values are a NO.
-fn yes(verified: Verified) -> Result<(), Refusal> {
-    if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(Refusal::NotValid) }
+fn yes(verified: Verified) -> Result<(), CallError> {
+    if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(CallError::NotValid) }
 }
 
 /// Verifies a signature for a message in memory.
@@ -109,7 +114,7 @@ pub fn verify(
     message: &[u8],
     signature: &[u8],
     work: &mut [u8],
-) -> Result<(), Refusal> {
+) -> Result<(), CallError> {
     let key = verifying_key(named, public)?;
     form.check(named.algorithm)?;
     check_encoding(named, signature)?;
@@ -127,7 +132,7 @@ enum BegunMessage {
 }
 
 impl BegunMessage {
-    fn new(key: &VerifyingKeyRef<'_>, form: Options<'_>, signature: &[u8]) -> Result<Self, Refusal> {
+    fn new(key: &VerifyingKeyRef<'_>, form: Options<'_>, signature: &[u8]) -> Result<Self, CallError> {
         let (level, algorithm) = (Level::detect(), key.algorithm());
         #[cfg(feature = "ed25519")]
         if algorithm == library::Algorithm::ED25519 {
@@ -145,7 +150,7 @@ pub struct BegunVerification {
 
 impl BegunVerification {
     /// Begins a verification. The signature must be known before the message.
-    pub fn new(named: NamedAlgorithm, public: &[u8], form: Options<'_>, signature: &[u8]) -> Result<Self, Refusal> {
+    pub fn new(named: NamedAlgorithm, public: &[u8], form: Options<'_>, signature: &[u8]) -> Result<Self, CallError> {
         let key = verifying_key(named, public)?;
         form.check(named.algorithm)?;
         check_encoding(named, signature)?;
@@ -169,7 +174,7 @@ impl BegunVerification {
     /// Ends the message and verifies the signature. The key and the signature should be the same as
     /// at the beginning. For other values, the verdict is NO, or is the correct verdict for these
     /// values.
-    pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), Refusal> {
+    pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), CallError> {
         let key = verifying_key(self.named, public)?;
         check_encoding(self.named, signature)?;
         match self.message {

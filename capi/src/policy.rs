@@ -1,12 +1,12 @@
 //! Verifies with a policy: trusted keys, the number of keys that must have signed, and a report
 //! about the verdict.
 
-use crate::code::Refusal;
+use crate::code::CallError;
 use core::fmt::{self, Write};
 use library::Options;
 use library::no_alloc::Level;
 use library::verdict::{
-    DecisionError, DecisionOutcome, NoVerdict, Policy, Required, TrustedKey, VerificationDay, parse_fingerprint,
+    DecisionError, DecisionOutcome, Policy, RequiredKeys, TrustedKey, VerdictError, VerificationDay, parse_fingerprint,
     read_trusted_keys, verify_in_memory,
 };
 
@@ -27,20 +27,20 @@ pub struct PolicyParts<'a> {
 
 /// A text for C, with a zero byte at the end. If a text is too long, it is cut between two
 /// characters.
-pub struct Report<'a> {
+pub struct ReportWriter<'a> {
     room: &'a mut [u8],
     used: usize,
     is_cut: bool,
 }
 
-impl<'a> Report<'a> {
+impl<'a> ReportWriter<'a> {
     /// Creates a report in `room`, which must only contain zeros.
     pub fn new(room: &'a mut [u8]) -> Self {
         Self { room, used: 0, is_cut: false }
     }
 }
 
-impl Write for Report<'_> {
+impl Write for ReportWriter<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for character in text.chars() {
             let end = self.used + character.len_utf8();
@@ -57,7 +57,7 @@ impl Write for Report<'_> {
 }
 
 /// Writes the reason for a missing verdict to the report, and returns the code.
-fn no_verdict(report: &mut Report<'_>, refusal: Refusal, text: impl fmt::Display) -> Refusal {
+fn no_verdict(report: &mut ReportWriter<'_>, refusal: CallError, text: impl fmt::Display) -> CallError {
     let _written = write!(report, "{text}");
     refusal
 }
@@ -68,11 +68,11 @@ fn utf8(bytes: &[u8]) -> Result<&str, &'static str> {
 }
 
 /// Parses the number of required keys.
-fn required(number: usize) -> Result<Required, &'static str> {
+fn required(number: usize) -> Result<RequiredKeys, &'static str> {
     match number {
         0 => Err("the policy requires no key: set `required` to at least 1, or to FNDSA_REQUIRE_ALL"),
-        ALL => Ok(Required::All),
-        number => Ok(Required::Number(number)),
+        ALL => Ok(RequiredKeys::All),
+        number => Ok(RequiredKeys::Number(number)),
     }
 }
 
@@ -106,14 +106,14 @@ pub fn verify(
     form: Options<'_>,
     message: &[u8],
     signatures: &[u8],
-    report: &mut Report<'_>,
-) -> Result<(), Refusal> {
-    let rule = required(parts.required).map_err(|e| no_verdict(report, Refusal::Policy, e))?;
-    let expected = expected(parts.expected).map_err(|e| no_verdict(report, Refusal::Policy, e))?;
-    let day = day(parts.day).map_err(|e| no_verdict(report, Refusal::Policy, e))?;
+    report: &mut ReportWriter<'_>,
+) -> Result<(), CallError> {
+    let rule = required(parts.required).map_err(|e| no_verdict(report, CallError::Policy, e))?;
+    let expected = expected(parts.expected).map_err(|e| no_verdict(report, CallError::Policy, e))?;
+    let day = day(parts.day).map_err(|e| no_verdict(report, CallError::Policy, e))?;
     let level = Level::detect();
     let keys = read_trusted_keys(parts.trusted_keys, &expected, level);
-    let keys = keys.map_err(|defect| no_verdict(report, Refusal::File, defect))?;
+    let keys = keys.map_err(|defect| no_verdict(report, CallError::File, defect))?;
     let policy = Policy::new(&keys, &expected, rule);
     match verify_in_memory(&policy, signatures, message, form, level, &day) {
         Ok(DecisionOutcome::Accepted { keys: signed, evidence }) if evidence.holds() => {
@@ -122,18 +122,18 @@ pub fn verify(
             }
             Ok(())
         }
-        Ok(DecisionOutcome::Accepted { .. }) => Err(Refusal::Fault),
+        Ok(DecisionOutcome::Accepted { .. }) => Err(CallError::Fault),
         Ok(DecisionOutcome::Rejected { rejection, keys: signed, .. }) => {
             let text = format!("{}: {}", rejection.reason(), policy.message(&rejection, &signed));
-            Err(no_verdict(report, Refusal::NotValid, text))
+            Err(no_verdict(report, CallError::NotValid, text))
         }
         Err(e) => {
             let _written = write!(report, "{e}");
             Err(match e {
-                NoVerdict::TooFewKeys { .. } | NoVerdict::Decision(DecisionError::Day(_)) => Refusal::Policy,
-                NoVerdict::Signatures(_) => Refusal::File,
-                NoVerdict::Form(e) => e.into(),
-                NoVerdict::Decision(DecisionError::Internal(_)) => Refusal::Internal,
+                VerdictError::TooFewKeys { .. } | VerdictError::Decision(DecisionError::Day(_)) => CallError::Policy,
+                VerdictError::Signatures(_) => CallError::File,
+                VerdictError::Form(e) => e.into(),
+                VerdictError::Decision(DecisionError::Internal(_)) => CallError::Internal,
             })
         }
     }

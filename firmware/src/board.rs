@@ -95,9 +95,9 @@ fn semihosting(call: usize, argument: usize) {
 
 /// The machine's output.
 #[derive(Clone, Copy, Debug)]
-pub struct Out;
+pub struct BoardOutput;
 
-impl Write for Out {
+impl Write for BoardOutput {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
             #[cfg(target_arch = "arm")]
@@ -117,7 +117,7 @@ impl Write for Out {
 macro_rules! say {
     ($($argument:tt)*) => {{
         use core::fmt::Write;
-        let _there_is_no_other_output = writeln!($crate::board::Out, $($argument)*);
+        let _there_is_no_other_output = writeln!($crate::board::BoardOutput, $($argument)*);
     }};
 }
 
@@ -286,7 +286,7 @@ fn words_below() -> (*mut u32, usize) {
 
 /// An operation's costs.
 #[derive(Clone, Copy, Debug)]
-pub struct Taken {
+pub struct OperationCost {
     /// The stack that was used below the call, in bytes.
     pub stack: usize,
     /// The instruction count.
@@ -304,7 +304,7 @@ const LOOKED_AT: usize = 256;
 /// The stack frame size of the function that writes the zeros, in bytes.
 const OF_WIPING: usize = 32;
 
-impl Taken {
+impl OperationCost {
     /// Fails if the operation should have wiped its stack, but used more stack than it wiped.
     pub fn check_wiped(&self, what: &str) {
         if self.left > OF_WIPING {
@@ -317,7 +317,7 @@ impl Taken {
 /// Runs an operation and measures it. The call uses a pointer, so that the operation's frame is
 /// separate from the caller's frame.
 #[inline(never)]
-pub fn measure(operation: &mut dyn FnMut()) -> Taken {
+pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
     // The frame size for the loop that fills the stack, in words.
     const MARGIN: usize = 16;
     let (low, count) = words_below();
@@ -335,7 +335,7 @@ pub fn measure(operation: &mut dyn FnMut()) -> Taken {
     let deepest = untouched..count.min(untouched + LOOKED_AT / 4);
     // SAFETY: as above.
     let left = deepest.filter(|i| unsafe { low.add(*i).read_volatile() } != 0).count();
-    Taken { stack: 4 * (count - untouched), instructions, permutations, left: 4 * left }
+    OperationCost { stack: 4 * (count - untouched), instructions, permutations, left: 4 * left }
 }
 
 /// Returns whether the stack below the caller contains eight consecutive bytes of a secret.

@@ -1,8 +1,8 @@
 //! Computes digests of keys and signatures from repeatable random bytes. The digests do not depend
 //! on the machine.
 
-use crate::repeatable::Repeatable;
-use crate::{ALGORITHMS, Flash, MOST};
+use crate::repeatable::RepeatableRng;
+use crate::{ALGORITHMS, BasisFlash, MOST};
 use core::fmt;
 use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
@@ -20,7 +20,7 @@ impl fmt::Display for Digest256 {
 
 /// The error for a failed operation.
 #[derive(Clone, Copy, Debug)]
-pub struct Failed(
+pub struct OperationError(
     /// The operation's name.
     pub &'static str,
 );
@@ -37,9 +37,9 @@ pub fn all(
     keys: usize,
     signatures: usize,
     mut done: impl FnMut(Algorithm, &Digest256),
-) -> Result<(), Failed> {
+) -> Result<(), OperationError> {
     let mut memory = [0; MOST.work + MOST.private + MOST.public + 2 * MOST.signature];
-    let mut flash = Flash::ERASED;
+    let mut flash = BasisFlash::ERASED;
     for algorithm in ALGORITHMS {
         let digest = of(level, algorithm, keys, signatures, &mut memory, &mut flash)?;
         done(algorithm, &digest);
@@ -54,42 +54,45 @@ fn of(
     keys: usize,
     signatures: usize,
     memory: &mut [u8],
-    flash: &mut Flash,
-) -> Result<Digest256, Failed> {
+    flash: &mut BasisFlash,
+) -> Result<Digest256, OperationError> {
     let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());
     let (public, memory) = memory.split_at_mut(algorithm.verifying_key_len());
     let (signature, memory) = memory.split_at_mut(algorithm.signature_len());
     let (again, work) = memory.split_at_mut(algorithm.signature_len());
-    let mut rng = Repeatable::new(0x1234_5678_9abc_def1);
+    let mut rng = RepeatableRng::new(0x1234_5678_9abc_def1);
     let mut hash = Sha3_256::new();
     for _ in 0..keys {
         SigningKeyRef::generate(level, algorithm, &mut rng, private, public, work)
-            .map_err(|_| Failed("key generation"))?;
+            .map_err(|_| OperationError("key generation"))?;
         hash.update(&*private);
         hash.update(&*public);
-        let key = SigningKeyRef::of_algorithm(level, algorithm, private, work).map_err(|_| Failed("loading"))?;
-        let other = VerifyingKeyRef::of_algorithm(algorithm, public).map_err(|_| Failed("the public key"))?;
+        let key =
+            SigningKeyRef::of_algorithm(level, algorithm, private, work).map_err(|_| OperationError("loading"))?;
+        let other = VerifyingKeyRef::of_algorithm(algorithm, public).map_err(|_| OperationError("the public key"))?;
         let basis = flash.program(level, &key, work).map(|basis| &*basis);
         if let Some(basis) = basis {
             hash.update(basis);
         }
         let with_basis = match basis {
-            Some(basis) => Some(key.with_basis(level, basis).map_err(|_| Failed("taking a basis"))?),
+            Some(basis) => Some(key.with_basis(level, basis).map_err(|_| OperationError("taking a basis"))?),
             None => None,
         };
         for number in 0..signatures {
             let message = [number as u8];
             let form = Options::default();
             let mut same = rng.clone();
-            key.sign_message(level, form, &message, &mut rng, signature, work).map_err(|_| Failed("signing"))?;
+            key.sign_message(level, form, &message, &mut rng, signature, work)
+                .map_err(|_| OperationError("signing"))?;
             if let Some(key) = &with_basis {
-                key.sign_message(form, &message, &mut same, again, work).map_err(|_| Failed("signing with a basis"))?;
+                key.sign_message(form, &message, &mut same, again, work)
+                    .map_err(|_| OperationError("signing with a basis"))?;
                 if *again != *signature {
-                    return Err(Failed("the same signature with a basis"));
+                    return Err(OperationError("the same signature with a basis"));
                 }
             }
             let message = MessageToVerify::message(form, &message);
-            other.verify(level, message, signature, work).map_err(|_| Failed("verification"))?;
+            other.verify(level, message, signature, work).map_err(|_| OperationError("verification"))?;
             hash.update(&*signature);
         }
     }

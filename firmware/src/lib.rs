@@ -28,8 +28,8 @@ pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] 
 ];
 
 /// The maximum lengths of work memory, keys and signatures for [`ALGORITHMS`].
-pub const MOST: Lengths = {
-    let mut most = Lengths { work: 0, private: 0, public: 0, signature: 0 };
+pub const MOST: BufferLengths = {
+    let mut most = BufferLengths { work: 0, private: 0, public: 0, signature: 0 };
     let mut i = 0;
     while i < ALGORITHMS.len() {
         let it = ALGORITHMS[i];
@@ -57,9 +57,9 @@ pub const MOST_BASIS: usize = {
 
 /// Memory for a basis, aligned to 8 bytes. It simulates a device's flash memory.
 #[repr(align(8))]
-pub struct Flash(pub [u8; MOST_BASIS]);
+pub struct BasisFlash(pub [u8; MOST_BASIS]);
 
-impl Flash {
+impl BasisFlash {
     /// Erased flash memory.
     pub const ERASED: Self = Self([0xff; MOST_BASIS]);
 
@@ -78,7 +78,7 @@ impl Flash {
 
 /// Lengths in bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Lengths {
+pub struct BufferLengths {
     /// Work memory.
     pub work: usize,
     /// Private key.

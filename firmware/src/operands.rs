@@ -1,7 +1,7 @@
 //! Random operands for comparisons, which are the same in every run. The operands are often at the
 //! edges of a range, or have few significant bits.
 
-use crate::repeatable::Repeatable;
+use crate::repeatable::RepeatableRng;
 use rand_core::TryRng;
 
 /// The sign bit of a binary64.
@@ -11,11 +11,11 @@ const FRACTION: u64 = (1 << 52) - 1;
 
 /// A generator for an image's operands.
 #[derive(Clone, Debug)]
-pub struct Operands(Repeatable);
+pub struct OperandGenerator(RepeatableRng);
 
-impl Operands {
+impl OperandGenerator {
     /// The generator's start, which is the same for all images.
-    pub const START: Self = Self(Repeatable::new(0x1234_5678_9abc_def1));
+    pub const START: Self = Self(RepeatableRng::new(0x1234_5678_9abc_def1));
 
     /// Returns a random word with a uniform distribution.
     pub fn word(&mut self) -> u64 {

@@ -14,7 +14,7 @@ const RUNS: u64 = match option_env!("FNDSA_LONG") {
 };
 
 /// A peer's operations with an algorithm. Each operation returns whether it succeeded.
-pub trait Operations {
+pub trait PeerOperations {
     /// Generates a key pair from a new seed.
     fn keygen(&mut self) -> bool;
     /// Loads the private key and signs [`MESSAGE`].
@@ -26,7 +26,7 @@ pub trait Operations {
 }
 
 /// Prints a line for each operation. Returns whether all operations succeeded.
-pub fn measure_operations(algorithm: &str, peer: &mut dyn Operations) -> bool {
+pub fn measure_operations(algorithm: &str, peer: &mut dyn PeerOperations) -> bool {
     let [of_keygen, of_sign, of_verify] = peer.work();
     line(algorithm, "keygen", of_keygen, RUNS, &mut || peer.keygen())
         && line(algorithm, "sign", of_sign, RUNS, &mut || peer.sign())

@@ -5,9 +5,9 @@ use rand_core::{TryCryptoRng, TryRng};
 
 /// The generator xorshift64* (Vigna, 2016). Do not use it for real keys.
 #[derive(Clone, Debug)]
-pub struct Repeatable(u64);
+pub struct RepeatableRng(u64);
 
-impl Repeatable {
+impl RepeatableRng {
     /// Creates a generator from a start value, which must not be 0.
     pub const fn new(start: u64) -> Self {
         Self(start)
@@ -19,7 +19,7 @@ impl Repeatable {
     }
 }
 
-impl TryRng for Repeatable {
+impl TryRng for RepeatableRng {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
@@ -41,4 +41,4 @@ impl TryRng for Repeatable {
     }
 }
 
-impl TryCryptoRng for Repeatable {}
+impl TryCryptoRng for RepeatableRng {}

@@ -1,13 +1,13 @@
 //! Valid start inputs, created only from the vectors in `tests/kat`.
 
-use crate::targets::common::Random;
-use crate::targets::common::library::{Memory, Signer, degree, keygen, recode};
+use crate::targets::common::RandomStream;
+use crate::targets::common::library::{KeygenMemory, TestSigner, degree, keygen, recode};
 use fndsa::algorithm::Scheme;
 use fndsa::files::hex::from_hex;
 use fndsa::files::inline::append;
 use fndsa::files::manifest::{write_best_before, write_line};
-use fndsa::files::pem::{Block, pem};
-use fndsa::files::{Encoding, Format, Kind, Layout, Style, write};
+use fndsa::files::pem::{PemBlock, pem};
+use fndsa::files::{FileEncoding, Format, KeyLayout, ObjectKind, WriteOptions, write};
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
@@ -16,32 +16,32 @@ use pkcs8::der::{Encode, asn1::OctetStringRef};
 use pkcs8::pkcs5::{EncryptionScheme, pbes2::Parameters, scrypt};
 
 /// A seed: the target, the file name and the contents.
-type Seed = (&'static str, String, Vec<u8>);
+type CorpusSeed = (&'static str, String, Vec<u8>);
 
 /// A key pair and a signature.
-struct Made {
+struct SignedSample {
     algorithm: Algorithm,
     sk: Vec<u8>,
     vk: Vec<u8>,
     signature: Vec<u8>,
 }
 
-impl Made {
+impl SignedSample {
     fn new(scheme: Scheme, logn: usize) -> Self {
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("an algorithm");
-        let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], Memory::Most);
-        let random = Random::new(&algorithm.to_string(), 0).bytes::<{ 80 * 27 }>();
-        let made = Signer::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
+        let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);
+        let random = RandomStream::new(&algorithm.to_string(), 0).bytes::<{ 80 * 27 }>();
+        let made = TestSigner::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &random);
         Self { algorithm, sk, vk, signature: made.expect("a signature") }
     }
 }
 
 /// Returns all seeds.
-pub fn all() -> Vec<Seed> {
+pub fn all() -> Vec<CorpusSeed> {
     let mut all = Vec::new();
     for scheme in Scheme::FALCON_FAMILY.into_iter().filter(|scheme| scheme.can_sign()) {
         for logn in [2, 4, 6, 9] {
-            let made = Made::new(scheme, logn);
+            let made = SignedSample::new(scheme, logn);
             encodings(&made, &mut all);
             files(&made, &mut all);
             all.push(("verify", made.algorithm.to_string(), given(&made)));
@@ -83,7 +83,7 @@ pub fn all() -> Vec<Seed> {
 }
 
 /// Adds inputs for `mldsa`: key and signature parts, and signed messages with changes.
-fn ml_dsa(all: &mut Vec<Seed>) {
+fn ml_dsa(all: &mut Vec<CorpusSeed>) {
     let level = Level::detect();
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
         let seed = [i; 32];
@@ -110,7 +110,7 @@ fn ml_dsa(all: &mut Vec<Seed>) {
     }
 }
 
-fn encodings(made: &Made, all: &mut Vec<Seed>) {
+fn encodings(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
     let name = made.algorithm.to_string();
     all.push(("private_key", name.clone(), made.sk.clone()));
     all.push(("public_key", name.clone(), made.vk.clone()));
@@ -122,7 +122,7 @@ fn encodings(made: &Made, all: &mut Vec<Seed>) {
 }
 
 /// Returns an input for `verify`.
-fn given(made: &Made) -> Vec<u8> {
+fn given(made: &SignedSample) -> Vec<u8> {
     let scheme =
         Scheme::FALCON_FAMILY.iter().position(|scheme| *scheme == made.algorithm.scheme()).expect("a scheme") as u8;
     let len = (made.signature.len() as u16).to_be_bytes();
@@ -130,12 +130,12 @@ fn given(made: &Made) -> Vec<u8> {
 }
 
 /// Adds PEM files for all kinds, and containers if the algorithm has an identifier.
-fn files(made: &Made, all: &mut Vec<Seed>) {
+fn files(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
     let (scheme, name) = (made.algorithm.scheme(), made.algorithm.to_string());
     let kinds = [
-        (Kind::SigningKey, "key", &made.sk),
-        (Kind::VerifyingKey, "pub", &made.vk),
-        (Kind::Signature, "sig", &made.signature),
+        (ObjectKind::SigningKey, "key", &made.sk),
+        (ObjectKind::VerifyingKey, "pub", &made.vk),
+        (ObjectKind::Signature, "sig", &made.signature),
     ];
     for (kind, end, bytes) in kinds {
         let file = write(kind, made.algorithm, Format::Pem, "a note", bytes).expect("a file").to_vec();
@@ -145,14 +145,18 @@ fn files(made: &Made, all: &mut Vec<Seed>) {
             all.push(("armor", format!("{name}.{end}"), file.clone()));
         }
         all.push(("object", format!("{name}.{end}"), file));
-        for encoding in [Encoding::Pkcs8, Encoding::Pkcs8Der, Encoding::Spki, Encoding::SpkiDer] {
-            if let Ok(file) = Style::plain(encoding).write(kind, made.algorithm, "", bytes) {
+        for encoding in [FileEncoding::Pkcs8, FileEncoding::Pkcs8Der, FileEncoding::Spki, FileEncoding::SpkiDer] {
+            if let Ok(file) = WriteOptions::plain(encoding).write(kind, made.algorithm, "", bytes) {
                 all.push(("object", format!("{name}.{end}.{encoding:?}").to_lowercase(), file.to_vec()));
             }
         }
-        if kind == Kind::SigningKey && scheme == Scheme::Falcon {
-            for layout in [Layout::Raw, Layout::Oqs, Layout::BouncyCastle] {
-                let style = Style { layout: Some(layout), public: Some(&made.vk), ..Style::plain(Encoding::Pkcs8Der) };
+        if kind == ObjectKind::SigningKey && scheme == Scheme::Falcon {
+            for layout in [KeyLayout::Raw, KeyLayout::Oqs, KeyLayout::BouncyCastle] {
+                let style = WriteOptions {
+                    layout: Some(layout),
+                    public: Some(&made.vk),
+                    ..WriteOptions::plain(FileEncoding::Pkcs8Der)
+                };
                 if let Ok(file) = style.write(kind, made.algorithm, "", bytes) {
                     all.push(("object", format!("{name}.{}", layout.name()), file.to_vec()));
                 }
@@ -162,8 +166,9 @@ fn files(made: &Made, all: &mut Vec<Seed>) {
 }
 
 /// Adds files from other programs.
-fn published(all: &mut Vec<Seed>) {
-    let payload = |text: &str| Block::find(text.as_bytes()).expect("PEM").expect("a block").payload().expect("base64");
+fn published(all: &mut Vec<CorpusSeed>) {
+    let payload =
+        |text: &str| PemBlock::find(text.as_bytes()).expect("PEM").expect("a block").payload().expect("base64");
     let certificate = include_str!("../../tests/kat/oqs-provider/falcon512.crt.pem");
     all.push(("object", "certificate".into(), certificate.into()));
     all.push(("object", "certificate.der".into(), payload(certificate).to_vec()));
@@ -188,9 +193,11 @@ fn published(all: &mut Vec<Seed>) {
 }
 
 /// Adds private keys that are encrypted with the password `hello` at a low cost.
-fn encrypted(all: &mut Vec<Seed>) {
-    let made = Made::new(Scheme::FnDsa, 9);
-    let der = Style::plain(Encoding::Pkcs8Der).write(Kind::SigningKey, made.algorithm, "", &made.sk).expect("a file");
+fn encrypted(all: &mut Vec<CorpusSeed>) {
+    let made = SignedSample::new(Scheme::FnDsa, 9);
+    let der = WriteOptions::plain(FileEncoding::Pkcs8Der)
+        .write(ObjectKind::SigningKey, made.algorithm, "", &made.sk)
+        .expect("a file");
     let cheap = scrypt::Params::new(1, 1, 1).expect("a cost");
     let (salt, iv) = ([7; 16], [9; 16]);
     let ways = [
@@ -212,7 +219,7 @@ fn encrypted(all: &mut Vec<Seed>) {
     }
 }
 
-fn manifests(all: &mut Vec<Seed>) {
+fn manifests(all: &mut Vec<CorpusSeed>) {
     let names: [&[u8]; 8] = [b"a", b" ", b"-x", b"two\nlines", b"back\\slash\r", b"\xff", b"d/\\n", b"./-"];
     let mut list = Vec::new();
     for (i, name) in names.iter().enumerate() {
@@ -233,7 +240,7 @@ fn manifests(all: &mut Vec<Seed>) {
     all.push(("manifest", "empty".into(), Vec::new()));
 }
 
-fn arguments(all: &mut Vec<Seed>) {
+fn arguments(all: &mut Vec<CorpusSeed>) {
     let lines = include_str!("arguments.txt").lines();
     for (i, line) in lines.enumerate() {
         all.push(("arguments", format!("line-{i:02}"), line.replace(' ', "\0").into_bytes()));

@@ -12,14 +12,14 @@ use std::thread::available_parallelism;
 use zeroize::Zeroizing;
 
 /// Bytes that no Python thread can change.
-pub enum Bytes<'py> {
+pub enum StableBytes<'py> {
     /// An immutable object.
     Immutable(Bound<'py, PyBytes>),
     /// A copy from another object's buffer.
     Copied(Vec<u8>),
 }
 
-impl<'py> Bytes<'py> {
+impl<'py> StableBytes<'py> {
     /// Returns the bytes as an immutable object.
     pub fn to_object(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         match self {
@@ -29,7 +29,7 @@ impl<'py> Bytes<'py> {
     }
 }
 
-impl Deref for Bytes<'_> {
+impl Deref for StableBytes<'_> {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -40,7 +40,7 @@ impl Deref for Bytes<'_> {
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for Bytes<'py> {
+impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
@@ -51,7 +51,7 @@ impl<'py> FromPyObject<'_, 'py> for Bytes<'py> {
     }
 }
 
-/// Copies the bytes from a buffer. Some buffers, such as the arrays of `ctypes`, have no strides.
+/// Copies the bytes from a buffer. Some buffers, such as `ctypes` arrays, have no strides.
 /// Python first copies such a buffer to an object that is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
@@ -103,7 +103,7 @@ pub fn signing_algorithms() -> impl Iterator<Item = Algorithm> {
     algorithms().filter(|algorithm| algorithm.scheme().can_sign())
 }
 
-/// Returns the name of an algorithm, in the form that [`algorithm`] accepts.
+/// Returns an algorithm's name, in the form that [`algorithm`] accepts.
 pub fn name(algorithm: Algorithm) -> String {
     algorithm.to_string().to_lowercase()
 }
@@ -124,7 +124,7 @@ pub fn prehash(named: &str) -> PyResult<PreHash> {
     })
 }
 
-/// Converts a number of threads. `None` means a thread for each processor that the program may use.
+/// Converts a thread count. `None` means a thread for each processor that the program may use.
 pub fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
     match given {
         None => Ok(available_parallelism().unwrap_or(NonZeroUsize::MIN)),

@@ -4,7 +4,7 @@
 use crate::argument::{self, Password};
 use crate::refusal::{InvalidFile, InvalidPassword, bad_file, in_file, not_locked, not_opened, not_written, of_system};
 use fndsa::Algorithm;
-use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Style, pem};
+use fndsa::files::{self, Defect, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, WriteOptions, pem};
 use getrandom::SysRng;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -59,7 +59,7 @@ pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
 
 /// Creates a file with the given data. If the file already exists, this function fails and does not
 /// change the file.
-pub fn write_new(py: Python<'_>, path: &Path, access: Access, data: &[u8]) -> PyResult<()> {
+pub fn write_new(py: Python<'_>, path: &Path, access: FileAccess, data: &[u8]) -> PyResult<()> {
     let write = || -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -78,14 +78,14 @@ pub fn write_new(py: Python<'_>, path: &Path, access: Access, data: &[u8]) -> Py
 
 /// The users that can read a new file.
 #[derive(Clone, Copy)]
-pub enum Access {
+pub enum FileAccess {
     /// Only the owner, on Unix systems.
     Owner,
     /// The system's default.
     Default,
 }
 
-impl Access {
+impl FileAccess {
     fn limit(self, options: &mut OpenOptions) {
         #[cfg(unix)]
         if let Self::Owner = self {
@@ -99,37 +99,39 @@ impl Access {
 
 /// Adds a DER container to a raw Ed25519 key. A raw private key and a raw public key both have 32
 /// bytes, so only the caller can distinguish them. Returns `None` for other data.
-fn contained(data: &[u8], wanted: Kind, algorithm: Option<Algorithm>) -> Option<Zeroizing<Vec<u8>>> {
+fn contained(data: &[u8], wanted: ObjectKind, algorithm: Option<Algorithm>) -> Option<Zeroizing<Vec<u8>>> {
     let encoding = match wanted {
-        Kind::SigningKey => Encoding::Pkcs8Der,
-        Kind::VerifyingKey => Encoding::SpkiDer,
-        Kind::Signature => return None,
+        ObjectKind::SigningKey => FileEncoding::Pkcs8Der,
+        ObjectKind::VerifyingKey => FileEncoding::SpkiDer,
+        ObjectKind::Signature => return None,
     };
     let is_raw = |it: &Algorithm| *it == Algorithm::ED25519 && data.len() == it.verifying_key_len();
-    Style::plain(encoding).write(wanted, algorithm.filter(is_raw)?, "", data).ok()
+    WriteOptions::plain(encoding).write(wanted, algorithm.filter(is_raw)?, "", data).ok()
 }
 
 /// Parses a file's contents, which must have the kind `wanted`.
 pub fn object(
     py: Python<'_>,
     data: &[u8],
-    wanted: Kind,
+    wanted: ObjectKind,
     named: Option<&str>,
     password: Option<Password>,
-) -> PyResult<Object> {
-    let accept = Accept { algorithm: named.map(argument::algorithm).transpose()?, ..Accept::default() };
+) -> PyResult<FileObject> {
+    let accept = ReadOptions { algorithm: named.map(argument::algorithm).transpose()?, ..ReadOptions::default() };
     let contained = contained(data, wanted, accept.algorithm);
     let data = contained.as_ref().map_or(data, |data| data);
     let object = match (files::read(data, &accept).map_err(bad_file)?, password) {
-        (Stored::Plain(_), Some(_)) => {
+        (FileContent::Plain(_), Some(_)) => {
             return Err(InvalidPassword::new_err("the private key is not encrypted: do not pass a password"));
         }
-        (Stored::Plain(object), None) => object,
-        (Stored::Locked(_), _) if wanted != Kind::SigningKey => return Err(other_kind(Kind::SigningKey, wanted)),
-        (Stored::Locked(_), None) => {
+        (FileContent::Plain(object), None) => object,
+        (FileContent::Locked(_), _) if wanted != ObjectKind::SigningKey => {
+            return Err(other_kind(ObjectKind::SigningKey, wanted));
+        }
+        (FileContent::Locked(_), None) => {
             return Err(InvalidPassword::new_err("the private key is encrypted: pass its password"));
         }
-        (Stored::Locked(locked), Some(Password(password))) => {
+        (FileContent::Locked(locked), Some(Password(password))) => {
             py.detach(|| locked.unlock(&password, &accept)).map_err(not_opened)?
         }
     };
@@ -139,14 +141,14 @@ pub fn object(
     Ok(object)
 }
 
-fn other_kind(found: Kind, wanted: Kind) -> PyErr {
+fn other_kind(found: ObjectKind, wanted: ObjectKind) -> PyErr {
     InvalidFile::new_err(format!("this is a {}, not a {}", found.name(), wanted.name()))
 }
 
 /// A key to write to a file.
 pub struct KeyToWrite<'a> {
     /// The kind: private or public.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// The key's algorithm.
     pub algorithm: Algorithm,
     /// The key's encoding.
@@ -160,12 +162,12 @@ impl KeyToWrite<'_> {
     /// contains encrypted PKCS#8.
     pub fn contents(&self, py: Python<'_>, format: &str, password: Option<Password>) -> PyResult<Zeroizing<Vec<u8>>> {
         let encoding = match (format, &password) {
-            ("pem", None) => Encoding::Pem,
-            ("pem", Some(_)) => Encoding::Pkcs8,
-            ("raw", _) => Encoding::Raw,
+            ("pem", None) => FileEncoding::Pem,
+            ("pem", Some(_)) => FileEncoding::Pkcs8,
+            ("raw", _) => FileEncoding::Raw,
             _ => return Err(PyValueError::new_err(format!("no format is named {format:?}; the names are pem, raw"))),
         };
-        let style = Style { public: Some(self.public), ..Style::plain(encoding) };
+        let style = WriteOptions { public: Some(self.public), ..WriteOptions::plain(encoding) };
         match password {
             None => {
                 let note = self.kind.note(self.algorithm, &fingerprint(self.public));
@@ -185,12 +187,12 @@ impl KeyToWrite<'_> {
 #[pyo3(signature = (path, *, algorithm=None))]
 pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
     let data = read(py, &path)?;
-    let object = object(py, &data, Kind::Signature, algorithm, None).map_err(|e| in_file(py, &path, e))?;
+    let object = object(py, &data, ObjectKind::Signature, algorithm, None).map_err(|e| in_file(py, &path, e))?;
     Ok(PyBytes::new(py, &object.bytes))
 }
 
 /// Reads all signatures in a signature file of the tool `fndsa`, which may be signed by several
-/// keys, and returns the bytes of each signature in the order of the file. Blocks of other programs
+/// keys, and returns the bytes of each signature in file order. Blocks from other programs
 /// between them are ignored. This function does not verify the signatures: pass them to
 /// `verify_each`.
 #[pyfunction]
@@ -200,12 +202,12 @@ pub fn load_signatures<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Vec<Boun
     let mut found = Vec::new();
     let mut first = None;
     for part in &parts {
-        match files::read(part, &Accept::default()) {
+        match files::read(part, &ReadOptions::default()) {
             Err(e @ (Defect::Foreign(_) | Defect::Label(_))) if parts.len() > 1 => {
                 first.get_or_insert(bad_file(e));
             }
             _ => {
-                let object = object(py, part, Kind::Signature, None, None).map_err(|e| in_file(py, &path, e))?;
+                let object = object(py, part, ObjectKind::Signature, None, None).map_err(|e| in_file(py, &path, e))?;
                 found.push(PyBytes::new(py, &object.bytes));
             }
         }

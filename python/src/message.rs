@@ -1,6 +1,6 @@
 //! Converts messages from memory, and reads messages from a file in pieces.
 
-use crate::argument::{self, Bytes};
+use crate::argument::{self, StableBytes};
 use crate::refusal::message_error;
 use fndsa::algorithm::PreHash;
 use fndsa::{Algorithm, Options};
@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The size of a read request, in bytes.
+/// The number of bytes in a read request.
 const PIECE: usize = 1 << 20;
 
 /// The context and the pre-hash for a signature.
@@ -40,8 +40,8 @@ impl WantedForm {
 
     /// Converts a message in memory to the bytes that the library hashes. If there is a pre-hash,
     /// these bytes are the digest.
-    pub fn taken<'py>(&self, message: &Bound<'py, PyAny>) -> PyResult<Bytes<'py>> {
-        let bytes: Bytes<'py> = message.extract()?;
+    pub fn taken<'py>(&self, message: &Bound<'py, PyAny>) -> PyResult<StableBytes<'py>> {
+        let bytes: StableBytes<'py> = message.extract()?;
         let Some(hash) = self.prehash else { return Ok(bytes) };
         let hasher = PythonHasher::new(message.py(), hash)?;
         hasher.update(&bytes)?;
@@ -63,7 +63,7 @@ impl WantedForm {
             if piece.is_instance_of::<PyString>() {
                 return Err(PyTypeError::new_err("read() returned a str: open the file in binary mode, \"rb\""));
             }
-            let piece: Bytes<'_> = piece.extract()?;
+            let piece: StableBytes<'_> = piece.extract()?;
             let bytes: &[u8] = &piece;
             match &hasher {
                 _ if bytes.is_empty() => break,
@@ -88,7 +88,7 @@ pub fn not_a_path(file: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// A hash object of Python's `hashlib`.
+/// A hash object from Python's `hashlib`.
 struct PythonHasher<'py> {
     hash: PreHash,
     object: Bound<'py, PyAny>,
@@ -101,12 +101,12 @@ impl<'py> PythonHasher<'py> {
         Ok(Self { hash, object: py.import("hashlib")?.call_method1("new", (name,))? })
     }
 
-    fn update(&self, piece: &Bytes<'py>) -> PyResult<()> {
+    fn update(&self, piece: &StableBytes<'py>) -> PyResult<()> {
         // The hash object also releases the interpreter lock.
         self.object.call_method1("update", (piece.to_object(self.object.py()),)).map(drop)
     }
 
-    fn digest(&self) -> PyResult<Bytes<'py>> {
+    fn digest(&self) -> PyResult<StableBytes<'py>> {
         let digest = match self.hash {
             PreHash::Shake128 | PreHash::Shake256 => self.object.call_method1("digest", (self.hash.digest_len(),)),
             _ => self.object.call_method0("digest"),

@@ -1,14 +1,14 @@
 //! The policy class: trusted keys, and the number of keys that must have signed.
 
-use crate::argument::{self, Bytes};
+use crate::argument::{self, StableBytes};
 use crate::key_file;
 use crate::message::WantedForm;
 use crate::refusal::{InvalidFile, VerificationError, in_file, message_error};
 use fndsa::files::Date;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::{
-    DecisionError, DecisionOutcome, FileDefect, NoVerdict, Policy as VerdictPolicy, Rejection, Required, TrustedKey,
-    VerificationDay, parse_fingerprint, read_trusted_keys, verify_in_memory,
+    DecisionError, DecisionOutcome, FileDefect, Policy as VerdictPolicy, Rejection, RequiredKeys, TrustedKey,
+    VerdictError, VerificationDay, parse_fingerprint, read_trusted_keys, verify_in_memory,
 };
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -48,7 +48,7 @@ impl Signer {
 #[pyclass(module = "fndsa", frozen)]
 pub struct Policy {
     keys: Vec<TrustedKey>,
-    rule: Required,
+    rule: RequiredKeys,
     expected: Vec<String>,
     day: VerificationDay,
 }
@@ -60,12 +60,12 @@ impl Policy {
         text_signature = "(trusted_keys, *, require=1, expected=None, at=None)")]
     fn new(
         py: Python<'_>,
-        trusted_keys: Bytes<'_>,
+        trusted_keys: StableBytes<'_>,
         require: Option<&Bound<'_, PyAny>>,
         expected: Option<Vec<String>>,
         at: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let rule = require.map_or(Ok(Required::Number(1)), required)?;
+        let rule = require.map_or(Ok(RequiredKeys::Number(1)), required)?;
         if expected.as_ref().is_some_and(Vec::is_empty) {
             return Err(PyValueError::new_err(
                 "expected has no fingerprint: leave expected out to accept each trusted key",
@@ -95,7 +95,7 @@ impl Policy {
         at: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let py = cls.py();
-        let data = Bytes::Copied(key_file::read_keys(py, &path)?);
+        let data = StableBytes::Copied(key_file::read_keys(py, &path)?);
         Self::new(py, data, require, expected, at).map_err(|e| in_file(py, &path, e))
     }
 
@@ -103,14 +103,14 @@ impl Policy {
     /// trusted keys that have signed; there are as many as the policy requires. Raises
     /// `VerificationError` if the verdict is NO.
     #[pyo3(
-        signature = (signatures, message, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        signature = (signatures, message, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
         text_signature = "($self, signatures, message, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn verify<'py>(
         &self,
-        signatures: Bytes<'py>,
+        signatures: StableBytes<'py>,
         message: &Bound<'py, PyAny>,
-        context: Bytes<'py>,
+        context: StableBytes<'py>,
         prehash: Option<&str>,
         allow_weak_prehash: bool,
     ) -> PyResult<Vec<Signer>> {
@@ -132,13 +132,13 @@ impl Policy {
 }
 
 /// Converts the number of keys that must have signed, or "all".
-fn required(given: &Bound<'_, PyAny>) -> PyResult<Required> {
+fn required(given: &Bound<'_, PyAny>) -> PyResult<RequiredKeys> {
     let wrong = || PyValueError::new_err("require is the number of keys that must have signed, at least 1, or \"all\"");
     if let Ok(text) = given.cast::<PyString>() {
-        return if text.to_cow()? == "all" { Ok(Required::All) } else { Err(wrong()) };
+        return if text.to_cow()? == "all" { Ok(RequiredKeys::All) } else { Err(wrong()) };
     }
     match given.extract::<usize>() {
-        Ok(number) if number > 0 => Ok(Required::Number(number)),
+        Ok(number) if number > 0 => Ok(RequiredKeys::Number(number)),
         Err(e) if e.is_instance_of::<PyTypeError>(given.py()) => Err(e),
         _ => Err(wrong()),
     }
@@ -160,14 +160,14 @@ fn bad_content(defect: FileDefect) -> PyErr {
 }
 
 /// Converts the reason for a missing verdict.
-fn no_verdict(e: NoVerdict<&'static str>) -> PyErr {
+fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {
-        NoVerdict::TooFewKeys { .. } => PyValueError::new_err(text),
-        NoVerdict::Signatures(defect) => bad_content(defect),
-        NoVerdict::Form(e) => message_error(e),
-        NoVerdict::Decision(DecisionError::Internal(_)) => PyRuntimeError::new_err(text),
-        NoVerdict::Decision(DecisionError::Day(_)) => PyOSError::new_err(text),
+        VerdictError::TooFewKeys { .. } => PyValueError::new_err(text),
+        VerdictError::Signatures(defect) => bad_content(defect),
+        VerdictError::Form(e) => message_error(e),
+        VerdictError::Decision(DecisionError::Internal(_)) => PyRuntimeError::new_err(text),
+        VerdictError::Decision(DecisionError::Day(_)) => PyOSError::new_err(text),
     }
 }
 

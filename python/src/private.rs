@@ -1,12 +1,12 @@
 //! The private key class, and signing.
 
-use crate::argument::{self, Bytes, Password, SecretBytes};
-use crate::key_file::{self, Access, KeyToWrite, fingerprint};
+use crate::argument::{self, Password, SecretBytes, StableBytes};
+use crate::key_file::{self, FileAccess, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path};
 use crate::public::PublicKey;
 use crate::refusal::{bad_private_key, in_file, library_error, not_expanded, not_signed};
 use fndsa::batch::ExpandedSigningKey;
-use fndsa::files::{CheckedPrivateKey, Kind};
+use fndsa::files::{CheckedPrivateKey, ObjectKind};
 use fndsa::no_alloc::Level;
 use fndsa::{SigningKey, VerifyingKey};
 use getrandom::SysRng;
@@ -89,7 +89,7 @@ impl PrivateKey {
         password: Option<Password>,
     ) -> PyResult<zeroize::Zeroizing<Vec<u8>>> {
         let file = KeyToWrite {
-            kind: Kind::SigningKey,
+            kind: ObjectKind::SigningKey,
             algorithm: self.key.algorithm(),
             bytes: self.key.as_bytes(),
             public: self.public.as_bytes(),
@@ -124,7 +124,7 @@ impl PrivateKey {
         password: Option<Password>,
         algorithm: Option<&str>,
     ) -> PyResult<Self> {
-        let object = key_file::object(cls.py(), &data.0, Kind::SigningKey, algorithm, password)?;
+        let object = key_file::object(cls.py(), &data.0, ObjectKind::SigningKey, algorithm, password)?;
         let checked = cls.py().detach(|| {
             let CheckedPrivateKey { key, public } = object.private_key(Level::detect())?;
             Ok((SigningKey::from(&key), public))
@@ -136,13 +136,13 @@ impl PrivateKey {
 
     /// Signs a message in memory. The signature is verified before it is returned.
     #[pyo3(
-        signature = (message, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        signature = (message, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
         text_signature = "($self, message, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn sign<'py>(
         &self,
         message: &Bound<'py, PyAny>,
-        context: Bytes<'py>,
+        context: StableBytes<'py>,
         prehash: Option<&str>,
         allow_weak_prehash: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
@@ -157,13 +157,13 @@ impl PrivateKey {
     /// Signs a file: all bytes that `file.read(size)` returns, from the current position to the
     /// end. The signature is verified before it is returned.
     #[pyo3(
-        signature = (file, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        signature = (file, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
         text_signature = "($self, file, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn sign_file<'py>(
         &self,
         file: &Bound<'py, PyAny>,
-        context: Bytes<'py>,
+        context: StableBytes<'py>,
         prehash: Option<&str>,
         allow_weak_prehash: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
@@ -181,13 +181,13 @@ impl PrivateKey {
     /// in the order of the messages. All messages have the same context and pre-hash. All
     /// signatures are verified before the list is returned.
     #[pyo3(
-        signature = (messages, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
+        signature = (messages, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
         text_signature = "($self, messages, *, context=b'', prehash=None, allow_weak_prehash=False, threads=None)"
     )]
     fn sign_many<'py>(
         &self,
         messages: &Bound<'py, PyAny>,
-        context: Bytes<'py>,
+        context: StableBytes<'py>,
         prehash: Option<&str>,
         allow_weak_prehash: bool,
         threads: Option<usize>,
@@ -238,7 +238,7 @@ impl PrivateKey {
     /// change that file.
     #[pyo3(signature = (path, *, password=None, format="pem"))]
     fn save(&self, py: Python<'_>, path: PathBuf, password: Option<Password>, format: &str) -> PyResult<()> {
-        key_file::write_new(py, &path, Access::Owner, &self.contents(py, format, password)?)
+        key_file::write_new(py, &path, FileAccess::Owner, &self.contents(py, format, password)?)
     }
 
     fn __repr__(&self) -> String {

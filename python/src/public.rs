@@ -1,13 +1,13 @@
 //! The public key class, and the verification of signatures.
 
-use crate::argument::{self, Bytes};
-use crate::key_file::{self, Access, KeyToWrite, fingerprint};
+use crate::argument::{self, StableBytes};
+use crate::key_file::{self, FileAccess, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path};
 use crate::refusal::{InvalidSignatures, in_file, library_error, message_error, not_verified};
 use fndsa::VerifyingKey;
 use fndsa::batch::{BatchItem, ExpandedVerifyingKey, verify_batch_parallel};
 use fndsa::error::{BatchError, VerifyError};
-use fndsa::files::Kind;
+use fndsa::files::ObjectKind;
 use fndsa::no_alloc::{Level, MessageToVerify, Verified, VerifyingHasher};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -45,7 +45,7 @@ impl PublicKey {
 
     fn file(&self) -> KeyToWrite<'_> {
         let bytes = self.key.as_bytes();
-        KeyToWrite { kind: Kind::VerifyingKey, algorithm: self.key.algorithm(), bytes, public: bytes }
+        KeyToWrite { kind: ObjectKind::VerifyingKey, algorithm: self.key.algorithm(), bytes, public: bytes }
     }
 }
 
@@ -57,15 +57,15 @@ impl PublicKey {
     #[classmethod]
     #[pyo3(signature = (path, *, algorithm=None))]
     fn load(cls: &Bound<'_, PyType>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Self> {
-        let data = Bytes::Copied(key_file::read(cls.py(), &path)?.to_vec());
+        let data = StableBytes::Copied(key_file::read(cls.py(), &path)?.to_vec());
         Self::from_bytes(cls, data, algorithm).map_err(|e| in_file(cls.py(), &path, e))
     }
 
     /// Reads a public key from the contents of a file, in any format that `load` reads.
     #[classmethod]
     #[pyo3(signature = (data, *, algorithm=None))]
-    fn from_bytes(cls: &Bound<'_, PyType>, data: Bytes<'_>, algorithm: Option<&str>) -> PyResult<Self> {
-        let object = key_file::object(cls.py(), &data, Kind::VerifyingKey, algorithm, None)?;
+    fn from_bytes(cls: &Bound<'_, PyType>, data: StableBytes<'_>, algorithm: Option<&str>) -> PyResult<Self> {
+        let object = key_file::object(cls.py(), &data, ObjectKind::VerifyingKey, algorithm, None)?;
         let key = VerifyingKey::of_algorithm(object.algorithm(), &object.bytes).map_err(library_error)?;
         Ok(key.into())
     }
@@ -73,14 +73,14 @@ impl PublicKey {
     /// Verifies the signature of a message in memory. Raises `InvalidSignature` if the signature is
     /// not valid, and returns `None` otherwise.
     #[pyo3(
-        signature = (signature, message, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        signature = (signature, message, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
         text_signature = "($self, signature, message, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn verify<'py>(
         &self,
-        signature: Bytes<'py>,
+        signature: StableBytes<'py>,
         message: &Bound<'py, PyAny>,
-        context: Bytes<'py>,
+        context: StableBytes<'py>,
         prehash: Option<&str>,
         allow_weak_prehash: bool,
     ) -> PyResult<()> {
@@ -96,14 +96,14 @@ impl PublicKey {
     /// current position to the end. Raises `InvalidSignature` if the signature is not valid, and
     /// returns `None` otherwise.
     #[pyo3(
-        signature = (signature, file, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        signature = (signature, file, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
         text_signature = "($self, signature, file, *, context=b'', prehash=None, allow_weak_prehash=False)"
     )]
     fn verify_file<'py>(
         &self,
-        signature: Bytes<'py>,
+        signature: StableBytes<'py>,
         file: &Bound<'py, PyAny>,
-        context: Bytes<'py>,
+        context: StableBytes<'py>,
         prehash: Option<&str>,
         allow_weak_prehash: bool,
     ) -> PyResult<()> {
@@ -144,7 +144,7 @@ impl PublicKey {
     /// file exists, and does not change that file.
     #[pyo3(signature = (path, *, format="pem"))]
     fn save(&self, py: Python<'_>, path: PathBuf, format: &str) -> PyResult<()> {
-        key_file::write_new(py, &path, Access::Default, &self.file().contents(py, format, None)?)
+        key_file::write_new(py, &path, FileAccess::Default, &self.file().contents(py, format, None)?)
     }
 
     fn __repr__(&self) -> String {
@@ -172,15 +172,15 @@ impl PublicKey {
 }
 
 /// An item to verify: a public key, a signature, and the bytes that the library hashes.
-struct ManyItem<'py> {
+struct VerificationItem<'py> {
     key: Bound<'py, PublicKey>,
-    signature: Bytes<'py>,
-    message: Bytes<'py>,
+    signature: StableBytes<'py>,
+    message: StableBytes<'py>,
 }
 
-impl<'py> ManyItem<'py> {
+impl<'py> VerificationItem<'py> {
     fn taken(form: &WantedForm, item: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let (key, signature, message): (Bound<'py, PublicKey>, Bytes<'py>, Bound<'py, PyAny>) = item.extract()?;
+        let (key, signature, message): (Bound<'py, PublicKey>, StableBytes<'py>, Bound<'py, PyAny>) = item.extract()?;
         form.check(key.get().key.algorithm())?;
         Ok(Self { key, signature, message: form.taken(&message)? })
     }
@@ -193,19 +193,19 @@ impl<'py> ManyItem<'py> {
 /// that checking nothing never passes.
 #[pyfunction]
 #[pyo3(
-    signature = (items, *, context=Bytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
+    signature = (items, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
     text_signature = "(items, *, context=b'', prehash=None, allow_weak_prehash=False, threads=None)"
 )]
 pub fn verify_many<'py>(
     items: &Bound<'py, PyAny>,
-    context: Bytes<'py>,
+    context: StableBytes<'py>,
     prehash: Option<&str>,
     allow_weak_prehash: bool,
     threads: Option<usize>,
 ) -> PyResult<()> {
     let py = items.py();
     let (form, threads) = (WantedForm::new(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
-    let taken = items.try_iter()?.map(|item| ManyItem::taken(&form, &item?)).collect::<PyResult<Vec<_>>>()?;
+    let taken = items.try_iter()?.map(|item| VerificationItem::taken(&form, &item?)).collect::<PyResult<Vec<_>>>()?;
     if taken.is_empty() {
         return Err(PyValueError::new_err(
             "there are no items: pass at least one item, because without an item nothing is verified",

@@ -2,7 +2,7 @@
 //! `fndsa/_errors.py`, and the messages are from the library.
 
 use fndsa::error::{ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
-use fndsa::files::{Defect, LockError, OpenError, PrivateKeyError, WriteError};
+use fndsa::files::{DecryptError, Defect, EncryptError, PrivateKeyError, WriteError};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
@@ -56,7 +56,7 @@ pub fn not_signed<R: Display>(e: SignError<R>) -> PyErr {
     }
 }
 
-/// Converts an error from the expansion of a key.
+/// Converts an error from key expansion.
 pub fn not_expanded(e: ExpandError) -> PyErr {
     OperationFailed::new_err(e.to_string())
 }
@@ -88,10 +88,10 @@ pub fn bad_file(e: Defect) -> PyErr {
 }
 
 /// Converts an error from private key decryption.
-pub fn not_opened(e: OpenError) -> PyErr {
+pub fn not_opened(e: DecryptError) -> PyErr {
     match e {
-        OpenError::Memory(_) => PyMemoryError::new_err(e.to_string()),
-        OpenError::Content(defect) => bad_file(defect),
+        DecryptError::Memory(_) => PyMemoryError::new_err(e.to_string()),
+        DecryptError::Content(defect) => bad_file(defect),
         e => InvalidPassword::new_err(e.to_string()),
     }
 }
@@ -102,10 +102,10 @@ pub fn not_written(e: WriteError) -> PyErr {
 }
 
 /// Converts an error from private key encryption.
-pub fn not_locked<R: Display>(e: LockError<R>) -> PyErr {
+pub fn not_locked<R: Display>(e: EncryptError<R>) -> PyErr {
     match e {
-        LockError::Form(e) => not_written(e),
-        LockError::Memory(_) => PyMemoryError::new_err(e.to_string()),
+        EncryptError::Form(e) => not_written(e),
+        EncryptError::Memory(_) => PyMemoryError::new_err(e.to_string()),
         e => OperationFailed::new_err(e.to_string()),
     }
 }

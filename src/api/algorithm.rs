@@ -2,9 +2,9 @@
 
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
-use crate::engine::hash::message::Hashing;
+use crate::engine::hash::message::HashingRules;
 use crate::engine::hash::prehash::PreHash;
-use crate::engine::mldsa::params::Set;
+use crate::engine::mldsa::params::MlDsaSet;
 use core::fmt;
 
 /// A signature scheme, without the degree or the parameter set.
@@ -98,10 +98,10 @@ impl Scheme {
     }
 
     /// Returns the rules for hashing a message.
-    pub(crate) const fn hashing(self) -> &'static Hashing {
+    pub(crate) const fn hashing(self) -> &'static HashingRules {
         match self.family() {
             FamilyScheme::Falcon(scheme) => &scheme.rules().hashing,
-            FamilyScheme::MlDsa => &Hashing::OF_FIPS_204,
+            FamilyScheme::MlDsa => &HashingRules::OF_FIPS_204,
             #[cfg(feature = "ed25519")]
             FamilyScheme::Ed25519 => &super::ed25519::HASHING,
         }
@@ -205,29 +205,29 @@ impl Scheme {
 /// # Ok::<(), fndsa::algorithm::UnknownAlgorithm>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Algorithm(Family);
+pub struct Algorithm(FamilyAlgorithm);
 
 /// An algorithm, classified by family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Family {
+pub(crate) enum FamilyAlgorithm {
     /// An algorithm of the Falcon family.
     Falcon(FalconAlgorithm),
     /// ML-DSA with a parameter set.
-    MlDsa(Set),
+    MlDsa(MlDsaSet),
     /// Ed25519.
     #[cfg(feature = "ed25519")]
     Ed25519,
 }
 
 /// Returns the number in the name of an ML-DSA algorithm.
-const fn number_of(set: Set) -> u16 {
+const fn number_of(set: MlDsaSet) -> u16 {
     match set {
         #[cfg(not(fndsa_falcon_alone))]
-        Set::S44 => 44,
+        MlDsaSet::S44 => 44,
         #[cfg(not(fndsa_falcon_alone))]
-        Set::S65 => 65,
+        MlDsaSet::S65 => 65,
         #[cfg(not(fndsa_falcon_alone))]
-        Set::S87 => 87,
+        MlDsaSet::S87 => 87,
     }
 }
 
@@ -246,16 +246,16 @@ impl Algorithm {
     pub const FALCON_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::Falcon, Degree::N1024));
     /// ML-DSA-44. A public key has 1312 bytes, and a signature has 2420 bytes.
     #[cfg(not(fndsa_falcon_alone))]
-    pub const ML_DSA_44: Self = Self::of_set(Set::S44);
+    pub const ML_DSA_44: Self = Self::of_set(MlDsaSet::S44);
     /// ML-DSA-65. A public key has 1952 bytes, and a signature has 3309 bytes.
     #[cfg(not(fndsa_falcon_alone))]
-    pub const ML_DSA_65: Self = Self::of_set(Set::S65);
+    pub const ML_DSA_65: Self = Self::of_set(MlDsaSet::S65);
     /// ML-DSA-87. A public key has 2592 bytes, and a signature has 4627 bytes.
     #[cfg(not(fndsa_falcon_alone))]
-    pub const ML_DSA_87: Self = Self::of_set(Set::S87);
+    pub const ML_DSA_87: Self = Self::of_set(MlDsaSet::S87);
     /// Ed25519ph. A public key has 32 bytes, and a signature has 64 bytes.
     #[cfg(feature = "ed25519")]
-    pub const ED25519: Self = Self(Family::Ed25519);
+    pub const ED25519: Self = Self(FamilyAlgorithm::Ed25519);
 
     /// Returns the algorithm for a scheme and a degree. `None` if the scheme is not in
     /// [`Scheme::FALCON_FAMILY`], because other schemes do not have a degree.
@@ -268,23 +268,23 @@ impl Algorithm {
 
     /// Returns the public algorithm for an algorithm of the Falcon family.
     pub(crate) const fn of_falcon(algorithm: FalconAlgorithm) -> Self {
-        Self(Family::Falcon(algorithm))
+        Self(FamilyAlgorithm::Falcon(algorithm))
     }
 
     /// Returns the algorithm for an ML-DSA parameter set.
-    pub(crate) const fn of_set(set: Set) -> Self {
-        Self(Family::MlDsa(set))
+    pub(crate) const fn of_set(set: MlDsaSet) -> Self {
+        Self(FamilyAlgorithm::MlDsa(set))
     }
 
     /// Returns the algorithm, classified by family.
-    pub(crate) const fn family(self) -> Family {
+    pub(crate) const fn family(self) -> FamilyAlgorithm {
         self.0
     }
 
     /// Returns the algorithm if it is in the Falcon family.
     pub(crate) const fn falcon(self) -> Option<FalconAlgorithm> {
         match self.0 {
-            Family::Falcon(algorithm) => Some(algorithm),
+            FamilyAlgorithm::Falcon(algorithm) => Some(algorithm),
             _ => None,
         }
     }
@@ -309,7 +309,7 @@ impl Algorithm {
     /// Returns the algorithms and the [toys](Self::is_toy) in a scheme. The smallest is first.
     pub fn of_scheme_with_toys(scheme: Scheme) -> impl Iterator<Item = Self> {
         let degrees = Degree::all().filter_map(move |degree| Self::at_degree(scheme, degree));
-        let sets = Set::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsa);
+        let sets = MlDsaSet::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsa);
         let algorithms = degrees.chain(sets.map(Self::of_set));
         #[cfg(feature = "ed25519")]
         let algorithms = algorithms.chain((scheme == Scheme::Ed25519).then_some(Self::ED25519));
@@ -324,10 +324,10 @@ impl Algorithm {
     /// ML-DSA, and zero for Ed25519.
     pub const fn id(self) -> u16 {
         let parameter = match self.0 {
-            Family::Falcon(algorithm) => algorithm.degree().logn() as u16,
-            Family::MlDsa(set) => number_of(set),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.degree().logn() as u16,
+            FamilyAlgorithm::MlDsa(set) => number_of(set),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         };
         ((self.scheme() as u16 + 1) << 8) | parameter
     }
@@ -341,10 +341,10 @@ impl Algorithm {
     /// Returns the scheme.
     pub const fn scheme(self) -> Scheme {
         match self.0 {
-            Family::Falcon(algorithm) => Scheme::of_falcon(algorithm.scheme()),
-            Family::MlDsa(_) => Scheme::MlDsa,
+            FamilyAlgorithm::Falcon(algorithm) => Scheme::of_falcon(algorithm.scheme()),
+            FamilyAlgorithm::MlDsa(_) => Scheme::MlDsa,
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => Scheme::Ed25519,
+            FamilyAlgorithm::Ed25519 => Scheme::Ed25519,
         }
     }
 
@@ -352,7 +352,7 @@ impl Algorithm {
     /// parameter sets of ML-DSA have the same ring degree, and Ed25519 does not have a ring.
     pub const fn degree(self) -> Option<Degree> {
         match self.0 {
-            Family::Falcon(algorithm) => Some(algorithm.degree()),
+            FamilyAlgorithm::Falcon(algorithm) => Some(algorithm.degree()),
             _ => None,
         }
     }
@@ -361,12 +361,12 @@ impl Algorithm {
     /// another family.
     pub const fn with_scheme(self, scheme: Scheme) -> Option<Self> {
         match (self.0, scheme.family()) {
-            (Family::Falcon(algorithm), FamilyScheme::Falcon(scheme)) => {
+            (FamilyAlgorithm::Falcon(algorithm), FamilyScheme::Falcon(scheme)) => {
                 Some(Self::of_falcon(FalconAlgorithm::new(scheme, algorithm.degree())))
             }
-            (Family::MlDsa(_), FamilyScheme::MlDsa) => Some(self),
+            (FamilyAlgorithm::MlDsa(_), FamilyScheme::MlDsa) => Some(self),
             #[cfg(feature = "ed25519")]
-            (Family::Ed25519, FamilyScheme::Ed25519) => Some(self),
+            (FamilyAlgorithm::Ed25519, FamilyScheme::Ed25519) => Some(self),
             _ => None,
         }
     }
@@ -379,7 +379,7 @@ impl Algorithm {
     /// encoding or a `serde` document.
     pub const fn is_toy(self) -> bool {
         match self.0 {
-            Family::Falcon(algorithm) => algorithm.is_toy(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.is_toy(),
             _ => false,
         }
     }
@@ -390,7 +390,7 @@ impl Algorithm {
     /// any strength.
     pub const fn least_digest_len(self) -> usize {
         match self.0 {
-            Family::MlDsa(set) => set.parameters().challenge_len,
+            FamilyAlgorithm::MlDsa(set) => set.parameters().challenge_len,
             _ => 0,
         }
     }
@@ -412,10 +412,10 @@ impl fmt::Debug for Algorithm {
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = match self.0 {
-            Family::Falcon(algorithm) => algorithm.degree().n() as u16,
-            Family::MlDsa(set) => number_of(set),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.degree().n() as u16,
+            FamilyAlgorithm::MlDsa(set) => number_of(set),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => return f.write_str(self.scheme().title()),
+            FamilyAlgorithm::Ed25519 => return f.write_str(self.scheme().title()),
         };
         write!(f, "{}-{number}", self.scheme().title())
     }
@@ -440,10 +440,10 @@ impl core::str::FromStr for Algorithm {
         let number = number.starts_with(|c: char| c.is_ascii_digit() && c != '0').then(|| number.parse::<u16>().ok());
         let wanted = number.flatten();
         let has_number = |algorithm: &Self| match algorithm.0 {
-            Family::Falcon(algorithm) => Some(algorithm.degree().n() as u16) == wanted,
-            Family::MlDsa(set) => Some(number_of(set)) == wanted,
+            FamilyAlgorithm::Falcon(algorithm) => Some(algorithm.degree().n() as u16) == wanted,
+            FamilyAlgorithm::MlDsa(set) => Some(number_of(set)) == wanted,
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => false,
+            FamilyAlgorithm::Ed25519 => false,
         };
         scheme.and_then(|scheme| Self::of_scheme(scheme).find(has_number)).ok_or(UnknownAlgorithm)
     }

@@ -2,11 +2,12 @@
 
 use super::expanded_in::KeptParts;
 use super::{
-    Algorithm, BasisError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef, algorithm::Family,
+    Algorithm, BasisError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
+    algorithm::FamilyAlgorithm,
 };
 use super::{enough_work, exact_len, wiping_key};
-use crate::engine::falcon::basis::WithBasis;
-use crate::engine::falcon::integrity::{Damaged, Due};
+use crate::engine::falcon::basis::KeyWithBasis;
+use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::simd::{Level, Scratch, on_level};
@@ -32,8 +33,8 @@ use rand_core::TryCryptoRng;
 ///
 /// // Once. It is secret, as the private key is.
 /// #[repr(align(8))]
-/// struct Flash([u8; ALGORITHM.basis_len().unwrap()]);
-/// let mut flash = Flash([0; _]);
+/// struct FlashMemory([u8; ALGORITHM.basis_len().unwrap()]);
+/// let mut flash = FlashMemory([0; _]);
 /// let mut at = 0;
 /// key.write_basis(level, &mut work, |part| {
 ///     flash.0[at..at + part.len()].copy_from_slice(part);
@@ -52,15 +53,15 @@ pub struct SigningKeyWithBasis<'a> {
     level: Level,
     algorithm: FalconAlgorithm,
     key_hash: KeyHash,
-    due: Due,
-    lattice: WithBasis<'a>,
+    due: CheckInterval,
+    lattice: KeyWithBasis<'a>,
 }
 
 impl<'a> SigningKeyRef<'a> {
     /// Returns the algorithm if it is in the Falcon family, because only these keys have a basis.
     fn algorithm_with_basis(&self) -> Result<FalconAlgorithm, BasisError> {
         match self.algorithm().family() {
-            Family::Falcon(algorithm) => Ok(algorithm),
+            FamilyAlgorithm::Falcon(algorithm) => Ok(algorithm),
             _ => Err(BasisError::OtherFamily),
         }
     }
@@ -84,9 +85,9 @@ impl<'a> SigningKeyRef<'a> {
         enough_work(work.len(), algorithm.basis_work_len()).map_err(BasisError::Work)?;
         let key = self.encoded(algorithm);
         wiping_key(level, work, |work| {
-            on_level!(level, |isa| WithBasis::write(isa, key, &mut write, Scratch::new(work)))
+            on_level!(level, |isa| KeyWithBasis::write(isa, key, &mut write, Scratch::new(work)))
         })
-        .map_err(|Damaged| BasisError::Fault)
+        .map_err(|MemoryFault| BasisError::Fault)
     }
 
     /// Returns a key that uses the basis from [`Self::write_basis`]. `basis` needs exactly
@@ -101,16 +102,16 @@ impl<'a> SigningKeyRef<'a> {
         'a: 'b,
     {
         let algorithm = self.algorithm_with_basis()?;
-        exact_len(basis.len(), WithBasis::len(algorithm.degree())).map_err(BasisError::Length)?;
+        exact_len(basis.len(), KeyWithBasis::len(algorithm.degree())).map_err(BasisError::Length)?;
         if basis.as_ptr().align_offset(align_of::<u64>()) != 0 {
             return Err(BasisError::Alignment);
         }
         let key = self.encoded(algorithm);
-        let opened = wiping_key(level, &mut [], |_| on_level!(level, |isa| WithBasis::open(isa, key, basis)));
+        let opened = wiping_key(level, &mut [], |_| on_level!(level, |isa| KeyWithBasis::open(isa, key, basis)));
         let lattice = opened.ok_or(BasisError::OtherKey)?;
         // On a Cortex-M4, all checks in this function take a thirtieth of the time of a signature.
         // The check before each signature is only a part of them.
-        let due = Due::every(1);
+        let due = CheckInterval::every(1);
         Ok(SigningKeyWithBasis { level, algorithm, key_hash: self.key_hash(), due, lattice })
     }
 }
@@ -159,7 +160,7 @@ impl SigningKeyWithBasis<'_> {
     }
 
     #[inline(always)]
-    fn parts(&self) -> KeptParts<'_, WithBasis<'_>> {
+    fn parts(&self) -> KeptParts<'_, KeyWithBasis<'_>> {
         let &Self { level, algorithm, ref key_hash, ref due, lattice } = self;
         KeptParts { level, algorithm, key_hash, due, lattice }
     }
@@ -179,7 +180,7 @@ impl core::fmt::Debug for SigningKeyWithBasis<'_> {
 mod tests {
     use super::*;
     use crate::api::Mu;
-    use crate::testing::{FixedBytes, Flash};
+    use crate::testing::{FixedBytes, FlashMemory};
 
     #[test]
     fn a_basis_that_has_changed_since_it_was_taken_signs_nothing() {
@@ -190,12 +191,18 @@ mod tests {
         let rng = &mut FixedBytes(&[7; 32]);
         let key = SigningKeyRef::generate(level, named, rng, &mut private, &mut public, &mut work).expect("a key");
         let len = named.basis_len().expect("a length");
-        let mut basis = Flash::new(len);
+        let mut basis = FlashMemory::new(len);
         key.write_basis(level, &mut work, |part| basis.write(part)).expect("a basis");
         let sign = |basis: &[u8]| {
-            let Family::Falcon(algorithm) = named.family() else { panic!("a key of the family") };
-            let lattice = WithBasis::opened(key.encoded(algorithm), basis);
-            let key = SigningKeyWithBasis { level, algorithm, key_hash: key.key_hash(), due: Due::every(1), lattice };
+            let FamilyAlgorithm::Falcon(algorithm) = named.family() else { panic!("a key of the family") };
+            let lattice = KeyWithBasis::opened(key.encoded(algorithm), basis);
+            let key = SigningKeyWithBasis {
+                level,
+                algorithm,
+                key_hash: key.key_hash(),
+                due: CheckInterval::every(1),
+                lattice,
+            };
             let mut signature = vec![1; named.signature_len()];
             let mut work = vec![0; named.sign_with_basis_work_len()];
             let made = key.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);

@@ -5,14 +5,14 @@
 //! the caller provides the memory, and the code here cannot panic. `firmware/run` checks these
 //! properties in a firmware image.
 
-use super::message::Count;
+use super::message::DigestLenCheck;
 use super::verifying::refused_by;
 use super::{Algorithm, KeyHash, MessageError, Options, VerifyError};
-use crate::engine::falcon::codec::{Scanned, constant_scan_public};
+use crate::engine::falcon::codec::{PublicKeyScan, constant_scan_public};
 use crate::engine::falcon::params::{Degree, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::verify::verify_streaming;
-use crate::engine::hash::message::{Front, Hashing, message_start};
+use crate::engine::hash::message::{HashingRules, MessagePrefix, message_start};
 use crate::engine::hash::shake::{Shake256, constant_shake256};
 use crate::engine::verdict::Verified;
 use crate::simd::Compact;
@@ -89,9 +89,9 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
             "no public key of the algorithm: another first byte"
         );
         match constant_scan_public(Self::ALGORITHM.scheme().rules().order, fields) {
-            Scanned::Good => {}
-            Scanned::OutOfRange => panic!("no public key of the algorithm: a coefficient is q or more"),
-            Scanned::Zero => panic!("no public key of the algorithm: all coefficients are zero"),
+            PublicKeyScan::Good => {}
+            PublicKeyScan::OutOfRange => panic!("no public key of the algorithm: a coefficient is q or more"),
+            PublicKeyScan::Zero => panic!("no public key of the algorithm: all coefficients are zero"),
         }
         let hash = KeyHash(constant_shake256(&bytes));
         Self { bytes, hash }
@@ -115,16 +115,22 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
     #[inline]
     pub fn verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
         options.check(Algorithm::of_falcon(Self::ALGORITHM))?;
-        let front = Front { nonce: &[], key_hash: &self.hash.0, prehash: options.prehash, context: options.context };
-        let hashing = message_start(Compact, &Hashing::OF_FIPS_204, front);
-        Ok(StaticVerifier { key: self, count: Count { prehash: options.prehash, bytes: 0 }, hashing, is_over: false })
+        let front =
+            MessagePrefix { nonce: &[], key_hash: &self.hash.0, prehash: options.prehash, context: options.context };
+        let hashing = message_start(Compact, &HashingRules::OF_FIPS_204, front);
+        Ok(StaticVerifier {
+            key: self,
+            count: DigestLenCheck { prehash: options.prehash, bytes: 0 },
+            hashing,
+            is_over: false,
+        })
     }
 }
 
 /// Verifies a signature for a message in pieces, with a [`StaticVerifyingKey`].
 pub struct StaticVerifier<'k, const N: usize, const LEN: usize> {
     key: &'k StaticVerifyingKey<N, LEN>,
-    count: Count,
+    count: DigestLenCheck,
     hashing: Shake256<Compact>,
     is_over: bool,
 }

@@ -13,7 +13,7 @@ use super::{
     Algorithm, KeyError, MessageError, Options, SEED_LEN, Scheme, SignError, VerifyError, VerifyingKeyRef,
     wiping_classic,
 };
-use crate::engine::hash::message::{Hashing, MAX_CONTEXT_LEN};
+use crate::engine::hash::message::{HashingRules, MAX_CONTEXT_LEN};
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, ct};
 use alloc::boxed::Box;
@@ -26,8 +26,8 @@ pub(super) const SIGNATURE_LEN: usize = 64;
 
 /// The rules for hashing that Ed25519 shares with the other schemes: it has a context, and no
 /// sponge.
-pub(super) const HASHING: Hashing =
-    Hashing { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
+pub(super) const HASHING: HashingRules =
+    HashingRules { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
 
 /// The order of the group, with the least significant byte first: 2^252 +
 /// 27742317777372353535851937790883648493 (RFC 8032, section 5.1).
@@ -164,7 +164,7 @@ pub(super) fn sign<E>(
     signature: &mut [u8],
 ) -> Result<(), SignError<E>> {
     let Ok(seed) = of_key_len(seed) else { return Err(SignError::ExpandedKey) };
-    let unfinished = ct::Wiped(signature);
+    let unfinished = ct::WipedMemory(signature);
     let made = wiping_classic(level, &mut [], |_| {
         let key = SigningKey::from_bytes(seed);
         let made = key.sign_prehashed(message.hash.clone(), Some(message.context()));

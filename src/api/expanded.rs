@@ -2,30 +2,30 @@
 
 #[cfg(feature = "ed25519")]
 use super::SEED_LEN;
-use super::algorithm::{Algorithm, Family, Scheme};
+use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
 use super::ed25519;
 use super::expanded_in::{ExpandedParts, PERIOD};
-use super::message::InMemory;
+use super::message::UnhashedMessage;
 use super::mldsa::{self, KeptKey};
-use super::signing::{Needed, Zeros};
+use super::signing::{SigningLengths, ZeroRng};
 use super::verifying::{confirm, hash_message, level_verify};
 use super::whole::WholeMessage;
 use super::{
     ExpandError, KeyHash, MessageToSign, MessageToVerify, Options, SignError, SigningKeyRef, VerifyError,
     VerifyingKeyRef, enough_work, wiping_expanded,
 };
-use crate::engine::falcon::expanded::Expanded;
-use crate::engine::falcon::integrity::{Damaged, Due};
-use crate::engine::falcon::modq::Product;
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
+use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};
+use crate::engine::falcon::modq::RingProduct;
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::Encoded;
+use crate::engine::falcon::sign::EncodedPrivateKey;
 use crate::engine::falcon::verify::{PublicFields, public_fields_into};
 use crate::engine::hash::message::KEY_HASH_LEN;
-use crate::engine::mldsa::verify::MuClaim;
+use crate::engine::mldsa::verify::MuVerification;
 use crate::engine::verdict::Verified;
-use crate::simd::{Level, Line, Scratch, Simd, ct, on_level};
+use crate::simd::{Level, MemoryLine, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
 use core::convert::Infallible;
@@ -55,16 +55,16 @@ pub struct ExpandedSigningKey {
     algorithm: Algorithm,
     key_hash: KeyHash,
     /// Decides when the memory has to be checked.
-    pub(super) due: Due,
+    pub(super) due: CheckInterval,
     memory: WipedLines,
 }
 
 /// Memory that is wiped when it is dropped.
-pub(super) struct WipedLines(pub(super) Box<[Line]>);
+pub(super) struct WipedLines(pub(super) Box<[MemoryLine]>);
 
 impl Drop for WipedLines {
     fn drop(&mut self) {
-        ct::wipe(Line::bytes_mut(&mut self.0));
+        ct::wipe(MemoryLine::bytes_mut(&mut self.0));
     }
 }
 
@@ -72,27 +72,27 @@ impl ExpandedSigningKey {
     /// Expands a key. Range: the caller has checked `work`.
     pub(super) fn new(level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
         #[inline(always)]
-        fn expand<S: Simd>(isa: S, key: Encoded<'_>, work: &mut [u8]) -> Result<WipedLines, ExpandError> {
-            let mut memory = WipedLines(Line::boxed(Expanded::len(key.degree)));
-            Expanded::write(isa, key, Line::bytes_mut(&mut memory.0), Scratch::new(work))
-                .map_err(|Damaged| ExpandError::Fault)?;
+        fn expand<S: Simd>(isa: S, key: EncodedPrivateKey<'_>, work: &mut [u8]) -> Result<WipedLines, ExpandError> {
+            let mut memory = WipedLines(MemoryLine::boxed(ExpandedPrivateKey::len(key.degree)));
+            ExpandedPrivateKey::write(isa, key, MemoryLine::bytes_mut(&mut memory.0), Scratch::new(work))
+                .map_err(|MemoryFault| ExpandError::Fault)?;
             Ok(memory)
         }
         let memory = match key.algorithm().family() {
-            Family::Falcon(algorithm) => {
+            FamilyAlgorithm::Falcon(algorithm) => {
                 let encoded = key.encoded(algorithm);
                 wiping_expanded(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)))?
             }
-            Family::MlDsa(set) => {
-                let mut memory = WipedLines(Line::boxed(KeptKey::len(set)));
-                KeptKey::write(level, set, key.as_bytes(), Line::bytes_mut(&mut memory.0), work)
+            FamilyAlgorithm::MlDsa(set) => {
+                let mut memory = WipedLines(MemoryLine::boxed(KeptKey::len(set)));
+                KeptKey::write(level, set, key.as_bytes(), MemoryLine::bytes_mut(&mut memory.0), work)
                     .map_err(|_| ExpandError::Limit)?;
                 memory
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => {
-                let mut memory = WipedLines(Line::boxed(SEED_LEN));
-                Line::bytes_mut(&mut memory.0)[..SEED_LEN].copy_from_slice(key.as_bytes());
+            FamilyAlgorithm::Ed25519 => {
+                let mut memory = WipedLines(MemoryLine::boxed(SEED_LEN));
+                MemoryLine::bytes_mut(&mut memory.0)[..SEED_LEN].copy_from_slice(key.as_bytes());
                 memory
             }
         };
@@ -100,7 +100,7 @@ impl ExpandedSigningKey {
             level,
             algorithm: key.algorithm(),
             key_hash: key.key_hash(),
-            due: Due::every(PERIOD),
+            due: CheckInterval::every(PERIOD),
             memory,
         }))
     }
@@ -210,21 +210,27 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = self.algorithm();
         match algorithm.family() {
-            Family::Falcon(algorithm) => {
+            FamilyAlgorithm::Falcon(algorithm) => {
                 let &Self { level, ref key_hash, ref due, .. } = self;
                 let kept = ExpandedParts { level, algorithm, key_hash, due, lattice: self.lattice(algorithm) };
                 kept.sign_by(generator, message, rng, signature, work)
             }
-            Family::MlDsa(set) => {
-                let needed = Needed { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
+            FamilyAlgorithm::MlDsa(set) => {
+                let needed =
+                    SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
                 message.with_mu(&self.key_hash, |mu| {
-                    KeptKey::sign(self.level, &mldsa::Task { set, key: self.kept(), mu, rnd: &rnd }, signature, work)
+                    KeptKey::sign(
+                        self.level,
+                        &mldsa::MlDsaSigningTask { set, key: self.kept(), mu, rnd: &rnd },
+                        signature,
+                        work,
+                    )
                 })?
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => {
-                Needed { signature: ed25519::SIGNATURE_LEN, work: 0 }.check(signature, work)?;
+            FamilyAlgorithm::Ed25519 => {
+                SigningLengths { signature: ed25519::SIGNATURE_LEN, work: 0 }.check(signature, work)?;
                 self.sign_classic(message, signature)
             }
         }
@@ -250,17 +256,17 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<Infallible>> {
-        self.sign(message, &mut Zeros::of(self.scheme(), signature)?, signature, work)
+        self.sign(message, &mut ZeroRng::of(self.scheme(), signature)?, signature, work)
     }
 
     /// Returns the memory of the key.
     pub(super) fn kept(&self) -> &[u8] {
-        Line::bytes(&self.memory.0)
+        MemoryLine::bytes(&self.memory.0)
     }
 
     /// Returns the key in the format for the engine of the Falcon family.
-    pub(super) fn lattice(&self, algorithm: FalconAlgorithm) -> Expanded<'_> {
-        Expanded::new(algorithm.degree(), self.kept())
+    pub(super) fn lattice(&self, algorithm: FalconAlgorithm) -> ExpandedPrivateKey<'_> {
+        ExpandedPrivateKey::new(algorithm.degree(), self.kept())
     }
 }
 
@@ -307,7 +313,7 @@ enum HashOfKey {
 /// A public key in a format for fast verification.
 #[derive(Clone, Debug)]
 enum PreparedPublic {
-    /// The result of [`Product::prepare`] for h.
+    /// The result of [`RingProduct::prepare`] for h.
     Falcon(Box<[u16]>),
     /// The encoding, for all other families.
     Encoded(Box<[u8]>),
@@ -318,11 +324,11 @@ impl ExpandedVerifyingKey {
     pub(super) fn new(level: Level, key: &VerifyingKeyRef<'_>) -> Box<Self> {
         let algorithm = key.algorithm();
         let prepared = match algorithm.family() {
-            Family::Falcon(algorithm) => {
+            FamilyAlgorithm::Falcon(algorithm) => {
                 let mut h = vec![0; algorithm.degree().n()].into_boxed_slice();
                 on_level!(level, |isa = integers| {
                     public_fields_into(isa, algorithm, &key.as_bytes()[1..], &mut h);
-                    Product::prepare(isa, &mut h);
+                    RingProduct::prepare(isa, &mut h);
                 });
                 PreparedPublic::Falcon(h)
             }
@@ -371,7 +377,9 @@ impl ExpandedVerifyingKey {
     /// Returns the input to verify several signatures together, if the key is in the Falcon family.
     pub(super) fn prepared(&self) -> Option<(FalconAlgorithm, PublicFields<'_>)> {
         match (self.algorithm.family(), &self.prepared) {
-            (Family::Falcon(algorithm), PreparedPublic::Falcon(h)) => Some((algorithm, PublicFields::Prepared(h))),
+            (FamilyAlgorithm::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
+                Some((algorithm, PublicFields::Prepared(h)))
+            }
             _ => None,
         }
     }
@@ -408,7 +416,7 @@ impl ExpandedVerifyingKey {
     #[inline(never)]
     fn verified_in_memory(
         &self,
-        InMemory { options, bytes }: InMemory<'_>,
+        UnhashedMessage { options, bytes }: UnhashedMessage<'_>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
@@ -433,15 +441,15 @@ impl ExpandedVerifyingKey {
         }
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         match (self.algorithm.family(), &self.prepared) {
-            (Family::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
+            (FamilyAlgorithm::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
                 level_verify(self.level, algorithm, PublicFields::Prepared(h), message, signature, work)
             }
-            (Family::MlDsa(set), PreparedPublic::Encoded(public)) => {
+            (FamilyAlgorithm::MlDsa(set), PreparedPublic::Encoded(public)) => {
                 let mu = message.mu().ok_or(VerifyError::OtherMessage)?;
-                mldsa::verify_mu(self.level, &MuClaim { set, public, mu, signature }, work)
+                mldsa::verify_mu(self.level, &MuVerification { set, public, mu, signature }, work)
             }
             #[cfg(feature = "ed25519")]
-            (Family::Ed25519, PreparedPublic::Encoded(public)) => {
+            (FamilyAlgorithm::Ed25519, PreparedPublic::Encoded(public)) => {
                 let message = message.prehashed().ok_or(VerifyError::OtherMessage)?;
                 ed25519::verify(public, message, signature)
             }
@@ -477,17 +485,17 @@ mod tests {
                 sign(&key, i).unwrap();
             }
             // This flips the lowest bit of the tree, which does not change any signature.
-            Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
+            MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
             let ok = (0..PERIOD).take_while(|i| sign(&key, *i).is_ok()).count() as u32;
             assert_eq!(ok, (PERIOD - signed) % PERIOD);
             assert_eq!(sign(&key, 0), Err(SignError::ExpandedKey));
-            Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
+            MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
             assert_eq!(sign(&key, 0), Ok(()));
         }
         // In a batch, each message counts.
         let mut key = key.expand(level, &mut work).unwrap();
         key.sign(&mu, &mut FixedBytes(&[1; 40]), &mut signature, &mut work).unwrap();
-        Line::bytes_mut(&mut key.memory.0)[0] ^= 1;
+        MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
         let messages = vec![mu; PERIOD as usize];
         let mut signatures = vec![1; messages.len() * signature.len()];
         let rng = &mut FixedBytes(&vec![2; 40 * messages.len()]);

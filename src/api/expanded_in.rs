@@ -2,17 +2,17 @@
 //! expanded keys in any memory.
 
 use super::falcon::level_sign;
-use super::signing::Needed;
+use super::signing::SigningLengths;
 use super::whole::WholeMessage;
 use super::{
-    Algorithm, ExpandError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef, algorithm::Family,
-    enough_work, wiping_expanded,
+    Algorithm, ExpandError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
+    algorithm::FamilyAlgorithm, enough_work, wiping_expanded,
 };
-use crate::engine::falcon::expanded::Expanded;
-use crate::engine::falcon::integrity::{Damaged, Due};
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
+use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::{PreparedLattice, SigningTask};
+use crate::engine::falcon::sign::{PreparedLatticeKey, SigningTask};
 use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
@@ -27,14 +27,14 @@ pub(super) struct KeptParts<'a, K> {
     pub(super) algorithm: FalconAlgorithm,
     pub(super) key_hash: &'a KeyHash,
     /// Decides when the memory has to be checked.
-    pub(super) due: &'a Due,
+    pub(super) due: &'a CheckInterval,
     pub(super) lattice: K,
 }
 
 /// An expanded private key, in any memory.
-pub(super) type ExpandedParts<'a> = KeptParts<'a, Expanded<'a>>;
+pub(super) type ExpandedParts<'a> = KeptParts<'a, ExpandedPrivateKey<'a>>;
 
-impl<K: PreparedLattice> KeptParts<'_, K> {
+impl<K: PreparedLatticeKey> KeptParts<'_, K> {
     /// Signs a message. `generator` generates the random bytes for the sampler.
     pub(super) fn sign_by<R: TryCryptoRng + ?Sized>(
         &self,
@@ -45,10 +45,10 @@ impl<K: PreparedLattice> KeptParts<'_, K> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = Algorithm::of_falcon(self.algorithm);
-        let needed = Needed { signature: algorithm.signature_len(), work: K::work_len(self.algorithm) };
+        let needed = SigningLengths { signature: algorithm.signature_len(), work: K::work_len(self.algorithm) };
         let random = needed.draw(rng, signature, work)?;
         let key = &self.lattice;
-        self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
+        self.due.check(|| key.is_intact()).map_err(|MemoryFault| SignError::ExpandedKey)?;
         let made = message.with(algorithm.scheme(), self.key_hash, |message| {
             let task = SigningTask { algorithm: self.algorithm, key, message, random: &random, generator };
             level_sign(self.level, &task, signature, work)
@@ -108,8 +108,8 @@ pub struct ExpandedSigningKeyIn<'m> {
     level: Level,
     algorithm: FalconAlgorithm,
     key_hash: KeyHash,
-    due: Due,
-    memory: ct::Wiped<'m>,
+    due: CheckInterval,
+    memory: ct::WipedMemory<'m>,
 }
 
 impl SigningKeyRef<'_> {
@@ -136,20 +136,20 @@ impl SigningKeyRef<'_> {
         memory: &'m mut [u8],
         work: &mut [u8],
     ) -> Result<ExpandedSigningKeyIn<'m>, ExpandError> {
-        let (Family::Falcon(algorithm), Some(needed)) =
+        let (FamilyAlgorithm::Falcon(algorithm), Some(needed)) =
             (self.algorithm().family(), self.algorithm().expanded_key_len())
         else {
             return Err(ExpandError::OtherFamily);
         };
         enough_work(memory.len(), needed).map_err(ExpandError::Memory)?;
         self.enough_to_expand(work)?;
-        let memory = ct::Wiped(Scratch::new(memory).take(Expanded::len(algorithm.degree())));
+        let memory = ct::WipedMemory(Scratch::new(memory).take(ExpandedPrivateKey::len(algorithm.degree())));
         let key = self.encoded(algorithm);
         wiping_expanded(level, work, |work| {
-            on_level!(level, |isa| Expanded::write(isa, key, &mut *memory.0, Scratch::new(work)))
+            on_level!(level, |isa| ExpandedPrivateKey::write(isa, key, &mut *memory.0, Scratch::new(work)))
         })
-        .map_err(|Damaged| ExpandError::Fault)?;
-        let due = Due::every(PERIOD);
+        .map_err(|MemoryFault| ExpandError::Fault)?;
+        let due = CheckInterval::every(PERIOD);
         Ok(ExpandedSigningKeyIn { level, algorithm, key_hash: self.key_hash(), due, memory })
     }
 }
@@ -176,7 +176,7 @@ impl ExpandedSigningKeyIn<'_> {
     }
 
     fn parts(&self) -> ExpandedParts<'_> {
-        let lattice = Expanded::new(self.algorithm.degree(), &*self.memory.0);
+        let lattice = ExpandedPrivateKey::new(self.algorithm.degree(), &*self.memory.0);
         let &Self { level, algorithm, ref key_hash, ref due, .. } = self;
         ExpandedParts { level, algorithm, key_hash, due, lattice }
     }

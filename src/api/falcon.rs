@@ -4,16 +4,17 @@
 #[cfg(feature = "alloc")]
 use super::wiping_batch;
 use super::{KeyError, wiping_expanded, wiping_key, wiping_keygen, wiping_sign};
-use crate::engine::falcon::codec::{PrivateParts, Scanned, algorithm_of, private_parts, scan_public};
+use crate::engine::falcon::codec::{PrivateKeyParts, PublicKeyScan, algorithm_of, private_parts, scan_public};
 #[cfg(feature = "alloc")]
-use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::import::{
-    KeyFlaw, NewPair, check, encode_public, generate_into, public_row_into, recode_private, to_public_form,
+    KeyPairOutput, PrivateKeyDefect, check, encode_public, generate_into, public_row_into, recode_private,
+    to_public_form,
 };
-use crate::engine::falcon::keygen::{NoCandidateLeft, OneByOne, Search};
+use crate::engine::falcon::keygen::{KeySearch, NoCandidateError, SequentialSearch};
 use crate::engine::falcon::params::{KEYGEN_SEED_LEN, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
-use crate::engine::falcon::sign::{Failure, Lattice, SigningTask, sign};
+use crate::engine::falcon::sign::{FalconSignError, LatticeKey, SigningTask, sign};
 #[cfg(feature = "alloc")]
 use crate::engine::falcon::sign_batch::{BatchTask, sign_batch};
 use crate::engine::falcon::verify::public_fields_into;
@@ -54,12 +55,12 @@ pub(super) fn check_private(
     let checked =
         wiping_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
     checked.map_err(|defect| match defect {
-        KeyFlaw::Coefficient => KeyError::Coefficient,
-        KeyFlaw::NotInvertible => KeyError::NotInvertible,
-        KeyFlaw::Equation => KeyError::Equation,
-        KeyFlaw::Norm => KeyError::Norm,
-        KeyFlaw::OrthogonalNorm => KeyError::OrthogonalNorm,
-        KeyFlaw::KeyHash => KeyError::KeyHash,
+        PrivateKeyDefect::Coefficient => KeyError::Coefficient,
+        PrivateKeyDefect::NotInvertible => KeyError::NotInvertible,
+        PrivateKeyDefect::Equation => KeyError::Equation,
+        PrivateKeyDefect::Norm => KeyError::Norm,
+        PrivateKeyDefect::OrthogonalNorm => KeyError::OrthogonalNorm,
+        PrivateKeyDefect::KeyHash => KeyError::KeyHash,
     })
 }
 
@@ -67,9 +68,9 @@ pub(super) fn check_private(
 pub(super) fn check_public(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconAlgorithm, KeyError> {
     let algorithm = key_algorithm(scheme, bytes, VERIFYING_KEY_HEADER, FalconAlgorithm::verifying_key_len)?;
     match on_level!(Level::detect(), |isa = integers| scan_public(isa, scheme.rules().order, &bytes[1..])) {
-        Scanned::Good => Ok(algorithm),
-        Scanned::OutOfRange => Err(KeyError::Coefficient),
-        Scanned::Zero => Err(KeyError::ZeroKey),
+        PublicKeyScan::Good => Ok(algorithm),
+        PublicKeyScan::OutOfRange => Err(KeyError::Coefficient),
+        PublicKeyScan::Zero => Err(KeyError::ZeroKey),
     }
 }
 
@@ -78,7 +79,7 @@ pub(super) fn check_public(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconA
 pub(super) fn public_into(
     level: Level,
     algorithm: FalconAlgorithm,
-    parts: PrivateParts<'_>,
+    parts: PrivateKeyParts<'_>,
     out: &mut [u8],
     work: &mut [u8],
 ) {
@@ -99,7 +100,7 @@ pub(super) fn public_into(
 /// check the new key. Range: the caller has checked the lengths.
 pub(super) fn recode_private_into(
     level: Level,
-    parts: PrivateParts<'_>,
+    parts: PrivateKeyParts<'_>,
     to: FalconAlgorithm,
     out: &mut [u8],
     work: &mut [u8],
@@ -128,22 +129,22 @@ pub(super) fn recode_public_into(
 }
 
 /// A search for a key, together with the function to wipe its stack.
-pub(super) trait WipedSearch: Search {
+pub(super) trait WipedSearch: KeySearch {
     /// Runs `f` with the work memory, and then wipes the memory and the stack.
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
 }
 
-impl WipedSearch for OneByOne {
+impl WipedSearch for SequentialSearch {
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         wiping_keygen(level, work, f)
     }
 }
 
 /// The input and the output of key generation.
-pub(super) struct Generate<'w> {
+pub(super) struct KeygenTask<'w> {
     pub(super) algorithm: FalconAlgorithm,
     pub(super) seed: &'w [u8; KEYGEN_SEED_LEN],
-    pub(super) pair: NewPair<'w, 'w>,
+    pub(super) pair: KeyPairOutput<'w, 'w>,
     /// The hash is written to memory of the caller. If it were returned by value, the stack below
     /// key generation would contain several copies.
     pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
@@ -154,27 +155,27 @@ pub(super) struct Generate<'w> {
 pub(super) fn level_generate<K: WipedSearch>(
     level: Level,
     search: K,
-    what: Generate<'_>,
+    what: KeygenTask<'_>,
     work: &mut [u8],
-) -> Result<(), NoCandidateLeft> {
-    /// This function needs a reference to the whole [`Generate`]: each function on the way to the
+) -> Result<(), NoCandidateError> {
+    /// This function needs a reference to the whole [`KeygenTask`]: each function on the way to the
     /// engine has a copy of its arguments on the stack.
     #[inline(always)]
     fn on<S: Simd>(
         isa: S,
-        search: impl Search,
-        what: &mut Generate<'_>,
+        search: impl KeySearch,
+        what: &mut KeygenTask<'_>,
         work: &mut [u8],
-    ) -> Result<(), NoCandidateLeft> {
-        let Generate { algorithm, seed, pair, key_hash } = what;
+    ) -> Result<(), NoCandidateError> {
+        let KeygenTask { algorithm, seed, pair, key_hash } = what;
         **key_hash = generate_into(isa, *algorithm, search, seed, pair, work)?;
         Ok(())
     }
-    let Generate { algorithm, seed, pair: NewPair { signing_key, verifying_key }, key_hash } = what;
+    let KeygenTask { algorithm, seed, pair: KeyPairOutput { signing_key, verifying_key }, key_hash } = what;
     // The memory is wiped unless the key is complete.
-    let unfinished = ct::Wiped(signing_key);
-    let pair = NewPair { signing_key: &mut *unfinished.0, verifying_key };
-    let what = &mut Generate { algorithm, seed, pair, key_hash };
+    let unfinished = ct::WipedMemory(signing_key);
+    let pair = KeyPairOutput { signing_key: &mut *unfinished.0, verifying_key };
+    let what = &mut KeygenTask { algorithm, seed, pair, key_hash };
     K::wiping(level, work, |work| on_level!(level, |isa = keygen| on(isa, search, what, work)))?;
     unfinished.keep();
     Ok(())
@@ -182,24 +183,24 @@ pub(super) fn level_generate<K: WipedSearch>(
 
 /// Signs a message at a level, and wipes the work memory and the stack. Range: the caller has
 /// checked the lengths.
-pub(super) fn level_sign<K: Lattice>(
+pub(super) fn level_sign<K: LatticeKey>(
     level: Level,
     task: &SigningTask<'_, K>,
     signature: &mut [u8],
     work: &mut [u8],
-) -> Result<(), Failure> {
+) -> Result<(), FalconSignError> {
     /// This function needs a reference to the whole task, as in key generation.
     #[inline(always)]
-    fn on<S: Simd, K: Lattice>(
+    fn on<S: Simd, K: LatticeKey>(
         isa: S,
         task: &SigningTask<'_, K>,
         signature: &mut [u8],
         work: &mut [u8],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), FalconSignError> {
         sign(isa, task, signature, Scratch::new(work))
     }
     // The memory is wiped unless the signature was verified.
-    let unfinished = ct::Wiped(signature);
+    let unfinished = ct::WipedMemory(signature);
     let signature = &mut *unfinished.0;
     let run = |work: &mut [u8]| on_level!(level, |isa| on(isa, task, signature, work));
     if K::IS_EXPANDED {
@@ -216,12 +217,12 @@ pub(super) fn level_sign<K: Lattice>(
 #[cfg(feature = "alloc")]
 pub(super) fn level_sign_batch(
     level: Level,
-    task: &BatchTask<'_, Expanded<'_>>,
+    task: &BatchTask<'_, ExpandedPrivateKey<'_>>,
     signatures: &mut [u8],
     work: &mut [u8],
-) -> Result<(), Failure> {
+) -> Result<(), FalconSignError> {
     // The memory is wiped unless the signatures were verified.
-    let unfinished = ct::Wiped(signatures);
+    let unfinished = ct::WipedMemory(signatures);
     let signatures = &mut *unfinished.0;
     wiping_batch(level, work, |work| on_level!(level, |isa| sign_batch(isa, task, signatures, Scratch::new(work))))?;
     unfinished.keep();
@@ -233,14 +234,14 @@ mod tests {
     use super::*;
     use crate::engine::falcon::params::{Degree, SIGN_SEED_LEN};
     use crate::engine::falcon::sampler::{Generator, Sampler};
-    use crate::engine::falcon::sign::{AttemptSource, Encoded};
+    use crate::engine::falcon::sign::{AttemptSource, EncodedPrivateKey};
     use crate::engine::hash::shake::Shake256;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// A key with a sampler that panics at the end.
-    struct Panics<'k>(Encoded<'k>);
+    struct PanickingKey<'k>(EncodedPrivateKey<'k>);
 
-    impl Lattice for Panics<'_> {
+    impl LatticeKey for PanickingKey<'_> {
         fn sample_reals(&self) -> usize {
             self.0.sample_reals()
         }
@@ -260,24 +261,24 @@ mod tests {
     }
 
     /// A search that panics after it has found a key.
-    struct Found;
+    struct PanickingSearch;
 
-    impl Search for Found {
+    impl KeySearch for PanickingSearch {
         fn key<S: Simd>(
             self,
             isa: S,
             logn: u32,
             seed: &[u8; KEYGEN_SEED_LEN],
             work: Scratch<'_>,
-        ) -> Result<(), NoCandidateLeft> {
-            OneByOne.key(isa, logn, seed, work)?;
+        ) -> Result<(), NoCandidateError> {
+            SequentialSearch.key(isa, logn, seed, work)?;
             panic!("in the middle of a key");
         }
     }
 
-    impl WipedSearch for Found {
+    impl WipedSearch for PanickingSearch {
         fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
-            OneByOne::wiping(level, work, f)
+            SequentialSearch::wiping(level, work, f)
         }
     }
 
@@ -293,16 +294,17 @@ mod tests {
             let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
             let (mut hash, mut work) = ([0; KEY_HASH_LEN], vec![0; algorithm.keygen_fast_work_len()]);
 
-            let pair = NewPair { signing_key: &mut sk, verifying_key: &mut vk };
-            let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut hash };
-            let made = catch_unwind(AssertUnwindSafe(|| level_generate(level, Found, generate, &mut work)));
+            let pair = KeyPairOutput { signing_key: &mut sk, verifying_key: &mut vk };
+            let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut hash };
+            let made = catch_unwind(AssertUnwindSafe(|| level_generate(level, PanickingSearch, generate, &mut work)));
             assert!(made.is_err(), "{level}: no panic");
             assert!(is_wiped(&sk) && is_wiped(&work), "{level}: a key is left in memory");
 
-            let pair = NewPair { signing_key: &mut sk, verifying_key: &mut vk };
-            let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut hash };
-            level_generate(level, OneByOne, generate, &mut work).expect("a key");
-            let key = Panics(Encoded { degree: algorithm.degree(), parts: private_parts(algorithm, &sk) });
+            let pair = KeyPairOutput { signing_key: &mut sk, verifying_key: &mut vk };
+            let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut hash };
+            level_generate(level, SequentialSearch, generate, &mut work).expect("a key");
+            let key =
+                PanickingKey(EncodedPrivateKey { degree: algorithm.degree(), parts: private_parts(algorithm, &sk) });
             let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
             let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
             let message = AttemptSource::Mu(&mu);

@@ -1,12 +1,12 @@
 //! The lengths of encodings and work memory, for each algorithm.
 
-use super::algorithm::{Algorithm, Family};
+use super::algorithm::{Algorithm, FamilyAlgorithm};
 #[cfg(feature = "ed25519")]
 use super::ed25519;
-use crate::engine::falcon::basis::WithBasis;
-use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::basis::KeyWithBasis;
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::scheme::SignatureEncoding;
-use crate::engine::mldsa::params::Set;
+use crate::engine::mldsa::params::MlDsaSet;
 use crate::simd::SCRATCH_ALIGN;
 
 /// The lengths of encodings, in bytes.
@@ -18,10 +18,10 @@ impl Algorithm {
     /// in the expanded form ([`Self::expanded_form_len`]).
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.signing_key_len(),
-            Family::MlDsa(_) => crate::api::SEED_LEN,
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.signing_key_len(),
+            FamilyAlgorithm::MlDsa(_) => crate::api::SEED_LEN,
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => crate::api::SEED_LEN,
+            FamilyAlgorithm::Ed25519 => crate::api::SEED_LEN,
         }
     }
 
@@ -30,7 +30,7 @@ impl Algorithm {
     /// have a single form.
     pub const fn expanded_form_len(self) -> Option<usize> {
         match self.family() {
-            Family::MlDsa(set) => Some(set.private_len()),
+            FamilyAlgorithm::MlDsa(set) => Some(set.private_len()),
             _ => None,
         }
     }
@@ -40,7 +40,7 @@ impl Algorithm {
     /// the algorithm is not in the Falcon family.
     pub const fn expanded_key_len(self) -> Option<usize> {
         match self.family() {
-            Family::Falcon(algorithm) => Some(Expanded::len(algorithm.degree()) + SCRATCH_ALIGN),
+            FamilyAlgorithm::Falcon(algorithm) => Some(ExpandedPrivateKey::len(algorithm.degree()) + SCRATCH_ALIGN),
             _ => None,
         }
     }
@@ -50,7 +50,7 @@ impl Algorithm {
     /// the algorithm is not in the Falcon family.
     pub const fn basis_len(self) -> Option<usize> {
         match self.family() {
-            Family::Falcon(algorithm) => Some(WithBasis::len(algorithm.degree())),
+            FamilyAlgorithm::Falcon(algorithm) => Some(KeyWithBasis::len(algorithm.degree())),
             _ => None,
         }
     }
@@ -59,10 +59,10 @@ impl Algorithm {
     /// header and n fields with 14 bits each. In ML-DSA, this is rho and t1.
     pub const fn verifying_key_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.verifying_key_len(),
-            Family::MlDsa(set) => set.public_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.verifying_key_len(),
+            FamilyAlgorithm::MlDsa(set) => set.public_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => ed25519::PUBLIC_LEN,
+            FamilyAlgorithm::Ed25519 => ed25519::PUBLIC_LEN,
         }
     }
 
@@ -70,10 +70,10 @@ impl Algorithm {
     /// padded: it has 666 bytes at degree 512, and 1280 bytes at degree 1024.
     pub const fn signature_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.signature_len(),
-            Family::MlDsa(set) => set.signature_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.signature_len(),
+            FamilyAlgorithm::MlDsa(set) => set.signature_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => ed25519::SIGNATURE_LEN,
+            FamilyAlgorithm::Ed25519 => ed25519::SIGNATURE_LEN,
         }
     }
 
@@ -82,17 +82,17 @@ impl Algorithm {
     /// length.
     pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.encoded_signature_len(encoding),
-            Family::MlDsa(set) => set.signature_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.encoded_signature_len(encoding),
+            FamilyAlgorithm::MlDsa(set) => set.signature_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => ed25519::SIGNATURE_LEN,
+            FamilyAlgorithm::Ed25519 => ed25519::SIGNATURE_LEN,
         }
     }
 }
 
 /// Returns the work memory, in bytes, to expand an ML-DSA key from its seed and then to sign with
 /// `sign` bytes.
-const fn from_seed(set: Set, sign: usize) -> usize {
+const fn from_seed(set: MlDsaSet, sign: usize) -> usize {
     let expand = set.public_len() + set.keygen_work_len();
     if sign > expand { sign } else { expand }
 }
@@ -105,20 +105,20 @@ impl Algorithm {
     /// Returns the work memory to generate a key, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.keygen_work_len(),
-            Family::MlDsa(set) => set.keygen_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.keygen_work_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
     /// Returns the work memory with which key generation is fastest, in bytes.
     pub const fn keygen_fast_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.keygen_fast_work_len(),
-            Family::MlDsa(set) => set.keygen_fast_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_fast_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.keygen_fast_work_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
@@ -126,20 +126,20 @@ impl Algorithm {
     /// ML-DSA seed, the public key is also stored in this memory, because it will be hashed.
     pub const fn import_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.import_work_len(),
-            Family::MlDsa(set) => set.keygen_work_len() + set.public_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.keygen_work_len() + set.public_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
     /// Returns the work memory with which the check of an encoded private key is fastest, in bytes.
     pub const fn import_fast_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.import_work_len(),
-            Family::MlDsa(set) => set.keygen_fast_work_len() + set.public_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.keygen_fast_work_len() + set.public_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
@@ -148,10 +148,10 @@ impl Algorithm {
     /// call [`crate::api::SigningKeyRef::sign_work_len`].
     pub const fn sign_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.sign_work_len(),
-            Family::MlDsa(set) => set.private_len() + from_seed(set, set.sign_least_work_len()),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_least_work_len()),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
@@ -160,10 +160,10 @@ impl Algorithm {
     /// single form.
     pub const fn sign_expanded_form_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.sign_work_len(),
-            Family::MlDsa(set) => set.sign_least_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.sign_least_work_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
@@ -172,30 +172,30 @@ impl Algorithm {
     /// [`Self::sign_work_len`].
     pub const fn sign_low_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.sign_work_len(),
-            Family::MlDsa(set) => set.private_len() + from_seed(set, set.sign_low_work_len()),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_low_work_len()),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
     /// Returns the work memory with which an encoded private key signs fastest, in bytes.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.sign_work_len(),
-            Family::MlDsa(set) => set.private_len() + from_seed(set, set.sign_fast_work_len()),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_fast_work_len()),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
     /// Returns the work memory to sign with an expanded key, in bytes.
     pub const fn sign_expanded_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.sign_expanded_work_len(),
-            Family::MlDsa(set) => set.sign_kept_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_expanded_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.sign_kept_work_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
@@ -204,7 +204,7 @@ impl Algorithm {
     /// algorithm is not in the Falcon family.
     pub const fn basis_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.basis_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.basis_work_len(),
             _ => 0,
         }
     }
@@ -214,7 +214,7 @@ impl Algorithm {
     /// not in the Falcon family.
     pub const fn sign_with_basis_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),
             _ => 0,
         }
     }
@@ -226,20 +226,20 @@ impl Algorithm {
     #[cfg(feature = "alloc")]
     pub const fn sign_batch_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.sign_batch_work_len(),
-            Family::MlDsa(set) => set.sign_kept_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_batch_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.sign_kept_work_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
     /// Returns the work memory to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.verify_work_len(),
-            Family::MlDsa(set) => set.verify_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.verify_work_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
@@ -247,20 +247,20 @@ impl Algorithm {
     /// the keys are for several algorithms, you need the largest of these values.
     pub const fn verify_batch_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.verify_batch_work_len(),
-            Family::MlDsa(set) => set.verify_fast_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_batch_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.verify_fast_work_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 
     /// Returns the work memory with which a verification is fastest, in bytes.
     pub const fn verify_fast_work_len(self) -> usize {
         match self.family() {
-            Family::Falcon(algorithm) => algorithm.verify_work_len(),
-            Family::MlDsa(set) => set.verify_fast_work_len(),
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.verify_fast_work_len(),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => 0,
+            FamilyAlgorithm::Ed25519 => 0,
         }
     }
 }

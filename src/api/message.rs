@@ -6,15 +6,15 @@
 //! sign, the caller draws several nonces first, and the message is hashed with each nonce. If an
 //! attempt fails, there is another attempt with a different nonce.
 
-use super::algorithm::{Algorithm, Family, Scheme};
+use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
 use super::ed25519::Ed25519Message;
 use super::{KeyHash, MessageError, Mu, SignError};
 use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
-use crate::engine::falcon::point::Point;
+use crate::engine::falcon::point::PointSource;
 use crate::engine::falcon::sign::{self, Attempt};
-use crate::engine::falcon::signature::Parts;
-use crate::engine::hash::message::{Front, MAX_CONTEXT_LEN, MU_LEN, message_start, output};
+use crate::engine::falcon::signature::SplitSignature;
+use crate::engine::hash::message::{MAX_CONTEXT_LEN, MU_LEN, MessagePrefix, message_start, output};
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, on_level};
@@ -99,7 +99,7 @@ pub(super) fn level_start(
     key: &KeyHash,
     options: Options<'_>,
 ) -> Sponge {
-    let front = Front { nonce, key_hash: &key.0, prehash: options.prehash, context: options.context };
+    let front = MessagePrefix { nonce, key_hash: &key.0, prehash: options.prehash, context: options.context };
     on_level!(level, |isa = integers| message_start(isa, scheme.hashing(), front).suspend())
 }
 
@@ -119,12 +119,12 @@ pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
 
 /// The number of message bytes, which must be equal to the digest length if there is a pre-hash.
 #[derive(Clone)]
-pub(super) struct Count {
+pub(super) struct DigestLenCheck {
     pub(super) prehash: Option<PreHash>,
     pub(super) bytes: u64,
 }
 
-impl Count {
+impl DigestLenCheck {
     /// Checks the number of bytes if there is a pre-hash.
     pub(super) fn check(&self) -> Result<(), MessageError> {
         self.prehash.map_or(Ok(()), |hash| digest_len(hash, self.bytes))
@@ -199,7 +199,7 @@ impl HashedMessage {
 #[derive(Clone)]
 pub struct VerifyingHasher {
     level: Level,
-    count: Count,
+    count: DigestLenCheck,
     hashed: HashedMessage,
 }
 
@@ -223,18 +223,20 @@ impl VerifyingHasher {
         options.check(algorithm)?;
         let refused = MessageError::Signature { algorithm };
         let nonce = match algorithm.family() {
-            Family::Falcon(algorithm) => *Parts::new(algorithm, signature).map_err(|_| refused)?.nonce,
-            Family::MlDsa(set) if signature.len() == set.signature_len() => [0; NONCE_LEN],
-            Family::MlDsa(_) => return Err(refused),
+            FamilyAlgorithm::Falcon(algorithm) => {
+                *SplitSignature::new(algorithm, signature).map_err(|_| refused)?.nonce
+            }
+            FamilyAlgorithm::MlDsa(set) if signature.len() == set.signature_len() => [0; NONCE_LEN],
+            FamilyAlgorithm::MlDsa(_) => return Err(refused),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 if signature.len() == super::ed25519::SIGNATURE_LEN => [0; NONCE_LEN],
+            FamilyAlgorithm::Ed25519 if signature.len() == super::ed25519::SIGNATURE_LEN => [0; NONCE_LEN],
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => return Err(refused),
+            FamilyAlgorithm::Ed25519 => return Err(refused),
         };
         let hashed = HashedMessage::begun(scheme, nonce, level_start(level, scheme, &nonce, key, options));
         #[cfg(feature = "ed25519")]
         let hashed = HashedMessage { prehashed: Ed25519Message::begin(scheme, options), ..hashed };
-        Ok(Self { level, count: Count { prehash: options.prehash, bytes: 0 }, hashed })
+        Ok(Self { level, count: DigestLenCheck { prehash: options.prehash, bytes: 0 }, hashed })
     }
 
     /// Adds the next piece of the message or of its digest.
@@ -265,40 +267,40 @@ impl VerifyingHasher {
 /// A message to verify: a `mu`, a message that was already hashed for the signature, or a message
 /// in memory.
 #[derive(Clone, Copy)]
-pub struct MessageToVerify<'a>(Inner<'a>);
+pub struct MessageToVerify<'a>(VerifyingInput<'a>);
 
 #[derive(Clone, Copy)]
-enum Inner<'a> {
+enum VerifyingInput<'a> {
     Mu(&'a Mu),
     Hashed(&'a HashedMessage),
-    Whole(InMemory<'a>),
+    Whole(UnhashedMessage<'a>),
 }
 
 /// A message in memory that is not hashed yet.
 #[derive(Clone, Copy)]
-pub(super) struct InMemory<'a> {
+pub(super) struct UnhashedMessage<'a> {
     pub(super) options: Options<'a>,
     pub(super) bytes: &'a [u8],
 }
 
-impl InMemory<'_> {
+impl UnhashedMessage<'_> {
     /// Checks that the algorithm supports the options, and checks the length of a digest.
     pub(super) fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
         self.options.check(algorithm)?;
-        Count { prehash: self.options.prehash, bytes: self.bytes.len() as u64 }.check()
+        DigestLenCheck { prehash: self.options.prehash, bytes: self.bytes.len() as u64 }.check()
     }
 }
 
 impl<'a> From<&'a Mu> for MessageToVerify<'a> {
     fn from(mu: &'a Mu) -> Self {
-        Self(Inner::Mu(mu))
+        Self(VerifyingInput::Mu(mu))
     }
 }
 
 impl<'a> From<&'a HashedMessage> for MessageToVerify<'a> {
     #[inline(always)]
     fn from(hashed: &'a HashedMessage) -> Self {
-        Self(hashed.mu.as_ref().map_or(Inner::Hashed(hashed), Inner::Mu))
+        Self(hashed.mu.as_ref().map_or(VerifyingInput::Hashed(hashed), VerifyingInput::Mu))
     }
 }
 
@@ -306,23 +308,23 @@ impl<'a> MessageToVerify<'a> {
     /// Returns a message in memory, or a digest if there is a pre-hash in the options. The message
     /// will be hashed when you verify the signature, with the key that you use to verify.
     pub const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
-        Self(Inner::Whole(InMemory { options, bytes }))
+        Self(VerifyingInput::Whole(UnhashedMessage { options, bytes }))
     }
 
     /// Returns the message if it is not hashed yet.
     #[inline(always)]
-    pub(super) const fn in_memory(self) -> Option<InMemory<'a>> {
+    pub(super) const fn in_memory(self) -> Option<UnhashedMessage<'a>> {
         match self.0 {
-            Inner::Whole(message) => Some(message),
-            Inner::Mu(_) | Inner::Hashed(_) => None,
+            VerifyingInput::Whole(message) => Some(message),
+            VerifyingInput::Mu(_) | VerifyingInput::Hashed(_) => None,
         }
     }
 
     /// Returns the `mu`, if the message was hashed to it.
     pub(super) fn mu(self) -> Option<&'a [u8; MU_LEN]> {
         match self.0 {
-            Inner::Mu(mu) => Some(&mu.0),
-            Inner::Hashed(_) | Inner::Whole(_) => None,
+            VerifyingInput::Mu(mu) => Some(&mu.0),
+            VerifyingInput::Hashed(_) | VerifyingInput::Whole(_) => None,
         }
     }
 
@@ -330,20 +332,20 @@ impl<'a> MessageToVerify<'a> {
     #[cfg(feature = "ed25519")]
     pub(super) fn prehashed(self) -> Option<&'a Ed25519Message> {
         match self.0 {
-            Inner::Hashed(hashed) => hashed.prehashed.as_deref(),
-            Inner::Mu(_) | Inner::Whole(_) => None,
+            VerifyingInput::Hashed(hashed) => hashed.prehashed.as_deref(),
+            VerifyingInput::Mu(_) | VerifyingInput::Whole(_) => None,
         }
     }
 
     /// Returns the point if the message was hashed for this scheme and for this signature.
-    pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<Point<'a>> {
+    pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<PointSource<'a>> {
         match self.0 {
-            Inner::Mu(mu) => scheme.has_mu().then_some(Point::Mu(&mu.0)),
-            Inner::Hashed(hashed) => {
+            VerifyingInput::Mu(mu) => scheme.has_mu().then_some(PointSource::Mu(&mu.0)),
+            VerifyingInput::Hashed(hashed) => {
                 let same = hashed.scheme == scheme && signature.get(1..=NONCE_LEN) == Some(&hashed.nonce[..]);
-                same.then_some(Point::Absorbed(&hashed.sponge))
+                same.then_some(PointSource::Absorbed(&hashed.sponge))
             }
-            Inner::Whole(_) => None,
+            VerifyingInput::Whole(_) => None,
         }
     }
 }
@@ -353,7 +355,7 @@ pub(super) struct AttemptsBuilder {
     level: Level,
     scheme: Scheme,
     key: Option<KeyHash>,
-    count: Count,
+    count: DigestLenCheck,
     /// The message for Ed25519. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
     prehashed: Option<Box<Ed25519Message>>,
@@ -400,7 +402,7 @@ impl AttemptsBuilder {
             level,
             scheme,
             key: scheme.binds_key().then_some(*key),
-            count: Count { prehash: options.prehash, bytes: 0 },
+            count: DigestLenCheck { prehash: options.prehash, bytes: 0 },
             #[cfg(feature = "ed25519")]
             prehashed: Ed25519Message::begin(scheme, options),
         })
@@ -426,16 +428,16 @@ impl AttemptsBuilder {
         self.count.check()?;
         #[cfg(feature = "ed25519")]
         if let Some(message) = self.prehashed {
-            return Ok(MessageToSign { key: None, what: Signable::Prehashed(message) });
+            return Ok(MessageToSign { key: None, what: SigningInput::Prehashed(message) });
         }
         let key = self.key;
         let attempts = Self::used(self.scheme, attempts);
         if self.scheme.hashes_nonce() {
-            return Ok(MessageToSign { key, what: Signable::Attempts(self.scheme, attempts) });
+            return Ok(MessageToSign { key, what: SigningInput::Attempts(self.scheme, attempts) });
         }
         let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
         let mu = Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY)));
-        Ok(MessageToSign { key, what: Signable::Mu(mu) })
+        Ok(MessageToSign { key, what: SigningInput::Mu(mu) })
     }
 }
 
@@ -489,11 +491,11 @@ impl<'w> SigningHasher<'w> {
 pub struct MessageToSign<'w> {
     /// The public key's hash, if it was an input and is known.
     pub(super) key: Option<KeyHash>,
-    pub(super) what: Signable<'w>,
+    pub(super) what: SigningInput<'w>,
 }
 
 /// The result of hashing a message, to sign it.
-pub(super) enum Signable<'w> {
+pub(super) enum SigningInput<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),
     #[cfg(feature = "ed25519")]
@@ -502,7 +504,7 @@ pub(super) enum Signable<'w> {
 
 impl From<&Mu> for MessageToSign<'_> {
     fn from(mu: &Mu) -> Self {
-        Self { key: None, what: Signable::Mu(*mu) }
+        Self { key: None, what: SigningInput::Mu(*mu) }
     }
 }
 
@@ -510,7 +512,7 @@ impl MessageToSign<'_> {
     /// Returns the `mu` in FN-DSA and ML-DSA.
     pub const fn mu(&self) -> Option<&Mu> {
         match &self.what {
-            Signable::Mu(mu) => Some(mu),
+            SigningInput::Mu(mu) => Some(mu),
             _ => None,
         }
     }
@@ -520,10 +522,10 @@ impl MessageToSign<'_> {
     /// [`HashedMessage::of_attempt`] with the signature.
     pub fn hashed(&self) -> Option<HashedMessage> {
         match &self.what {
-            Signable::Mu(mu) => Some(HashedMessage::from(*mu)),
-            Signable::Attempts(..) => None,
+            SigningInput::Mu(mu) => Some(HashedMessage::from(*mu)),
+            SigningInput::Attempts(..) => None,
             #[cfg(feature = "ed25519")]
-            Signable::Prehashed(message) => Some(HashedMessage {
+            SigningInput::Prehashed(message) => Some(HashedMessage {
                 prehashed: Some(message.clone()),
                 ..HashedMessage::begun(Scheme::Ed25519, [0; NONCE_LEN], Sponge::EMPTY)
             }),
@@ -537,7 +539,7 @@ impl MessageToSign<'_> {
     #[cfg(feature = "ed25519")]
     pub(super) fn prehashed<E>(&self) -> Result<&Ed25519Message, SignError<E>> {
         match &self.what {
-            Signable::Prehashed(message) => Ok(message),
+            SigningInput::Prehashed(message) => Ok(message),
             _ => Err(SignError::OtherScheme),
         }
     }
@@ -549,7 +551,7 @@ impl MessageToSign<'_> {
 
     /// Returns the `mu` for this key.
     pub(super) fn mu_for<E>(&self, key: &KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
-        let Signable::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };
+        let SigningInput::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
         Ok(&mu.0)
     }
@@ -575,8 +577,8 @@ impl MessageToSign<'_> {
     /// repeat this signature.
     pub(super) fn source<E>(&self, scheme: Scheme, key: &KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
         let what = match &self.what {
-            Signable::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),
-            Signable::Attempts(of, attempts) if *of == scheme => sign::AttemptSource::Attempts(attempts),
+            SigningInput::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),
+            SigningInput::Attempts(of, attempts) if *of == scheme => sign::AttemptSource::Attempts(attempts),
             _ => return Err(SignError::OtherScheme),
         };
         self.is_for(key)?;

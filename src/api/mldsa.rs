@@ -6,56 +6,56 @@
 use super::{KeyError, SEED_LEN, SignError, VerifyError, wiping_mldsa_key, wiping_mldsa_sign};
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
 use crate::engine::hash::shake::shake256_into;
-use crate::engine::mldsa::import::{self, ExpandedFlaw};
+use crate::engine::mldsa::import::{self, ExpandedKeyDefect};
 use crate::engine::mldsa::keygen;
-use crate::engine::mldsa::params::{RND_LEN, Set};
-use crate::engine::mldsa::sample::LimitReached;
-use crate::engine::mldsa::sign::{MuTask, Unsigned, sign};
-use crate::engine::mldsa::verify::{MuClaim, Unverified, check_encoding, verify};
+use crate::engine::mldsa::params::{MlDsaSet, RND_LEN};
+use crate::engine::mldsa::sample::SqueezeLimitError;
+use crate::engine::mldsa::sign::{MlDsaSignError, MuTask, sign};
+use crate::engine::mldsa::verify::{MlDsaRejection, MuVerification, check_encoding, verify};
 #[cfg(feature = "alloc")]
-use crate::engine::mldsa::{sign::sign_kept, transforms::Transforms};
+use crate::engine::mldsa::{sign::sign_kept, transforms::KeyTransforms};
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, Scratch, ct, on_level};
 #[cfg(feature = "alloc")]
-use crate::simd::{Line, recast, view};
+use crate::simd::{MemoryLine, recast, view};
 
-impl From<LimitReached> for KeyError {
-    fn from(LimitReached: LimitReached) -> Self {
+impl From<SqueezeLimitError> for KeyError {
+    fn from(SqueezeLimitError: SqueezeLimitError) -> Self {
         Self::Limit
     }
 }
 
-impl From<ExpandedFlaw> for KeyError {
-    fn from(flaw: ExpandedFlaw) -> Self {
+impl From<ExpandedKeyDefect> for KeyError {
+    fn from(flaw: ExpandedKeyDefect) -> Self {
         match flaw {
-            ExpandedFlaw::Length | ExpandedFlaw::Coefficient => Self::Coefficient,
-            ExpandedFlaw::PublicPart => Self::PublicPart,
-            ExpandedFlaw::KeyHash => Self::KeyHash,
-            ExpandedFlaw::Limit => Self::Limit,
+            ExpandedKeyDefect::Length | ExpandedKeyDefect::Coefficient => Self::Coefficient,
+            ExpandedKeyDefect::PublicPart => Self::PublicPart,
+            ExpandedKeyDefect::KeyHash => Self::KeyHash,
+            ExpandedKeyDefect::Limit => Self::Limit,
         }
     }
 }
 
 /// Returns the parameter set by the length of `bytes`, for one kind of encoding.
-fn set_of_len(bytes: &[u8], len: fn(Set) -> usize) -> Result<Set, KeyError> {
+fn set_of_len(bytes: &[u8], len: fn(MlDsaSet) -> usize) -> Result<MlDsaSet, KeyError> {
     let found = bytes.len();
-    let nearest = Set::ALL.into_iter().min_by_key(|set| len(*set).abs_diff(found));
-    let set = Set::ALL.into_iter().find(|set| len(*set) == found);
+    let nearest = MlDsaSet::ALL.into_iter().min_by_key(|set| len(*set).abs_diff(found));
+    let set = MlDsaSet::ALL.into_iter().find(|set| len(*set) == found);
     set.ok_or(KeyError::Length { expected: nearest.map_or(0, len), found })
 }
 
 /// Returns the parameter set of an encoded public key.
-pub(super) fn public_set(bytes: &[u8]) -> Result<Set, KeyError> {
-    set_of_len(bytes, Set::public_len)
+pub(super) fn public_set(bytes: &[u8]) -> Result<MlDsaSet, KeyError> {
+    set_of_len(bytes, MlDsaSet::public_len)
 }
 
 /// Returns the parameter set of a private key in the expanded form. The key is not checked yet.
-pub(super) fn private_set(bytes: &[u8]) -> Result<Set, KeyError> {
-    set_of_len(bytes, Set::private_len)
+pub(super) fn private_set(bytes: &[u8]) -> Result<MlDsaSet, KeyError> {
+    set_of_len(bytes, MlDsaSet::private_len)
 }
 
 /// The buffers for a new key.
-struct NewKey<'o> {
+struct NewKeyOutput<'o> {
     public: &'o mut [u8],
     /// A buffer for the expanded form, if the caller needs it.
     expanded: Option<&'o mut [u8]>,
@@ -66,12 +66,12 @@ struct NewKey<'o> {
 /// Computes the keys from a seed. Range: the caller has checked the lengths.
 fn keys_of_seed(
     level: Level,
-    set: Set,
+    set: MlDsaSet,
     seed: &[u8; SEED_LEN],
-    out: NewKey<'_>,
+    out: NewKeyOutput<'_>,
     work: &mut [u8],
-) -> Result<(), LimitReached> {
-    let NewKey { public, expanded, hash } = out;
+) -> Result<(), SqueezeLimitError> {
+    let NewKeyOutput { public, expanded, hash } = out;
     wiping_mldsa_key(level, work, |work| {
         on_level!(level, |isa = integers| {
             keygen::generate(isa, set, seed, &mut *public, expanded, Scratch::new(work))?;
@@ -87,25 +87,25 @@ fn keys_of_seed(
 /// lengths.
 pub(super) fn public_of_seed(
     level: Level,
-    set: Set,
+    set: MlDsaSet,
     seed: &[u8; SEED_LEN],
     public: &mut [u8],
     work: &mut [u8],
-) -> Result<[u8; KEY_HASH_LEN], LimitReached> {
+) -> Result<[u8; KEY_HASH_LEN], SqueezeLimitError> {
     let mut hash = [0; KEY_HASH_LEN];
-    keys_of_seed(level, set, seed, NewKey { public, expanded: None, hash: Some(&mut hash) }, work)?;
+    keys_of_seed(level, set, seed, NewKeyOutput { public, expanded: None, hash: Some(&mut hash) }, work)?;
     Ok(hash)
 }
 
 /// Returns the public key's hash for a seed. Range: `work` must also have space for the public key.
 pub(super) fn key_hash_of_seed(
     level: Level,
-    set: Set,
+    set: MlDsaSet,
     seed: &[u8; SEED_LEN],
     work: &mut [u8],
 ) -> Result<[u8; KEY_HASH_LEN], KeyError> {
     let (public, work) = work.split_at_mut(set.public_len());
-    let public = ct::Wiped(public);
+    let public = ct::WipedMemory(public);
     Ok(public_of_seed(level, set, seed, public.0, work)?)
 }
 
@@ -113,7 +113,7 @@ pub(super) fn key_hash_of_seed(
 /// checked the lengths.
 pub(super) fn check_private(
     level: Level,
-    set: Set,
+    set: MlDsaSet,
     expanded: &[u8],
     work: &mut [u8],
 ) -> Result<[u8; KEY_HASH_LEN], KeyError> {
@@ -124,9 +124,9 @@ pub(super) fn check_private(
 
 /// Writes the public key for a private key that was checked, in any form. Range: the caller has
 /// checked the lengths.
-pub(super) fn public_into(level: Level, set: Set, key: &[u8], public: &mut [u8], work: &mut [u8]) {
+pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut [u8], work: &mut [u8]) {
     if let Ok(seed) = key.try_into() {
-        let new = NewKey { public, expanded: None, hash: None };
+        let new = NewKeyOutput { public, expanded: None, hash: None };
         let _checked_on_import = keys_of_seed(level, set, seed, new, work);
         return;
     }
@@ -141,7 +141,7 @@ pub(super) fn public_into(level: Level, set: Set, key: &[u8], public: &mut [u8],
 /// checked the lengths, and `work` must also have space for a public key.
 pub(super) fn expanded_form_into(
     level: Level,
-    set: Set,
+    set: MlDsaSet,
     key: &[u8],
     expanded: &mut [u8],
     work: &mut [u8],
@@ -158,19 +158,19 @@ pub(super) fn expanded_form_into(
 /// also have space for a public key.
 fn expand_seed(
     level: Level,
-    set: Set,
+    set: MlDsaSet,
     seed: &[u8; SEED_LEN],
     expanded: &mut [u8],
     work: &mut [u8],
-) -> Result<(), LimitReached> {
+) -> Result<(), SqueezeLimitError> {
     let (public, work) = work.split_at_mut(set.public_len());
-    let public = ct::Wiped(public);
-    keys_of_seed(level, set, seed, NewKey { public: public.0, expanded: Some(expanded), hash: None }, work)
+    let public = ct::WipedMemory(public);
+    keys_of_seed(level, set, seed, NewKeyOutput { public: public.0, expanded: Some(expanded), hash: None }, work)
 }
 
 /// A message to sign, together with the key.
-pub(super) struct Task<'a> {
-    pub(super) set: Set,
+pub(super) struct MlDsaSigningTask<'a> {
+    pub(super) set: MlDsaSet,
     /// The private key in any form. It must have been checked.
     pub(super) key: &'a [u8],
     pub(super) mu: &'a [u8; MU_LEN],
@@ -184,9 +184,9 @@ fn signing<E>(
     level: Level,
     signature: &mut [u8],
     work: &mut [u8],
-    sign: impl FnOnce(&mut [u8], &mut [u8]) -> Result<(), Unsigned>,
+    sign: impl FnOnce(&mut [u8], &mut [u8]) -> Result<(), MlDsaSignError>,
 ) -> Result<(), SignError<E>> {
-    let unfinished = ct::Wiped(signature);
+    let unfinished = ct::WipedMemory(signature);
     let signature = &mut *unfinished.0;
     wiping_mldsa_sign(level, work, |work| sign(signature, work))?;
     unfinished.keep();
@@ -197,11 +197,11 @@ fn signing<E>(
 /// lengths. If the key is a seed, the work memory must also have space for the expanded form.
 pub(super) fn sign_mu<E>(
     level: Level,
-    task: &Task<'_>,
+    task: &MlDsaSigningTask<'_>,
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), SignError<E>> {
-    let &Task { set, key, mu, rnd } = task;
+    let &MlDsaSigningTask { set, key, mu, rnd } = task;
     let sign_with = |expanded: &[u8], signature: &mut [u8], work: &mut [u8]| {
         let task = MuTask { set, expanded, mu, rnd };
         signing(
@@ -213,8 +213,8 @@ pub(super) fn sign_mu<E>(
     };
     let Ok(seed) = key.try_into() else { return sign_with(key, signature, work) };
     let (expanded, work) = work.split_at_mut(set.private_len());
-    let expanded = ct::Wiped(expanded);
-    expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|LimitReached| SignError::SelfCheck)?;
+    let expanded = ct::WipedMemory(expanded);
+    expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|SqueezeLimitError| SignError::SelfCheck)?;
     sign_with(expanded.0, signature, work)
 }
 
@@ -225,7 +225,7 @@ pub(super) struct KeptKey;
 #[cfg(feature = "alloc")]
 impl KeptKey {
     /// Returns the memory for a key, in bytes.
-    pub(super) const fn len(set: Set) -> usize {
+    pub(super) const fn len(set: MlDsaSet) -> usize {
         4 * set.transforms_len() + set.private_len()
     }
 
@@ -234,7 +234,7 @@ impl KeptKey {
     /// a public key.
     pub(super) fn write(
         level: Level,
-        set: Set,
+        set: MlDsaSet,
         key: &[u8],
         memory: &mut [u8],
         work: &mut [u8],
@@ -242,11 +242,11 @@ impl KeptKey {
         let (values, expanded) = memory.split_at_mut(4 * set.transforms_len());
         let expanded = &mut expanded[..set.private_len()];
         expanded_form_into(level, set, key, expanded, work)?;
-        let mut room = Line::boxed(Transforms::WORK_LEN);
+        let mut room = MemoryLine::boxed(KeyTransforms::WORK_LEN);
         wiping_mldsa_key(
             level,
-            Line::bytes_mut(&mut room),
-            |room| on_level!(level, |isa = integers| Transforms::write(isa, set, expanded, recast(values), Scratch::new(room))),
+            MemoryLine::bytes_mut(&mut room),
+            |room| on_level!(level, |isa = integers| KeyTransforms::write(isa, set, expanded, recast(values), Scratch::new(room))),
         )?;
         Ok(())
     }
@@ -254,11 +254,11 @@ impl KeptKey {
     /// Signs at a level, as [`sign_mu`] does. `task.key` is the memory with the prepared key.
     pub(super) fn sign<E>(
         level: Level,
-        task: &Task<'_>,
+        task: &MlDsaSigningTask<'_>,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        let &Task { set, key, mu, rnd } = task;
+        let &MlDsaSigningTask { set, key, mu, rnd } = task;
         let (transforms, expanded) = view(key, set.transforms_len());
         let task = MuTask { set, expanded: &expanded[..set.private_len()], mu, rnd };
         signing(
@@ -270,26 +270,26 @@ impl KeptKey {
     }
 }
 
-impl<E> From<Unsigned> for SignError<E> {
-    fn from(unsigned: Unsigned) -> Self {
+impl<E> From<MlDsaSignError> for SignError<E> {
+    fn from(unsigned: MlDsaSignError) -> Self {
         match unsigned {
-            Unsigned::Limit => Self::Attempts,
-            Unsigned::Length | Unsigned::Fault => Self::SelfCheck,
+            MlDsaSignError::Limit => Self::Attempts,
+            MlDsaSignError::Length | MlDsaSignError::Fault => Self::SelfCheck,
         }
     }
 }
 
 /// Checks the length of a signature.
-pub(super) fn check_signature_len(set: Set, signature: &[u8]) -> Result<(), VerifyError> {
+pub(super) fn check_signature_len(set: MlDsaSet, signature: &[u8]) -> Result<(), VerifyError> {
     let expected = set.signature_len();
     let found = signature.len();
     if expected == found { Ok(()) } else { Err(VerifyError::Length { expected, found }) }
 }
 
 /// Makes all checks of a signature that do not need a key, and returns its parameter set.
-pub(super) fn read_signature(signature: &[u8]) -> Result<Set, VerifyError> {
+pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> {
     let found = signature.len();
-    let set = set_of_len(signature, Set::signature_len).map_err(|refused| match refused {
+    let set = set_of_len(signature, MlDsaSet::signature_len).map_err(|refused| match refused {
         KeyError::Length { expected, .. } => VerifyError::Length { expected, found },
         _ => VerifyError::Encoding,
     })?;
@@ -299,17 +299,17 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<Set, VerifyError> {
 }
 
 /// Verifies a signature at a level. Range: the caller has checked the length of the work memory.
-pub(super) fn verify_mu(level: Level, claim: &MuClaim<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
+pub(super) fn verify_mu(level: Level, claim: &MuVerification<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
     let verdict = on_level!(level, |isa = integers| verify(isa, claim, Scratch::new(work)));
     verdict.map_err(|refused| refusal(refused, claim.set, claim.signature))
 }
 
 /// Returns the error for a signature that was rejected.
-fn refusal(refused: Unverified, set: Set, signature: &[u8]) -> VerifyError {
+fn refusal(refused: MlDsaRejection, set: MlDsaSet, signature: &[u8]) -> VerifyError {
     match refused {
-        Unverified::Length => VerifyError::Length { expected: set.signature_len(), found: signature.len() },
-        Unverified::Hint | Unverified::Norm => VerifyError::Encoding,
-        Unverified::Challenge | Unverified::Limit => VerifyError::Mismatch,
+        MlDsaRejection::Length => VerifyError::Length { expected: set.signature_len(), found: signature.len() },
+        MlDsaRejection::Hint | MlDsaRejection::Norm => VerifyError::Encoding,
+        MlDsaRejection::Challenge | MlDsaRejection::Limit => VerifyError::Mismatch,
     }
 }
 

@@ -121,7 +121,7 @@ impl PartialEq for VerifyingKey {
 impl Eq for VerifyingKey {}
 
 impl core::hash::Hash for VerifyingKey {
-    /// Equal keys must have equal hashes, so the level is not hashed.
+    /// Hashes the algorithm and the bytes, but not the level: equal keys have equal hashes.
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         (self.algorithm, &self.bytes).hash(state);
     }
@@ -461,7 +461,7 @@ pub struct OwnedOptions {
     pub context: Context,
     /// The pre-hash, if the message is a digest.
     pub prehash: Option<PreHash>,
-    /// The same as [`Options::allow_weak_prehash`]. This field is not serialised with `serde`, so
+    /// The value of [`Options::allow_weak_prehash`]. This field is not serialised with `serde`, so
     /// that a document cannot allow a weak pre-hash.
     pub allow_weak_prehash: bool,
 }

@@ -13,11 +13,11 @@
 use super::algorithm::Algorithm;
 use super::falcon::WipedSearch;
 use super::{KeygenError, SigningKeyRef, wiping_keygen, wiping_threads};
-use crate::engine::falcon::import::NewPair;
-use crate::engine::falcon::keygen::{Candidates, NoCandidateLeft, Search, complete};
+use crate::engine::falcon::import::KeyPairOutput;
+use crate::engine::falcon::keygen::{CandidateStream, KeySearch, NoCandidateError, complete};
 use crate::engine::falcon::ntru::Trapdoor;
 use crate::engine::falcon::params::KEYGEN_SEED_LEN;
-use crate::simd::{Level, Line, SCRATCH_ALIGN, Scratch, Simd, frame};
+use crate::simd::{Level, MemoryLine, SCRATCH_ALIGN, Scratch, Simd, frame};
 use core::num::NonZeroUsize;
 use core::slice::ChunksExactMut;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -52,35 +52,35 @@ impl<'a> SigningKeyRef<'a> {
         let len = algorithm.keygen_fast_work_len();
         let candidates = algorithm.falcon().map_or(0, |algorithm| algorithm.degree().n());
         if threads == NonZeroUsize::MIN || candidates < PARALLEL_DEGREE {
-            let mut work = Line::boxed(len);
-            return Self::generate(level, algorithm, rng, signing_key, verifying_key, Line::bytes_mut(&mut work));
+            let mut work = MemoryLine::boxed(len);
+            return Self::generate(level, algorithm, rng, signing_key, verifying_key, MemoryLine::bytes_mut(&mut work));
         }
         // This memory is for f, g and F of the key. The work memory of this thread comes after it.
         let own = (3 * candidates).next_multiple_of(8);
         // All memory is allocated here. If a thread allocates memory, then the allocator creates a
         // separate pool for the thread.
         let each = len.next_multiple_of(SCRATCH_ALIGN);
-        let mut work = Line::boxed(len + own);
-        let mut others = Line::boxed(each * (threads.get() - 1));
-        let search = Threads { level, others: Line::bytes_mut(&mut others).chunks_exact_mut(each) };
-        let pair = NewPair { signing_key, verifying_key };
-        Self::search(level, algorithm, search, rng, pair, Line::bytes_mut(&mut work))
+        let mut work = MemoryLine::boxed(len + own);
+        let mut others = MemoryLine::boxed(each * (threads.get() - 1));
+        let search = ParallelSearch { level, others: MemoryLine::bytes_mut(&mut others).chunks_exact_mut(each) };
+        let pair = KeyPairOutput { signing_key, verifying_key };
+        Self::search(level, algorithm, search, rng, pair, MemoryLine::bytes_mut(&mut work))
     }
 }
 
 /// A search on this thread, and on another thread for each piece of memory.
-struct Threads<'m> {
+struct ParallelSearch<'m> {
     level: Level,
     others: ChunksExactMut<'m, u8>,
 }
 
-impl WipedSearch for Threads<'_> {
+impl WipedSearch for ParallelSearch<'_> {
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         wiping_threads(level, work, f)
     }
 }
 
-impl Search for Threads<'_> {
+impl KeySearch for ParallelSearch<'_> {
     #[inline(always)]
     fn key<S: Simd>(
         self,
@@ -88,10 +88,10 @@ impl Search for Threads<'_> {
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
         mut work: Scratch<'_>,
-    ) -> Result<(), NoCandidateLeft> {
+    ) -> Result<(), NoCandidateError> {
         let key = Trapdoor::take(&mut work, 1 << logn);
-        let shared = Shared { candidates: Candidates::new(isa.integers(), logn, seed), key };
-        let race = Race { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
+        let shared = LockedSearch { candidates: CandidateStream::new(isa.integers(), logn, seed), key };
+        let race = SharedSearch { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         thread::scope(|scope| {
             for memory in self.others {
                 let level = self.level;
@@ -106,27 +106,27 @@ impl Search for Threads<'_> {
             }
             race.run(work);
         });
-        if race.first.into_inner() == NONE { Err(NoCandidateLeft) } else { Ok(()) }
+        if race.first.into_inner() == NONE { Err(NoCandidateError) } else { Ok(()) }
     }
 }
 
 /// The data that all threads share.
-struct Race<'w, S: Simd> {
+struct SharedSearch<'w, S: Simd> {
     isa: S,
     logn: u32,
     /// The lowest number of a candidate that became a key. It is only changed under the lock.
     first: AtomicU32,
-    shared: Mutex<Shared<'w, S>>,
+    shared: Mutex<LockedSearch<'w, S>>,
 }
 
-struct Shared<'w, S: Simd> {
-    candidates: Candidates<S::Integers>,
+struct LockedSearch<'w, S: Simd> {
+    candidates: CandidateStream<S::Integers>,
     /// The key from the candidate `first`.
     key: Trapdoor<'w>,
 }
 
-impl<'w, S: Simd> Race<'w, S> {
-    fn lock(&self) -> MutexGuard<'_, Shared<'w, S>> {
+impl<'w, S: Simd> SharedSearch<'w, S> {
+    fn lock(&self) -> MutexGuard<'_, LockedSearch<'w, S>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -179,8 +179,8 @@ mod tests {
     fn the_first_candidate_wins() {
         let [mut f, mut g, mut big_f] = [[0; 4]; 3];
         let key = Trapdoor { f: &mut f, g: &mut g, big_f: &mut big_f };
-        let shared = Shared { candidates: Candidates::new(Emulated, 2, &[1; 32]), key };
-        let race = Race { isa: Emulated, logn: 2, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
+        let shared = LockedSearch { candidates: CandidateStream::new(Emulated, 2, &[1; 32]), key };
+        let race = SharedSearch { isa: Emulated, logn: 2, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         for (number, kept) in [(7, 7), (9, 7), (3, 3), (5, 3), (u32::MAX - 1, 3)] {
             let [mut f, mut g, mut big_f] = [[number as i8; 4]; 3];
             race.keep(number, &Trapdoor { f: &mut f, g: &mut g, big_f: &mut big_f });

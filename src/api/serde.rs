@@ -29,27 +29,27 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// Writes a value in lower case.
-struct Lower<T>(T);
+struct LowercaseName<T>(T);
 
-impl<T: fmt::Display> fmt::Display for Lower<T> {
+impl<T: fmt::Display> fmt::Display for LowercaseName<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        struct Filter<'a, 'f>(&'a mut fmt::Formatter<'f>);
-        impl fmt::Write for Filter<'_, '_> {
+        struct LowercaseWriter<'a, 'f>(&'a mut fmt::Formatter<'f>);
+        impl fmt::Write for LowercaseWriter<'_, '_> {
             fn write_str(&mut self, s: &str) -> fmt::Result {
                 s.chars().try_for_each(|c| self.0.write_char(c.to_ascii_lowercase()))
             }
         }
-        write!(Filter(f), "{}", self.0)
+        write!(LowercaseWriter(f), "{}", self.0)
     }
 }
 
 /// Parses a name.
-struct ByName<T> {
+struct NameVisitor<T> {
     expecting: &'static str,
     parse: fn(&str) -> Option<T>,
 }
 
-impl<T> Visitor<'_> for ByName<T> {
+impl<T> Visitor<'_> for NameVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,13 +66,13 @@ macro_rules! named {
     ($type:ty, $expecting:literal, $name:expr, $parse:expr) => {
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(&Lower($name(self)))
+                serializer.collect_str(&LowercaseName($name(self)))
             }
         }
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(ByName { expecting: $expecting, parse: $parse })
+                deserializer.deserialize_str(NameVisitor { expecting: $expecting, parse: $parse })
             }
         }
     };
@@ -106,9 +106,9 @@ impl<'de> Deserialize<'de> for Degree {
 /// Bytes, which are written as hexadecimal digits in human-readable formats. They may be secret, so
 /// this code does not use them in a branch or as an index, but a text format may look at each
 /// character.
-struct Bytes<'a>(&'a [u8]);
+struct SerializedBytes<'a>(&'a [u8]);
 
-impl fmt::Display for Bytes<'_> {
+impl fmt::Display for SerializedBytes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut digits = [0; 64];
         for block in self.0.chunks(32) {
@@ -120,22 +120,22 @@ impl fmt::Display for Bytes<'_> {
     }
 }
 
-impl Serialize for Bytes<'_> {
+impl Serialize for SerializedBytes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() { serializer.collect_str(self) } else { serializer.serialize_bytes(self.0) }
     }
 }
 
 /// Bytes from the input. They are wiped when they are dropped.
-struct Buffer(Vec<u8>);
+struct WipedBuffer(Vec<u8>);
 
-impl Drop for Buffer {
+impl Drop for WipedBuffer {
     fn drop(&mut self) {
         ct::wipe(&mut self.0);
     }
 }
 
-impl Buffer {
+impl WipedBuffer {
     /// Parses hexadecimal digits. `None` if there are other characters, or if the number of digits
     /// is odd.
     fn from_hex(digits: &[u8]) -> Option<Self> {
@@ -144,27 +144,27 @@ impl Buffer {
     }
 }
 
-impl<'de> Deserialize<'de> for Buffer {
+impl<'de> Deserialize<'de> for WipedBuffer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct BytesVisitor;
         impl Visitor<'_> for BytesVisitor {
-            type Value = Buffer;
+            type Value = WipedBuffer;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("bytes, in hexadecimal digits where text is expected")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Buffer, E> {
+            fn visit_str<E: Error>(self, text: &str) -> Result<WipedBuffer, E> {
                 // The text may be secret, so it is not part of the message.
-                Buffer::from_hex(text.as_bytes()).ok_or_else(|| E::custom("not pairs of hexadecimal digits"))
+                WipedBuffer::from_hex(text.as_bytes()).ok_or_else(|| E::custom("not pairs of hexadecimal digits"))
             }
 
-            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Buffer, E> {
-                Ok(Buffer(bytes.into()))
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<WipedBuffer, E> {
+                Ok(WipedBuffer(bytes.into()))
             }
 
-            fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Buffer, E> {
-                Ok(Buffer(bytes))
+            fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<WipedBuffer, E> {
+                Ok(WipedBuffer(bytes))
             }
         }
         if deserializer.is_human_readable() {
@@ -180,13 +180,13 @@ macro_rules! hashes {
     ($($type:ident),*) => { $(
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                Bytes(&self.0).serialize(serializer)
+                SerializedBytes(&self.0).serialize(serializer)
             }
         }
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let bytes = Buffer::deserialize(deserializer)?;
+                let bytes = WipedBuffer::deserialize(deserializer)?;
                 let array = bytes.0.as_slice().try_into();
                 array.map($type).map_err(|_| Error::invalid_length(bytes.0.len(), &"64 bytes"))
             }
@@ -198,13 +198,13 @@ hashes!(KeyHash, Mu);
 
 impl Serialize for Context {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Bytes(self.as_bytes()).serialize(serializer)
+        SerializedBytes(self.as_bytes()).serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Context {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(&Buffer::deserialize(deserializer)?.0).map_err(Error::custom)
+        Self::new(&WipedBuffer::deserialize(deserializer)?.0).map_err(Error::custom)
     }
 }
 
@@ -279,7 +279,7 @@ const ENCODED: [&str; 2] = ["algorithm", "bytes"];
 fn encoded<S: Serializer>(serializer: S, name: &'static str, of: Algorithm, bytes: &[u8]) -> Result<S::Ok, S::Error> {
     let mut fields = serializer.serialize_struct(name, 2)?;
     fields.serialize_field(ENCODED[0], &of)?;
-    fields.serialize_field(ENCODED[1], &Bytes(bytes))?;
+    fields.serialize_field(ENCODED[1], &SerializedBytes(bytes))?;
     fields.end()
 }
 
@@ -290,7 +290,7 @@ fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     check: impl FnOnce(Algorithm, &[u8]) -> Result<T, E>,
     algorithm_of: impl FnOnce(&T) -> Algorithm,
 ) -> Result<T, D::Error> {
-    let visitor = TwoFields::<Algorithm, Buffer>::new("an algorithm and bytes", &ENCODED);
+    let visitor = TwoFields::<Algorithm, WipedBuffer>::new("an algorithm and bytes", &ENCODED);
     let (algorithm, bytes) = deserializer.deserialize_struct(name, &ENCODED, visitor)?;
     let algorithm = algorithm.ok_or_else(|| Error::missing_field(ENCODED[0]))?;
     let bytes = bytes.ok_or_else(|| Error::missing_field(ENCODED[1]))?;
@@ -347,7 +347,7 @@ const OPTIONS: [&str; 2] = ["context", "prehash"];
 impl Serialize for Options<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Options", 2)?;
-        fields.serialize_field(OPTIONS[0], &Bytes(self.context))?;
+        fields.serialize_field(OPTIONS[0], &SerializedBytes(self.context))?;
         fields.serialize_field(OPTIONS[1], &self.prehash)?;
         fields.end()
     }
@@ -360,7 +360,7 @@ impl Serialize for OwnedOptions {
 }
 
 impl<'de> Deserialize<'de> for OwnedOptions {
-    /// If a field is missing, then it is empty.
+    /// Reads the options. A missing field is empty.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = TwoFields::<Context, Option<PreHash>>::new("a context and a pre-hash", &OPTIONS);
         let (context, prehash) = deserializer.deserialize_struct("Options", &OPTIONS, visitor)?;

@@ -1,16 +1,16 @@
 //! Signs many messages with an expanded key.
 
-use super::algorithm::Family;
+use super::algorithm::FamilyAlgorithm;
 use super::falcon::level_sign_batch;
-use super::message::InMemory;
-use super::mldsa::{KeptKey, Task};
-use super::signing::Needed;
+use super::message::UnhashedMessage;
+use super::mldsa::{KeptKey, MlDsaSigningTask};
+use super::signing::SigningLengths;
 use super::whole::hash_together;
 use super::{BufferLen, ExpandedSigningKey, MessageToSign, Options, SignError, enough_work};
-use crate::engine::falcon::integrity::Damaged;
+use crate::engine::falcon::integrity::MemoryFault;
 use crate::engine::falcon::params::SIGN_SEED_LEN;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::{Attempt, AttemptSource, PreparedLattice};
+use crate::engine::falcon::sign::{Attempt, AttemptSource, PreparedLatticeKey};
 use crate::engine::falcon::sign_batch::{BatchTask, SigningItem};
 use crate::engine::hash::shake::MANY;
 use crate::engine::mldsa::params::RND_LEN;
@@ -187,7 +187,7 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let scheme = self.scheme();
         for bytes in messages {
-            InMemory { options, bytes }.check(self.algorithm()).map_err(SignError::Message)?;
+            UnhashedMessage { options, bytes }.check(self.algorithm()).map_err(SignError::Message)?;
         }
         let mut attempts = [const { Attempt::EMPTY }; MANY];
         let attempts = &mut attempts[..messages.len()];
@@ -220,7 +220,7 @@ impl ExpandedSigningKey {
     /// `signatures` is all zeros.
     pub(super) fn check_batch<E>(&self, messages: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
         let all = self.algorithm().signature_len().saturating_mul(messages);
-        Needed { signature: all, work: 0 }.check(signatures, &[])
+        SigningLengths { signature: all, work: 0 }.check(signatures, &[])
     }
 
     /// Draws the random bytes for all signatures, in order.
@@ -236,7 +236,7 @@ impl ExpandedSigningKey {
     /// Returns the number of random bytes for a signature.
     pub(super) const fn random_len(&self) -> usize {
         match self.algorithm().family() {
-            Family::Falcon(_) => SIGN_SEED_LEN,
+            FamilyAlgorithm::Falcon(_) => SIGN_SEED_LEN,
             _ => RND_LEN,
         }
     }
@@ -274,10 +274,10 @@ impl ExpandedSigningKey {
             return Err(SignError::Buffer(BufferLen { needed, given: signatures.len() }));
         }
         let set = match self.algorithm().family() {
-            Family::Falcon(algorithm) => return self.sign_lanes(algorithm, group, random, signatures, work),
-            Family::MlDsa(set) => set,
+            FamilyAlgorithm::Falcon(algorithm) => return self.sign_lanes(algorithm, group, random, signatures, work),
+            FamilyAlgorithm::MlDsa(set) => set,
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => {
+            FamilyAlgorithm::Ed25519 => {
                 let mut each = group.iter().zip(signatures.chunks_exact_mut(len));
                 return each.try_for_each(|(message, signature)| self.sign_classic(message, signature));
             }
@@ -285,7 +285,7 @@ impl ExpandedSigningKey {
         let each = group.iter().zip(random.as_chunks().0);
         for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {
             let mu = message.mu_for(&self.key_hash())?;
-            KeptKey::sign(self.level(), &Task { set, key: self.kept(), mu, rnd }, signature, work)?;
+            KeptKey::sign(self.level(), &MlDsaSigningTask { set, key: self.kept(), mu, rnd }, signature, work)?;
         }
         Ok(())
     }
@@ -305,7 +305,7 @@ impl ExpandedSigningKey {
         }
         let key = &self.lattice(algorithm);
         for _ in group {
-            self.due.check(|| key.is_intact()).map_err(|Damaged| SignError::ExpandedKey)?;
+            self.due.check(|| key.is_intact()).map_err(|MemoryFault| SignError::ExpandedKey)?;
         }
         let task = BatchTask { algorithm, key, items: &items[..group.len()] };
         Ok(level_sign_batch(self.level(), &task, signatures, work)?)

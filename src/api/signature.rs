@@ -1,11 +1,11 @@
 //! Signatures that were parsed, but not verified yet.
 
-use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
+use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
 use super::{VerifyError, mldsa};
 use crate::engine::falcon::codec::algorithm_of;
 use crate::engine::falcon::params::{CT_SIGNATURE_HEADER, SIGNATURE_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
-use crate::engine::falcon::signature::{Malformed, Parts, header};
+use crate::engine::falcon::signature::{SignatureDefect, SplitSignature, header};
 
 /// A signature with a canonical encoding. The signature borrows its bytes. You need a key to find
 /// out if the signature is valid.
@@ -82,12 +82,12 @@ impl<'a> SignatureRef<'a> {
     /// the Falcon family also the first byte.
     pub(super) fn check_length(algorithm: Algorithm, bytes: &[u8]) -> Result<(), VerifyError> {
         match algorithm.family() {
-            Family::Falcon(algorithm) => {
-                Parts::new(algorithm, bytes).map(drop).map_err(|malformed| refusal(malformed, algorithm, bytes))
-            }
-            Family::MlDsa(set) => mldsa::check_signature_len(set, bytes),
+            FamilyAlgorithm::Falcon(algorithm) => SplitSignature::new(algorithm, bytes)
+                .map(drop)
+                .map_err(|malformed| refusal(malformed, algorithm, bytes)),
+            FamilyAlgorithm::MlDsa(set) => mldsa::check_signature_len(set, bytes),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => super::ed25519::check_signature_len(bytes).map(drop),
+            FamilyAlgorithm::Ed25519 => super::ed25519::check_signature_len(bytes).map(drop),
         }
     }
 
@@ -125,7 +125,9 @@ impl<'a> SignatureRef<'a> {
             return None;
         }
         match self.algorithm.family() {
-            Family::Falcon(algorithm) => Parts::new(algorithm, self.bytes).ok()?.recode_into(encoding, out),
+            FamilyAlgorithm::Falcon(algorithm) => {
+                SplitSignature::new(algorithm, self.bytes).ok()?.recode_into(encoding, out)
+            }
             _ => {
                 out.get_mut(..self.bytes.len())?.copy_from_slice(self.bytes);
                 Some(self.bytes.len())
@@ -141,24 +143,24 @@ fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, S
     let found = bytes.first().copied();
     let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
     let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
-    let read = Parts::new(algorithm, bytes).and_then(|parts| parts.check());
+    let read = SplitSignature::new(algorithm, bytes).and_then(|parts| parts.check());
     let encoding = read.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
     Ok((algorithm, encoding))
 }
 
 /// Returns the error for a signature that is not well-formed.
-pub(super) fn refusal(malformed: Malformed, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
+pub(super) fn refusal(malformed: SignatureDefect, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
     let found = signature.first().copied();
     match malformed {
-        Malformed::Length => {
+        SignatureDefect::Length => {
             let ct = found == Some(header(algorithm, SignatureEncoding::Ct));
             let encoding = if ct { SignatureEncoding::Ct } else { SignatureEncoding::Padded };
             VerifyError::Length { expected: algorithm.encoded_signature_len(encoding), found: signature.len() }
         }
-        Malformed::Header => VerifyError::Header {
+        SignatureDefect::Header => VerifyError::Header {
             expected: header(algorithm, SignatureEncoding::Padded),
             found: found.unwrap_or_default(),
         },
-        Malformed::Coefficients => VerifyError::Encoding,
+        SignatureDefect::Coefficients => VerifyError::Encoding,
     }
 }

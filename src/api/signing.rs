@@ -1,23 +1,23 @@
 //! Private keys: generates, checks and converts keys, and signs messages.
 
-use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
+use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
 #[cfg(feature = "ed25519")]
 use super::ed25519;
-use super::falcon::{self, Generate, WipedSearch, level_generate, level_sign};
+use super::falcon::{self, KeygenTask, WipedSearch, level_generate, level_sign};
 use super::whole::WholeMessage;
 use super::{
     KeyError, KeyHash, KeygenError, MessageToSign, Options, SignError, VerifyingKeyRef, enough_work, exact_len, mldsa,
 };
 use crate::engine::falcon::codec::private_parts;
-use crate::engine::falcon::import::NewPair;
+use crate::engine::falcon::import::KeyPairOutput;
 use crate::engine::falcon::integrity::check_tables;
-use crate::engine::falcon::keygen::{NoCandidateLeft, OneByOne};
+use crate::engine::falcon::keygen::{NoCandidateError, SequentialSearch};
 use crate::engine::falcon::params::SIGN_SEED_LEN;
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::{self, Encoded, Failure, SigningTask};
+use crate::engine::falcon::sign::{self, EncodedPrivateKey, FalconSignError, SigningTask};
 use crate::engine::hash::message::KEY_HASH_LEN;
-use crate::engine::mldsa::sample::LimitReached;
+use crate::engine::mldsa::sample::SqueezeLimitError;
 use crate::simd::{Level, ct};
 use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
@@ -26,10 +26,8 @@ use zeroize::Zeroizing;
 /// The length in bytes of the seed that generates a key, in every scheme.
 pub const SEED_LEN: usize = 32;
 
-/// A private key that was checked. The key borrows its encoding. The caller must wipe the bytes.
-///
-/// The encoding of an ML-DSA key is the seed or the expanded form
-/// ([`Algorithm::expanded_form_len`]).
+/// A checked private key that borrows its encoding. The caller must wipe the bytes. The encoding of
+/// an ML-DSA key is the seed or the expanded form ([`Algorithm::expanded_form_len`]).
 pub struct SigningKeyRef<'a> {
     bytes: &'a [u8],
     algorithm: Algorithm,
@@ -39,10 +37,9 @@ pub struct SigningKeyRef<'a> {
 impl<'a> SigningKeyRef<'a> {
     /// Generates a key pair from 32 bytes of `rng`.
     ///
-    /// The lengths are exactly [`Algorithm::signing_key_len`] bytes for `signing_key`, exactly
-    /// [`Algorithm::verifying_key_len`] bytes for `verifying_key`, and at least
-    /// [`Algorithm::keygen_work_len`] bytes for `work`. To generate keys faster, use
-    /// [`Algorithm::keygen_fast_work_len`] bytes for `work`.
+    /// `signing_key` has [`Algorithm::signing_key_len`] bytes, `verifying_key` has
+    /// [`Algorithm::verifying_key_len`] bytes, and `work` has [`Algorithm::keygen_work_len`] bytes
+    /// or more: [`Algorithm::keygen_fast_work_len`] bytes to generate keys faster.
     ///
     /// From the same 32 bytes, all schemes in the Falcon family compute the same f, g and F. In
     /// ML-DSA and Ed25519, the 32 bytes are the private key.
@@ -58,7 +55,7 @@ impl<'a> SigningKeyRef<'a> {
         verifying_key: &mut [u8],
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
-        Self::search(level, algorithm, OneByOne, rng, NewPair { signing_key, verifying_key }, work)
+        Self::search(level, algorithm, SequentialSearch, rng, KeyPairOutput { signing_key, verifying_key }, work)
     }
 
     /// Generates a key pair by any search, as [`Self::generate`] does. ML-DSA keys need no search.
@@ -67,10 +64,10 @@ impl<'a> SigningKeyRef<'a> {
         algorithm: Algorithm,
         search: impl WipedSearch,
         rng: &mut R,
-        pair: NewPair<'a, '_>,
+        pair: KeyPairOutput<'a, '_>,
         work: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
-        let NewPair { signing_key, verifying_key } = pair;
+        let KeyPairOutput { signing_key, verifying_key } = pair;
         if !algorithm.scheme().can_sign() {
             return Err(KeygenError::VerifyOnly);
         }
@@ -82,18 +79,18 @@ impl<'a> SigningKeyRef<'a> {
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
         let mut key_hash = KeyHash([0; KEY_HASH_LEN]);
         match algorithm.family() {
-            Family::Falcon(algorithm) => {
-                let pair = NewPair { signing_key: &mut *signing_key, verifying_key };
-                let generate = Generate { algorithm, seed: &seed, pair, key_hash: &mut key_hash.0 };
-                level_generate(level, search, generate, work).map_err(|NoCandidateLeft| KeygenError::Exhausted)?;
+            FamilyAlgorithm::Falcon(algorithm) => {
+                let pair = KeyPairOutput { signing_key: &mut *signing_key, verifying_key };
+                let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut key_hash.0 };
+                level_generate(level, search, generate, work).map_err(|NoCandidateError| KeygenError::Exhausted)?;
             }
-            Family::MlDsa(set) => {
+            FamilyAlgorithm::MlDsa(set) => {
                 key_hash.0 = mldsa::public_of_seed(level, set, &seed, verifying_key, work)
-                    .map_err(|LimitReached| KeygenError::Exhausted)?;
+                    .map_err(|SqueezeLimitError| KeygenError::Exhausted)?;
                 signing_key.copy_from_slice(&*seed);
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => {
+            FamilyAlgorithm::Ed25519 => {
                 let public = ed25519::public_of_seed(level, &*seed).map_err(|_| KeygenError::Exhausted)?;
                 verifying_key.copy_from_slice(&public);
                 key_hash = VerifyingKeyRef::trusted(algorithm, verifying_key).key_hash(level);
@@ -132,9 +129,8 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Uses a seed as an ML-DSA private key (xi in FIPS 204). All seeds are valid. This function
-    /// computes the public key to hash it. `work` needs at least [`Algorithm::import_work_len`]
-    /// bytes.
+    /// Uses a seed as an ML-DSA private key (xi in FIPS 204). All seeds are valid. `work` needs at
+    /// least [`Algorithm::import_work_len`] bytes.
     ///
     /// ```
     /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -154,15 +150,14 @@ impl<'a> SigningKeyRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if `work` is too short, or if the scheme is not ML-DSA. In the Falcon
-    /// family, a private key is not a seed.
+    /// Returns an error if `work` is too short, or if the scheme is not ML-DSA.
     pub fn from_seed(
         level: Level,
         algorithm: Algorithm,
         seed: &'a [u8; SEED_LEN],
         work: &mut [u8],
     ) -> Result<Self, KeyError> {
-        let Family::MlDsa(set) = algorithm.family() else { return Err(KeyError::OtherFamily) };
+        let FamilyAlgorithm::MlDsa(set) = algorithm.family() else { return Err(KeyError::OtherFamily) };
         enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
         let key_hash = KeyHash(mldsa::key_hash_of_seed(level, set, seed, work)?);
         Ok(Self { bytes: seed, algorithm, key_hash })
@@ -189,7 +184,7 @@ impl<'a> SigningKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<Self, KeyError> {
         match (algorithm.family(), <&[u8; SEED_LEN]>::try_from(bytes)) {
-            (Family::MlDsa(_), Ok(seed)) => Self::from_seed(level, algorithm, seed, work),
+            (FamilyAlgorithm::MlDsa(_), Ok(seed)) => Self::from_seed(level, algorithm, seed, work),
             _ => {
                 let key = Self::of_scheme(level, algorithm.scheme(), bytes, work)?;
                 let found = key.algorithm;
@@ -225,8 +220,8 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Returns the key in the format for the engine of the Falcon family.
-    pub(super) fn encoded(&self, algorithm: FalconAlgorithm) -> Encoded<'a> {
-        Encoded { degree: algorithm.degree(), parts: private_parts(algorithm, self.bytes) }
+    pub(super) fn encoded(&self, algorithm: FalconAlgorithm) -> EncodedPrivateKey<'a> {
+        EncodedPrivateKey { degree: algorithm.degree(), parts: private_parts(algorithm, self.bytes) }
     }
 
     /// Returns the seed if the encoding of this ML-DSA key is a seed.
@@ -239,7 +234,7 @@ impl<'a> SigningKeyRef<'a> {
     /// the expanded form.
     pub const fn sign_work_len(&self) -> usize {
         match (self.algorithm.family(), self.bytes.len()) {
-            (Family::MlDsa(_), len) if len != SEED_LEN => self.algorithm.sign_expanded_form_work_len(),
+            (FamilyAlgorithm::MlDsa(_), len) if len != SEED_LEN => self.algorithm.sign_expanded_form_work_len(),
             _ => self.algorithm.sign_work_len(),
         }
     }
@@ -265,12 +260,12 @@ impl<'a> SigningKeyRef<'a> {
     /// Writes the public key. Range: the caller has checked both lengths.
     pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
         match self.algorithm.family() {
-            Family::Falcon(algorithm) => {
+            FamilyAlgorithm::Falcon(algorithm) => {
                 falcon::public_into(level, algorithm, private_parts(algorithm, self.bytes), out, work);
             }
-            Family::MlDsa(set) => mldsa::public_into(level, set, self.bytes, out, work),
+            FamilyAlgorithm::MlDsa(set) => mldsa::public_into(level, set, self.bytes, out, work),
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => {
+            FamilyAlgorithm::Ed25519 => {
                 if let Ok(public) = ed25519::public_of_seed(level, self.bytes) {
                     out.copy_from_slice(&public);
                 }
@@ -285,7 +280,7 @@ impl<'a> SigningKeyRef<'a> {
     /// # Errors
     /// Returns an error if a buffer has the wrong length, or if this is not an ML-DSA key.
     pub fn expanded_form_into(&self, level: Level, out: &mut [u8], work: &mut [u8]) -> Result<(), KeyError> {
-        let Family::MlDsa(set) = self.algorithm.family() else { return Err(KeyError::OtherFamily) };
+        let FamilyAlgorithm::MlDsa(set) = self.algorithm.family() else { return Err(KeyError::OtherFamily) };
         exact_len(out.len(), set.private_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), self.algorithm.import_work_len()).map_err(KeyError::Work)?;
         mldsa::expanded_form_into(level, set, self.bytes, out, work)
@@ -320,7 +315,7 @@ impl<'a> SigningKeyRef<'a> {
         exact_len(out.len(), to.signing_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), to.import_work_len()).map_err(KeyError::Work)?;
         // The memory is wiped unless the check succeeds.
-        let made = ct::Wiped(&mut *out);
+        let made = ct::WipedMemory(&mut *out);
         falcon::recode_private_into(level, private_parts(from, self.bytes), falcon, made.0, work);
         let key_hash = SigningKeyRef::of_scheme(level, scheme, made.0, work)?.key_hash;
         made.keep();
@@ -363,7 +358,7 @@ impl<'a> SigningKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         match self.algorithm.family() {
-            Family::Falcon(algorithm) => self.sign_falcon(level, algorithm, message, rng, signature, work),
+            FamilyAlgorithm::Falcon(algorithm) => self.sign_falcon(level, algorithm, message, rng, signature, work),
             _ => self.sign_other(level, message, rng, signature, work),
         }
     }
@@ -378,7 +373,7 @@ impl<'a> SigningKeyRef<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let needed = Needed { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
+        let needed = SigningLengths { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
         let random = needed.draw(rng, signature, work)?;
         let made = message.with(self.scheme(), &self.key_hash, |message| {
             self.sign_with(level, algorithm, message, &random, signature, work)
@@ -396,16 +391,21 @@ impl<'a> SigningKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         match self.algorithm.family() {
-            Family::Falcon(_) => Err(SignError::OtherScheme),
-            Family::MlDsa(set) => {
-                let needed = Needed { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
+            FamilyAlgorithm::Falcon(_) => Err(SignError::OtherScheme),
+            FamilyAlgorithm::MlDsa(set) => {
+                let needed = SigningLengths { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
                 message.with_mu(&self.key_hash, |mu| {
-                    mldsa::sign_mu(level, &mldsa::Task { set, key: self.bytes, mu, rnd: &rnd }, signature, work)
+                    mldsa::sign_mu(
+                        level,
+                        &mldsa::MlDsaSigningTask { set, key: self.bytes, mu, rnd: &rnd },
+                        signature,
+                        work,
+                    )
                 })?
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => self.sign_classic(level, message, signature, work),
+            FamilyAlgorithm::Ed25519 => self.sign_classic(level, message, signature, work),
         }
     }
 
@@ -423,7 +423,7 @@ impl<'a> SigningKeyRef<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<Infallible>> {
-        self.sign(level, message, &mut Zeros::of(self.scheme(), signature)?, signature, work)
+        self.sign(level, message, &mut ZeroRng::of(self.scheme(), signature)?, signature, work)
     }
 
     /// Signs a message in memory, as [`Self::sign`] does. After an attempt fails, this function
@@ -461,7 +461,7 @@ impl<'a> SigningKeyRef<'a> {
         // With a branch for each family, a program with a constant key contains only the code for
         // that key.
         match self.algorithm.family() {
-            Family::Falcon(algorithm) => whole
+            FamilyAlgorithm::Falcon(algorithm) => whole
                 .each_attempt(rng, |message, rng| self.sign_falcon(level, algorithm, message, rng, signature, work)),
             _ => whole.each_attempt(rng, |message, rng| self.sign_other(level, message, rng, signature, work)),
         }
@@ -478,11 +478,11 @@ impl<'a> SigningKeyRef<'a> {
         signature: &mut [u8],
         work: &[u8],
     ) -> Result<(), SignError<E>> {
-        Needed { signature: self.algorithm.signature_len(), work: 0 }.check(signature, work)?;
+        SigningLengths { signature: self.algorithm.signature_len(), work: 0 }.check(signature, work)?;
         ed25519::sign(level, self.bytes, message.prehashed()?, signature)
     }
 
-    /// The part of [`Self::sign`] that does not depend on the generator's type.
+    /// Does the part of [`Self::sign`] that does not depend on the generator's type.
     fn sign_with(
         &self,
         level: Level,
@@ -491,7 +491,7 @@ impl<'a> SigningKeyRef<'a> {
         random: &[u8; SIGN_SEED_LEN],
         signature: &mut [u8],
         work: &mut [u8],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), FalconSignError> {
         let key = &self.encoded(algorithm);
         let task = SigningTask { algorithm, key, message, random, generator: Generator::Shake256 };
         level_sign(level, &task, signature, work)
@@ -518,9 +518,9 @@ impl<'a> SigningKeyRef<'a> {
 }
 
 /// A generator that returns zeros, for deterministic signatures.
-pub(super) struct Zeros(());
+pub(super) struct ZeroRng(());
 
-impl Zeros {
+impl ZeroRng {
     /// Returns the generator if the scheme can sign without randomness.
     ///
     /// # Errors
@@ -534,7 +534,7 @@ impl Zeros {
     }
 }
 
-impl TryRng for Zeros {
+impl TryRng for ZeroRng {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
@@ -552,15 +552,15 @@ impl TryRng for Zeros {
 }
 
 /// The generator is only used for deterministic signatures, in schemes that support them.
-impl TryCryptoRng for Zeros {}
+impl TryCryptoRng for ZeroRng {}
 
 /// The required buffer lengths for a signature, in bytes.
-pub(super) struct Needed {
+pub(super) struct SigningLengths {
     pub(super) signature: usize,
     pub(super) work: usize,
 }
 
-impl Needed {
+impl SigningLengths {
     /// Checks the buffer lengths, and the tables if a check is due. Then `signature` is all zeros.
     pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
         signature.fill(0);
@@ -583,11 +583,11 @@ impl Needed {
     }
 }
 
-impl<R> From<Failure> for SignError<R> {
-    fn from(failure: Failure) -> Self {
+impl<R> From<FalconSignError> for SignError<R> {
+    fn from(failure: FalconSignError) -> Self {
         match failure {
-            Failure::Attempts => Self::Attempts,
-            Failure::SelfCheck => Self::SelfCheck,
+            FalconSignError::Attempts => Self::Attempts,
+            FalconSignError::SelfCheck => Self::SelfCheck,
         }
     }
 }

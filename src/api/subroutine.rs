@@ -1,29 +1,30 @@
 //! The parts of each operation, so that `fndsa bench` can measure their time. This module is not a
 //! public interface, and can change at any time.
 //!
-//! [`Prepared`] owns the inputs, from a real key. [`Prepared::run`] makes a call with these inputs,
-//! and leaves them unchanged or equally good. [`sampler_permutations`] and [`candidates`] count the
-//! work that depends on random bytes. [`shake256`] is the hash, with a message as its only input.
+//! [`PreparedSubroutine`] owns the inputs, from a real key. [`PreparedSubroutine::run`] makes a
+//! call with these inputs, and leaves them unchanged or equally good. [`sampler_permutations`] and
+//! [`candidates`] count the work that depends on random bytes. [`shake256`] is the hash, with a
+//! message as its only input.
 
 use super::algorithm::Algorithm;
 use super::{KeyError, SigningKeyRef};
 use crate::engine::falcon::codec::{private_parts, scan_public, unpack_mod_q, unpack_signed, unpack14};
-use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::fft::{fft, ifft_rounded};
 use crate::engine::falcon::import::quotient_into;
-use crate::engine::falcon::keygen::{Gauss, is_invertible, norm_is_small};
+use crate::engine::falcon::keygen::{GaussianStream, is_invertible, norm_is_small};
 use crate::engine::falcon::ortho::ortho_norm_is_small;
 use crate::engine::falcon::params::{Degree, FG_BITS, KEYGEN_SEED_LEN, NONCE_LEN, ORTHO_NORM_BOUND, Q, SIGN_SEED_LEN};
-use crate::engine::falcon::point::{Point, hash_to_point_into};
+use crate::engine::falcon::point::{PointSource, hash_to_point_into};
 use crate::engine::falcon::sampler::Sampler;
 use crate::engine::falcon::scheme::{FalconAlgorithm, SignatureEncoding};
-use crate::engine::falcon::sign::{Encoded, Lattice};
-use crate::engine::falcon::signature::{Parts, write_body};
-use crate::engine::falcon::windows::Windows;
+use crate::engine::falcon::sign::{EncodedPrivateKey, LatticeKey};
+use crate::engine::falcon::signature::{SplitSignature, write_body};
+use crate::engine::falcon::windows::CoefficientScanner;
 use crate::engine::falcon::{modq, ntru};
 use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{RATE, keccak_f, shake256_into};
-use crate::simd::{Level, Line, Real, Scratch, Simd, ct, on_level};
+use crate::simd::{Level, MemoryLine, Real, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -67,7 +68,7 @@ pub enum Subroutine {
 }
 
 /// A subroutine together with its inputs.
-pub struct Prepared {
+pub struct PreparedSubroutine {
     level: Level,
     algorithm: FalconAlgorithm,
     subroutine: Subroutine,
@@ -83,21 +84,21 @@ pub struct Prepared {
     small: Vec<i8>,
     /// The coefficients of the signature.
     s2: Vec<i32>,
-    expanded: Box<[Line]>,
-    memory: Box<[Line]>,
+    expanded: Box<[MemoryLine]>,
+    memory: Box<[MemoryLine]>,
 }
 
-impl Drop for Prepared {
+impl Drop for PreparedSubroutine {
     fn drop(&mut self) {
         ct::wipe(&mut self.private);
         ct::wipe(&mut self.small);
         ct::wipe(&mut self.rows);
-        ct::wipe(Line::bytes_mut(&mut self.expanded));
-        ct::wipe(Line::bytes_mut(&mut self.memory));
+        ct::wipe(MemoryLine::bytes_mut(&mut self.expanded));
+        ct::wipe(MemoryLine::bytes_mut(&mut self.memory));
     }
 }
 
-impl Prepared {
+impl PreparedSubroutine {
     /// Prepares a subroutine for a level and an algorithm, with an encoded key pair and a padded
     /// signature.
     ///
@@ -113,8 +114,8 @@ impl Prepared {
         let scheme = algorithm.scheme();
         let algorithm = algorithm.falcon().ok_or(KeyError::OtherFamily)?;
         let n = algorithm.degree().n();
-        let mut memory = Line::boxed(algorithm.sign_work_len().max(algorithm.keygen_fast_work_len()));
-        SigningKeyRef::of_scheme(level, scheme, private, Line::bytes_mut(&mut memory))?;
+        let mut memory = MemoryLine::boxed(algorithm.sign_work_len().max(algorithm.keygen_fast_work_len()));
+        SigningKeyRef::of_scheme(level, scheme, private, MemoryLine::bytes_mut(&mut memory))?;
         super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
         super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         super::exact_len(signature.len(), algorithm.signature_len()).map_err(KeyError::Work)?;
@@ -124,7 +125,7 @@ impl Prepared {
         let _checked = unpack_signed(parts.order, parts.f, bits, &mut small[..n]);
         let _checked = unpack_signed(parts.order, parts.g, bits, &mut small[n..2 * n]);
         let mut s2 = vec![0; n];
-        if let Ok(parts) = Parts::new(algorithm, signature) {
+        if let Ok(parts) = SplitSignature::new(algorithm, signature) {
             let _ours = parts.read_into(&mut s2, |x| x);
         }
         let mut prepared = Self {
@@ -139,7 +140,7 @@ impl Prepared {
             rows: vec![1; 2 * n],
             small,
             s2,
-            expanded: Line::boxed(0),
+            expanded: MemoryLine::boxed(0),
             memory,
         };
         on_level!(level, |isa| prepare(isa, &mut prepared));
@@ -156,29 +157,29 @@ impl Prepared {
 
 /// Hashes a message, and expands the key if the subroutine needs it.
 #[inline(always)]
-fn prepare<S: Simd>(isa: S, prepared: &mut Prepared) {
-    let Prepared { algorithm, subroutine, private, rows, expanded, memory, .. } = prepared;
+fn prepare<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
+    let PreparedSubroutine { algorithm, subroutine, private, rows, expanded, memory, .. } = prepared;
     let degree = algorithm.degree();
     let row = &mut rows[..degree.n()];
-    hash_to_point_into(isa.integers(), algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]), row);
+    hash_to_point_into(isa.integers(), algorithm.scheme(), &[0; NONCE_LEN], PointSource::Mu(&[0; MU_LEN]), row);
     if *subroutine == Subroutine::SampleExpanded {
-        *expanded = Line::boxed(Expanded::len(degree));
-        let key = Encoded { degree, parts: private_parts(*algorithm, private) };
-        let memory = Scratch::new(Line::bytes_mut(memory));
-        let _no_fault_to_time = Expanded::write(isa, key, Line::bytes_mut(expanded), memory);
+        *expanded = MemoryLine::boxed(ExpandedPrivateKey::len(degree));
+        let key = EncodedPrivateKey { degree, parts: private_parts(*algorithm, private) };
+        let memory = Scratch::new(MemoryLine::bytes_mut(memory));
+        let _no_fault_to_time = ExpandedPrivateKey::write(isa, key, MemoryLine::bytes_mut(expanded), memory);
     }
 }
 
 /// Makes a call.
 #[inline(always)]
-fn call<S: Simd>(isa: S, it: &mut Prepared) {
+fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
     let degree = it.algorithm.degree();
     let logn = degree.logn();
     let n = degree.n();
     let parts = private_parts(it.algorithm, &it.private);
     let order = parts.order;
     let seed = seed(it.turn);
-    let mut work = Scratch::new(Line::bytes_mut(&mut it.memory));
+    let mut work = Scratch::new(MemoryLine::bytes_mut(&mut it.memory));
     let (row, other) = it.rows.split_at_mut(n);
     let (f, rest) = it.small.split_at_mut(n);
     let (g, spare) = rest.split_at_mut(n);
@@ -187,7 +188,7 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
         Subroutine::Ntt => {
             modq::ntt(isa.integers(), logn, other);
             modq::mul_into(isa.integers(), other, row);
-            modq::intt(isa.integers(), logn, other, modq::Scale::R);
+            modq::intt(isa.integers(), logn, other, modq::InverseScale::R);
         }
         Subroutine::Fft => {
             let out = work.take::<S::Real>(n);
@@ -197,7 +198,7 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
         Subroutine::Sampler => samples(isa, logn, &mut Sampler::new(isa, logn, &[&seed])),
         Subroutine::HashToPoint => {
             let mu = [it.turn as u8; MU_LEN];
-            hash_to_point_into(isa.integers(), it.algorithm.scheme(), &[0; NONCE_LEN], Point::Mu(&mu), other);
+            hash_to_point_into(isa.integers(), it.algorithm.scheme(), &[0; NONCE_LEN], PointSource::Mu(&mu), other);
         }
         Subroutine::NtruSolve => {
             let _a_key_has_one = ntru::solve(isa.keygen().integers(), logn, f, g, work.fork(), &|| false);
@@ -226,18 +227,18 @@ fn call<S: Simd>(isa: S, it: &mut Prepared) {
             black_box(quotient_into(isa.integers(), other, values));
         }
         Subroutine::Sample => {
-            let key = Encoded { degree, parts };
+            let key = EncodedPrivateKey { degree, parts };
             let memory = work.take(key.sample_reals());
             key.prepare(isa, memory);
             key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
         Subroutine::SampleExpanded => {
-            let key = Expanded::new(degree, Line::bytes(&it.expanded));
+            let key = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&it.expanded));
             let memory = work.take(key.sample_reals());
             key.prepare(isa, memory);
             key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
-        Subroutine::Draw => Gauss::new(isa.keygen().integers(), logn, &keygen_seed(it.turn)).sample(spare),
+        Subroutine::Draw => GaussianStream::new(isa.keygen().integers(), logn, &keygen_seed(it.turn)).sample(spare),
         Subroutine::OrthoNorm => {
             black_box(ortho_norm_is_small(isa.keygen(), logn, f, g, ORTHO_NORM_BOUND, work));
         }
@@ -288,8 +289,8 @@ fn write(algorithm: FalconAlgorithm, s2: &[i32], signature: &mut [u8]) {
 /// a verification computes at the same time.
 #[inline(always)]
 fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut [u16]) {
-    if let Ok(parts) = Parts::new(algorithm, signature) {
-        let rest = parts.windows(out).map(Windows::finish);
+    if let Ok(parts) = SplitSignature::new(algorithm, signature) {
+        let rest = parts.windows(out).map(CoefficientScanner::finish);
         let _ours = parts.decode_into(isa, rest, out);
     }
 }
@@ -337,12 +338,12 @@ pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
         let n = 1 << logn;
         let mut small = vec![0; 2 * n];
         let (f, g) = small.split_at_mut(n);
-        let mut memory = Line::boxed(20 * n);
-        let mut gauss = Gauss::new(isa.integers(), logn, &keygen_seed(0));
+        let mut memory = MemoryLine::boxed(20 * n);
+        let mut gauss = GaussianStream::new(isa.integers(), logn, &keygen_seed(0));
         let mut found = 0;
         let mut count = CandidateCounts::default();
         while found < keys {
-            let mut work = Scratch::new(Line::bytes_mut(&mut memory));
+            let mut work = Scratch::new(MemoryLine::bytes_mut(&mut memory));
             gauss.sample(f);
             count.drawn += 1.0;
             count.inverted += 1.0;
@@ -389,14 +390,14 @@ mod tests {
         Subroutine::OrthoNorm,
     ];
 
-    struct Keys {
+    struct SubroutineKeys {
         algorithm: Algorithm,
         private: Vec<u8>,
         public: Vec<u8>,
         signature: Vec<u8>,
     }
 
-    impl Keys {
+    impl SubroutineKeys {
         fn new(level: Level, algorithm: Algorithm) -> Self {
             let (mut private, mut public) =
                 (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
@@ -411,9 +412,9 @@ mod tests {
             Self { algorithm, private, public, signature }
         }
 
-        fn prepared(&self, level: Level, subroutine: Subroutine) -> Prepared {
+        fn prepared(&self, level: Level, subroutine: Subroutine) -> PreparedSubroutine {
             let parts = [&self.private[..], &self.public, &self.signature];
-            Prepared::new(level, self.algorithm, subroutine, parts).unwrap()
+            PreparedSubroutine::new(level, self.algorithm, subroutine, parts).unwrap()
         }
     }
 
@@ -421,7 +422,7 @@ mod tests {
     fn calls_do_what_they_say_and_leave_their_inputs() {
         for level in Level::available() {
             for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
-                let keys = Keys::new(level, algorithm);
+                let keys = SubroutineKeys::new(level, algorithm);
                 let n = algorithm.degree().unwrap().n();
                 for subroutine in ALL {
                     let mut prepared = keys.prepared(level, subroutine);
@@ -445,15 +446,16 @@ mod tests {
     #[test]
     fn other_lengths_are_refused() {
         let level = Level::EMULATED;
-        let keys = Keys::new(level, Algorithm::FN_DSA_512);
+        let keys = SubroutineKeys::new(level, Algorithm::FN_DSA_512);
         let (private, public, signature) = (&keys.private[..], &keys.public[..], &keys.signature[..]);
         for parts in
             [[&private[1..], public, signature], [private, &public[1..], signature], [private, public, &signature[1..]]]
         {
-            assert!(Prepared::new(level, keys.algorithm, Subroutine::Keccak, parts).is_err());
+            assert!(PreparedSubroutine::new(level, keys.algorithm, Subroutine::Keccak, parts).is_err());
         }
         assert!(
-            Prepared::new(level, Algorithm::FN_DSA_1024, Subroutine::Keccak, [private, public, signature]).is_err()
+            PreparedSubroutine::new(level, Algorithm::FN_DSA_1024, Subroutine::Keccak, [private, public, signature])
+                .is_err()
         );
     }
 

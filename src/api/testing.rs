@@ -7,7 +7,7 @@ use crate::api::{KeyError, Scheme, SignatureRef, SigningKeyRef, VerifyError, Ver
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::sampler::Sampler;
 #[cfg(feature = "alloc")]
-use crate::simd::Line;
+use crate::simd::MemoryLine;
 use crate::simd::{Level, Real, Simd, on_level};
 use rand_core::{TryCryptoRng, TryRng};
 
@@ -56,17 +56,17 @@ pub fn laws() {
 /// Memory with the alignment of a basis, which is written from the beginning, like flash in a
 /// device.
 #[cfg(feature = "alloc")]
-pub struct Flash {
-    lines: alloc::boxed::Box<[Line]>,
+pub struct FlashMemory {
+    lines: alloc::boxed::Box<[MemoryLine]>,
     len: usize,
     written: usize,
 }
 
 #[cfg(feature = "alloc")]
-impl Flash {
+impl FlashMemory {
     /// Returns `len` bytes, all of them zero.
     pub fn new(len: usize) -> Self {
-        Self { lines: Line::boxed(len), len, written: 0 }
+        Self { lines: MemoryLine::boxed(len), len, written: 0 }
     }
 
     /// Writes `part` after the previous parts. Range: it must fit in the memory.
@@ -79,12 +79,12 @@ impl Flash {
 
     /// Returns all bytes.
     pub fn bytes(&self) -> &[u8] {
-        &Line::bytes(&self.lines)[..self.len]
+        &MemoryLine::bytes(&self.lines)[..self.len]
     }
 
     /// Returns all bytes, so that a test can change them.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        &mut Line::bytes_mut(&mut self.lines)[..self.len]
+        &mut MemoryLine::bytes_mut(&mut self.lines)[..self.len]
     }
 }
 
@@ -160,33 +160,33 @@ pub struct FixedBytes<'a>(pub &'a [u8]);
 
 /// The error if [`FixedBytes`] has no more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exhausted;
+pub struct OutOfBytesError;
 
-impl core::fmt::Display for Exhausted {
+impl core::fmt::Display for OutOfBytesError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("no more bytes")
     }
 }
 
-impl core::error::Error for Exhausted {}
+impl core::error::Error for OutOfBytesError {}
 
 impl TryRng for FixedBytes<'_> {
-    type Error = Exhausted;
+    type Error = OutOfBytesError;
 
-    fn try_next_u32(&mut self) -> Result<u32, Exhausted> {
+    fn try_next_u32(&mut self) -> Result<u32, OutOfBytesError> {
         let mut b = [0; 4];
         self.try_fill_bytes(&mut b)?;
         Ok(u32::from_le_bytes(b))
     }
 
-    fn try_next_u64(&mut self) -> Result<u64, Exhausted> {
+    fn try_next_u64(&mut self) -> Result<u64, OutOfBytesError> {
         let mut b = [0; 8];
         self.try_fill_bytes(&mut b)?;
         Ok(u64::from_le_bytes(b))
     }
 
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Exhausted> {
-        let (now, later) = self.0.split_at_checked(out.len()).ok_or(Exhausted)?;
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), OutOfBytesError> {
+        let (now, later) = self.0.split_at_checked(out.len()).ok_or(OutOfBytesError)?;
         out.copy_from_slice(now);
         self.0 = later;
         Ok(())

@@ -8,7 +8,7 @@ use super::sign_batch::groups;
 use super::verify_batch::{ItemWindow, refusals};
 use super::{BatchError, BatchItem, ExpandedSigningKey, MessageToSign, SignError, VerifyError, verify_batch};
 use crate::engine::hash::shake::MANY;
-use crate::simd::{Line, SCRATCH_ALIGN};
+use crate::simd::{MemoryLine, SCRATCH_ALIGN};
 use core::num::NonZeroUsize;
 use rand_core::TryCryptoRng;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -60,8 +60,8 @@ impl ExpandedSigningKey {
         let messages = messages.into_iter();
         self.check_batch(messages.len(), signatures)?;
         let random_bytes = messages.len() * self.random_len();
-        let mut random = WipedLines(Line::boxed(random_bytes));
-        let random = &mut Line::bytes_mut(&mut random.0)[..random_bytes];
+        let mut random = WipedLines(MemoryLine::boxed(random_bytes));
+        let random = &mut MemoryLine::bytes_mut(&mut random.0)[..random_bytes];
         self.draw_batch(rng, random)?;
         let lens = [self.random_len(), self.algorithm().signature_len()].map(|len| len * MANY);
         let groups = groups(messages).zip(random.chunks(lens[0])).zip(signatures.chunks_mut(lens[1]));
@@ -148,8 +148,8 @@ fn on_threads<G: Send, E: Send>(
     // All memory is allocated here. If a thread allocates memory, then the allocator creates a
     // separate pool for the thread.
     let each = len.next_multiple_of(SCRATCH_ALIGN).max(SCRATCH_ALIGN);
-    let mut memory = Line::boxed(each * threads);
-    let (own, others) = Line::bytes_mut(&mut memory).split_at_mut(each);
+    let mut memory = MemoryLine::boxed(each * threads);
+    let (own, others) = MemoryLine::bytes_mut(&mut memory).split_at_mut(each);
     thread::scope(|scope| {
         for memory in others.chunks_exact_mut(each) {
             // If the system has no more threads, then the other threads do the work.

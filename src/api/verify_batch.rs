@@ -2,16 +2,16 @@
 //! this is faster if a vector has lanes for several signatures.
 
 use super::expanded::ExpandedVerifyingKey;
-use super::message::InMemory;
+use super::message::UnhashedMessage;
 use super::verifying::{confirm, refused_by};
 use super::{BatchError, KeyHash, MessageToVerify, Options, VerifyError, enough_work};
 use crate::engine::falcon::params::NONCE_LEN;
-use crate::engine::falcon::point::Point;
+use crate::engine::falcon::point::PointSource;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::signature::Parts;
-use crate::engine::falcon::verify::{Claim, PublicFields, Refusal};
+use crate::engine::falcon::signature::SplitSignature;
+use crate::engine::falcon::verify::{FalconRejection, PublicFields, Verification};
 use crate::engine::falcon::verify_batch::verify_together;
-use crate::engine::hash::message::{Front, Hashing, MU_LEN, message_start, outputs_into};
+use crate::engine::hash::message::{HashingRules, MU_LEN, MessagePrefix, message_start, outputs_into};
 use crate::engine::hash::shake::{MANY, Shake256, Sponge};
 use crate::engine::hash::together::absorb_together;
 use crate::engine::verdict::Verified;
@@ -192,23 +192,23 @@ impl ItemWindow<'_, '_> {
 }
 
 /// An item that can be verified together with others, because its checks before hashing succeeded.
-struct Candidate<'a> {
+struct BatchCandidate<'a> {
     /// The position in the group.
     place: usize,
     h: PublicFields<'a>,
     key_hash: KeyHash,
     nonce: &'a [u8; NONCE_LEN],
     /// The point, or the message that has to be hashed to the point.
-    message: Result<Point<'a>, InMemory<'a>>,
+    message: Result<PointSource<'a>, UnhashedMessage<'a>>,
     signature: &'a [u8],
 }
 
-impl<'a> Candidate<'a> {
+impl<'a> BatchCandidate<'a> {
     /// Returns the item at this position in a group, if it is a candidate.
     fn new(place: usize, item: &BatchItem<'a>) -> Option<Self> {
         let BatchItem { key, message, signature } = *item;
         let (algorithm, h) = key.prepared()?;
-        let nonce = Parts::new(algorithm, signature).ok()?.nonce;
+        let nonce = SplitSignature::new(algorithm, signature).ok()?.nonce;
         let message = match message.in_memory() {
             Some(message) => message.check(key.algorithm()).map(|()| Err(message)).ok()?,
             None => Ok(message.point(key.scheme(), signature)?),
@@ -218,9 +218,9 @@ impl<'a> Candidate<'a> {
 
     /// Returns the sponge to absorb the message, and the message. `None` if it was already hashed.
     #[inline(always)]
-    fn begun<S: Simd>(&self, isa: S, hashing: &Hashing) -> Option<(Shake256<S>, &'a [u8])> {
-        let InMemory { options: Options { context, prehash, .. }, bytes } = self.message.err()?;
-        let front = Front { nonce: self.nonce, key_hash: self.key_hash.as_bytes(), prehash, context };
+    fn begun<S: Simd>(&self, isa: S, hashing: &HashingRules) -> Option<(Shake256<S>, &'a [u8])> {
+        let UnhashedMessage { options: Options { context, prehash, .. }, bytes } = self.message.err()?;
+        let front = MessagePrefix { nonce: self.nonce, key_hash: self.key_hash.as_bytes(), prehash, context };
         Some((message_start(isa, hashing, front), bytes))
     }
 }
@@ -234,7 +234,7 @@ fn verify_group(
     work: &mut [u8],
 ) {
     let mut found = group.iter().enumerate().filter_map(|(place, &number)| {
-        let candidate = Candidate::new(place, &items[number]);
+        let candidate = BatchCandidate::new(place, &items[number]);
         if candidate.is_none() {
             // A malformed item gets the same error as if it were verified individually.
             let BatchItem { key, message, signature } = items[number];
@@ -245,7 +245,7 @@ fn verify_group(
     let candidates: [_; MANY] = core::array::from_fn(|_| found.next());
     let first = candidates[0].as_ref().map(|first| items[group[first.place]].key);
     let Some((level, (algorithm, _))) = first.and_then(|key| Some((key.level(), key.prepared()?))) else { return };
-    let mut verdicts = [Err(Refusal::Norm); MANY];
+    let mut verdicts = [Err(FalconRejection::Norm); MANY];
     on_level!(level, |isa = integers| verify_candidates(isa, algorithm, &candidates, &mut verdicts, Scratch::new(work)));
     for (candidate, verdict) in candidates.iter().flatten().zip(verdicts) {
         answers[candidate.place] = verdict.map_err(|refused| refused_by(refused, algorithm, candidate.signature));
@@ -257,8 +257,8 @@ fn verify_group(
 fn verify_candidates<S: Simd>(
     isa: S,
     algorithm: FalconAlgorithm,
-    candidates: &[Option<Candidate<'_>>; MANY],
-    answers: &mut [Result<Verified, Refusal>; MANY],
+    candidates: &[Option<BatchCandidate<'_>>; MANY],
+    answers: &mut [Result<Verified, FalconRejection>; MANY],
     work: Scratch<'_>,
 ) {
     let hashing = &algorithm.scheme().rules().hashing;
@@ -283,9 +283,10 @@ fn verify_candidates<S: Simd>(
     }
     let claims: [_; MANY] = core::array::from_fn(|lane| {
         let candidate = candidates[lane].as_ref()?;
-        let hashed = if hashing.through_mu { Point::Mu(&mus[lane]) } else { Point::Absorbed(&absorbed[lane]) };
+        let hashed =
+            if hashing.through_mu { PointSource::Mu(&mus[lane]) } else { PointSource::Absorbed(&absorbed[lane]) };
         let point = candidate.message.unwrap_or(hashed);
-        Some(Claim { algorithm, h: candidate.h, point, signature: candidate.signature })
+        Some(Verification { algorithm, h: candidate.h, point, signature: candidate.signature })
     });
     verify_together(isa, &claims, answers, work);
 }
@@ -300,16 +301,16 @@ mod tests {
     use crate::testing::FixedBytes;
 
     /// A key with signatures in all encodings of its scheme, each with its message and options.
-    struct Signed {
+    struct SignedMessages {
         public: VerifyingKey,
         signatures: Vec<(Vec<u8>, Options<'static>, Vec<u8>)>,
     }
 
-    fn signed(algorithm: Algorithm) -> Signed {
+    fn signed(algorithm: Algorithm) -> SignedMessages {
         signed_with(algorithm, algorithm.id() as u8)
     }
 
-    fn signed_with(algorithm: Algorithm, number: u8) -> Signed {
+    fn signed_with(algorithm: Algorithm, number: u8) -> SignedMessages {
         let key = SigningKey::generate(algorithm, &mut FixedBytes(&[number; 32])).unwrap();
         let scheme = algorithm.scheme();
         let options = |i: usize| match i {
@@ -331,12 +332,12 @@ mod tests {
             });
             encodings.collect::<Vec<_>>()
         });
-        Signed { public: key.verifying_key(), signatures: signatures.collect() }
+        SignedMessages { public: key.verifying_key(), signatures: signatures.collect() }
     }
 
     /// The defect in an item.
     #[derive(Clone, Copy, Debug, PartialEq)]
-    enum Wrong {
+    enum ItemTampering {
         Nothing,
         /// A bit in the signature, counted from the beginning.
         Bit(usize),
@@ -350,43 +351,43 @@ mod tests {
         OtherHashed,
     }
 
-    const WRONG: [Wrong; 16] = [
-        Wrong::Nothing,
-        Wrong::Bit(3),
-        Wrong::Nothing,
-        Wrong::Bit(8 * 5),
-        Wrong::Nothing,
-        Wrong::Bit(8 * 41 + 7),
-        Wrong::Message,
-        Wrong::Nothing,
-        Wrong::Bit(8 * 46),
-        Wrong::Cut,
-        Wrong::Key,
-        Wrong::Long,
-        Wrong::Context,
-        Wrong::Empty,
-        Wrong::Digest,
-        Wrong::OtherHashed,
+    const WRONG: [ItemTampering; 16] = [
+        ItemTampering::Nothing,
+        ItemTampering::Bit(3),
+        ItemTampering::Nothing,
+        ItemTampering::Bit(8 * 5),
+        ItemTampering::Nothing,
+        ItemTampering::Bit(8 * 41 + 7),
+        ItemTampering::Message,
+        ItemTampering::Nothing,
+        ItemTampering::Bit(8 * 46),
+        ItemTampering::Cut,
+        ItemTampering::Key,
+        ItemTampering::Long,
+        ItemTampering::Context,
+        ItemTampering::Empty,
+        ItemTampering::Digest,
+        ItemTampering::OtherHashed,
     ];
 
     /// The way to pass the message of an item.
-    enum Given {
+    enum ItemMessage {
         Whole,
         Hashed(Box<HashedMessage>),
     }
 
-    struct Case {
+    struct BatchCase {
         key: usize,
         options: Options<'static>,
         message: Vec<u8>,
-        given: Given,
+        given: ItemMessage,
         signature: Vec<u8>,
     }
 
-    impl Case {
+    impl BatchCase {
         /// Returns signature `which` for key `key`, with a defect. Every third message is hashed.
-        fn new(all: &[Signed], key: usize, which: usize, wrong: Wrong) -> Self {
-            let Signed { public, signatures } = &all[key];
+        fn new(all: &[SignedMessages], key: usize, which: usize, wrong: ItemTampering) -> Self {
+            let SignedMessages { public, signatures } = &all[key];
             let (mut message, mut options, mut signature) = signatures[which % signatures.len()].clone();
             let mut key = key;
             let level = Level::detect();
@@ -394,41 +395,41 @@ mod tests {
                 let hash = public.key_hash();
                 let mut builder = VerifyingHasher::new(level, public.algorithm(), &hash, options, signature).ok()?;
                 builder.update(message);
-                builder.finish().ok().map(|hashed| Given::Hashed(Box::new(hashed)))
+                builder.finish().ok().map(|hashed| ItemMessage::Hashed(Box::new(hashed)))
             };
             let mut given = if which % 3 == 1 { hashed(&signature, &message) } else { None };
             match wrong {
-                Wrong::Nothing => (),
-                Wrong::Bit(bit) => signature[bit / 8] ^= 1 << (bit % 8),
-                Wrong::Cut => drop(signature.pop()),
-                Wrong::Long => signature.push(0),
-                Wrong::Empty => signature.clear(),
-                Wrong::Message => {
+                ItemTampering::Nothing => (),
+                ItemTampering::Bit(bit) => signature[bit / 8] ^= 1 << (bit % 8),
+                ItemTampering::Cut => drop(signature.pop()),
+                ItemTampering::Long => signature.push(0),
+                ItemTampering::Empty => signature.clear(),
+                ItemTampering::Message => {
                     message[7] ^= 1;
                     given = None;
                 }
-                Wrong::Key => key = (key + 1) % all.len(),
-                Wrong::Context => {
+                ItemTampering::Key => key = (key + 1) % all.len(),
+                ItemTampering::Context => {
                     options.context = b"other";
                     given = None;
                 }
-                Wrong::Digest => {
+                ItemTampering::Digest => {
                     options.prehash = Some(PreHash::Sha512);
                     given = None;
                 }
-                Wrong::OtherHashed => {
+                ItemTampering::OtherHashed => {
                     let mut other = signature.clone();
                     other[9] ^= 1;
                     given = hashed(&other, &message);
                 }
             }
-            Self { key, options, message, given: given.unwrap_or(Given::Whole), signature }
+            Self { key, options, message, given: given.unwrap_or(ItemMessage::Whole), signature }
         }
 
         fn item<'a>(&'a self, keys: &'a [Box<ExpandedVerifyingKey>]) -> BatchItem<'a> {
             let message = match &self.given {
-                Given::Whole => MessageToVerify::message(self.options, &self.message),
-                Given::Hashed(hashed) => (&**hashed).into(),
+                ItemMessage::Whole => MessageToVerify::message(self.options, &self.message),
+                ItemMessage::Hashed(hashed) => (&**hashed).into(),
             };
             BatchItem { key: &keys[self.key], message, signature: &self.signature }
         }
@@ -455,7 +456,7 @@ mod tests {
         verdicts
     }
 
-    fn pool() -> Vec<Signed> {
+    fn pool() -> Vec<SignedMessages> {
         let toy = Algorithm::at_degree(Scheme::FnDsa, Degree::from_logn(4).unwrap()).unwrap();
         let algorithms = [
             Algorithm::FN_DSA_512,
@@ -486,7 +487,7 @@ mod tests {
                 .map(|_| {
                     // Small key numbers are more frequent, so that groups are also full.
                     let key = random(all.len()).min(random(all.len()));
-                    Case::new(&all, key, random(12), WRONG[random(WRONG.len())])
+                    BatchCase::new(&all, key, random(12), WRONG[random(WRONG.len())])
                 })
                 .collect();
             for (level, keys) in levels.iter().zip(&keys) {
@@ -510,12 +511,12 @@ mod tests {
             for key in 0..all.len() {
                 for wrong in WRONG {
                     for lane in 0..MANY {
-                        let of = |i| if i == lane { wrong } else { Wrong::Nothing };
-                        let cases: Vec<_> = (0..MANY).map(|i| Case::new(&all, key, i, of(i))).collect();
+                        let of = |i| if i == lane { wrong } else { ItemTampering::Nothing };
+                        let cases: Vec<_> = (0..MANY).map(|i| BatchCase::new(&all, key, i, of(i))).collect();
                         let items: Vec<_> = cases.iter().map(|case| case.item(&keys)).collect();
                         let verdicts = both(&items, level.name());
                         for (i, verdict) in verdicts.iter().enumerate() {
-                            if i != lane || wrong == Wrong::Nothing {
+                            if i != lane || wrong == ItemTampering::Nothing {
                                 assert_eq!(*verdict, Ok(()), "{level}: {wrong:?} in {lane}, not in {i}");
                             }
                         }
@@ -532,7 +533,8 @@ mod tests {
             let all: Vec<_> = (1..=MANY as u8).map(|number| signed_with(algorithm, number)).collect();
             for level in Level::available() {
                 let keys: Vec<_> = all.iter().map(|it| it.public.to_ref().expand(level)).collect();
-                let cases: Vec<_> = (0..MANY).map(|key| Case::new(&all, key, key, Wrong::Nothing)).collect();
+                let cases: Vec<_> =
+                    (0..MANY).map(|key| BatchCase::new(&all, key, key, ItemTampering::Nothing)).collect();
                 let mut items: Vec<_> = cases.iter().map(|case| case.item(&keys)).collect();
                 assert_eq!(both(&items, level.name()), [Ok(()); MANY], "{algorithm}, {level}");
                 for lane in 0..MANY {
@@ -553,7 +555,7 @@ mod tests {
     fn wrong_lengths_are_errors_and_verdicts_no() {
         let all = [signed(Algorithm::FN_DSA_512)];
         let keys = [all[0].public.to_ref().expand(Level::detect())];
-        let case = Case::new(&all, 0, 0, Wrong::Nothing);
+        let case = BatchCase::new(&all, 0, 0, ItemTampering::Nothing);
         let items = [case.item(&keys); 3];
         let needed = Algorithm::FN_DSA_512.verify_batch_work_len();
         let mut verdicts = [Ok(()); 4];

@@ -2,16 +2,18 @@
 
 #[cfg(feature = "alloc")]
 use super::VerifyingHasher;
-use super::algorithm::{Algorithm, Family, FamilyScheme, Scheme};
-use super::message::InMemory;
+use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
+use super::message::UnhashedMessage;
 use super::signature::refusal;
 use super::{KeyError, KeyHash, MessageToVerify, Options, SignatureRef, VerifyError, enough_work, exact_len};
 use super::{falcon, mldsa};
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::verify::{Claim, PublicFields, Refusal, WholeClaim, verify, verify_whole};
-use crate::engine::hash::message::{HashedFor, KEY_HASH_LEN, MU_LEN, Whole};
+use crate::engine::falcon::verify::{
+    FalconRejection, MessageVerification, PublicFields, Verification, verify, verify_whole,
+};
+use crate::engine::hash::message::{BoundKey, KEY_HASH_LEN, MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::shake256_into;
-use crate::engine::mldsa::verify::MuClaim;
+use crate::engine::mldsa::verify::MuVerification;
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, Scratch, ct, on_level};
 
@@ -169,16 +171,16 @@ impl<'a> VerifyingKeyRef<'a> {
     ) -> Result<Verified, VerifyError> {
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         match self.algorithm.family() {
-            Family::Falcon(algorithm) => {
+            FamilyAlgorithm::Falcon(algorithm) => {
                 let h = PublicFields::Packed(&self.bytes[1..]);
                 level_verify(level, algorithm, h, message, signature, work)
             }
-            Family::MlDsa(set) => {
+            FamilyAlgorithm::MlDsa(set) => {
                 let mu = message.mu().ok_or(VerifyError::OtherMessage)?;
-                mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu, signature }, work)
+                mldsa::verify_mu(level, &MuVerification { set, public: self.bytes, mu, signature }, work)
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => {
+            FamilyAlgorithm::Ed25519 => {
                 let message = message.prehashed().ok_or(VerifyError::OtherMessage)?;
                 super::ed25519::verify(self.bytes, message, signature)
             }
@@ -190,7 +192,7 @@ impl<'a> VerifyingKeyRef<'a> {
     fn verified_in_memory(
         &self,
         level: Level,
-        message: InMemory<'_>,
+        message: UnhashedMessage<'_>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
@@ -198,21 +200,21 @@ impl<'a> VerifyingKeyRef<'a> {
         SignatureRef::check_length(self.algorithm, signature)?;
         message.check(self.algorithm).map_err(VerifyError::Message)?;
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
-        let InMemory { options: Options { context, prehash, .. }, bytes } = message;
-        let whole = Whole { key: HashedFor::Key(self.bytes), prehash, context, message: bytes };
+        let UnhashedMessage { options: Options { context, prehash, .. }, bytes } = message;
+        let whole = PrefixedMessage { key: BoundKey::Key(self.bytes), prehash, context, message: bytes };
         match self.algorithm.family() {
-            Family::Falcon(algorithm) => {
-                let claim = &WholeClaim { algorithm, public: self.bytes, whole, signature };
+            FamilyAlgorithm::Falcon(algorithm) => {
+                let claim = &MessageVerification { algorithm, public: self.bytes, whole, signature };
                 let verdict = on_level!(level, |isa = integers| verify_whole(isa, claim, Scratch::new(work)));
                 verdict.map_err(|refused| refused_by(refused, algorithm, signature))
             }
-            Family::MlDsa(set) => {
+            FamilyAlgorithm::MlDsa(set) => {
                 let mut mu = [0; MU_LEN];
                 on_level!(level, |isa = integers| whole.mu_into(isa, scheme.hashing(), &mut mu));
-                mldsa::verify_mu(level, &MuClaim { set, public: self.bytes, mu: &mu, signature }, work)
+                mldsa::verify_mu(level, &MuVerification { set, public: self.bytes, mu: &mu, signature }, work)
             }
             #[cfg(feature = "ed25519")]
-            Family::Ed25519 => super::ed25519::verify_message(self.bytes, message.options, bytes, signature),
+            FamilyAlgorithm::Ed25519 => super::ed25519::verify_message(self.bytes, message.options, bytes, signature),
         }
     }
 
@@ -314,15 +316,15 @@ pub(super) fn level_verify(
 ) -> Result<Verified, VerifyError> {
     let scheme = Algorithm::of_falcon(algorithm).scheme();
     let point = message.point(scheme, signature).ok_or(VerifyError::OtherMessage)?;
-    let claim = Claim { algorithm, h, point, signature };
+    let claim = Verification { algorithm, h, point, signature };
     let verdict = on_level!(level, |isa = integers| verify(isa, &claim, Scratch::new(work)));
     verdict.map_err(|refused| refused_by(refused, algorithm, signature))
 }
 
 /// Returns the error for a signature that the engine rejected.
-pub(super) fn refused_by(refused: Refusal, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
+pub(super) fn refused_by(refused: FalconRejection, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
     match refused {
-        Refusal::Malformed(malformed) => refusal(malformed, algorithm, signature),
-        Refusal::Norm => VerifyError::Mismatch,
+        FalconRejection::Malformed(malformed) => refusal(malformed, algorithm, signature),
+        FalconRejection::Norm => VerifyError::Mismatch,
     }
 }

@@ -5,14 +5,14 @@ use super::algorithm::Algorithm;
 use super::algorithm::Scheme;
 #[cfg(feature = "ed25519")]
 use super::ed25519::Ed25519Message;
-use super::message::{InMemory, MessageToSign, Signable};
+use super::message::{MessageToSign, SigningInput, UnhashedMessage};
 use super::{KeyHash, Mu, Options, SignError};
 use crate::engine::falcon::sign::Attempt;
-use crate::engine::hash::message::{HashedFor, MU_LEN, Whole};
+use crate::engine::hash::message::{BoundKey, MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::Shake256;
 #[cfg(feature = "alloc")]
 use crate::engine::hash::{
-    message::{Front, message_start, outputs_into},
+    message::{MessagePrefix, message_start, outputs_into},
     shake::{MANY, Sponge},
     together::absorb_together,
 };
@@ -40,7 +40,7 @@ pub(super) fn hash_together<'w>(
         let mut lanes: [&[u8]; MANY] = [&[]; MANY];
         for ((sponge, attempt), (lane, message)) in sponges.iter_mut().zip(&*attempts).zip(lanes.iter_mut().zip(messages)) {
             let Options { context, prehash, .. } = options;
-            let front = Front { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };
+            let front = MessagePrefix { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };
             *sponge = Some(message_start(isa, scheme.hashing(), front));
             *lane = message;
         }
@@ -55,7 +55,7 @@ pub(super) fn hash_together<'w>(
     });
     let key = scheme.binds_key().then_some(key);
     let each = attempts.chunks_mut(1).zip(mus).map(|(attempt, mu)| {
-        let what = if scheme.has_mu() { Signable::Mu(Mu(mu)) } else { Signable::Attempts(scheme, attempt) };
+        let what = if scheme.has_mu() { SigningInput::Mu(Mu(mu)) } else { SigningInput::Attempts(scheme, attempt) };
         MessageToSign { key, what }
     });
     each.collect()
@@ -104,8 +104,8 @@ impl WholeMessage<'_> {
         rng: &mut R,
         sign: impl FnOnce(&MessageToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
-        let mut message = MessageToSign { key: None, what: Signable::Mu(Mu([0; MU_LEN])) };
-        if let Signable::Mu(mu) = &mut message.what {
+        let mut message = MessageToSign { key: None, what: SigningInput::Mu(Mu([0; MU_LEN])) };
+        if let SigningInput::Mu(mu) = &mut message.what {
             self.mu_into(mu)?;
         }
         sign(&message, rng)
@@ -123,7 +123,7 @@ impl WholeMessage<'_> {
         let mut attempt = Attempt::EMPTY;
         for _ in 0..Attempt::ENOUGH {
             self.attempt_into(&mut attempt, rng)?;
-            let what = Signable::Attempts(self.algorithm.scheme(), core::slice::from_mut(&mut attempt));
+            let what = SigningInput::Attempts(self.algorithm.scheme(), core::slice::from_mut(&mut attempt));
             match sign(&MessageToSign { key, what }, rng) {
                 Err(SignError::Attempts) => {}
                 done => return done,
@@ -136,22 +136,22 @@ impl WholeMessage<'_> {
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn prehashed<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
-        let Whole { message, .. } = self.whole()?;
+        let PrefixedMessage { message, .. } = self.whole()?;
         let Some(mut hashing) = Ed25519Message::begin(self.algorithm.scheme(), self.options) else { return Ok(None) };
         hashing.update(message);
-        Ok(Some(MessageToSign { key: None, what: Signable::Prehashed(hashing) }))
+        Ok(Some(MessageToSign { key: None, what: SigningInput::Prehashed(hashing) }))
     }
 
     /// Checks the message, and returns it together with the key for hashing.
-    fn whole<E>(&self) -> Result<Whole<'_>, SignError<E>> {
+    fn whole<E>(&self) -> Result<PrefixedMessage<'_>, SignError<E>> {
         let &WholeMessage { algorithm, key, options, bytes, .. } = self;
         options.check(algorithm).map_err(SignError::Message)?;
         if !algorithm.scheme().can_sign() {
             return Err(SignError::VerifyOnly);
         }
-        InMemory { options, bytes }.check(algorithm).map_err(SignError::Message)?;
+        UnhashedMessage { options, bytes }.check(algorithm).map_err(SignError::Message)?;
         let Options { context, prehash, .. } = options;
-        Ok(Whole { key: HashedFor::Hash(&key.0), prehash, context, message: bytes })
+        Ok(PrefixedMessage { key: BoundKey::Hash(&key.0), prehash, context, message: bytes })
     }
 
     /// Writes the `mu` of the message. This is a separate stack frame, so that it is no longer on

@@ -6,9 +6,9 @@
 //! signature note is shorter, because a raw signature does not include its key's fingerprint.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
-use crate::tool::keys::key_file_options::NewFile;
-use crate::tool::keys::loader::{Loader, Private};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
+use crate::tool::keys::key_file_options::KeyFileOptions;
+use crate::tool::keys::loader::{LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::unlock::new_password;
 use crate::tool::keys::{loader, recode};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
@@ -16,11 +16,13 @@ use crate::tool::options::form::{any_encoding, any_layout, any_private_form, fre
 use crate::tool::options::heading;
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
-use crate::tool::report::{Entry, Error, KeyPart, Report};
+use crate::tool::report::{Error, KeyPart, Report, ResultEntry};
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
-use fndsa::files::{Accept, Encoding, Kind, Layout, Object, Oid, Structure, Style, WriteError};
+use fndsa::files::{
+    ContainerStructure, FileEncoding, FileObject, KeyLayout, ObjectKind, Oid, ReadOptions, WriteError, WriteOptions,
+};
 use fndsa::no_alloc::{Level, SignatureRef};
 use fndsa::verdict::SignatureNote;
 use fndsa::verdict::fingerprint;
@@ -37,7 +39,7 @@ pub struct Args {
     output: PathBuf,
     /// Format of the result: pkcs8 only for private keys, spki only for public keys
     #[arg(long, value_name = "FORM", value_parser = any_encoding(), help_heading = heading::OUTPUT)]
-    to: Encoding,
+    to: FileEncoding,
     /// Use this object identifier for the algorithm, in IN and in OUT
     #[arg(long, value_name = "OID", value_parser = free_oid, help_heading = heading::EXPERT, hide_short_help = true)]
     oid: Option<Oid>,
@@ -49,11 +51,11 @@ pub struct Args {
     algorithm: Option<Algorithm>,
     /// Layout of a Falcon private key in PKCS#8 [default: oqs]
     #[arg(long, value_name = "NAME", value_parser = any_layout(), help_heading = heading::EXPERT, hide_short_help = true)]
-    layout: Option<Layout>,
+    layout: Option<KeyLayout>,
     /// Form of an ML-DSA private key in PKCS#8 [default: seed, or expanded if IN has no seed]
     #[arg(long, value_name = "FORM", value_parser = any_private_form(), help_heading = heading::EXPERT,
         hide_short_help = true)]
-    private: Option<Layout>,
+    private: Option<KeyLayout>,
     /// Encoding of a Falcon signature [default: the encoding of IN]
     #[arg(long, value_name = "NAME", value_parser = parse_encoding(), help_heading = heading::EXPERT,
         hide_short_help = true)]
@@ -94,12 +96,12 @@ struct ConvertPlan<'a> {
     args: &'a Args,
     source: InputSource,
     /// The contents of IN.
-    object: Object,
+    object: FileObject,
     /// The algorithm for OUT.
     algorithm: Algorithm,
-    made: Made,
+    made: ConvertedObject,
     /// The format for OUT.
-    to: Encoding,
+    to: FileEncoding,
     destination: Destination,
     password: Option<Zeroizing<Vec<u8>>>,
 }
@@ -112,7 +114,7 @@ impl<'a> ConvertPlan<'a> {
     /// The options contradict each other, IN is not valid, or OUT cannot contain it or exists.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
         // Only private keys are secret.
-        if args.encrypt && args.to.kind() != Some(Kind::SigningKey) {
+        if args.encrypt && args.to.kind() != Some(ObjectKind::SigningKey) {
             return Err(Error::Write(WriteError::NotEncryptable(args.to)));
         }
         // Without --encrypt, a new password would not be used.
@@ -132,12 +134,12 @@ impl<'a> ConvertPlan<'a> {
             return Err(Error::JsonOnStdout);
         }
         let level = context.level()?;
-        let loader = Loader::new(args.accept(), context.weak).with(args.password.unlock()?);
+        let loader = ObjectLoader::new(args.accept(), context.weak).with(args.password.unlock()?);
         let mut object = loader.any(&source)?;
-        loader.check_password_use(object.kind == Kind::SigningKey, report)?;
+        loader.check_password_use(object.kind == ObjectKind::SigningKey, report)?;
         let algorithm = args.wanted(&mut object, &source)?;
         args.fits(&object, algorithm)?;
-        let made = Made::of(level, &object, algorithm, args.encoding, &source)?;
+        let made = ConvertedObject::of(level, &object, algorithm, args.encoding, &source)?;
         let destination = args.destination(object.kind)?;
         let to = args.to.of(object.kind, algorithm);
         // Binary output could contain commands to the terminal.
@@ -174,7 +176,7 @@ impl<'a> ConvertPlan<'a> {
             self.to.name(),
             if self.is_other_algorithm() { format!(", from {}", object.algorithm()) } else { String::new() }
         ));
-        let mut entry = Entry::of(self.source.path()).path("output", &args.output).algorithm(*algorithm);
+        let mut entry = ResultEntry::of(self.source.path()).path("output", &args.output).algorithm(*algorithm);
         if let Some(fingerprint) = &fingerprint {
             entry = entry.key(fingerprint);
         }
@@ -191,7 +193,7 @@ impl<'a> ConvertPlan<'a> {
         let Self { args, object, algorithm, made, .. } = self;
         // In a different scheme, the key needs a different OID.
         let oid = if self.is_other_algorithm() { None } else { object.oid() };
-        let style = Style {
+        let style = WriteOptions {
             encoding: self.to,
             oid: args.oid.as_ref().or(oid),
             layout: args.layout.or(args.private),
@@ -204,17 +206,17 @@ impl<'a> ConvertPlan<'a> {
             (None, Some(note)) => note.line(*algorithm),
             (None, None) => format!("fndsa {} {algorithm}", object.kind.name()),
         };
-        let file = NewFile { style, password: self.password.as_ref().map(|it| &it[..]) };
+        let file = KeyFileOptions { style, password: self.password.as_ref().map(|it| &it[..]) };
         file.contents(object.kind, *algorithm, &note, &made.bytes)
     }
 
     /// Warns about properties of IN and OUT that their owner should know.
     fn warn(&self, report: &mut Report) {
-        if self.object.is_in(Structure::Certificate) {
+        if self.object.is_in(ContainerStructure::Certificate) {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
-        if self.object.kind == Kind::SigningKey {
+        if self.object.kind == ObjectKind::SigningKey {
             loader::warn_if_open(&self.source, report);
             if self.password.is_none() {
                 loader::warn_if_written_open(&self.destination, report);
@@ -233,9 +235,9 @@ impl<'a> ConvertPlan<'a> {
 
 impl Args {
     /// Checks OUT.
-    fn destination(&self, kind: Kind) -> Result<Destination, Error> {
-        let access = if kind == Kind::SigningKey { Access::Private } else { Access::Public };
-        match Destination::new(&self.output, Force::of(self.force), access) {
+    fn destination(&self, kind: ObjectKind) -> Result<Destination, Error> {
+        let access = if kind == ObjectKind::SigningKey { NewFileAccess::Private } else { NewFileAccess::Public };
+        match Destination::new(&self.output, OverwriteRule::of(self.force), access) {
             // `convert` does not create new keys, so it must never replace a private key.
             Err(Error::KeyExists { path, .. }) => Err(Error::KeyExists { path, is_replaceable: false }),
             result => result,
@@ -245,50 +247,50 @@ impl Args {
     /// Returns the files that are accepted as IN. In schemes that do not share keys with any other
     /// scheme, IN and OUT must be for the same algorithm. A raw key in such a scheme does not name
     /// its algorithm, and a raw Ed25519 key does not show whether it is private or public.
-    fn accept(&self) -> Accept {
-        Accept {
+    fn accept(&self) -> ReadOptions {
+        ReadOptions {
             oid: self.oid.clone(),
             any_oid: self.algorithm.is_some(),
             algorithm: self.algorithm.filter(|algorithm| algorithm.degree().is_none()),
-            kind: if self.to == Encoding::Hex { Some(Kind::SigningKey) } else { self.to.kind() },
-            ..Accept::default()
+            kind: if self.to == FileEncoding::Hex { Some(ObjectKind::SigningKey) } else { self.to.kind() },
+            ..ReadOptions::default()
         }
     }
 
     /// Returns the algorithm for OUT. If the object could belong to several schemes, it is read as
     /// an object for this algorithm, and is not converted.
-    fn wanted(&self, object: &mut Object, source: &InputSource) -> Result<Algorithm, Error> {
+    fn wanted(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
-        if object.kind != Kind::Signature && !wanted.scheme().can_sign() {
+        if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {
             return Err(Error::VerifyOnly(wanted));
         }
         let found = object.names().unwrap_or_else(|| object.algorithm().to_string());
         if object.algorithm().with_scheme(wanted.scheme()) != Some(wanted) {
             return Err(Error::OtherAlgorithm { from: source.to_string(), found, wanted });
         }
-        if !object.narrow(wanted) && object.kind == Kind::Signature {
+        if !object.narrow(wanted) && object.kind == ObjectKind::Signature {
             return Err(Error::SignatureScheme { from: source.to_string(), found, wanted });
         }
         Ok(wanted)
     }
 
     /// Checks that the options are supported for this type of output.
-    fn fits(&self, object: &Object, algorithm: Algorithm) -> Result<(), Error> {
+    fn fits(&self, object: &FileObject, algorithm: Algorithm) -> Result<(), Error> {
         if self.to.kind().is_some_and(|kind| kind != object.kind) {
             return Err(Error::Write(WriteError::Form { kind: object.kind, encoding: self.to }));
         }
         if self.oid.is_some() && self.to.kind().is_none() && object.container.is_none() {
             return Err(Error::OidUnused);
         }
-        let in_pkcs8 = self.to.of(object.kind, algorithm).kind() == Some(Kind::SigningKey);
-        if self.layout.is_some() && !(in_pkcs8 && Layout::of(algorithm.scheme()) == Layout::Oqs) {
+        let in_pkcs8 = self.to.of(object.kind, algorithm).kind() == Some(ObjectKind::SigningKey);
+        if self.layout.is_some() && !(in_pkcs8 && KeyLayout::of(algorithm.scheme()) == KeyLayout::Oqs) {
             return Err(Error::LayoutUnused);
         }
-        if self.private.is_some() && !(in_pkcs8 && Layout::of(algorithm.scheme()) == Layout::Seed) {
+        if self.private.is_some() && !(in_pkcs8 && KeyLayout::of(algorithm.scheme()) == KeyLayout::Seed) {
             return Err(Error::PrivateFormUnused);
         }
         match self.encoding {
-            Some(_) if object.kind != Kind::Signature => Err(Error::EncodingUnused),
+            Some(_) if object.kind != ObjectKind::Signature => Err(Error::EncodingUnused),
             Some(_) if algorithm.scheme().encodings().len() == 1 => Err(Error::NoEncoding(algorithm.scheme())),
             _ => Ok(()),
         }
@@ -296,7 +298,7 @@ impl Args {
 }
 
 /// The key or signature to be written.
-struct Made {
+struct ConvertedObject {
     /// The encoding. It is secret if this is a private key.
     bytes: Zeroizing<Vec<u8>>,
     /// The public key, if this is a key.
@@ -305,11 +307,11 @@ struct Made {
     expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
-impl Made {
+impl ConvertedObject {
     /// Checks the contents, and converts them to the chosen scheme and encoding.
     fn of(
         level: Level,
-        object: &Object,
+        object: &FileObject,
         to: Algorithm,
         encoding: Option<SignatureEncoding>,
         source: &InputSource,
@@ -317,8 +319,8 @@ impl Made {
         let same = to == object.algorithm();
         let mut expanded = None;
         let (bytes, public) = match (object.kind, encoding) {
-            (Kind::SigningKey, _) => {
-                let private = Private::check(level, object, source)?;
+            (ObjectKind::SigningKey, _) => {
+                let private = LoadedPrivateKey::check(level, object, source)?;
                 expanded = private.expanded_form(level)?;
                 let (bytes, public) = if same {
                     (object.bytes.clone(), private.public)
@@ -327,7 +329,7 @@ impl Made {
                 };
                 (bytes, Some(public))
             }
-            (Kind::VerifyingKey, _) => {
+            (ObjectKind::VerifyingKey, _) => {
                 let public = checked_public_key(object, source)?;
                 let bytes = if same {
                     object.bytes.to_vec()
@@ -336,12 +338,12 @@ impl Made {
                 };
                 (Zeroizing::new(bytes.clone()), Some(bytes))
             }
-            (Kind::Signature, None) => {
+            (ObjectKind::Signature, None) => {
                 SignatureRef::of_algorithm(to, &object.bytes)
                     .map_err(|e| Error::Signature { from: source.to_string(), source: e })?;
                 (object.bytes.clone(), None)
             }
-            (Kind::Signature, Some(encoding)) => {
+            (ObjectKind::Signature, Some(encoding)) => {
                 let bytes = recode::recode(to, object.bytes.to_vec(), encoding, source)?;
                 (Zeroizing::new(bytes), None)
             }

@@ -7,22 +7,27 @@ mod markdown;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, stdin_once};
 use crate::tool::keys::key_note::KeyNote;
-use crate::tool::keys::loader::{self, Loader, Private};
+use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
 use crate::tool::options::password::PasswordArgs;
-use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, SmallFile, Tally, Tone};
+use crate::tool::report::{
+    Error, Evidence, EvidenceSum, Exit, Report, ResultColor, ResultEntry, SmallFile, SuccessToken,
+};
 use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::{checked_public_key, key_terms_value};
 use crate::tool::verify::note_cause::note_value;
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, SignatureEncoding};
-use fndsa::files::{Accept, Encoding, Kind, Layout, Locked, Object, Stored, Structure, pem};
+use fndsa::files::{
+    ContainerStructure, EncryptedPrivateKey, FileContent, FileEncoding, FileObject, KeyLayout, ObjectKind, ReadOptions,
+    pem,
+};
 use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use fndsa::verdict::SignatureNote;
 use fndsa::verdict::fingerprint;
-use fndsa::verdict::{KeyLineDefect, KeyTerms, Surroundings};
-use markdown::{Markdown, MarkdownArgs};
+use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
+use markdown::{MarkdownArgs, MarkdownTemplate};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::PathBuf;
@@ -48,7 +53,7 @@ pub struct Args {
 
 /// A key in the given files.
 struct InspectedKey<'a> {
-    kind: Kind,
+    kind: ObjectKind,
     algorithm: Algorithm,
     part: FilePart<'a>,
     fingerprint: String,
@@ -60,15 +65,15 @@ struct InspectedKey<'a> {
 ///
 /// # Errors
 /// An error that affects all files.
-pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     let level = context.level()?;
     let sources: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
     let password = args.password.source()?;
     stdin_once(sources.iter().chain(&password).chain(&args.markdown.list()))?;
-    let loader = Loader::new(Accept { algorithm: args.algorithm, ..Accept::default() }, context.weak);
-    let look = Look {
+    let loader = ObjectLoader::new(ReadOptions { algorithm: args.algorithm, ..ReadOptions::default() }, context.weak);
+    let look = FileInspector {
         level,
-        markdown: Markdown::new(&args.markdown)?,
+        markdown: MarkdownTemplate::new(&args.markdown)?,
         loader: match password {
             Some(_) => loader.with(args.password.unlock()?),
             None => loader,
@@ -81,7 +86,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let data = match source.read_several() {
             Ok(data) => data,
             Err(e) => {
-                report.file_error(Entry::of(source.path()), &e);
+                report.file_error(ResultEntry::of(source.path()), &e);
                 continue;
             }
         };
@@ -98,7 +103,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     // If a file could not be read, the password may be for this file.
     if report.exit() == Exit::Ok {
-        look.loader.check_password_use(keys.iter().any(|key| key.kind == Kind::SigningKey), report)?;
+        look.loader.check_password_use(keys.iter().any(|key| key.kind == ObjectKind::SigningKey), report)?;
     }
     // The lines for a README must include all keys. Otherwise they would require too few
     // signatures.
@@ -126,22 +131,22 @@ impl fmt::Display for FilePart<'_> {
 }
 
 impl FilePart<'_> {
-    fn entry(&self) -> Entry {
-        let entry = Entry::of(self.source.path());
+    fn entry(&self) -> ResultEntry {
+        let entry = ResultEntry::of(self.source.path());
         if let Some(number) = self.block { entry.set("block", json!(number)) } else { entry }
     }
 }
 
 /// Settings for describing files.
-struct Look {
+struct FileInspector {
     level: Level,
     /// The lines for a README, which only accept public keys, or `None` if the files should be
     /// described.
-    markdown: Option<Markdown>,
-    loader: Loader,
+    markdown: Option<MarkdownTemplate>,
+    loader: ObjectLoader,
 }
 
-impl Look {
+impl FileInspector {
     /// Describes a part. Returns its key, or `None` if it does not contain a key, or only an
     /// encrypted key.
     ///
@@ -156,14 +161,14 @@ impl Look {
             }
         };
         // The instructions for a README only name public keys.
-        if self.markdown.is_some() && looked.kind() != Kind::VerifyingKey {
-            let (found, wanted) = (looked.kind(), Kind::VerifyingKey);
+        if self.markdown.is_some() && looked.kind() != ObjectKind::VerifyingKey {
+            let (found, wanted) = (looked.kind(), ObjectKind::VerifyingKey);
             report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
             return Ok(None);
         }
         match looked {
-            Looked::Open(content, object) => self.at_open(data, part, content, &object, report),
-            Looked::Closed(locked) => {
+            InspectedPart::Open(content, object) => self.at_open(data, part, content, &object, report),
+            InspectedPart::Closed(locked) => {
                 describe_closed(data, part, &locked, report)?;
                 Ok(None)
             }
@@ -175,11 +180,11 @@ impl Look {
         &self,
         data: &[u8],
         part: FilePart<'a>,
-        content: Content,
-        object: &Object,
+        content: CheckedContent,
+        object: &FileObject,
         report: &mut Report,
     ) -> Result<Option<InspectedKey<'a>>, Error> {
-        let Content { fingerprint, name, value } = content;
+        let CheckedContent { fingerprint, name, value } = content;
         let terms = match self.terms(data, object, part) {
             Ok(terms) => terms,
             Err(e) => {
@@ -191,7 +196,7 @@ impl Look {
             report.line(&describe(object, part, fingerprint.as_deref()))?;
             describe_terms(data, part, object, &terms, report)?;
         }
-        if object.is_in(Structure::Certificate) {
+        if object.is_in(ContainerStructure::Certificate) {
             report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
         }
         report.detail(&format!("{part}: checked on level {}", self.level));
@@ -222,12 +227,12 @@ impl Look {
     ///
     /// # Errors
     /// A line has a defect, or the user wants instructions, but the key is revoked or expired.
-    fn terms(&self, data: &[u8], object: &Object, part: FilePart<'_>) -> Result<KeyTerms, Error> {
-        if object.kind != Kind::VerifyingKey {
+    fn terms(&self, data: &[u8], object: &FileObject, part: FilePart<'_>) -> Result<KeyTerms, Error> {
+        if object.kind != ObjectKind::VerifyingKey {
             return Ok(KeyTerms::default());
         }
         let from = part.to_string();
-        let terms = KeyTerms::parse(data, Surroundings::SingleKey);
+        let terms = KeyTerms::parse(data, KeyFileKind::SingleKey);
         let terms = terms.map_err(|KeyLineDefect { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
         if self.markdown.is_none() {
             return Ok(terms);
@@ -239,16 +244,16 @@ impl Look {
         }
     }
 
-    fn open(&self, data: &[u8], part: FilePart<'_>) -> Result<Looked, Error> {
+    fn open(&self, data: &[u8], part: FilePart<'_>) -> Result<InspectedPart, Error> {
         if data.len() > SmallFile::Key.limit() {
             return Err(Error::TooLarge { from: part.to_string(), file: SmallFile::Key });
         }
         let object = match self.loader.look(data, &part)? {
-            Stored::Plain(object) => object,
-            Stored::Locked(locked) if !self.loader.opens() => return Ok(Looked::Closed(locked)),
-            Stored::Locked(locked) => self.loader.open(&locked, part.source)?,
+            FileContent::Plain(object) => object,
+            FileContent::Locked(locked) if !self.loader.opens() => return Ok(InspectedPart::Closed(locked)),
+            FileContent::Locked(locked) => self.loader.open(&locked, part.source)?,
         };
-        Ok(Looked::Open(Content::check(self.level, &object, part)?, object))
+        Ok(InspectedPart::Open(CheckedContent::check(self.level, &object, part)?, object))
     }
 }
 
@@ -256,14 +261,14 @@ impl Look {
 fn describe_terms(
     data: &[u8],
     part: FilePart<'_>,
-    object: &Object,
+    object: &FileObject,
     terms: &KeyTerms,
     report: &mut Report,
 ) -> Result<(), Error> {
     if *terms != KeyTerms::default() {
         report.line(&format!("{part}: as a trusted key: {}", terms.words()))?;
     }
-    if object.kind == Kind::VerifyingKey {
+    if object.kind == ObjectKind::VerifyingKey {
         for number in KeyTerms::unknown_lines(data) {
             let text = "is neither a key line nor a comment: `fndsa verify --trusted-keys` rejects the file";
             report.line(&format!("{part}: warning: line {number} {text}"))?;
@@ -273,9 +278,14 @@ fn describe_terms(
 }
 
 /// Describes an encrypted private key without its password.
-fn describe_closed(data: &[u8], part: FilePart<'_>, locked: &Locked, report: &mut Report) -> Result<(), Error> {
+fn describe_closed(
+    data: &[u8],
+    part: FilePart<'_>,
+    locked: &EncryptedPrivateKey,
+    report: &mut Report,
+) -> Result<(), Error> {
     let how = locked.describe();
-    let form = if locked.der { "DER".to_owned() } else { format!("PEM {:?}", Structure::Encrypted.label()) };
+    let form = if locked.der { "DER".to_owned() } else { format!("PEM {:?}", ContainerStructure::Encrypted.label()) };
     report.line(&format!(
         "{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked: --password-file FILE opens it"
     ))?;
@@ -292,24 +302,24 @@ fn describe_closed(data: &[u8], part: FilePart<'_>, locked: &Locked, report: &mu
 }
 
 /// The part of a file that could be read.
-enum Looked {
+enum InspectedPart {
     /// The contents. They were decrypted if a password was necessary.
-    Open(Content, Object),
+    Open(CheckedContent, FileObject),
     /// An encrypted private key without its password, and its encryption.
-    Closed(Locked),
+    Closed(EncryptedPrivateKey),
 }
 
-impl Looked {
-    fn kind(&self) -> Kind {
+impl InspectedPart {
+    fn kind(&self) -> ObjectKind {
         match self {
             Self::Open(_, object) => object.kind,
-            Self::Closed(_) => Kind::SigningKey,
+            Self::Closed(_) => ObjectKind::SigningKey,
         }
     }
 }
 
 /// Checked file contents.
-struct Content {
+struct CheckedContent {
     /// The public key's fingerprint, or `None` for a signature.
     fingerprint: Option<String>,
     /// The name of the member for `value` in the result.
@@ -318,18 +328,18 @@ struct Content {
     value: Value,
 }
 
-impl Content {
-    fn check(level: Level, object: &Object, part: FilePart<'_>) -> Result<Self, Error> {
+impl CheckedContent {
+    fn check(level: Level, object: &FileObject, part: FilePart<'_>) -> Result<Self, Error> {
         let algorithm = object.algorithm();
         match object.kind {
-            Kind::SigningKey => {
-                let public = Private::check(level, object, part)?.public;
+            ObjectKind::SigningKey => {
+                let public = LoadedPrivateKey::check(level, object, part)?.public;
                 let key =
                     VerifyingKeyRef::of_algorithm(algorithm, &public).map_err(|e| Error::Internal(e.to_string()))?;
                 Self::of_key(&public, key)
             }
-            Kind::VerifyingKey => Self::of_key(&object.bytes, checked_public_key(object, part)?.key.to_ref()),
-            Kind::Signature => {
+            ObjectKind::VerifyingKey => Self::of_key(&object.bytes, checked_public_key(object, part)?.key.to_ref()),
+            ObjectKind::Signature => {
                 let signature = SignatureRef::of_algorithm(algorithm, &object.bytes)
                     .map_err(|e| Error::Signature { from: part.to_string(), source: e })?;
                 let value = serde_json::to_value(signature).map_err(|e| Error::Internal(e.to_string()))?;
@@ -346,28 +356,29 @@ impl Content {
 
 /// Returns the PEM label for the file. If the file is not PEM, this is the label it would have as
 /// PEM.
-fn label(object: &Object) -> String {
+fn label(object: &FileObject) -> String {
     match (&object.container, object.encryption()) {
         (None, _) => object.kind.label(object.algorithm().scheme()),
         (Some(container), None) => container.structure.label().to_owned(),
-        (_, Some(_)) => Structure::Encrypted.label().to_owned(),
+        (_, Some(_)) => ContainerStructure::Encrypted.label().to_owned(),
     }
 }
 
-fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> String {
+fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) -> String {
     let label = label(object);
     let format = match object.encoding {
-        Encoding::Raw | Encoding::Hex => object.encoding.name().to_owned(),
-        Encoding::Pem => format!("PEM {label:?}"),
+        FileEncoding::Raw | FileEncoding::Hex => object.encoding.name().to_owned(),
+        FileEncoding::Pem => format!("PEM {label:?}"),
         encoding => {
-            let form = if object.is_in(Structure::Certificate) { "X.509 certificate" } else { encoding.name() };
+            let form =
+                if object.is_in(ContainerStructure::Certificate) { "X.509 certificate" } else { encoding.name() };
             if encoding.is_der() { format!("{form} in DER") } else { format!("{form} in PEM {label:?}") }
         }
     };
     let mut format = format;
     if let Some(container) = &object.container {
         format += &format!(", OID {}", container.oid);
-        if container.layout != Layout::Raw {
+        if container.layout != KeyLayout::Raw {
             format += &format!(", layout {}", container.layout.name());
         }
     }
@@ -386,7 +397,7 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
         format += &format!(", {}", encoding.name());
     }
     let of = match (object.kind, fingerprint) {
-        (Kind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
+        (ObjectKind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
         (_, None) => String::new(),
     };
@@ -398,23 +409,23 @@ fn describe(object: &Object, part: FilePart<'_>, fingerprint: Option<&str>) -> S
 
 /// Adds the members about the form to a result.
 fn form_of(
-    entry: Entry,
-    encoding: Encoding,
-    structure: Option<Structure>,
+    entry: ResultEntry,
+    encoding: FileEncoding,
+    structure: Option<ContainerStructure>,
     label: &str,
     encryption: Option<&str>,
-) -> Entry {
+) -> ResultEntry {
     // The form name in options: `PKCS#8` is `pkcs8`.
     let name = encoding.name().to_lowercase().replace('#', "");
-    let form = if structure == Some(Structure::Certificate) { "certificate" } else { &name };
+    let form = if structure == Some(ContainerStructure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
     let entry = entry.set("encrypted", json!(encryption.is_some()));
     let entry =
-        if encoding.is_binary() || encoding == Encoding::Hex { entry } else { entry.set("label", json!(label)) };
+        if encoding.is_binary() || encoding == FileEncoding::Hex { entry } else { entry.set("label", json!(label)) };
     if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
 }
 
-fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
+fn entry_of(entry: ResultEntry, object: &FileObject, fingerprint: Option<&str>) -> ResultEntry {
     let entry = entry
         .algorithm(object.algorithm())
         .set("kind", json!(object.kind.name().replace(' ', "_")))
@@ -428,7 +439,7 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
     let mut entry = entry;
     if let Some(container) = &object.container {
         entry = entry.set("oid", json!(container.oid.to_string()));
-        if object.kind == Kind::SigningKey {
+        if object.kind == ObjectKind::SigningKey {
             entry = entry.set("layout", json!(container.layout.name()));
         }
     }
@@ -447,29 +458,29 @@ fn entry_of(entry: Entry, object: &Object, fingerprint: Option<&str>) -> Entry {
 }
 
 /// Returns a signature's encoding, or `None` for a key.
-fn signature_encoding(object: &Object) -> Option<SignatureEncoding> {
-    if object.kind != Kind::Signature {
+fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
+    if object.kind != ObjectKind::Signature {
         return None;
     }
     Some(SignatureRef::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
 }
 
 /// Returns the schemes that an object could belong to, according to its bytes.
-fn schemes(object: &Object) -> Vec<String> {
+fn schemes(object: &FileObject) -> Vec<String> {
     let schemes = object.algorithms().iter().map(|algorithm| algorithm.scheme());
     schemes.filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
 }
 
 /// Completes the result for an encrypted key without its password.
-fn entry_of_closed(entry: Entry, locked: &Locked, note: Option<&KeyNote>) -> Entry {
-    let encoding = if locked.der { Encoding::Pkcs8Der } else { Encoding::Pkcs8 };
-    let entry = entry.set("kind", json!(Kind::SigningKey.name().replace(' ', "_")));
+fn entry_of_closed(entry: ResultEntry, locked: &EncryptedPrivateKey, note: Option<&KeyNote>) -> ResultEntry {
+    let encoding = if locked.der { FileEncoding::Pkcs8Der } else { FileEncoding::Pkcs8 };
+    let entry = entry.set("kind", json!(ObjectKind::SigningKey.name().replace(' ', "_")));
     let mut entry = entry;
     for unknown in ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"] {
         entry = entry.set(unknown, json!(null));
     }
-    let label = Structure::Encrypted.label();
-    entry = form_of(entry, encoding, Some(Structure::Encrypted), label, Some(&locked.describe()));
+    let label = ContainerStructure::Encrypted.label();
+    entry = form_of(entry, encoding, Some(ContainerStructure::Encrypted), label, Some(&locked.describe()));
     if let Some(note) = note {
         entry = entry.set("claims", json!({ "fingerprint": note.fingerprint }));
     }
@@ -477,32 +488,32 @@ fn entry_of_closed(entry: Entry, locked: &Locked, note: Option<&KeyNote>) -> Ent
 }
 
 /// Returns a warning for the file's owner.
-fn warning(object: &Object, source: &InputSource) -> Option<String> {
+fn warning(object: &FileObject, source: &InputSource) -> Option<String> {
     if object.algorithm().is_toy() {
         return Some(format!("{} is a toy without any security", object.algorithm()));
     }
-    if object.kind == Kind::SigningKey { source.open_to_others() } else { None }
+    if object.kind == ObjectKind::SigningKey { source.open_to_others() } else { None }
 }
 
 /// Checks that a private key and the public keys are pairs. Returns YES if all of them are pairs,
 /// or if there is nothing to compare.
-fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<Answer, Error> {
-    let mut private = keys.iter().filter(|key| key.kind == Kind::SigningKey);
+fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessToken, Error> {
+    let mut private = keys.iter().filter(|key| key.kind == ObjectKind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };
     let mut pairs = Vec::new();
-    let mut good = Tally::default();
-    for public in keys.iter().filter(|key| key.kind == Kind::VerifyingKey) {
+    let mut good = EvidenceSum::default();
+    for public in keys.iter().filter(|key| key.kind == ObjectKind::VerifyingKey) {
         let names = format!("{} and {}: ", private.part, public.part);
         let yes = Evidence::of_equal(private.fingerprint.as_bytes(), public.fingerprint.as_bytes());
         let same = yes.holds();
         if same {
             good.add(yes);
-            report.answer(&names, "a key pair", Tone::Good, "")?;
+            report.answer(&names, "a key pair", ResultColor::Good, "")?;
         } else {
-            report.answer(&names, "NOT a key pair", Tone::Bad, "")?;
+            report.answer(&names, "NOT a key pair", ResultColor::Bad, "")?;
             report.add_exit(Exit::Negative);
         }
-        let entry = Entry::default()
+        let entry = ResultEntry::default()
             .path("private_key", private.part.source.path())
             .path("public_key", public.part.source.path());
         pairs.push(entry.set("match", json!(same)).into_value());

@@ -2,28 +2,28 @@
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
-use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
-use crate::tool::keys::key_file_options::NewFile;
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
+use crate::tool::keys::key_file_options::KeyFileOptions;
 use crate::tool::keys::loader::warn_if_written_open;
-use crate::tool::keys::pair::{Pair, PairFiles};
+use crate::tool::keys::pair::{KeyPair, PairFiles};
 use crate::tool::keys::unlock::new_password;
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::form::encoding_among;
 use crate::tool::options::heading;
-use crate::tool::options::jobs::{Jobs, jobs_parser};
+use crate::tool::options::jobs::{JobCount, jobs_parser};
 use crate::tool::options::number::number;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::escape::{pasted, shown};
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::with_suffix;
-use crate::tool::report::{Entry, Error, Report};
+use crate::tool::report::{Error, Report, ResultEntry};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
-use crate::tool::sign::deterministic::Deterministic;
+use crate::tool::sign::deterministic::DeterministicRng;
 use fndsa::Algorithm;
 use fndsa::algorithm::KEYGEN_SEED_LEN;
 use fndsa::files::hex::exactly;
-use fndsa::files::{Encoding, Oid, Style, WriteError};
+use fndsa::files::{FileEncoding, Oid, WriteError, WriteOptions};
 use fndsa::no_alloc::Level;
 use fndsa::verdict::fingerprint;
 use std::num::NonZeroUsize;
@@ -54,8 +54,8 @@ pub struct Args {
     public_key: Option<PathBuf>,
     /// Format of both files; with pkcs8 the public key is written as SPKI
     #[arg(long, value_name = "FORM", default_value = "pem", help_heading = heading::OUTPUT, hide_short_help = true,
-        value_parser = encoding_among(&[Encoding::Pem, Encoding::Raw, Encoding::Pkcs8]))]
-    format: Encoding,
+        value_parser = encoding_among(&[FileEncoding::Pem, FileEncoding::Raw, FileEncoding::Pkcs8]))]
+    format: FileEncoding,
     /// Encrypt the private key with a password
     ///
     /// The file is PKCS#8, encrypted with AES-256; the encryption key is derived from the password with scrypt.
@@ -78,7 +78,7 @@ pub struct Args {
     /// The threads search for one key, or make the pairs of --count.
     #[arg(short, long, value_name = "N", value_parser = jobs_parser(), help_heading = heading::EXPERT,
         hide_short_help = true, hide_possible_values = true)]
-    jobs: Option<Jobs>,
+    jobs: Option<JobCount>,
     /// Derive the key from the 32 bytes in this file, raw or in hexadecimal
     ///
     /// Anybody who knows these bytes knows the private key.
@@ -108,8 +108,8 @@ fn stem(name: &Path) -> PathBuf {
 
 impl Args {
     /// Returns which existing files may be replaced.
-    fn force(&self) -> Force {
-        if self.force { Force::Keys } else { Force::No }
+    fn force(&self) -> OverwriteRule {
+        if self.force { OverwriteRule::Keys } else { OverwriteRule::No }
     }
 
     /// Returns the file name NAME with an ending, or `None` if NAME was not given.
@@ -130,13 +130,13 @@ impl Args {
         if self.password.is_given() && !self.encrypt {
             return Err(Error::PasswordUnused);
         }
-        if self.format == Encoding::Raw && algorithm == Algorithm::ED25519 {
+        if self.format == FileEncoding::Raw && algorithm == Algorithm::ED25519 {
             return Err(Error::Write(WriteError::NoRaw(algorithm)));
         }
-        if self.encrypt && self.format == Encoding::Raw {
+        if self.encrypt && self.format == FileEncoding::Raw {
             return Err(Error::Write(WriteError::NotEncryptable(self.format)));
         }
-        if (self.encrypt || self.format == Encoding::Pkcs8) && Oid::of(algorithm).is_none() {
+        if (self.encrypt || self.format == FileEncoding::Pkcs8) && Oid::of(algorithm).is_none() {
             return Err(Error::Write(WriteError::NoOid(algorithm)));
         }
         Ok(())
@@ -159,10 +159,10 @@ impl PairPlan {
         if public_path.as_ref().is_some_and(|public| Destination::same(&private_path, public)) {
             return Err(Error::SameOutput(private_path));
         }
-        let private = Destination::new(&private_path, args.force(), Access::Private)?;
+        let private = Destination::new(&private_path, args.force(), NewFileAccess::Private)?;
         let mut public = None;
         if let Some(path) = &public_path {
-            public = Some(Destination::new(path, Force::of(args.force), Access::Public)?);
+            public = Some(Destination::new(path, OverwriteRule::of(args.force), NewFileAccess::Public)?);
         }
         Ok(Self { private_path, public_path, private, public })
     }
@@ -197,8 +197,8 @@ impl PairPlan {
         std::iter::once(&self.private).chain(&self.public)
     }
 
-    fn entry(&self, algorithm: Algorithm) -> Entry {
-        let entry = Entry::of(&self.private_path).algorithm(algorithm);
+    fn entry(&self, algorithm: Algorithm) -> ResultEntry {
+        let entry = ResultEntry::of(&self.private_path).algorithm(algorithm);
         if let Some(path) = &self.public_path { entry.path("public_key", path) } else { entry }
     }
 }
@@ -278,23 +278,26 @@ impl<'a> KeygenPlan<'a> {
         // The threads create several pairs, or search for the key of a single pair.
         let (pairs_at_once, threads_of_pair) = match (self.args.count, self.args.jobs) {
             (None, Some(jobs)) => (NonZeroUsize::MIN, jobs.threads(usize::MAX)),
-            (_, jobs) => (jobs.unwrap_or(Jobs::ALL).threads(self.pairs.len()), NonZeroUsize::MIN),
+            (_, jobs) => (jobs.unwrap_or(JobCount::ALL).threads(self.pairs.len()), NonZeroUsize::MIN),
         };
         let run = ParallelRun {
             title: "making keys",
             count: self.pairs.len(),
             threads: pairs_at_once,
             batches: BatchMode::Never,
-            progress: &Progress::new(context.voice),
+            progress: &ProgressDisplay::new(context.voice),
         };
-        let mut written = WrittenPairs { plan: self, report, result: Ok(()) };
-        run.each(&MakePairs { plan: self, threads: threads_of_pair }, &mut written);
+        let mut written = PairWriter { plan: self, report, result: Ok(()) };
+        run.each(&PairMaker { plan: self, threads: threads_of_pair }, &mut written);
         written.result
     }
 
     /// Returns the format for the private key files.
-    fn new_file(&self) -> NewFile<'_> {
-        NewFile { style: Style::plain(self.args.format), password: self.password.as_ref().map(|it| &it[..]) }
+    fn new_file(&self) -> KeyFileOptions<'_> {
+        KeyFileOptions {
+            style: WriteOptions::plain(self.args.format),
+            password: self.password.as_ref().map(|it| &it[..]),
+        }
     }
 
     /// Creates the two pairs for --dual. Either all four files are written, or no file.
@@ -329,7 +332,7 @@ impl<'a> KeygenPlan<'a> {
         let mut files = Vec::new();
         let mut fingerprints = Vec::new();
         for (plan, algorithm) in pairs.into_iter().zip(&self.algorithms) {
-            let pair = Pair::generate(self.level, *algorithm, &mut SystemRng)?;
+            let pair = KeyPair::generate(self.level, *algorithm, &mut SystemRng)?;
             let (private, public) = (&plan.private, plan.public.as_ref());
             files.push(PairFiles { contents: pair.files(&self.new_file())?, private, public });
             fingerprints.push(fingerprint(&pair.public));
@@ -340,27 +343,29 @@ impl<'a> KeygenPlan<'a> {
 }
 
 /// Creates the pairs.
-struct MakePairs<'a> {
+struct PairMaker<'a> {
     plan: &'a KeygenPlan<'a>,
     /// The number of threads that search for a key.
     threads: NonZeroUsize,
 }
 
-impl ParallelWork for MakePairs<'_> {
-    type Output = Result<Pair, Error>;
+impl ParallelWork for PairMaker<'_> {
+    type Output = Result<KeyPair, Error>;
 
     fn file_len(&self, _: usize) -> Option<u64> {
         None
     }
 
-    fn run(&self, pairs: Range<usize>, _: &mut Vec<u8>, _: &Progress) -> Vec<Result<Pair, Error>> {
+    fn run(&self, pairs: Range<usize>, _: &mut Vec<u8>, _: &ProgressDisplay) -> Vec<Result<KeyPair, Error>> {
         let level = self.plan.level;
         let algorithm = self.plan.algorithms[0];
         let mut made = Vec::with_capacity(pairs.len());
         for _ in pairs {
             made.push(match &self.plan.seed {
-                None => Pair::generate_parallel(level, algorithm, &mut SystemRng, self.threads),
-                Some(seed) => Pair::generate_parallel(level, algorithm, &mut Deterministic(&seed[..]), self.threads),
+                None => KeyPair::generate_parallel(level, algorithm, &mut SystemRng, self.threads),
+                Some(seed) => {
+                    KeyPair::generate_parallel(level, algorithm, &mut DeterministicRng(&seed[..]), self.threads)
+                }
             });
         }
         made
@@ -368,23 +373,23 @@ impl ParallelWork for MakePairs<'_> {
 }
 
 /// Writes the pairs, until a pair cannot be created or written.
-struct WrittenPairs<'a, 'r> {
+struct PairWriter<'a, 'r> {
     plan: &'a KeygenPlan<'a>,
     report: &'r mut Report,
     result: Result<(), Error>,
 }
 
-impl WrittenPairs<'_, '_> {
+impl PairWriter<'_, '_> {
     /// Writes a pair, and returns the fingerprint.
-    fn write(&self, to: &PairPlan, pair: Result<Pair, Error>) -> Result<String, Error> {
+    fn write(&self, to: &PairPlan, pair: Result<KeyPair, Error>) -> Result<String, Error> {
         let pair = pair?;
         pair.write(&self.plan.new_file(), self.plan.args.force(), &to.private, to.public.as_ref())?;
         Ok(fingerprint(&pair.public))
     }
 }
 
-impl OrderedResults<Result<Pair, Error>> for WrittenPairs<'_, '_> {
-    fn take(&mut self, i: usize, pair: Result<Pair, Error>) -> ControlFlow<()> {
+impl OrderedResults<Result<KeyPair, Error>> for PairWriter<'_, '_> {
+    fn take(&mut self, i: usize, pair: Result<KeyPair, Error>) -> ControlFlow<()> {
         let to = &self.plan.pairs[i];
         let algorithm = self.plan.algorithms[0];
         let fingerprint = match self.write(to, pair) {

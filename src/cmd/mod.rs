@@ -43,7 +43,7 @@ use crate::tool::options::offering::offering;
 use crate::tool::options::{habits, heading, spilled};
 use crate::tool::report::escape::LineEnds;
 use crate::tool::report::hint::{GivenOptions, set_given};
-use crate::tool::report::{self, Answer, Ending, Error, Exit, Report, Voice, escape};
+use crate::tool::report::{self, CommandOutcome, Error, Exit, OutputOptions, Report, SuccessToken, escape};
 use crate::tool::system::was_open;
 use crate::tool::{io, io::secrecy};
 use clap::{ArgAction, ArgMatches, Args, ColorChoice, FromArgMatches};
@@ -60,14 +60,14 @@ pub struct CommandRow {
     about: &'static str,
     arguments: fn(clap::Command) -> clap::Command,
     described: fn(clap::Command) -> clap::Command,
-    run: fn(ArgMatches, &CommandContext, &mut Report) -> Result<Answer, Error>,
+    run: fn(ArgMatches, &CommandContext, &mut Report) -> Result<SuccessToken, Error>,
 }
 
 impl CommandRow {
     /// Returns this command's definition, without the other commands and the help.
     pub fn plain(&self) -> clap::Command {
         let command = clap::Command::new(self.name).no_binary_name(true).disable_help_flag(true);
-        (self.arguments)(Globals::augment_args(command))
+        (self.arguments)(GlobalOptions::augment_args(command))
     }
 }
 
@@ -83,7 +83,7 @@ macro_rules! commands {
             described: |command| described(stringify!($module), command),
             run: |mut matches, context, report| {
                 match <$module::Args as FromArgMatches>::from_arg_matches_mut(&mut matches) {
-                    Ok(args) => $module::run(&args, context, report).map(Answer::from),
+                    Ok(args) => $module::run(&args, context, report).map(SuccessToken::from),
                     Err(e) => Err(Error::Internal(e.to_string())),
                 }
             },
@@ -135,7 +135,7 @@ const LAST: usize = 1000;
 
 /// Options of every command.
 #[derive(clap::Args, Debug)]
-pub struct Globals {
+pub struct GlobalOptions {
     /// Print no notes and no OK lines; repeat for no output
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = heading::OUTPUT, display_order = LAST)]
     quiet: u8,
@@ -203,7 +203,7 @@ fn flag(name: &'static str, short: char, action: ArgAction, text: &'static str) 
 /// Returns the command line definition.
 pub fn definition() -> clap::Command {
     let notes = format!("{}\n{UNSETTLED}", report::exit::summary());
-    let command = Globals::augment_args(clap::Command::new("fndsa"))
+    let command = GlobalOptions::augment_args(clap::Command::new("fndsa"))
         .version(env!("CARGO_PKG_VERSION"))
         .long_version(&**LONG_VERSION)
         .disable_help_flag(true)
@@ -228,7 +228,7 @@ pub fn definition() -> clap::Command {
 /// A parsed command line.
 struct CommandLine {
     row: &'static CommandRow,
-    globals: Globals,
+    globals: GlobalOptions,
     matches: ArgMatches,
 }
 
@@ -239,7 +239,7 @@ fn parse() -> Result<CommandLine, clap::Error> {
     }
     let mut definition = definition();
     let mut matches = definition.try_get_matches_from_mut(std::env::args_os())?;
-    let globals = Globals::from_arg_matches_mut(&mut matches)?;
+    let globals = GlobalOptions::from_arg_matches_mut(&mut matches)?;
     let called = matches.remove_subcommand();
     if called.as_ref().is_some_and(|(name, _)| name == ALGORITHMS) {
         definition.try_get_matches_from_mut(["fndsa", "help", ALGORITHMS])?;
@@ -264,7 +264,7 @@ fn parse_plain() -> Option<CommandLine> {
     let mut command = ManuallyDrop::new(row.plain());
     let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
     needs::check(row.name, &mut command, &matches).ok()?;
-    Some(CommandLine { row, globals: Globals::from_arg_matches_mut(&mut matches).ok()?, matches })
+    Some(CommandLine { row, globals: GlobalOptions::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 
 /// Returns whether the terminal is `dumb`, so that it does not support colors, and colors are not
@@ -281,11 +281,11 @@ fn given_options() -> GivenOptions {
 }
 
 /// Runs the command line.
-pub fn main() -> Ending {
+pub fn main() -> CommandOutcome {
     io::prepare_signals();
     set_given(given_options);
     if let Some(spilled) = spilled::in_arguments(|all| Some(named(all)?.plain())) {
-        return Ending::without_answer(refuse_with(&Error::KeyText(spilled)));
+        return CommandOutcome::without_answer(refuse_with(&Error::KeyText(spilled)));
     }
     let CommandLine { row, globals, matches } = match parse() {
         Ok(call) => call,
@@ -298,8 +298,12 @@ pub fn main() -> Ending {
         ColorChoice::Never => anstream::ColorChoice::Never,
     }
     .write_global();
-    let voice =
-        Voice { quiet: globals.quiet, verbose: globals.verbose, json: globals.json, progress: !globals.no_progress };
+    let voice = OutputOptions {
+        quiet: globals.quiet,
+        verbose: globals.verbose,
+        json: globals.json,
+        progress: !globals.no_progress,
+    };
     let mut report = Report::new(voice);
     secrecy::protect(row.name, &report);
     let result = match levels(globals.backend) {
@@ -313,7 +317,7 @@ pub fn main() -> Ending {
         Ok(answer) => answer,
         Err(e) => {
             report.fatal(&e);
-            Answer::NONE
+            SuccessToken::NONE
         }
     };
     report.finish(row.name, answer)
@@ -326,16 +330,16 @@ fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
 
 /// Prints help and version to standard output, and usage errors to standard error or in the
 /// document.
-fn explain(e: clap::Error) -> Ending {
+fn explain(e: clap::Error) -> CommandOutcome {
     if e.use_stderr() {
-        return Ending::without_answer(refuse(e));
+        return CommandOutcome::without_answer(refuse(e));
     }
     match print_help(&e) {
-        Ok(()) => Ending { exit: Exit::Ok, answer: Answer::of_help() },
+        Ok(()) => CommandOutcome { exit: Exit::Ok, answer: SuccessToken::of_help() },
         Err(e) => {
-            let mut report = Report::new(Voice::default());
+            let mut report = Report::new(OutputOptions::default());
             report.error(&Error::Stdout(e));
-            Ending::without_answer(report.exit())
+            CommandOutcome::without_answer(report.exit())
         }
     }
 }
@@ -354,9 +358,9 @@ fn refuse_with(error: &Error) -> Exit {
     let json = arguments.iter().any(|argument| argument == "--json");
     let command = named(&arguments);
     let quiet = u8::try_from(habits::times_quiet(&arguments)).unwrap_or(u8::MAX);
-    let mut report = Report::new(Voice { json, quiet, ..Voice::default() });
+    let mut report = Report::new(OutputOptions { json, quiet, ..OutputOptions::default() });
     report.fatal(error);
-    report.finish(command.map_or("fndsa", |row| row.name), Answer::NONE).exit
+    report.finish(command.map_or("fndsa", |row| row.name), SuccessToken::NONE).exit
 }
 
 /// Reports a command line that could not be parsed. An argument can be an untrusted file name, so

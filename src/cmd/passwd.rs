@@ -5,19 +5,19 @@
 //! file would still exist with the old password.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
-use crate::tool::keys::key_file_options::NewFile;
-use crate::tool::keys::loader::{self, Loader, Private};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
+use crate::tool::keys::key_file_options::KeyFileOptions;
+use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::unlock::new_password;
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::free_oid;
 use crate::tool::options::heading;
 use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs};
 use crate::tool::report::escape::shown;
-use crate::tool::report::{Entry, Error, Report};
+use crate::tool::report::{Error, Report, ResultEntry};
 use crate::tool::system::FileState;
 use fndsa::Algorithm;
-use fndsa::files::{Accept, Encoding, Kind, Object, Oid, Style};
+use fndsa::files::{FileEncoding, FileObject, ObjectKind, Oid, ReadOptions, WriteOptions};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,7 @@ pub struct Args {
 /// changed.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let plan = PasswdPlan::new(args, context, report)?;
-    let private = Private::check(context.level()?, &plan.object, &plan.source)?;
+    let private = LoadedPrivateKey::check(context.level()?, &plan.object, &plan.source)?;
     plan.run(&private, report)
 }
 
@@ -64,14 +64,14 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 struct PasswdPlan<'a> {
     args: &'a Args,
     source: InputSource,
-    object: Object,
+    object: FileObject,
     /// The file to write: KEY or the argument to --output.
     path: &'a Path,
     destination: Destination,
     /// KEY's file state, if the file will be replaced. Another program could change it at the same
     /// time.
     before: Option<FileState>,
-    encoding: Encoding,
+    encoding: FileEncoding,
     new_source: Option<InputSource>,
 }
 
@@ -93,29 +93,29 @@ impl<'a> PasswdPlan<'a> {
         let (path, force) = match &args.output {
             Some(path) => {
                 Destination::refuse_inputs(path, &inputs)?;
-                (path, if args.force { Force::Keys } else { Force::No })
+                (path, if args.force { OverwriteRule::Keys } else { OverwriteRule::No })
             }
             None => {
                 regular(&args.key, &source)?;
                 before = Some(InputSource::state(&args.key)?);
-                (&args.key, Force::Keys)
+                (&args.key, OverwriteRule::Keys)
             }
         };
         // --json prints the document to standard output.
         if context.voice.json && Destination::names_stdout(path) {
             return Err(Error::JsonOnStdout);
         }
-        let accept = Accept { oid: args.oid.clone(), algorithm: args.algorithm, ..Accept::default() };
-        let loader = Loader::new(accept, context.weak).with(args.password.unlock()?);
-        let object = loader.only(&source, Kind::SigningKey)?;
+        let accept = ReadOptions { oid: args.oid.clone(), algorithm: args.algorithm, ..ReadOptions::default() };
+        let loader = ObjectLoader::new(accept, context.weak).with(args.password.unlock()?);
+        let object = loader.only(&source, ObjectKind::SigningKey)?;
         if args.remove && object.encryption().is_none() {
             return Err(Error::NotEncrypted { from: source.to_string() });
         }
         loader.check_password_use(true, report)?;
-        let destination = Destination::new(path, force, Access::Private)?;
+        let destination = Destination::new(path, force, NewFileAccess::Private)?;
         // The PEM format of fndsa cannot store attributes.
         let is_own = args.remove && object.attributes().is_none();
-        let encoding = if is_own { Encoding::Pem } else { pkcs8_form(&object) };
+        let encoding = if is_own { FileEncoding::Pem } else { pkcs8_form(&object) };
         // Binary output could contain commands to the terminal.
         if encoding.is_binary() {
             destination.refuse_terminal()?;
@@ -127,15 +127,15 @@ impl<'a> PasswdPlan<'a> {
     ///
     /// # Errors
     /// The password cannot be read, or the key cannot be written. KEY is not changed.
-    fn run(&self, private: &Private<'_>, report: &mut Report) -> Result<(), Error> {
+    fn run(&self, private: &LoadedPrivateKey<'_>, report: &mut Report) -> Result<(), Error> {
         let object = &self.object;
         let mut password = None;
         if !self.args.remove {
             password = Some(new_password(self.new_source.as_ref(), NEW_PASSWORD, report)?);
         }
-        let file = NewFile { style: self.style(private), password: password.as_ref().map(|it| &it[..]) };
-        let note = Kind::SigningKey.note(object.algorithm(), &private.fingerprint);
-        let contents = file.contents(Kind::SigningKey, object.algorithm(), &note, &object.bytes)?;
+        let file = KeyFileOptions { style: self.style(private), password: password.as_ref().map(|it| &it[..]) };
+        let note = ObjectKind::SigningKey.note(object.algorithm(), &private.fingerprint);
+        let contents = file.contents(ObjectKind::SigningKey, object.algorithm(), &note, &object.bytes)?;
         match self.before {
             Some(before) => self.destination.replace(&contents, before)?,
             None => self.destination.write(&contents)?,
@@ -152,7 +152,7 @@ impl<'a> PasswdPlan<'a> {
             (None, Some(_)) => "password added",
         };
         report.note(&format!("{}: {did}", shown(self.path)));
-        let entry = Entry::of(self.source.path()).path("output", self.path).algorithm(object.algorithm());
+        let entry = ResultEntry::of(self.source.path()).path("output", self.path).algorithm(object.algorithm());
         let entry = entry.key(&private.fingerprint).set("encrypted", json!(password.is_some()));
         report.push(entry.ok());
         Ok(())
@@ -160,24 +160,28 @@ impl<'a> PasswdPlan<'a> {
 
     /// Returns the format for the result. Only the password is changed: a PKCS#8 key keeps its OID,
     /// its layout, and its public key if it is in the file.
-    fn style<'s>(&'s self, private: &'s Private<'_>) -> Style<'s> {
+    fn style<'s>(&'s self, private: &'s LoadedPrivateKey<'_>) -> WriteOptions<'s> {
         match &self.object.container {
-            Some(container) => Style {
+            Some(container) => WriteOptions {
                 oid: Some(&container.oid),
                 layout: Some(container.layout),
                 public: container.public.as_deref(),
                 expanded: self.object.expanded.as_ref().map(|expanded| &expanded[..]),
                 attributes: container.attributes.as_deref(),
-                ..Style::plain(self.encoding)
+                ..WriteOptions::plain(self.encoding)
             },
-            None => Style { oid: self.args.oid.as_ref(), public: Some(&private.public), ..Style::plain(self.encoding) },
+            None => WriteOptions {
+                oid: self.args.oid.as_ref(),
+                public: Some(&private.public),
+                ..WriteOptions::plain(self.encoding)
+            },
         }
     }
 }
 
 /// Returns the form for a PKCS#8 key. It is DER if the key is in DER.
-fn pkcs8_form(object: &Object) -> Encoding {
-    if object.encoding.is_der() { Encoding::Pkcs8Der } else { Encoding::Pkcs8 }
+fn pkcs8_form(object: &FileObject) -> FileEncoding {
+    if object.encoding.is_der() { FileEncoding::Pkcs8Der } else { FileEncoding::Pkcs8 }
 }
 
 /// Rejects files that cannot be replaced: a link, a device, or standard input.

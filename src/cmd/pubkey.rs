@@ -1,16 +1,16 @@
 //! `fndsa pubkey`: prints the public key of a private key.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, InputSource, stdin_once};
-use crate::tool::keys::loader::{Private, keeps_prehash, warn_if_open};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
+use crate::tool::keys::loader::{LoadedPrivateKey, keeps_prehash, warn_if_open};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::{encoding_among, free_oid};
 use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::report::escape::shown;
-use crate::tool::report::{Entry, Error, Report};
+use crate::tool::report::{Error, Report, ResultEntry};
 use fndsa::Algorithm;
-use fndsa::files::{Accept, Encoding, Kind, Oid, Style};
+use fndsa::files::{FileEncoding, ObjectKind, Oid, ReadOptions, WriteOptions};
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
@@ -29,8 +29,8 @@ pub struct Args {
     output: PathBuf,
     /// Format of the public key
     #[arg(long, value_name = "FORM", default_value = "pem", help_heading = heading::OUTPUT,
-        value_parser = encoding_among(&[Encoding::Pem, Encoding::Raw, Encoding::Spki]))]
-    format: Encoding,
+        value_parser = encoding_among(&[FileEncoding::Pem, FileEncoding::Raw, FileEncoding::Spki]))]
+    format: FileEncoding,
     /// Write this object identifier to SPKI instead of the usual identifier
     #[arg(long, value_name = "OID", value_parser = free_oid, help_heading = heading::EXPERT, hide_short_help = true)]
     oid: Option<Oid>,
@@ -55,21 +55,22 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if context.voice.json && Destination::names_stdout(&args.output) {
         return Err(Error::JsonOnStdout);
     }
-    let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
+    let accept = ReadOptions { algorithm: args.algorithm, ..ReadOptions::default() };
     let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak, report)?;
     let [object] = &objects[..] else { return Err(Error::OneKey("pubkey")) };
-    let private = Private::check(context.level()?, object, &source)?;
+    let private = LoadedPrivateKey::check(context.level()?, object, &source)?;
     warn_if_open(&source, report);
-    let destination = Destination::new(&args.output, Force::of(args.force), Access::Public)?;
+    let destination = Destination::new(&args.output, OverwriteRule::of(args.force), NewFileAccess::Public)?;
     if args.format.is_binary() {
         destination.refuse_terminal()?;
     }
-    keeps_prehash(object, args.format.of(Kind::VerifyingKey, object.algorithm()), &source)?;
-    let note = Kind::VerifyingKey.note(object.algorithm(), &private.fingerprint);
-    let style = Style { oid: args.oid.as_ref().or(object.oid()), ..Style::plain(args.format) };
-    let file = style.write(Kind::VerifyingKey, object.algorithm(), &note, &private.public).map_err(Error::Write)?;
+    keeps_prehash(object, args.format.of(ObjectKind::VerifyingKey, object.algorithm()), &source)?;
+    let note = ObjectKind::VerifyingKey.note(object.algorithm(), &private.fingerprint);
+    let style = WriteOptions { oid: args.oid.as_ref().or(object.oid()), ..WriteOptions::plain(args.format) };
+    let file =
+        style.write(ObjectKind::VerifyingKey, object.algorithm(), &note, &private.public).map_err(Error::Write)?;
     destination.write(&file)?;
     report.detail(&format!("{}: {} {}", shown(&args.output), object.algorithm(), private.fingerprint));
-    report.push(Entry::of(&args.output).algorithm(object.algorithm()).key(&private.fingerprint).ok());
+    report.push(ResultEntry::of(&args.output).algorithm(object.algorithm()).key(&private.fingerprint).ok());
     Ok(())
 }

@@ -3,19 +3,19 @@
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
-use crate::tool::io::{Access, Destination, Force, InputSource, create_directory};
-use crate::tool::keys::key_file_options::NewFile;
-use crate::tool::keys::loader::Private;
-use crate::tool::keys::pair::Pair;
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, create_directory};
+use crate::tool::keys::key_file_options::KeyFileOptions;
+use crate::tool::keys::loader::LoadedPrivateKey;
+use crate::tool::keys::pair::KeyPair;
 use crate::tool::report::escape::{pasted, shown};
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error, Report, Tone};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Report, ResultColor, ResultEntry};
 use crate::tool::sign::key_signer::{Randomness, expand, sign_once};
 use crate::tool::system::WORDS;
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::Algorithm;
 use fndsa::error::VerifyError;
-use fndsa::files::{self, Encoding, Format, Kind, Object, Style, schemes_of};
+use fndsa::files::{self, FileEncoding, FileObject, Format, ObjectKind, WriteOptions, schemes_of};
 use fndsa::message::MuBuilder;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::PublicKey;
@@ -42,11 +42,11 @@ const CHANGE: &str = "changed";
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let level = context.level()?;
     let source = InputSource::File(args.file.clone());
-    let progress = Progress::new(context.voice);
+    let progress = ProgressDisplay::new(context.voice);
     // The file is read first, so that an error does not leave a new directory.
     source.stream(&progress, |_| {})?;
     let directory = fresh_directory()?;
-    let tour = Tour { file: &args.file, level, source, progress, directory };
+    let tour = QuickstartTour { file: &args.file, level, source, progress, directory };
     tour.run(report).inspect_err(|_| {
         // The directory was created by this function, and its incomplete contents are not useful.
         let _ = std::fs::remove_dir_all(&tour.directory);
@@ -57,19 +57,19 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 const DEMO: Algorithm = Algorithm::FN_DSA_512;
 
 /// The four steps, with all files in a new directory.
-struct Tour<'a> {
+struct QuickstartTour<'a> {
     file: &'a Path,
     level: Level,
     source: InputSource,
-    progress: Progress,
+    progress: ProgressDisplay,
     directory: PathBuf,
 }
 
-impl Tour<'_> {
+impl QuickstartTour<'_> {
     /// Runs the steps and explains them.
     fn run(&self, report: &mut Report) -> Result<(), Error> {
         let pair = self.make_pair(report)?;
-        let public = demo_object(Kind::VerifyingKey, pair.public.clone().into())?;
+        let public = demo_object(ObjectKind::VerifyingKey, pair.public.clone().into())?;
         let public = checked_public_key(&public, InputSource::File(self.path("demo.pub")))?;
         let (signature, bytes) = self.sign(&pair, &public, report)?;
         self.verify(&public, &signature, report)?;
@@ -83,7 +83,7 @@ impl Tour<'_> {
             WORDS.remove,
             shown(&self.directory)
         ))?;
-        let entry = Entry::of(self.file).path("directory", &self.directory).algorithm(DEMO);
+        let entry = ResultEntry::of(self.file).path("directory", &self.directory).algorithm(DEMO);
         let entry = entry.key(&fingerprint(&pair.public)).set("bytes", bytes.into());
         report.push(entry.set("commands", commands.into()).ok());
         Ok(())
@@ -95,32 +95,33 @@ impl Tour<'_> {
     }
 
     /// Creates and writes a key pair.
-    fn make_pair(&self, report: &mut Report) -> Result<Pair, Error> {
-        let pair = Pair::generate(self.level, DEMO, &mut SystemRng)?;
+    fn make_pair(&self, report: &mut Report) -> Result<KeyPair, Error> {
+        let pair = KeyPair::generate(self.level, DEMO, &mut SystemRng)?;
         let (key_path, public_path) = (self.path("demo.key"), self.path("demo.pub"));
-        let key_to = Destination::new(&key_path, Force::No, Access::Private)?;
-        let public_to = Destination::new(&public_path, Force::No, Access::Public)?;
-        let file = NewFile { style: Style::plain(Encoding::Pem), password: None };
-        pair.write(&file, Force::No, &key_to, Some(&public_to))?;
+        let key_to = Destination::new(&key_path, OverwriteRule::No, NewFileAccess::Private)?;
+        let public_to = Destination::new(&public_path, OverwriteRule::No, NewFileAccess::Public)?;
+        let file = KeyFileOptions { style: WriteOptions::plain(FileEncoding::Pem), password: None };
+        pair.write(&file, OverwriteRule::No, &key_to, Some(&public_to))?;
         step(report, 1, "key pair", &format!("{DEMO} {}", fingerprint(&pair.public)))?;
         report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
         Ok(pair)
     }
 
     /// Signs the file. Returns the signature and the file length in bytes.
-    fn sign(&self, pair: &Pair, public: &PublicKey, report: &mut Report) -> Result<(Vec<u8>, u64), Error> {
-        let key = demo_object(Kind::SigningKey, pair.private.clone())?;
-        let private = Private::check(self.level, &key, InputSource::File(self.path("demo.key")))?;
+    fn sign(&self, pair: &KeyPair, public: &PublicKey, report: &mut Report) -> Result<(Vec<u8>, u64), Error> {
+        let key = demo_object(ObjectKind::SigningKey, pair.private.clone())?;
+        let private = LoadedPrivateKey::check(self.level, &key, InputSource::File(self.path("demo.key")))?;
         let mut mu = builder(self.level, public)?;
         let bytes = self.source.stream(&self.progress, |piece| mu.update(piece))?;
         let expanded = expand(&private, self.level)?;
         let Some(signature) = sign_once(&expanded, &mu.finish(), Randomness::Fresh, &mut Vec::new())? else {
             return Err(Error::Internal("no signature was made".to_owned()));
         };
-        let note = Kind::Signature.note(DEMO, &private.fingerprint);
-        let contents = files::write(Kind::Signature, DEMO, Format::Pem, &note, &signature).map_err(Error::Write)?;
+        let note = ObjectKind::Signature.note(DEMO, &private.fingerprint);
+        let contents =
+            files::write(ObjectKind::Signature, DEMO, Format::Pem, &note, &signature).map_err(Error::Write)?;
         let path = self.path("demo.sig");
-        Destination::new(&path, Force::No, Access::Public)?.write(&contents)?;
+        Destination::new(&path, OverwriteRule::No, NewFileAccess::Public)?.write(&contents)?;
         let detail = format!("{} bytes for the {bytes} bytes of {}", signature.len(), self.source);
         step(report, 2, "signature", &detail)?;
         report.line(&format!("   {}", shown(&path)))?;
@@ -134,9 +135,9 @@ impl Tour<'_> {
         if original.is_some() || changed != Some(VerifyError::Mismatch) {
             return Err(Error::Internal("verification gave the wrong answers".to_owned()));
         }
-        report.answer(&format!("3. {}: ", self.source), "OK", Tone::Good, &format!(" ({})", public.name()))?;
+        report.answer(&format!("3. {}: ", self.source), "OK", ResultColor::Good, &format!(" ({})", public.name()))?;
         let reason = "signature does not match the file and the key";
-        report.answer("4. a changed copy: ", "FAILED", Tone::Bad, &format!(" ({reason}), as it must"))
+        report.answer("4. a changed copy: ", "FAILED", ResultColor::Bad, &format!(" ({reason}), as it must"))
     }
 
     /// Verifies the file with `added` at its end. Returns the error if the signature does not
@@ -164,8 +165,8 @@ impl Tour<'_> {
 }
 
 /// Returns a key from the pair as file contents.
-fn demo_object(kind: Kind, bytes: Zeroizing<Vec<u8>>) -> Result<Object, Error> {
-    let object = Object::new(kind, schemes_of(DEMO.scheme()), Encoding::Pem, bytes);
+fn demo_object(kind: ObjectKind, bytes: Zeroizing<Vec<u8>>) -> Result<FileObject, Error> {
+    let object = FileObject::new(kind, schemes_of(DEMO.scheme()), FileEncoding::Pem, bytes);
     object.map_err(|defect| Error::Internal(format!("own key: {defect}")))
 }
 

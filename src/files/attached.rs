@@ -8,9 +8,9 @@
 //!
 //! In the NIST form, the last part is the byte `20 + logn` with the compressed coefficients.
 
-use super::encoding::Encoding;
-use super::kind::{Kind, Schemes};
-use super::object::Object;
+use super::encoding::FileEncoding;
+use super::kind::{ObjectKind, PossibleSchemes};
+use super::object::FileObject;
 use crate::api::{Algorithm, Degree, NONCE_LEN, Scheme, SignatureRef};
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
@@ -21,21 +21,22 @@ const NIST_HEADER: u8 = 0x20;
 const HEADER: u8 = 0x30;
 
 /// A signed message, split into two parts.
-pub struct Attached<'a> {
+pub struct FalconSignedMessage<'a> {
     /// The signature.
-    pub signature: Object,
+    pub signature: FileObject,
     /// The message.
     pub message: &'a [u8],
 }
 
 /// Splits a signed message into signature and message; `None` if `data` has a different form. The
 /// signature is not verified.
-pub fn split(data: &[u8]) -> Option<Attached<'_>> {
+pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
     let (signature, message) = nist(data).or_else(|| padded(data))?;
-    const SCHEMES: Schemes = &[Scheme::Falcon];
+    const SCHEMES: PossibleSchemes = &[Scheme::Falcon];
     SignatureRef::of_scheme(Scheme::Falcon, &signature).ok()?;
-    let signature = Object::new(Kind::Signature, SCHEMES, Encoding::Raw, Zeroizing::new(signature)).ok()?;
-    Some(Attached { signature, message })
+    let signature =
+        FileObject::new(ObjectKind::Signature, SCHEMES, FileEncoding::Raw, Zeroizing::new(signature)).ok()?;
+    Some(FalconSignedMessage { signature, message })
 }
 
 /// Splits the NIST form into the message and the signature, encoded as in a signature file.

@@ -21,7 +21,7 @@ pub struct Date {
 /// The error for a text that is not a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a day of the calendar in the form YYYY-MM-DD")]
-pub struct NotADate;
+pub struct DateError;
 
 impl Date {
     /// 9999-12-31, the largest representable date.
@@ -32,15 +32,15 @@ impl Date {
     ///
     /// # Errors
     /// The text has a different form, or the date does not exist.
-    pub fn from_bytes(text: &[u8]) -> Result<Self, NotADate> {
-        let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text else { return Err(NotADate) };
+    pub fn from_bytes(text: &[u8]) -> Result<Self, DateError> {
+        let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text else { return Err(DateError) };
         let year = number(&[*y0, *y1, *y2, *y3])?;
         let month = number(&[*m0, *m1])? as u8;
         let day = number(&[*d0, *d1])? as u8;
         if (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day) {
             Ok(Self { year, month, day })
         } else {
-            Err(NotADate)
+            Err(DateError)
         }
     }
 
@@ -68,10 +68,10 @@ fn passes(left: &mut u64, days: u64) -> bool {
 }
 
 /// Converts at most four decimal digits to a number.
-fn number(digits: &[u8]) -> Result<u16, NotADate> {
+fn number(digits: &[u8]) -> Result<u16, DateError> {
     digits.iter().try_fold(0, |value, digit| match digit {
         b'0'..=b'9' => Ok(10 * value + u16::from(digit - b'0')),
-        _ => Err(NotADate),
+        _ => Err(DateError),
     })
 }
 
@@ -85,9 +85,9 @@ fn days_of(year: u16, month: u8) -> u8 {
 }
 
 impl FromStr for Date {
-    type Err = NotADate;
+    type Err = DateError;
 
-    fn from_str(text: &str) -> Result<Self, NotADate> {
+    fn from_str(text: &str) -> Result<Self, DateError> {
         Self::from_bytes(text.as_bytes())
     }
 }
@@ -143,7 +143,7 @@ mod tests {
             "2026-01-0x",
             "２０２６-01-01",
         ] {
-            assert_eq!(text.parse::<Date>(), Err(NotADate), "{text:?}");
+            assert_eq!(text.parse::<Date>(), Err(DateError), "{text:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Defects: the reasons why a file cannot be read.
 
-use super::foreign::Foreign;
-use super::kind::Kind;
+use super::foreign::ForeignFile;
+use super::kind::ObjectKind;
 use crate::api::Algorithm;
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -17,7 +17,7 @@ pub enum Defect {
     Empty,
     /// The file belongs to another program, which is named.
     #[error("this is {0}")]
-    Foreign(Foreign),
+    Foreign(ForeignFile),
     /// The file contains a signature and its message: see [`attached`](super::attached).
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
@@ -25,10 +25,11 @@ pub enum Defect {
     #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
     /// The file is as long as an ML-DSA seed or an Ed25519 key, which have no mark:
-    /// [`Accept`](super::Accept) must name the algorithm.
+    /// [`Accept`](super::ReadOptions) must name the algorithm.
     #[error("this is 32 bytes of binary data, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
-    /// The key or signature does not have the algorithm that [`Accept`](super::Accept) requires.
+    /// The key or signature does not have the algorithm that [`Accept`](super::ReadOptions)
+    /// requires.
     #[error("this is {found}, not {wanted}")]
     OtherAlgorithm {
         /// The possible algorithms, as text.
@@ -36,15 +37,15 @@ pub enum Defect {
         /// The algorithm that the caller requires.
         wanted: Algorithm,
     },
-    /// The algorithm is a [toy](Algorithm::is_toy), and [`Accept`](super::Accept) does not allow
-    /// toys.
+    /// The algorithm is a [toy](Algorithm::is_toy), and [`Accept`](super::ReadOptions) does not
+    /// allow toys.
     #[error("{0} is a toy for tests, without security")]
     Toy(Algorithm),
     /// The private key is encrypted, and the caller has no password for it.
     #[error("the private key has a password")]
     Locked,
     /// The file is a raw Ed25519 key. Private and public keys have the same length, so
-    /// [`Accept`](super::Accept) must name the kind.
+    /// [`Accept`](super::ReadOptions) must name the kind.
     #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
     /// The file only contains hexadecimal digits, but too many or too few for a raw key.
@@ -60,7 +61,7 @@ pub enum Defect {
     #[error("a raw {} of degree {degree_n} has {expected} bytes, but this file has {found}", .kind.name())]
     RawLength {
         /// The kind according to the first byte.
-        kind: Kind,
+        kind: ObjectKind,
         /// The degree according to the first byte.
         degree_n: usize,
         /// Expected file length in bytes.
@@ -121,7 +122,7 @@ pub enum Defect {
     #[error("the first byte is 0x{first:02x}, and no {} begins with this byte", .kind.name())]
     FirstByte {
         /// The kind according to the file.
-        kind: Kind,
+        kind: ObjectKind,
         /// The encoding's first byte.
         first: u8,
     },
@@ -157,7 +158,7 @@ pub enum Defect {
         /// The reason.
         why: &'static str,
     },
-    /// A container has an unknown algorithm. [`Accept`](super::Accept) can allow its OID.
+    /// A container has an unknown algorithm. [`Accept`](super::ReadOptions) can allow its OID.
     #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
         /// The structure's name, with its article.

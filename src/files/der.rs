@@ -6,10 +6,10 @@ use pkcs8::der::{Decode, Reader, SliceReader, Tag, Tagged};
 use zeroize::Zeroizing;
 
 /// Tag and content.
-pub type Item<'a> = (Tag, &'a [u8]);
+pub type DerItem<'a> = (Tag, &'a [u8]);
 
 /// Returns the elements in `content`; `None` if they break a rule of DER.
-pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
+pub fn items_of(content: &[u8]) -> Option<Vec<DerItem<'_>>> {
     let mut reader = SliceReader::new(content).ok()?;
     let mut items = Vec::new();
     while !reader.is_finished() {
@@ -20,7 +20,7 @@ pub fn items_of(content: &[u8]) -> Option<Vec<Item<'_>>> {
 }
 
 /// Returns the elements in a SEQUENCE that fills `der`; `None` if `der` has a different form.
-pub fn sequence(der: &[u8]) -> Option<Vec<Item<'_>>> {
+pub fn sequence(der: &[u8]) -> Option<Vec<DerItem<'_>>> {
     match items_of(der)?[..] {
         [(Tag::Sequence, content)] => items_of(content),
         _ => None,

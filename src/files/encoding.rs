@@ -1,6 +1,6 @@
 //! File formats for keys and signatures.
 
-use super::kind::Kind;
+use super::kind::ObjectKind;
 use crate::api::Algorithm;
 
 /// A format without a container, for keys and signatures.
@@ -12,7 +12,7 @@ pub enum Format {
     Raw,
 }
 
-impl From<Format> for Encoding {
+impl From<Format> for FileEncoding {
     fn from(format: Format) -> Self {
         match format {
             Format::Pem => Self::Pem,
@@ -23,7 +23,7 @@ impl From<Format> for Encoding {
 
 /// The form in which a file contains a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wrapping {
+pub(super) enum ContainerEncoding {
     /// Base64 between BEGIN and END lines.
     Pem,
     /// The DER encoding as raw bytes.
@@ -33,7 +33,7 @@ pub(super) enum Wrapping {
 /// The form in which a file contains a key or signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Encoding {
+pub enum FileEncoding {
     /// Base64 between BEGIN and END lines, without a container.
     Pem,
     /// The encoding as raw bytes.
@@ -50,7 +50,7 @@ pub enum Encoding {
     SpkiDer,
 }
 
-impl Encoding {
+impl FileEncoding {
     /// Returns the name for messages: `PEM`, `raw`, `hex`, `PKCS#8` or `SPKI`.
     pub fn name(self) -> &'static str {
         match self {
@@ -74,19 +74,19 @@ impl Encoding {
 
     /// Returns the kind for this container, or `None` if the form is not a container and allows all
     /// kinds.
-    pub fn kind(self) -> Option<Kind> {
+    pub fn kind(self) -> Option<ObjectKind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex => None,
-            Self::Pkcs8 | Self::Pkcs8Der => Some(Kind::SigningKey),
-            Self::Spki | Self::SpkiDer => Some(Kind::VerifyingKey),
+            Self::Pkcs8 | Self::Pkcs8Der => Some(ObjectKind::SigningKey),
+            Self::Spki | Self::SpkiDer => Some(ObjectKind::VerifyingKey),
         }
     }
 
     /// Returns the form that is used for a key: ML-DSA and Ed25519 keys in PEM are PKCS#8 and SPKI.
-    pub fn of(self, kind: Kind, algorithm: Algorithm) -> Self {
+    pub fn of(self, kind: ObjectKind, algorithm: Algorithm) -> Self {
         match (self, kind) {
-            (Self::Pem, Kind::SigningKey) if algorithm.degree().is_none() => Self::Pkcs8,
-            (Self::Pem, Kind::VerifyingKey) if algorithm.degree().is_none() => Self::Spki,
+            (Self::Pem, ObjectKind::SigningKey) if algorithm.degree().is_none() => Self::Pkcs8,
+            (Self::Pem, ObjectKind::VerifyingKey) if algorithm.degree().is_none() => Self::Spki,
             _ => self,
         }
     }

@@ -16,13 +16,13 @@
 //! before they are returned to the system.
 
 use super::WriteError;
-use super::accept::Accept;
+use super::accept::ReadOptions;
 use super::defect::Defect;
 use super::der::{element, sequence};
-use super::encoding::Wrapping;
-use super::locked::Locked;
-use super::object::{Object, Structure};
-use super::pkcs8::{Stored, read_container};
+use super::encoding::ContainerEncoding;
+use super::locked::EncryptedPrivateKey;
+use super::object::{ContainerStructure, FileObject};
+use super::pkcs8::{FileContent, read_container};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use pkcs8::der::Encode;
@@ -40,7 +40,7 @@ const P: u32 = 8;
 /// The reason why an encrypted private key was not opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum OpenError {
+pub enum DecryptError {
     /// The password is wrong, or the file is damaged. Without authentication, these cannot be
     /// distinguished.
     #[error("the password is wrong, or the file is damaged")]
@@ -56,7 +56,7 @@ pub enum OpenError {
 /// The reason why a private key was not encrypted. `R` is the random number generator's error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum LockError<R> {
+pub enum EncryptError<R> {
     /// A private key does not have this form.
     #[error("{0}")]
     Form(WriteError),
@@ -71,15 +71,15 @@ pub enum LockError<R> {
     Internal(String),
 }
 
-impl Locked {
+impl EncryptedPrivateKey {
     /// Decrypts the file. The result may not be PKCS#8.
-    fn open(&self, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, OpenError> {
+    fn open(&self, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecryptError> {
         if let Kdf::Scrypt(p) = &self.parameters.kdf {
-            reserve(p.cost_parameter, u64::from(p.block_size)).map_err(OpenError::Memory)?;
+            reserve(p.cost_parameter, u64::from(p.block_size)).map_err(DecryptError::Memory)?;
         }
         let mut data = Zeroizing::new(self.data.clone());
         let len = wiped(&self.parameters.kdf, || {
-            self.parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len).map_err(|_| OpenError::Password)
+            self.parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len).map_err(|_| DecryptError::Password)
         });
         data.truncate(len?);
         Ok(data)
@@ -90,19 +90,19 @@ impl Locked {
     /// # Errors
     /// The password is wrong, there is not enough memory to check it, or the decrypted private key
     /// cannot be read.
-    pub fn unlock(&self, password: &[u8], accept: &Accept) -> Result<Object, OpenError> {
+    pub fn unlock(&self, password: &[u8], accept: &ReadOptions) -> Result<FileObject, DecryptError> {
         let plain = self.open(password)?;
-        let wrapping = if self.der { Wrapping::Der } else { Wrapping::Pem };
-        let mut object = match read_container(Structure::Private, &plain, wrapping, accept) {
-            Ok(Stored::Plain(object)) => object,
+        let wrapping = if self.der { ContainerEncoding::Der } else { ContainerEncoding::Pem };
+        let mut object = match read_container(ContainerStructure::Private, &plain, wrapping, accept) {
+            Ok(FileContent::Plain(object)) => object,
             // With a wrong password, the result is random bytes.
-            Err(defect) if sequence(&plain).is_some() => return Err(OpenError::Content(defect)),
-            _ => return Err(OpenError::Password),
+            Err(defect) if sequence(&plain).is_some() => return Err(DecryptError::Content(defect)),
+            _ => return Err(DecryptError::Password),
         };
         if let Some(container) = &mut object.container {
             container.encryption = Some(self.describe());
         }
-        accept.admit(object).map_err(OpenError::Content)
+        accept.admit(object).map_err(DecryptError::Content)
     }
 }
 
@@ -150,8 +150,8 @@ fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
     done
 }
 
-fn internal<R>(e: impl core::fmt::Display) -> LockError<R> {
-    LockError::Internal(e.to_string())
+fn internal<R>(e: impl core::fmt::Display) -> EncryptError<R> {
+    EncryptError::Internal(e.to_string())
 }
 
 /// Encrypts the PKCS#8 of a private key with a password.
@@ -162,11 +162,11 @@ pub(super) fn lock<G: TryCryptoRng>(
     der: &[u8],
     password: &[u8],
     rng: &mut G,
-) -> Result<Zeroizing<Vec<u8>>, LockError<G::Error>> {
-    reserve(1 << LOG_N, R.into()).map_err(LockError::Memory)?;
+) -> Result<Zeroizing<Vec<u8>>, EncryptError<G::Error>> {
+    reserve(1 << LOG_N, R.into()).map_err(EncryptError::Memory)?;
     let mut salt = [0; 16];
     let mut iv = [0; 16];
-    rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(LockError::Rng)?;
+    rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(EncryptError::Rng)?;
     let cost = scrypt::Params::new(LOG_N, R, P).map_err(internal)?;
     let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(internal)?;
     // Encrypted in place. With a shorter buffer, the data would be moved.

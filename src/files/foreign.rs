@@ -6,7 +6,7 @@ use core::fmt;
 
 /// A file from another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Foreign {
+pub struct ForeignFile {
     name: Cow<'static, str>,
     /// The format, which shows the program that the file belongs to.
     pub format: ForeignFormat,
@@ -56,7 +56,7 @@ pub enum ForeignFormat {
     Other,
 }
 
-impl Foreign {
+impl ForeignFile {
     /// Creates a value from a name with its article.
     pub(super) fn new(name: impl Into<Cow<'static, str>>, format: ForeignFormat) -> Self {
         Self { name: name.into(), format }
@@ -77,20 +77,20 @@ impl Foreign {
     }
 }
 
-impl fmt::Display for Foreign {
+impl fmt::Display for ForeignFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
 }
 
 /// Detects a JSON format from the names of the members; `None` if the names are unknown.
-fn of_json(data: &[u8]) -> Option<Foreign> {
+fn of_json(data: &[u8]) -> Option<ForeignFile> {
     if data.trim_ascii_start().first() != Some(&b'{') {
         return None;
     }
     for (names, what, format) in JSON {
         if names.iter().all(|name| data.windows(name.len()).any(|place| place == name.as_bytes())) {
-            return Some(Foreign::new(*what, *format));
+            return Some(ForeignFile::new(*what, *format));
         }
     }
     None
@@ -190,8 +190,8 @@ mod tests {
 
     #[test]
     fn files_of_others_have_their_names() {
-        let label = |label| Foreign::of_label(label).map(|it| it.to_string());
-        let content = |data: &str| Foreign::of_content(data.as_bytes()).map(|it| it.format);
+        let label = |label| ForeignFile::of_label(label).map(|it| it.to_string());
+        let content = |data: &str| ForeignFile::of_content(data.as_bytes()).map(|it| it.format);
         assert_eq!(label("OPENSSH PRIVATE KEY").as_deref(), Some("an OpenSSH private key"));
         assert_eq!(label("FNDSA PRIVATE KEY"), None);
         for (data, format) in [

@@ -7,7 +7,7 @@
 //! file. If a line starts like a signature block, any other form is rejected, because the list
 //! could then contain text that is not signed.
 
-use super::pem::{Block, pem};
+use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;
 use thiserror::Error;
 
@@ -20,7 +20,7 @@ const DASHES: &[u8] = b"-----";
 /// A list and its inline signature.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Inline<'a> {
+pub struct SignedList<'a> {
     /// The signed data: all bytes before the signature.
     pub list: &'a [u8],
     /// The signature file's contents.
@@ -30,7 +30,7 @@ pub struct Inline<'a> {
 /// An inline signature does not have the required form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the signature in the list is not as fndsa writes it")]
-pub struct InlineForm;
+pub struct InlineDefect;
 
 /// Adds a signature file's contents to the signed list, which must end with LF.
 pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
@@ -45,18 +45,22 @@ pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
 /// # Errors
 /// The signature does not have the form that [`append`] produces from the output of
 /// [`super::write()`], or it is not at the end.
-pub fn split(data: &[u8]) -> Result<Option<Inline<'_>>, InlineForm> {
+pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
     let mut before = None;
     let mut at = 0;
     for line in data.split_inclusive(|b| *b == b'\n') {
         if line.starts_with(BEGIN) {
             // The line before the block names the signer.
-            let (list, part) = data.split_at(before.ok_or(InlineForm)?);
+            let (list, part) = data.split_at(before.ok_or(InlineDefect)?);
             let mut signature = Vec::with_capacity(part.len());
             for line in part.split_inclusive(|b| *b == b'\n') {
-                signature.extend_from_slice(line.strip_prefix(MARK).ok_or(InlineForm)?);
+                signature.extend_from_slice(line.strip_prefix(MARK).ok_or(InlineDefect)?);
             }
-            return if is_as_written(&signature) { Ok(Some(Inline { list, signature })) } else { Err(InlineForm) };
+            return if is_as_written(&signature) {
+                Ok(Some(SignedList { list, signature }))
+            } else {
+                Err(InlineDefect)
+            };
         }
         before = Some(at);
         at += line.len();
@@ -73,7 +77,7 @@ fn is_as_written(mut file: &[u8]) -> bool {
         let Some(block) = ends.map(|end| lines.take(end + 1).map(<[u8]>::len).sum::<usize>()) else { return false };
         let (here, after) = file.split_at(note + block);
         let (note, block) = here.split_at(note);
-        let found = Block::find(block).ok().flatten();
+        let found = PemBlock::find(block).ok().flatten();
         let payload = found.as_ref().and_then(|found| found.payload().ok());
         let again = found.zip(payload).map(|(found, payload)| pem(found.label, "", &payload));
         if note.starts_with(DASHES) || again.is_none_or(|again| again[..] != *block) {
@@ -92,12 +96,12 @@ mod tests {
 
     const LIST: &str = "# of a release\n0000  a\n";
 
-    /// A signature file with one block, and a line before it.
+    /// Returns a signature file with one block, and a line before it.
     fn file(note: &str, bytes: &[u8]) -> Vec<u8> {
         pem("FNDSA SIGNATURE", &format!("{note}\n"), bytes).to_vec()
     }
 
-    /// The list with inline signatures.
+    /// Returns the list with inline signatures.
     fn with(files: &[Vec<u8>]) -> String {
         let mut list = LIST.as_bytes().to_vec();
         append(&mut list, &files.concat());
@@ -154,7 +158,7 @@ mod tests {
             good.replace("END FNDSA", "END FALCON"),
         ] {
             assert_ne!(bad, good);
-            assert_eq!(split(bad.as_bytes()), Err(InlineForm), "{bad}");
+            assert_eq!(split(bad.as_bytes()), Err(InlineDefect), "{bad}");
         }
         // A change before the signature does not affect the form.
         let other = good.replace("0000", "0001");

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 /// The kinds of objects in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ObjectKind {
     /// A private key.
     SigningKey,
     /// A public key.
@@ -16,28 +16,28 @@ pub enum Kind {
 }
 
 /// The possible schemes for a file. The first one is assumed.
-pub type Schemes = &'static [Scheme];
+pub type PossibleSchemes = &'static [Scheme];
 
 /// Files with FN-DSA keys or signatures.
-pub(super) const FN_DSA: Schemes = &[Scheme::FnDsa];
+pub(super) const FN_DSA: PossibleSchemes = &[Scheme::FnDsa];
 /// Files from the FN-DSA preview.
-const PREVIEW: Schemes = &[Scheme::FnDsa2024];
+const PREVIEW: PossibleSchemes = &[Scheme::FnDsa2024];
 /// Files from Falcon. The files of falcon-rs have the same format.
-pub(super) const FALCON: Schemes = &[Scheme::Falcon, Scheme::FalconRs];
+pub(super) const FALCON: PossibleSchemes = &[Scheme::Falcon, Scheme::FalconRs];
 /// Files with ML-DSA keys or signatures.
-const ML_DSA: Schemes = &[Scheme::MlDsa];
+const ML_DSA: PossibleSchemes = &[Scheme::MlDsa];
 /// Files with Ed25519 keys or signatures.
 #[cfg(feature = "ed25519")]
-const ED25519: Schemes = &[Scheme::Ed25519];
+const ED25519: PossibleSchemes = &[Scheme::Ed25519];
 /// Files from Falcon or the preview. Their encodings are identical, and nearly all files are
 /// Falcon.
-pub(super) const FALCON_OR_PREVIEW: Schemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
+pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 /// Files from the FN-DSA family with a content that does not determine the scheme, or does not fit
 /// any scheme.
-pub(super) const ANY: Schemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
+pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
 /// The prefixes of PEM labels.
-const PREFIXES: &[(&str, Schemes)] = &[
+const PREFIXES: &[(&str, PossibleSchemes)] = &[
     ("FNDSA", FN_DSA),
     ("FNDSA2024", PREVIEW),
     ("FALCON", FALCON),
@@ -47,11 +47,11 @@ const PREFIXES: &[(&str, Schemes)] = &[
 ];
 
 /// Returns the possible schemes for a file with the PEM label of `scheme`.
-pub fn schemes_of(scheme: Scheme) -> Schemes {
+pub fn schemes_of(scheme: Scheme) -> PossibleSchemes {
     PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or(ANY, |row| row.1)
 }
 
-impl Kind {
+impl ObjectKind {
     /// All kinds.
     pub(super) const ALL: [Self; 3] = [Self::SigningKey, Self::VerifyingKey, Self::Signature];
 
@@ -66,7 +66,7 @@ impl Kind {
 
     /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. The label of
     /// ML-DSA and Ed25519 keys is the label of their container:
-    /// [`Structure::label`](super::Structure::label).
+    /// [`Structure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
         format!("{prefix} {}", self.name().to_uppercase())
@@ -83,9 +83,9 @@ impl Kind {
         format!("fndsa {} {algorithm} {of}{fingerprint}", self.name())
     }
 
-    /// Returns the kind and the schemes of a PEM label, or `None` if [`Kind::label`] does not
+    /// Returns the kind and the schemes of a PEM label, or `None` if [`ObjectKind::label`] does not
     /// return it.
-    pub(super) fn of_label(label: &str) -> Option<(Self, Schemes)> {
+    pub(super) fn of_label(label: &str) -> Option<(Self, PossibleSchemes)> {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
@@ -162,6 +162,6 @@ impl Kind {
 
 /// Returns the kind and the degree for a first byte, or `None` if no key or signature starts with
 /// it.
-pub(super) fn suggested(first: u8) -> Option<(Kind, Degree)> {
-    Kind::ALL.into_iter().find_map(|kind| Some((kind, kind.degree(first)?)))
+pub(super) fn suggested(first: u8) -> Option<(ObjectKind, Degree)> {
+    ObjectKind::ALL.into_iter().find_map(|kind| Some((kind, kind.degree(first)?)))
 }

@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 /// The layout of a private key in PKCS#8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Layout {
+pub enum KeyLayout {
     /// The private key as it is.
     Raw,
     /// The layout from oqs-provider: the public key follows the private key.
@@ -44,8 +44,8 @@ pub enum Layout {
 }
 
 /// The keys in a `privateKey`.
-pub(super) struct Opened {
-    pub layout: Layout,
+pub(super) struct PrivateKeyContent {
+    pub layout: KeyLayout,
     /// The private key in raw encoding.
     pub bytes: Zeroizing<Vec<u8>>,
     /// The public key in raw encoding, if it follows the private key.
@@ -54,14 +54,14 @@ pub(super) struct Opened {
     pub expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
-impl Opened {
+impl PrivateKeyContent {
     /// Creates a value with the private key `bytes`, without other keys.
-    pub fn new(layout: Layout, bytes: &[u8]) -> Self {
+    pub fn new(layout: KeyLayout, bytes: &[u8]) -> Self {
         Self { layout, bytes: Zeroizing::new(bytes.to_vec()), public: None, expanded: None }
     }
 }
 
-impl Layout {
+impl KeyLayout {
     /// Returns the default layout for private keys in a scheme.
     pub fn of(scheme: Scheme) -> Self {
         match scheme {
@@ -102,19 +102,19 @@ impl Layout {
 
     /// Reads the content of `privateKey` in any layout; `None` if it starts like DER, but does not
     /// have such a layout.
-    pub(super) fn open(content: &[u8]) -> Option<Opened> {
+    pub(super) fn open(content: &[u8]) -> Option<PrivateKeyContent> {
         match content.first() {
             Some(0x04) => open_oqs(content),
             Some(0x30) => open_bouncy_castle(content),
-            _ => Some(Opened::new(Self::Raw, content)),
+            _ => Some(PrivateKeyContent::new(Self::Raw, content)),
         }
     }
 
     /// Reads the content of `privateKey` if it is an OCTET STRING with the private key, or returns
     /// `None`.
-    pub(super) fn open_octets(content: &[u8]) -> Option<Opened> {
+    pub(super) fn open_octets(content: &[u8]) -> Option<PrivateKeyContent> {
         match items_of(content)?[..] {
-            [(Tag::OctetString, key)] => Some(Opened::new(Self::Octets, key)),
+            [(Tag::OctetString, key)] => Some(PrivateKeyContent::new(Self::Octets, key)),
             _ => None,
         }
     }
@@ -139,7 +139,7 @@ impl Layout {
     }
 }
 
-fn open_oqs(content: &[u8]) -> Option<Opened> {
+fn open_oqs(content: &[u8]) -> Option<PrivateKeyContent> {
     let items = items_of(content)?;
     let [(Tag::OctetString, keys)] = items[..] else { return None };
     let both = Algorithm::of_scheme_with_toys(Scheme::Falcon).find_map(|algorithm| {
@@ -147,10 +147,10 @@ fn open_oqs(content: &[u8]) -> Option<Opened> {
         (public.len() == algorithm.verifying_key_len()).then_some((private, Some(public.to_vec())))
     });
     let (private, public) = both.unwrap_or((keys, None));
-    Some(Opened { public, ..Opened::new(Layout::Oqs, private) })
+    Some(PrivateKeyContent { public, ..PrivateKeyContent::new(KeyLayout::Oqs, private) })
 }
 
-fn open_bouncy_castle(content: &[u8]) -> Option<Opened> {
+fn open_bouncy_castle(content: &[u8]) -> Option<PrivateKeyContent> {
     let items = sequence(content)?;
     let [(Tag::Integer, [0]), (Tag::OctetString, f), (Tag::OctetString, g), (Tag::OctetString, big_f), ref rest @ ..] =
         items[..]
@@ -170,5 +170,5 @@ fn open_bouncy_castle(content: &[u8]) -> Option<Opened> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(1 + f.len() + g.len() + big_f.len()));
     bytes.push(0x50 | degree.logn() as u8);
     [f, g, big_f].iter().for_each(|part| bytes.extend_from_slice(part));
-    Some(Opened { layout: Layout::BouncyCastle, bytes, public, expanded: None })
+    Some(PrivateKeyContent { layout: KeyLayout::BouncyCastle, bytes, public, expanded: None })
 }

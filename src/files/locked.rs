@@ -6,8 +6,8 @@
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
-use super::encoding::Wrapping;
-use super::object::Structure;
+use super::encoding::ContainerEncoding;
+use super::object::ContainerStructure;
 use super::oid::Oid;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -86,7 +86,7 @@ const NAMES: &[(&str, &str)] = &[
 /// An encrypted private key. The content is unknown until it is decrypted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Locked {
+pub struct EncryptedPrivateKey {
     pub(super) parameters: Parameters,
     #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
     pub(super) data: Vec<u8>,
@@ -94,24 +94,24 @@ pub struct Locked {
     pub der: bool,
 }
 
-impl Locked {
+impl EncryptedPrivateKey {
     /// Reads an EncryptedPrivateKeyInfo.
     ///
     /// # Errors
     /// The DER is damaged, the encryption is not supported, or its cost is too high.
-    pub(super) fn read(der: &[u8], wrapping: Wrapping) -> Result<Self, Defect> {
-        let damaged = Defect::Container { what: Structure::Encrypted.name(), why: "the DER is damaged" };
+    pub(super) fn read(der: &[u8], wrapping: ContainerEncoding) -> Result<Self, Defect> {
+        let damaged = Defect::Container { what: ContainerStructure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).unwrap_or_default();
         let [(Tag::Sequence, algorithm), (Tag::OctetString, data)] = items[..] else { return Err(damaged) };
-        match Methods::of(algorithm) {
-            Methods::Supported => {}
-            Methods::Unsupported(what) => return Err(Defect::Encryption(what)),
-            Methods::Damaged => return Err(damaged),
+        match EncryptionMethods::of(algorithm) {
+            EncryptionMethods::Supported => {}
+            EncryptionMethods::Unsupported(what) => return Err(Defect::Encryption(what)),
+            EncryptionMethods::Damaged => return Err(damaged),
         }
         let Ok(EncryptionScheme::Pbes2(parameters)) = EncryptionScheme::from_der(&element(0x30, &[algorithm])) else {
             return Err(Defect::EncryptionParameters("its parameters are damaged or out of range".to_owned()));
         };
-        let locked = Self { parameters, data: data.to_vec(), der: wrapping == Wrapping::Der };
+        let locked = Self { parameters, data: data.to_vec(), der: wrapping == ContainerEncoding::Der };
         locked.bound()?;
         Ok(locked)
     }
@@ -181,7 +181,7 @@ impl Locked {
 }
 
 /// The encryption methods in an AlgorithmIdentifier.
-enum Methods {
+enum EncryptionMethods {
     /// The scheme is PBES2, and its key derivation, hash and cipher are supported.
     Supported,
     /// The first method that this library does not support: name and OID.
@@ -190,7 +190,7 @@ enum Methods {
     Damaged,
 }
 
-impl Methods {
+impl EncryptionMethods {
     /// Reads the content in an AlgorithmIdentifier.
     fn of(algorithm: &[u8]) -> Self {
         let Some((scheme, parameters)) = method(algorithm) else { return Self::Damaged };

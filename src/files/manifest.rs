@@ -44,7 +44,7 @@ const EMPTY_DIGEST: [u8; DIGEST_LEN] = [
 /// A defect in a name or a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Flaw {
+pub enum ListDefect {
     /// The name is empty.
     #[error("the name is empty")]
     NoName,
@@ -141,13 +141,13 @@ pub fn write_best_before(list: &mut Vec<u8>, date: Date) {
 /// # Errors
 /// The name does not belong to a file below the current directory. This function does not read the
 /// file system, so a link can still lead out of the directory.
-pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
+pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     match name {
-        [] => return Err(Flaw::NoName),
-        b"-" => return Err(Flaw::Stdin),
-        _ if name.len() > MAX_NAME => return Err(Flaw::NameLen),
-        [b'/', ..] => return Err(Flaw::Absolute),
-        _ if name.contains(&0) => return Err(Flaw::Nul),
+        [] => return Err(ListDefect::NoName),
+        b"-" => return Err(ListDefect::Stdin),
+        _ if name.len() > MAX_NAME => return Err(ListDefect::NameLen),
+        [b'/', ..] => return Err(ListDefect::Absolute),
+        _ if name.contains(&0) => return Err(ListDefect::Nul),
         _ => {}
     }
     let mut parts = Vec::new();
@@ -155,7 +155,7 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
     let mut is_directory = false;
     for part in name.split(|b| *b == b'/') {
         if part == b".." {
-            return Err(Flaw::Parent);
+            return Err(ListDefect::Parent);
         }
         is_directory = part.is_empty() || part == b".";
         if is_directory {
@@ -165,7 +165,7 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
         }
     }
     if is_directory {
-        return Err(Flaw::Directory);
+        return Err(ListDefect::Directory);
     }
     if is_canonical {
         return Ok(Cow::Borrowed(name));
@@ -200,14 +200,14 @@ pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
 }
 
 /// A function that returns the canonical spelling of a name.
-pub(super) type Canonical = fn(&[u8]) -> Result<Cow<'_, [u8]>, Flaw>;
+pub(super) type NameCanonicalizer = fn(&[u8]) -> Result<Cow<'_, [u8]>, ListDefect>;
 
 /// A list's content.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Manifest<'a> {
+pub struct ChecksumList<'a> {
     /// The listed files, in list order.
-    pub files: Vec<Listed<'a>>,
+    pub files: Vec<ChecksumEntry<'a>>,
     /// The last day on which to accept the list, if it has a date entry. The parser does not read
     /// the clock.
     pub best_before: Option<Date>,
@@ -216,32 +216,36 @@ pub struct Manifest<'a> {
 /// A file in a list.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Listed<'a> {
+pub struct ChecksumEntry<'a> {
     digits: &'a [u8],
     /// The name in its canonical spelling.
     pub name: Cow<'a, [u8]>,
 }
 
-impl AsRef<[u8]> for Listed<'_> {
+impl AsRef<[u8]> for ChecksumEntry<'_> {
     fn as_ref(&self) -> &[u8] {
         &self.name
     }
 }
 
-impl<'a> Listed<'a> {
+impl<'a> ChecksumEntry<'a> {
     /// Returns the file's expected checksum.
     pub fn digest(&self) -> Vec<u8> {
         from_hex(self.digits).unwrap_or_default()
     }
 
     /// Returns the date in a date entry, or `None` if the entry is a file.
-    fn best_before(&self) -> Result<Option<Date>, Flaw> {
+    fn best_before(&self) -> Result<Option<Date>, ListDefect> {
         let Some(day) = self.name.strip_prefix(BEST_BEFORE) else { return Ok(None) };
-        let date = Date::from_bytes(day).map_err(|_| Flaw::BestBefore)?;
-        if self.digest() == EMPTY_DIGEST { Ok(Some(date)) } else { Err(Flaw::BestBeforeDigest) }
+        let date = Date::from_bytes(day).map_err(|_| ListDefect::BestBefore)?;
+        if self.digest() == EMPTY_DIGEST { Ok(Some(date)) } else { Err(ListDefect::BestBeforeDigest) }
     }
 
-    fn parse(line: &'a [u8], separators: &mut Option<Separator>, canonical: Canonical) -> Result<Self, Flaw> {
+    fn parse(
+        line: &'a [u8],
+        separators: &mut Option<NameSeparator>,
+        canonical: NameCanonicalizer,
+    ) -> Result<Self, ListDefect> {
         let line = without_blanks(line);
         let (escaped, text) = line.strip_prefix(b"\\").map_or((false, line), |text| (true, text));
         let (digits, name) = match text.strip_prefix(b"SHA256") {
@@ -249,7 +253,7 @@ impl<'a> Listed<'a> {
             None => {
                 let (digits, name, separator) = untagged(text)?;
                 if *separators.get_or_insert(separator) != separator {
-                    return Err(Flaw::Blanks);
+                    return Err(ListDefect::Blanks);
                 }
                 (digits, name)
             }
@@ -261,7 +265,7 @@ impl<'a> Listed<'a> {
 
 /// The characters between digits and name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Separator {
+enum NameSeparator {
     /// A blank or tab.
     Single,
     /// A blank or tab, and a blank or `*`.
@@ -282,36 +286,36 @@ fn are_digits(digits: &[u8]) -> bool {
 }
 
 /// Returns digits, name and separator for a line that starts with the digits.
-fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], Separator), Flaw> {
+fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDefect> {
     let (digits, rest) = text.split_at_checked(DIGITS).filter(|(digits, _)| are_digits(digits)).ok_or(other(text))?;
     match rest {
-        [b' ' | b'\t', b' ' | b'*', name @ ..] => Ok((digits, name, Separator::Double)),
-        [b' ' | b'\t', name @ ..] => Ok((digits, name, Separator::Single)),
-        _ => Err(Flaw::Line),
+        [b' ' | b'\t', b' ' | b'*', name @ ..] => Ok((digits, name, NameSeparator::Double)),
+        [b' ' | b'\t', name @ ..] => Ok((digits, name, NameSeparator::Single)),
+        _ => Err(ListDefect::Line),
     }
 }
 
 /// Returns digits and name for a line in BSD format after `SHA256`. The last bracket ends the name.
-fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), Flaw> {
-    let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(").ok_or(Flaw::Line)?;
-    let end = rest.iter().rposition(|b| *b == b')').ok_or(Flaw::Line)?;
-    let digits = without_blanks(&rest[end + 1..]).strip_prefix(b"=").ok_or(Flaw::Line)?;
+fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
+    let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(").ok_or(ListDefect::Line)?;
+    let end = rest.iter().rposition(|b| *b == b')').ok_or(ListDefect::Line)?;
+    let digits = without_blanks(&rest[end + 1..]).strip_prefix(b"=").ok_or(ListDefect::Line)?;
     let digits = without_blanks(digits);
-    if are_digits(digits) { Ok((digits, &rest[..end])) } else { Err(Flaw::Line) }
+    if are_digits(digits) { Ok((digits, &rest[..end])) } else { Err(ListDefect::Line) }
 }
 
 /// Returns the flaw for a line that does not start with digits.
-fn other(text: &[u8]) -> Flaw {
+fn other(text: &[u8]) -> ListDefect {
     let hash = text.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-/_".contains(b)).count();
     let rest = text[hash..].strip_prefix(b" ").unwrap_or(&text[hash..]);
     match text {
-        _ if text.starts_with(b"-----BEGIN PGP SIGNED MESSAGE-----") => Flaw::OpenPgp,
-        _ if hash > 0 && rest.starts_with(b"(") && rest.windows(2).any(|pair| pair[0] == b')') => Flaw::Tag,
-        _ => Flaw::Line,
+        _ if text.starts_with(b"-----BEGIN PGP SIGNED MESSAGE-----") => ListDefect::OpenPgp,
+        _ if hash > 0 && rest.starts_with(b"(") && rest.windows(2).any(|pair| pair[0] == b')') => ListDefect::Tag,
+        _ => ListDefect::Line,
     }
 }
 
-fn unescape(name: &[u8]) -> Result<Vec<u8>, Flaw> {
+fn unescape(name: &[u8]) -> Result<Vec<u8>, ListDefect> {
     let mut out = Vec::with_capacity(name.len());
     let mut rest = name.iter();
     while let Some(b) = rest.next() {
@@ -320,7 +324,7 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, Flaw> {
                 Some(b'\\') => b'\\',
                 Some(b'n') => b'\n',
                 Some(b'r') => b'\r',
-                _ => return Err(Flaw::Escape),
+                _ => return Err(ListDefect::Escape),
             },
             b => *b,
         });
@@ -348,37 +352,37 @@ pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
 ///
 /// # Errors
 /// The number (from 1) and the flaw for the first line that is not valid.
-pub fn parse(list: &[u8]) -> Result<Manifest<'_>, (usize, Flaw)> {
+pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     parse_by(list, canonical, duplicate)
 }
 
 /// Reads a list with a system's name rules.
 pub(super) fn parse_by<'a>(
     list: &'a [u8],
-    canonical: Canonical,
-    duplicate: impl Fn(&[Listed<'a>]) -> Option<usize>,
-) -> Result<Manifest<'a>, (usize, Flaw)> {
+    canonical: NameCanonicalizer,
+    duplicate: impl Fn(&[ChecksumEntry<'a>]) -> Option<usize>,
+) -> Result<ChecksumList<'a>, (usize, ListDefect)> {
     if list.starts_with(b"\xef\xbb\xbf") {
-        return Err((1, Flaw::ByteOrderMark));
+        return Err((1, ListDefect::ByteOrderMark));
     }
     let mut files = Vec::new();
     let mut separators = None;
     // The date, and how many files are before it.
     let mut day: Option<(Date, usize)> = None;
     for (number, line) in entries(list) {
-        let listed = Listed::parse(line, &mut separators, canonical).map_err(|flaw| (number, flaw))?;
+        let listed = ChecksumEntry::parse(line, &mut separators, canonical).map_err(|flaw| (number, flaw))?;
         match listed.best_before().map_err(|flaw| (number, flaw))? {
             None => files.push(listed),
-            Some(_) if day.is_some() => return Err((number, Flaw::SecondBestBefore)),
+            Some(_) if day.is_some() => return Err((number, ListDefect::SecondBestBefore)),
             Some(date) => day = Some((date, files.len())),
         }
     }
     if let Some(file) = duplicate(&files) {
         let entry = file + usize::from(day.is_some_and(|(_, before)| before <= file));
         let (number, _) = entries(list).nth(entry).unwrap_or_default();
-        return Err((number, Flaw::Duplicate));
+        return Err((number, ListDefect::Duplicate));
     }
-    Ok(Manifest { files, best_before: day.map(|(date, _)| date) })
+    Ok(ChecksumList { files, best_before: day.map(|(date, _)| date) })
 }
 
 #[cfg(test)]
@@ -429,7 +433,7 @@ mod tests {
         }
         // A name that starts with a blank or `*` is ambiguous if the number of blanks can change.
         let mixed = format!("{digits} a\n{digits}  b\n");
-        assert_eq!(parse(mixed.as_bytes()).unwrap_err(), (2, Flaw::Blanks));
+        assert_eq!(parse(mixed.as_bytes()).unwrap_err(), (2, ListDefect::Blanks));
         let tagged = format!("{digits} a\nSHA256 (b) = {digits}\n");
         assert_eq!(parse(tagged.as_bytes()).unwrap().files.len(), 2);
     }
@@ -438,39 +442,39 @@ mod tests {
     fn bad_lines_are_refused_by_number() {
         let digits = "0".repeat(64);
         for (line, flaw) in [
-            (" ".to_owned(), Flaw::Line),
-            (" # not at the beginning".to_owned(), Flaw::Line),
-            (format!("\\# {digits}  n"), Flaw::Line),
-            (format!("{digits} n"), Flaw::Blanks),
-            (format!("{}g  n", "0".repeat(63)), Flaw::Line),
-            (format!("0{digits}  n"), Flaw::Line),
-            (format!("{digits}  "), Flaw::NoName),
-            (format!("{digits}  -"), Flaw::Stdin),
-            (format!("{digits}  /n"), Flaw::Absolute),
-            (format!("{digits}  .."), Flaw::Parent),
-            (format!("{digits}  a/../n"), Flaw::Parent),
-            (format!("{digits}  n\0"), Flaw::Nul),
-            (format!("{digits}  d/"), Flaw::Directory),
-            (format!("{digits}  d/."), Flaw::Directory),
-            (format!("{digits}  ."), Flaw::Directory),
-            (format!("{digits}  first"), Flaw::Duplicate),
-            (format!("{digits}  ./first"), Flaw::Duplicate),
-            (format!("{digits}  .//./first"), Flaw::Duplicate),
-            (format!("{digits}  d/n\n\n#\n{digits}  d/.//n"), Flaw::Duplicate),
-            (format!("SHA512 (n) = {digits}"), Flaw::Tag),
-            (format!("SHA2-256(n)= {digits}"), Flaw::Tag),
-            (format!("SHA256 (n = {digits}"), Flaw::Line),
-            (format!("SHA256 (n) = {digits}0"), Flaw::Line),
-            (format!("SHA256 (n) = {digits} "), Flaw::Line),
-            (format!("SHA256  (n) = {digits}"), Flaw::Line),
-            (format!("SHA256 (n) {digits}"), Flaw::Line),
-            (format!("SHA256 (../n) = {digits}"), Flaw::Parent),
-            (format!("SHA256 (first) = {digits}"), Flaw::Duplicate),
-            ("-----BEGIN PGP SIGNED MESSAGE-----".to_owned(), Flaw::OpenPgp),
-            (format!("\\{digits}  a\\tb"), Flaw::Escape),
-            (format!("\\{digits}  a\\"), Flaw::Escape),
+            (" ".to_owned(), ListDefect::Line),
+            (" # not at the beginning".to_owned(), ListDefect::Line),
+            (format!("\\# {digits}  n"), ListDefect::Line),
+            (format!("{digits} n"), ListDefect::Blanks),
+            (format!("{}g  n", "0".repeat(63)), ListDefect::Line),
+            (format!("0{digits}  n"), ListDefect::Line),
+            (format!("{digits}  "), ListDefect::NoName),
+            (format!("{digits}  -"), ListDefect::Stdin),
+            (format!("{digits}  /n"), ListDefect::Absolute),
+            (format!("{digits}  .."), ListDefect::Parent),
+            (format!("{digits}  a/../n"), ListDefect::Parent),
+            (format!("{digits}  n\0"), ListDefect::Nul),
+            (format!("{digits}  d/"), ListDefect::Directory),
+            (format!("{digits}  d/."), ListDefect::Directory),
+            (format!("{digits}  ."), ListDefect::Directory),
+            (format!("{digits}  first"), ListDefect::Duplicate),
+            (format!("{digits}  ./first"), ListDefect::Duplicate),
+            (format!("{digits}  .//./first"), ListDefect::Duplicate),
+            (format!("{digits}  d/n\n\n#\n{digits}  d/.//n"), ListDefect::Duplicate),
+            (format!("SHA512 (n) = {digits}"), ListDefect::Tag),
+            (format!("SHA2-256(n)= {digits}"), ListDefect::Tag),
+            (format!("SHA256 (n = {digits}"), ListDefect::Line),
+            (format!("SHA256 (n) = {digits}0"), ListDefect::Line),
+            (format!("SHA256 (n) = {digits} "), ListDefect::Line),
+            (format!("SHA256  (n) = {digits}"), ListDefect::Line),
+            (format!("SHA256 (n) {digits}"), ListDefect::Line),
+            (format!("SHA256 (../n) = {digits}"), ListDefect::Parent),
+            (format!("SHA256 (first) = {digits}"), ListDefect::Duplicate),
+            ("-----BEGIN PGP SIGNED MESSAGE-----".to_owned(), ListDefect::OpenPgp),
+            (format!("\\{digits}  a\\tb"), ListDefect::Escape),
+            (format!("\\{digits}  a\\"), ListDefect::Escape),
             // Escapes are decoded before the name is checked.
-            (format!("\\{digits}  fi\\nrst\n\\{digits}  fi\\nrst"), Flaw::Duplicate),
+            (format!("\\{digits}  fi\\nrst\n\\{digits}  fi\\nrst"), ListDefect::Duplicate),
         ] {
             let list = format!("{digits}  first\n{line}\n");
             let (number, found) = parse(list.as_bytes()).unwrap_err();
@@ -478,7 +482,7 @@ mod tests {
             assert_eq!(number, list.lines().count(), "{line:?}");
         }
         assert!(parse(format!("{digits}  a..b/...\n").as_bytes()).is_ok());
-        assert_eq!(parse(format!("\u{feff}{digits}  n\n").as_bytes()).unwrap_err(), (1, Flaw::ByteOrderMark));
+        assert_eq!(parse(format!("\u{feff}{digits}  n\n").as_bytes()).unwrap_err(), (1, ListDefect::ByteOrderMark));
     }
 
     #[test]
@@ -537,16 +541,16 @@ mod tests {
         let other = day.replace("2026", "2027");
         let in_words = day.replace("2026-12-31", "tomorrow");
         for (list, line, flaw) in [
-            (file("a") + &day + &day, 3, Flaw::SecondBestBefore),
-            (other + &day, 2, Flaw::SecondBestBefore),
-            (file("a") + &file("BEST-BEFORE-2026-12-31"), 2, Flaw::BestBeforeDigest),
-            (day.replace("12-31", "02-29"), 1, Flaw::BestBefore),
-            (day.replace("-31", "-31 "), 1, Flaw::BestBefore),
-            (in_words, 1, Flaw::BestBefore),
+            (file("a") + &day + &day, 3, ListDefect::SecondBestBefore),
+            (other + &day, 2, ListDefect::SecondBestBefore),
+            (file("a") + &file("BEST-BEFORE-2026-12-31"), 2, ListDefect::BestBeforeDigest),
+            (day.replace("12-31", "02-29"), 1, ListDefect::BestBefore),
+            (day.replace("-31", "-31 "), 1, ListDefect::BestBefore),
+            (in_words, 1, ListDefect::BestBefore),
             // The line with a duplicate name is also found after a date entry.
-            (day.clone() + &file("a") + &file("a"), 3, Flaw::Duplicate),
-            (file("a") + &day + &file("a"), 3, Flaw::Duplicate),
-            (file("a") + &file("a") + &day, 2, Flaw::Duplicate),
+            (day.clone() + &file("a") + &file("a"), 3, ListDefect::Duplicate),
+            (file("a") + &day + &file("a"), 3, ListDefect::Duplicate),
+            (file("a") + &file("a") + &day, 2, ListDefect::Duplicate),
         ] {
             assert_eq!(parse(list.as_bytes()).unwrap_err(), (line, flaw), "{list}");
         }

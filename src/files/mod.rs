@@ -1,20 +1,21 @@
 //! Files with keys, signatures and lists: from bytes to content, and back.
 //!
 //! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI and X.509 certificates. It detects the
-//! format from the content and ignores file names. [`write`](write()) and [`Style::write`] return
-//! the contents for such files. This module does not open files: the contents are an argument.
+//! format from the content and ignores file names. [`write`](write()) and [`WriteOptions::write`]
+//! return the contents for such files. This module does not open files: the contents are an
+//! argument.
 //!
-//! [`read`] only checks the kind and the length. [`Object::signing_key`], [`Object::verifying_key`]
-//! and [`Object::signature`] check the content in full:
+//! [`read`] only checks the kind and the length. [`FileObject::signing_key`],
+//! [`FileObject::verifying_key`] and [`FileObject::signature`] check the content in full:
 //!
 //! ```
 //! use fndsa::Algorithm;
-//! use fndsa::files::{Accept, Kind, read};
+//! use fndsa::files::{ReadOptions, ObjectKind, read};
 //!
 //! let file = include_bytes!("../../tests/kat/oqs-provider/falcon512.pub.pem");
-//! let accept = Accept { algorithm: Some(Algorithm::FALCON_512), ..Accept::default() };
+//! let accept = ReadOptions { algorithm: Some(Algorithm::FALCON_512), ..ReadOptions::default() };
 //! let object = read(file, &accept)?.plain()?;
-//! assert_eq!((object.kind, object.algorithm()), (Kind::VerifyingKey, Algorithm::FALCON_512));
+//! assert_eq!((object.kind, object.algorithm()), (ObjectKind::VerifyingKey, Algorithm::FALCON_512));
 //! let key = object.verifying_key()?;
 //! # assert_eq!(key.algorithm(), Algorithm::FALCON_512);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -72,20 +73,20 @@ mod seed;
 mod typed;
 pub mod windows;
 
-pub use accept::Accept;
-pub use date::{Date, NotADate};
+pub use accept::ReadOptions;
+pub use date::{Date, DateError};
 pub use defect::Defect;
-pub use encoding::{Encoding, Format};
+pub use encoding::{FileEncoding, Format};
 #[cfg(feature = "encryption")]
-pub use encryption::{LockError, OpenError};
-pub use foreign::{Foreign, ForeignFormat};
-pub use kind::{Kind, Schemes, schemes_of};
-pub use layout::Layout;
-pub use locked::Locked;
+pub use encryption::{DecryptError, EncryptError};
+pub use foreign::{ForeignFile, ForeignFormat};
+pub use kind::{ObjectKind, PossibleSchemes, schemes_of};
+pub use layout::KeyLayout;
+pub use locked::EncryptedPrivateKey;
 use object::is_text;
-pub use object::{Container, MAX_NOTE, Object, Structure};
-pub use oid::{Named, Oid, OidError};
-pub use pkcs8::Stored;
+pub use object::{ContainerData, ContainerStructure, FileObject, MAX_NOTE};
+pub use oid::{IdentifiedAlgorithm, Oid, OidError};
+pub use pkcs8::FileContent;
 pub use private::{CheckedPrivateKey, PrivateKeyError};
 pub use typed::ObjectError;
 
@@ -95,9 +96,9 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use der::element;
-use encoding::Wrapping;
+use encoding::ContainerEncoding;
 use kind::suggested;
-use pem::Block;
+use pem::PemBlock;
 use pkcs8::{OuterLength, read_container, read_der};
 use thiserror::Error;
 use zeroize::Zeroizing;
@@ -107,28 +108,28 @@ use zeroize::Zeroizing;
 /// # Errors
 /// The file is not a key or signature, or it is damaged; its algorithm is not the algorithm that
 /// `accept` requires; it is a toy, and `accept` does not allow toys.
-pub fn read(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
+pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     match read_any(data, accept)? {
-        Stored::Plain(object) => accept.admit(object).map(Stored::Plain),
-        locked @ Stored::Locked(_) => Ok(locked),
+        FileContent::Plain(object) => accept.admit(object).map(FileContent::Plain),
+        locked @ FileContent::Locked(_) => Ok(locked),
     }
 }
 
 /// Reads the contents of any kind of file, for any algorithm.
-fn read_any(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
+fn read_any(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
     }
-    if is_utf16(data) && matches!(Object::of_length(data, accept), Ok(None)) {
+    if is_utf16(data) && matches!(FileObject::of_length(data, accept), Ok(None)) {
         return Err(Defect::Utf16);
     }
-    if let Some(block) = Block::find(data)? {
+    if let Some(block) = PemBlock::find(data)? {
         return decode(&block, accept);
     }
-    match Object::of_length(data, accept)? {
-        Some(object) => Ok(Stored::Plain(object)),
+    match FileObject::of_length(data, accept)? {
+        Some(object) => Ok(FileContent::Plain(object)),
         None => match OuterLength::of(data) {
-            OuterLength::NotDer => read_raw(data, accept).map(Stored::Plain),
+            OuterLength::NotDer => read_raw(data, accept).map(FileContent::Plain),
             OuterLength::Fits => read_der(data, accept),
             OuterLength::Wrong(defect) => Err(defect),
         },
@@ -141,29 +142,29 @@ pub fn is_utf16(data: &[u8]) -> bool {
 }
 
 /// Reads the content in a PEM block, according to its label.
-fn decode(block: &Block<'_>, accept: &Accept) -> Result<Stored, Defect> {
-    if let Some(structure) = Structure::of_label(block.label) {
+fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Defect> {
+    if let Some(structure) = ContainerStructure::of_label(block.label) {
         let payload = if structure.is_public() { block.public_payload() } else { block.payload() };
-        return read_container(structure, &payload?, Wrapping::Pem, accept);
+        return read_container(structure, &payload?, ContainerEncoding::Pem, accept);
     }
-    let Some((kind, schemes)) = Kind::of_label(block.label) else {
-        let foreign = Foreign::of_label(block.label).map(Defect::Foreign);
+    let Some((kind, schemes)) = ObjectKind::of_label(block.label) else {
+        let foreign = ForeignFile::of_label(block.label).map(Defect::Foreign);
         return Err(foreign.unwrap_or_else(|| Defect::Label(block.label.to_owned())));
     };
-    let payload = if kind == Kind::SigningKey { block.payload() } else { block.public_payload() };
-    let object = Object::new(kind, schemes, Encoding::Pem, payload?)?;
-    Ok(Stored::Plain(object.noted(block.note)))
+    let payload = if kind == ObjectKind::SigningKey { block.payload() } else { block.public_payload() };
+    let object = FileObject::new(kind, schemes, FileEncoding::Pem, payload?)?;
+    Ok(FileContent::Plain(object.noted(block.note)))
 }
 
 /// Reads a file without a container. The first byte and the length determine the kind.
-fn read_raw(data: &[u8], accept: &Accept) -> Result<Object, Defect> {
-    if let Some(object) = Object::of_raw(data)? {
+fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
+    if let Some(object) = FileObject::of_raw(data)? {
         return Ok(object);
     }
     if let Some(attached) = attached::split(data) {
         return Err(Defect::SignedMessage(attached.signature.algorithm()));
     }
-    if let Some(foreign) = Foreign::of_content(data) {
+    if let Some(foreign) = ForeignFile::of_content(data) {
         return Err(Defect::Foreign(foreign));
     }
     let is_text = is_text(data);
@@ -183,15 +184,15 @@ fn read_raw(data: &[u8], accept: &Accept) -> Result<Object, Defect> {
 /// people before a PEM block that has no container.
 ///
 /// # Errors
-/// The errors of [`Style::write`].
+/// The errors of [`WriteOptions::write`].
 pub fn write(
-    kind: Kind,
+    kind: ObjectKind,
     algorithm: Algorithm,
     format: Format,
     note: &str,
     bytes: &[u8],
 ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
-    Style::plain(format.into()).write(kind, algorithm, note, bytes)
+    WriteOptions::plain(format.into()).write(kind, algorithm, note, bytes)
 }
 
 /// The reason why a key or signature cannot be written in a form.
@@ -202,15 +203,15 @@ pub enum WriteError {
     #[error("a {} has no {} form", .kind.name(), .encoding.name())]
     Form {
         /// The object's kind.
-        kind: Kind,
+        kind: ObjectKind,
         /// The requested form.
-        encoding: Encoding,
+        encoding: FileEncoding,
     },
     /// The bytes are not an encoding of this kind and algorithm.
     #[error("the bytes are not a {} of {algorithm}", .kind.name())]
     Bytes {
         /// The requested kind.
-        kind: Kind,
+        kind: ObjectKind,
         /// The requested algorithm.
         algorithm: Algorithm,
     },
@@ -218,7 +219,7 @@ pub enum WriteError {
     #[error("private keys of {algorithm} have no layout {}", .layout.name())]
     Layout {
         /// The requested layout.
-        layout: Layout,
+        layout: KeyLayout,
         /// The key's algorithm.
         algorithm: Algorithm,
     },
@@ -230,13 +231,13 @@ pub enum WriteError {
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
     Unreadable {
         /// The object's kind.
-        kind: Kind,
+        kind: ObjectKind,
         /// The object's algorithm.
         algorithm: Algorithm,
     },
     /// Files in this form cannot have a password.
     #[error("{} files cannot be encrypted", .0.name())]
-    NotEncryptable(Encoding),
+    NotEncryptable(FileEncoding),
     /// For this algorithm, raw private keys are as long as raw public keys and could not be read
     /// again.
     #[error("raw keys of {0} cannot be read again, because private and public keys both have 32 bytes")]
@@ -252,10 +253,10 @@ pub enum WriteError {
     FixedOid(Algorithm),
     /// The form contains the seed, but only the expanded key is known.
     #[error("the form {} contains the seed, which cannot be computed from an expanded key", .0.name())]
-    NoSeed(Layout),
+    NoSeed(KeyLayout),
     /// The form contains the expanded key, which was not given.
     #[error("the form {} contains the expanded key, which is not given", .0.name())]
-    NoExpanded(Layout),
+    NoExpanded(KeyLayout),
     /// The given OID belongs to a different algorithm.
     #[error("the OID belongs to {oid}, but the key is {key}")]
     OidAlgorithm {
@@ -268,13 +269,13 @@ pub enum WriteError {
 
 /// The form for writing a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Style<'a> {
+pub struct WriteOptions<'a> {
     /// The form.
-    pub encoding: Encoding,
+    pub encoding: FileEncoding,
     /// The OID in a container, or `None` for the algorithm's default OID.
     pub oid: Option<&'a Oid>,
     /// The layout of a private key in a container, or `None` for the scheme's default layout.
-    pub layout: Option<Layout>,
+    pub layout: Option<KeyLayout>,
     /// The encoded public key. Some layouts contain it next to the private key.
     pub public: Option<&'a [u8]>,
     /// An ML-DSA private key in expanded form. Some layouts contain it next to the seed or instead
@@ -284,27 +285,27 @@ pub struct Style<'a> {
     pub attributes: Option<&'a [u8]>,
 }
 
-impl Style<'_> {
+impl WriteOptions<'_> {
     /// Returns the default style for a form.
-    pub const fn plain(encoding: Encoding) -> Self {
+    pub const fn plain(encoding: FileEncoding) -> Self {
         Self { encoding, oid: None, layout: None, public: None, expanded: None, attributes: None }
     }
 
     /// Returns file contents with the raw encoding `bytes`. The contents are wiped on drop. `note`
     /// is a line for people before a PEM block that has no container; containers have no note,
-    /// because some programs do not skip it. For ML-DSA and Ed25519 keys, [`Encoding::Pem`] means
-    /// PKCS#8 or SPKI in PEM, because they have no other PEM form.
+    /// because some programs do not skip it. For ML-DSA and Ed25519 keys, [`FileEncoding::Pem`]
+    /// means PKCS#8 or SPKI in PEM, because they have no other PEM form.
     ///
-    /// [`read`] returns the same bytes from the contents if [`Accept`] has the algorithm. Without
-    /// the algorithm, `read` rejects a raw ML-DSA seed. If several schemes share a raw encoding,
-    /// `read` then returns the first of [`Object::algorithms`].
+    /// [`read`] returns the same bytes from the contents if [`ReadOptions`] has the algorithm.
+    /// Without the algorithm, `read` rejects a raw ML-DSA seed. If several schemes share a raw
+    /// encoding, `read` then returns the first of [`FileObject::algorithms`].
     ///
     /// # Errors
     /// The bytes are not an encoding of the kind and the algorithm; the form or the layout does not
     /// fit; the algorithm has no OID; `read` would not return the same bytes.
     pub fn write(
         &self,
-        kind: Kind,
+        kind: ObjectKind,
         algorithm: Algorithm,
         note: &str,
         bytes: &[u8],
@@ -319,34 +320,36 @@ impl Style<'_> {
     /// Returns file contents in exactly the form that this style has.
     fn contents(
         &self,
-        kind: Kind,
+        kind: ObjectKind,
         algorithm: Algorithm,
         note: &str,
         bytes: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         match self.encoding {
-            Encoding::Pem => return Ok(pem::pem(&kind.label(algorithm.scheme()), &format!("{note}\n"), bytes)),
-            Encoding::Raw
-                if kind != Kind::Signature && algorithm.signing_key_len() == algorithm.verifying_key_len() =>
+            FileEncoding::Pem => return Ok(pem::pem(&kind.label(algorithm.scheme()), &format!("{note}\n"), bytes)),
+            FileEncoding::Raw
+                if kind != ObjectKind::Signature && algorithm.signing_key_len() == algorithm.verifying_key_len() =>
             {
                 return Err(WriteError::NoRaw(algorithm));
             }
-            Encoding::Raw => return Ok(Zeroizing::new(bytes.to_vec())),
-            Encoding::Hex if kind == Kind::SigningKey && algorithm.degree().is_none() && bytes.len() == SEED_LEN => {
+            FileEncoding::Raw => return Ok(Zeroizing::new(bytes.to_vec())),
+            FileEncoding::Hex
+                if kind == ObjectKind::SigningKey && algorithm.degree().is_none() && bytes.len() == SEED_LEN =>
+            {
                 let mut digits = Zeroizing::new(Vec::with_capacity(2 * SEED_LEN + 1));
                 digits.extend_from_slice(Zeroizing::new(hex::hex(bytes)).as_bytes());
                 digits.push(b'\n');
                 return Ok(digits);
             }
-            Encoding::Hex => return Err(WriteError::NoDigits),
+            FileEncoding::Hex => return Err(WriteError::NoDigits),
             encoding if encoding.kind() != Some(kind) => return Err(WriteError::Form { kind, encoding }),
             _ => {}
         }
         let (structure, der) = match kind {
-            Kind::SigningKey => (Structure::Private, self.private_key(algorithm, bytes)?),
+            ObjectKind::SigningKey => (ContainerStructure::Private, self.private_key(algorithm, bytes)?),
             _ => {
                 let identifier = self.identifier(algorithm)?;
-                (Structure::Public, element(0x30, &[&identifier, &element(0x03, &[&[0], bytes])]))
+                (ContainerStructure::Public, element(0x30, &[&identifier, &element(0x03, &[&[0], bytes])]))
             }
         };
         Ok(self.finished(structure, der))
@@ -356,11 +359,11 @@ impl Style<'_> {
     fn read_again(
         &self,
         file: Zeroizing<Vec<u8>>,
-        kind: Kind,
+        kind: ObjectKind,
         algorithm: Algorithm,
         bytes: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
-        let accept = Accept {
+        let accept = ReadOptions {
             oid: self.oid.cloned(),
             any_oid: false,
             algorithm: Some(algorithm),
@@ -368,7 +371,7 @@ impl Style<'_> {
             kind: Some(kind),
             prehashed: true,
         };
-        if let Ok(Stored::Plain(object)) = read(&file, &accept) {
+        if let Ok(FileContent::Plain(object)) = read(&file, &accept) {
             let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));
             // Only a full check compares the other keys in the file with the private key.
             let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
@@ -382,9 +385,9 @@ impl Style<'_> {
     /// Returns the bytes that [`read`] should find in a file for the key or signature `bytes`. Some
     /// layouts contain an ML-DSA key in expanded form instead of the seed.
     fn stored<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
-        let replaces = self.encoding.kind() == Some(Kind::SigningKey)
+        let replaces = self.encoding.kind() == Some(ObjectKind::SigningKey)
             && algorithm.expanded_form_len().is_some_and(|len| len != bytes.len())
-            && matches!(self.layout, Some(Layout::Expanded | Layout::BarePriv | Layout::Oqs));
+            && matches!(self.layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs));
         self.expanded.filter(|_| replaces).unwrap_or(bytes)
     }
 
@@ -400,24 +403,27 @@ impl Style<'_> {
         bytes: &[u8],
         password: &[u8],
         rng: &mut R,
-    ) -> Result<Zeroizing<Vec<u8>>, LockError<R::Error>> {
+    ) -> Result<Zeroizing<Vec<u8>>, EncryptError<R::Error>> {
         match self.encoding.kind() {
-            Some(Kind::SigningKey) => {}
-            None => return Err(LockError::Form(WriteError::NotEncryptable(self.encoding))),
+            Some(ObjectKind::SigningKey) => {}
+            None => return Err(EncryptError::Form(WriteError::NotEncryptable(self.encoding))),
             Some(_) => {
-                return Err(LockError::Form(WriteError::Form { kind: Kind::SigningKey, encoding: self.encoding }));
+                return Err(EncryptError::Form(WriteError::Form {
+                    kind: ObjectKind::SigningKey,
+                    encoding: self.encoding,
+                }));
             }
         }
-        let kind = Kind::SigningKey;
+        let kind = ObjectKind::SigningKey;
         let der = self.private_key(algorithm, bytes);
-        let der = der.and_then(|der| self.read_again(der, kind, algorithm, bytes)).map_err(LockError::Form)?;
-        Ok(self.finished(Structure::Encrypted, encryption::lock(&der, password, rng)?))
+        let der = der.and_then(|der| self.read_again(der, kind, algorithm, bytes)).map_err(EncryptError::Form)?;
+        Ok(self.finished(ContainerStructure::Encrypted, encryption::lock(&der, password, rng)?))
     }
 
     /// Returns a private key as PKCS#8 in DER.
     fn private_key(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let identifier = self.identifier(algorithm)?;
-        let layout = self.layout.unwrap_or(Layout::of(algorithm.scheme()));
+        let layout = self.layout.unwrap_or(KeyLayout::of(algorithm.scheme()));
         if !layout.is_of(algorithm.scheme()) {
             return Err(WriteError::Layout { layout, algorithm });
         }
@@ -450,21 +456,21 @@ impl Style<'_> {
     /// expanded form.
     fn form_of_seed(
         &self,
-        layout: Layout,
+        layout: KeyLayout,
         bytes: &[u8],
         expanded_len: usize,
     ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let is_expanded = bytes.len() == expanded_len;
         let expanded = if is_expanded { Some(bytes) } else { self.expanded };
-        let layout = if is_expanded && self.layout.is_none() { Layout::Expanded } else { layout };
+        let layout = if is_expanded && self.layout.is_none() { KeyLayout::Expanded } else { layout };
         match (layout, expanded) {
-            (Layout::Expanded | Layout::BarePriv, Some(expanded)) => Ok(seed::wrap(layout, expanded, &[])),
-            (Layout::Oqs, Some(expanded)) => Ok(seed::wrap(layout, expanded, self.public.unwrap_or_default())),
-            (Layout::Expanded | Layout::BarePriv | Layout::Oqs | Layout::Both, None) => {
+            (KeyLayout::Expanded | KeyLayout::BarePriv, Some(expanded)) => Ok(seed::wrap(layout, expanded, &[])),
+            (KeyLayout::Oqs, Some(expanded)) => Ok(seed::wrap(layout, expanded, self.public.unwrap_or_default())),
+            (KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs | KeyLayout::Both, None) => {
                 Err(WriteError::NoExpanded(layout))
             }
             _ if is_expanded => Err(WriteError::NoSeed(layout)),
-            (Layout::Both, Some(expanded)) => Ok(seed::wrap(layout, bytes, expanded)),
+            (KeyLayout::Both, Some(expanded)) => Ok(seed::wrap(layout, bytes, expanded)),
             _ => Ok(seed::wrap(layout, bytes, &[])),
         }
     }
@@ -484,7 +490,7 @@ impl Style<'_> {
     }
 
     /// Returns a container in this style's form, as DER or PEM.
-    fn finished(&self, structure: Structure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
+    fn finished(&self, structure: ContainerStructure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
     }
 }

@@ -1,13 +1,13 @@
 //! Keys and signatures that were read from a file: the encoding, the possible algorithms and the
 //! container.
 
-use super::accept::Accept;
+use super::accept::ReadOptions;
 use super::defect::Defect;
-use super::encoding::Encoding;
+use super::encoding::FileEncoding;
 use super::hex::from_hex;
-use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, Kind, Schemes};
-use super::layout::Layout;
-use super::oid::{Named, Oid};
+use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, ObjectKind, PossibleSchemes};
+use super::layout::KeyLayout;
+use super::oid::{IdentifiedAlgorithm, Oid};
 use crate::api::{Algorithm, Level, PreHash, Scheme};
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -17,13 +17,13 @@ use zeroize::Zeroizing;
 /// The data of a container in addition to the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Container {
+pub struct ContainerData {
     /// The file's structure. For an encrypted private key, this is the structure after decryption.
-    pub structure: Structure,
+    pub structure: ContainerStructure,
     /// The algorithm's OID.
     pub oid: Oid,
     /// The private key's layout.
-    pub layout: Layout,
+    pub layout: KeyLayout,
     /// The encoded public key in a private key file. It has not been compared with the private key.
     pub public: Option<Vec<u8>>,
     /// The content of a private key's attributes, as DER; `None` if it has no attributes.
@@ -37,7 +37,7 @@ pub struct Container {
 /// The structures that a container can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Structure {
+pub enum ContainerStructure {
     /// PKCS#8 PrivateKeyInfo or OneAsymmetricKey.
     Private,
     /// SubjectPublicKeyInfo.
@@ -49,14 +49,14 @@ pub enum Structure {
 }
 
 /// The PEM labels, RFC 7468.
-const LABELS: [(Structure, &str); 4] = [
-    (Structure::Private, "PRIVATE KEY"),
-    (Structure::Public, "PUBLIC KEY"),
-    (Structure::Encrypted, "ENCRYPTED PRIVATE KEY"),
-    (Structure::Certificate, "CERTIFICATE"),
+const LABELS: [(ContainerStructure, &str); 4] = [
+    (ContainerStructure::Private, "PRIVATE KEY"),
+    (ContainerStructure::Public, "PUBLIC KEY"),
+    (ContainerStructure::Encrypted, "ENCRYPTED PRIVATE KEY"),
+    (ContainerStructure::Certificate, "CERTIFICATE"),
 ];
 
-impl Structure {
+impl ContainerStructure {
     /// Returns the structure with this PEM label, if there is one.
     pub(super) fn of_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| row.1 == label).map(|row| row.0)
@@ -91,17 +91,17 @@ impl Structure {
 /// A key or signature with the right kind and length. The content is not checked until you call
 /// [`Self::signing_key`], [`Self::verifying_key`] or [`Self::signature`].
 #[non_exhaustive]
-pub struct Object {
+pub struct FileObject {
     /// The kind: private key, public key or signature.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// The possible algorithms. The first one is assumed.
     algorithms: Vec<Algorithm>,
     /// The file's form.
-    pub encoding: Encoding,
+    pub encoding: FileEncoding,
     /// The raw encoding. If this is a private key, the bytes are secret.
     pub bytes: Zeroizing<Vec<u8>>,
     /// The data in a PKCS#8, SPKI or X.509 container; `None` if the file has no container.
-    pub container: Option<Container>,
+    pub container: Option<ContainerData>,
     /// An ML-DSA private key in expanded form, if the file contains it next to the seed in `bytes`.
     /// It is secret, and has not been compared with the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
@@ -119,7 +119,7 @@ pub(super) fn is_text(data: &[u8]) -> bool {
 }
 
 /// A raw key, and the form in which the file contains this key: raw bytes or digits.
-type RawKey = (Encoding, Zeroizing<Vec<u8>>);
+type RawKey = (FileEncoding, Zeroizing<Vec<u8>>);
 
 /// Returns the bytes from a file with `len` bytes, or with `2 * len` hexadecimal digits and white
 /// space between them, together with the form. `None` if the file has a different form.
@@ -128,7 +128,7 @@ type RawKey = (Encoding, Zeroizing<Vec<u8>>);
 /// The file has only hexadecimal digits, but their number is wrong.
 fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if data.len() == len {
-        return Ok(Some((Encoding::Raw, Zeroizing::new(data.to_vec()))));
+        return Ok(Some((FileEncoding::Raw, Zeroizing::new(data.to_vec()))));
     }
     // A longer file can be a raw private key in another form, and no branch may depend on its
     // bytes. The positions of white space between digits are public.
@@ -138,7 +138,7 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     let mut digits = Zeroizing::new(Vec::with_capacity(data.len()));
     digits.extend(data.iter().filter(|byte| !byte.is_ascii_whitespace()));
     if digits.len() == 2 * len {
-        return Ok(from_hex(&digits).ok().map(|bytes| (Encoding::Hex, Zeroizing::new(bytes))));
+        return Ok(from_hex(&digits).ok().map(|bytes| (FileEncoding::Hex, Zeroizing::new(bytes))));
     }
     let are_digits = !digits.is_empty() && digits.len() <= 4 * len && digits.iter().all(u8::is_ascii_hexdigit);
     if are_digits { Err(Defect::Digits(digits.len())) } else { Ok(None) }
@@ -156,14 +156,14 @@ fn begins_like_der(data: &[u8]) -> bool {
 
 /// Returns the kind for a raw ML-DSA or Ed25519 encoding with `len` bytes, or `None` if there is no
 /// such encoding.
-fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<Kind> {
+fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     if algorithm.expanded_form_len() == Some(len) {
-        Some(Kind::SigningKey)
+        Some(ObjectKind::SigningKey)
     } else if algorithm.verifying_key_len() == len && len != algorithm.signing_key_len() {
         // A raw Ed25519 public key is as long as a seed.
-        Some(Kind::VerifyingKey)
+        Some(ObjectKind::VerifyingKey)
     } else if algorithm.signature_len() == len {
-        Some(Kind::Signature)
+        Some(ObjectKind::Signature)
     } else {
         None
     }
@@ -173,14 +173,19 @@ fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<Kind> {
 /// Lines that are written by this program are shorter.
 pub const MAX_NOTE: usize = 1024;
 
-impl Object {
+impl FileObject {
     /// Creates an object from a raw encoding in one of the `schemes`. The first byte determines the
     /// degree. For ML-DSA, the length determines the algorithm.
     ///
     /// # Errors
     /// `bytes` is empty; no key or signature of this kind starts with this byte; the length does
     /// not fit any scheme in the list.
-    pub fn new(kind: Kind, schemes: Schemes, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
+    pub fn new(
+        kind: ObjectKind,
+        schemes: PossibleSchemes,
+        encoding: FileEncoding,
+        bytes: Zeroizing<Vec<u8>>,
+    ) -> Result<Self, Defect> {
         let Some(&first) = bytes.first() else { return Err(Defect::NoBody) };
         let mut every = Vec::new();
         for scheme in schemes {
@@ -199,7 +204,7 @@ impl Object {
         if !algorithms.iter().any(|algorithm| kind.fits(*algorithm, &bytes)) {
             let expected = kind.len(algorithm);
             let found = bytes.len();
-            let several = kind == Kind::Signature && algorithm.scheme().encodings().len() > 1;
+            let several = kind == ObjectKind::Signature && algorithm.scheme().encodings().len() > 1;
             return Err(if several {
                 Defect::SignatureLength { expected, found }
             } else {
@@ -214,9 +219,9 @@ impl Object {
     /// # Errors
     /// The length is wrong.
     pub(super) fn of_algorithm(
-        kind: Kind,
+        kind: ObjectKind,
         algorithm: Algorithm,
-        encoding: Encoding,
+        encoding: FileEncoding,
         bytes: Zeroizing<Vec<u8>>,
     ) -> Result<Self, Defect> {
         if bytes.is_empty() {
@@ -238,7 +243,7 @@ impl Object {
     /// # Errors
     /// The file can be a key of the algorithm in `accept`, but `accept` does not select a private
     /// or public key, or the key has a defect.
-    pub(super) fn of_length(data: &[u8], accept: &Accept) -> Result<Option<Self>, Defect> {
+    pub(super) fn of_length(data: &[u8], accept: &ReadOptions) -> Result<Option<Self>, Defect> {
         let len = data.len();
         if let Some(algorithm) = accept.algorithm.filter(|algorithm| algorithm.degree().is_none())
             && let Some(object) = Self::of_named(data, algorithm, accept.kind)?
@@ -255,11 +260,11 @@ impl Object {
         if is_text(data) || begins_like_der(data) {
             return Ok(None);
         }
-        Ok(Self::of_algorithm(kind, algorithm, Encoding::Raw, Zeroizing::new(data.to_vec())).ok())
+        Ok(Self::of_algorithm(kind, algorithm, FileEncoding::Raw, Zeroizing::new(data.to_vec())).ok())
     }
 
     /// Reads a file as a raw private key for the requested algorithm, or as a raw Ed25519 key.
-    fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<Kind>) -> Result<Option<Self>, Defect> {
+    fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<ObjectKind>) -> Result<Option<Self>, Defect> {
         let is_classic = algorithm.expanded_form_len().is_none();
         let len = algorithm.signing_key_len();
         if is_classic && data.len() == len + algorithm.verifying_key_len() {
@@ -270,9 +275,9 @@ impl Object {
             None => return Ok(None),
         };
         let kind = match wanted {
-            Some(Kind::VerifyingKey) if is_classic => Kind::VerifyingKey,
+            Some(ObjectKind::VerifyingKey) if is_classic => ObjectKind::VerifyingKey,
             None if is_classic => return Err(Defect::EitherKey),
-            _ => Kind::SigningKey,
+            _ => ObjectKind::SigningKey,
         };
         Self::of_algorithm(kind, algorithm, encoding, bytes).map(Some)
     }
@@ -281,13 +286,17 @@ impl Object {
     /// keys in Go. A signature has the same length. If the caller accepts any kind, the public key
     /// decides: `None` if it does not belong to the seed. Also `None` if the caller requests
     /// a different kind.
-    fn of_seed_and_public(data: &[u8], algorithm: Algorithm, wanted: Option<Kind>) -> Result<Option<Self>, Defect> {
-        if wanted.is_some_and(|wanted| wanted != Kind::SigningKey) {
+    fn of_seed_and_public(
+        data: &[u8],
+        algorithm: Algorithm,
+        wanted: Option<ObjectKind>,
+    ) -> Result<Option<Self>, Defect> {
+        if wanted.is_some_and(|wanted| wanted != ObjectKind::SigningKey) {
             return Ok(None);
         }
         let (seed, public) = data.split_at(algorithm.signing_key_len());
         let seed = Zeroizing::new(seed.to_vec());
-        let object = Self::of_algorithm(Kind::SigningKey, algorithm, Encoding::Raw, seed)?;
+        let object = Self::of_algorithm(ObjectKind::SigningKey, algorithm, FileEncoding::Raw, seed)?;
         let is_pair = object.private_key(Level::detect()).is_ok_and(|key| key.public == public);
         match wanted {
             _ if is_pair => Ok(Some(object)),
@@ -298,7 +307,7 @@ impl Object {
 
     /// Stores the line before the block if this is a signature.
     pub(super) fn noted(mut self, line: Option<&[u8]>) -> Self {
-        let line = line.filter(|line| self.kind == Kind::Signature && line.len() <= MAX_NOTE);
+        let line = line.filter(|line| self.kind == ObjectKind::Signature && line.len() <= MAX_NOTE);
         self.note = line.map(<[u8]>::to_vec);
         self
     }
@@ -307,8 +316,8 @@ impl Object {
     /// scheme, as far as possible.
     ///
     /// # Errors
-    /// The errors of [`Object::new`].
-    pub fn detect(kind: Kind, encoding: Encoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
+    /// The errors of [`FileObject::new`].
+    pub fn detect(kind: ObjectKind, encoding: FileEncoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let mut object = Self::new(kind, ANY, encoding, bytes)?;
         let is = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024].map(|scheme| object.decodes_as(scheme));
         let schemes = match (is[0], is[1], is[2]) {
@@ -331,10 +340,10 @@ impl Object {
     /// Reads a whole file as a raw encoding. The first byte and the length determine the kind and
     /// the degree. `None` if they do not fit any kind.
     pub(super) fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
-        for kind in Kind::ALL {
+        for kind in ObjectKind::ALL {
             let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
             if every.any(|algorithm| kind.says(algorithm, data) && kind.fits(algorithm, data)) {
-                return Self::detect(kind, Encoding::Raw, Zeroizing::new(data.to_vec())).map(Some);
+                return Self::detect(kind, FileEncoding::Raw, Zeroizing::new(data.to_vec())).map(Some);
             }
         }
         Ok(None)
@@ -390,7 +399,7 @@ impl Object {
     /// and such a key must not sign messages in other forms. `None` if all forms are allowed.
     pub fn prehash(&self) -> Option<PreHash> {
         match self.container.as_ref()?.oid.named()? {
-            Named::PreHashed(_, hash) => Some(hash),
+            IdentifiedAlgorithm::PreHashed(_, hash) => Some(hash),
             _ => None,
         }
     }
@@ -401,7 +410,7 @@ impl Object {
     }
 
     /// Returns whether the object is in a container with this structure.
-    pub fn is_in(&self, structure: Structure) -> bool {
+    pub fn is_in(&self, structure: ContainerStructure) -> bool {
         self.container.as_ref().is_some_and(|container| container.structure == structure)
     }
 

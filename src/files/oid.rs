@@ -27,7 +27,7 @@ pub struct Oid(Vec<u8>);
 /// The algorithm that an OID identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Named {
+pub enum IdentifiedAlgorithm {
     /// An algorithm of this library.
     Own(Algorithm),
     /// An algorithm of this library with a key for digests from one pre-hash only: HashML-DSA.
@@ -163,25 +163,25 @@ impl Oid {
     /// other OID.
     pub(super) fn algorithm(&self) -> Option<Algorithm> {
         match self.named() {
-            Some(Named::Own(algorithm) | Named::PreHashed(algorithm, _)) => Some(algorithm),
+            Some(IdentifiedAlgorithm::Own(algorithm) | IdentifiedAlgorithm::PreHashed(algorithm, _)) => Some(algorithm),
             _ => None,
         }
     }
 
     /// Returns the algorithm that the OID identifies, or `None` if it is unknown.
-    pub fn named(&self) -> Option<Named> {
+    pub fn named(&self) -> Option<IdentifiedAlgorithm> {
         let fn_dsa = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024];
         if let Some(algorithm) = fn_dsa.into_iter().find(|algorithm| Self::of(*algorithm).as_ref() == Some(self)) {
-            return Some(Named::Own(algorithm));
+            return Some(IdentifiedAlgorithm::Own(algorithm));
         }
         let text = self.to_string();
         if let Some(row) = NAMED.iter().find(|row| row.0 == text) {
-            return Some(Named::Own(row.1));
+            return Some(IdentifiedAlgorithm::Own(row.1));
         }
         if let Some(row) = PRE_HASHED.iter().find(|row| row.0 == text) {
-            return Some(Named::PreHashed(row.1, row.2));
+            return Some(IdentifiedAlgorithm::PreHashed(row.1, row.2));
         }
-        OTHERS.iter().find(|row| row.0 == text).map(|row| Named::Other(row.1))
+        OTHERS.iter().find(|row| row.0 == text).map(|row| IdentifiedAlgorithm::Other(row.1))
     }
 }
 
@@ -287,7 +287,7 @@ mod tests {
             let oid = Oid::of(algorithm).unwrap();
             assert_eq!(oid.to_string(), text);
             assert_eq!(text.parse(), Ok(oid.clone()));
-            assert_eq!(oid.named(), Some(Named::Own(algorithm)));
+            assert_eq!(oid.named(), Some(IdentifiedAlgorithm::Own(algorithm)));
             assert_eq!(Oid::from_content(oid.content()), Some(oid));
             let page = include_str!("../../docs/scheme.md");
             assert!(page.contains(&text), "{text}");
@@ -312,10 +312,10 @@ mod tests {
         for (text, _) in OTHERS {
             let oid: Oid = text.parse().unwrap();
             assert_eq!(oid.to_string(), *text);
-            assert!(matches!(oid.named(), Some(Named::Other(_))));
+            assert!(matches!(oid.named(), Some(IdentifiedAlgorithm::Other(_))));
         }
         for (text, algorithm) in NAMED {
-            assert_eq!(text.parse::<Oid>().unwrap().named(), Some(Named::Own(*algorithm)));
+            assert_eq!(text.parse::<Oid>().unwrap().named(), Some(IdentifiedAlgorithm::Own(*algorithm)));
         }
         assert_eq!(Oid::of(Algorithm::FALCON_512), "1.3.9999.3.11".parse().ok());
     }

@@ -63,7 +63,7 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
 pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     if !may_have_a_block(text) {
         let text = without_blanks(text.trim_ascii());
-        return Block { label: "FILE", note: None, body: lines(&text).collect() }.payload().ok();
+        return PemBlock { label: "FILE", note: None, body: lines(&text).collect() }.payload().ok();
     }
     let mut spelled = Zeroizing::new(Vec::with_capacity(text.len()));
     let mut rest = text;
@@ -193,7 +193,7 @@ fn has_line_end(group: &[u8; 16]) -> bool {
 }
 
 /// The only PEM block in a file, before it is decoded.
-pub struct Block<'a> {
+pub struct PemBlock<'a> {
     /// The label of the BEGIN line.
     pub label: &'a str,
     /// The line before the block, without its end; `None` if the file starts with the block.
@@ -201,7 +201,7 @@ pub struct Block<'a> {
     body: Vec<PemLine<'a>>,
 }
 
-impl<'a> Block<'a> {
+impl<'a> PemBlock<'a> {
     /// Finds the block in a file; `None` if the file has no BEGIN line.
     ///
     /// # Errors
@@ -389,7 +389,7 @@ mod tests {
             let of = [6, 8, some.len()][i % 3];
             let body: Vec<u8> = (0..next(12)).map(|_| some[next(of)]).collect();
             let file = [b"-----BEGIN A-----\n", &body[..], b"\n-----END A-----\n"].concat();
-            let Ok(Some(block)) = Block::find(&file) else { continue };
+            let Ok(Some(block)) = PemBlock::find(&file) else { continue };
             let fast = block.public_payload();
             assert_eq!(fast, block.payload(), "{:?}", String::from_utf8_lossy(&body));
             *if fast.is_ok() { &mut good } else { &mut bad } += 1;

@@ -5,30 +5,30 @@
 //! key file contains a public key, it must belong to the private key. Attributes are kept, because
 //! a later conversion writes them again.
 
-use super::accept::Accept;
+use super::accept::ReadOptions;
 use super::certificate::{is_authority, subject_key};
 use super::defect::Defect;
-use super::der::{Item, is_strict, items_of, sequence, whole_bytes};
-use super::encoding::{Encoding, Wrapping};
-use super::foreign::{Foreign, ForeignFormat};
-use super::kind::{Kind, schemes_of};
-use super::layout::{Layout, Opened};
-use super::locked::Locked;
-use super::object::{Container, Object, Structure};
-use super::oid::{Named, Oid};
+use super::der::{DerItem, is_strict, items_of, sequence, whole_bytes};
+use super::encoding::{ContainerEncoding, FileEncoding};
+use super::foreign::{ForeignFile, ForeignFormat};
+use super::kind::{ObjectKind, schemes_of};
+use super::layout::{KeyLayout, PrivateKeyContent};
+use super::locked::EncryptedPrivateKey;
+use super::object::{ContainerData, ContainerStructure, FileObject};
+use super::oid::{IdentifiedAlgorithm, Oid};
 use super::seed;
 use crate::api::{Algorithm, Scheme};
 use alloc::format;
 use alloc::string::ToString;
 use pkcs8::der::Tag;
 
-impl Accept {
+impl ReadOptions {
     /// Returns the object if it has the required algorithm, and is not a toy unless the caller
     /// allows toys.
     ///
     /// # Errors
     /// The object has a different algorithm, or it is a toy.
-    pub(super) fn admit(&self, mut object: Object) -> Result<Object, Defect> {
+    pub(super) fn admit(&self, mut object: FileObject) -> Result<FileObject, Defect> {
         let algorithm = object.algorithm();
         if let Some(wanted) = self.algorithm
             && !object.narrow(wanted)
@@ -44,11 +44,11 @@ impl Accept {
 }
 
 /// File content: a key or signature, or an encrypted private key.
-pub enum Stored {
+pub enum FileContent {
     /// A key or signature that is not encrypted.
-    Plain(Object),
+    Plain(FileObject),
     /// A private key that is encrypted.
-    Locked(Locked),
+    Locked(EncryptedPrivateKey),
 }
 
 /// A container with a key, split into its parts.
@@ -65,16 +65,16 @@ struct KeyParts<'a> {
 
 impl<'a> KeyParts<'a> {
     /// Splits a file into its parts.
-    fn read(structure: Structure, der: &'a [u8]) -> Result<Self, &'static str> {
+    fn read(structure: ContainerStructure, der: &'a [u8]) -> Result<Self, &'static str> {
         match structure {
-            Structure::Private => Self::private(&sequence(der).ok_or(DAMAGED)?),
-            Structure::Certificate => Self::public(&subject_key(der).and_then(items_of).ok_or(DAMAGED)?),
-            Structure::Public | Structure::Encrypted => Self::public(&sequence(der).ok_or(DAMAGED)?),
+            ContainerStructure::Private => Self::private(&sequence(der).ok_or(DAMAGED)?),
+            ContainerStructure::Certificate => Self::public(&subject_key(der).and_then(items_of).ok_or(DAMAGED)?),
+            ContainerStructure::Public | ContainerStructure::Encrypted => Self::public(&sequence(der).ok_or(DAMAGED)?),
         }
     }
 
     /// Splits the elements in PrivateKeyInfo or OneAsymmetricKey.
-    fn private(items: &[Item<'a>]) -> Result<Self, &'static str> {
+    fn private(items: &[DerItem<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Integer, version), (Tag::Sequence, algorithm), (Tag::OctetString, key), rest @ ..] = items else {
             return Err(DAMAGED);
         };
@@ -102,7 +102,7 @@ impl<'a> KeyParts<'a> {
     }
 
     /// Splits the elements in SubjectPublicKeyInfo.
-    fn public(items: &[Item<'a>]) -> Result<Self, &'static str> {
+    fn public(items: &[DerItem<'a>]) -> Result<Self, &'static str> {
         let [(Tag::Sequence, algorithm), (Tag::BitString, bits)] = items else { return Err(DAMAGED) };
         Ok(Self { algorithm, key: whole_bytes(bits).ok_or(DAMAGED)?, public: None, attributes: None })
     }
@@ -149,21 +149,25 @@ const DAMAGED: &str = "the DER is damaged";
 /// # Errors
 /// The container's defect.
 pub(super) fn read_container(
-    structure: Structure,
+    structure: ContainerStructure,
     der: &[u8],
-    wrapping: Wrapping,
-    accept: &Accept,
-) -> Result<Stored, Defect> {
+    wrapping: ContainerEncoding,
+    accept: &ReadOptions,
+) -> Result<FileContent, Defect> {
     if let OuterLength::Wrong(defect) = OuterLength::of(der) {
         return Err(defect);
     }
     let damaged = || structure.damaged(DAMAGED);
     let (kind, encoding) = match (structure, wrapping) {
-        (Structure::Private, Wrapping::Pem) => (Kind::SigningKey, Encoding::Pkcs8),
-        (Structure::Private, Wrapping::Der) => (Kind::SigningKey, Encoding::Pkcs8Der),
-        (Structure::Public | Structure::Certificate, Wrapping::Pem) => (Kind::VerifyingKey, Encoding::Spki),
-        (Structure::Public | Structure::Certificate, Wrapping::Der) => (Kind::VerifyingKey, Encoding::SpkiDer),
-        (Structure::Encrypted, _) => return Locked::read(der, wrapping).map(Stored::Locked),
+        (ContainerStructure::Private, ContainerEncoding::Pem) => (ObjectKind::SigningKey, FileEncoding::Pkcs8),
+        (ContainerStructure::Private, ContainerEncoding::Der) => (ObjectKind::SigningKey, FileEncoding::Pkcs8Der),
+        (ContainerStructure::Public | ContainerStructure::Certificate, ContainerEncoding::Pem) => {
+            (ObjectKind::VerifyingKey, FileEncoding::Spki)
+        }
+        (ContainerStructure::Public | ContainerStructure::Certificate, ContainerEncoding::Der) => {
+            (ObjectKind::VerifyingKey, FileEncoding::SpkiDer)
+        }
+        (ContainerStructure::Encrypted, _) => return EncryptedPrivateKey::read(der, wrapping).map(FileContent::Locked),
     };
     let KeyParts { algorithm, key, public, attributes } =
         KeyParts::read(structure, der).map_err(|why| structure.damaged(why))?;
@@ -173,23 +177,23 @@ pub(super) fn read_container(
         return Err(structure.damaged("the algorithm has parameters"));
     }
     let opened = match (kind, algorithm_named) {
-        (Kind::SigningKey, Some(algorithm)) => open(algorithm, key),
-        (Kind::SigningKey, None) => Layout::open(key),
-        _ => Some(Opened::new(Layout::Raw, key)),
+        (ObjectKind::SigningKey, Some(algorithm)) => open(algorithm, key),
+        (ObjectKind::SigningKey, None) => KeyLayout::open(key),
+        _ => Some(PrivateKeyContent::new(KeyLayout::Raw, key)),
     };
-    let Some(Opened { layout, bytes, public: beside, expanded }) = opened else {
+    let Some(PrivateKeyContent { layout, bytes, public: beside, expanded }) = opened else {
         return Err(structure.damaged("the layout of its private key is unknown"));
     };
     let mut object = match algorithm_named {
-        Some(algorithm) if algorithm.degree().is_none() => Object::of_algorithm(kind, algorithm, encoding, bytes)?,
-        Some(algorithm) => Object::new(kind, schemes_of(algorithm.scheme()), encoding, bytes)?,
-        None => Object::detect(kind, encoding, bytes)?,
+        Some(algorithm) if algorithm.degree().is_none() => FileObject::of_algorithm(kind, algorithm, encoding, bytes)?,
+        Some(algorithm) => FileObject::new(kind, schemes_of(algorithm.scheme()), encoding, bytes)?,
+        None => FileObject::detect(kind, encoding, bytes)?,
     };
     if algorithm_named.is_some_and(|algorithm| !object.fits(algorithm)) {
         return Err(structure.damaged("the key does not have the degree of its OID"));
     }
     let is_of_falcon = object.may_be(Scheme::Falcon) || object.may_be(Scheme::MlDsa);
-    if matches!(layout, Layout::Oqs | Layout::BouncyCastle) && !is_of_falcon {
+    if matches!(layout, KeyLayout::Oqs | KeyLayout::BouncyCastle) && !is_of_falcon {
         return Err(structure.damaged("a key of FN-DSA has the layout of a key of Falcon"));
     }
     let public = public.map(<[u8]>::to_vec);
@@ -199,34 +203,35 @@ pub(super) fn read_container(
     object.expanded = expanded;
     let attributes = attributes.map(<[u8]>::to_vec);
     let public = public.or(beside);
-    let is_authority = structure == Structure::Certificate && is_authority(der);
-    object.container = Some(Container { structure, oid, layout, public, attributes, encryption: None, is_authority });
-    Ok(Stored::Plain(object))
+    let is_authority = structure == ContainerStructure::Certificate && is_authority(der);
+    object.container =
+        Some(ContainerData { structure, oid, layout, public, attributes, encryption: None, is_authority });
+    Ok(FileContent::Plain(object))
 }
 
 /// Reads the content of `privateKey` for a key of a known algorithm; `None` if its layout is
 /// unknown.
-fn open(algorithm: Algorithm, key: &[u8]) -> Option<Opened> {
+fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     match algorithm.expanded_form_len() {
         Some(expanded_len) => seed::open(key, expanded_len, algorithm.verifying_key_len()),
-        None if algorithm.scheme() == Scheme::Falcon => Layout::open(key),
-        None if algorithm.degree().is_none() => Layout::open_octets(key),
-        None => Some(Opened::new(Layout::Raw, key)),
+        None if algorithm.scheme() == Scheme::Falcon => KeyLayout::open(key),
+        None if algorithm.degree().is_none() => KeyLayout::open_octets(key),
+        None => Some(PrivateKeyContent::new(KeyLayout::Raw, key)),
     }
 }
 
 /// Returns the algorithm for an OID. `None` if the OID is unknown, but accepted.
-fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Option<Algorithm>, Defect> {
+fn algorithm_of(structure: ContainerStructure, oid: &Oid, accept: &ReadOptions) -> Result<Option<Algorithm>, Defect> {
     match oid.named() {
-        Some(Named::Own(algorithm)) => Ok(Some(algorithm)),
-        Some(Named::PreHashed(algorithm, _)) if accept.prehashed => Ok(Some(algorithm)),
-        Some(Named::PreHashed(algorithm, hash)) => {
+        Some(IdentifiedAlgorithm::Own(algorithm)) => Ok(Some(algorithm)),
+        Some(IdentifiedAlgorithm::PreHashed(algorithm, _)) if accept.prehashed => Ok(Some(algorithm)),
+        Some(IdentifiedAlgorithm::PreHashed(algorithm, hash)) => {
             let name = format!("{} of Hash{algorithm} with {}", structure.name(), hash.name());
-            Err(Defect::Foreign(Foreign::new(name, ForeignFormat::OtherAlgorithm)))
+            Err(Defect::Foreign(ForeignFile::new(name, ForeignFormat::OtherAlgorithm)))
         }
-        Some(Named::Other(name)) => {
+        Some(IdentifiedAlgorithm::Other(name)) => {
             let name = format!("{} of {name}", structure.name());
-            Err(Defect::Foreign(Foreign::new(name, ForeignFormat::OtherAlgorithm)))
+            Err(Defect::Foreign(ForeignFile::new(name, ForeignFormat::OtherAlgorithm)))
         }
         None if accept.oid.as_ref() == Some(oid) || accept.any_oid => Ok(None),
         None => Err(Defect::UnknownOid { what: structure.name(), oid: oid.to_string() }),
@@ -235,21 +240,21 @@ fn algorithm_of(structure: Structure, oid: &Oid, accept: &Accept) -> Result<Opti
 
 /// Returns the defect for a DER file of another program.
 fn foreign<T>(what: &'static str, format: ForeignFormat) -> Result<T, Defect> {
-    Err(Defect::Foreign(Foreign::new(what, format)))
+    Err(Defect::Foreign(ForeignFile::new(what, format)))
 }
 
 /// Reads a DER file. The content of the outermost SEQUENCE determines the structure.
 ///
 /// # Errors
 /// The file is damaged, or has a different structure.
-pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
+pub(super) fn read_der(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     let Some(items) = sequence(data) else { return foreign("a damaged DER file", ForeignFormat::DamagedDer) };
     let structure = match items[..] {
-        [(Tag::Integer, _), (Tag::Sequence, _), (Tag::OctetString, _), ..] => Structure::Private,
-        [(Tag::Sequence, _), (Tag::BitString, _)] => Structure::Public,
-        [(Tag::Sequence, _), (Tag::OctetString, _)] => Structure::Encrypted,
+        [(Tag::Integer, _), (Tag::Sequence, _), (Tag::OctetString, _), ..] => ContainerStructure::Private,
+        [(Tag::Sequence, _), (Tag::BitString, _)] => ContainerStructure::Public,
+        [(Tag::Sequence, _), (Tag::OctetString, _)] => ContainerStructure::Encrypted,
         [(Tag::Sequence, _), (Tag::Sequence, _), (Tag::BitString, _)] if subject_key(data).is_some() => {
-            Structure::Certificate
+            ContainerStructure::Certificate
         }
         [(Tag::Sequence, _), (Tag::Sequence, _), (Tag::BitString, _)] => {
             let what = "an X.509 certificate, a request for one or a revocation list in DER";
@@ -267,7 +272,7 @@ pub(super) fn read_der(data: &[u8], accept: &Accept) -> Result<Stored, Defect> {
         }
         _ => return foreign("a DER file of another program", ForeignFormat::Other),
     };
-    read_container(structure, data, Wrapping::Der, accept)
+    read_container(structure, data, ContainerEncoding::Der, accept)
 }
 
 /// The result of comparing the outer length of a SEQUENCE with the file length.
@@ -302,30 +307,30 @@ impl OuterLength {
 mod tests {
     use super::super::der::element;
     use super::super::hex::from_hex;
-    use super::super::pem::Block;
+    use super::super::pem::PemBlock;
     use super::super::read;
     use super::*;
     use crate::api::{Level, SigningKeyRef, VerifyingKeyRef};
     use std::vec;
 
-    /// The bytes in a PEM file.
+    /// Returns the bytes in a PEM file.
     fn payload(pem: &str) -> Vec<u8> {
-        Block::find(pem.as_bytes()).unwrap().unwrap().payload().unwrap().to_vec()
+        PemBlock::find(pem.as_bytes()).unwrap().unwrap().payload().unwrap().to_vec()
     }
 
-    /// A Falcon-512 key in PKCS#8 with this content of `privateKey`.
+    /// Returns a Falcon-512 key in PKCS#8 with this content of `privateKey`.
     fn pkcs8(content: &[u8]) -> Vec<u8> {
         let oid = Oid::of(Algorithm::FALCON_512).unwrap();
         let algorithm = element(0x30, &[&element(0x06, &[oid.content()])]);
         element(0x30, &[&[0x02, 1, 0], &algorithm, &element(0x04, &[content])]).to_vec()
     }
 
-    /// The key in a file, if it is valid.
+    /// Returns the key in a file, if it is valid.
     fn key(file: &[u8]) -> Option<Vec<u8>> {
-        let Ok(Stored::Plain(object)) = read(file, &Accept::default()) else { return None };
+        let Ok(FileContent::Plain(object)) = read(file, &ReadOptions::default()) else { return None };
         let algorithm = object.algorithm();
         let good = match object.kind {
-            Kind::SigningKey => {
+            ObjectKind::SigningKey => {
                 let public = public_key(algorithm, &object.bytes)?;
                 let beside = object.container.as_ref().and_then(|container| container.public.as_ref());
                 beside.is_none_or(|beside| *beside == public)
@@ -335,7 +340,7 @@ mod tests {
         good.then(|| object.bytes.to_vec())
     }
 
-    /// The public key for a private key, if the private key is valid.
+    /// Returns the public key for a private key, if the private key is valid.
     fn public_key(algorithm: Algorithm, private: &[u8]) -> Option<Vec<u8>> {
         let mut work = vec![0; algorithm.import_work_len()];
         let key = SigningKeyRef::of_algorithm(Level::detect(), algorithm, private, &mut work).ok()?;

@@ -1,7 +1,7 @@
 //! Checks private keys in full, together with the other keys in the same file.
 
-use super::kind::Kind;
-use super::object::Object;
+use super::kind::ObjectKind;
+use super::object::FileObject;
 use crate::api::{KeyError, Level, SigningKeyRef};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ pub enum PrivateKeyError {
     Key(KeyError),
     /// The file contains an object with a different kind.
     #[error("this is a {}, not a private key", .0.name())]
-    Kind(Kind),
+    Kind(ObjectKind),
     /// The expanded form in an ML-DSA key file does not belong to the seed.
     #[error("the expanded key in the file does not belong to the seed")]
     SeedDiffers,
@@ -35,14 +35,14 @@ pub struct CheckedPrivateKey<'a> {
     pub public: Vec<u8>,
 }
 
-impl Object {
+impl FileObject {
     /// Checks a private key in full, and checks that the other keys in the file belong to it: the
     /// public key and, for an ML-DSA seed, the expanded form.
     ///
     /// # Errors
     /// The reason why the key is rejected.
     pub fn private_key(&self, level: Level) -> Result<CheckedPrivateKey<'_>, PrivateKeyError> {
-        if self.kind != Kind::SigningKey {
+        if self.kind != ObjectKind::SigningKey {
             return Err(PrivateKeyError::Kind(self.kind));
         }
         let algorithm = self.algorithm();

@@ -4,7 +4,7 @@
 //! 206; the provisional OID in this library's files is too long for these crates.
 
 use super::oid::Oid;
-use super::{Accept, Encoding, Kind, Stored, Style, read};
+use super::{FileContent, FileEncoding, ObjectKind, ReadOptions, WriteOptions, read};
 use crate::api::{Algorithm, Scheme, Signature, SigningKey, VerifyingKey};
 use ::pkcs8::der::asn1::BitString;
 use ::pkcs8::der::{self, Decode, Encode};
@@ -24,26 +24,26 @@ fn identifier(algorithm: Algorithm) -> Result<ObjectIdentifier, spki::Error> {
 
 /// Returns DER file contents.
 fn written(
-    encoding: Encoding,
-    kind: Kind,
+    encoding: FileEncoding,
+    kind: ObjectKind,
     algorithm: Algorithm,
     bytes: &[u8],
 ) -> Result<Zeroizing<Vec<u8>>, spki::Error> {
     identifier(algorithm)?;
-    Style::plain(encoding).write(kind, algorithm, "", bytes).map_err(|_| spki::Error::KeyMalformed)
+    WriteOptions::plain(encoding).write(kind, algorithm, "", bytes).map_err(|_| spki::Error::KeyMalformed)
 }
 
 /// Reads a key from DER.
-fn stored(der: &[u8], kind: Kind) -> Result<super::Object, spki::Error> {
-    match read(der, &Accept { kind: Some(kind), ..Accept::default() }) {
-        Ok(Stored::Plain(object)) if object.kind == kind => Ok(object),
+fn stored(der: &[u8], kind: ObjectKind) -> Result<super::FileObject, spki::Error> {
+    match read(der, &ReadOptions { kind: Some(kind), ..ReadOptions::default() }) {
+        Ok(FileContent::Plain(object)) if object.kind == kind => Ok(object),
         _ => Err(spki::Error::KeyMalformed),
     }
 }
 
 impl EncodePublicKey for VerifyingKey {
     fn to_public_key_der(&self) -> spki::Result<Document> {
-        let der = written(Encoding::SpkiDer, Kind::VerifyingKey, self.algorithm(), self.as_bytes())?;
+        let der = written(FileEncoding::SpkiDer, ObjectKind::VerifyingKey, self.algorithm(), self.as_bytes())?;
         Ok(Document::from_der(&der)?)
     }
 }
@@ -53,7 +53,7 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 
     fn try_from(key: SubjectPublicKeyInfoRef<'_>) -> Result<Self, spki::Error> {
-        let object = stored(&key.to_der()?, Kind::VerifyingKey)?;
+        let object = stored(&key.to_der()?, ObjectKind::VerifyingKey)?;
         Self::of_algorithm(object.algorithm(), &object.bytes).map_err(|_| spki::Error::KeyMalformed)
     }
 }
@@ -61,7 +61,7 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
 impl EncodePrivateKey for SigningKey {
     /// Writes PKCS#8. For ML-DSA, it contains the seed, or the expanded key if the seed is unknown.
     fn to_pkcs8_der(&self) -> ::pkcs8::Result<SecretDocument> {
-        let der = written(Encoding::Pkcs8Der, Kind::SigningKey, self.algorithm(), self.as_bytes())?;
+        let der = written(FileEncoding::Pkcs8Der, ObjectKind::SigningKey, self.algorithm(), self.as_bytes())?;
         Ok(SecretDocument::try_from(&der[..])?)
     }
 }
@@ -72,7 +72,7 @@ impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
 
     fn try_from(key: PrivateKeyInfoRef<'_>) -> Result<Self, ::pkcs8::Error> {
         let der = SecretDocument::encode_msg(&key)?;
-        let object = stored(der.as_bytes(), Kind::SigningKey)?;
+        let object = stored(der.as_bytes(), ObjectKind::SigningKey)?;
         let checked = object
             .private_key(crate::api::Level::detect())
             .map_err(|_| ::pkcs8::Error::KeyMalformed(::pkcs8::KeyError::Invalid))?;

@@ -12,7 +12,7 @@
 //! together. All data in this module is secret.
 
 use super::der::{element, items_of};
-use super::layout::{Layout, Opened};
+use super::layout::{KeyLayout, PrivateKeyContent};
 use crate::api::SEED_LEN;
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
@@ -20,31 +20,34 @@ use zeroize::Zeroizing;
 
 /// Reads the content of `privateKey`. The parameters `expanded_len` and `public_len` are the
 /// lengths for the expanded form and the public key. `None` if the content has a different form.
-pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Opened> {
+pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<PrivateKeyContent> {
     match content.len() {
-        SEED_LEN => return Some(Opened::new(Layout::BareSeed, content)),
-        len if len == expanded_len => return Some(Opened::new(Layout::BarePriv, content)),
+        SEED_LEN => return Some(PrivateKeyContent::new(KeyLayout::BareSeed, content)),
+        len if len == expanded_len => return Some(PrivateKeyContent::new(KeyLayout::BarePriv, content)),
         _ => {}
     }
     match items_of(content)?[..] {
         [(Tag::ContextSpecific { number, constructed: false }, seed)]
             if number.value() == 0 && seed.len() == SEED_LEN =>
         {
-            Some(Opened::new(Layout::Seed, seed))
+            Some(PrivateKeyContent::new(KeyLayout::Seed, seed))
         }
         [(Tag::OctetString, expanded)] if expanded.len() == expanded_len => {
-            Some(Opened::new(Layout::Expanded, expanded))
+            Some(PrivateKeyContent::new(KeyLayout::Expanded, expanded))
         }
         [(Tag::OctetString, keys)] if keys.len() == expanded_len + public_len => {
             let (expanded, public) = keys.split_at(expanded_len);
-            Some(Opened { public: Some(public.to_vec()), ..Opened::new(Layout::Oqs, expanded) })
+            Some(PrivateKeyContent {
+                public: Some(public.to_vec()),
+                ..PrivateKeyContent::new(KeyLayout::Oqs, expanded)
+            })
         }
         [(Tag::Sequence, both)] => match items_of(both)?[..] {
             [(Tag::OctetString, seed), (Tag::OctetString, expanded)]
                 if seed.len() == SEED_LEN && expanded.len() == expanded_len =>
             {
                 let expanded = Some(Zeroizing::new(expanded.to_vec()));
-                Some(Opened { expanded, ..Opened::new(Layout::Both, seed) })
+                Some(PrivateKeyContent { expanded, ..PrivateKeyContent::new(KeyLayout::Both, seed) })
             }
             _ => None,
         },
@@ -55,12 +58,12 @@ pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Op
 /// Returns the content of `privateKey` in a form. `bytes` is the seed or the expanded key,
 /// depending on which is first in the form. `second` is the expanded key after the seed, or the
 /// public key after the expanded key.
-pub fn wrap(layout: Layout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
+pub fn wrap(layout: KeyLayout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
     match layout {
-        Layout::Seed => element(0x80, &[bytes]),
-        Layout::Expanded => element(0x04, &[bytes]),
-        Layout::Oqs => element(0x04, &[bytes, second]),
-        Layout::Both => element(0x30, &[&element(0x04, &[bytes]), &element(0x04, &[second])]),
+        KeyLayout::Seed => element(0x80, &[bytes]),
+        KeyLayout::Expanded => element(0x04, &[bytes]),
+        KeyLayout::Oqs => element(0x04, &[bytes, second]),
+        KeyLayout::Both => element(0x30, &[&element(0x04, &[bytes]), &element(0x04, &[second])]),
         _ => Zeroizing::new(bytes.to_vec()),
     }
 }

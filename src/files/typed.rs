@@ -1,9 +1,9 @@
 //! Converts objects into checked keys and signatures.
 
 use super::defect::Defect;
-use super::kind::Kind;
-use super::object::Object;
-use super::pkcs8::Stored;
+use super::kind::ObjectKind;
+use super::object::FileObject;
+use super::pkcs8::FileContent;
 use super::private::PrivateKeyError;
 use crate::api::{KeyError, Level, Signature, SignatureRef, SigningKey, VerifyError, VerifyingKey, VerifyingKeyRef};
 use thiserror::Error;
@@ -16,9 +16,9 @@ pub enum ObjectError {
     #[error("this is a {}, not a {}", .found.name(), .wanted.name())]
     Kind {
         /// The requested kind.
-        wanted: Kind,
+        wanted: ObjectKind,
         /// The object's kind.
-        found: Kind,
+        found: ObjectKind,
     },
     /// The private key is not valid.
     #[error("{0}")]
@@ -31,12 +31,12 @@ pub enum ObjectError {
     Signature(VerifyError),
 }
 
-impl Stored {
+impl FileContent {
     /// Returns the key or signature from a file that is not encrypted.
     ///
     /// # Errors
     /// The file contains an encrypted private key.
-    pub fn plain(self) -> Result<Object, Defect> {
+    pub fn plain(self) -> Result<FileObject, Defect> {
         match self {
             Self::Plain(object) => Ok(object),
             Self::Locked(_) => Err(Defect::Locked),
@@ -44,9 +44,9 @@ impl Stored {
     }
 }
 
-impl Object {
+impl FileObject {
     /// Checks the object's kind.
-    fn is_a(&self, wanted: Kind) -> Result<(), ObjectError> {
+    fn is_a(&self, wanted: ObjectKind) -> Result<(), ObjectError> {
         let found = self.kind;
         if found == wanted { Ok(()) } else { Err(ObjectError::Kind { wanted, found }) }
     }
@@ -56,7 +56,7 @@ impl Object {
     /// # Errors
     /// The object has a different kind, or the key is rejected.
     pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
-        self.is_a(Kind::SigningKey)?;
+        self.is_a(ObjectKind::SigningKey)?;
         let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;
         Ok(SigningKey::from(&checked.key))
     }
@@ -66,7 +66,7 @@ impl Object {
     /// # Errors
     /// The object has a different kind, or the key is rejected.
     pub fn verifying_key(&self) -> Result<VerifyingKey, ObjectError> {
-        self.is_a(Kind::VerifyingKey)?;
+        self.is_a(ObjectKind::VerifyingKey)?;
         let key = VerifyingKeyRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::VerifyingKey)?;
         Ok(key.into())
     }
@@ -76,7 +76,7 @@ impl Object {
     /// # Errors
     /// The object has a different kind, or the encoding is rejected.
     pub fn signature(&self) -> Result<Signature, ObjectError> {
-        self.is_a(Kind::Signature)?;
+        self.is_a(ObjectKind::Signature)?;
         let signature = SignatureRef::of_algorithm(self.algorithm(), &self.bytes).map_err(ObjectError::Signature)?;
         Ok(signature.into())
     }

@@ -8,7 +8,7 @@
 //! This module cannot detect short names such as `PROGRA~1`. If a list contains a file with its
 //! short name and its long name, the two entries agree, or one of them fails.
 
-use super::manifest::{self, Flaw, Manifest};
+use super::manifest::{self, ChecksumList, ListDefect};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,14 +22,14 @@ const PORTS: [&str; 2] = ["COM", "LPT"];
 ///
 /// # Errors
 /// Windows would interpret the component in a different way.
-pub fn check_component(name: &str) -> Result<(), Flaw> {
+pub fn check_component(name: &str) -> Result<(), ListDefect> {
     if name.contains(':') {
-        return Err(Flaw::Colon);
+        return Err(ListDefect::Colon);
     }
     if is_device(name) {
-        return Err(Flaw::Device);
+        return Err(ListDefect::Device);
     }
-    if name.ends_with([' ', '.']) { Err(Flaw::Ending) } else { Ok(()) }
+    if name.ends_with([' ', '.']) { Err(ListDefect::Ending) } else { Ok(()) }
 }
 
 /// Returns whether Windows reserves a name for a device. An extension, and blanks before it, are
@@ -52,14 +52,14 @@ fn is_port(name: &str, port: &str) -> bool {
 ///
 /// # Errors
 /// The name does not belong to a file below the current directory.
-pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, Flaw> {
-    let text = core::str::from_utf8(name).map_err(|_| Flaw::NotUtf8)?;
+pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
+    let text = core::str::from_utf8(name).map_err(|_| ListDefect::NotUtf8)?;
     let one = if text.contains('\\') {
         Cow::Owned(manifest::canonical(text.replace('\\', "/").as_bytes())?.into_owned())
     } else {
         manifest::canonical(name)?
     };
-    let spelled = core::str::from_utf8(&one).map_err(|_| Flaw::NotUtf8)?;
+    let spelled = core::str::from_utf8(&one).map_err(|_| ListDefect::NotUtf8)?;
     // The canonical form of the file name `-` is `./-`.
     spelled.split('/').filter(|part| *part != ".").try_for_each(check_component)?;
     Ok(one)
@@ -87,7 +87,7 @@ fn folded(name: &[u8]) -> String {
 ///
 /// # Errors
 /// The number (from 1) and the flaw for the first line that is not valid.
-pub fn parse(list: &[u8]) -> Result<Manifest<'_>, (usize, Flaw)> {
+pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     manifest::parse_by(list, canonical, duplicate)
 }
 
@@ -118,36 +118,36 @@ mod tests {
     #[test]
     fn names_that_are_none_are_refused() {
         for (name, flaw) in [
-            ("", Flaw::NoName),
-            ("-", Flaw::Stdin),
-            ("\\a", Flaw::Absolute),
-            ("/a", Flaw::Absolute),
-            ("\\\\server\\share\\a", Flaw::Absolute),
-            ("\\\\?\\C:\\a", Flaw::Absolute),
-            ("..\\a", Flaw::Parent),
-            ("d\\..\\..\\a", Flaw::Parent),
-            ("d/..\\a", Flaw::Parent),
-            ("C:\\a", Flaw::Colon),
-            ("c:a", Flaw::Colon),
-            ("a:stream", Flaw::Colon),
-            ("d\\a::$DATA", Flaw::Colon),
-            ("d\\", Flaw::Directory),
-            ("con", Flaw::Device),
-            ("d\\Aux", Flaw::Device),
-            ("aux\\a", Flaw::Device),
-            ("nul.txt", Flaw::Device),
-            ("nul .tar.gz", Flaw::Device),
-            ("COM1", Flaw::Device),
-            ("lpt\u{b2}.x", Flaw::Device),
-            ("conout$", Flaw::Device),
-            ("a.", Flaw::Ending),
-            ("a ", Flaw::Ending),
-            ("d .\\a", Flaw::Ending),
-            ("...", Flaw::Ending),
+            ("", ListDefect::NoName),
+            ("-", ListDefect::Stdin),
+            ("\\a", ListDefect::Absolute),
+            ("/a", ListDefect::Absolute),
+            ("\\\\server\\share\\a", ListDefect::Absolute),
+            ("\\\\?\\C:\\a", ListDefect::Absolute),
+            ("..\\a", ListDefect::Parent),
+            ("d\\..\\..\\a", ListDefect::Parent),
+            ("d/..\\a", ListDefect::Parent),
+            ("C:\\a", ListDefect::Colon),
+            ("c:a", ListDefect::Colon),
+            ("a:stream", ListDefect::Colon),
+            ("d\\a::$DATA", ListDefect::Colon),
+            ("d\\", ListDefect::Directory),
+            ("con", ListDefect::Device),
+            ("d\\Aux", ListDefect::Device),
+            ("aux\\a", ListDefect::Device),
+            ("nul.txt", ListDefect::Device),
+            ("nul .tar.gz", ListDefect::Device),
+            ("COM1", ListDefect::Device),
+            ("lpt\u{b2}.x", ListDefect::Device),
+            ("conout$", ListDefect::Device),
+            ("a.", ListDefect::Ending),
+            ("a ", ListDefect::Ending),
+            ("d .\\a", ListDefect::Ending),
+            ("...", ListDefect::Ending),
         ] {
             assert_eq!(canonical(name.as_bytes()), Err(flaw), "{name}");
         }
-        assert_eq!(canonical(b"\xff"), Err(Flaw::NotUtf8));
+        assert_eq!(canonical(b"\xff"), Err(ListDefect::NotUtf8));
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(names, [b"d/a", b"d/b", b"d/c"]);
         for (one, other) in [("a", "A"), ("d/a", "D\\a"), ("é", "É"), ("ÿ", "Ÿ"), ("a", ".\\a")] {
             let list = format!("{digits}  {one}\n{digits}  {other}\n");
-            assert_eq!(parse(list.as_bytes()).unwrap_err(), (2, Flaw::Duplicate), "{one} {other}");
+            assert_eq!(parse(list.as_bytes()).unwrap_err(), (2, ListDefect::Duplicate), "{one} {other}");
         }
         // The upper case form of `ß` has two characters.
         assert_eq!(duplicate(&["ß", "SS"]), None);

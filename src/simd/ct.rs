@@ -187,7 +187,7 @@ pub fn declassify_row<T: Copy>(_why: &str, _row: &mut [T]) {
 }
 
 /// Fills `memory` with zeros, even if the memory is not read again.
-pub fn wipe<T: super::Plain>(memory: &mut [T]) {
+pub fn wipe<T: super::PlainData>(memory: &mut [T]) {
     // `fill` uses bulk stores. If each byte were written with a volatile store, as `zeroize` does,
     // this would take 8 % of a signature's time.
     super::recast::<T, u8>(memory).fill(0);
@@ -197,16 +197,16 @@ pub fn wipe<T: super::Plain>(memory: &mut [T]) {
 }
 
 /// Memory that is wiped when it is dropped, also after a panic.
-pub struct Wiped<'a, T: super::Plain = u8>(pub &'a mut [T]);
+pub struct WipedMemory<'a, T: super::PlainData = u8>(pub &'a mut [T]);
 
-impl<T: super::Plain> Wiped<'_, T> {
+impl<T: super::PlainData> WipedMemory<'_, T> {
     /// Keeps the memory's content.
     pub fn keep(self) {
         core::mem::forget(self);
     }
 }
 
-impl<T: super::Plain> Drop for Wiped<'_, T> {
+impl<T: super::PlainData> Drop for WipedMemory<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
         wipe(self.0);
@@ -219,9 +219,9 @@ const UNWOUND: usize = 32 * 1024;
 
 /// A guard for the stack below its owner. When it is dropped, it calls the function that wipes the
 /// stack.
-struct Stack(fn());
+struct StackGuard(fn());
 
-impl Drop for Stack {
+impl Drop for StackGuard {
     #[inline(always)]
     fn drop(&mut self) {
         (self.0)();
@@ -240,8 +240,8 @@ pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8
     fn frame<R>(work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         f(work)
     }
-    let work = Wiped(work);
-    let mut stack = Stack(wipe_stack::<UNWOUND>);
+    let work = WipedMemory(work);
+    let mut stack = StackGuard(wipe_stack::<UNWOUND>);
     let r = frame(work.0, f);
     stack.0 = wipe_stack_of_f;
     r

@@ -6,7 +6,7 @@
 //! result is rounded once, so that the signatures are bit for bit the same as if they were computed
 //! alone. The key's data is read once for all signatures.
 
-use super::{EightVectors, Frame, Number, Real, RealRows, Sealed, Simd};
+use super::{EightVectors, Frame, Real, RealRows, RowValue, Sealed, Simd};
 use core::ops::{Add, Mul, Sub};
 
 /// A number from each of eight rows. If the processor may have vectors, it is aligned to
@@ -21,7 +21,7 @@ pub struct EightReals<R>(pub [R; 8]);
 /// Defines an operator on eight numbers.
 macro_rules! operator {
     ($($trait:ident, $name:ident, $operator:tt;)+) => {$(
-        impl<R: Number> $trait for EightReals<R> {
+        impl<R: RowValue> $trait for EightReals<R> {
             type Output = Self;
             #[inline(always)]
             fn $name(self, other: Self) -> Self {
@@ -40,7 +40,7 @@ operator! {
     Mul, mul, *;
 }
 
-impl<R: Number> Number for EightReals<R> {
+impl<R: RowValue> RowValue for EightReals<R> {
     const ZERO: Self = {
         assert!(size_of::<Self>() == 8 * size_of::<R>());
         Self([R::ZERO; 8])

@@ -20,27 +20,27 @@ macro_rules! levels {
     (($d:tt) $( $(#[$cfg:meta])* $name:ident ),+ $(,)?) => {
         /// A level as the proof that this CPU supports it.
         #[derive(Clone, Copy, Debug)]
-        pub enum Proof { $( $(#[$cfg])* $name($crate::simd::$name) ),+ }
+        pub enum LevelProof { $( $(#[$cfg])* $name($crate::simd::$name) ),+ }
 
         /// Returns all levels in this program from the slowest to the fastest, with the proof if
         /// this CPU supports the level.
         fn known() -> impl DoubleEndedIterator<Item = (&'static str, Option<Level>)> {
             [$(
                 $(#[$cfg])*
-                (<$crate::simd::$name as Simd>::NAME, $crate::simd::$name::detect().map(|isa| Level(Proof::$name(isa))))
+                (<$crate::simd::$name as Simd>::NAME, $crate::simd::$name::detect().map(|isa| Level(LevelProof::$name(isa))))
             ),+].into_iter()
         }
 
         impl Level {
             /// Returns the level's name, as in [`Level::from_name`].
             pub const fn name(self) -> &'static str {
-                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$crate::simd::$name as Simd>::NAME ),+ }
+                match self.0 { $( $(#[$cfg])* LevelProof::$name(_) => <$crate::simd::$name as Simd>::NAME ),+ }
             }
 
             /// Returns true if the level's vectors have more than one lane. Its kernels then need
             /// more stack.
             pub(crate) const fn has_vectors(self) -> bool {
-                match self.0 { $( $(#[$cfg])* Proof::$name(_) => <$crate::simd::$name as RealRows>::LANES_F64 > 1 ),+ }
+                match self.0 { $( $(#[$cfg])* LevelProof::$name(_) => <$crate::simd::$name as RealRows>::LANES_F64 > 1 ),+ }
             }
         }
 
@@ -56,7 +56,7 @@ macro_rules! levels {
                 $crate::simd::with_default(
                     #[inline(always)]
                     || match level.proof() {
-                        $( $(#[$cfg])* $crate::simd::Proof::$name(isa) => $crate::simd::in_frame(
+                        $( $(#[$cfg])* $crate::simd::LevelProof::$name(isa) => $crate::simd::in_frame(
                             $d ($crate::simd::Simd::$d of)? (isa),
                             #[inline(always)]
                             |$d isa| $d work,
@@ -132,15 +132,15 @@ levels! {
 /// # Ok::<(), fndsa::error::KeyError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Level(Proof);
+pub struct Level(LevelProof);
 
 impl Level {
     /// The level that computes binary64 with integer instructions. It runs on any CPU.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
-    pub const EMULATED: Self = Self(Proof::Emulated(super::Emulated));
+    pub const EMULATED: Self = Self(LevelProof::Emulated(super::Emulated));
 
     /// Returns the proof that this CPU supports the level.
-    pub(crate) const fn proof(self) -> Proof {
+    pub(crate) const fn proof(self) -> LevelProof {
         self.0
     }
 
@@ -158,9 +158,9 @@ impl Level {
         #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
         return known().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED);
         #[cfg(all(fndsa_small, target_arch = "wasm32", not(target_feature = "simd128")))]
-        return Self(Proof::Scalar(Scalar::IMPLIED));
+        return Self(LevelProof::Scalar(Scalar::IMPLIED));
         #[cfg(all(fndsa_small, target_arch = "wasm32", target_feature = "simd128"))]
-        Self(Proof::Simd128(Simd128::IMPLIED))
+        Self(LevelProof::Simd128(Simd128::IMPLIED))
     }
 
     /// Returns all levels that this CPU supports, from the slowest to the fastest.

@@ -57,7 +57,7 @@ mod x86;
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub use aarch64::*;
-pub use binary64::{Number, Real, SoftF64};
+pub use binary64::{Real, RowValue, SoftF64};
 #[cfg(feature = "alloc")]
 pub use eight::{EightReals, EightRows};
 pub(crate) use frame::frame;
@@ -65,13 +65,13 @@ pub use frame::{Frame, in_frame};
 #[cfg(feature = "alloc")]
 pub use lanes::EightVectors;
 pub use lanes::{
-    F32s, F64s, I64s, NoLanes, Order, RealRows, RingRoots, RingRow, U16s, U32s, U64s, Word, below, four_fields,
-    montgomery, mul_fixed, reduced, sub_mod, word_root,
+    BitOrder, F32s, F64s, I64s, NoLanes, RealRows, RingRoots, RingRow, ScalarWord, U16s, U32s, U64s, below,
+    four_fields, montgomery, mul_fixed, reduced, sub_mod, word_root,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;
 pub(crate) use level::on_level;
-pub use level::{Level, Proof};
+pub use level::{Level, LevelProof};
 #[cfg(feature = "cli")]
 pub use machine::CoreCycles;
 #[cfg(all(feature = "cli", unix))]
@@ -85,8 +85,8 @@ pub use one_lane::{Compact, Emulated};
 #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
 pub use riscv64::*;
 #[cfg(feature = "alloc")]
-pub use scratch::Line;
-pub use scratch::{Plain, SCRATCH_ALIGN, Scratch, recast, view};
+pub use scratch::MemoryLine;
+pub use scratch::{PlainData, SCRATCH_ALIGN, Scratch, recast, view};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm::*;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

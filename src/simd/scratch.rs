@@ -11,7 +11,7 @@ use super::SoftF64;
 /// a cache line and an AVX-512 vector. (With 16 bytes, the AVX2 transform is 1.7 times slower.) On
 /// other processors, it is the alignment of the widest number. Published sizes include this number
 /// of bytes, because the caller's slice may not be aligned.
-pub const SCRATCH_ALIGN: usize = align_of::<Aligned>();
+pub const SCRATCH_ALIGN: usize = align_of::<AlignmentMarker>();
 
 /// A type without data, aligned to [`SCRATCH_ALIGN`] bytes.
 #[derive(Clone, Copy, Debug)]
@@ -23,18 +23,18 @@ pub const SCRATCH_ALIGN: usize = align_of::<Aligned>();
     not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_feature = "simd128")),
     repr(C, align(8))
 )]
-pub struct Aligned;
+pub struct AlignmentMarker;
 
 /// A type for which any bit pattern is a valid value.
 ///
 /// # Safety
 /// Any initialized bytes must be a valid value, and the type must not have padding.
-pub unsafe trait Plain: Copy + 'static {}
+pub unsafe trait PlainData: Copy + 'static {}
 
 macro_rules! plain {
     ($($t:ty),*) => {$(
         // SAFETY: any bit pattern is a value, and there is no padding.
-        unsafe impl Plain for $t {}
+        unsafe impl PlainData for $t {}
     )*};
 }
 plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, SoftF64);
@@ -42,7 +42,7 @@ plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, SoftF64);
 #[cfg(feature = "alloc")]
 // SAFETY: any bit pattern is a number. A number's size is a multiple of 8 bytes, so that eight
 // numbers fill the alignment without padding.
-unsafe impl<R: super::Number> Plain for super::EightReals<R> {}
+unsafe impl<R: super::RowValue> PlainData for super::EightReals<R> {}
 
 /// The work memory that is still free.
 pub struct Scratch<'a> {
@@ -57,7 +57,7 @@ impl<'a> Scratch<'a> {
     }
 
     /// Uses the memory of `values`, which was taken from work memory before.
-    pub fn within<T: Plain>(values: &'a mut [T]) -> Self {
+    pub fn within<T: PlainData>(values: &'a mut [T]) -> Self {
         Self { free: recast(values) }
     }
 
@@ -71,14 +71,14 @@ impl<'a> Scratch<'a> {
     /// # Panics
     /// If the memory is too small. Operations check the published size first, so this would be a
     /// bug in this crate.
-    pub fn take<T: Plain>(&mut self, n: usize) -> &'a mut [T] {
+    pub fn take<T: PlainData>(&mut self, n: usize) -> &'a mut [T] {
         let skip = self.free.as_ptr().align_offset(align_of::<T>());
         let free = core::mem::take(&mut self.free);
         // If the length overflows, it saturates: no memory can be this long.
         let (taken, rest) = free[skip..].split_at_mut(n.saturating_mul(size_of::<T>()));
         self.free = rest;
         // SAFETY: `taken` is exclusively ours for 'a, contains n * size_of::<T>() initialized
-        // bytes, starts at a multiple of T's alignment, and any bytes are a valid `T: Plain`.
+        // bytes, starts at a multiple of T's alignment, and any bytes are a valid `T: PlainData`.
         unsafe { core::slice::from_raw_parts_mut(taken.as_mut_ptr().cast(), n) }
     }
 
@@ -92,14 +92,14 @@ impl<'a> Scratch<'a> {
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub struct Line([u8; LINE]);
+pub struct MemoryLine([u8; LINE]);
 
-/// The number of bytes in a [`Line`].
+/// The number of bytes in a [`MemoryLine`].
 #[cfg(feature = "alloc")]
 const LINE: usize = 64;
 
 #[cfg(feature = "alloc")]
-impl Line {
+impl MemoryLine {
     /// Allocates at least `bytes` bytes, filled with zeros.
     pub fn boxed(bytes: usize) -> alloc::boxed::Box<[Self]> {
         alloc::vec![Self([0; LINE]); bytes.div_ceil(LINE)].into_boxed_slice()
@@ -123,9 +123,9 @@ impl Line {
 ///
 /// # Panics
 /// If the memory is too short or not aligned, which would be a bug in this crate.
-pub fn view<T: Plain>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
+pub fn view<T: PlainData>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
     let (taken, rest) = memory.split_at(n.saturating_mul(size_of::<T>()));
-    // SAFETY: any bytes are valid values for a `Plain` type.
+    // SAFETY: any bytes are valid values for a `PlainData` type.
     let (before, values, _) = unsafe { taken.align_to::<T>() };
     assert!(before.is_empty());
     (values, rest)
@@ -133,8 +133,8 @@ pub fn view<T: Plain>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
 
 /// Returns the memory of some values as values of another type. Bytes that do not fill a value are
 /// not included.
-pub fn recast<T: Plain, U: Plain>(memory: &mut [T]) -> &mut [U] {
-    // SAFETY: both types are `Plain`, so that any bytes are valid values for both types.
+pub fn recast<T: PlainData, U: PlainData>(memory: &mut [T]) -> &mut [U] {
+    // SAFETY: both types are `PlainData`, so that any bytes are valid values for both types.
     unsafe { memory.align_to_mut::<U>().1 }
 }
 

@@ -98,10 +98,10 @@ pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) 
 /// Defines [`F32s::Room`](super::F32s::Room) for levels with vectors, which use the longer array.
 macro_rules! long_room {
     () => {
-        type Room<T: $crate::simd::Plain, const SMALL: usize, const LARGE: usize> = [T; LARGE];
+        type Room<T: $crate::simd::PlainData, const SMALL: usize, const LARGE: usize> = [T; LARGE];
 
         #[inline(always)]
-        fn room<T: $crate::simd::Plain, const SMALL: usize, const LARGE: usize>(value: T) -> [T; LARGE] {
+        fn room<T: $crate::simd::PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> [T; LARGE] {
             [value; LARGE]
         }
     };

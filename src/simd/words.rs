@@ -1,10 +1,10 @@
 //! 64-bit numbers with shifts, normalization and products in constant time. [`OneWord`] uses 64-bit
-//! instructions, and smaller processors compute with [`Halves`].
+//! instructions, and smaller processors compute with [`HalfWords`].
 //!
 //! On a 32-bit processor, a 64-bit shift by an unknown distance is compiled to a branch, or to a
 //! function call with a branch (i586, ARMv6-M, RISC-V). The search for the highest bit can also be
-//! compiled to a branch. [`Halves`] shifts words by less than 32 bits, and uses a mask to decide if
-//! the number must be shifted by an additional word. The tests compare both types with the plain
+//! compiled to a branch. [`HalfWords`] shifts words by less than 32 bits, and uses a mask to decide
+//! if the number must be shifted by an additional word. The tests compare both types with the plain
 //! operations, on any processor.
 
 use super::ct::{barrier_u32, mask_negative};
@@ -70,13 +70,13 @@ fn normalize_stepwise(mut x: u32) -> (u32, u32) {
     (x << step, distance | step)
 }
 
-/// Operations on 64-bit numbers with the processor's registers, by [`OneWord`] or [`Halves`]. The
-/// time does not depend on an operand.
+/// Operations on 64-bit numbers with the processor's registers, by [`OneWord`] or [`HalfWords`].
+/// The time does not depend on an operand.
 #[cfg_attr(
     all(feature = "armv7e-m", target_arch = "arm", target_os = "none"),
     allow(dead_code, reason = "sums and products are assembly")
 )]
-pub trait Wide {
+pub trait ConstantTimeU64 {
     /// A mask for a choice: all ones or zero.
     type Mask: Copy + Not<Output = Self::Mask> + BitOr<Output = Self::Mask>;
 
@@ -107,23 +107,23 @@ pub trait Wide {
     fn product_and_lost(x: u64, y: u64) -> (u64, u32);
 }
 
-/// [`Wide`] with 64-bit instructions.
+/// [`ConstantTimeU64`] with 64-bit instructions.
 #[cfg(any(test, target_pointer_width = "64"))]
 pub struct OneWord;
 
-/// [`Wide`] with two 32-bit words. Shift distances are at most 31.
+/// [`ConstantTimeU64`] with two 32-bit words. Shift distances are at most 31.
 #[cfg(any(test, not(target_pointer_width = "64")))]
-pub struct Halves;
+pub struct HalfWords;
 
-/// The [`Wide`] implementation for this processor.
+/// The [`ConstantTimeU64`] implementation for this processor.
 #[cfg(not(target_pointer_width = "64"))]
-pub use Halves as Native;
-/// The [`Wide`] implementation for this processor.
+pub use HalfWords as Native;
+/// The [`ConstantTimeU64`] implementation for this processor.
 #[cfg(target_pointer_width = "64")]
 pub use OneWord as Native;
 
 #[cfg(any(test, target_pointer_width = "64"))]
-impl Wide for OneWord {
+impl ConstantTimeU64 for OneWord {
     type Mask = u64;
 
     #[inline(always)]
@@ -190,7 +190,7 @@ fn whole(high: u32, low: u32) -> u64 {
 }
 
 #[cfg(any(test, not(target_pointer_width = "64")))]
-impl Halves {
+impl HalfWords {
     /// Returns `31 - distance % 32`. A shift by 1, followed by a shift by this number, moves bits
     /// to the adjacent word. The barrier hides the number, because the compiler would otherwise
     /// compute the remainder twice.
@@ -201,7 +201,7 @@ impl Halves {
 }
 
 #[cfg(any(test, not(target_pointer_width = "64")))]
-impl Wide for Halves {
+impl ConstantTimeU64 for HalfWords {
     type Mask = u32;
 
     #[inline(always)]
@@ -307,8 +307,8 @@ pub mod tests {
         (0..64).flat_map(move |i| [1 << i, (1 << i) - 1, u64::MAX << i, full >> i, full << i, full.rotate_left(i)])
     }
 
-    /// Checks the laws for [`Wide`] with a number.
-    fn one_number<W: Wide>(x: u64) {
+    /// Checks the laws for [`ConstantTimeU64`] with a number.
+    fn one_number<W: ConstantTimeU64>(x: u64) {
         let (all, none) = (W::mask_of_top(u64::MAX), W::mask_of_top(u64::MAX >> 1));
         assert_eq!([W::keep(x, all), W::keep(x, none), W::flip(x, all), W::flip(x, none)], [x, 0, !x, x], "{x:x}");
         assert_eq!(W::keep(u64::MAX, W::mask_of_top(x)), if x >> 63 == 0 { 0 } else { u64::MAX });
@@ -333,12 +333,12 @@ pub mod tests {
     fn words_are_whole_and_halves() {
         for x in numbers().chain([0, u64::MAX]) {
             one_number::<OneWord>(x);
-            one_number::<Halves>(x);
+            one_number::<HalfWords>(x);
             for y in numbers().chain([0, u64::MAX]) {
                 let product = u128::from(x) * u128::from(y);
                 let want = ((product >> 64) as u64, u32::from(product as u64 != 0));
                 assert_eq!(OneWord::product_and_lost(x, y), want, "{x:x}, {y:x}");
-                assert_eq!(Halves::product_and_lost(x, y), want, "{x:x}, {y:x}");
+                assert_eq!(HalfWords::product_and_lost(x, y), want, "{x:x}, {y:x}");
             }
         }
     }

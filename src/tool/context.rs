@@ -1,7 +1,7 @@
 //! What the global options ask of a command, and what the environment says where no option does.
 
 use super::keys::loader::AllowWeak;
-use super::report::{Error, Voice, escape};
+use super::report::{Error, OutputOptions, escape};
 use fndsa::no_alloc::Level;
 
 /// The variable that names a level where no option does.
@@ -10,7 +10,7 @@ pub const BACKEND: &str = "FNDSA_BACKEND";
 /// What the global options ask of a command.
 pub struct CommandContext {
     /// What the command may say, and in which form.
-    pub voice: Voice,
+    pub voice: OutputOptions,
     /// Whether toy degrees are let in.
     pub weak: AllowWeak,
     /// The levels asked for.
@@ -40,8 +40,8 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     })
 }
 
-/// Returns the levels asked for: those `given` by options, or else the one named in the environment, where an empty
-/// text counts as not set.
+/// Returns the levels asked for: those `given` by options, or else the one named in the
+/// environment, where an empty text counts as not set.
 pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
     let name = std::env::var_os(BACKEND).filter(|name| given.is_empty() && !name.is_empty());
     match name.map(|name| parse_level(&name.to_string_lossy())) {

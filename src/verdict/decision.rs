@@ -5,12 +5,12 @@
 //! it created several signatures or is in several files. A signature is counted for a single key.
 
 use super::evidence::Evidence;
-use super::key_terms::Calendar;
+use super::key_terms::DateSource;
 use super::policy::Policy;
 use super::rejection::Rejection;
 use super::trusted_key::TrustedKey;
 use crate::api::{BatchItem, HashedMessage, Verified, VerifyError};
-use crate::files::Object;
+use crate::files::FileObject;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
@@ -64,7 +64,7 @@ pub enum DecisionOutcome {
 
 /// A decision in progress. The caller has read the message and hashed it for all candidates.
 pub struct Decision<'q, E> {
-    signatures: &'q [Object],
+    signatures: &'q [FileObject],
     candidates: Vec<HashedCandidate>,
     accepted: Vec<MatchedPair>,
     restricted: Vec<MatchedPair>,
@@ -76,7 +76,7 @@ pub struct Decision<'q, E> {
 impl<'q, E> Decision<'q, E> {
     /// Starts a decision. If no signature can be verified with a candidate key, the verdict is
     /// `rejection`.
-    pub fn new(signatures: &'q [Object], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
+    pub fn new(signatures: &'q [FileObject], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
         let (accepted, restricted) = (Vec::new(), Vec::new());
         Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
     }
@@ -117,7 +117,7 @@ impl<'q, E> Decision<'q, E> {
     /// Processes the library's answer to the [`question`](Self::question). If the key is under a
     /// restriction that the message does not meet, the signature is not counted. `context` is the
     /// context of the verification.
-    pub fn answer<C: Calendar<Error = E>>(
+    pub fn answer<C: DateSource<Error = E>>(
         &mut self,
         answer: Result<Verified, VerifyError>,
         policy: &Policy<'_>,
@@ -161,7 +161,7 @@ impl<'q, E> Decision<'q, E> {
     ///
     /// # Errors
     /// There is no verdict: the date is unknown, or the library failed.
-    pub fn conclude<C: Calendar<Error = E>>(
+    pub fn conclude<C: DateSource<Error = E>>(
         self,
         policy: &Policy<'_>,
         context: &[u8],

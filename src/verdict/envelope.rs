@@ -8,9 +8,9 @@
 use super::evidence::Evidence;
 use super::rejection::Rejection;
 use super::signature_note::lines_hold;
-use crate::files::attached::{Attached, split};
-use crate::files::inline::{self, Inline};
-use crate::files::{ForeignFormat, Object};
+use crate::files::attached::{FalconSignedMessage, split};
+use crate::files::inline::{self, SignedList};
+use crate::files::{FileObject, ForeignFormat};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -24,11 +24,11 @@ pub enum EnvelopeSignatures<'d> {
     /// Signatures in raw encoding.
     Raw(Vec<Vec<u8>>),
     /// A decoded signature.
-    Decoded(Box<Object>),
+    Decoded(Box<FileObject>),
 }
 
 /// The bytes that are covered by the signatures in an envelope.
-pub enum Covered<'d> {
+pub enum CoveredBytes<'d> {
     /// The bytes are in a separate file.
     SeparateFile,
     /// Bytes in the envelope, or bytes that are computed from its contents.
@@ -40,7 +40,7 @@ pub enum Covered<'d> {
     },
 }
 
-impl<'d> Covered<'d> {
+impl<'d> CoveredBytes<'d> {
     /// Wraps a message that is signed without further bytes.
     pub fn message(message: impl Into<Cow<'d, [u8]>>) -> Self {
         let signed = message.into();
@@ -68,7 +68,7 @@ pub struct OpenedEnvelope<'d> {
 
 impl<'d> OpenedEnvelope<'d> {
     /// Creates an opened envelope without further conditions.
-    pub fn new(signatures: EnvelopeSignatures<'d>, covered: Covered<'d>) -> Self {
+    pub fn new(signatures: EnvelopeSignatures<'d>, covered: CoveredBytes<'d>) -> Self {
         Self { signatures, contents: EnvelopeContents { covered, conditions: Vec::new(), shows_notes: false } }
     }
 }
@@ -76,7 +76,7 @@ impl<'d> OpenedEnvelope<'d> {
 /// An envelope's contents, without the signatures.
 pub struct EnvelopeContents<'d> {
     /// The bytes that are covered by the signatures.
-    pub covered: Covered<'d>,
+    pub covered: CoveredBytes<'d>,
     /// Evidence that is required in addition to the signatures, for example that the payload type
     /// is as expected.
     pub conditions: Vec<Evidence>,
@@ -92,7 +92,7 @@ impl EnvelopeContents<'_> {
     /// # Errors
     /// A note differs from the note that a signer writes, a note is repeated, or the note for a key
     /// that has signed is missing.
-    pub fn check_notes(&self, signatures: &[Object], notes: impl Iterator<Item = String>) -> Result<(), Rejection> {
+    pub fn check_notes(&self, signatures: &[FileObject], notes: impl Iterator<Item = String>) -> Result<(), Rejection> {
         if self.shows_notes && !lines_hold(signatures, notes) {
             return Err(Rejection::InlineForm);
         }
@@ -143,14 +143,14 @@ pub struct NewSignature<'a> {
 /// A file format that contains signatures and can be written.
 pub trait EnvelopeWriter: Envelope {
     /// Returns the bytes that will be covered by the signatures for a message.
-    fn cover(&self, message: Vec<u8>) -> Covered<'static>;
+    fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static>;
 
     /// Writes an envelope.
-    fn write(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
+    fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
 
     /// Writes an envelope and opens it again. The evidence holds if the envelope contains the same
     /// signatures, at least one, and covers the same bytes.
-    fn seal(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
+    fn seal(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
         let file = self.write(covered, signatures);
         let evidence = match self.open(&file) {
             Ok(Some(opened)) if !signatures.is_empty() => reads_back(&opened, covered, signatures),
@@ -161,7 +161,7 @@ pub trait EnvelopeWriter: Envelope {
 }
 
 /// Compares an envelope with the signatures and the bytes that were written to it.
-fn reads_back(opened: &OpenedEnvelope<'_>, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Evidence {
+fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Evidence {
     let written: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
     let same_signatures = match &opened.signatures {
         EnvelopeSignatures::File(file) => Evidence::of_equal(file, &written.concat()),
@@ -192,16 +192,16 @@ pub struct DetachedSignatures;
 impl Envelope for DetachedSignatures {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
         let signatures = EnvelopeSignatures::File(Cow::Borrowed(data));
-        Ok(Some(OpenedEnvelope::new(signatures, Covered::SeparateFile)))
+        Ok(Some(OpenedEnvelope::new(signatures, CoveredBytes::SeparateFile)))
     }
 }
 
 impl EnvelopeWriter for DetachedSignatures {
-    fn cover(&self, _: Vec<u8>) -> Covered<'static> {
-        Covered::SeparateFile
+    fn cover(&self, _: Vec<u8>) -> CoveredBytes<'static> {
+        CoveredBytes::SeparateFile
     }
 
-    fn write(&self, _: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+    fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let each: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
         each.concat()
     }
@@ -213,20 +213,20 @@ pub struct InlineList;
 impl Envelope for InlineList {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
         let found = inline::split(data).map_err(|_| EnvelopeError::Rejected(Rejection::InlineForm))?;
-        let Some(Inline { list, signature }) = found else { return Ok(None) };
+        let Some(SignedList { list, signature }) = found else { return Ok(None) };
         let signatures = EnvelopeSignatures::File(Cow::Owned(signature));
-        let mut opened = OpenedEnvelope::new(signatures, Covered::message(list));
+        let mut opened = OpenedEnvelope::new(signatures, CoveredBytes::message(list));
         opened.contents.shows_notes = true;
         Ok(Some(opened))
     }
 }
 
 impl EnvelopeWriter for InlineList {
-    fn cover(&self, message: Vec<u8>) -> Covered<'static> {
-        Covered::message(message)
+    fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static> {
+        CoveredBytes::message(message)
     }
 
-    fn write(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+    fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let (list, _) = covered.enclosed().unwrap_or_default();
         let mut file = list.to_vec();
         for signature in signatures {
@@ -242,9 +242,9 @@ pub struct SignedMessage;
 
 impl Envelope for SignedMessage {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
-        let Some(Attached { signature, message }) = split(data) else { return Ok(None) };
+        let Some(FalconSignedMessage { signature, message }) = split(data) else { return Ok(None) };
         let signature = EnvelopeSignatures::Decoded(Box::new(signature));
-        Ok(Some(OpenedEnvelope::new(signature, Covered::message(message))))
+        Ok(Some(OpenedEnvelope::new(signature, CoveredBytes::message(message))))
     }
 }
 
@@ -303,8 +303,8 @@ mod tests {
         for other in [&signatures[..1], &signatures[1..], &new_signatures(&[block(2), block(1)])[..]] {
             assert!(!reads_back(&opened, &covered, other).holds());
         }
-        assert!(!reads_back(&opened, &Covered::message(&b"0000  b\n"[..]), &signatures).holds());
-        assert!(!reads_back(&opened, &Covered::SeparateFile, &signatures).holds());
+        assert!(!reads_back(&opened, &CoveredBytes::message(&b"0000  b\n"[..]), &signatures).holds());
+        assert!(!reads_back(&opened, &CoveredBytes::SeparateFile, &signatures).holds());
         // Signature lines can only follow a list that ends with a line end.
         assert!(!InlineList.seal(&InlineList.cover(b"0000  a".to_vec()), &signatures).1.holds());
     }
@@ -316,7 +316,7 @@ mod tests {
         let file = format!("{}# {}", "0000  a\n", "-----BEGIN FNDSA SIGNATURE-----\n");
         assert!(matches!(InlineList.open(file.as_bytes()), Err(EnvelopeError::Rejected(Rejection::InlineForm))));
         let contents =
-            |conditions, shows_notes| EnvelopeContents { covered: Covered::SeparateFile, conditions, shows_notes };
+            |conditions, shows_notes| EnvelopeContents { covered: CoveredBytes::SeparateFile, conditions, shows_notes };
         assert!(contents(vec![], false).confirm(yes).holds() && contents(vec![yes], true).confirm(yes).holds());
         assert!(!contents(vec![yes, no], false).confirm(yes).holds() && !contents(vec![], false).confirm(no).holds());
         let note = || core::iter::once("fndsa signature".into());

@@ -1,15 +1,15 @@
 //! Hints about files from other programs: the command for this type of file.
 
-use crate::files::{ForeignFormat, Kind};
+use crate::files::{ForeignFormat, ObjectKind};
 
 /// Returns the hint for a file that belongs to a different program. `wanted` is the type of file
 /// that the command expected, or `None` if the command accepts every type.
-pub fn foreign_hint(format: ForeignFormat, wanted: Option<Kind>) -> &'static str {
+pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'static str {
     use ForeignFormat::{
         Age, Certificate, CertificateRequest, Cms, Cosign, DamagedDer, Envelope, Jwk, Jws, Minisign, OpenPgp, OpenSsh,
         OtherAlgorithm, Pkcs12, SignedMetadata, Signify, SigstoreBundle, X509,
     };
-    use Kind::{Signature, SigningKey, VerifyingKey};
+    use ObjectKind::{Signature, SigningKey, VerifyingKey};
     match (format, wanted) {
         (DamagedDer, _) => "the file is damaged: copy or download it again",
         (Certificate, _) => "convert the certificate with `openssl x509 -in FILE -out NEW.crt`",
@@ -101,9 +101,11 @@ mod tests {
             ForeignFormat::Other,
         ];
         for format in formats {
-            for wanted in [None, Some(Kind::VerifyingKey), Some(Kind::Signature), Some(Kind::SigningKey)] {
+            for wanted in
+                [None, Some(ObjectKind::VerifyingKey), Some(ObjectKind::Signature), Some(ObjectKind::SigningKey)]
+            {
                 let makes_keys = foreign_hint(format, wanted).contains("fndsa keygen");
-                assert_eq!(makes_keys, wanted == Some(Kind::SigningKey), "{format:?}, {wanted:?}");
+                assert_eq!(makes_keys, wanted == Some(ObjectKind::SigningKey), "{format:?}, {wanted:?}");
             }
         }
     }

@@ -1,16 +1,16 @@
 //! Trusted keys from a file's bytes, and the verdict on a message in memory.
 
 use super::decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
-use super::key_terms::{Calendar, KeyLineDefect, KeyTerms, Surroundings};
+use super::key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyTerms};
 use super::messages::InputDefect;
 use super::policy::{PairSelection, Policy, SignaturePair};
 use super::rejection::Rejection;
 use super::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
-use super::trusted_key::{DifferentTerms, PublicKey, PublicKeyError, TrustedKey, distinct, spread_restrictions};
+use super::trusted_key::{KeyConflictError, PublicKey, PublicKeyError, TrustedKey, distinct, spread_restrictions};
 use crate::api::{Level, MessageError, Options, VerifyingHasher};
 #[cfg(feature = "std")]
 use crate::files::Date;
-use crate::files::{self, Accept, Defect, Kind, Object, Stored, pem};
+use crate::files::{self, Defect, FileContent, FileObject, ObjectKind, ReadOptions, pem};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -44,7 +44,7 @@ impl fmt::Display for FileDefect {
 }
 
 /// The reason why there is no verdict.
-pub enum NoVerdict<E> {
+pub enum VerdictError<E> {
     /// The policy requires more keys than it accepts.
     TooFewKeys {
         /// The number of keys that must have signed.
@@ -60,7 +60,7 @@ pub enum NoVerdict<E> {
     Decision(DecisionError<E>),
 }
 
-impl<E: fmt::Display> fmt::Display for NoVerdict<E> {
+impl<E: fmt::Display> fmt::Display for VerdictError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFewKeys { required, given } => {
@@ -79,7 +79,7 @@ impl<E: fmt::Display> fmt::Display for NoVerdict<E> {
 pub struct VerificationDay(pub Option<Date>);
 
 #[cfg(feature = "std")]
-impl Calendar for VerificationDay {
+impl DateSource for VerificationDay {
     type Error = &'static str;
 
     fn today(&self) -> Result<Date, &'static str> {
@@ -94,11 +94,11 @@ impl Calendar for VerificationDay {
 }
 
 /// Reads a key or a signature.
-fn object(part: &[u8], wanted: Kind) -> Result<Object, FileDefect> {
-    match files::read(part, &Accept { kind: Some(wanted), ..Accept::default() }) {
-        Ok(Stored::Plain(object)) if object.kind == wanted => Ok(object),
-        Ok(Stored::Plain(object)) => Err(FileDefect::new(InputDefect::Role { found: object.kind, wanted })),
-        Ok(Stored::Locked(_)) => Err(FileDefect::new(InputDefect::Role { found: Kind::SigningKey, wanted })),
+fn object(part: &[u8], wanted: ObjectKind) -> Result<FileObject, FileDefect> {
+    match files::read(part, &ReadOptions { kind: Some(wanted), ..ReadOptions::default() }) {
+        Ok(FileContent::Plain(object)) if object.kind == wanted => Ok(object),
+        Ok(FileContent::Plain(object)) => Err(FileDefect::new(InputDefect::Role { found: object.kind, wanted })),
+        Ok(FileContent::Locked(_)) => Err(FileDefect::new(InputDefect::Role { found: ObjectKind::SigningKey, wanted })),
         Err(Defect::Unknown(what)) => Err(FileDefect::new(InputDefect::Unrecognised(wanted, &what))),
         Err(defect) => {
             let is_foreign = matches!(defect, Defect::Foreign(_) | Defect::Label(_));
@@ -109,12 +109,12 @@ fn object(part: &[u8], wanted: Kind) -> Result<Object, FileDefect> {
 
 /// Reads a public key with its key lines.
 fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<TrustedKey, FileDefect> {
-    let kind = Kind::VerifyingKey;
+    let kind = ObjectKind::VerifyingKey;
     let public = PublicKey::check(&object(part, kind)?).map_err(|e| match e {
         PublicKeyError::OtherContent { stated, found } => FileDefect::new(InputDefect::Content(kind, stated, &found)),
         PublicKeyError::Key(source) => FileDefect::new(InputDefect::Key(kind, &source)),
     })?;
-    let terms = KeyTerms::parse(part, Surroundings::TrustedKeys)
+    let terms = KeyTerms::parse(part, KeyFileKind::TrustedKeys)
         .map_err(|KeyLineDefect { line, what }| FileDefect::new(format!("line {line}: {what}")))?;
     let is_expected = expected.is_empty() || expected.contains(&public.fingerprint);
     TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
@@ -135,7 +135,7 @@ pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Resu
         key.from = format!("key {}", i + 1);
         keys.push(key);
     }
-    spread_restrictions(&mut keys).map_err(|DifferentTerms { from, other }| {
+    spread_restrictions(&mut keys).map_err(|KeyConflictError { from, other }| {
         FileDefect::new(format!("{from} has other key lines than {other}, and both are the same key"))
     })?;
     Ok(keys)
@@ -147,8 +147,8 @@ struct SignatureReader;
 impl BlockReader for SignatureReader {
     type Error = FileDefect;
 
-    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<Object, FileDefect> {
-        object(part, Kind::Signature).map_err(|defect| defect.of_part("signature", number, count))
+    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, FileDefect> {
+        object(part, ObjectKind::Signature).map_err(|defect| defect.of_part("signature", number, count))
     }
 
     fn unknown(&self, defect: &FileDefect) -> Option<String> {
@@ -157,7 +157,7 @@ impl BlockReader for SignatureReader {
 }
 
 /// Reads the signatures in a signature file from memory.
-fn read_signatures(data: &[u8]) -> Result<Vec<Object>, FileDefect> {
+fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
     let blocks = signature_file::blocks(data, &SignatureReader).map_err(|e| match e {
         SignatureFileError::TooMany(count) => FileDefect::new(InputDefect::ManySignatures(count)),
         SignatureFileError::Block(defect) => defect,
@@ -179,23 +179,23 @@ fn read_signatures(data: &[u8]) -> Result<Vec<Object>, FileDefect> {
 ///
 /// # Errors
 /// There is no verdict.
-pub fn verify_in_memory<C: Calendar>(
+pub fn verify_in_memory<C: DateSource>(
     policy: &Policy<'_>,
     signature_file: &[u8],
     message: &[u8],
     form: Options<'_>,
     level: Level,
     calendar: &C,
-) -> Result<DecisionOutcome, NoVerdict<C::Error>> {
+) -> Result<DecisionOutcome, VerdictError<C::Error>> {
     let required = policy.required;
     let given = distinct(policy.keys);
     if required > given.max(1) {
-        return Err(NoVerdict::TooFewKeys { required, given });
+        return Err(VerdictError::TooFewKeys { required, given });
     }
-    let signatures = read_signatures(signature_file).map_err(NoVerdict::Signatures)?;
+    let signatures = read_signatures(signature_file).map_err(VerdictError::Signatures)?;
     let mut pairs = Vec::new();
     let selection = policy.pairs(&signatures, |algorithm| form.check(algorithm));
-    let rejection = match selection.map_err(NoVerdict::Form)? {
+    let rejection = match selection.map_err(VerdictError::Form)? {
         PairSelection::Possible(possible) => {
             pairs = possible;
             let several = pairs.iter().any(|pair| pair.key != pairs[0].key);
@@ -211,7 +211,7 @@ pub fn verify_in_memory<C: Calendar>(
         let hashed = match builder {
             Ok(mut builder) => {
                 builder.update(message);
-                Some(builder.finish().map_err(NoVerdict::Form)?)
+                Some(builder.finish().map_err(VerdictError::Form)?)
             }
             // Such a signature is not possible for the key's algorithm.
             Err(_) => None,
@@ -226,5 +226,5 @@ pub fn verify_in_memory<C: Calendar>(
         });
         decision.answer(answer, policy, form.context, calendar);
     }
-    decision.conclude(policy, form.context, calendar).map_err(NoVerdict::Decision)
+    decision.conclude(policy, form.context, calendar).map_err(VerdictError::Decision)
 }

@@ -3,11 +3,11 @@
 //!
 //! Outside blocks, a file of trusted keys contains key lines, `#` comments, the notes that are
 //! written by fndsa, and the text that is printed by OpenSSL. Every other line is
-//! [`Meaning::Unknown`]: a revocation with a typing error must not be ignored.
+//! [`LineRole::Unknown`]: a revocation with a typing error must not be ignored.
 
 use super::distance::distance;
 use crate::api::Algorithm;
-use crate::files::Kind;
+use crate::files::ObjectKind;
 use crate::files::hex::from_hex;
 use crate::files::pem::{self, PemLine};
 use alloc::string::String;
@@ -66,7 +66,7 @@ const INDENT: &str = "    ";
 
 /// The role for a line outside blocks. Empty lines, comments and notes do not have a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum LineRole {
     /// A key line or a near miss, with the form of the intended key line.
     KeyLine(&'static str),
     /// A different line that contains a key line, with the word of this key line.
@@ -84,7 +84,7 @@ pub struct KeyLine {
     /// Whether the line is after the block, so that it does not belong to a key.
     pub is_behind: bool,
     /// The line's role.
-    pub meaning: Meaning,
+    pub meaning: LineRole,
 }
 
 impl KeyLine {
@@ -124,7 +124,7 @@ pub fn lines(part: &[u8]) -> Vec<KeyLine> {
 }
 
 /// Returns a line's role. `openssl` is true if the line is part of text that OpenSSL printed.
-fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
+fn meaning(line: &str, openssl: bool) -> Option<LineRole> {
     let text = line.trim();
     if text.is_empty() {
         return None;
@@ -132,17 +132,17 @@ fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
     // If a file's last line does not have a line end, it is joined with the first line of the next
     // file.
     if let Some(word) = contained_key_line(line) {
-        return Some(Meaning::Joined(word));
+        return Some(LineRole::Joined(word));
     }
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
-        return Some(Meaning::KeyLine(form));
+        return Some(LineRole::KeyLine(form));
     }
     // Programs write a blank after `#`. Without this blank, the line may be the end of a file that
     // was joined with a key line.
     let joined = text.strip_prefix('#').and_then(|rest| rest.split_whitespace().next()).map(folded);
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| !text.starts_with("# ") && joined == Some(folded(word)))
     {
-        return Some(Meaning::KeyLine(form));
+        return Some(LineRole::KeyLine(form));
     }
     if text.starts_with('#') || is_note(text) || is_openssl_name(line) {
         return None;
@@ -150,9 +150,9 @@ fn meaning(line: &str, openssl: bool) -> Option<Meaning> {
     if openssl {
         // OpenSSL prints usages and dates, so only the word before the separator is compared.
         let is_day = OPENSSL_DAYS.iter().any(|day| text.starts_with(day));
-        return if is_day { None } else { by_distance(&word(line)).map(Meaning::KeyLine) };
+        return if is_day { None } else { by_distance(&word(line)).map(LineRole::KeyLine) };
     }
-    Some(meant(line).map_or(Meaning::Unknown, Meaning::KeyLine))
+    Some(meant(line).map_or(LineRole::Unknown, LineRole::KeyLine))
 }
 
 /// Returns whether a line starts with exactly this word and a colon.
@@ -276,7 +276,7 @@ fn is_note(text: &str) -> bool {
         return false;
     }
     Algorithm::all_with_toys().any(|algorithm| {
-        [Kind::VerifyingKey, Kind::SigningKey].iter().any(|kind| kind.note(algorithm, fingerprint) == text)
+        [ObjectKind::VerifyingKey, ObjectKind::SigningKey].iter().any(|kind| kind.note(algorithm, fingerprint) == text)
     })
 }
 
@@ -322,8 +322,8 @@ mod tests {
             ("the key was stolen", "revoked: WHY"),
         ] {
             match meaning(line, false) {
-                Some(Meaning::KeyLine(found)) => assert_eq!(found, form, "{line}"),
-                Some(Meaning::Joined(word)) => assert!(form.starts_with(&format!("{word}:")), "{line}: {word}"),
+                Some(LineRole::KeyLine(found)) => assert_eq!(found, form, "{line}"),
+                Some(LineRole::Joined(word)) => assert!(form.starts_with(&format!("{word}:")), "{line}: {word}"),
                 other => panic!("{line}: {other:?}"),
             }
         }
@@ -370,7 +370,7 @@ mod tests {
     fn the_notes_of_the_program_have_no_meaning() {
         let fingerprint = format!("sha256:{}", "0".repeat(64));
         for algorithm in Algorithm::all_with_toys() {
-            assert_eq!(meaning(&Kind::VerifyingKey.note(algorithm, &fingerprint), false), None);
+            assert_eq!(meaning(&ObjectKind::VerifyingKey.note(algorithm, &fingerprint), false), None);
         }
         for line in
             [format!("fndsa public key revoked x {fingerprint}"), "fndsa public key FN-DSA-512 sha256:00".to_owned()]

@@ -14,7 +14,7 @@
 //! note by fndsa or OpenSSL. Any other line is an error, because a mistyped `revoked:` line must
 //! not be ignored.
 
-use super::key_line::{self, KEY_LINES, KeyLine, Meaning};
+use super::key_line::{self, KEY_LINES, KeyLine, LineRole};
 use super::row::rows;
 use super::signature_note::context_text;
 use super::visible::{LineEnds, cleaned, is_visible};
@@ -32,7 +32,7 @@ use core::fmt;
 const MAX_TEXT: usize = 200;
 
 /// A source for the current date. The dates in key lines are compared with this date.
-pub trait Calendar {
+pub trait DateSource {
     /// The reason why the date is unknown.
     type Error;
 
@@ -44,7 +44,7 @@ pub trait Calendar {
 }
 
 /// A fixed date, for archives and tests.
-impl Calendar for Date {
+impl DateSource for Date {
     type Error = Infallible;
 
     fn today(&self) -> Result<Date, Infallible> {
@@ -74,7 +74,7 @@ rows! {
     /// A restriction from a key line, which a message does not meet. The text is a clause to be
     /// written after the key's name.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum Restriction {
+    pub enum KeyRestriction {
         /// The key is revoked, for this reason.
         Revoked(why: String) => "key_revoked";
             "which is revoked: {why}";
@@ -95,14 +95,14 @@ rows! {
     }
 }
 
-impl Restriction {
+impl KeyRestriction {
     /// Returns the most likely next step.
     pub fn hint(&self) -> &'static str {
         self.row_hint()
     }
 }
 
-impl fmt::Display for Restriction {
+impl fmt::Display for KeyRestriction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_message(f)
     }
@@ -119,7 +119,7 @@ pub struct KeyLineDefect {
 
 /// The text that is allowed around a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surroundings {
+pub enum KeyFileKind {
     /// A file of trusted keys. Other text is an error.
     TrustedKeys,
     /// A file with a single key. Other text is ignored, unless it is nearly a key line.
@@ -142,22 +142,22 @@ impl KeyTerms {
     ///
     /// # Errors
     /// The first line with a defect.
-    pub fn parse(part: &[u8], surroundings: Surroundings) -> Result<Self, KeyLineDefect> {
+    pub fn parse(part: &[u8], surroundings: KeyFileKind) -> Result<Self, KeyLineDefect> {
         let mut terms = Self::default();
         let mut last_line = 1;
         for line in key_line::lines(part) {
             last_line = line.number;
             let taken = match line.meaning {
-                Meaning::Unknown if surroundings == Surroundings::SingleKey => Ok(()),
-                Meaning::Unknown => {
+                LineRole::Unknown if surroundings == KeyFileKind::SingleKey => Ok(()),
+                LineRole::Unknown => {
                     let forms: Vec<_> = KEY_LINES.iter().map(|(_, form)| format!("`{form}`")).collect();
                     Err(format!("{} is not a key line; key lines are {}", quoted(&line.text), forms.join(", ")))
                 }
-                Meaning::Joined(word) => Err(format!(
+                LineRole::Joined(word) => Err(format!(
                     "{} contains `{word}:`, which must begin a new line: maybe a line end is missing before `{word}:`",
                     quoted(&line.text)
                 )),
-                Meaning::KeyLine(form) => terms.take(&line, form),
+                LineRole::KeyLine(form) => terms.take(&line, form),
             };
             taken.map_err(|what| KeyLineDefect { line: line.number, what })?;
         }
@@ -173,7 +173,7 @@ impl KeyTerms {
     /// Returns the numbers of lines that are not allowed in a file of trusted keys.
     pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
         let lines = key_line::lines(part).into_iter();
-        lines.filter(|line| line.meaning == Meaning::Unknown).map(|line| line.number).collect()
+        lines.filter(|line| line.meaning == LineRole::Unknown).map(|line| line.number).collect()
     }
 
     /// Parses a line and sets its value. `form` is the form of the key line, which the line may be
@@ -224,22 +224,22 @@ impl KeyTerms {
     ///
     /// # Errors
     /// The date is unknown.
-    pub fn restriction<C: Calendar>(&self, context: &[u8], calendar: &C) -> Result<Option<Restriction>, C::Error> {
+    pub fn restriction<C: DateSource>(&self, context: &[u8], calendar: &C) -> Result<Option<KeyRestriction>, C::Error> {
         if let Some(why) = &self.revoked {
-            return Ok(Some(Restriction::Revoked(why.clone())));
+            return Ok(Some(KeyRestriction::Revoked(why.clone())));
         }
         if let Some(last) = self.not_after
             && calendar.today()? > last
         {
-            return Ok(Some(Restriction::Expired(last)));
+            return Ok(Some(KeyRestriction::Expired(last)));
         }
         if let Some(first) = self.not_before
             && calendar.today()? < first
         {
-            return Ok(Some(Restriction::NotYet(first)));
+            return Ok(Some(KeyRestriction::NotYet(first)));
         }
         let other = self.context.as_ref().filter(|only| only[..] != *context);
-        Ok(other.map(|only| Restriction::Context(only.clone())))
+        Ok(other.map(|only| KeyRestriction::Context(only.clone())))
     }
 
     /// Adds the restrictions of the same key in a different scheme, because the owner of the

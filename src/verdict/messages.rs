@@ -5,8 +5,8 @@ use super::distance::distance;
 use super::foreign::foreign_hint;
 use super::row::rows;
 use crate::api::{Algorithm, KeyError, Scheme};
-use crate::files::manifest::Flaw;
-use crate::files::{Defect, ForeignFormat, Kind, MAX_NOTE, PrivateKeyError, WriteError, pem};
+use crate::files::manifest::ListDefect;
+use crate::files::{Defect, ForeignFormat, MAX_NOTE, ObjectKind, PrivateKeyError, WriteError, pem};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,17 +15,17 @@ use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Returns the hint for a file of type `found` that was given where type `wanted` is required.
-fn role_hint(found: Kind, wanted: Kind) -> &'static str {
+fn role_hint(found: ObjectKind, wanted: ObjectKind) -> &'static str {
     match (found, wanted) {
-        (Kind::SigningKey, Kind::VerifyingKey) => {
+        (ObjectKind::SigningKey, ObjectKind::VerifyingKey) => {
             "keep the private key secret, and give the public key here; `fndsa pubkey FILE -o NAME.pub` writes the public key"
         }
-        (Kind::VerifyingKey, Kind::SigningKey) => "give the private key of this key pair, usually NAME.key",
-        (Kind::Signature, Kind::SigningKey) => "give a private key here, usually NAME.key",
-        (Kind::Signature, Kind::VerifyingKey) => {
+        (ObjectKind::VerifyingKey, ObjectKind::SigningKey) => "give the private key of this key pair, usually NAME.key",
+        (ObjectKind::Signature, ObjectKind::SigningKey) => "give a private key here, usually NAME.key",
+        (ObjectKind::Signature, ObjectKind::VerifyingKey) => {
             "give the public key here, usually NAME.pub; give the signature with -s FILE"
         }
-        (Kind::SigningKey | Kind::VerifyingKey, Kind::Signature) => {
+        (ObjectKind::SigningKey | ObjectKind::VerifyingKey, ObjectKind::Signature) => {
             "give the signature here, usually FILE.sig; give the public key with -p FILE"
         }
         _ => "",
@@ -33,22 +33,22 @@ fn role_hint(found: Kind, wanted: Kind) -> &'static str {
 }
 
 /// Returns the hint for a file that is neither a key nor a signature.
-fn place_hint(wanted: Kind) -> &'static str {
+fn place_hint(wanted: ObjectKind) -> &'static str {
     match wanted {
-        Kind::SigningKey => "give a private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair",
-        Kind::VerifyingKey => "give a public key here, usually NAME.pub",
-        Kind::Signature => "give a signature here, usually FILE.sig",
+        ObjectKind::SigningKey => "give a private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair",
+        ObjectKind::VerifyingKey => "give a public key here, usually NAME.pub",
+        ObjectKind::Signature => "give a signature here, usually FILE.sig",
     }
 }
 
 /// Returns the hint that lists the forms in which this type of file can be written.
-fn form_hint(kind: Kind) -> &'static str {
+fn form_hint(kind: ObjectKind) -> &'static str {
     match kind {
-        Kind::SigningKey => {
+        ObjectKind::SigningKey => {
             "choose the form pem, raw or pkcs8 for a private key; `fndsa pubkey FILE --format spki` writes the public key"
         }
-        Kind::VerifyingKey => "choose the form pem, raw or spki for a public key",
-        Kind::Signature => "choose the form pem or raw for a signature",
+        ObjectKind::VerifyingKey => "choose the form pem, raw or spki for a public key",
+        ObjectKind::Signature => "choose the form pem or raw for a signature",
     }
 }
 
@@ -152,7 +152,7 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
 /// is the type of file that the command expected, or `None` if the command accepts every type. For
 /// an unknown PEM label, [`label_hint`] returns a better hint.
 #[inline(always)]
-pub fn defect_row(defect: &Defect, wanted: Option<Kind>) -> (&'static str, &'static str) {
+pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str, &'static str) {
     match defect {
         Defect::Empty => (
             "empty",
@@ -244,9 +244,9 @@ pub fn label_hint(label: &str) -> String {
     // Keys for ML-DSA and Ed25519 have labels without a prefix.
     let mut all = Vec::from(["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY", "CERTIFICATE"].map(str::to_owned));
     for scheme in Scheme::ALL {
-        all.push(Kind::Signature.label(scheme));
+        all.push(ObjectKind::Signature.label(scheme));
         if Algorithm::FN_DSA_512.with_scheme(scheme).is_some() {
-            all.extend([Kind::SigningKey, Kind::VerifyingKey].map(|kind| kind.label(scheme)));
+            all.extend([ObjectKind::SigningKey, ObjectKind::VerifyingKey].map(|kind| kind.label(scheme)));
         }
     }
     let nearest = all.into_iter().map(|known| (distance(label, &known), known)).min();
@@ -266,52 +266,52 @@ const MISTYPED: usize = 2;
 pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     format.map_or(
         "give a DSSE envelope here, usually FILE.dsse; `fndsa sign --dsse TYPE FILE` makes an envelope",
-        |format| foreign_hint(format, Some(Kind::Signature)),
+        |format| foreign_hint(format, Some(ObjectKind::Signature)),
     )
 }
 
 /// Returns reason code and hint for a name or line that is not allowed in a list.
 #[inline(always)]
-pub fn flaw_row(flaw: Flaw) -> (&'static str, &'static str) {
+pub fn flaw_row(flaw: ListDefect) -> (&'static str, &'static str) {
     match flaw {
-        Flaw::NoName | Flaw::Nul | Flaw::Directory => (
+        ListDefect::NoName | ListDefect::Nul | ListDefect::Directory => (
             "manifest_name",
             "give the names of files; to list all files of a directory, add -r DIR | give the names of files",
         ),
-        Flaw::NameLen => ("manifest_name", "the line is damaged, or the file is not a list: get the list again"),
-        Flaw::Stdin => ("manifest_name", "if the name of the file is `-`, write ./-"),
-        Flaw::Device | Flaw::Colon | Flaw::Ending | Flaw::NotUtf8 => {
+        ListDefect::NameLen => ("manifest_name", "the line is damaged, or the file is not a list: get the list again"),
+        ListDefect::Stdin => ("manifest_name", "if the name of the file is `-`, write ./-"),
+        ListDefect::Device | ListDefect::Colon | ListDefect::Ending | ListDefect::NotUtf8 => {
             ("manifest_name", "rename the file: Windows does not allow this name")
         }
-        Flaw::Absolute | Flaw::Parent => (
+        ListDefect::Absolute | ListDefect::Parent => (
             "manifest_name_outside",
             "a list can name only files below one directory: run fndsa in a directory that contains all the files",
         ),
-        Flaw::Duplicate => (
+        ListDefect::Duplicate => (
             "manifest_duplicate",
             "name each file only once; `./a` and `a` name the same file, and so do `d//a` and `d/a`",
         ),
-        Flaw::Reserved => (
+        ListDefect::Reserved => (
             "manifest_best_before",
             "rename the file; to set the last day of the list, use --best-before DATE | rename the file",
         ),
-        Flaw::BestBefore | Flaw::BestBeforeDigest | Flaw::SecondBestBefore => (
+        ListDefect::BestBefore | ListDefect::BestBeforeDigest | ListDefect::SecondBestBefore => (
             "manifest_best_before",
             "ask the signer for a list that `fndsa sign -M LIST --best-before DATE` wrote: such a list has only one BEST-BEFORE \
              entry, with a valid date and the checksum of an empty file",
         ),
-        Flaw::Tag => (
+        ListDefect::Tag => (
             "manifest_line",
             "make the list again with `sha256sum FILE` or `sha256sum --tag FILE`: fndsa reads only SHA-256 checksums",
         ),
-        Flaw::OpenPgp => (
+        ListDefect::OpenPgp => (
             "manifest_line",
             "check the OpenPGP signature with `gpg --verify LIST`; `gpg --decrypt LIST` also prints the list without the signature",
         ),
-        Flaw::Blanks => {
+        ListDefect::Blanks => {
             ("manifest_line", "write each line as `sha256sum` does: the checksum, two spaces and the file name")
         }
-        Flaw::ByteOrderMark => (
+        ListDefect::ByteOrderMark => (
             "manifest_line",
             "save the list as UTF-8 without the byte-order mark, and sign it again: other tools cannot read the mark either",
         ),
@@ -376,7 +376,7 @@ fn signature_file_limit() -> usize {
         let encodings = algorithm.scheme().encodings().iter();
         let len = encodings.map(|encoding| algorithm.encoded_signature_len(*encoding)).max().unwrap_or_default();
         let len = len.max(algorithm.signature_len());
-        pem::pem(&Kind::Signature.label(algorithm.scheme()), &format!("{line}\n"), &vec![0; len]).len()
+        pem::pem(&ObjectKind::Signature.label(algorithm.scheme()), &format!("{line}\n"), &vec![0; len]).len()
     };
     let limit = MAX_SIGNATURES * Algorithm::all().map(block).max().unwrap_or_default();
     LIMIT.store(limit, Ordering::Relaxed);
@@ -389,22 +389,22 @@ rows! {
         /// The key or signature has the wrong type.
         Role {
             /// The file's type.
-            found: Kind,
+            found: ObjectKind,
             /// The type that the command requires.
-            wanted: Kind,
+            wanted: ObjectKind,
         } => "wrong_kind";
             "this is a {}, not a {}", found.name(), wanted.name();
             role_hint(*found, *wanted);
         /// The file is not of this type. The text describes the contents.
-        Unrecognised(wanted: Kind, what: &'a str) => "not_recognised";
+        Unrecognised(wanted: ObjectKind, what: &'a str) => "not_recognised";
             "this is not a {}, but {what}", wanted.name();
             place_hint(*wanted);
         /// The key is not valid.
-        Key(kind: Kind, source: &'a KeyError) => key_row(source).0;
+        Key(kind: ObjectKind, source: &'a KeyError) => key_row(source).0;
             "this is not a valid {}: {source}", kind.name();
             key_row(source).1;
         /// The file names the first algorithm, but its contents are for the algorithm in the text.
-        Content(kind: Kind, stated: Algorithm, found: &'a str) => "other_content";
+        Content(kind: ObjectKind, stated: Algorithm, found: &'a str) => "other_content";
             "the file names the algorithm {stated}, but the {} in the file is {found}", kind.name();
             "the file is inconsistent: get the key from its owner again";
         /// The key is for the algorithm in the text, but the command requires the other algorithm.
@@ -458,7 +458,7 @@ rows! {
             /// The line number, from 1.
             number: usize,
             /// The defect.
-            flaw: Flaw,
+            flaw: ListDefect,
         } => flaw_row(*flaw).0;
             "line {number}: {flaw}";
             flaw_row(*flaw).1;

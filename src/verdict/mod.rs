@@ -2,7 +2,8 @@
 //! the messages to the user.
 //!
 //! The command line, the web page, Python and C use this module to verify signatures. It does not
-//! read files, the clock or the terminal: the caller passes bytes, the context and a [`Calendar`].
+//! read files, the clock or the terminal: the caller passes bytes, the context and a
+//! [`DateSource`].
 //!
 //! 1. [`PublicKey::check`] checks each public key, [`KeyTerms::parse`] reads the key lines before
 //!    it, and [`TrustedKey::new`] joins them.
@@ -61,14 +62,16 @@ pub use evidence::Evidence;
 pub use fingerprint::{fingerprint, fn_dsa_fingerprint, parse_fingerprint};
 #[cfg(feature = "std")]
 pub use in_memory::VerificationDay;
-pub use in_memory::{FileDefect, NoVerdict, read_trusted_keys, verify_in_memory};
-pub use key_line::{KeyLine, Meaning};
-pub use key_terms::{Calendar, KeyLineDefect, KeyTerms, Restriction, Surroundings};
+pub use in_memory::{FileDefect, VerdictError, read_trusted_keys, verify_in_memory};
+pub use key_line::{KeyLine, LineRole};
+pub use key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyRestriction, KeyTerms};
 pub use policy::{PairSelection, Policy, SignaturePair};
-pub use prehash::{Hasher, hasher};
+pub use prehash::{MessageHasher, hasher};
 pub use rejection::Rejection;
-pub use signature_note::{NotedForm, SignatureNote};
-pub use trusted_key::{DifferentTerms, PublicKey, PublicKeyError, Required, TrustedKey, distinct, spread_restrictions};
+pub use signature_note::{NoteForm, SignatureNote};
+pub use trusted_key::{
+    KeyConflictError, PublicKey, PublicKeyError, RequiredKeys, TrustedKey, distinct, spread_restrictions,
+};
 
 /// Texts for the command line and the web page. This module is not in the public interface.
 #[doc(hidden)]

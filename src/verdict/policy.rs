@@ -2,9 +2,9 @@
 
 use super::fingerprint::missing_key;
 use super::rejection::Rejection;
-use super::trusted_key::{Required, TrustedKey};
+use super::trusted_key::{RequiredKeys, TrustedKey};
 use crate::api::{Algorithm, SignatureEncoding, SignatureRef};
-use crate::files::Object;
+use crate::files::FileObject;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -24,7 +24,7 @@ pub struct Policy<'a> {
     /// The number of keys that must have signed, at least 1.
     pub required: usize,
     /// The rule from which `required` was computed. It is applied again before a YES.
-    pub rule: Required,
+    pub rule: RequiredKeys,
 }
 
 /// A signature and a key that could have created it, both as numbers from 0.
@@ -48,7 +48,7 @@ pub enum PairSelection {
 impl<'a> Policy<'a> {
     /// Creates a policy. `expected` are the expected fingerprints. The caller has set the field
     /// `expected` of the keys.
-    pub fn new(keys: &'a [TrustedKey], expected: &[String], rule: Required) -> Self {
+    pub fn new(keys: &'a [TrustedKey], expected: &[String], rule: RequiredKeys) -> Self {
         let missing_key =
             missing_key(expected, |fingerprint| keys.iter().any(|key| key.public.fingerprint == fingerprint));
         let missing_key = missing_key.map(ToOwned::to_owned);
@@ -91,7 +91,7 @@ impl<'a> Policy<'a> {
     /// rejection.
     pub fn pairs<E>(
         &self,
-        signatures: &[Object],
+        signatures: &[FileObject],
         has_form: impl Fn(Algorithm) -> Result<(), E>,
     ) -> Result<PairSelection, E> {
         let mut pairs = Vec::new();
@@ -125,7 +125,7 @@ impl<'a> Policy<'a> {
     /// keys.
     fn reject<E>(
         &self,
-        signature: &Object,
+        signature: &FileObject,
         has_form: &impl Fn(Algorithm) -> Result<(), E>,
     ) -> Result<Option<Rejection>, E> {
         if let Some(missing) = &self.missing_key {

@@ -7,16 +7,16 @@ use alloc::vec::Vec;
 use sha2::Digest;
 
 /// A hash for messages that are read in pieces.
-pub trait Hasher {
+pub trait MessageHasher {
     /// Hashes the next piece.
     fn absorb(&mut self, piece: &[u8]);
     /// Returns the digest.
     fn digest(self: Box<Self>) -> Vec<u8>;
 }
 
-struct FixedLength<D>(D);
+struct FixedLengthHasher<D>(D);
 
-impl<D: Digest> Hasher for FixedLength<D> {
+impl<D: Digest> MessageHasher for FixedLengthHasher<D> {
     fn absorb(&mut self, piece: &[u8]) {
         self.0.update(piece);
     }
@@ -27,12 +27,12 @@ impl<D: Digest> Hasher for FixedLength<D> {
 }
 
 /// A hash that is implemented by the library and runs on a level.
-struct OnLevel {
+struct LevelHasher {
     hasher: PreHasher,
     digest_len: usize,
 }
 
-impl Hasher for OnLevel {
+impl MessageHasher for LevelHasher {
     fn absorb(&mut self, piece: &[u8]) {
         self.hasher.update(piece);
     }
@@ -46,16 +46,16 @@ impl Hasher for OnLevel {
 
 /// Returns the implementation of a pre-hash. Hashes that are implemented by the library run on
 /// `level`.
-pub fn hasher(level: Level, hash: PreHash) -> Box<dyn Hasher> {
+pub fn hasher(level: Level, hash: PreHash) -> Box<dyn MessageHasher> {
     match hash {
-        PreHash::Sha256 => Box::new(FixedLength(sha2::Sha256::new())),
-        PreHash::Sha384 => Box::new(FixedLength(sha2::Sha384::new())),
-        PreHash::Sha512 => Box::new(FixedLength(sha2::Sha512::new())),
-        PreHash::Sha512_256 => Box::new(FixedLength(sha2::Sha512_256::new())),
-        PreHash::Sha224 => Box::new(FixedLength(sha2::Sha224::new())),
-        PreHash::Sha512_224 => Box::new(FixedLength(sha2::Sha512_224::new())),
+        PreHash::Sha256 => Box::new(FixedLengthHasher(sha2::Sha256::new())),
+        PreHash::Sha384 => Box::new(FixedLengthHasher(sha2::Sha384::new())),
+        PreHash::Sha512 => Box::new(FixedLengthHasher(sha2::Sha512::new())),
+        PreHash::Sha512_256 => Box::new(FixedLengthHasher(sha2::Sha512_256::new())),
+        PreHash::Sha224 => Box::new(FixedLengthHasher(sha2::Sha224::new())),
+        PreHash::Sha512_224 => Box::new(FixedLengthHasher(sha2::Sha512_224::new())),
         other => match PreHasher::new(level, other) {
-            Some(hasher) => Box::new(OnLevel { hasher, digest_len: other.digest_len() }),
+            Some(hasher) => Box::new(LevelHasher { hasher, digest_len: other.digest_len() }),
             // The library supports a hash that is missing in this table.
             None => unreachable!("no implementation of {}", other.name()),
         },

@@ -1,9 +1,9 @@
 //! Rejections: the answer NO with its message, reason code and hint.
 
-use super::key_terms::Restriction;
+use super::key_terms::KeyRestriction;
 use super::row::rows;
 use crate::api::{Algorithm, SignatureEncoding};
-use crate::files::{Date, Kind, Object};
+use crate::files::{Date, FileObject, ObjectKind};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -65,7 +65,7 @@ rows! {
             /// The key's name, for messages.
             key: String,
             /// The restriction.
-            restriction: Restriction,
+            restriction: KeyRestriction,
         } => restriction.reason();
             "signed by {key}, {restriction}";
             restriction.hint();
@@ -144,7 +144,7 @@ impl Rejection {
 
     /// Rejects a signature if its possible algorithms do not include any key's algorithm. `keys`
     /// must not be empty.
-    pub fn of_algorithms(signature: &Object, keys: &[Algorithm]) -> Option<Self> {
+    pub fn of_algorithms(signature: &FileObject, keys: &[Algorithm]) -> Option<Self> {
         if keys.iter().any(|key| signature.fits(*key)) {
             return None;
         }
@@ -154,8 +154,8 @@ impl Rejection {
 
     /// Returns the rejection for a signature that cannot be decoded with this key's algorithm, even
     /// if its label names this algorithm.
-    pub fn of_malformed(signature: &Object, key: Algorithm) -> Self {
-        let detected = Object::detect(Kind::Signature, signature.encoding, signature.bytes.clone());
+    pub fn of_malformed(signature: &FileObject, key: Algorithm) -> Self {
+        let detected = FileObject::detect(ObjectKind::Signature, signature.encoding, signature.bytes.clone());
         match detected.ok().filter(|it| !it.fits(key)).and_then(|it| it.names()) {
             Some(signature) => Self::Algorithm { signature, keys: vec![key] },
             None => Self::Encoding,

@@ -5,7 +5,7 @@
 //! must be valid is defined by the verifier's policy, and never by the file.
 
 use super::messages::MAX_SIGNATURES;
-use crate::files::{Object, pem};
+use crate::files::{FileObject, pem};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// A block in a signature file.
 pub enum SignatureBlock {
     /// A signature.
-    Known(Box<Object>),
+    Known(Box<FileObject>),
     /// A block by a different program, or for an unknown algorithm, as text. It does not change the
     /// verdict.
     Unknown(String),
@@ -37,7 +37,7 @@ pub trait BlockReader {
     ///
     /// # Errors
     /// The block is not a signature with a known algorithm.
-    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<Object, Self::Error>;
+    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, Self::Error>;
 
     /// Describes a block that is allowed in addition to a signature, because it belongs to a
     /// different program or to an unknown algorithm. `None` for any other error.

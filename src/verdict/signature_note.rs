@@ -17,7 +17,7 @@
 use super::visible::is_visible;
 use crate::api::{Algorithm, MAX_CONTEXT_LEN, PreHash};
 use crate::files::hex::{from_hex, hex};
-use crate::files::{Kind, Object};
+use crate::files::{FileObject, ObjectKind};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -33,12 +33,12 @@ pub struct SignatureNote {
     /// The fingerprint for the key that the note names.
     pub fingerprint: String,
     /// The context and the pre-hash that the note names.
-    pub form: NotedForm,
+    pub form: NoteForm,
 }
 
 /// The context and the pre-hash in a signature note.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotedForm {
+pub enum NoteForm {
     /// The signer was given the mu for the message.
     Mu,
     /// The signer was given the message or its digest. The context is empty if it is not in the
@@ -51,7 +51,7 @@ pub enum NotedForm {
     },
 }
 
-impl NotedForm {
+impl NoteForm {
     fn parse(mut text: &str) -> Option<Self> {
         if text == " mu external" {
             return Some(Self::Mu);
@@ -76,7 +76,7 @@ impl NotedForm {
 }
 
 /// The line's end. It is empty if there is neither a context nor a pre-hash.
-impl fmt::Display for NotedForm {
+impl fmt::Display for NoteForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mu => f.write_str(" mu external"),
@@ -91,13 +91,13 @@ impl fmt::Display for NotedForm {
 }
 
 /// Returns the line before a new signature block.
-pub fn line(algorithm: Algorithm, fingerprint: &str, form: &NotedForm) -> String {
-    format!("{}{}", Kind::Signature.note(algorithm, fingerprint), form)
+pub fn line(algorithm: Algorithm, fingerprint: &str, form: &NoteForm) -> String {
+    format!("{}{}", ObjectKind::Signature.note(algorithm, fingerprint), form)
 }
 
 impl SignatureNote {
     /// Parses a signature's note. `None` if the note is missing, or if it contains any other text.
-    pub fn of(signature: &Object) -> Option<Self> {
+    pub fn of(signature: &FileObject) -> Option<Self> {
         Self::parse(signature.note.as_deref()?)
     }
 
@@ -110,7 +110,7 @@ impl SignatureNote {
         }
         let (fingerprint, rest) = rest.split_at_checked(FINGERPRINT_LEN)?;
         let digits = from_hex(fingerprint.strip_prefix(FINGERPRINT)?.as_bytes()).ok()?;
-        let form = NotedForm::parse(rest)?;
+        let form = NoteForm::parse(rest)?;
         // Fingerprints are always in lower case.
         Some(Self { fingerprint: format!("{FINGERPRINT}{}", hex(&digits)), form })
     }
@@ -122,7 +122,7 @@ impl SignatureNote {
 
     /// Returns the line, to copy the signature to a different file.
     pub fn line(&self, algorithm: Algorithm) -> String {
-        format!("{}{}", Kind::Signature.note(algorithm, &self.fingerprint), self.form)
+        format!("{}{}", ObjectKind::Signature.note(algorithm, &self.fingerprint), self.form)
     }
 }
 
@@ -136,7 +136,7 @@ impl fmt::Display for SignatureNote {
 /// Returns whether the notes in a list with inline signatures are allowed. Because the notes are
 /// not authenticated, each note must be exactly as it is written by a signer, and a note must not
 /// be repeated. `own` are the notes for the keys that have signed, and must be in the list.
-pub fn lines_hold(signatures: &[Object], mut own: impl Iterator<Item = String>) -> bool {
+pub fn lines_hold(signatures: &[FileObject], mut own: impl Iterator<Item = String>) -> bool {
     let mut lines = Vec::with_capacity(signatures.len());
     for signature in signatures {
         let line = signature.note.as_deref();

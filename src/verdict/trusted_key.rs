@@ -3,7 +3,7 @@
 use super::fingerprint::{fingerprint, fn_dsa_fingerprint};
 use super::key_terms::KeyTerms;
 use crate::api::{Algorithm, ExpandedVerifyingKey, KeyError, Level, VerifyingKey, VerifyingKeyRef};
-use crate::files::{Kind, Object};
+use crate::files::{FileObject, ObjectKind};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -41,11 +41,11 @@ impl PublicKey {
     ///
     /// # Errors
     /// The key is not valid, or it is not for the algorithm that the file names.
-    pub fn check(object: &Object) -> Result<Self, PublicKeyError> {
+    pub fn check(object: &FileObject) -> Result<Self, PublicKeyError> {
         let stated = object.algorithm();
         let key = VerifyingKeyRef::of_algorithm(stated, &object.bytes).map_err(|source| {
             // Checks whether the key is valid in a scheme with a different bit order.
-            let detected = Object::detect(Kind::VerifyingKey, object.encoding, object.bytes.clone());
+            let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
                 Some(found) => PublicKeyError::OtherContent { stated, found },
                 None => PublicKeyError::Key(source),
@@ -123,14 +123,14 @@ impl TrustedKey {
 
 /// The number of keys that must have signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Required {
+pub enum RequiredKeys {
     /// This number of keys.
     Number(usize),
     /// All given keys, or all expected keys if the policy expects keys.
     All,
 }
 
-impl Required {
+impl RequiredKeys {
     /// Returns how many keys must have signed, at least 1 for [`Self::All`].
     pub fn count(self, keys: &[TrustedKey]) -> usize {
         match self {
@@ -147,7 +147,7 @@ pub fn distinct(keys: &[TrustedKey]) -> usize {
 
 /// Two files that contain the same key with contradicting key lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DifferentTerms {
+pub struct KeyConflictError {
     /// The name of the file that was read second.
     pub from: String,
     /// The name of the file that was read first.
@@ -159,14 +159,14 @@ pub struct DifferentTerms {
 ///
 /// # Errors
 /// A key's key lines contradict each other.
-pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), DifferentTerms> {
+pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictError> {
     let mut of_identity: BTreeMap<String, (KeyTerms, String)> = BTreeMap::new();
     for key in keys.iter().filter(|key| key.terms != KeyTerms::default()) {
         match of_identity.get_mut(key.identity()) {
             None => drop(of_identity.insert(key.identity().to_owned(), (key.terms.clone(), key.from.clone()))),
             Some((terms, other)) => {
                 if !terms.restrict(&key.terms) {
-                    return Err(DifferentTerms { from: key.from.clone(), other: other.clone() });
+                    return Err(KeyConflictError { from: key.from.clone(), other: other.clone() });
                 }
             }
         }

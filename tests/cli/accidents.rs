@@ -1,13 +1,13 @@
 //! Tests that fndsa does not replace, create or lose a file by accident.
 
-use crate::harness::{Place, can_trace, finish, skip};
-use crate::messages::{How, Row, row};
+use crate::harness::{TestDirectory, can_trace, finish, skip};
+use crate::messages::{MessageCase, RunMethod, row};
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let other = "cp k2.key o.key";
     vec![
         row(
@@ -17,7 +17,7 @@ pub fn rows() -> Vec<Row> {
             "o.key: this file is a private key, and it was not replaced",
             "keygen",
         )
-        .how(How::After(other)),
+        .how(RunMethod::After(other)),
         row(
             "same_output",
             "sign -k k.key b b",
@@ -40,7 +40,7 @@ pub fn rows() -> Vec<Row> {
             "ulimit",
         )
         .x("p")
-        .how(How::Shell("ulimit -v 20000; $FNDSA")),
+        .how(RunMethod::Shell("ulimit -v 20000; $FNDSA")),
         row(
             "variable_empty",
             "sign --key-env EMPTY b",
@@ -48,7 +48,7 @@ pub fn rows() -> Vec<Row> {
             "the variable EMPTY is set but empty",
             "check that this CI job receives secrets: CI services do not give",
         )
-        .how(How::Shell("EMPTY= $FNDSA")),
+        .how(RunMethod::Shell("EMPTY= $FNDSA")),
         // fndsa reads the new password after the key. At that time, the key file is already a
         // different file.
         row(
@@ -58,13 +58,13 @@ pub fn rows() -> Vec<Row> {
             ": another program changed the file meanwhile, and the file stays as that program left it",
             "try again",
         )
-        .how(How::Shell("mkfifo f; $FNDSA & exec 5>f; cp k2.key n; mv n k.key; echo p >&5; exec 5>&-; wait $!")),
+        .how(RunMethod::Shell("mkfifo f; $FNDSA & exec 5>f; cp k2.key n; mv n k.key; echo p >&5; exec 5>&-; wait $!")),
     ]
 }
 
 #[test]
 fn no_bytes_are_no_password() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("nothing", "");
     place.put("line", "\n");
     place.run("keygen --encrypt --password-file line e").code(0).complains("the new password is empty");
@@ -88,7 +88,7 @@ fn no_bytes_are_no_password() {
 
 #[test]
 fn force_replaces_no_private_key() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "secret\n");
     for line in [
         "convert k2.key -o raw --to raw",
@@ -148,7 +148,7 @@ fn a_link_that_is_refused_has_another_way() {
             format!("-e inject=linkat:error={error}"),
             format!("-e inject=linkat:error={error}:when=1 -e inject=renameat2:error={error}"),
         ] {
-            let place = Place::toy();
+            let place = TestDirectory::toy();
             let names = place.names();
             let done = place.traced(&format!("-o /dev/null {inject}"), "--allow-weak sign -k k.key b").unwrap();
             assert_eq!(done.code(0).err, "wrote b.sig\n");
@@ -161,7 +161,7 @@ fn a_link_that_is_refused_has_another_way() {
         }
     }
     for error in ["EIO", "EROFS"] {
-        let place = Place::toy();
+        let place = TestDirectory::toy();
         let line = "--allow-weak sign -k k.key b";
         place.traced(&format!("-o /dev/null -e inject=linkat:error={error}"), line).unwrap().code(4);
         assert!(!place.has("b.sig"));
@@ -170,7 +170,7 @@ fn a_link_that_is_refused_has_another_way() {
 
 #[test]
 fn a_file_that_is_named_twice_is_signed_never() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     symlink(".", place.path("here")).unwrap();
     place.put("list", "b\n./b\n");
     for line in ["b b", "b ./b", "./b here/b", "a b .//b", "b --files-from list", "--files-from list"] {
@@ -191,7 +191,7 @@ fn a_file_that_is_named_twice_is_signed_never() {
 
 #[test]
 fn a_name_with_the_ending_of_a_key_has_it_once() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("keygen my.key").code(0).complains("my.key").complains("my.pub");
     place.run("keygen other.pub").code(0);
     place.run("keygen v1.2").code(0);
@@ -209,7 +209,7 @@ fn a_name_with_the_ending_of_a_key_has_it_once() {
 /// key, and waits for its new password while the other process finishes.
 #[test]
 fn of_two_who_change_a_password_the_second_is_told() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "second\n");
     place.sh("mkfifo f").code(0);
     let first = place.call("passwd k.key --new-password-file f").spawn();
@@ -227,7 +227,7 @@ fn of_two_who_change_a_password_the_second_is_told() {
 
 #[test]
 fn a_private_key_that_others_can_read_is_told_wherever_it_is_used() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "secret\n");
     let words = "warning: k.key: mode 644: others may read the private key; chmod 600";
     for (mode, told) in [(0o600, false), (0o400, false), (0o644, true), (0o640, true)] {
@@ -261,7 +261,7 @@ fn a_private_key_that_others_can_read_is_told_wherever_it_is_used() {
 
 #[test]
 fn a_key_in_a_variable_may_have_lost_its_line_ends() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "secret\n");
     place.run("passwd k.key -o locked --new-password-file pw").code(0);
     place.run("convert k.key -o der --to pkcs8-der").code(0);

@@ -1,18 +1,18 @@
 //! Tests for PEM files that other programs have changed: fndsa accepts the changes that mail and
 //! editors make, and names every defect.
 
-use crate::harness::{Place, body};
+use crate::harness::{TestDirectory, body};
 
 /// A PEM file with an informational line before the block.
-struct Pem {
+struct PemFile {
     begin: String,
     body: String,
     end: String,
     text: String,
 }
 
-impl Pem {
-    fn of(place: &Place, name: &str) -> Self {
+impl PemFile {
+    fn of(place: &TestDirectory, name: &str) -> Self {
         let text = place.text(name);
         let line = |start: &str| text.lines().find(|l| l.starts_with(start)).unwrap().to_owned();
         Self { begin: line("-----BEGIN"), body: body(&text), end: line("-----END"), text }
@@ -118,8 +118,8 @@ const USES: [(&str, &str); 9] = [
     ("k.enc", "inspect x"),
 ];
 
-fn place() -> Place {
-    let place = Place::ready();
+fn place() -> TestDirectory {
+    let place = TestDirectory::ready();
     place.run("sign -k k2.key -o a2.sig a").code(0);
     place.run("convert k.key -o k.p8 --to pkcs8").code(0);
     place.run("convert k.pub -o k.spki --to spki").code(0);
@@ -132,7 +132,7 @@ fn place() -> Place {
 fn every_transport_is_tolerated() {
     let place = place();
     for (file, command) in USES {
-        for (what, text) in Pem::of(&place, file).transports() {
+        for (what, text) in PemFile::of(&place, file).transports() {
             place.put("x", &text);
             for line in [command, "inspect x"] {
                 let done = place.run(line);
@@ -148,7 +148,7 @@ fn every_transport_is_tolerated() {
 fn every_defect_is_named() {
     let place = place();
     for (file, command) in USES {
-        let pem = Pem::of(&place, file);
+        let pem = PemFile::of(&place, file);
         for (what, text, words) in pem.defects() {
             place.put("x", &text);
             // Two blocks are a defect if the command reads a key. `inspect` reads all blocks, and a
@@ -171,7 +171,7 @@ fn every_defect_is_named() {
 }
 
 /// Checks that the output contains no part of the file's content.
-fn secret_free(pem: &Pem, said: &str) {
+fn secret_free(pem: &PemFile, said: &str) {
     for piece in pem.body.as_bytes().chunks(16) {
         assert!(!said.contains(str::from_utf8(piece).unwrap()) || piece.len() < 16, "{said}");
     }
@@ -179,7 +179,7 @@ fn secret_free(pem: &Pem, said: &str) {
 
 #[test]
 fn a_missing_line_is_counted_in_bytes() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let lines: Vec<_> = place.text("a.sig").lines().map(str::to_owned).collect();
     place.put("x", [&lines[..3], &lines[4..]].concat().join("\n"));
     place
@@ -190,7 +190,7 @@ fn a_missing_line_is_counted_in_bytes() {
 
 #[test]
 fn utf_16_and_a_huge_file_are_named() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for file in ["k.key", "k.pub", "a.sig"] {
         let wide: Vec<u8> = place.text(file).encode_utf16().flat_map(u16::to_le_bytes).collect();
         place.put("x", [b"\xff\xfe".to_vec(), wide].concat());
@@ -205,7 +205,7 @@ fn utf_16_and_a_huge_file_are_named() {
 
 #[test]
 fn raw_files_of_a_wrong_length_are_named() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen --format raw r").code(0);
     place.run("sign -k r.key --format raw a -o r.sig").code(0);
     for (file, kind, len) in [("r.key", "private key", 1345), ("r.pub", "public key", 897), ("r.sig", "signature", 666)]
@@ -227,7 +227,7 @@ fn raw_files_of_a_wrong_length_are_named() {
 
 #[test]
 fn an_empty_file_is_signed_but_is_no_key_and_no_signature() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("empty", "");
     place.run("sign -k k.key empty").code(0);
     place.run("verify -p k.pub empty").code(0).says("empty: OK");

@@ -1,14 +1,14 @@
 //! Tests for `bench`: the form of the results, not their values.
 
-use crate::harness::Place;
-use crate::messages::{How, Row, row};
+use crate::harness::TestDirectory;
+use crate::messages::{MessageCase, RunMethod, row};
 use serde_json::Value;
 
 pub const QUICK: &str = "bench -t 0.001 --samples 3";
 
 #[test]
 fn the_document_has_its_members() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let json = place.run(&format!("--json {QUICK} -a 512")).code(0).quietly().json();
     assert_eq!((&json["schema"], &json["ok"], &json["exit_code"]), (&"fndsa/bench@1".into(), &true.into(), &0.into()));
     let env = json["env"].as_object().unwrap();
@@ -44,7 +44,7 @@ fn the_document_has_its_members() {
 
 #[test]
 fn both_degrees_are_timed_unless_one_is_named() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let json = place.run(&format!("--json {QUICK} verify")).code(0).json();
     let algorithms: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| row["algorithm"].clone()).collect();
     assert_eq!(algorithms, ["FN-DSA-512", "FN-DSA-1024"]);
@@ -52,7 +52,7 @@ fn both_degrees_are_timed_unless_one_is_named() {
 
 #[test]
 fn every_scheme_that_signs_is_timed() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("--json {QUICK} -a falcon-512 -a fn-dsa-2024-1024 -a fn-dsa-512");
     let json = place.run(&line).code(0).quietly().json();
     let rows = json["results"].as_array().unwrap().iter();
@@ -71,7 +71,7 @@ fn every_scheme_that_signs_is_timed() {
 /// `bench` retries after a failed attempt. With toy degrees, a Falcon attempt often fails.
 #[test]
 fn an_attempt_that_fails_is_made_again() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for algorithm in ["falcon-4", "fn-dsa-2024-8", "fn-dsa-4"] {
         let line = format!("--allow-weak bench -a {algorithm} -t 0.01 --samples 3 sign sign-repeat verify-repeat");
         assert_eq!(place.run(&line).code(0).out.lines().count(), 4, "{algorithm}");
@@ -80,7 +80,7 @@ fn an_attempt_that_fails_is_made_again() {
 
 #[test]
 fn what_only_verifies_is_refused_before_anything_is_timed() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for line in ["bench -a falcon-rs-512", "bench -a 512 -a falcon-rs-1024 verify"] {
         place.run(line).code(2).mutely().complains("for verification only");
     }
@@ -90,7 +90,7 @@ fn what_only_verifies_is_refused_before_anything_is_timed() {
 
 #[test]
 fn the_faster_generator_stands_next_to_the_other() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let json = place.run(&format!("--json {QUICK} -a 512 --fast-rng --profile sign-repeat verify")).code(0).json();
     let rows = json["results"].as_array().unwrap();
     let found: Vec<_> = rows.iter().map(|row| (row["op"].as_str().unwrap(), row["profile"].is_object())).collect();
@@ -101,7 +101,7 @@ fn the_faster_generator_stands_next_to_the_other() {
 
 #[test]
 fn levels_stand_side_by_side() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("--backend scalar --backend emulated {QUICK} -a 512 verify sign-repeat --message-size 0");
     let json = place.run(&format!("--json {line}")).code(0).json();
     let rows: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| (&row["op"], &row["backend"])).collect();
@@ -120,7 +120,7 @@ fn levels_stand_side_by_side() {
 
 #[test]
 fn the_table_has_a_row_for_each() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let done = place.run(&format!("--allow-weak {QUICK} -a fn-dsa-4 sign verify")).code(0).says("median").says("ops/s");
     assert_eq!(done.out.lines().count(), 3, "{}", done.out);
     assert!(place.names().is_empty());
@@ -128,7 +128,7 @@ fn the_table_has_a_row_for_each() {
 
 #[test]
 fn nonsense_is_a_usage_error() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for line in [
         "bench fly",
         "bench -t 0",
@@ -156,7 +156,7 @@ fn nonsense_is_a_usage_error() {
 const ELSEWHERE: &str = r#"{"schema":"fndsa/bench@1","env":{"cpu":"another","arch":"none"},"results":[]}"#;
 
 /// Returns the message catalogue rows about `bench` and its baselines.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let quick = |rest: &str| format!("{QUICK} -a 512 verify {rest}");
     let malformed = |words, x: &str| row("baseline_malformed", &quick("--baseline x"), 3, words, "--export-json").x(x);
     vec![
@@ -167,7 +167,7 @@ pub fn rows() -> Vec<Row> {
             "--json and --format both choose the form of the result",
             "--export-json",
         )
-        .how(How::Json),
+        .how(RunMethod::Json),
         row("export_on_stdout", &quick("--export-json -"), 2, "go to standard output", "--format json"),
         row("exists", &quick("--export-json x"), 4, "x: exists already", "--force"),
         row("output_is_input", &quick("--baseline x --export-json x -f"), 2, "x: the output is also an input", "name"),
@@ -188,14 +188,14 @@ pub fn rows() -> Vec<Row> {
             "base: the baseline has no result for the operations of this run",
             "measure the same operations, algorithms, levels, message sizes and jobs",
         )
-        .how(How::After("$FNDSA -q bench -a 512 -t 0.001 --samples 3 verify --export-json base")),
+        .how(RunMethod::After("$FNDSA -q bench -a 512 -t 0.001 --samples 3 verify --export-json base")),
         row("diff_rows", "bench --diff x x", 3, "x and x have no result in common", "measure the same operations")
             .x(ELSEWHERE),
     ]
 }
 
 /// Writes a modified copy of the baseline `base.json` to the file `to`.
-pub fn changed(place: &Place, to: &str, change: impl Fn(&mut Value)) {
+pub fn changed(place: &TestDirectory, to: &str, change: impl Fn(&mut Value)) {
     let mut document: Value = serde_json::from_slice(&place.get("base.json")).unwrap();
     change(&mut document);
     place.put(to, document.to_string());
@@ -207,7 +207,7 @@ fn each_result(document: &mut Value, change: impl Fn(&mut Value)) {
 
 #[test]
 fn a_baseline_tells_a_regression() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     // With many short samples, other work interrupts only a few samples, so the confidence interval
     // stays narrow under any load.
     let run = "bench -a 512 -t 0.05 --samples 200 sign-repeat verify";
@@ -256,7 +256,7 @@ fn a_baseline_tells_a_regression() {
 /// sample is a multiple of the number of messages.
 #[test]
 fn ml_dsa_signs_what_others_sign() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (set, messages) in [("44", 188), ("65", 147), ("87", 114)] {
         let line = format!("--json {QUICK} -a ml-dsa-{set}");
         let json = place.run(&line).code(0).quietly().json();
@@ -274,7 +274,7 @@ fn ml_dsa_signs_what_others_sign() {
 
 #[test]
 fn rows_without_a_baseline_are_named() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
     let line = format!("{QUICK} -a 512 -a 1024 verify sign --baseline base.json --max-regression 1000000");
     let done = place.run(&line).code(0).complains("sign of FN-DSA-512 on ").complains("verify of FN-DSA-1024 on ");
@@ -289,7 +289,7 @@ fn rows_without_a_baseline_are_named() {
 
 #[test]
 fn damaged_baselines_are_refused() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
     let damages: [fn(&mut Value); 7] = [
         |document| document["results"] = Value::Null,
@@ -311,7 +311,7 @@ fn damaged_baselines_are_refused() {
 
 #[test]
 fn the_export_is_the_document() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 verify --export-json e.json");
     let json = place.run(&format!("--json {line}")).code(0);
     assert_eq!(json.stdout, place.get("e.json"));
@@ -327,7 +327,7 @@ fn the_export_is_the_document() {
 
 #[test]
 fn forms_have_a_line_for_each_row() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let rest = "-a 512 verify --subroutine keccak --profile --backend scalar --backend emulated";
     let csv = place.run(&format!("-q {QUICK} --format csv {rest}")).code(0).quietly().out;
     let lines: Vec<Vec<_>> = csv.lines().map(|line| line.split(',').collect()).collect();
@@ -358,7 +358,7 @@ fn forms_have_a_line_for_each_row() {
 
 #[test]
 fn every_part_is_timed_alone() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let parts = ["keccak", "ntt", "fft", "sampler", "hash-to-point", "ntru-solve", "codec"];
     let named: String = parts.iter().map(|part| format!(" --subroutine {part}")).collect();
     for algorithm in ["512", "falcon-512"] {
@@ -372,7 +372,7 @@ fn every_part_is_timed_alone() {
 
 #[test]
 fn a_profile_shares_the_time_of_each_operation() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for algorithm in ["512", "falcon-512", "fn-dsa-2024-4"] {
         let line = format!("--allow-weak {QUICK} -a {algorithm} --profile");
         let json = place.run(&format!("--json {line}")).code(0).json();
@@ -400,7 +400,7 @@ fn a_profile_shares_the_time_of_each_operation() {
 
 #[test]
 fn threads_do_the_same_at_once() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("--json {QUICK} -a 512 keygen verify --subroutine fft --profile");
     let json = place.run(&format!("{line} -j 3")).code(0).json();
     for row in json["results"].as_array().unwrap() {
@@ -423,7 +423,7 @@ fn threads_do_the_same_at_once() {
 /// measurement.
 #[test]
 fn noise_is_marked() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let rest = "-a 512 keygen sign verify --time 0.05 --samples 5";
     let json = place.run(&format!("--json bench {rest}")).code(0).json();
     let noisy = json["results"].as_array().unwrap().iter().any(|row| row["noisy"] == true);
@@ -438,7 +438,7 @@ fn noise_is_marked() {
 
 #[test]
 fn a_baseline_of_an_unlike_cpu_of_one_name_is_refused() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let run = format!("{QUICK} -a 512 verify");
     place.run(&format!("{run} --export-json base.json")).code(0);
     let line = format!("{run} --max-regression 1000000 --baseline new.json");
@@ -465,14 +465,14 @@ fn a_baseline_of_an_unlike_cpu_of_one_name_is_refused() {
 
 #[test]
 fn a_warm_up_may_be_left_out() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 verify -w 0")).code(0);
     place.run(&format!("{QUICK} -a 512 verify --warm-up 0.01")).code(0);
 }
 
 #[test]
 fn levels_are_told_and_others_refused() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let levels = place.run("--json bench -a 512 -t 0.001 --samples 3 verify").code(0).json();
     let features = levels["env"]["features"].as_array().unwrap();
     let names: Vec<_> = features.iter().map(|name| name.as_str().unwrap()).collect();

@@ -2,7 +2,7 @@
 //! and cycles of the core.
 
 use crate::bench::QUICK;
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 
 /// HTML elements without an end tag.
 const VOID: [&str; 1] = ["meta"];
@@ -42,7 +42,7 @@ fn elements(page: &str) -> Vec<String> {
 
 #[test]
 fn a_page_is_one_file_without_a_script() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!(
         "{QUICK} --backend scalar --backend emulated -a 512 -a 1024 --profile --stack --batch 3 keygen verify-repeat verify-batch hash \
          --subroutine ntt --message-size 64,2K"
@@ -83,7 +83,7 @@ fn a_page_is_one_file_without_a_script() {
 
 #[test]
 fn a_page_takes_the_place_of_nothing_unless_told() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 verify --report page.html");
     place.run(&line).code(0);
     place.put("page.html", "mine");
@@ -111,7 +111,7 @@ fn a_page_takes_the_place_of_nothing_unless_told() {
 
 #[test]
 fn a_paper_has_tables() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let done =
         place.run(&format!("-q {QUICK} -a 512 --backend scalar --backend emulated --format paper")).code(0).quietly();
     let tables: Vec<_> = done.out.split("\n\n").collect();
@@ -160,7 +160,7 @@ fn a_paper_has_tables() {
 /// document agree on whether the cycles were counted.
 #[test]
 fn cycles_of_the_core_are_there_or_not_and_that_is_said() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let done = place.run(&format!("{QUICK} -a 512 verify --export-json e.json")).code(0);
     let document: serde_json::Value = serde_json::from_slice(&place.get("e.json")).unwrap();
     let has_none = done.err.contains("note: cycles of the core are not counted: ");

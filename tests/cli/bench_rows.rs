@@ -1,12 +1,12 @@
 //! Tests for the rows that `bench` prints, and for their contents.
 
 use crate::bench::{QUICK, changed};
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 use serde_json::Value;
 
 #[test]
 fn a_row_says_how_long_keys_and_signatures_are() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("{QUICK} -a falcon-512 -a ml-dsa-44 verify");
     let done = place.run(&line).code(0).says("   pk   sk  sig\n").says("  897 1281  666\n").says(" 1312   32 2420\n");
     assert_eq!(done.out.lines().count(), 3, "{}", done.out);
@@ -20,7 +20,7 @@ fn a_row_says_how_long_keys_and_signatures_are() {
 
 #[test]
 fn the_cpu_is_in_every_form() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let json = place.run(&format!("--json {QUICK} -a 512 verify")).code(0).json();
     let cpu = json["env"]["cpu"].as_str().unwrap_or_default();
     let counter = &json["env"]["counter_hz"];
@@ -38,7 +38,7 @@ fn the_cpu_is_in_every_form() {
 
 #[test]
 fn hashes_have_a_speed_in_bytes() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("{QUICK} --backend scalar --backend emulated hash --message-size 1,2K");
     let json = place.run(&format!("--json {line} --export-json base.json")).code(0).json();
     let rows = json["results"].as_array().unwrap();
@@ -79,7 +79,7 @@ fn hashes_have_a_speed_in_bytes() {
 
 #[test]
 fn several_lengths_of_messages_stand_one_below_the_other() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 keygen verify --subroutine ntt --message-size 100,3M");
     let json = place.run(&format!("--json {line}")).code(0).json();
     let rows: Vec<_> = json["results"]
@@ -97,7 +97,7 @@ fn several_lengths_of_messages_stand_one_below_the_other() {
 /// operation, it compares these two levels.
 #[test]
 fn two_runs_stand_side_by_side() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 --backend emulated verify sign --export-json base.json")).code(0);
     changed(&place, "other.json", |document| {
         document["env"]["cpu"] = "Z80".into();
@@ -132,7 +132,7 @@ fn two_runs_stand_side_by_side() {
 
 #[test]
 fn the_time_of_a_batch_is_that_of_one_message() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 sign-batch sign-repeat --batch 10");
     let json = place.run(&format!("--json {line}")).code(0).json();
     let row = &json["results"][0];
@@ -163,7 +163,7 @@ fn the_time_of_a_batch_is_that_of_one_message() {
 
 #[test]
 fn a_batch_is_verified_with_keys_of_any_algorithm() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("{QUICK} -a falcon-512 -a 512 -a ml-dsa-44 --stack verify-batch verify-repeat --batch 20");
     let json = place.run(&format!("--json {line}")).code(0).json();
     let rows = json["results"].as_array().unwrap();
@@ -183,7 +183,7 @@ fn a_batch_is_verified_with_keys_of_any_algorithm() {
 /// `bench --stack` reports plausible memory sizes. The limits in `tests/memory.rs` are stricter.
 #[test]
 fn the_memory_of_an_operation_is_told() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = format!("{QUICK} --backend scalar -a 512 --stack verify sign keygen --subroutine ntt");
     let json = place.run(&format!("--json {line}")).code(0).json();
     let figures =

@@ -1,21 +1,21 @@
 //! Tests for a list's last day (`--best-before`) and for signed comments in a list.
 
-use crate::harness::{Call, Done, Place, have, skip};
-use crate::messages::{How, Row, row};
+use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, have, skip};
+use crate::messages::{MessageCase, RunMethod, row};
 
 /// Returns a directory with a signed list. The options can set a last day.
-fn ready(options: &str) -> Place {
-    let place = Place::toy();
+fn ready(options: &str) -> TestDirectory {
+    let place = TestDirectory::toy();
     place.run(&format!("--allow-weak sign -k k.key -M list {options} a b")).code(0);
     place
 }
 
-fn verify(place: &Place, line: &str) -> Done {
+fn verify(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
 /// Writes and signs a list that was not created by fndsa.
-fn signed(place: &Place, list: &str) {
+fn signed(place: &TestDirectory, list: &str) {
     place.put("list", list);
     place.run("--allow-weak sign -f -k k.key list").code(0);
 }
@@ -23,8 +23,8 @@ fn signed(place: &Place, list: &str) {
 /// The SHA-256 digest of an empty file, as printed by `sha256sum </dev/null`.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-pub fn rows() -> Vec<Row> {
-    let old = How::After("$FNDSA -q sign -k k.key -M l --best-before 2020-02-29 a");
+pub fn rows() -> Vec<MessageCase> {
+    let old = RunMethod::After("$FNDSA -q sign -k k.key -M l --best-before 2020-02-29 a");
     let list = |words, x: String| {
         row(
             "manifest_best_before",
@@ -34,7 +34,7 @@ pub fn rows() -> Vec<Row> {
             "ask the signer for a list that `fndsa sign -M LIST",
         )
         .x(x)
-        .how(How::Shell("${FNDSA%% *} -q sign -k k.key x; $FNDSA"))
+        .how(RunMethod::Shell("${FNDSA%% *} -q sign -k k.key x; $FNDSA"))
     };
     let zeros = "0".repeat(64);
     let words = "expired: the last day of the list was 2020-02-29, and today is 2020-03-01";
@@ -98,7 +98,7 @@ fn a_list_is_believed_until_the_end_of_its_last_day() {
 
 #[test]
 fn the_clock_of_the_machine_decides() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let warning = "warning: the last day of the list, 2001-01-01, has passed";
     place.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).complains(warning);
     verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2001-01-01, and today is 2");
@@ -191,7 +191,7 @@ fn the_entry_is_no_file_that_must_be_there() {
 
 #[test]
 fn comments_are_shown_after_the_verdict() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let call = place.call("--allow-weak sign -k k.key -M list a --best-before 2096-02-29");
     call.arg("--comment").arg("Release 1.2, für alle").arg("--comment=").arg("--comment=#x").run().code(0);
     assert!(place.text("list").starts_with("# Release 1.2, für alle\n# \n# #x\ne3b0c4"));
@@ -218,7 +218,7 @@ fn comments_are_shown_after_the_verdict() {
 
 #[test]
 fn comments_cannot_confuse_a_terminal() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let zeros = "0".repeat(64);
     signed(&place, &format!("# \x1b[2Ja: OK\r\n#\u{9b}31m\u{202e}x\n{zeros}  nosuch\n"));
     let done = verify(&place, "").code(4);
@@ -235,7 +235,7 @@ fn comments_cannot_confuse_a_terminal() {
 /// entry with the last day.
 #[test]
 fn other_programs_read_the_lists() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let day = "--best-before 2096-02-29";
     for (options, day_name) in [("", None), ("--comment remark", None), (day, Some("BEST-BEFORE-2096-02-29"))] {
         place.run(&format!("--allow-weak sign -f -k k.key -M list {options} a b")).code(0);
@@ -249,7 +249,7 @@ fn other_programs_read_the_lists() {
                     skip(program, "it is not installed");
                     continue;
                 }
-                let check = || Call::new(name, place.root()).args(&program[name.len()..]).arg(list).run();
+                let check = || ProgramCall::new(name, place.root()).args(&program[name.len()..]).arg(list).run();
                 let done = check();
                 let comments_count = name == "busybox" && commented;
                 let good = i32::from(day_name.is_some() || comments_count);
@@ -262,7 +262,7 @@ fn other_programs_read_the_lists() {
                     place.remove(day_name);
                     if name != "busybox" {
                         let line = format!("{} --ignore-missing {list}", &program[name.len()..]);
-                        Call::new(name, place.root()).args(&line).run().code(0);
+                        ProgramCall::new(name, place.root()).args(&line).run().code(0);
                     }
                 }
                 if comments_count && day_name.is_none() {

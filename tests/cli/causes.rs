@@ -1,12 +1,12 @@
 //! Tests for hints after a NO whose cause is proved by an additional check, and for notes after a
 //! YES that proves less than users expect.
 
-use crate::harness::{Call, Place, have, skip};
+use crate::harness::{ProgramCall, TestDirectory, have, skip};
 use std::fs;
 
 /// Returns a directory with an Ed25519 key pair `e`.
-fn ready() -> Place {
-    let place = Place::ready();
+fn ready() -> TestDirectory {
+    let place = TestDirectory::ready();
     place.run("keygen -a ed25519 e").code(0);
     place
 }
@@ -90,7 +90,7 @@ fn names_that_collide_elsewhere_are_a_warning() {
         let place = ready();
         names.iter().for_each(|name| place.put(name, "x"));
         let call = place.call("sign -k e.key -M sums");
-        names.iter().fold(call, Call::arg).run().code(0).complains(words);
+        names.iter().fold(call, ProgramCall::arg).run().code(0).complains(words);
         place.run("verify -p e.pub -M sums").code(0);
     }
     let place = ready();

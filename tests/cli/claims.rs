@@ -1,17 +1,17 @@
 //! Tests for signature notes: a note helps to explain a NO, but fndsa never trusts it.
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 
 const VERIFY: &str = "--allow-weak verify -p k.pub";
 
-fn fingerprint(place: &Place, file: &str) -> String {
+fn fingerprint(place: &TestDirectory, file: &str) -> String {
     let text = place.run(&format!("--allow-weak inspect {file}")).code(0).out;
     let at = text.find("sha256:").unwrap();
     text[at..at + 71].to_owned()
 }
 
 /// Writes the signature of `a` to `name`, with `line` as its signature note.
-fn with_line(place: &Place, name: &str, line: &[u8]) {
+fn with_line(place: &TestDirectory, name: &str, line: &[u8]) {
     let signature = place.get("a.sig");
     let at = signature.windows(5).position(|window| window == b"-----").unwrap();
     place.put(name, [line, b"\n", &signature[at..]].concat());
@@ -19,7 +19,7 @@ fn with_line(place: &Place, name: &str, line: &[u8]) {
 
 #[test]
 fn the_line_names_key_context_and_pre_hash() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let by = format!("fndsa signature FN-DSA-16 by {}", fingerprint(&place, "k.pub"));
     place.put("context", b"\x1b[31m\n");
     place.put("mu", "00".repeat(64));
@@ -47,7 +47,7 @@ fn the_line_names_key_context_and_pre_hash() {
 
 #[test]
 fn a_wrong_key_is_told_by_both_names() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.run("--allow-weak keygen -q -a fn-dsa-16 o").code(0);
     let (k, o) = (fingerprint(&place, "k.pub"), fingerprint(&place, "o.pub"));
     let (claimed, given) = (&k[..23], &o[..23]);
@@ -79,7 +79,7 @@ fn a_wrong_key_is_told_by_both_names() {
 
 #[test]
 fn another_context_or_pre_hash_is_told() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let no = |line: &str, words: &str| {
         place.run(&format!("{VERIFY} {line}")).code(1).complains(&format!("hint: the signature note names {words}"));
     };
@@ -110,7 +110,7 @@ fn another_context_or_pre_hash_is_told() {
 /// A signature note does not change the verdict, and messages do not repeat its text.
 #[test]
 fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let (k, k2) = (fingerprint(&place, "k.pub"), fingerprint(&place, "k2.pub"));
     let by = format!("fndsa signature FN-DSA-16 by {k}");
     let lines: Vec<Vec<u8>> = vec![
@@ -162,7 +162,7 @@ fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
 
 #[test]
 fn files_without_that_line_are_as_good() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let k = fingerprint(&place, "k.pub");
     with_line(&place, "old", format!("fndsa signature FN-DSA-16 by {k}").as_bytes());
     with_line(&place, "none", b"");
@@ -184,9 +184,10 @@ fn files_without_that_line_are_as_good() {
 
 #[test]
 fn verbose_says_what_there_is_to_say() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
-    let level = |done: &crate::harness::Done| done.err.rsplit_once("level ").map(|(_, level)| level.trim().to_owned());
+    let level =
+        |done: &crate::harness::ProgramOutput| done.err.rsplit_once("level ").map(|(_, level)| level.trim().to_owned());
     let done = place.run(&format!("-v {VERIFY} a")).code(0);
     assert!(done.err.contains("\na: 6 bytes, signature a.sig, no context, no pre-hash, key k.pub, level "), "{done:?}");
     let known = place.run("--version").out;

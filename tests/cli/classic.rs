@@ -1,14 +1,14 @@
 //! Tests for Ed25519: fndsa and OpenSSL accept the same keys, and a dual signature stays secure if
 //! one of its two algorithms is broken.
 
-use crate::harness::{Place, have, skip};
-use crate::messages::{How, Row, row};
+use crate::harness::{TestDirectory, have, skip};
+use crate::messages::{MessageCase, RunMethod, row};
 use crate::several;
 
 /// Returns the message catalogue rows about Ed25519.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let of_classic = |reason, line: &str, words, hint| {
-        row(reason, line, 2, words, hint).how(How::After("$FNDSA keygen -q -a ed25519 e"))
+        row(reason, line, 2, words, hint).how(RunMethod::After("$FNDSA keygen -q -a ed25519 e"))
     };
     vec![
         row(
@@ -37,8 +37,8 @@ pub fn rows() -> Vec<Row> {
 
 /// Returns a directory with the FN-DSA key `d`, the Ed25519 key `d-ed25519`, and the file `a` with
 /// a dual signature.
-fn dual() -> Place {
-    let place = Place::ready();
+fn dual() -> TestDirectory {
+    let place = TestDirectory::ready();
     place.run("keygen --dual d").code(0);
     place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0).quietly();
     place
@@ -54,7 +54,7 @@ fn halves(file: &str) -> [String; 2] {
 
 #[test]
 fn a_dual_pair_is_four_files_or_none() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("a", "a message");
     let done = place.run("keygen --dual d").code(0);
     let line = "sign -k d.key -k d-ed25519.key FILE";
@@ -98,7 +98,7 @@ fn keys_are_those_of_openssl_in_both_directions() {
     if !have("openssl") {
         return skip("keys of OpenSSL", "there is no openssl");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -a ed25519 e").code(0);
     place.sh("openssl pkey -in e.key -pubout -out e.openssl && cmp e.openssl e.pub").code(0);
     place.sh("openssl pkey -in e.key -outform DER -out e.der").code(0);

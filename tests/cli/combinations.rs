@@ -1,6 +1,6 @@
 //! Tests `verify` with random combinations of keys, options, and good and damaged files and lists.
 //! The exit code is 0 exactly if a model expects that all files are good. The model is
-//! [`Expected`]. It knows how the files were made, and does not read them.
+//! [`ExpectedResult`]. It knows how the files were made, and does not read them.
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli combinations -- --nocapture
@@ -9,7 +9,7 @@
 //! tries 100,000 combinations. Otherwise, the test tries some hundred. Each run prints its seed.
 //! The variable `FNDSA_SEED` sets the seed.
 
-use crate::harness::{Call, Done, FNDSA, Place, Random, in_parallel, long};
+use crate::harness::{FNDSA, ProgramCall, ProgramOutput, SplitMixRng, TestDirectory, in_parallel, long};
 use fndsa::no_alloc::Level;
 use std::fmt::Write;
 use std::fs;
@@ -36,7 +36,7 @@ const FORMS: [&[&str]; 4] = [
 ];
 
 /// A key pair: `name.key`, and the public key in each format of `formats`.
-struct Key {
+struct PoolKey {
     name: &'static str,
     algorithm: &'static str,
     /// Formats of the public key in addition to `name.pub`, which is PEM.
@@ -46,20 +46,20 @@ struct Key {
     is_toy: bool,
 }
 
-const KEYS: [Key; 6] = [
-    Key { name: "k0", algorithm: "fn-dsa-512", formats: &["raw", "spki", "spki-der"], signs: 4, is_toy: false },
-    Key { name: "k1", algorithm: "fn-dsa-1024", formats: &["raw", "spki", "spki-der"], signs: 4, is_toy: false },
-    Key { name: "k2", algorithm: "fn-dsa-512", formats: &["raw", "spki"], signs: 4, is_toy: false },
-    Key { name: "k3", algorithm: "falcon-512", formats: &["raw", "spki", "spki-der"], signs: 1, is_toy: false },
-    Key { name: "k4", algorithm: "fn-dsa-2024-512", formats: &[], signs: 2, is_toy: false },
-    Key { name: "k5", algorithm: "fn-dsa-16", formats: &["raw"], signs: 4, is_toy: true },
+const KEYS: [PoolKey; 6] = [
+    PoolKey { name: "k0", algorithm: "fn-dsa-512", formats: &["raw", "spki", "spki-der"], signs: 4, is_toy: false },
+    PoolKey { name: "k1", algorithm: "fn-dsa-1024", formats: &["raw", "spki", "spki-der"], signs: 4, is_toy: false },
+    PoolKey { name: "k2", algorithm: "fn-dsa-512", formats: &["raw", "spki"], signs: 4, is_toy: false },
+    PoolKey { name: "k3", algorithm: "falcon-512", formats: &["raw", "spki", "spki-der"], signs: 1, is_toy: false },
+    PoolKey { name: "k4", algorithm: "fn-dsa-2024-512", formats: &[], signs: 2, is_toy: false },
+    PoolKey { name: "k5", algorithm: "fn-dsa-16", formats: &["raw"], signs: 4, is_toy: true },
 ];
 
 /// Files that are not public keys.
 const NO_KEYS: [&str; 6] = ["k0.key", "none.pub", "cut.pub", "garbage", "empty", "g0-0.sig"];
 
 /// A file that can be verified, or a list.
-struct File {
+struct PoolFile {
     name: String,
     /// The signing key as an index into [`KEYS`], and the form as an index into [`FORMS`].
     key: usize,
@@ -76,23 +76,23 @@ fn can_sign(key: usize, form: usize) -> bool {
 }
 
 /// A directory with files of all kinds. The tests do not change these files.
-struct Pool {
-    place: Place,
+struct FilePool {
+    place: TestDirectory,
     fingerprints: Vec<String>,
-    files: Vec<File>,
-    lists: Vec<File>,
+    files: Vec<PoolFile>,
+    lists: Vec<PoolFile>,
 }
 
-impl Pool {
+impl FilePool {
     fn new() -> Self {
-        let place = Place::empty();
+        let place = TestDirectory::empty();
         place.put("context", "v1");
         place.put("empty", "");
         place.put("garbage", [0x5a; 700]);
         fs::create_dir(place.path("folder")).unwrap();
         let mut fingerprints = vec![];
         for key in &KEYS {
-            let Key { name, algorithm, .. } = key;
+            let PoolKey { name, algorithm, .. } = key;
             place.run(&format!("--allow-weak keygen -a {algorithm} {name}")).code(0);
             for format in key.formats {
                 place.run(&format!("--allow-weak convert {name}.pub -o {name}.{format} --to {format}")).code(0);
@@ -124,7 +124,7 @@ impl Pool {
     fn signed(&mut self, name: &str, key: usize, form: usize, len: usize, allowed: u8) {
         self.place.put(name, name.repeat(len));
         self.sign(key, form, name);
-        self.files.push(File { name: name.to_owned(), key, form, allowed, listed: vec![] });
+        self.files.push(PoolFile { name: name.to_owned(), key, form, allowed, listed: vec![] });
     }
 
     fn good(&mut self, key: usize, form: usize) {
@@ -221,13 +221,13 @@ impl Pool {
             }
             let of = |i| if i == 2 { of_one } else { OK };
             let listed = listed.into_iter().enumerate().map(|(i, file)| (file, of(i))).collect();
-            self.lists.push(File { name, key, form, allowed, listed });
+            self.lists.push(PoolFile { name, key, form, allowed, listed });
         }
     }
 }
 
 /// The result that the model expects.
-struct Expected {
+struct ExpectedResult {
     /// fndsa stops before it verifies any file: a public key is invalid, or the context is not
     /// possible with these keys.
     stopped: bool,
@@ -235,17 +235,17 @@ struct Expected {
     files: Vec<(String, u8)>,
 }
 
-impl Expected {
+impl ExpectedResult {
     fn is_good(&self) -> bool {
         !self.stopped && self.files.iter().all(|(_, allowed)| *allowed == OK)
     }
 }
 
 /// A command line and its expected result.
-struct Combination {
+struct CommandCombination {
     words: Vec<String>,
     input: Vec<u8>,
-    expected: Expected,
+    expected: ExpectedResult,
     /// Files that belong only to this combination. The test removes them.
     own: Vec<String>,
     json: bool,
@@ -253,9 +253,9 @@ struct Combination {
     ordered: bool,
 }
 
-impl Combination {
-    fn new(pool: &Pool, seed: u64, number: usize) -> Self {
-        let mut random = Random(seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+impl CommandCombination {
+    fn new(pool: &FilePool, seed: u64, number: usize) -> Self {
+        let mut random = SplitMixRng(seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut chance = |of: usize| random.below(of) == 0;
         let json = chance(3);
         let quiet = if chance(4) { 1 + usize::from(chance(3)) } else { 0 };
@@ -301,7 +301,7 @@ impl Combination {
             let mut names: Vec<String> = keys
                 .iter()
                 .map(|key| {
-                    let Key { name, formats, .. } = &KEYS[*key];
+                    let PoolKey { name, formats, .. } = &KEYS[*key];
                     format!("{name}.{}", formats.get(random.below(formats.len() + 1)).unwrap_or(&"pub"))
                 })
                 .collect();
@@ -322,8 +322,8 @@ impl Combination {
             }
         }
         // Returns the allowed results for a file with these keys and this form.
-        let lacks = |file: &File| if keys.contains(&file.key) && !can_sign(file.key, form) { USAGE } else { 0 };
-        let judged = |file: &File| match file.allowed {
+        let lacks = |file: &PoolFile| if keys.contains(&file.key) && !can_sign(file.key, form) { USAGE } else { 0 };
+        let judged = |file: &PoolFile| match file.allowed {
             _ if counts.is_empty() => FAILED | file.allowed & !OK,
             OK if counts.contains(&file.key) && file.form == form => OK,
             OK if lacks(file) != 0 && counts.contains(&file.key) => FAILED | USAGE,
@@ -333,12 +333,12 @@ impl Combination {
         };
 
         // Choose the files.
-        let matching = |file: &&File| file.allowed == OK && counts.contains(&file.key) && file.form == form;
+        let matching = |file: &&PoolFile| file.allowed == OK && counts.contains(&file.key) && file.form == form;
         let mut files = vec![];
         let mut names = vec![];
         if manifest {
-            let all: Vec<&File> = pool.lists.iter().collect();
-            let some: Vec<&File> = all.iter().copied().filter(matching).collect();
+            let all: Vec<&PoolFile> = pool.lists.iter().collect();
+            let some: Vec<&PoolFile> = all.iter().copied().filter(matching).collect();
             let from = if all_match && !some.is_empty() { some } else { all };
             let list = from[random.below(from.len())];
             options.extend(["-M".to_owned(), list.name.clone()]);
@@ -360,8 +360,8 @@ impl Combination {
                 files.extend(listed.into_iter().filter(|(_, allowed)| !(ignore_missing && *allowed == IO)));
             }
         } else {
-            let all: Vec<&File> = pool.files.iter().collect();
-            let mut some: Vec<&File> = all.iter().copied().filter(matching).collect();
+            let all: Vec<&PoolFile> = pool.files.iter().collect();
+            let mut some: Vec<&PoolFile> = all.iter().copied().filter(matching).collect();
             let count = 1 + random.below(5);
             while names.len() < count {
                 let spoils = spoil_one && names.is_empty();
@@ -424,18 +424,18 @@ impl Combination {
             _ => [verify, options, names, global],
         };
         let words = words.concat();
-        Self { words, input, expected: Expected { stopped, files }, own, json, quiet, ordered: !manifest }
+        Self { words, input, expected: ExpectedResult { stopped, files }, own, json, quiet, ordered: !manifest }
     }
 
-    fn run(&self, pool: &Pool) -> Done {
-        let call = self.words.iter().fold(Call::new(FNDSA, pool.place.root()), |call, word| call.arg(word));
+    fn run(&self, pool: &FilePool) -> ProgramOutput {
+        let call = self.words.iter().fold(ProgramCall::new(FNDSA, pool.place.root()), |call, word| call.arg(word));
         let done = call.input(self.input.clone()).run();
         self.own.iter().for_each(|name| fs::remove_file(pool.place.path(name)).unwrap());
         done
     }
 
     /// Returns the reported result of each file, by name. `None` if nothing has to be reported.
-    fn said(&self, done: &Done) -> Option<Vec<(String, u8)>> {
+    fn said(&self, done: &ProgramOutput) -> Option<Vec<(String, u8)>> {
         let word = |word: &str| match word {
             "ok" | "OK" => OK,
             "failed" | "FAILED" => FAILED,
@@ -457,8 +457,8 @@ impl Combination {
     }
 
     /// Checks the output. Returns an error that describes the difference.
-    fn judge(&self, done: &Done) -> Result<(), String> {
-        let Expected { stopped, files } = &self.expected;
+    fn judge(&self, done: &ProgramOutput) -> Result<(), String> {
+        let ExpectedResult { stopped, files } = &self.expected;
         let good = self.expected.is_good();
         if (done.code == 0) != good {
             return Err(format!("exit code {}, but good is {good}", done.code));
@@ -515,11 +515,11 @@ impl Combination {
 fn combinations_are_judged_as_the_model_does() {
     let count = if long() { 100_000 } else { 500 };
     let seed = std::env::var("FNDSA_SEED").map_or(0, |seed| seed.parse().expect("FNDSA_SEED is a number"));
-    let pool = Pool::new();
+    let pool = FilePool::new();
     let wrong = Mutex::new(Vec::new());
     let codes = Mutex::new([0; 5]);
     in_parallel(&vec![(); count], |i, ()| {
-        let combination = Combination::new(&pool, seed, i);
+        let combination = CommandCombination::new(&pool, seed, i);
         let done = combination.run(&pool);
         if let Some(count) = codes.lock().unwrap().get_mut(done.code as usize) {
             *count += 1;

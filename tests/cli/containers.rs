@@ -1,7 +1,7 @@
 //! Tests for PKCS#8 and SPKI: the files that fndsa writes, the files that it reads, and all reasons
 //! to reject a file.
 
-use crate::harness::{Call, Place, body, have, in_parallel, skip};
+use crate::harness::{ProgramCall, TestDirectory, body, have, in_parallel, skip};
 
 const OID_512: &str = "2.25.26821571210238037450600707390410676305";
 
@@ -36,7 +36,7 @@ pub fn oid(text: &str) -> Vec<u8> {
 
 /// Writes a key pair in all forms: the private key as k.raw, k.p8 and k.p8.der, and the public key
 /// as p.raw, p.spki and p.spki.der.
-fn forms(place: &Place) {
+fn forms(place: &TestDirectory) {
     for line in [
         "k.key -o k.raw --to raw",
         "k.key -o k.p8 --to pkcs8",
@@ -59,7 +59,7 @@ pub fn algorithm() -> Vec<u8> {
 #[test]
 fn every_round_trip_gives_the_same_bytes() {
     for (key, public) in [("k.key", "k.pub"), ("k2.key", "k2.pub")] {
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         for (file, container) in [(key, "pkcs8"), (public, "spki")] {
             let forms = ["pem", "raw", container, &format!("{container}-der")].map(str::to_owned);
             for form in &forms {
@@ -80,7 +80,7 @@ fn every_round_trip_gives_the_same_bytes() {
 
 #[test]
 fn a_signature_is_pem_or_raw() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("convert a.sig -o raw --to raw").code(0);
     place.run("convert raw -o pem --to pem").code(0);
     place.run("convert pem -o raw2 --to raw").code(0);
@@ -93,7 +93,7 @@ fn a_signature_is_pem_or_raw() {
 
 #[test]
 fn the_layout_is_the_documented_one() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     forms(&place);
     let algorithm = algorithm();
     let private = der(0x30, &[&[2, 1, 0], &algorithm, &der(4, &[&place.get("k.raw")])]);
@@ -105,13 +105,13 @@ fn the_layout_is_the_documented_one() {
         return skip("the OID by another program", "there is no openssl");
     }
     for line in ["-in k.p8", "-in p.spki", "-inform DER -in k.p8.der"] {
-        Call::new("openssl", place.root()).args("asn1parse").args(line).run().code(0).says(OID_512);
+        ProgramCall::new("openssl", place.root()).args("asn1parse").args(line).run().code(0).says(OID_512);
     }
 }
 
 #[test]
 fn keys_in_containers_do_what_keys_do() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     forms(&place);
     for key in ["k.p8", "k.p8.der"] {
         place.run(&format!("sign -f -k {key} a")).code(0);
@@ -140,7 +140,7 @@ fn keys_in_containers_do_what_keys_do() {
 
 #[test]
 fn keygen_writes_containers() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (algorithm, size) in [("512", 1345), ("1024", 2369)] {
         place.run(&format!("keygen -f -a {algorithm} --format pkcs8 n")).code(0);
         place.run("inspect n.key n.pub").code(0).says("a key pair").says(&format!("{size} bytes"));
@@ -156,7 +156,7 @@ fn keygen_writes_containers() {
 
 #[test]
 fn keys_of_other_algorithms_are_named() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let made = |name: &str| {
         let content = if name == "1.2.840.113549.1.1.1" { der(5, &[]) } else { vec![] };
         let algorithm = der(0x30, &[&oid(name), &content]);
@@ -195,8 +195,8 @@ fn files_of_openssl_are_named() {
     if !have("openssl") {
         return skip("files of openssl", "there is no openssl");
     }
-    let place = Place::ready();
-    let openssl = |line: &str| Call::new("openssl", place.root()).args(line).run().code(0);
+    let place = TestDirectory::ready();
+    let openssl = |line: &str| ProgramCall::new("openssl", place.root()).args(line).run().code(0);
     for (algorithm, words) in [
         ("RSA -pkeyopt rsa_keygen_bits:1024", "RSA"),
         ("EC -pkeyopt ec_paramgen_curve:P-256", "elliptic curves"),
@@ -238,7 +238,7 @@ fn files_of_openssl_are_named() {
 
 #[test]
 fn an_unknown_oid_needs_somebody_who_knows_it() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     forms(&place);
     let own = "1.3.6.1.4.1.99999.1";
     place.run(&format!("convert k.key -o x --to pkcs8 --oid {own}")).code(0);
@@ -286,7 +286,7 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
 
 #[test]
 fn what_is_not_the_documented_structure_is_refused() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     forms(&place);
     let (algorithm, raw, public) = (algorithm(), place.get("k.raw"), place.get("p.raw"));
     let (key, bits) = (der(4, &[&raw]), der(3, &[&[0], &public]));
@@ -357,7 +357,7 @@ fn what_is_not_the_documented_structure_is_refused() {
 
 #[test]
 fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     forms(&place);
     let mut mutants = vec![];
     for (file, header) in [("k.p8.der", 34), ("p.spki.der", 32)] {

@@ -1,14 +1,14 @@
 //! Tests for `convert`: all options, and all reasons for an error.
 
-use crate::harness::{Call, FNDSA, Place, body, have, skip};
-use crate::messages::{How, Row, row};
+use crate::harness::{FNDSA, ProgramCall, TestDirectory, body, have, skip};
+use crate::messages::{MessageCase, RunMethod, row};
 
 /// A Falcon key whose norm is too large for FN-DSA, and a signature that is too long for the padded
 /// encoding.
 const LONG: [&str; 2] = [include_str!("fixtures/falcon-long.key"), include_str!("fixtures/falcon-long.sig")];
 
 /// Returns the message catalogue rows about schemes, layouts and encodings.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     vec![
         usage(
@@ -47,13 +47,13 @@ pub fn rows() -> Vec<Row> {
         )
         .x(LONG[1]),
         usage("no_oid", "convert x --to pkcs8 -o o", "FN-DSA-2024-512 has no OID", "--oid")
-            .how(How::After("$FNDSA -q convert -f k.key --to pem -a fn-dsa-2024-512 -o x")),
+            .how(RunMethod::After("$FNDSA -q convert -f k.key --to pem -a fn-dsa-2024-512 -o x")),
     ]
 }
 
 #[test]
 fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (line, words, hint) in [
         ("k.key -o x --to spki", "a private key has no SPKI form", "fndsa pubkey"),
         ("k.key -o x --to spki-der", "a private key has no SPKI form", "fndsa pubkey"),
@@ -94,7 +94,7 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
 
 #[test]
 fn files_are_written_like_all_others() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.sh("umask 0; $FNDSA convert k.key -o x --to pkcs8; $FNDSA convert k.pub -o y --to spki").code(0).quietly();
     assert_eq!((place.mode("x"), place.mode("y")), (0o600, 0o666));
     place
@@ -121,7 +121,7 @@ fn files_are_written_like_all_others() {
 
 #[test]
 fn a_key_that_is_not_good_is_not_converted() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("convert k.key -o raw --to raw").code(0);
     let mut raw = place.get("raw");
     raw[700] ^= 1;
@@ -141,7 +141,7 @@ fn a_key_that_is_not_good_is_not_converted() {
 
 #[test]
 fn what_was_done_is_said() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "pw\n");
     place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0).mutely().quietly();
     let done = place.run("-v convert e -o k --to pem --password-file pw").code(0).mutely();
@@ -170,17 +170,17 @@ fn der_does_not_go_to_a_terminal() {
     if !have("script") {
         return skip("DER to a terminal", "there is no `script`");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (line, code) in [("k.key -o - --to pkcs8-der", 2), ("k.pub -o - --to spki-der", 2), ("k.pub -o - --to spki", 0)]
     {
-        let call = Call::new("script", place.root()).args("-q -e -c");
+        let call = ProgramCall::new("script", place.root()).args("-q -e -c");
         call.arg(format!("{FNDSA} convert {line}")).arg("/dev/null").run().code(code);
     }
 }
 
 #[test]
 fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let schemes = ["fn-dsa", "falcon", "fn-dsa-2024"];
     for (degree, name) in [(512, "k"), (1024, "k2")] {
         for kind in ["key", "pub"] {
@@ -236,7 +236,7 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
 
 #[test]
 fn a_key_of_the_preview_needs_an_oid_and_its_name() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("convert k.key --to pem -a fn-dsa-2024-512 -o p.key").code(0);
     place.run("convert k.pub --to pem -a fn-dsa-2024-512 -o p.pub").code(0);
     for (kind, form) in [("key", "pkcs8"), ("pub", "spki")] {
@@ -272,7 +272,7 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
 
 #[test]
 fn options_without_a_meaning_are_refused() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -a falcon-512 f").code(0);
     for (line, words) in [
         ("f.key --to pem --layout oqs", "--layout applies only to private keys of Falcon in PKCS#8"),
@@ -298,7 +298,7 @@ fn options_without_a_meaning_are_refused() {
 
 #[test]
 fn a_signature_of_falcon_has_three_encodings() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (degree, sizes) in [(512, [666, 0, 809]), (1024, [1280, 0, 1577])] {
         place.run(&format!("keygen -f -a falcon-{degree} f")).code(0);
         place.run("sign -f -k f.key --format raw -o padded a").code(0);

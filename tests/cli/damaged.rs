@@ -1,7 +1,7 @@
 //! Tests a program file with a flipped bit in a constant table: the program refuses to make keys
 //! and signatures.
 
-use crate::harness::{FNDSA, Place};
+use crate::harness::{FNDSA, TestDirectory};
 use std::fs;
 
 /// Returns the names and first values of constant tables, as bytes in the program file. Lists only
@@ -28,7 +28,7 @@ fn needles() -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn a_flipped_bit_in_a_table_is_refused() {
     let program = fs::read(FNDSA).unwrap();
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let before = place.names();
     for (i, (table, needle)) in needles().into_iter().enumerate() {
         let places: Vec<_> = program.windows(needle.len()).enumerate().filter(|(_, bytes)| *bytes == needle).collect();

@@ -1,21 +1,21 @@
 //! Tests with standard descriptors that are closed when the program starts: fndsa does not sign in
 //! this case, and reports an error if a result would be lost.
 
-use crate::harness::{FNDSA, Place};
-use crate::messages::{How, Row, row};
+use crate::harness::{FNDSA, TestDirectory};
+use crate::messages::{MessageCase, RunMethod, row};
 use std::process::{Command, Stdio};
 
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let closed = "bad file descriptor";
     vec![
         row("io_error", "sign -k k.key -", 4, closed, "the program that started fndsa closed this input")
-            .how(How::Shell("$FNDSA -o s <&-")),
+            .how(RunMethod::Shell("$FNDSA -o s <&-")),
     ]
 }
 
 #[test]
 fn a_closed_standard_output_loses_nothing_silently() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for line in [
         "sign -k k.key -o - a",
         "sign -k k.key -o /dev/stdout a",
@@ -44,7 +44,7 @@ fn a_closed_standard_output_loses_nothing_silently() {
 
 #[test]
 fn a_closed_standard_input_is_no_message() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for line in [
         "sign -k k.key -",
         "sign -k k.key -o s /dev/stdin",
@@ -65,7 +65,7 @@ fn a_closed_standard_input_is_no_message() {
 
 #[test]
 fn a_closed_standard_error_changes_no_exit_code() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.sh("$FNDSA verify -p k.pub -s a.sig b 2>&-").code(1).says("b: FAILED");
     place.sh("$FNDSA sign -k nosuch b 2>&-").code(4);
     place.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).says("not_found");
@@ -80,7 +80,7 @@ fn a_closed_standard_error_changes_no_exit_code() {
 /// is the null device.
 #[test]
 fn the_null_device_is_not_closed() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for stdin in [Stdio::null(), Stdio::piped()] {
         let mut command = Command::new(FNDSA);
         command.args(["sign", "-f", "-k", "k.key", "-o", "s", "-"]).current_dir(place.root());
@@ -100,7 +100,7 @@ fn the_null_device_is_not_closed() {
 
 #[test]
 fn an_empty_stream_is_signed_with_a_warning() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("empty", "");
     place
         .sh("false | $FNDSA sign -k k.key -o s -")

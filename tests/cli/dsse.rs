@@ -1,8 +1,8 @@
 //! Tests for DSSE envelopes: an independent reader checks the envelopes from `sign --dsse`, and
 //! `verify --dsse` rejects invalid envelopes.
 
-use crate::harness::{Place, Random};
-use crate::messages::{How, Row, row};
+use crate::harness::{SplitMixRng, TestDirectory};
+use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use fn_dsa::{DOMAIN_NONE, DomainContext, HASH_ID_RAW, VerifyingKey as _, VerifyingKeyStandard};
@@ -14,7 +14,7 @@ const STATEMENT: &str =
     r#"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"a","digest":{"sha256":"00"}}]}"#;
 
 /// Returns the message catalogue rows about envelopes.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let bad = |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").x(x);
     vec![
         bad("x: this is not a DSSE envelope: the file is not JSON: expected value at line 1 column 1", "a message"),
@@ -33,7 +33,7 @@ pub fn rows() -> Vec<Row> {
             "the payload type is \"t\", not \"text/html\"",
             "get the envelope of the expected type from the signer; the",
         )
-        .how(How::After("$FNDSA sign -k k.key --dsse t a")),
+        .how(RunMethod::After("$FNDSA sign -k k.key --dsse t a")),
     ]
 }
 
@@ -48,7 +48,7 @@ fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
 }
 
 /// The envelope content that the independent reader decodes.
-struct SecondReading {
+struct DecodedEnvelope {
     payload: Vec<u8>,
     payload_type: String,
     /// Signatures with their key identifiers.
@@ -56,14 +56,14 @@ struct SecondReading {
 }
 
 /// Decodes an envelope with independent code.
-fn second_reader(file: &[u8]) -> SecondReading {
+fn second_reader(file: &[u8]) -> DecodedEnvelope {
     let envelope: Value = serde_json::from_slice(file).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
     assert_eq!(envelope.as_object().unwrap().len(), 3);
     let signatures = envelope["signatures"].as_array().unwrap();
     let signatures = signatures.iter().map(|it| (text(&it["keyid"]), bytes(&it["sig"]))).collect();
-    SecondReading { payload: bytes(&envelope["payload"]), payload_type: text(&envelope["payloadType"]), signatures }
+    DecodedEnvelope { payload: bytes(&envelope["payload"]), payload_type: text(&envelope["payloadType"]), signatures }
 }
 
 fn ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
@@ -75,20 +75,20 @@ fn ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
 
 /// Returns a directory with the FN-DSA keys `k` and `k2`, the ML-DSA key `m`, and a statement `s`
 /// in an envelope `s.dsse` that is signed by `k` and `m`.
-fn ready() -> Place {
-    let place = Place::ready();
+fn ready() -> TestDirectory {
+    let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-65 m").code(0);
     place.put("s", STATEMENT);
     place.run(&format!("-q sign -k k.key -k m.key --dsse {TYPE} s")).code(0).quietly();
     place
 }
 
-fn fingerprint(place: &Place, key: &str) -> String {
+fn fingerprint(place: &TestDirectory, key: &str) -> String {
     place.run(&format!("--json inspect {key}")).json()["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned()
 }
 
 /// Reads the envelope in a file.
-fn envelope(place: &Place, name: &str) -> Value {
+fn envelope(place: &TestDirectory, name: &str) -> Value {
     serde_json::from_slice(&place.get(name)).unwrap()
 }
 
@@ -97,7 +97,7 @@ fn envelope(place: &Place, name: &str) -> Value {
 fn the_encoding_is_that_of_the_specification() {
     let example = b"DSSEv1 29 http://example.com/HelloWorld 11 hello world";
     assert_eq!(pae("http://example.com/HelloWorld", b"hello world"), example);
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("hello", "hello world");
     place.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
     let written = envelope(&place, "hello.dsse");
@@ -120,7 +120,7 @@ fn a_second_reader_verifies_what_is_written() {
         place.run(&format!("convert {key}.pub --to raw -o {key}.raw")).code(0);
     }
     let fn_dsa = VerifyingKeyStandard::decode(&place.get("k.raw")).unwrap();
-    let SecondReading { payload, payload_type, signatures } = second_reader(&place.get("s.dsse"));
+    let DecodedEnvelope { payload, payload_type, signatures } = second_reader(&place.get("s.dsse"));
     assert_eq!((&payload[..], &payload_type[..]), (STATEMENT.as_bytes(), TYPE));
     let [(k, by_k), (m, by_m)] = &signatures[..] else { panic!("{signatures:?}") };
     assert_eq!([k, m], [&fingerprint(&place, "k.pub"), &fingerprint(&place, "m.pub")]);
@@ -130,7 +130,7 @@ fn a_second_reader_verifies_what_is_written() {
         assert_eq!(ml_dsa_65(&place.get("m.raw"), &message, by_m), good);
     }
     place.run(&format!("sign -k k.key --context release -o c --dsse {TYPE} s")).code(0);
-    let SecondReading { payload, signatures, .. } = second_reader(&place.get("c"));
+    let DecodedEnvelope { payload, signatures, .. } = second_reader(&place.get("c"));
     let message = pae(TYPE, &payload);
     assert!(fn_dsa.verify(&signatures[0].1, &DomainContext(b"release"), &HASH_ID_RAW, &message));
 }
@@ -287,7 +287,7 @@ fn signatures_of_other_programs_count_for_nothing() {
 
 #[test]
 fn an_envelope_that_is_too_large_is_not_read() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.sh("head -c 34000000 /dev/zero >big; head -c 68000000 /dev/zero >huge").code(0);
     place.run("sign -k k.key --dsse t big").code(3).complains("the file is too large (limit 32 MiB)");
     place.run("verify -p k.pub --dsse t huge").code(3).says("the file is too large (limit 64 MiB)");
@@ -347,7 +347,7 @@ fn nothing_but_what_was_signed_is_verified() {
 /// signature.
 #[test]
 fn the_end_of_the_type_cannot_be_moved() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("p", "body 4 more");
     place.run("sign -k k.key --dsse t p").code(0);
     let good = envelope(&place, "p.dsse");
@@ -370,11 +370,11 @@ fn the_end_of_the_type_cannot_be_moved() {
 /// signed ones.
 #[test]
 fn changed_envelopes_give_out_nothing_else() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.put("s", STATEMENT);
     place.run(&format!("--allow-weak sign -k k.key --dsse {TYPE} s")).code(0);
     let good = place.get("s.dsse");
-    let mut random = Random(15);
+    let mut random = SplitMixRng(15);
     let mut names = Vec::new();
     for i in 0..1000 {
         let mut changed = good.clone();

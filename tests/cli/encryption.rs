@@ -2,7 +2,7 @@
 //! file makes the program compute forever.
 
 use crate::containers::{der, oid};
-use crate::harness::{Call, Place, body, have, in_parallel, skip};
+use crate::harness::{ProgramCall, TestDirectory, body, have, in_parallel, skip};
 
 pub const PBES2: &str = "1.2.840.113549.1.5.13";
 const SCRYPT: &str = "1.3.6.1.4.1.11591.4.11";
@@ -43,21 +43,25 @@ pub fn encrypted(scheme: &str, kdf: &[u8], cipher: &str, data: &[u8]) -> Vec<u8>
 }
 
 /// Derives a key from a password with openssl. Returns hexadecimal digits.
-fn derive(place: &Place, password: &str, line: &str) -> String {
+fn derive(place: &TestDirectory, password: &str, line: &str) -> String {
     let password = hex(password.as_bytes());
-    let call = Call::new("openssl", place.root()).args(&format!("kdf -keylen 32 -kdfopt hexpass:{password}"));
+    let call = ProgramCall::new("openssl", place.root()).args(&format!("kdf -keylen 32 -kdfopt hexpass:{password}"));
     let done = call.args(line).run().code(0);
     done.out.trim().replace(':', "").to_lowercase()
 }
 
 /// Runs AES-256-CBC with openssl.
-fn aes(place: &Place, line: &str, key: &str, iv: &[u8]) {
+fn aes(place: &TestDirectory, line: &str, key: &str, iv: &[u8]) {
     let iv = hex(iv);
-    Call::new("openssl", place.root()).args(&format!("enc -aes-256-cbc -K {key} -iv {iv}")).args(line).run().code(0);
+    ProgramCall::new("openssl", place.root())
+        .args(&format!("enc -aes-256-cbc -K {key} -iv {iv}"))
+        .args(line)
+        .run()
+        .code(0);
 }
 
 /// Creates an encrypted key file with openssl. Its key derivation is fast.
-pub fn cheap(place: &Place, password: &str) -> Vec<u8> {
+pub fn cheap(place: &TestDirectory, password: &str) -> Vec<u8> {
     place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
     let key = derive(
         place,
@@ -73,7 +77,7 @@ fn another_program_opens_what_is_written() {
     if !have("openssl") {
         return skip("opening an encrypted key with openssl", "there is no openssl");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "pw\n");
     place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
     place.run("convert k.key -o e --to pkcs8-der --encrypt --new-password-file pw").code(0);
@@ -93,7 +97,7 @@ fn another_program_opens_what_is_written() {
     assert_eq!(place.get("opened"), place.get("plain.der"));
     // openssl decrypts the key, but does not know the algorithm.
     for (password, opened) in [("pw", true), ("pv", false)] {
-        let done = Call::new("openssl", place.root())
+        let done = ProgramCall::new("openssl", place.root())
             .args("pkey -inform DER -in e -passin")
             .arg(format!("pass:{password}"))
             .run();
@@ -106,7 +110,7 @@ fn another_program_opens_what_is_written() {
     place.sh("rm e2; $FNDSA convert k.key -o e2 --to pkcs8 --encrypt --new-password-file pw").code(0);
     let second = body(&place.text("e2"));
     assert!(first[40..80] != second[40..80] && first[200..] != second[200..]);
-    Call::new("openssl", place.root()).args("asn1parse -in e2").run().code(0).says("PBES2").says("scrypt");
+    ProgramCall::new("openssl", place.root()).args("asn1parse -in e2").run().code(0).says("PBES2").says("scrypt");
 }
 
 #[test]
@@ -114,7 +118,7 @@ fn what_another_program_encrypted_is_opened() {
     if !have("openssl") {
         return skip("opening a key encrypted by openssl", "there is no openssl");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "pw\n");
     place.put("x", cheap(&place, "pw"));
     place.run("inspect x").code(0).says("PBKDF2 with HMAC-SHA-256, 2 iterations, AES-256-CBC, not checked");
@@ -125,7 +129,7 @@ fn what_another_program_encrypted_is_opened() {
     place.put("x", encrypted(PBES2, &scrypt(&SALT, 16, 1, 2), AES_256_CBC, &place.get("data")));
     place.run("inspect x --password-file pw").code(0).says("scrypt N=16 r=1 p=2, AES-256-CBC").says("valid");
     // If the decrypted key has a different algorithm, the message names the algorithm.
-    let openssl = |line: &str| Call::new("openssl", place.root()).args(line).run().code(0);
+    let openssl = |line: &str| ProgramCall::new("openssl", place.root()).args(line).run().code(0);
     openssl("genpkey -algorithm ed448 -out ed");
     for (how, words) in [
         ("-scrypt", "scrypt N=16384 r=8 p=1, AES-256-CBC"),
@@ -160,7 +164,7 @@ fn what_another_program_encrypted_is_opened() {
 
 #[test]
 fn what_a_file_asks_for_is_bounded() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let data = [1; 64];
     // AES-256 with a 16-byte key.
     let parameters = [der(4, &[&SALT]), integer(16), integer(8), integer(1), integer(16)];
@@ -224,7 +228,7 @@ fn salt_and_iv(der: &[u8]) -> [&[u8]; 2] {
 
 #[test]
 fn every_file_has_its_own_salt_and_initial_vector() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "password\n");
     let files = ["1", "2"].map(|file| {
         let line = format!("convert k.key --to pkcs8-der --encrypt --new-password-file pw -o {file}");
@@ -240,7 +244,7 @@ fn every_file_has_its_own_salt_and_initial_vector() {
 
 #[test]
 fn too_little_memory_is_an_error() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "pw\n");
     place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0);
     // Files from fndsa need 16 MiB. Files from other programs and earlier versions can need more.
@@ -266,7 +270,7 @@ fn a_damaged_file_opens_no_other_key() {
     if !have("openssl") {
         return skip("damaged encrypted keys", "there is no openssl");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let file = cheap(&place, "pw");
     let fingerprint = place.run("inspect k.pub").code(0).out.split("sha256:").nth(1).unwrap().trim().to_owned();
     let header = file.len() - place.get("data").len();

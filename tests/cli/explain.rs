@@ -1,17 +1,17 @@
 //! Tests for `verify --explain`: it names the cause of a NO, and does not change the verdict.
 
-use crate::harness::{Done, Place};
+use crate::harness::{ProgramOutput, TestDirectory};
 
 const SIGN: &str = "--allow-weak sign -f -k k.key";
 
-fn explain(place: &Place, line: &str) -> Done {
+fn explain(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak verify --explain {line}"))
 }
 
 #[test]
 fn the_cause_is_named() {
-    let place = Place::toy();
-    let hex = |done: Done| done.out.trim_end().to_owned();
+    let place = TestDirectory::toy();
+    let hex = |done: ProgramOutput| done.out.trim_end().to_owned();
     let no = |line: &str, words: &str| {
         let done = explain(&place, line).code(1);
         assert!(done.out.contains(": FAILED ("), "{line}: {done:?}");
@@ -47,7 +47,7 @@ fn the_cause_is_named() {
 
 #[test]
 fn other_keys_are_named() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let name = |key: &str| {
         let text = place.run(&format!("--allow-weak inspect {key}")).out;
         let at = text.find("sha256:").unwrap();
@@ -65,7 +65,7 @@ fn other_keys_are_named() {
 
 #[test]
 fn standard_input_is_read_once_for_all_of_it() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.run(&format!("{SIGN} --prehash sha3-384 -o s a")).code(0);
     let done = place.sh("cat a | $FNDSA --allow-weak verify --explain -p k.pub -c v1 -s s -").code(1);
     done.complains("explain: -: the signature matches with --prehash sha3-384, with no context");
@@ -73,7 +73,7 @@ fn standard_input_is_read_once_for_all_of_it() {
 
 #[test]
 fn json_has_the_cause() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.run(&format!("{SIGN} --prehash sha256 b")).code(0);
     let json = explain(&place, "--json -p k.pub a b").code(1).json();
     let (good, bad) = (&json["results"][0], &json["results"][1]);
@@ -86,7 +86,7 @@ fn json_has_the_cause() {
 
 #[test]
 fn the_verdict_never_changes() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.put("list", format!("{}  a\n", "0".repeat(64)));
     place.put("empty", "");
     place.put("sixty-four", "x".repeat(64));

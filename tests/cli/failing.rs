@@ -1,7 +1,7 @@
 //! Tests for command lines that must fail with the right exit code, a single error and a hint, and
 //! without changing any file.
 
-use crate::harness::{COMMANDS, Done, Place, in_parallel};
+use crate::harness::{COMMANDS, ProgramOutput, TestDirectory, in_parallel};
 use crate::messages::locked;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -146,9 +146,9 @@ const FAILING: &[(&str, i32, &str)] = &[
 ];
 
 /// For each path in the directory: whether it is a directory, its mode and its content.
-type State = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
+type DirectorySnapshot = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
 
-fn state(place: &Place) -> State {
+fn state(place: &TestDirectory) -> DirectorySnapshot {
     let about = |name: OsString| {
         let meta = fs::symlink_metadata(place.path(&name)).unwrap();
         let content = fs::read(place.path(&name)).unwrap_or_default();
@@ -158,15 +158,15 @@ fn state(place: &Place) -> State {
 }
 
 /// Creates the files that the command lines name.
-fn place() -> Place {
-    let place = Place::ready();
+fn place() -> TestDirectory {
+    let place = TestDirectory::ready();
     place.put("empty", "");
     place.put("long", "x".repeat(256));
     place.put("huge", "x".repeat(70_000));
     place.put("two", place.get("k.pub").repeat(2));
     place.put("cut", &place.get("k.key")[..500]);
     place.put("ssh", "ssh-ed25519 AAAA me\n");
-    place.put("toy.pub", Place::toy().get("k.pub"));
+    place.put("toy.pub", TestDirectory::toy().get("k.pub"));
     place.put("half.pub", "half a pair");
     place.put("m-2.key", "in the way");
     place.put("locked.key", locked());
@@ -175,9 +175,9 @@ fn place() -> Place {
     place
 }
 
-fn same_files(place: &Place, before: &State, what: &str) {
+fn same_files(place: &TestDirectory, before: &DirectorySnapshot, what: &str) {
     let after = state(place);
-    let names = |state: &State| state.keys().cloned().collect::<Vec<_>>();
+    let names = |state: &DirectorySnapshot| state.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&after), names(before), "{what}");
     assert!(after == *before, "a file is changed by {what}");
 }
@@ -185,7 +185,7 @@ fn same_files(place: &Place, before: &State, what: &str) {
 fn check(line: &str, code: i32, words: &str) {
     let place = place();
     let before = state(&place);
-    let Done { code: found, out, err, .. } = place.call(line).input("").run();
+    let ProgramOutput { code: found, out, err, .. } = place.call(line).input("").run();
     assert_eq!((found, &out[..]), (code, ""), "{line}: {err}");
     assert_eq!(err.lines().filter(|line| line.starts_with("error: ")).count(), 1, "{line}: {err}");
     assert!(err.contains(words), "{line}: {words:?} is not in {err}");

@@ -12,14 +12,16 @@
 //!
 //! `FNDSA_LONG=1` tries all calls with all errors. The short form tries every twelfth fault.
 
-use crate::harness::{Call, Done, FNDSA, Place, Random, can_trace, in_parallel, long, skip};
+use crate::harness::{
+    FNDSA, ProgramCall, ProgramOutput, SplitMixRng, TestDirectory, can_trace, in_parallel, long, skip,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::{Mutex, OnceLock};
 
 /// The result of a successful command, in its files or on standard output.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Work {
+enum CommandResult {
     /// For each pair (file, target): the target is a signature of the file by k.
     Signatures(&'static [(&'static str, &'static str)]),
     /// Private and public keys that belong together.
@@ -36,19 +38,19 @@ enum Work {
     Words(&'static [&'static str]),
 }
 
-use Work::{Manifest, Pages, Pairs, PrivateKey, PublicKey, Signatures, Words};
+use CommandResult::{Manifest, Pages, Pairs, PrivateKey, PublicKey, Signatures, Words};
 
 /// A command that the test repeats with faults.
-struct Case {
+struct FaultCase {
     line: &'static str,
-    work: Work,
+    work: CommandResult,
 }
 
-impl Case {
+impl FaultCase {
     /// Returns the directory for the command. Toy keys have no OID, so `passwd` and `convert` need
     /// the real keys.
-    fn place(&self) -> Place {
-        if let PrivateKey(_) = self.work { Place::ready() } else { Place::toy() }
+    fn place(&self) -> TestDirectory {
+        if let PrivateKey(_) = self.work { TestDirectory::ready() } else { TestDirectory::toy() }
     }
 
     /// Returns the step between the faults that are tried. Password commands are slow by design, so
@@ -58,30 +60,30 @@ impl Case {
     }
 }
 
-const CASES: [Case; 23] = [
-    Case { line: "keygen -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
-    Case { line: "keygen -a falcon-16 n", work: Pairs(&[("n.key", "n.pub")]) },
-    Case { line: "keygen -f -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
-    Case { line: "keygen -f -a fn-dsa-16 k", work: Pairs(&[("k.key", "k.pub")]) },
-    Case { line: "--json keygen --format raw -a fn-dsa-16 -o x -p y", work: Pairs(&[("x", "y")]) },
-    Case { line: "keygen -n 2 -a fn-dsa-16 n", work: Pairs(&[("n-1.key", "n-1.pub"), ("n-2.key", "n-2.pub")]) },
-    Case { line: "sign -k k.key b", work: Signatures(&[("b", "b.sig")]) },
-    Case { line: "sign -f -k k.key a", work: Signatures(&[("a", "a.sig")]) },
-    Case { line: "sign -k k.key b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
-    Case { line: "sign -f -k k.key --format raw -o a.sig b", work: Signatures(&[("b", "a.sig")]) },
-    Case { line: "sign -k k.key -j 1 b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
-    Case { line: "sign -k k.key -M m a b", work: Manifest("m", "m.sig") },
-    Case { line: "sign -k k.key -j 1 -M m a b", work: Manifest("m", "m.sig") },
-    Case { line: "sign -f -k k.key -M a b k.pub", work: Manifest("a", "a.sig") },
-    Case { line: "man --dir .", work: Pages },
-    Case { line: "pubkey -k k.key -o p", work: PublicKey("p") },
-    Case { line: "pubkey -f -k k.key -o k2.pub", work: PublicKey("k2.pub") },
-    Case { line: "convert k.key -o o --to pkcs8", work: PrivateKey("o") },
-    Case { line: "convert -f k.key -o k2.pub --to raw", work: PrivateKey("k2.pub") },
-    Case { line: "passwd k.key --new-password-file a", work: PrivateKey("k.key") },
-    Case { line: "sign -k k.key -o - a", work: Words(&["END FNDSA SIGNATURE"]) },
-    Case { line: "verify -p k2.pub -p k.pub a", work: Words(&["a: OK"]) },
-    Case { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
+const CASES: [FaultCase; 23] = [
+    FaultCase { line: "keygen -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
+    FaultCase { line: "keygen -a falcon-16 n", work: Pairs(&[("n.key", "n.pub")]) },
+    FaultCase { line: "keygen -f -a fn-dsa-16 n", work: Pairs(&[("n.key", "n.pub")]) },
+    FaultCase { line: "keygen -f -a fn-dsa-16 k", work: Pairs(&[("k.key", "k.pub")]) },
+    FaultCase { line: "--json keygen --format raw -a fn-dsa-16 -o x -p y", work: Pairs(&[("x", "y")]) },
+    FaultCase { line: "keygen -n 2 -a fn-dsa-16 n", work: Pairs(&[("n-1.key", "n-1.pub"), ("n-2.key", "n-2.pub")]) },
+    FaultCase { line: "sign -k k.key b", work: Signatures(&[("b", "b.sig")]) },
+    FaultCase { line: "sign -f -k k.key a", work: Signatures(&[("a", "a.sig")]) },
+    FaultCase { line: "sign -k k.key b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
+    FaultCase { line: "sign -f -k k.key --format raw -o a.sig b", work: Signatures(&[("b", "a.sig")]) },
+    FaultCase { line: "sign -k k.key -j 1 b k2.pub", work: Signatures(&[("b", "b.sig"), ("k2.pub", "k2.pub.sig")]) },
+    FaultCase { line: "sign -k k.key -M m a b", work: Manifest("m", "m.sig") },
+    FaultCase { line: "sign -k k.key -j 1 -M m a b", work: Manifest("m", "m.sig") },
+    FaultCase { line: "sign -f -k k.key -M a b k.pub", work: Manifest("a", "a.sig") },
+    FaultCase { line: "man --dir .", work: Pages },
+    FaultCase { line: "pubkey -k k.key -o p", work: PublicKey("p") },
+    FaultCase { line: "pubkey -f -k k.key -o k2.pub", work: PublicKey("k2.pub") },
+    FaultCase { line: "convert k.key -o o --to pkcs8", work: PrivateKey("o") },
+    FaultCase { line: "convert -f k.key -o k2.pub --to raw", work: PrivateKey("k2.pub") },
+    FaultCase { line: "passwd k.key --new-password-file a", work: PrivateKey("k.key") },
+    FaultCase { line: "sign -k k.key -o - a", work: Words(&["END FNDSA SIGNATURE"]) },
+    FaultCase { line: "verify -p k2.pub -p k.pub a", work: Words(&["a: OK"]) },
+    FaultCase { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
 ];
 
 /// The ways in which a system call fails: an error, or a signal that ends the program.
@@ -117,7 +119,7 @@ const REPEATED: [&str; 9] =
 
 /// A fault: call number `at` of the system call `call` fails as `how` describes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Fault {
+struct SyscallFault {
     case: usize,
     call: String,
     at: usize,
@@ -125,14 +127,14 @@ struct Fault {
 }
 
 /// Runs a command under `strace`.
-fn traced(place: &Place, options: &[String], line: &str) -> Done {
-    let call = Call::new("strace", place.root()).args("-f -qq -o trace");
+fn traced(place: &TestDirectory, options: &[String], line: &str) -> ProgramOutput {
+    let call = ProgramCall::new("strace", place.root()).args("-f -qq -o trace");
     let call = options.iter().fold(call, |call, option| call.arg("-e").arg(option));
     call.arg(FNDSA).arg("--allow-weak").args(line).run()
 }
 
 /// Returns the last command's trace and removes the file.
-fn trace(place: &Place) -> String {
+fn trace(place: &TestDirectory) -> String {
     let text = String::from_utf8_lossy(&place.get("trace")).into_owned();
     std::fs::remove_file(place.path("trace")).unwrap();
     text
@@ -160,24 +162,24 @@ fn calls(trace: &str) -> Vec<(String, usize)> {
 }
 
 /// Returns the faults to try in a case.
-fn faults_of(case: usize) -> Vec<Fault> {
+fn faults_of(case: usize) -> Vec<SyscallFault> {
     let place = CASES[case].place();
     let done = traced(&place, &[], CASES[case].line).code(0);
     let calls = calls(&trace(&place));
     assert!(calls.len() > 10 && whole(&place, &done, CASES[case].work), "{}: {calls:?}", CASES[case].line);
     let refused = |call: &str, how| [KILL, TERM].contains(&how) || !MEMORY_AND_SIGNALS.contains(&call);
-    let fault = |call: &str, at, how| Fault { case, call: call.to_owned(), at, how };
+    let fault = |call: &str, at, how| SyscallFault { case, call: call.to_owned(), at, how };
     let all = calls.iter().flat_map(|(call, at)| FAULTS.map(|how| refused(call, how).then(|| fault(call, *at, how))));
     all.flatten().step_by(CASES[case].rarity()).collect()
 }
 
 /// Returns the names and contents of all files.
-fn contents(place: &Place) -> BTreeMap<OsString, Vec<u8>> {
+fn contents(place: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
     place.names().into_iter().map(|name| (name.clone(), place.get(name))).collect()
 }
 
 /// Returns the files that a command can write.
-fn targets(work: Work) -> Vec<&'static str> {
+fn targets(work: CommandResult) -> Vec<&'static str> {
     match work {
         Signatures(list) => list.iter().map(|(_, target)| *target).collect(),
         Pairs(list) => list.iter().flat_map(|(key, public)| [*key, *public]).collect(),
@@ -192,14 +194,14 @@ fn targets(work: Work) -> Vec<&'static str> {
 fn pages() -> &'static [(String, Vec<u8>)] {
     static PAGES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
     PAGES.get_or_init(|| {
-        let place = Place::empty();
+        let place = TestDirectory::empty();
         place.run("man --dir .").code(0);
         place.names().into_iter().map(|name| (name.to_str().unwrap().to_owned(), place.get(&name))).collect()
     })
 }
 
 /// Returns whether a target is complete and valid without the other files.
-fn valid(place: &Place, target: &str, work: Work) -> bool {
+fn valid(place: &TestDirectory, target: &str, work: CommandResult) -> bool {
     match work {
         Signatures(list) => {
             let (file, _) = list.iter().find(|(_, t)| *t == target).unwrap();
@@ -220,7 +222,7 @@ fn valid(place: &Place, target: &str, work: Work) -> bool {
 }
 
 /// Returns whether the complete result exists.
-fn whole(place: &Place, done: &Done, work: Work) -> bool {
+fn whole(place: &TestDirectory, done: &ProgramOutput, work: CommandResult) -> bool {
     match work {
         Words(words) => words.iter().all(|words| done.out.contains(words)),
         Pairs(list) => list.iter().all(|(key, public)| {
@@ -233,7 +235,7 @@ fn whole(place: &Place, done: &Done, work: Work) -> bool {
 
 /// Counts and problems from all faults.
 #[derive(Default)]
-struct Tally {
+struct FaultTally {
     injected: usize,
     codes: BTreeMap<i32, usize>,
     /// The count of temporary files that remain after KILL.
@@ -245,8 +247,8 @@ struct Tally {
 }
 
 /// Tries a fault and checks the files afterwards.
-fn inject(fault: &Fault, tally: &Mutex<Tally>) {
-    let (place, Case { line, work }) = (CASES[fault.case].place(), &CASES[fault.case]);
+fn inject(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
+    let (place, FaultCase { line, work }) = (CASES[fault.case].place(), &CASES[fault.case]);
     let before = contents(&place);
     let kind = if [KILL, TERM].contains(&fault.how) { "signal" } else { "error" };
     let inject = format!("inject={}:{kind}={}:when={}", fault.call, fault.how, fault.at);
@@ -332,10 +334,10 @@ fn every_file_is_the_old_or_the_new_one_whatever_fails() {
     let mut faults: Vec<_> = (0..CASES.len()).flat_map(faults_of).collect();
     let all = faults.len();
     if !long() {
-        let mut random = Random(1);
+        let mut random = SplitMixRng(1);
         faults.retain(|_| random.below(12) == 0);
     }
-    let tally = Mutex::new(Tally::default());
+    let tally = Mutex::new(FaultTally::default());
     in_parallel(&faults, |_, fault| inject(fault, &tally));
     let tally = tally.into_inner().unwrap();
     println!(
@@ -368,7 +370,7 @@ fn without_randomness_nothing_is_written() {
     for line in ["keygen n", "keygen -f k", "sign -k k.key b", "sign -f -k k.key a", "sign -k k.key -o - a"] {
         let line = format!("{line} {}", if line.starts_with("keygen") { "-a fn-dsa-16" } else { "" });
         for error in ["EIO", "ENOSYS", "EAGAIN"] {
-            let place = Place::toy();
+            let place = TestDirectory::toy();
             let before = contents(&place);
             // An old kernel does not have this call. Then the program reads a device, which the
             // test also refuses.
@@ -378,7 +380,7 @@ fn without_randomness_nothing_is_written() {
                 let Some(at) = number_of(&trace(&place), "openat", "\"/dev/") else { panic!("another source: {line}") };
                 options.push(inject(&format!("openat:error=EACCES:when={at}+")));
             }
-            let place = if error == "ENOSYS" { Place::toy() } else { place };
+            let place = if error == "ENOSYS" { TestDirectory::toy() } else { place };
             traced(&place, &options, &line).code(6).mutely().complains("error: ");
             assert!(trace(&place).contains("INJECTED"));
             assert_eq!(
@@ -398,13 +400,13 @@ fn a_name_that_may_not_last_is_an_error() {
         return skip("a directory that cannot be synchronised", "there is no strace, or it may not trace");
     }
     // Some file systems cannot synchronize a directory.
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     traced(&place, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
     assert!(trace(&place).contains("INJECTED") && place.has("o"));
     for (line, target, stays) in
         [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.pub --to pkcs8", "k2.pub", true)]
     {
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         // The first call is for the file, and the second call is for its directory.
         let options = ["inject=fsync:error=EIO:when=2".to_owned()];
         traced(&place, &options, line).code(4).mutely().complains("error: ");
@@ -423,7 +425,7 @@ fn the_first_file_of_a_pair_comes_back() {
     if !can_trace() {
         return skip("a second file that is refused its name", "there is no strace, or it may not trace");
     }
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let before = contents(&place);
     let options = ["inject=/^rename:error=EIO:when=2".to_owned()];
     traced(&place, &options, "keygen -f -a fn-dsa-16 k").code(4).mutely().complains("error: ");

@@ -1,19 +1,19 @@
 //! Tests for output files: fndsa writes complete files only, loses no file, and overwrites a file
 //! only with `--force`.
 
-use crate::harness::{Call, FNDSA, Place, can_trace, have, skip, wait_for};
+use crate::harness::{FNDSA, ProgramCall, TestDirectory, can_trace, have, skip, wait_for};
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{FileExt, FileTypeExt, PermissionsExt, symlink};
 use std::process::{Child, Command};
 
-fn fifo(place: &Place, name: &str) {
+fn fifo(place: &TestDirectory, name: &str) {
     assert!(Command::new("mkfifo").arg(place.path(name)).status().unwrap().success());
 }
 
 #[test]
 fn existing_files_stay_as_they_are() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let before = ["k.key", "k.pub", "a.sig"].map(|name| place.get(name));
     for line in ["keygen k", "sign -k k.key a", "pubkey -k k.key -o k.pub", "keygen -o n.key -p k.pub"] {
         place.run(line).code(4).complains("exists already").complains("--force");
@@ -31,7 +31,7 @@ fn existing_files_stay_as_they_are() {
 
 #[test]
 fn one_refused_output_does_not_stop_the_others() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let before = place.get("a.sig");
     place.run("sign -k k.key a b").code(4);
     assert_eq!(place.get("a.sig"), before);
@@ -40,7 +40,7 @@ fn one_refused_output_does_not_stop_the_others() {
 
 #[test]
 fn an_existing_output_is_noticed_before_the_input_is_read() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     fifo(&place, "endless");
     place.put("endless.sig", "old");
     // There is no writer for this pipe, so a command that reads from it will never end.
@@ -52,7 +52,7 @@ fn an_existing_output_is_noticed_before_the_input_is_read() {
 
 #[test]
 fn an_output_with_no_place_is_an_error() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     fs::create_dir(place.path("d")).unwrap();
     for output in ["d", "d/", "no/where", "a/x", "nosuch/"] {
         for force in ["", "-f"] {
@@ -69,7 +69,7 @@ fn an_output_with_no_place_is_an_error() {
 
 #[test]
 fn an_output_that_is_an_input_is_refused() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let before = ["a", "k.key"].map(|name| place.get(name));
     symlink("a", place.path("link")).unwrap();
     fs::hard_link(place.path("a"), place.path("hard")).unwrap();
@@ -90,7 +90,7 @@ fn an_output_that_is_an_input_is_refused() {
 
 #[test]
 fn one_name_for_both_keys_is_refused() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (private, public) in [("x", "x"), ("x", "./x"), ("./x", "x"), ("-", "-"), ("-", "/dev/stdout")] {
         for force in ["", "-f"] {
             place.run(&format!("keygen {force} -o {private} -p {public}")).code(2).mutely();
@@ -101,7 +101,7 @@ fn one_name_for_both_keys_is_refused() {
 
 #[test]
 fn a_device_stays_one() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for line in [
         "keygen -o /dev/full",
         "keygen n -o /dev/full",
@@ -120,7 +120,7 @@ fn a_device_stays_one() {
 
 #[test]
 fn a_pipe_is_written_in_place() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     fifo(&place, "p");
     place.sh("cat p >s & $FNDSA sign -k k.key -o p a && wait && $FNDSA verify -p k.pub -s s a").code(0);
     place.sh("$FNDSA sign -k k.key -o /dev/fd/3 a 3>s3 && $FNDSA verify -p k.pub -s s3 a").code(0);
@@ -128,7 +128,7 @@ fn a_pipe_is_written_in_place() {
 }
 
 /// Returns a call as an ordinary user if root runs the tests. `None` if that is not possible.
-fn unprivileged(place: &Place, line: &str) -> Option<Call> {
+fn unprivileged(place: &TestDirectory, line: &str) -> Option<ProgramCall> {
     let user = Command::new("id").arg("-u").output().unwrap().stdout;
     if user != b"0\n" {
         return Some(place.call(line));
@@ -139,7 +139,7 @@ fn unprivileged(place: &Place, line: &str) -> Option<Call> {
     assert!(Command::new("cp").arg(FNDSA).arg(&program).status().unwrap().success());
     fs::set_permissions(place.root(), fs::Permissions::from_mode(0o755)).unwrap();
     let nobody = |program: &std::ffi::OsStr| {
-        Call::new("setpriv", place.root()).args("--reuid=65534 --regid=65534 --clear-groups").arg(program)
+        ProgramCall::new("setpriv", place.root()).args("--reuid=65534 --regid=65534 --clear-groups").arg(program)
     };
     let possible = have("setpriv") && nobody(program.as_os_str()).arg("--version").run().code == 0;
     possible.then(|| nobody(program.as_os_str()).args(line))
@@ -147,7 +147,7 @@ fn unprivileged(place: &Place, line: &str) -> Option<Call> {
 
 #[test]
 fn a_read_only_directory_is_noticed_before_the_input_is_read() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     fs::set_permissions(place.path("k.key"), fs::Permissions::from_mode(0o644)).unwrap();
     fs::create_dir(place.path("ro")).unwrap();
     fifo(&place, "ro/endless");
@@ -165,7 +165,7 @@ fn a_read_only_directory_is_noticed_before_the_input_is_read() {
 
 #[test]
 fn an_unreadable_key_stops_before_the_first_file() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let missing = place.run("sign -k nosuch.key b k.pub").code(4).mutely();
     assert_eq!(missing.err.lines().filter(|line| line.contains("error")).count(), 1, "{}", missing.err);
     fs::set_permissions(place.path("k.key"), fs::Permissions::from_mode(0o000)).unwrap();
@@ -181,21 +181,23 @@ fn an_unreadable_key_stops_before_the_first_file() {
 
 #[test]
 fn a_write_over_the_size_limit_leaves_the_old_file() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let before = place.get("a.sig");
     for line in ["sign -f -k k.key a", "sign -k k.key b", "keygen n", "keygen -f k", "pubkey -f -k k.key -o k.pub"] {
-        let done =
-            Call::new("sh", place.root()).env("FNDSA", FNDSA).arg("-c").arg(format!("ulimit -f 0; $FNDSA {line}"));
+        let done = ProgramCall::new("sh", place.root())
+            .env("FNDSA", FNDSA)
+            .arg("-c")
+            .arg(format!("ulimit -f 0; $FNDSA {line}"));
         done.run().code(4).complains("too large");
     }
     assert_eq!(place.get("a.sig"), before);
     place.run("verify -p k.pub a").code(0);
-    assert_eq!(place.names(), Place::ready().names());
+    assert_eq!(place.names(), TestDirectory::ready().names());
 }
 
 #[test]
 fn a_full_disk_leaves_the_old_file_and_no_new_one() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     fs::create_dir(place.path("full")).unwrap();
     let mount = "unshare -rm sh -c 'mount -t tmpfs -o size=32k none full";
     if place.sh(&format!("{mount}'")).code != 0 {
@@ -213,7 +215,7 @@ fn a_full_disk_leaves_the_old_file_and_no_new_one() {
 
 #[test]
 fn a_missing_file_does_not_stop_the_others() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("sign -k k.key b nosuch k.pub").code(4).complains("nosuch: no such file");
     place.run("verify -p k.pub b k.pub").code(0);
     assert!(!place.has("nosuch.sig"));
@@ -230,7 +232,7 @@ fn opened(child: &Child, path: &std::path::Path) {
 
 #[test]
 fn a_file_that_grows_while_it_is_read_is_not_signed() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let (big, size) = (place.path("big"), 192 << 20);
     let file = fs::File::create(&big).unwrap();
     file.set_len(size).unwrap();
@@ -245,7 +247,7 @@ fn a_file_that_grows_while_it_is_read_is_not_signed() {
 /// `sign` detects a file that changes during the read, even if the length stays the same.
 #[test]
 fn a_file_that_is_written_to_while_it_is_read_is_not_signed() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let big = place.path("big");
     let file = fs::File::create(&big).unwrap();
     file.set_len(192 << 20).unwrap();
@@ -264,12 +266,12 @@ fn a_file_that_appears_meanwhile_stays() {
         return skip("a file that appears meanwhile", "there is no strace, or it may not trace");
     }
     let line = "-f -qq -o trace -e trace=openat";
-    let traced = |place: &Place, inject: &str| {
-        let call = Call::new("strace", place.root()).args(line).args(inject);
+    let traced = |place: &TestDirectory, inject: &str| {
+        let call = ProgramCall::new("strace", place.root()).args(line).args(inject);
         call.arg(FNDSA).args("sign -k k.key -o s -").open_input().spawn()
     };
     // Find the number of the call that opens a file without a name.
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let mut child = traced(&place, "");
     drop(child.stdin.take());
     crate::harness::finish(child).code(0);
@@ -277,7 +279,7 @@ fn a_file_that_appears_meanwhile_stays() {
     let nameless = trace.lines().filter(|line| line.contains("openat(")).position(|line| line.contains("O_TMPFILE"));
     let refused = nameless.map(|at| format!("-e inject=openat:error=EOPNOTSUPP:when={}", at + 1));
     for inject in [Some(String::new()), refused].into_iter().flatten() {
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         let mut child = traced(&place, &inject);
         // A pipe can store 64 KiB. After this write, fndsa has checked the output and has read most
         // of the input.
@@ -292,7 +294,7 @@ fn a_file_that_appears_meanwhile_stays() {
 
 #[test]
 fn nothing_is_left_beside_the_results() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let mut names = place.names();
     place.run("sign -f -k k.key a b").code(0);
     place.run("keygen -f k").code(0);

@@ -1,12 +1,12 @@
 //! Tests for `--force`, for links, and for many processes that write at the same time.
 
-use crate::harness::{Place, finish};
+use crate::harness::{TestDirectory, finish};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 #[test]
 fn force_replaces_and_makes_the_private_key_private() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let before = ["k.key", "k.pub", "a.sig"].map(|name| place.get(name));
     fs::set_permissions(place.path("k.key"), fs::Permissions::from_mode(0o644)).unwrap();
     let inode = fs::metadata(place.path("k.key")).unwrap().ino();
@@ -23,7 +23,7 @@ fn force_replaces_and_makes_the_private_key_private() {
 
 #[test]
 fn a_link_is_something_that_exists() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("target", "precious");
     symlink("target", place.path("b.sig")).unwrap();
     symlink("nowhere", place.path("n.key")).unwrap();
@@ -37,7 +37,7 @@ fn a_link_is_something_that_exists() {
 
 #[test]
 fn force_replaces_the_link_and_not_its_target() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("target", "precious");
     symlink("target", place.path("b.sig")).unwrap();
     symlink("nowhere", place.path("n.key")).unwrap();
@@ -54,7 +54,7 @@ fn force_replaces_the_link_and_not_its_target() {
 
 #[test]
 fn one_of_twenty_racing_keygens_wins_with_both_files() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let children: Vec<_> = (0..20).map(|_| place.call("keygen k").spawn()).collect();
     let codes: Vec<_> = children.into_iter().map(|child| finish(child).code).collect();
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
@@ -65,7 +65,7 @@ fn one_of_twenty_racing_keygens_wins_with_both_files() {
 
 #[test]
 fn a_signature_verifies_at_every_instant_of_twenty_races() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let children: Vec<_> = (0..20).map(|_| place.call("sign -f -k k.key a").spawn()).collect();
     let waiting = std::thread::spawn(move || children.into_iter().map(|child| finish(child).code).collect::<Vec<_>>());
     let mut seen = std::collections::BTreeSet::from([place.get("a.sig")]);
@@ -80,5 +80,5 @@ fn a_signature_verifies_at_every_instant_of_twenty_races() {
         place.run("verify -p k.pub -s seen a").code(0);
     }
     fs::remove_file(place.path("seen")).unwrap();
-    assert_eq!(place.names(), Place::ready().names());
+    assert_eq!(place.names(), TestDirectory::ready().names());
 }

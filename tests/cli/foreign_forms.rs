@@ -4,8 +4,8 @@
 
 use crate::containers::{der, oid};
 use crate::encryption::{AES_256_CBC, PBES2, SALT, encrypted, hmac, pbkdf2, scrypt};
-use crate::harness::{Done, Place, body};
-use crate::messages::{Row, row};
+use crate::harness::{ProgramOutput, TestDirectory, body};
+use crate::messages::{MessageCase, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -18,7 +18,7 @@ const KEY_USAGE: [u8; 13] = [0x30, 0x0b, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x31, 0x0
 const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4foA0wCwYDVR0PMQQDAgCA";
 
 /// Returns the message catalogue rows about these forms.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
     let of_hash = |reason, line: &str, words, hint| {
         row(reason, line, 2, words, hint).x(hash_ml_dsa("bouncycastle-1.86/mldsa44.prehash-sha512.key.der"))
@@ -69,7 +69,7 @@ fn hash_ml_dsa(name: &str) -> Vec<u8> {
 
 /// Runs `convert` with the output `output`. Removes this file first, because `convert` does not
 /// replace private keys.
-fn convert(place: &Place, line: &str, output: &str) -> Done {
+fn convert(place: &TestDirectory, line: &str, output: &str) -> ProgramOutput {
     if place.has(output) {
         place.remove(output);
     }
@@ -77,7 +77,7 @@ fn convert(place: &Place, line: &str, output: &str) -> Done {
 }
 
 /// Decodes the PEM file `name` to DER.
-fn payload(place: &Place, name: &str) -> Vec<u8> {
+fn payload(place: &TestDirectory, name: &str) -> Vec<u8> {
     STANDARD.decode(body(&place.text(name))).unwrap()
 }
 
@@ -89,7 +89,7 @@ fn with_attributes(file: &[u8], attributes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn attributes_of_a_private_key_are_kept_or_named() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("a", "a");
     place.put("pw", "pw\n");
     for (algorithm, has_own_form) in
@@ -139,7 +139,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
 
 #[test]
 fn a_given_algorithm_is_asked_before_the_length() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("a", "a");
     place.run("keygen -q -a ed25519 n").code(0);
     place.run("sign -k n.key a").code(0);
@@ -182,7 +182,7 @@ fn a_given_algorithm_is_asked_before_the_length() {
 
 #[test]
 fn convert_reads_each_form_that_it_writes() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (algorithm, forms) in [
         ("ml-dsa-44", &["pem", "pkcs8", "pkcs8-der", "raw", "hex"][..]),
         ("ml-dsa-65", &["pkcs8", "raw", "hex"]),
@@ -242,7 +242,7 @@ fn convert_reads_each_form_that_it_writes() {
 
 #[test]
 fn keys_of_ml_dsa_by_oqs_provider_are_read() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("a", "a");
     place.put("pw", "pw\n");
     for (algorithm, number, private_len) in [("ml-dsa-44", 17, 2560), ("ml-dsa-65", 18, 4032), ("ml-dsa-87", 19, 4896)]
@@ -285,7 +285,7 @@ fn labelled(label: &str) -> String {
 
 #[test]
 fn a_file_of_another_program_has_the_hint_of_that_program() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let pkcs12 = der(0x30, &[&[2, 1, 3], &der(0x30, &[])]);
     let verify_key = "verify -p x a";
     let verify_signature = "verify -p k.pub -s x a";
@@ -338,7 +338,7 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
 
 #[test]
 fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let kdf = scrypt(&SALT, 16, 8, 1);
     let openssl = "openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256";
     let restore = "restore the file from a backup";
@@ -384,7 +384,7 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
 
 #[test]
 fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (name, end) in [("h.key", "key.der"), ("h.pub", "pub.der"), ("m.sig", "sig")] {
         place.put(name, hash_ml_dsa(&format!("bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
     }

@@ -2,7 +2,7 @@
 //! all, and writes the same bytes.
 
 use crate::containers::{der, oid};
-use crate::harness::{Call, Place, body, have, skip};
+use crate::harness::{ProgramCall, TestDirectory, body, have, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -16,8 +16,8 @@ const NOTE: &str = "only the public key of a certificate is used; its signature,
 /// Returns a directory with files from both programs: NAME.key.pem, NAME.pub.pem, NAME.crt.pem,
 /// NAME.raw.sig, NAME.dgst-sha512.sig and msg.bin from oqs-provider, and bc.key, bc.pub, bc.msg and
 /// bc.msg.sig from BouncyCastle.
-fn foreign() -> Place {
-    let place = Place::ready();
+fn foreign() -> TestDirectory {
+    let place = TestDirectory::ready();
     let kat = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");
     for entry in fs::read_dir(kat.join("oqs-provider")).unwrap() {
         let entry = entry.unwrap();
@@ -34,12 +34,12 @@ fn foreign() -> Place {
 }
 
 /// Decodes the bytes in a PEM file.
-fn payload(place: &Place, name: &str) -> Vec<u8> {
+fn payload(place: &TestDirectory, name: &str) -> Vec<u8> {
     STANDARD.decode(body(&place.text(name))).unwrap()
 }
 
 /// Returns bc.key as a raw private key and a raw public key.
-fn raw(place: &Place) -> (Vec<u8>, Vec<u8>) {
+fn raw(place: &TestDirectory) -> (Vec<u8>, Vec<u8>) {
     place.run("convert -f bc.key --to raw -o raw.key").code(0);
     place.run("convert -f bc.pub --to raw -o raw.pub").code(0);
     (place.get("raw.key"), place.get("raw.pub"))
@@ -136,7 +136,7 @@ fn what_is_written_is_what_they_write() {
 
 #[test]
 fn own_keys_of_falcon_have_the_usual_oid_and_layout() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (degree, oid) in [(512, OID_512), (1024, "1.3.9999.3.14")] {
         place.run(&format!("keygen -f -a falcon-{degree} --format pkcs8 n")).code(0);
         place.run("inspect n.key n.pub").code(0).says("a key pair").says(oid);
@@ -148,7 +148,11 @@ fn own_keys_of_falcon_have_the_usual_oid_and_layout() {
             skip("the structure by another program", "there is no openssl");
             continue;
         }
-        Call::new("openssl", place.root()).args("asn1parse -in n.key -strparse 16").run().code(0).says("OCTET STRING");
+        ProgramCall::new("openssl", place.root())
+            .args("asn1parse -in n.key -strparse 16")
+            .run()
+            .code(0)
+            .says("OCTET STRING");
     }
 }
 
@@ -308,7 +312,8 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
         return skip("certificates of other algorithms", "there is no openssl");
     }
     for (algorithm, words) in [("rsa:1024", "RSA"), ("ed448", "Ed448")] {
-        let call = Call::new("openssl", place.root()).args("req -x509 -nodes -subj /CN=a -keyout o.key -out o.pem");
+        let call =
+            ProgramCall::new("openssl", place.root()).args("req -x509 -nodes -subj /CN=a -keyout o.key -out o.pem");
         call.args(&format!("-newkey {algorithm}")).run().code(0);
         for line in ["inspect o.pem", "verify -p o.pem a", "convert o.pem --to pem -o no"] {
             place.run(line).code(3).complains(&format!("this is an X.509 certificate of {words}"));
@@ -320,7 +325,7 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
 /// certificate because no program makes FN-DSA certificates yet.
 #[test]
 fn a_mu_for_the_key_of_a_certificate_comes_with_the_note() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("convert k.pub --to spki-der -o spki").code(0);
     let (algorithm, name, validity) = (sequence(&[&oid("1.2.3")]), sequence(&[]), sequence(&[]));
     let signed = sequence(&[&[2, 1, 7], &algorithm, &name, &validity, &name, &place.get("spki")]);

@@ -2,7 +2,7 @@
 //! and the program prints the files that are committed. A test next to the generator compares them
 //! with the generator's output.
 
-use crate::harness::{Call, Done, FNDSA, Place, have, skip};
+use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, have, skip};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,17 +34,17 @@ fn examples(roff: &str) -> Vec<String> {
 }
 
 /// Runs lines in order, with `fndsa` on the path.
-fn run(place: &Place, lines: &[String]) -> Done {
+fn run(place: &TestDirectory, lines: &[String]) -> ProgramOutput {
     let program = Path::new(FNDSA).parent().unwrap().display();
     let path = format!("{program}:{}", std::env::var("PATH").unwrap_or_default());
     let script = lines.iter().map(|line| format!("echo '+ '; {line}\n")).collect::<String>();
-    Call::new("sh", place.root()).env("PATH", path).env("HOME", place.root()).arg("-ec").arg(script).run()
+    ProgramCall::new("sh", place.root()).env("PATH", path).env("HOME", place.root()).arg("-ec").arg(script).run()
 }
 
 #[test]
 fn every_example_of_the_manual_works() {
     for (name, path) in pages() {
-        let place = Place::empty();
+        let place = TestDirectory::empty();
         for (file, text) in [("app.tar.gz", "an application"), ("notes.txt", "notes"), ("checksums.txt", "sums")] {
             place.put(file, text);
         }
@@ -72,7 +72,7 @@ const READERS: [(&str, &str); 2] = [("groff", "-man -ww -z"), ("mandoc", "-T lin
 
 #[test]
 fn pages_have_their_sections_and_no_warnings() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (name, path) in pages() {
         let text = fs::read_to_string(&path).unwrap();
         for section in
@@ -87,7 +87,7 @@ fn pages_have_their_sections_and_no_warnings() {
         }
         for (reader, options) in READERS {
             if have(reader) {
-                Call::new(reader, place.root()).args(options).arg(&path).run().code(0).quietly().mutely();
+                ProgramCall::new(reader, place.root()).args(options).arg(&path).run().code(0).quietly().mutely();
             }
         }
     }
@@ -105,7 +105,7 @@ fn pages_have_their_sections_and_no_warnings() {
 
 #[test]
 fn man_gives_the_pages() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (name, path) in pages() {
         let command = name.strip_prefix("fndsa").unwrap().trim_start_matches('-').to_owned();
         assert_eq!(place.run(&format!("man {command}")).code(0).quietly().stdout, fs::read(path).unwrap(), "{name}");
@@ -117,7 +117,7 @@ fn man_gives_the_pages() {
 
 #[test]
 fn man_writes_all_pages_or_none() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("man --dir nosuch").code(4).mutely().complains("nosuch: no such directory").complains("mkdir -p");
     place.put("file", "x");
     place.run("man --dir file").code(4).mutely();
@@ -137,7 +137,7 @@ fn man_writes_all_pages_or_none() {
 
 #[test]
 fn standard_output_that_is_full_or_unread_is_noticed() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for line in [
         "man",
         "man sign",
@@ -164,7 +164,7 @@ const SHELLS: [(&str, &str); 5] = [
 
 #[test]
 fn completions_are_given_as_they_are_committed() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (shell, file) in SHELLS {
         let done = place.run(&format!("completions {shell}")).code(0).quietly();
         assert_eq!(done.stdout, fs::read(root().join("completions").join(file)).unwrap(), "{shell}");
@@ -176,18 +176,23 @@ fn completions_are_given_as_they_are_committed() {
 
 #[test]
 fn shells_can_read_their_completions() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (shell, file) in &SHELLS[..3] {
         if !have(shell) {
             skip("its completions", &format!("there is no `{shell}`"));
             continue;
         }
-        Call::new(shell, place.root()).arg("-n").arg(root().join("completions").join(file)).run().code(0).quietly();
+        ProgramCall::new(shell, place.root())
+            .arg("-n")
+            .arg(root().join("completions").join(file))
+            .run()
+            .code(0)
+            .quietly();
     }
 }
 
 /// Returns the sorted completions that bash offers for the last word.
-fn completed(place: &Place, words: &[&str]) -> String {
+fn completed(place: &TestDirectory, words: &[&str]) -> String {
     let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
     let [.., before, last] = &quoted[..] else { panic!("{words:?}") };
     let line = format!(
@@ -196,7 +201,7 @@ fn completed(place: &Place, words: &[&str]) -> String {
         root().join("completions/fndsa.bash").display(),
         quoted.join(" "),
     );
-    let done = Call::new("bash", place.root()).arg("--norc").arg("-c").arg(line).run().code(0).quietly();
+    let done = ProgramCall::new("bash", place.root()).arg("--norc").arg("-c").arg(line).run().code(0).quietly();
     sorted(&done.out)
 }
 
@@ -209,7 +214,7 @@ fn sorted(words: &str) -> String {
 
 #[test]
 fn bash_completes() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     if !have("bash") {
         return skip("completion in bash", "there is no `bash`");
     }
@@ -267,15 +272,15 @@ fn bash_completes() {
 
 /// Returns the sorted completions that fish offers at the end of a command line, without
 /// descriptions.
-fn completed_by_fish(place: &Place, line: &str) -> String {
+fn completed_by_fish(place: &TestDirectory, line: &str) -> String {
     let script = format!("source '{}'; complete -C '{line}'", root().join("completions/fndsa.fish").display());
-    let done = Call::new("fish", place.root()).arg("--no-config").arg("-c").arg(script).run().code(0);
+    let done = ProgramCall::new("fish", place.root()).arg("--no-config").arg("-c").arg(script).run().code(0);
     sorted(&done.out.lines().map(|line| line.split('\t').next().unwrap().to_owned() + "\n").collect::<String>())
 }
 
 #[test]
 fn fish_completes() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     if !have("fish") {
         return skip("completion in fish", "there is no `fish`");
     }
@@ -302,7 +307,7 @@ fn fish_completes() {
 
 #[test]
 fn algorithms_are_listed_once_and_found_without_hyphens() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for line in [
         "keygen -a falcon9 k",
         "bench -a 300",

@@ -2,7 +2,7 @@
 //! memory, and the memory is locked. All commands also work for an ordinary user, who can no longer
 //! read such a process's `/proc/self`.
 
-use crate::harness::{Call, Done, FNDSA, Place, body, can_trace, have, signal, skip};
+use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, body, can_trace, have, signal, skip};
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
@@ -13,8 +13,8 @@ const USER: &str = "setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-
 
 /// Returns a directory with the key k that belongs to the ordinary user. `None` if the tests cannot
 /// switch to this user or run the program.
-fn for_user() -> Option<Place> {
-    let place = Place::ready();
+fn for_user() -> Option<TestDirectory> {
+    let place = TestDirectory::ready();
     let done = place.sh(&format!("chown -R 1000:1000 . && {USER} $FNDSA -V"));
     (have("setpriv") && done.code == 0).then_some(place)
 }
@@ -25,8 +25,8 @@ fn no_user() {
 
 /// Starts a shell line that ends with `exec`, so the program replaces the shell. Returns after the
 /// program has read most of a megabyte. It then waits for more input.
-fn waiting(place: &Place, line: &str) -> Child {
-    let mut child = Call::new("sh", place.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
+fn waiting(place: &TestDirectory, line: &str) -> Child {
+    let mut child = ProgramCall::new("sh", place.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
     // A pipe can store 64 KiB, so after this write most of the input was read. The pipe stays open
     // until the caller drops the child.
     child.stdin.as_mut().unwrap().write_all(&vec![0; 1 << 20]).unwrap();
@@ -40,7 +40,7 @@ fn line_of(child: &Child, file: &str, name: &str) -> String {
 }
 
 /// Returns whether an aborted program leaves a core file.
-fn dumps(place: &Place, line: &str) -> bool {
+fn dumps(place: &TestDirectory, line: &str) -> bool {
     let mut child = waiting(place, &format!("ulimit -c unlimited; exec $FNDSA {line}"));
     signal(child.id(), "ABRT");
     let status = child.wait().unwrap();
@@ -51,8 +51,8 @@ fn dumps(place: &Place, line: &str) -> bool {
 
 #[test]
 fn no_core_holds_a_key() {
-    let place = Place::ready();
-    if !dumps(&Place::ready(), "verify -p k.pub -s a.sig -") {
+    let place = TestDirectory::ready();
+    if !dumps(&TestDirectory::ready(), "verify -p k.pub -s a.sig -") {
         return skip("core files", "this system leaves none for any program");
     }
     assert!(!dumps(&place, "sign -k k.key -o s -"));
@@ -84,7 +84,7 @@ fn privileged() -> bool {
 
 #[test]
 fn memory_is_locked_where_no_limit_forbids_it() {
-    let mut child = waiting(&Place::ready(), "ulimit -l unlimited; exec $FNDSA sign -k k.key -o s -");
+    let mut child = waiting(&TestDirectory::ready(), "ulimit -l unlimited; exec $FNDSA sign -k k.key -o s -");
     let unlimited = line_of(&child, "limits", "Max locked memory").contains("unlimited");
     let locked = line_of(&child, "status", "VmLck:");
     child.kill().unwrap();
@@ -113,7 +113,7 @@ fn a_limit_of_locked_memory_is_no_error() {
 /// The warning appears if and only if there is swap space that could store keys.
 #[test]
 fn swap_space_is_warned_of() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let header = "Filename Type Size Used Priority\n";
     place.put("disk", format!("{header}/dev/sda2 partition 1 0 -2\n"));
     place.put("zram", format!("{header}/dev/zram0 partition 1 0 100\n"));
@@ -128,7 +128,7 @@ fn swap_space_is_warned_of() {
     if !have("unshare") || run("none", "0", without, "-V").code != 0 {
         return skip("swap space", "the tests cannot put another list of it in place");
     }
-    let warned = |done: Done| done.code(0).err.contains("swap space");
+    let warned = |done: ProgramOutput| done.code(0).err.contains("swap space");
     assert!(warned(run("disk", "64", without, "keygen -f n")));
     assert!(warned(run("disk", "64", without, "passwd -o p -f k.key --new-password-file a")));
     assert!(warned(run("disk", "64", without, "-v sign -f -k k.key a")));
@@ -150,7 +150,7 @@ fn swap_space_is_warned_of() {
 /// again after it reads the key.
 #[test]
 fn memory_is_locked_again_with_the_key_in_it() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("disk", "Filename Type Size Used Priority\n/dev/sda2 partition 1 0 -2\n");
     let run = |program: &str| {
         place.sh(&format!(
@@ -204,7 +204,7 @@ fn files_are_reached_through_proc_all_the_same() {
         let line = line.replace("$RUN", "$FNDSA");
         // The shell also runs as the ordinary user, so this user opens the files of its
         // redirections.
-        let call = Call::new("sh", place.root()).env("FNDSA", FNDSA).env("LINE", &line);
+        let call = ProgramCall::new("sh", place.root()).env("FNDSA", FNDSA).env("LINE", &line);
         call.arg("-c").arg(format!("exec {USER} sh -c \"$LINE\"")).run().code(0);
     }
 }
@@ -213,7 +213,7 @@ fn files_are_reached_through_proc_all_the_same() {
 #[test]
 fn passwords_and_keys_are_shown_nowhere() {
     const PASSWORD: &str = "nowhere shown password";
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     if !can_trace() {
         return skip("what others see", "there is no strace, or it may not trace");
     }
@@ -239,7 +239,7 @@ fn passwords_and_keys_are_shown_nowhere() {
         ("-v pubkey -k e.key --password-file pw", vec![], 0),
     ];
     for (line, variables, code) in cases {
-        let call = Call::new("strace", place.root()).args("-f -qq -s 100000 -o trace").arg(FNDSA).args(line);
+        let call = ProgramCall::new("strace", place.root()).args("-f -qq -s 100000 -o trace").arg(FNDSA).args(line);
         let done = variables.iter().fold(call, |call, (name, value)| call.env(name, value)).run().code(code);
         let trace = place.text("trace");
         assert_eq!(trace.matches("execve(").count(), 1, "{line}: another program");

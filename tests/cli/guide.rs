@@ -3,7 +3,7 @@
 #[path = "../recipes/console.rs"]
 mod console;
 
-use crate::harness::{Call, FNDSA, Place};
+use crate::harness::{FNDSA, ProgramCall, TestDirectory};
 use std::path::Path;
 
 /// Runs the blocks in a guide that are fenced as `sh` or `console`, in a directory with an
@@ -17,12 +17,12 @@ fn run_guide_with(text: &str, least: usize, before: &str) -> String {
     let script = console::as_sh(text);
     let blocks: Vec<_> = script.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(blocks.len() >= least, "the blocks were not found");
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("app.tar.gz", "an application");
     let mut path = Path::new(FNDSA).parent().unwrap().as_os_str().to_owned();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
-    let bash = Call::new("bash", place.root()).env("PATH", path);
+    let bash = ProgramCall::new("bash", place.root()).env("PATH", path);
     let lines = format!("{before}\n{}", blocks.concat());
     let out = bash.arg("-euo").arg("pipefail").arg("-c").arg(lines).run().code(0).out;
     console::check(text, &out);
@@ -124,14 +124,14 @@ fn versions_are_as_the_guide_says() {
 fn the_page_to_get_the_program_is_filled_from_the_files_of_a_release() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/packages/get");
     let page = include_str!("../../docs/get.md").replace("VERSION", env!("CARGO_PKG_VERSION"));
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let rows: Vec<_> = page.lines().filter(|line| line.contains("| `fndsa")).collect();
     assert!(rows.len() >= 10, "{page}");
     let files: Vec<_> = rows.iter().map(|row| row.split('`').nth(1).unwrap()).collect();
     for file in &files {
         place.put(file, format!("the content of {file}"));
     }
-    let get = || Call::new(script, place.root()).arg(".").run();
+    let get = || ProgramCall::new(script, place.root()).arg(".").run();
     let out = get().code(0).out;
     for (row, file) in rows.iter().zip(&files) {
         let sum = place.sh(&format!("sha256sum {file}")).code(0).out;

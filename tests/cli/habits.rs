@@ -1,12 +1,12 @@
 //! Tests for names and options from other tools that people use by mistake: the message explains
 //! the right command.
 
-use crate::harness::Place;
-use crate::messages::{How, Row, row};
+use crate::harness::TestDirectory;
+use crate::messages::{MessageCase, RunMethod, row};
 use std::fs;
 
 /// Returns the message catalogue rows about these mistakes.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
     vec![
         row(
@@ -16,7 +16,7 @@ pub fn rows() -> Vec<Row> {
             "",
             "unset the variable FNDSA_BACKEND: without it, fndsa uses the fastest level",
         )
-        .how(How::Shell("FNDSA_BACKEND=none $FNDSA")),
+        .how(RunMethod::Shell("FNDSA_BACKEND=none $FNDSA")),
         row("usage", "verify -k k.pub a", 2, "unexpected argument '-k' found", "did you mean -p, --public-key FILE?"),
         row("usage", "verify --key k.pub a", 2, "unexpected argument '--key'", "did you mean -p, --public-key FILE?"),
         row("usage", "verify -p k.pub -m a", 2, "unexpected argument '-m'", "name the file without an option"),
@@ -84,7 +84,8 @@ pub fn rows() -> Vec<Row> {
         io("not_found", "verify -p k.pub -s nosuch b", "nosuch: no such file or directory", ""),
         io("is_a_directory", "verify -p k.pub .", ".: is a directory", "give the name of a file"),
         io("is_a_directory", "sign -k k.key .", ".: is a directory", "-M SHA256SUMS -r ."),
-        io("is_a_directory", "sign -k k.key -M m ./d", "d: is a directory", "use -r ./d").how(How::After("mkdir d")),
+        io("is_a_directory", "sign -k k.key -M m ./d", "d: is a directory", "use -r ./d")
+            .how(RunMethod::After("mkdir d")),
         io("no_directory", "keygen nosuch/n", "nosuch: no such directory", "mkdir -p"),
         io("no_directory", "sign -k k.key -o nosuch/s a", "nosuch: no such directory", "mkdir -p"),
     ]
@@ -94,7 +95,7 @@ pub fn rows() -> Vec<Row> {
 /// the required option conflicts with another argument.
 #[test]
 fn an_option_without_the_option_that_it_needs_is_an_error() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     fs::create_dir(place.path("d")).expect("a directory");
     place.put("d/x", b"x");
     let before = place.names();

@@ -37,7 +37,7 @@ pub const DEADLINE: Duration = Duration::from_secs(120);
 
 /// The result from a finished program.
 #[derive(Debug)]
-pub struct Done {
+pub struct ProgramOutput {
     /// The exit code, or 128 plus the signal number if a signal killed the program.
     pub code: i32,
     /// Standard output.
@@ -48,7 +48,7 @@ pub struct Done {
     pub err: String,
 }
 
-impl Done {
+impl ProgramOutput {
     fn of(output: Output) -> Self {
         let code = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap());
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -103,12 +103,12 @@ impl Done {
 }
 
 /// A program that is ready to run.
-pub struct Call {
+pub struct ProgramCall {
     command: Command,
     input: Vec<u8>,
 }
 
-impl Call {
+impl ProgramCall {
     /// Creates a call to any program in a directory, without the environment variables that `fndsa`
     /// reads.
     pub fn new(program: impl AsRef<OsStr>, directory: &Path) -> Self {
@@ -171,7 +171,7 @@ impl Call {
     }
 
     /// Runs the program to the end.
-    pub fn run(mut self) -> Done {
+    pub fn run(mut self) -> ProgramOutput {
         let mut child = self.command.spawn().unwrap_or_else(|e| panic!("{:?}: {e}", self.command));
         if let Some(mut stdin) = child.stdin.take() {
             let input = std::mem::take(&mut self.input);
@@ -183,11 +183,11 @@ impl Call {
 }
 
 /// Waits until a program ends, but not longer than the deadline.
-pub fn finish(child: Child) -> Done {
+pub fn finish(child: Child) -> ProgramOutput {
     let (id, (send, receive)) = (child.id(), mpsc::channel());
     std::thread::spawn(move || send.send(child.wait_with_output()));
     match receive.recv_timeout(DEADLINE) {
-        Ok(output) => Done::of(output.unwrap()),
+        Ok(output) => ProgramOutput::of(output.unwrap()),
         Err(_) => {
             signal(id, "KILL");
             panic!("the program hangs");
@@ -216,9 +216,9 @@ pub fn long() -> bool {
 }
 
 /// The SplitMix64 generator. A fixed seed makes all runs the same.
-pub struct Random(pub u64);
+pub struct SplitMixRng(pub u64);
 
-impl Random {
+impl SplitMixRng {
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -247,16 +247,17 @@ pub fn have(program: &str) -> bool {
 /// Returns whether `strace` works on this machine.
 pub fn can_trace() -> bool {
     static CAN: OnceLock<bool> = OnceLock::new();
-    let tried = || Call::new("strace", Path::new("/")).args("-f --seccomp-bpf -qq -o /dev/null true").run().code == 0;
+    let tried =
+        || ProgramCall::new("strace", Path::new("/")).args("-f --seccomp-bpf -qq -o /dev/null true").run().code == 0;
     *CAN.get_or_init(|| have("strace") && tried())
 }
 
 /// A temporary directory for a test.
-pub struct Place {
+pub struct TestDirectory {
     directory: TempDir,
 }
 
-impl Place {
+impl TestDirectory {
     /// Creates an empty directory.
     pub fn empty() -> Self {
         Self { directory: tempfile::tempdir().unwrap() }
@@ -265,7 +266,7 @@ impl Place {
     /// Creates a directory with the key pairs k (512) and k2 (1024), the files a and b, and a.sig
     /// by k.
     pub fn ready() -> Self {
-        static FILES: OnceLock<Files> = OnceLock::new();
+        static FILES: OnceLock<NamedFiles> = OnceLock::new();
         Self::filled(FILES.get_or_init(|| make_files(["", "-a 1024"])))
     }
 
@@ -277,11 +278,11 @@ impl Place {
     /// Creates the same files as [`Self::ready`] with toy keys, which are fast: k has degree 16,
     /// and k2 has degree 32.
     pub fn toy() -> Self {
-        static FILES: OnceLock<Files> = OnceLock::new();
+        static FILES: OnceLock<NamedFiles> = OnceLock::new();
         Self::filled(FILES.get_or_init(|| make_files(["-a fn-dsa-16", "-a fn-dsa-32"])))
     }
 
-    fn filled(files: &Files) -> Self {
+    fn filled(files: &NamedFiles) -> Self {
         let place = Self::empty();
         for (name, bytes) in files {
             place.put(name, bytes);
@@ -332,33 +333,33 @@ impl Place {
     }
 
     /// Prepares a call to `fndsa` with the words in a line.
-    pub fn call(&self, line: &str) -> Call {
-        Call::new(FNDSA, self.root()).args(line)
+    pub fn call(&self, line: &str) -> ProgramCall {
+        ProgramCall::new(FNDSA, self.root()).args(line)
     }
 
     /// Runs `fndsa` with the words in a line.
-    pub fn run(&self, line: &str) -> Done {
+    pub fn run(&self, line: &str) -> ProgramOutput {
         self.call(line).run()
     }
 
     /// Runs `fndsa` under `strace`. The options also set the trace file. `None` if `strace` does
     /// not work here.
-    pub fn traced(&self, options: &str, line: &str) -> Option<Done> {
-        let call = || Call::new("strace", self.root()).args("-f -qq").args(options).arg(FNDSA).args(line);
+    pub fn traced(&self, options: &str, line: &str) -> Option<ProgramOutput> {
+        let call = || ProgramCall::new("strace", self.root()).args("-f -qq").args(options).arg(FNDSA).args(line);
         can_trace().then(|| call().run())
     }
 
     /// Runs a shell line. The variable `$FNDSA` contains the path of the program.
-    pub fn sh(&self, line: &str) -> Done {
-        Call::new("sh", self.root()).env("FNDSA", FNDSA).arg("-c").arg(line).run()
+    pub fn sh(&self, line: &str) -> ProgramOutput {
+        ProgramCall::new("sh", self.root()).env("FNDSA", FNDSA).arg("-c").arg(line).run()
     }
 }
 
 /// File names and contents.
-type Files = Vec<(String, Vec<u8>)>;
+type NamedFiles = Vec<(String, Vec<u8>)>;
 
-fn make_files([k, k2]: [&str; 2]) -> Files {
-    let place = Place::empty();
+fn make_files([k, k2]: [&str; 2]) -> NamedFiles {
+    let place = TestDirectory::empty();
     place.run(&format!("--allow-weak keygen {k} k")).code(0);
     place.run(&format!("--allow-weak keygen {k2} k2")).code(0);
     place.put("a", "hello\n");

@@ -1,6 +1,6 @@
 //! Tests for the text of `-h` and `--help`: length, order and groups.
 
-use crate::harness::{COMMANDS, Call, FNDSA, Place};
+use crate::harness::{COMMANDS, FNDSA, ProgramCall, TestDirectory};
 use fndsa::Algorithm;
 
 /// The headings of the groups of options, in order.
@@ -13,9 +13,9 @@ fn all() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the text that a command prints for `-h` or `--help` on a terminal with 80 columns.
-fn help(place: &Place, command: &str, option: &str) -> String {
+fn help(place: &TestDirectory, command: &str, option: &str) -> String {
     let words = command.split(' ').filter(|word| !word.is_empty());
-    let call = words.fold(Call::new(FNDSA, place.root()), |call, word| call.arg(word));
+    let call = words.fold(ProgramCall::new(FNDSA, place.root()), |call, word| call.arg(word));
     call.arg(option).env("COLUMNS", "80").run().code(0).quietly().out
 }
 
@@ -27,7 +27,7 @@ fn headings(text: &str) -> Vec<&str> {
 
 #[test]
 fn help_begins_with_a_sentence() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for option in ["-h", "--help"] {
         let text = help(&place, "", option);
         assert_eq!(text.lines().next(), Some("Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519"));
@@ -41,7 +41,7 @@ fn help_begins_with_a_sentence() {
 
 #[test]
 fn short_help_fits_on_a_screen() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for command in all() {
         let text = help(&place, command, "-h");
         let most = if ["sign", "verify", "bench", "keygen", "convert", ""].contains(&command) { 40 } else { 28 };
@@ -61,7 +61,7 @@ fn short_help_fits_on_a_screen() {
 
 #[test]
 fn options_have_their_groups() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for command in COMMANDS {
         for option in ["-h", "--help"] {
             let text = help(&place, command, option);
@@ -81,7 +81,7 @@ fn options_have_their_groups() {
 
 #[test]
 fn examples_come_before_options() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for command in all() {
         let text = help(&place, command, "--help");
         assert_eq!(headings(&text).first(), Some(&"Examples"), "{command}: {text}");
@@ -92,7 +92,7 @@ fn examples_come_before_options() {
 
 #[test]
 fn algorithms_have_a_table() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let text = help(&place, "help", "algorithms");
     assert_eq!(place.run("algorithms").code(0).quietly().out, text);
     assert!(text.lines().all(|line| line.len() <= 100), "{text}");
@@ -115,7 +115,7 @@ fn algorithms_have_a_table() {
 
 #[test]
 fn a_list_has_its_old_name() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for option in ["--list", "--manifest", "-M"] {
         place.run(&format!("sign -f -k k.key {option} SUMS a b")).code(0);
         place.run(&format!("verify -p k.pub {option} SUMS")).code(0);

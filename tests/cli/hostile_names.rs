@@ -1,7 +1,7 @@
 //! Tests with 500 file names and comments that imitate a control sequence, a new line, a verdict,
 //! an option, or shell code.
 
-use crate::harness::{Call, Done, Place, Random, have, in_parallel, skip};
+use crate::harness::{ProgramCall, ProgramOutput, SplitMixRng, TestDirectory, have, in_parallel, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use regex_syntax::hir::{Class, HirKind};
@@ -128,7 +128,7 @@ fn names() -> Vec<Vec<u8>> {
     let controls = (1..0x20).chain([0x7f]).map(|b| vec![b]);
     let latin = (0x80..0xa0_u8).flat_map(|b| [vec![b], char::from(b).to_string().into_bytes()]);
     let pieces: Vec<_> = controls.chain(latin).chain(PIECES.iter().map(|p| p.to_vec())).collect();
-    let mut random = Random(500);
+    let mut random = SplitMixRng(500);
     let mut mixture = |len: usize| {
         let mut name = vec![];
         while name.len() < len {
@@ -176,7 +176,7 @@ fn shows(c: char) -> bool {
 
 /// Checks that the output contains no terminal control characters and no invisible characters.
 #[track_caller]
-fn clean(done: &Done) {
+fn clean(done: &ProgramOutput) {
     assert!(str::from_utf8(&done.stdout).is_ok(), "{}", done.out);
     for text in [&done.out, &done.err] {
         if let Some(bad) = text.chars().find(|c| *c != '\n' && !shows(*c)) {
@@ -186,13 +186,13 @@ fn clean(done: &Done) {
     assert!(!done.err.contains("this is a bug"), "{}", done.err);
 }
 
-fn with_all(place: &Place, line: &str, names: &[Vec<u8>]) -> Call {
+fn with_all(place: &TestDirectory, line: &str, names: &[Vec<u8>]) -> ProgramCall {
     names.iter().fold(place.call(line).arg("--"), |call, name| call.arg(OsStr::from_bytes(name)))
 }
 
 /// Creates toy keys, files with all the names, and their signatures.
-fn signed(names: &[Vec<u8>]) -> Place {
-    let place = Place::toy();
+fn signed(names: &[Vec<u8>]) -> TestDirectory {
+    let place = TestDirectory::toy();
     names.iter().for_each(|name| place.put(OsStr::from_bytes(name), name));
     let done = with_all(&place, "--allow-weak -v sign -k k.key", names).run().code(0).mutely();
     clean(&done);
@@ -203,10 +203,10 @@ fn signed(names: &[Vec<u8>]) -> Place {
 }
 
 /// Returns the arguments that a shell parses from words.
-fn words_of(place: &Place, shell: &str, words: &[&str]) -> Vec<Vec<u8>> {
+fn words_of(place: &TestDirectory, shell: &str, words: &[&str]) -> Vec<Vec<u8>> {
     let script = format!("printf '%s\\0' {}", words.join(" "));
     place.put("script", &script);
-    let out = Call::new(shell, place.root()).arg("script").run().code(0).stdout;
+    let out = ProgramCall::new(shell, place.root()).arg("script").run().code(0).stdout;
     out.split(|b| *b == 0).take(words.len()).map(<[u8]>::to_vec).collect()
 }
 
@@ -262,7 +262,7 @@ fn json_gives_every_name_byte_for_byte() {
 /// characters and variation selectors.
 #[test]
 fn every_character_that_hides_is_spelled_out() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let all = class(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]");
     let all = all.into_iter().flat_map(|(first, last)| first..=last).filter(|c| *c != '\0');
     let names: Vec<_> = all.map(|c| format!("a{c}z").into_bytes()).collect();
@@ -281,7 +281,7 @@ fn every_character_that_hides_is_spelled_out() {
 #[test]
 fn errors_about_such_names_are_one_line_each() {
     let names = names();
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     // These files do not exist, and some names look like the bytes of a key.
     let names: Vec<_> = names.iter().map(|name| [b"./", &name[..]].concat()).collect();
     let absent = with_all(&place, "inspect", &names).run().code(4).mutely();
@@ -305,7 +305,7 @@ fn such_names_are_harmless_wherever_they_stand() {
     let names = names();
     let some: Vec<_> = names.iter().step_by(7).collect();
     in_parallel(&some, |i, name| {
-        let (place, name) = (Place::toy(), OsStr::from_bytes(name));
+        let (place, name) = (TestDirectory::toy(), OsStr::from_bytes(name));
         for line in
             ["verify a -p", "sign a -k", "sign --mu -k", "pubkey -k", "verify --expect-key", "inspect --backend"]
         {
@@ -334,7 +334,7 @@ fn such_names_are_harmless_wherever_they_stand() {
 /// Text before and after a block has no effect, and fndsa does not print it.
 #[test]
 fn such_comments_change_nothing_and_are_not_shown() {
-    let (place, names) = (Place::toy(), names());
+    let (place, names) = (TestDirectory::toy(), names());
     for file in ["k.key", "k.pub", "a.sig"] {
         let text = place.text(file);
         let block = &text[text.find("-----BEGIN").unwrap()..];
@@ -366,7 +366,7 @@ fn such_comments_change_nothing_and_are_not_shown() {
 
 #[test]
 fn such_labels_are_not_shown() {
-    let (place, names) = (Place::toy(), names());
+    let (place, names) = (TestDirectory::toy(), names());
     let files: Vec<_> = (0..names.len()).map(|i| format!("{i}")).collect();
     for (file, label) in files.iter().zip(&names) {
         place.put(file, [b"-----BEGIN ", &label[..], b"-----\nAAAA\n-----END ", label, b"-----\n"].concat());

@@ -1,13 +1,13 @@
 //! Tests for lists with an inline signature: the list is a single file, and any change to it is
 //! detected.
 
-use crate::harness::{Done, Place, Random, in_parallel, long};
-use crate::messages::{How, Row, row};
+use crate::harness::{ProgramOutput, SplitMixRng, TestDirectory, in_parallel, long};
+use crate::messages::{MessageCase, RunMethod, row};
 use std::fs;
 
 /// Returns a directory with an inline-signed list of a and b, and the signed part of the list.
-fn ready(options: &str) -> (Place, String) {
-    let place = Place::toy();
+fn ready(options: &str) -> (TestDirectory, String) {
+    let place = TestDirectory::toy();
     let done = place.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
     done.code(0).mutely().complains("wrote list (2 files) with its signature inside, signed by FN-DSA-16 sha256:");
     assert!(!place.has("list.sig"));
@@ -16,14 +16,14 @@ fn ready(options: &str) -> (Place, String) {
     (place, signed)
 }
 
-fn verify(place: &Place, line: &str) -> Done {
+fn verify(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let added = "$FNDSA -q sign -k k.key -M l --inline a; echo '#' >>l";
     let words = "the signature in the list is not as fndsa writes it";
-    vec![row("inline_form", "verify -p k.pub -M l", 1, words, "copy the list again").how(How::After(added))]
+    vec![row("inline_form", "verify -p k.pub -M l", 1, words, "copy the list again").how(RunMethod::After(added))]
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn no_change_is_accepted() {
     verify(&place, "").code(0);
     let good = place.get("list");
     let count = if long() { 10_000 } else { 1_000 };
-    let mut random = Random(9);
+    let mut random = SplitMixRng(9);
     let mutant = |_| {
         let mut list = good.clone();
         for _ in 0..=random.below(2) {
@@ -176,7 +176,7 @@ fn parts_of_other_lists_do_not_help() {
 /// to these lines is rejected.
 #[test]
 fn several_signatures_are_in_one_list() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let done = place.run("--allow-weak sign -k k.key -k k2.key -M list --inline a b");
     done.code(0).complains("with its signature inside, signed by FN-DSA-16 sha256:");
     let list = place.text("list");
@@ -234,7 +234,7 @@ fn the_signature_in_the_list_counts() {
 
 #[test]
 fn a_list_inside_its_directory_is_alone() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     fs::create_dir(place.path("d")).unwrap();
     place.put("d/a", "a");
     place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(0);

@@ -1,7 +1,7 @@
 //! Tests for several files in a command: the output and its order do not depend on the number of
 //! threads.
 
-use crate::harness::{Call, Place, can_trace, finish, signal, skip, wait_for};
+use crate::harness::{ProgramCall, TestDirectory, can_trace, finish, signal, skip, wait_for};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 
@@ -9,8 +9,8 @@ const SIGN: &str = "--allow-weak sign -k k.key";
 const VERIFY: &str = "--allow-weak verify -p k.pub";
 
 /// Creates good, bad and missing files. The first file is long.
-fn mixed() -> (Place, String) {
-    let place = Place::toy();
+fn mixed() -> (TestDirectory, String) {
+    let place = TestDirectory::toy();
     let mut names = vec!["long".to_owned()];
     place.put("long", vec![7; 8 << 20]);
     place.run(&format!("{SIGN} long")).code(0);
@@ -48,7 +48,7 @@ fn the_order_is_that_of_the_command_line() {
 #[test]
 fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
     const TOGETHER: usize = 8;
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -q other").code(0);
     for (algorithm, key) in [("fn-dsa-512", "n"), ("falcon-512", "f"), ("ml-dsa-44", "m")] {
         place.run(&format!("keygen -q -a {algorithm} {key}")).code(0);
@@ -102,7 +102,7 @@ fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
 
 #[test]
 fn numbers_that_make_no_sense_are_usage_errors() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     for jobs in ["0", "-1", "1025", "x", "", "1.5"] {
         place.run(&format!("{VERIFY} --jobs={jobs} a")).code(2).mutely().complains("1 to 1024");
     }
@@ -111,8 +111,8 @@ fn numbers_that_make_no_sense_are_usage_errors() {
 
 #[test]
 fn a_line_comes_when_its_file_is_decided() {
-    let place = Place::toy();
-    assert_eq!(Call::new("mkfifo", place.root()).arg("p").run().code, 0);
+    let place = TestDirectory::toy();
+    assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("p").run().code, 0);
     place.put("p.sig", place.get("a.sig"));
     place.put("c", "hello\n");
     place.put("c.sig", place.get("a.sig"));
@@ -133,7 +133,7 @@ fn a_line_comes_when_its_file_is_decided() {
 
 #[test]
 fn one_files_error_does_not_stop_the_others() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.put("c", "c");
     let done = place.run(&format!("{SIGN} nosuch b . c")).code(4).mutely();
     assert_eq!(done.err.lines().filter(|line| line.starts_with("error: ")).count(), 2, "{}", done.err);
@@ -147,14 +147,14 @@ fn one_files_error_does_not_stop_the_others() {
 
 #[test]
 fn a_file_that_grows_while_it_is_read_is_not_signed() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     if !can_trace() {
         return skip("a growing file", "strace does not work here");
     }
     place.put("grows", vec![0; 1 << 20]);
     // The read calls are slow, so the file changes between two calls.
     for line in ["sign -k k.key b grows", "sign -k k.key -M list grows b"] {
-        let call = Call::new("strace", place.root()).args("-f -qq -o t -P grows -e trace=read -e");
+        let call = ProgramCall::new("strace", place.root()).args("-f -qq -o t -P grows -e trace=read -e");
         let call = call.arg("inject=read:delay_exit=20000").arg(crate::harness::FNDSA).args("--allow-weak").args(line);
         let child = call.spawn();
         wait_for("the first read", || fs::read_to_string(place.path("t")).is_ok_and(|trace| trace.contains("read(")));
@@ -170,7 +170,7 @@ fn a_file_that_grows_while_it_is_read_is_not_signed() {
 
 #[test]
 fn a_signal_ends_many_writers_and_leaves_nothing() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let names: Vec<_> = (0..3000).map(|i| format!("f{i}")).collect();
     names.iter().for_each(|name| place.put(name, name));
     place.put("names", names.join("\n"));
@@ -187,7 +187,7 @@ fn a_signal_ends_many_writers_and_leaves_nothing() {
     place.run(&format!("-q {VERIFY} --files-from names")).code(0).mutely();
 }
 
-fn temporaries(place: &Place) -> usize {
+fn temporaries(place: &TestDirectory) -> usize {
     place.names().iter().filter(|name| name.as_encoded_bytes().starts_with(b".fndsa-")).count()
 }
 
@@ -195,7 +195,7 @@ fn temporaries(place: &Place) -> usize {
 /// temporary files, and each temporary file delays the signal.
 #[test]
 fn a_signal_is_obeyed_between_two_files_of_a_thread() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     if !can_trace() {
         return skip("a signal between slow writes", "strace does not work here");
     }
@@ -206,7 +206,7 @@ fn a_signal_is_obeyed_between_two_files_of_a_thread() {
     let (first, last) = (place.get("f200.sig"), place.get("f999.sig"));
     let program = format!("echo $$ >pid; exec {} {SIGN} -f -j 16 --files-from names", crate::harness::FNDSA);
     let slow = "-f --seccomp-bpf -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_exit=40000 sh -c";
-    let child = Call::new("strace", place.root()).args(slow).arg(program).spawn();
+    let child = ProgramCall::new("strace", place.root()).args(slow).arg(program).spawn();
     // At this time, the threads are at different steps.
     wait_for("some signatures", || place.get("f200.sig") != first);
     signal(place.text("pid").trim().parse().unwrap(), "TERM");

@@ -1,11 +1,11 @@
 //! Tests for the key lines before a trusted key: their effect, text that looks almost like a key
 //! line, and other text.
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 
 #[test]
 fn what_stands_beside_a_key_limits_it() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let k = place.text("k.pub");
     let keys = |lines: &str| place.put("keys", format!("# ours\n\n{lines}{k}"));
     keys("name: release 2026\n");
@@ -55,7 +55,7 @@ fn what_stands_beside_a_key_limits_it() {
 /// with this key format.
 #[test]
 fn key_lines_hold_in_every_scheme() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (key, made) in [("k.key", "f.key"), ("k.pub", "f.pub")] {
         place.run(&format!("convert {key} --algorithm falcon-512 --to pem -o {made}")).code(0);
     }
@@ -178,7 +178,7 @@ const NEARLY: [(&str, &[&str]); 5] = [
 
 #[test]
 fn a_line_that_is_nearly_a_key_line_is_an_error() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let k = place.text("k.pub");
     for (form, lines) in NEARLY {
         let word = form.split(':').next().unwrap();
@@ -218,7 +218,7 @@ fn a_line_that_is_nearly_a_key_line_is_an_error() {
 /// key file can contain other text.
 #[test]
 fn a_file_of_trusted_keys_has_no_other_text() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let k = place.text("k.pub");
     for line in ["Subject: CN = a", "a name", "=====", "this is the key: of the release", "-----"] {
         for file in [format!("{line}\n{k}"), format!("{k}{line}\n{}", place.text("k2.pub")), format!("{k}{line}\n")] {
@@ -241,7 +241,7 @@ fn a_file_of_trusted_keys_has_no_other_text() {
 
 #[test]
 fn not_before_is_the_first_day() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("keys", format!("not-before: 2026-02-28\n{}", place.text("k.pub")));
     place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
     let done = place.run("verify --trusted-keys keys --at 2026-02-27 a").code(1);
@@ -253,7 +253,7 @@ fn not_before_is_the_first_day() {
 /// `inspect` and `verify` show the key lines, so that a user can check them.
 #[test]
 fn key_lines_are_shown() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let lines = "name: A\nnot-before: 2026-01-01\nnot-after: 2026-01-31\nrevoked: stolen\ncontext: ci\n";
     place.put("keys", format!("{lines}{}{}", place.text("k.pub"), place.text("k2.pub")));
     let words = "name A; valid from 2026-01-01; valid until 2026-01-31; REVOKED: stolen; only for the context \"ci\"";
@@ -272,7 +272,7 @@ fn key_lines_are_shown() {
 
 #[test]
 fn no_text_around_a_key_hides_a_line() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let k = place.text("k.pub");
     let revoked = |what: &str, file: Vec<u8>| {
         place.put("keys", file);
@@ -308,7 +308,7 @@ fn no_text_around_a_key_hides_a_line() {
 
 #[test]
 fn what_openssl_prints_above_a_certificate_is_no_line() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let of_openssl = "Certificate:\n        Validity\n            Not Before: Jan  1 00:00:00 2026 GMT\n            Not After : Jan  1 00:00:00 2027 GMT\n";
     place.put("keys", format!("{of_openssl}{}", place.text("k.pub")));
     place.run("verify --trusted-keys keys a").code(0);

@@ -1,12 +1,12 @@
 //! Tests for `keygen`: several key pairs in a command, and keys from a seed.
 
-use crate::harness::{Place, body};
+use crate::harness::{TestDirectory, body};
 use serde_json::Value;
 use std::fs;
 
 #[test]
 fn many_pairs_at_once() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let done = place.run("keygen -n 12 release").code(0).mutely();
     let lines: Vec<_> = done.err.lines().collect();
     assert_eq!(lines.len(), 12, "{}", done.err);
@@ -24,7 +24,7 @@ fn many_pairs_at_once() {
 
 #[test]
 fn many_pairs_replace_nothing() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("x-3.pub", "old");
     place.run("keygen -n 4 x").code(4).complains("x-3.pub: exists already");
     assert_eq!(place.names(), ["x-3.pub"], "nothing is made when one output is taken");
@@ -37,7 +37,7 @@ fn many_pairs_replace_nothing() {
 
 #[test]
 fn many_pairs_in_json() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let document = place.run("--json keygen -n 2 x --format raw").code(0).quietly().json();
     let results = document["results"].as_array().unwrap();
     let paths: Vec<_> = results.iter().map(|r| (r["path"].as_str(), r["public_key"].as_str())).collect();
@@ -51,7 +51,7 @@ fn many_pairs_in_json() {
 #[test]
 fn a_seed_gives_the_published_key() {
     let kat: Value = serde_json::from_str(include_str!("../kat/kat-a.json")).unwrap();
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for vector in kat["vectors"].as_array().unwrap().iter().filter(|v| v["logn"] == 9).take(2) {
         let seed = vector["keygen_seed"].as_str().unwrap();
         place.put("seed", seed);
@@ -64,7 +64,7 @@ fn a_seed_gives_the_published_key() {
 
 #[test]
 fn a_seed_is_raw_or_hexadecimal_and_32_bytes() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let seed = [7; 32];
     let hex: String = seed.iter().map(|b| format!("{b:02x}")).collect();
     place.put("raw", seed);
@@ -92,7 +92,7 @@ fn a_seed_is_raw_or_hexadecimal_and_32_bytes() {
 
 #[test]
 fn the_same_key_with_any_number_of_threads() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (name, byte) in [("a", 1), ("b", 2), ("c", 3)] {
         place.put("seed", [byte; 32]);
         let line = "keygen -a fn-dsa-1024 --seed-file seed --insecure-deterministic";

@@ -5,8 +5,8 @@
 //! line. The variables come from the help. So a new option or variable is tested without a change
 //! to this file.
 
-use crate::harness::{Call, Done, FNDSA, Place, body, in_parallel, long};
-use crate::messages::{How, Row, row};
+use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, body, in_parallel, long};
+use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -24,8 +24,8 @@ const IS_SECRET: &str = "FNDSA_PASSWORD";
 const FREE: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];
 
 /// Returns the message catalogue rows about key text.
-pub fn rows() -> Vec<Row> {
-    let variable = |shell| How::Shell(shell);
+pub fn rows() -> Vec<MessageCase> {
+    let variable = |shell| RunMethod::Shell(shell);
     vec![
         row("key_as_name", "sign a", 2, "FNDSA_KEY contains the text of a private key, not a file name", "FNDSA_KEY")
             .how(variable("FNDSA_KEY=\"$(cat k.key)\" $FNDSA")),
@@ -95,7 +95,7 @@ fn options() -> BTreeMap<String, Vec<(String, bool)>> {
 
 /// Returns the variables that the help names.
 fn variables() -> BTreeSet<String> {
-    let help = |row: &str| Call::new(FNDSA, Path::new("/")).arg(row).arg("--help").run().code(0).out;
+    let help = |row: &str| ProgramCall::new(FNDSA, Path::new("/")).arg(row).arg("--help").run().code(0).out;
     let text: String = ["sign", "verify", "keygen", "passwd", "bench"].map(help).concat();
     let words = text.split(|c: char| !c.is_ascii_uppercase() && c != '_');
     let found: BTreeSet<_> = words.filter(|word| word.starts_with("FNDSA_")).map(str::to_owned).collect();
@@ -104,22 +104,22 @@ fn variables() -> BTreeSet<String> {
 }
 
 /// A form of a key, and whether it contains a BEGIN line.
-struct Spill {
+struct LeakedArgument {
     what: &'static str,
     value: OsString,
     is_pem: bool,
 }
 
 /// The files for all test cases, and the secret in all forms.
-struct Case {
-    place: Place,
-    spills: Vec<Spill>,
+struct KeyTextFixture {
+    place: TestDirectory,
+    spills: Vec<LeakedArgument>,
     pieces: HashSet<[u8; PIECE]>,
 }
 
-impl Case {
+impl KeyTextFixture {
     fn new() -> Self {
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         place.put("s", "00112233445566778899aabbccddeeff0f1e2d3c4b5a69788796a5b4c3d2e1f0");
         place.run("convert k.key -o k.der --to pkcs8-der").code(0);
         place.run("convert k.key -o k.raw --to raw").code(0);
@@ -161,7 +161,7 @@ impl Case {
         add(seed.as_bytes());
         add(PASSWORD.as_bytes());
         let is_pem = |value: &[u8]| value.windows(10).any(|place| place == b"-----BEGIN");
-        let spills = forms.into_iter().map(|(what, value)| Spill {
+        let spills = forms.into_iter().map(|(what, value)| LeakedArgument {
             what,
             is_pem: is_pem(&value),
             value: OsString::from_vec(value),
@@ -170,7 +170,7 @@ impl Case {
     }
 
     /// Checks that the output does not contain any piece of the secret.
-    fn silent(&self, done: &Done, what: &str) {
+    fn silent(&self, done: &ProgramOutput, what: &str) {
         for output in [&done.stdout[..], done.err.as_bytes()] {
             let found = output.windows(PIECE).find(|piece| self.pieces.contains(*piece));
             // The failure message contains the output and therefore shows the leak.
@@ -179,8 +179,8 @@ impl Case {
     }
 
     /// Prepares a call of `fndsa` with the keys in environment variables.
-    fn call(&self) -> Call {
-        Call::new(FNDSA, self.place.root()).env("FNDSA_KEY", "k.key").env("FNDSA_PUBLIC_KEY", "k.pub")
+    fn call(&self) -> ProgramCall {
+        ProgramCall::new(FNDSA, self.place.root()).env("FNDSA_KEY", "k.key").env("FNDSA_PUBLIC_KEY", "k.pub")
     }
 }
 
@@ -204,9 +204,9 @@ fn rest(command: &str) -> &'static str {
 
 #[test]
 fn no_option_gives_a_key_back() {
-    let case = Case::new();
+    let case = KeyTextFixture::new();
     let before = case.place.names();
-    let mut calls: Vec<(String, Vec<OsString>, bool, &Spill)> = Vec::new();
+    let mut calls: Vec<(String, Vec<OsString>, bool, &LeakedArgument)> = Vec::new();
     for (command, options) in options() {
         for spill in &case.spills {
             let mut push = |what: &str, arguments: &[&str], attached: Option<&str>, code| {
@@ -246,7 +246,7 @@ fn no_option_gives_a_key_back() {
                 call = call.args(rest(command.to_str().unwrap()));
             }
             if *refused {
-                let done = others.iter().fold(call, Call::arg).run();
+                let done = others.iter().fold(call, ProgramCall::arg).run();
                 case.silent(&done, what);
                 assert_eq!(done.code, 2, "{what}: {}{}", done.out, done.err);
             }
@@ -257,13 +257,13 @@ fn no_option_gives_a_key_back() {
 
 #[test]
 fn no_variable_gives_a_key_back() {
-    let case = Case::new();
+    let case = KeyTextFixture::new();
     let names = variables();
     let tries: Vec<_> =
         options().into_keys().flat_map(|command| names.iter().map(move |name| (command.clone(), name))).collect();
     in_parallel(&tries, |i, (command, name)| {
         for (j, spill) in case.spills.iter().enumerate() {
-            let call = Call::new(FNDSA, case.place.root()).arg(command).args(rest(command)).arg("--allow-weak");
+            let call = ProgramCall::new(FNDSA, case.place.root()).arg(command).args(rest(command)).arg("--allow-weak");
             let call = if (i + j) % 2 == 0 { call.arg("--json") } else { call };
             let done = call.env(name, &spill.value).run();
             case.silent(&done, &format!("{command} with {} in {name}", spill.what));
@@ -284,7 +284,7 @@ fn no_variable_gives_a_key_back() {
 /// `sign --key-env FNDSA_KEY` accepts a key in this variable, and `verify` ignores the variable.
 #[test]
 fn a_key_in_the_variable_for_its_name_is_used_where_it_is_named() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let key = place.text("k.key");
     place.call("sign --key-env FNDSA_KEY b").env("FNDSA_KEY", &key).run().code(0);
     place.call("verify -p k.pub b").env("FNDSA_KEY", &key).run().code(0);
@@ -292,7 +292,7 @@ fn a_key_in_the_variable_for_its_name_is_used_where_it_is_named() {
 
 #[test]
 fn no_option_gives_a_password_back() {
-    let case = Case::new();
+    let case = KeyTextFixture::new();
     let locked = "locked.key";
     for line in [
         "sign -k locked.key b",
@@ -328,7 +328,7 @@ fn no_option_gives_a_password_back() {
 /// Digests, contexts and long hexadecimal names are not key text.
 #[test]
 fn digests_are_no_keys() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let digits = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     place.put(digits, "a blob");
     fs::create_dir(place.path("blobs")).unwrap();

@@ -1,6 +1,6 @@
 //! Tests for file size limits: `verify` and `--add` can read all files that `sign` writes.
 
-use crate::harness::{Place, in_parallel, long};
+use crate::harness::{TestDirectory, in_parallel, long};
 use std::fmt::Write;
 
 /// The maximum number of signatures in a file.
@@ -24,7 +24,7 @@ fn keys(from: usize, to: usize) -> String {
 }
 
 /// Signs with `count` keys in all forms, and reads each result.
-fn every_form(place: &Place, algorithm: &str, count: usize) {
+fn every_form(place: &TestDirectory, algorithm: &str, count: usize) {
     let all = keys(0, count);
     let verify = format!("verify --trusted-keys all.pub --require {count}");
     place.run(&format!("sign -f {all} a")).code(0);
@@ -58,7 +58,7 @@ fn every_file_that_sign_writes_is_read() {
     let long_form = LONG.map(|algorithm| (algorithm, &every[..]));
     let rows: &[(&str, &[usize])] = if long() { &long_form } else { &SHORT };
     in_parallel(rows, |_, (algorithm, counts)| {
-        let place = Place::empty();
+        let place = TestDirectory::empty();
         place.put("a", "a");
         let most = counts.iter().copied().max().unwrap();
         (0..most).for_each(|i| drop(place.run(&format!("keygen -q -a {algorithm} {i}")).code(0)));
@@ -72,7 +72,7 @@ fn every_file_that_sign_writes_is_read() {
 
 #[test]
 fn sign_writes_no_file_that_verify_does_not_read() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("a", "a");
     (0..=MOST).for_each(|i| drop(place.run(&format!("keygen -q -a ed25519 {i}")).code(0)));
     let words = "65 private keys are given, but a file has at most 64 signatures";
@@ -84,7 +84,7 @@ fn sign_writes_no_file_that_verify_does_not_read() {
 
 #[test]
 fn sign_adds_to_no_file_that_would_become_too_large() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("a", "a");
     ["0", "1"].iter().for_each(|i| drop(place.run(&format!("keygen -q -a ml-dsa-44 {i}")).code(0)));
     place.run("sign -k 0.key a").code(0);

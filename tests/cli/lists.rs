@@ -1,18 +1,18 @@
 //! Tests for file names from a list (`--files-from`), and for the mu for an external signer
 //! (`--print-mu`).
 
-use crate::harness::{Place, have, in_parallel, skip};
-use crate::messages::{How, Row, row};
+use crate::harness::{TestDirectory, have, in_parallel, skip};
+use crate::messages::{MessageCase, RunMethod, row};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
 /// Returns the message catalogue rows about lists of names and lists of checksums.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let zeros = "0".repeat(64);
     let usage = |reason, line: &str, words, hint| row(reason, &format!("sign -k k.key {line}"), 2, words, hint);
     let signed = |reason, words, hint, x: String| {
-        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::After("$FNDSA sign -k k.key x"))
+        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(RunMethod::After("$FNDSA sign -k k.key x"))
     };
     let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
     let once = "name each file only once; `./a` and `a` name the same file";
@@ -83,11 +83,11 @@ pub fn rows() -> Vec<Row> {
         ),
         signed("manifest_duplicate", "x: line 2: the file is named twice", once, format!("{zeros}  a\n").repeat(2)),
         listed("manifest_mismatch", "-M m", "does not match its checksum in the list m", "")
-            .how(How::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
+            .how(RunMethod::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
         row("not_found", "verify -p k.pub -M m", 4, "b: no such file or directory", "--ignore-missing")
-            .how(How::After("$FNDSA sign -k k.key -M m a b && rm b")),
+            .how(RunMethod::After("$FNDSA sign -k k.key -M m a b && rm b")),
         row("link_outside", "verify -p k.pub -M m", 4, "a link leads out of the current directory", "a copy")
-            .how(How::After("$FNDSA sign -k k.key -M m b && ln -sf /etc/passwd b")),
+            .how(RunMethod::After("$FNDSA sign -k k.key -M m b && ln -sf /etc/passwd b")),
         row(
             "not_a_regular_file",
             "sign -k k.key -M m a f",
@@ -95,16 +95,16 @@ pub fn rows() -> Vec<Row> {
             "f: this is a FIFO, not a regular file",
             "a list can name only regular files: leave this file out, or move it out of the directory",
         )
-        .how(How::After("mkfifo f")),
+        .how(RunMethod::After("mkfifo f")),
         listed("not_in_manifest", "-M m k.pub", "not in the list m", "names in the list are relative")
-            .how(How::After("$FNDSA sign -k k.key -M m a b")),
+            .how(RunMethod::After("$FNDSA sign -k k.key -M m a b")),
         listed(
             "nothing_verified",
             "-M m --ignore-missing",
             "no file was verified: all files of the list are missing",
             "names in the list are relative to the current directory: to use another directory, add -C DIR",
         )
-        .how(How::After("$FNDSA sign -k k.key -M m a b && rm a b")),
+        .how(RunMethod::After("$FNDSA sign -k k.key -M m a b && rm a b")),
     ]
 }
 
@@ -113,7 +113,7 @@ const VERIFY: &str = "--allow-weak verify -p k.pub";
 
 #[test]
 fn a_list_adds_to_the_arguments_in_order() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.put("c", "c");
     place.put("names", "b\nc\n");
     place.run(&format!("{SIGN} --files-from names")).code(0);
@@ -133,7 +133,7 @@ fn a_list_adds_to_the_arguments_in_order() {
 
 #[test]
 fn names_are_taken_byte_for_byte() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let names: [&[u8]; 9] = [b"-", b"-x", b" sp ace ", b"cr\r", b"\xff", b"\\n", b"'quoted'", b"#", b"two\nlines"];
     for name in names {
         place.put(OsStr::from_bytes(name), "hello\n");
@@ -149,7 +149,7 @@ fn names_are_taken_byte_for_byte() {
 
 #[test]
 fn what_is_no_list_is_refused() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     for (list, code, words) in [
         (&b""[..], 2, ": the input names no files"),
         (b"\n", 3, "name 1 is empty"),
@@ -179,7 +179,7 @@ fn what_is_no_list_is_refused() {
 
 #[test]
 fn an_output_is_no_input_of_another_file() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let before = place.get("a.sig");
     place.run(&format!("{SIGN} -f a a.sig")).code(2).complains("leave the *.sig files out");
     assert_eq!(place.get("a.sig"), before);
@@ -191,7 +191,7 @@ fn an_output_is_no_input_of_another_file() {
 
 #[test]
 fn a_mu_is_signed_elsewhere() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (options, verify) in [("", ""), ("-c v1", "-c v1"), ("--prehash sha512", "--prehash sha512")] {
         for key in ["-k k.key", "-p k.pub"] {
             let line = format!(
@@ -220,7 +220,7 @@ fn a_mu_is_signed_elsewhere() {
 
 #[test]
 fn several_mus_have_their_names() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.put("new\nline", "hello\n");
     let one = place.run(&format!("{SIGN} --print-mu a")).code(0).quietly().out;
     let done = place.call(&format!("{SIGN} --print-mu a nosuch b")).arg("new\nline").run().code(4);
@@ -238,7 +238,7 @@ fn several_mus_have_their_names() {
 
 #[test]
 fn ten_thousand_files_take_one_process() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     fs::create_dir(place.path("tree")).unwrap();
     let names: Vec<_> = (0..10_000).map(|i| format!("tree/file-{i}")).collect();
     in_parallel(&names, |i, name| place.put(name, format!("content {i}\n")));
@@ -268,7 +268,7 @@ fn ten_thousand_files_take_one_process() {
 /// comments only. It counts the rest.
 #[test]
 fn comments_over_the_limit_are_counted() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let long = format!("# {}\n", "x".repeat(2 << 20));
     for (comments, kept, left_out, words) in [
         ("# c\n".repeat(20), 20, None, None),

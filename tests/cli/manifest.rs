@@ -1,7 +1,7 @@
 //! Tests for lists: a single list and a single signature for many files. `sha256sum` can also read
 //! the list.
 
-use crate::harness::{Call, Done, Place, have, skip};
+use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, have, skip};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -9,18 +9,18 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 
 /// Returns a directory with a signed list of a and b.
-fn ready() -> Place {
-    let place = Place::toy();
+fn ready() -> TestDirectory {
+    let place = TestDirectory::toy();
     place.run("--allow-weak sign -k k.key -M list a b").code(0).mutely().complains("wrote list (2 files) and list.sig");
     place
 }
 
-fn verify(place: &Place, line: &str) -> Done {
+fn verify(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
 /// Returns the first words of each output line.
-fn answers(done: &Done) -> Vec<&str> {
+fn answers(done: &ProgramOutput) -> Vec<&str> {
     done.out.lines().map(|line| line.split(" (").next().unwrap()).collect()
 }
 
@@ -140,7 +140,7 @@ fn a_file_has_one_name_however_it_is_spelled() {
 #[test]
 fn nothing_outside_is_read_through_a_link() {
     let place = ready();
-    let outside = Place::toy();
+    let outside = TestDirectory::toy();
     fs::create_dir(place.path("d")).unwrap();
     place.put("d/c", "c");
     let absolute = place.path("d/c");
@@ -199,7 +199,7 @@ fn nothing_outside_is_read_through_a_link() {
 #[test]
 fn only_regular_files_are_read_and_nothing_is_waited_for() {
     let place = ready();
-    assert_eq!(Call::new("mkfifo", place.root()).arg("fifo").run().code, 0);
+    assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("fifo").run().code, 0);
     let _listener = UnixListener::bind(place.path("socket")).unwrap();
     fs::create_dir(place.path("d")).unwrap();
     let mut kinds = vec![
@@ -208,7 +208,7 @@ fn only_regular_files_are_read_and_nothing_is_waited_for() {
         ("d", "is a directory"),
     ];
     // Only some users can create a device.
-    if Call::new("mknod", place.root()).args("endless c 1 5").run().code == 0 {
+    if ProgramCall::new("mknod", place.root()).args("endless c 1 5").run().code == 0 {
         kinds.push(("endless", "this is a device, not a regular file"));
     } else {
         skip("a device in a manifest", "mknod is not allowed");
@@ -270,7 +270,7 @@ fn the_signature_is_made_and_found_as_that_of_any_file() {
 
 #[test]
 fn a_manifest_is_all_or_nothing() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let names = place.names();
     place.run("--allow-weak sign -k k.key -M list a nosuch b").code(4).complains("nosuch: no such file");
     fs::create_dir(place.path("d")).unwrap();
@@ -278,7 +278,7 @@ fn a_manifest_is_all_or_nothing() {
     fs::remove_dir(place.path("d")).unwrap();
     assert_eq!(place.names(), names);
     // If an output file exists, `sign` stops before it reads any file.
-    let pipe = Call::new("mkfifo", place.root()).arg("endless").run();
+    let pipe = ProgramCall::new("mkfifo", place.root()).arg("endless").run();
     assert_eq!(pipe.code, 0);
     for there in ["list", "list.sig"] {
         place.put(there, "old");
@@ -303,7 +303,7 @@ fn a_manifest_is_all_or_nothing() {
 
 #[test]
 fn names_that_lead_outside_are_not_written() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     place.put("-", "dash");
     let absolute = place.path("a");
     for names in ["..", "../a", "d/../a", "-", "/dev/stdin", absolute.to_str().unwrap(), "a a", "a b a"] {
@@ -322,7 +322,7 @@ fn names_that_lead_outside_are_not_written() {
 }
 
 /// Writes and signs a list that was not created by fndsa.
-fn signed(place: &Place, list: impl AsRef<[u8]>) {
+fn signed(place: &TestDirectory, list: impl AsRef<[u8]>) {
     place.put("list", list);
     place.run("--allow-weak sign -f -k k.key list").code(0);
 }
@@ -332,7 +332,7 @@ fn hostile_lists_are_refused_before_a_file_is_opened() {
     let place = ready();
     let (good, zeros) = (place.text("list"), "0".repeat(64));
     // There is no writer for this pipe, so a command that opens it will wait forever.
-    assert_eq!(Call::new("mkfifo", place.root()).arg("endless").run().code, 0);
+    assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("endless").run().code, 0);
     let outside = place.path("a");
     for bad in [
         format!("{zeros}  ../a\n"),
@@ -381,7 +381,7 @@ fn lists_of_sha256sum_are_read() {
 /// `sha256sum` accepts are rejected.
 #[test]
 fn lists_are_read_as_sha256sum_reads_them() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     for name in ["#", "two\nlines", "cr\r"] {
         place.put(name, "hello\n");
     }
@@ -418,7 +418,7 @@ fn lists_are_read_as_sha256sum_reads_them() {
         String::new(),
     ];
     let stricter = [format!("{hello}  a\n{hello}  ./a\n")];
-    let theirs = have("sha256sum").then(|| Call::new("sha256sum", place.root()).args("--version").run().out);
+    let theirs = have("sha256sum").then(|| ProgramCall::new("sha256sum", place.root()).args("--version").run().out);
     let nine = theirs.is_some_and(|version| version.contains("coreutils) 9."));
     if !nine {
         skip("the same lists in sha256sum", "there is none of coreutils 9");
@@ -428,7 +428,7 @@ fn lists_are_read_as_sha256sum_reads_them() {
         let ours = verify(&place, "");
         assert!([0, 3, 4].contains(&ours.code), "{list:?}: {ours:?}");
         if nine {
-            let theirs = Call::new("sha256sum", place.root()).args("--strict -c list").run();
+            let theirs = ProgramCall::new("sha256sum", place.root()).args("--strict -c list").run();
             let expected = if i < alike.len() { theirs.code == 0 } else { theirs.code != 0 };
             assert_eq!(ours.code == 0, expected, "{list:?}: {ours:?} {theirs:?}");
         }
@@ -456,7 +456,7 @@ fn lists_of_editors_and_of_powershell_are_named() {
 
 #[test]
 fn sha256sum_agrees_on_every_name() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let names: Vec<&OsStr> = [
         &b"two\nlines"[..],
         b"cr\r",
@@ -489,8 +489,8 @@ fn sha256sum_agrees_on_every_name() {
     if !have("sha256sum") {
         return skip("names in sha256sum", "there is no sha256sum");
     }
-    Call::new("sha256sum", place.root()).args("-c --strict list").run().code(0);
-    let call = Call::new("sha256sum", place.root()).arg("--");
+    ProgramCall::new("sha256sum", place.root()).args("-c --strict list").run().code(0);
+    let call = ProgramCall::new("sha256sum", place.root()).arg("--");
     let theirs = names.iter().fold(call, |call, name| call.arg(name)).run().code(0);
     assert_eq!(theirs.stdout, place.get("list"), "the same bytes");
 }
@@ -519,7 +519,7 @@ fn a_million_files_fit_into_memory() {
     if !std::path::Path::new("/proc/self/status").exists() {
         return skip("peak memory", "there is no /proc");
     }
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let line = |i: usize| format!("{}  directory/of/some/length/file-{i}.txt\n", "0".repeat(64));
     signed(&place, (0..1_000_000).map(line).collect::<String>());
     // The limit of the address space causes an error if the program uses more memory.

@@ -1,7 +1,7 @@
 //! Tests for `inspect --markdown`: it prints lines for the README of a project, and the commands in
 //! these lines work.
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 
 /// Returns the indented lines of a text, which are commands and values.
 fn indented(text: &str) -> Vec<&str> {
@@ -10,7 +10,7 @@ fn indented(text: &str) -> Vec<&str> {
 
 #[test]
 fn the_lines_verify() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for algorithm in ["fn-dsa-512", "falcon-1024", "ml-dsa-65"] {
         place.run(&format!("keygen --force -a {algorithm} release")).code(0);
         place.put("FILE", "a release");
@@ -34,7 +34,7 @@ fn the_lines_verify() {
 /// The lines for two keys require both signatures.
 #[test]
 fn the_lines_of_two_keys_want_both() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("keygen --dual release").code(0);
     place.put("FILE", "a release");
     place.run("sign -k release.key -k release-ed25519.key FILE").code(0);
@@ -70,7 +70,7 @@ fn the_lines_of_two_keys_want_both() {
 fn the_lines_of_a_list_verify() {
     for keys in ["release", "release release-ed25519"] {
         for form in ["", "--inline"] {
-            let place = Place::empty();
+            let place = TestDirectory::empty();
             place.run("keygen --dual release").code(0);
             place.sh("mkdir dist && echo a >dist/a && echo b >dist/b").code(0);
             let with = |option: &str, end: &str| keys.split(' ').map(|key| format!(" {option} {key}{end}")).collect();
@@ -96,7 +96,7 @@ fn the_lines_of_a_list_verify() {
 
 #[test]
 fn a_list_in_the_lines_is_a_list() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("keygen release").code(0);
     place.put("app", "an application");
     place.put("empty", "# no file\n");
@@ -116,7 +116,7 @@ fn a_list_in_the_lines_is_a_list() {
 /// The output names the placeholders that the key owner has to replace. Options replace them.
 #[test]
 fn the_addresses_in_the_lines() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("keygen release").code(0);
     let (program, page) = ("--program-url https://a.example/fndsa", "--page-url https://b.example/verify.html");
     for (options, open, given) in [
@@ -143,7 +143,7 @@ fn the_addresses_in_the_lines() {
 
 #[test]
 fn a_name_that_is_odd_is_quoted() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("keygen release").code(0);
     place.sh("mkdir d && cp release.pub 'd/my key.pub'").code(0);
     let text = place.sh("$FNDSA inspect --markdown 'd/my key.pub'").code(0).out;
@@ -154,7 +154,7 @@ fn a_name_that_is_odd_is_quoted() {
 
 #[test]
 fn only_a_public_key_has_such_lines() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("keygen release").code(0);
     place.put("a", "a");
     place.run("sign -k release.key a").code(0);

@@ -1,12 +1,12 @@
 //! Tests for the signed data in addition to the file: context, pre-hash and external mu.
 
-use crate::harness::{Call, Done, Place, have, skip};
+use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, have, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 #[test]
 fn a_context_binds_the_signature() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("sign -k k.key -c v1 b").code(0);
     place.run("verify -p k.pub -c v1 b").code(0);
     place.run("verify -p k.pub --context-hex 7631 b").code(0);
@@ -20,7 +20,7 @@ fn a_context_binds_the_signature() {
 
 #[test]
 fn contexts_of_0_and_255_bytes_work_and_256_do_not() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for len in [0, 1, 255, 256] {
         let (text, hex) = ("x".repeat(len), "78".repeat(len));
         place.put("context", &text);
@@ -42,7 +42,7 @@ fn contexts_of_0_and_255_bytes_work_and_256_do_not() {
 
 #[test]
 fn a_context_that_cannot_be_had_is_an_error() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("verify -p k.pub --context-file nosuch a").code(4);
     place.run("verify -p k.pub --context-hex 0 a").code(2).complains("odd");
     place.run("verify -p k.pub --context-hex 0g a").code(2);
@@ -65,7 +65,7 @@ const HASHES: [(&str, &str); 9] = [
 
 #[test]
 fn a_pre_hash_binds_the_signature() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (i, (name, _)) in HASHES.iter().enumerate() {
         place.run(&format!("sign -f -k k.key --prehash {name} b")).code(0);
         place.run(&format!("verify -p k.pub --prehash {name} b")).code(0);
@@ -79,8 +79,8 @@ fn a_pre_hash_binds_the_signature() {
 }
 
 /// Computes the digest of `b` with openssl. `None` if openssl does not support the hash.
-fn digest(place: &Place, options: &str) -> Option<Vec<u8>> {
-    let done = Call::new("openssl", place.root()).args("dgst -binary").args(options).arg("b").run();
+fn digest(place: &TestDirectory, options: &str) -> Option<Vec<u8>> {
+    let done = ProgramCall::new("openssl", place.root()).args("dgst -binary").args(options).arg("b").run();
     (done.code == 0).then_some(done.stdout)
 }
 
@@ -89,7 +89,7 @@ fn the_digest_may_come_from_another_program() {
     if !have("openssl") {
         return skip("digests of another program", "there is no openssl");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (name, options) in HASHES {
         let Some(digest) = digest(&place, options) else {
             skip(name, "this openssl does not have it");
@@ -114,7 +114,7 @@ fn sha256sum_and_a_pipe_sign_a_digest() {
     if !have("sha256sum") || !have("xxd") {
         return skip("sha256sum | xxd", "one of them is not there");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let digest = "sha256sum <b | cut -c1-64 | xxd -r -p";
     let sign = "$FNDSA sign -k k.key --prehash sha256 --prehashed -o b.sig -";
     place.sh(&format!("{digest} | {sign} && $FNDSA verify -p k.pub --prehash sha256 b")).code(0);
@@ -122,8 +122,8 @@ fn sha256sum_and_a_pipe_sign_a_digest() {
 
 #[test]
 fn digests_and_mus_of_a_wrong_length_are_bad_input() {
-    let place = Place::ready();
-    let run = |line: &str, input: &[u8]| -> Done { place.call(line).input(input).run() };
+    let place = TestDirectory::ready();
+    let run = |line: &str, input: &[u8]| -> ProgramOutput { place.call(line).input(input).run() };
     for len in [0, 1, 31, 33, 63, 65, 66, 1000] {
         run("sign -k k.key --prehash sha256 --prehashed -o s -", &vec![b'a'; len]).code(3).complains("32 bytes");
     }
@@ -139,7 +139,7 @@ fn digests_and_mus_of_a_wrong_length_are_bad_input() {
 #[test]
 fn an_external_mu_stands_for_key_context_and_message() {
     use sha3::digest::{ExtendableOutput, Update, XofReader};
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("mu", [7; 64]);
     place.run("sign -k k.key --mu mu").code(0);
     place.run("verify -p k.pub --mu mu").code(0).says("mu: OK");
@@ -169,7 +169,7 @@ fn an_external_mu_stands_for_key_context_and_message() {
 /// the file would get a signature for an envelope of their choice.
 #[test]
 fn preimages_of_other_formats_are_no_messages() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("keygen -a ed25519 e").code(0);
     for (begin, refused) in [
@@ -222,7 +222,7 @@ fn preimages_of_other_formats_are_no_messages() {
 
 #[test]
 fn the_key_that_signs_is_no_message() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen --encrypt --password-file a e").code(0);
     place.sh("ln k.key hard; ln -s k.key link; mkdir d; ln k.key d/k; ln e.key d/e; echo k.key >n").code(0);
     for line in [
@@ -260,7 +260,7 @@ fn the_key_that_signs_is_no_message() {
 /// file.
 #[test]
 fn a_missing_file_is_the_cause() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("gone.sig", "");
     for line in ["nodir/f", "-j 2 nodir/f", "gone", "--add gone", "--dsse t nodir/f", "-o nodir/s nodir/f"] {
         let file = line.split(' ').next_back().unwrap();

@@ -11,7 +11,7 @@ use crate::containers::{algorithm, der};
 use crate::convert;
 use crate::descriptors;
 use crate::habits;
-use crate::harness::{Call, Done, FNDSA, Place, have, in_parallel, skip, vectors};
+use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, have, in_parallel, skip, vectors};
 use crate::inline;
 use crate::messages_of_files;
 use crate::messages_of_verdicts;
@@ -29,7 +29,7 @@ use std::sync::OnceLock;
 
 /// The way to run a command.
 #[derive(Clone, Copy)]
-pub enum How {
+pub enum RunMethod {
     /// Runs the command without a shell.
     Plain,
     /// Runs this shell line. `$FNDSA` is the program with its global options.
@@ -50,7 +50,7 @@ pub enum How {
 }
 
 /// A message, and a command that causes it.
-pub struct Row {
+pub struct MessageCase {
     reason: &'static str,
     line: String,
     code: i32,
@@ -60,25 +60,25 @@ pub struct Row {
     hint: &'static str,
     /// The content of the file x.
     x: Vec<u8>,
-    how: How,
+    how: RunMethod,
 }
 
-pub fn row(reason: &'static str, line: &str, code: i32, words: &'static str, hint: &'static str) -> Row {
-    Row { reason, line: line.to_owned(), code, words, hint, x: Vec::new(), how: How::Plain }
+pub fn row(reason: &'static str, line: &str, code: i32, words: &'static str, hint: &'static str) -> MessageCase {
+    MessageCase { reason, line: line.to_owned(), code, words, hint, x: Vec::new(), how: RunMethod::Plain }
 }
 
-impl Row {
+impl MessageCase {
     pub fn x(self, x: impl AsRef<[u8]>) -> Self {
         Self { x: x.as_ref().to_vec(), ..self }
     }
 
-    pub fn how(self, how: How) -> Self {
+    pub fn how(self, how: RunMethod) -> Self {
         Self { how, ..self }
     }
 
     /// Returns the command line if the row does not need a shell or a terminal.
     pub fn plain_line(&self) -> Option<&str> {
-        matches!(self.how, How::Plain | How::Json | How::After(_)).then_some(&self.line[..])
+        matches!(self.how, RunMethod::Plain | RunMethod::Json | RunMethod::After(_)).then_some(&self.line[..])
     }
 
     /// Returns the same row with more arguments.
@@ -87,28 +87,29 @@ impl Row {
     }
 
     /// Runs the command with global options. `None` if this machine cannot run it.
-    pub fn run(&self, options: &str) -> Option<Done> {
-        let place = Place::ready();
+    pub fn run(&self, options: &str) -> Option<ProgramOutput> {
+        let place = TestDirectory::ready();
         place.put("x", &self.x);
         let line = format!("--allow-weak {options} {}", self.line);
         Some(match self.how {
-            How::Plain | How::Json => place.call(&line).input(&self.x[..]).run(),
-            How::Shell(shell) => {
-                Call::new("sh", place.root()).env("FNDSA", format!("{FNDSA} {line}")).arg("-c").arg(shell).run()
+            RunMethod::Plain | RunMethod::Json => place.call(&line).input(&self.x[..]).run(),
+            RunMethod::Shell(shell) => {
+                ProgramCall::new("sh", place.root()).env("FNDSA", format!("{FNDSA} {line}")).arg("-c").arg(shell).run()
             }
-            How::After(shell) => {
+            RunMethod::After(shell) => {
                 place.sh(shell).code(0);
                 place.call(&line).input(&self.x[..]).run()
             }
-            How::Fault(fault) => {
+            RunMethod::Fault(fault) => {
                 return place.traced(&format!("-o t -e inject={fault}"), &line);
             }
-            How::Watched => {
+            RunMethod::Watched => {
                 return place.traced("-o x -e trace=%file,%fstat", &line);
             }
-            How::Terminal | How::Typed => {
-                let call =
-                    Call::new("script", place.root()).args("-q -e -c").arg(format!("{FNDSA} --color never {line}"));
+            RunMethod::Terminal | RunMethod::Typed => {
+                let call = ProgramCall::new("script", place.root())
+                    .args("-q -e -c")
+                    .arg(format!("{FNDSA} --color never {line}"));
                 return have("script").then(|| call.arg("/dev/null").input(&self.x[..]).run());
             }
         })
@@ -133,7 +134,7 @@ pub fn negative(kind: &str, name: &str, field: &str) -> Vec<u8> {
 }
 
 /// Returns the rows for errors in the command line.
-fn usage() -> Vec<Row> {
+fn usage() -> Vec<MessageCase> {
     let long = "x".repeat(256);
     vec![
         row("usage", "sgin", 2, "unrecognized subcommand 'sgin'", "'sign'"),
@@ -153,7 +154,7 @@ fn usage() -> Vec<Row> {
             "/dev/fd/3: this pipe is given for more than one input, but fndsa can read a pipe only once",
             "to a file",
         )
-        .how(How::Shell("cat k.key | { exec 3<&0 </dev/null; $FNDSA sign -k /dev/fd/3 -o s /dev/fd/3; } #")),
+        .how(RunMethod::Shell("cat k.key | { exec 3<&0 </dev/null; $FNDSA sign -k /dev/fd/3 -o s /dev/fd/3; } #")),
         row(
             "key_as_message",
             "sign -k k.key a k.key",
@@ -162,7 +163,7 @@ fn usage() -> Vec<Row> {
             "copy the key and sign the copy",
         ),
         row("json_format", "sign -k k.key --stream", 2, "--json cannot be used with --stream", "leave --json out")
-            .how(How::Json),
+            .how(RunMethod::Json),
         row(
             "one_input_only",
             "sign -k k.key -o s a b",
@@ -185,7 +186,7 @@ fn usage() -> Vec<Row> {
             "fndsa does not print raw bytes on a terminal",
             "write the result to a file",
         )
-        .how(How::Terminal),
+        .how(RunMethod::Terminal),
         row(
             "json_on_stdout",
             "pubkey -k k.key",
@@ -193,7 +194,7 @@ fn usage() -> Vec<Row> {
             "the JSON document and the result cannot both go to standard output",
             "-o FILE",
         )
-        .how(How::Json),
+        .how(RunMethod::Json),
         row("context_too_long", &format!("sign -k k.key -c {long} b"), 2, "and this context has 256", "hash"),
         row(
             "context_not_hex",
@@ -278,7 +279,7 @@ fn usage() -> Vec<Row> {
 pub fn locked() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         place.run("convert k.key -o x --to pkcs8-der --encrypt --new-password-file a").code(0);
         place.get("x")
     })
@@ -293,12 +294,12 @@ fn patched(old: &[u8], new: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the rows for containers of other programs, and for passwords.
-fn containers() -> Vec<Row> {
+fn containers() -> Vec<MessageCase> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     let input = |reason, line: &str, words, hint| row(reason, line, 3, words, hint);
     let password = |reason, line: &str, words, hint| row(reason, line, 5, words, hint).x(locked());
     // There is no terminal to ask for a password.
-    let alone = How::Shell("setsid -w $FNDSA");
+    let alone = RunMethod::Shell("setsid -w $FNDSA");
     vec![
         usage(
             "password_unused",
@@ -338,7 +339,7 @@ fn containers() -> Vec<Row> {
             "leave --oid out",
         ),
         usage("is_a_link", "passwd l --new-password-file a", "l: this is a symbolic link", "k.key")
-            .how(How::After("ln -s k.key l")),
+            .how(RunMethod::After("ln -s k.key l")),
         usage(
             "oid_algorithm",
             "convert k2.key -o o --to pkcs8 --oid 2.25.26821571210238037450600707390410676305",
@@ -359,7 +360,7 @@ fn containers() -> Vec<Row> {
         input("container", "inspect x", "x: a PKCS#8 private key that cannot be read: the DER is damaged", "section 7")
             .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
         input("unknown_oid", "inspect x", "with the unknown OID 1.2.3.4", "--algorithm")
-            .how(How::After("$FNDSA convert -f k.pub -o x --to spki --oid 1.2.3.4")),
+            .how(RunMethod::After("$FNDSA convert -f k.pub -o x --to spki --oid 1.2.3.4")),
         input(
             "other_algorithm",
             "convert k.key -o o --to raw --algorithm fn-dsa-1024",
@@ -401,15 +402,15 @@ fn containers() -> Vec<Row> {
         ),
         row("passwords_differ", "keygen --encrypt n", 5, "the two passwords differ", "twice")
             .x("1\n2\n")
-            .how(How::Typed),
+            .how(RunMethod::Typed),
     ]
 }
 
 /// Returns the rows for errors of the operating system.
-fn system() -> Vec<Row> {
+fn system() -> Vec<MessageCase> {
     let full = "no file was replaced: free some space, and try again";
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
-    let size = How::Shell("ulimit -f 0; $FNDSA");
+    let size = RunMethod::Shell("ulimit -f 0; $FNDSA");
     vec![
         io("not_found", "inspect nosuch", "nosuch: no such file or directory", ""),
         io("not_found", "verify -p k.pub nosuch", "nosuch: no such file or directory", ""),
@@ -422,23 +423,24 @@ fn system() -> Vec<Row> {
             "k.key: a private key exists already",
             "choose another name; with --force, fndsa would destroy the old private key",
         ),
-        io("changed_while_read", "sign -k k.key x", "x: changed while being read", "try again").how(How::Watched),
+        io("changed_while_read", "sign -k k.key x", "x: changed while being read", "try again").how(RunMethod::Watched),
         io("no_directory", "man --dir nosuch", "nosuch: no such directory", "mkdir -p"),
         io("no_space", "sign -k k.key -o /dev/full b", "/dev/full: no space left on device", full),
-        io("no_space", "pubkey -k k.key -o p", "p: disk quota exceeded", full).how(How::Fault("fsync:error=EDQUOT")),
+        io("no_space", "pubkey -k k.key -o p", "p: disk quota exceeded", full)
+            .how(RunMethod::Fault("fsync:error=EDQUOT")),
         io(
             "no_space",
             "inspect k.pub",
             "standard output: no space left on device",
             "the printed output is incomplete, but all files that fndsa wrote are complete",
         )
-        .how(How::Shell("$FNDSA >/dev/full")),
+        .how(RunMethod::Shell("$FNDSA >/dev/full")),
         io("file_too_large", "sign -k k.key b", "b.sig: file too large", "").how(size),
         io("permission_denied", "sign -k k.key b", "b.sig: permission denied", "")
-            .how(How::Fault("linkat,renameat2:error=EACCES")),
+            .how(RunMethod::Fault("linkat,renameat2:error=EACCES")),
         io("read_only", "sign -k k.key b", "b.sig: read-only file system", "")
-            .how(How::Fault("faccessat2:error=EROFS")),
-        io("io_error", "sign -k k.key b", "b.sig: input/output error", "").how(How::Fault("fsync:error=EIO")),
+            .how(RunMethod::Fault("faccessat2:error=EROFS")),
+        io("io_error", "sign -k k.key b", "b.sig: input/output error", "").how(RunMethod::Fault("fsync:error=EIO")),
         row(
             "self_test_failed",
             "--backend scalar selftest --rounds 0",
@@ -446,13 +448,13 @@ fn system() -> Vec<Row> {
             "self test failed: 1 of 31 checks",
             "hardware",
         )
-        .how(How::Fault("getrandom:error=EIO")),
-        row("internal", "sign -k k.key b", 6, "", "").how(How::Fault("getrandom:error=EIO")),
+        .how(RunMethod::Fault("getrandom:error=EIO")),
+        row("internal", "sign -k k.key b", 6, "", "").how(RunMethod::Fault("getrandom:error=EIO")),
     ]
 }
 
 /// Returns the rows for toy algorithms, which need `--allow-weak`.
-fn toys() -> Vec<Row> {
+fn toys() -> Vec<MessageCase> {
     vec![
         row(
             "toy_degree",
@@ -486,13 +488,13 @@ fn complaint(document: &Value) -> &Value {
     }
 }
 
-fn check(row: &Row) {
-    let Row { reason, line, code, words, hint, .. } = row;
+fn check(row: &MessageCase) {
+    let MessageCase { reason, line, code, words, hint, .. } = row;
     let (Some(text), Some(json)) = (row.run(""), row.run("--json")) else {
         return skip(reason, "this machine cannot provoke it");
     };
     let what = format!("`{line}` for {reason}: {text:?} {json:?}");
-    if !matches!(row.how, How::Json) {
+    if !matches!(row.how, RunMethod::Json) {
         assert_eq!(text.code, *code, "{what}");
         let said = format!("{}{}", text.out, text.err);
         let words = words.rsplit(": ").next().unwrap();
@@ -503,7 +505,7 @@ fn check(row: &Row) {
             assert_eq!(said.matches("error: ").count(), 1, "{what}");
         }
     }
-    if words.starts_with("standard output: ") || matches!(row.how, How::Typed) {
+    if words.starts_with("standard output: ") || matches!(row.how, RunMethod::Typed) {
         // The JSON document cannot be printed in this case.
         return;
     }
@@ -522,7 +524,7 @@ fn check(row: &Row) {
 }
 
 /// Returns all rows, which run with `--allow-weak`.
-pub fn catalogue() -> Vec<Row> {
+pub fn catalogue() -> Vec<MessageCase> {
     let here = [
         usage(),
         messages_of_files::defects(),
@@ -568,7 +570,7 @@ fn every_message_has_its_words_its_codes_and_its_hint() {
 #[test]
 fn toys_are_refused_with_a_hint() {
     for row in toys() {
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         place.put("x", &row.x);
         place.run(&row.line).code(row.code).complains(row.words).complains(row.hint);
         let json = place.run(&format!("--json {}", row.line)).code(row.code).json();

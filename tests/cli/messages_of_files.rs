@@ -6,7 +6,7 @@ const BEGIN: &str = "-----BEGIN FNDSA PUBLIC KEY-----\n";
 const END: &str = "-----END FNDSA PUBLIC KEY-----\n";
 
 /// Returns the rows for files that are damaged or encoded in a wrong way.
-pub fn defects() -> Vec<Row> {
+pub fn defects() -> Vec<MessageCase> {
     let inspect = |reason, words, hint, x: String| row(reason, "inspect x", 3, words, hint).x(x);
     let pem = |body: &str| format!("{BEGIN}{body}\n{END}");
     let foreign = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
@@ -141,7 +141,7 @@ pub fn defects() -> Vec<Row> {
 }
 
 /// Returns the rows for files with a wrong kind or invalid content.
-pub fn contents() -> Vec<Row> {
+pub fn contents() -> Vec<MessageCase> {
     let key = |reason, words, name, hint| row(reason, "inspect x", 3, words, hint).x(negative("sk_decode", name, "sk"));
     let public = |reason, words, name| {
         row(reason, "verify -p x a", 3, words, "restore the file from a backup").x(negative("vk_decode", name, "vk"))
@@ -150,7 +150,7 @@ pub fn contents() -> Vec<Row> {
     let digits = "0".repeat(64);
     // fndsa reads a list only if its signature is valid.
     let list = |reason, words, hint, x: String| {
-        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(How::Shell(SIGN_X))
+        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(RunMethod::Shell(SIGN_X))
     };
     let kind = |line: &str, words, hint| row("wrong_kind", line, 3, words, hint);
     vec![
@@ -225,7 +225,7 @@ pub fn contents() -> Vec<Row> {
         ),
         row("utf16", "verify -p k.pub -M x", 3, "x: this is text in UTF-16", "PowerShell")
             .x(b"\xff\xfeh\0")
-            .how(How::Shell(SIGN_X)),
+            .how(RunMethod::Shell(SIGN_X)),
         list(
             "manifest_name_outside",
             "x: line 1: the name is absolute",

@@ -3,7 +3,7 @@
 use crate::messages::*;
 
 /// Returns the rows with the verdict NO.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let other = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
     let others = format!("verify -p k.pub -p k2.pub --expect-key sha256:{} a", "0".repeat(64));
     let no = |reason, line: &str, words, hint| row(reason, line, 1, words, hint);
@@ -37,29 +37,29 @@ pub fn rows() -> Vec<Row> {
         no("signature_mismatch", "verify -p x a", mismatch, ", which is not among the given keys (sha256:")
             .x(include_bytes!("fixtures/other.pub")),
         no("signature_mismatch", "verify -p k.pub -c v2 b", mismatch, "names the context \"v1\", but \"v2\" is given")
-            .how(How::After("$FNDSA sign -k k.key -c v1 b")),
+            .how(RunMethod::After("$FNDSA sign -k k.key -c v1 b")),
         no("signature_mismatch", "verify -p k.pub b", mismatch, "names the pre-hash sha512, but no pre-hash is given")
-            .how(How::After("$FNDSA sign -k k.key --prehash sha512 b")),
+            .how(RunMethod::After("$FNDSA sign -k k.key --prehash sha512 b")),
         no(
             "signature_mismatch",
             "verify -p k.pub -s x a",
             mismatch,
             "the file was changed, or another key signed it; if the",
         )
-        .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
+        .how(RunMethod::After("$FNDSA sign -f -k k.key --format raw -o x b")),
         no(
             "signature_mismatch",
             "verify -p k.pub -s x -c y a",
             mismatch,
             "the file was changed, another key signed it, or the signer",
         )
-        .how(How::After("$FNDSA sign -f -k k.key --format raw -o x b")),
+        .how(RunMethod::After("$FNDSA sign -f -k k.key --format raw -o x b")),
         no("manifest_mismatch", "verify -p k.pub -M x", "does not match its checksum in the list x", "")
             .x(format!("{}  a\n", "0".repeat(64)))
-            .how(How::Shell(SIGN_X)),
+            .how(RunMethod::Shell(SIGN_X)),
         no("not_in_manifest", "verify -p k.pub -M x b", "not in the list x", "names in the list are relative")
             .x(format!("{}  a\n", "0".repeat(64)))
-            .how(How::Shell(SIGN_X)),
+            .how(RunMethod::Shell(SIGN_X)),
         no(
             "nothing_verified",
             "verify -p k.pub -M x --ignore-missing",
@@ -67,7 +67,7 @@ pub fn rows() -> Vec<Row> {
             "current directory",
         )
         .x(format!("{}  nosuch\n", "0".repeat(64)))
-        .how(How::Shell(SIGN_X)),
+        .how(RunMethod::Shell(SIGN_X)),
         no("vectors_differ", "testvectors --count 1 --check x", "the list ends before count of vector 0", ""),
         no("signature_mismatch", "verify -p k.pub -p x -s a.sig b", "the file and any of the keys", "--prehash")
             .x(include_bytes!("fixtures/other.pub")),

@@ -3,7 +3,7 @@
 //!
 //! A row is (shell line, exit code, words from the message, words from the hint).
 
-use crate::harness::{Place, in_parallel};
+use crate::harness::{TestDirectory, in_parallel};
 
 /// Mistakes with file names and options.
 const NAMES: [(&str, i32, &str, &str); 21] = [
@@ -188,7 +188,7 @@ const VERDICTS: [(&str, i32, &str, &str); 16] = [
 fn mistakes_have_a_message_and_a_next_step() {
     let rows: Vec<_> = [&NAMES[..], &KEYS[..], &VERDICTS[..]].concat();
     in_parallel(&rows, |_, (line, code, message, hint)| {
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         let done = place.sh(&line.replace("fndsa ", "$FNDSA ").replace("`$FNDSA", "`fndsa"));
         let said = format!("{}{}", done.out, done.err);
         assert_eq!(done.code, *code, "{line}: {said}");
@@ -202,7 +202,7 @@ fn mistakes_have_a_message_and_a_next_step() {
 /// The note of an encrypted key names the public key, and `inspect` reports the note as unverified.
 #[test]
 fn an_encrypted_key_names_its_public_key() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "hunter2\n");
     place.run("keygen -q --encrypt --password-file pw e").code(0);
     let public = place.run("inspect e.pub").code(0).out;
@@ -224,7 +224,7 @@ fn an_encrypted_key_names_its_public_key() {
 /// If a key line causes a NO, the JSON document names the key.
 #[test]
 fn a_rejected_key_is_named_in_json() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (line, reason) in [("not-after: 2020-01-01", "key_expired"), ("revoked: stolen", "key_revoked")] {
         place.put("t", format!("{line}\n{}", place.text("k.pub")));
         let json = place.run("--json verify --trusted-keys t a").code(1).json();

@@ -1,8 +1,8 @@
 //! Tests for ML-DSA: keys and messages in all forms, files from six programs, the keys in RFC 9881,
 //! and test vectors that must fail.
 
-use crate::harness::{Done, Place};
-use crate::messages::{Row, row};
+use crate::harness::{ProgramOutput, TestDirectory};
+use crate::messages::{MessageCase, row};
 use serde_json::Value;
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
@@ -21,8 +21,8 @@ fn kat(name: &str) -> PathBuf {
 }
 
 /// Returns a directory with the test vectors in `directory`, and the message m that they sign.
-fn place_of(directory: &str) -> Place {
-    let place = Place::empty();
+fn place_of(directory: &str) -> TestDirectory {
+    let place = TestDirectory::empty();
     for entry in fs::read_dir(kat(directory)).unwrap() {
         let entry = entry.unwrap();
         place.put(entry.file_name(), fs::read(entry.path()).unwrap());
@@ -33,8 +33,8 @@ fn place_of(directory: &str) -> Place {
 
 /// Returns a directory with a new key for each set (k44.key, k65.key, k87.key), and the messages m
 /// and other.
-fn place_with_keys() -> Place {
-    let place = Place::empty();
+fn place_with_keys() -> TestDirectory {
+    let place = TestDirectory::empty();
     place.put("m", "a message\n");
     place.put("other", "another message\n");
     SETS.iter().for_each(|set| drop(place.run(&format!("keygen -q -a ml-dsa-{set} k{set}")).code(0).quietly()));
@@ -46,7 +46,7 @@ fn bytes(digits: &str) -> Vec<u8> {
 }
 
 /// Returns the message catalogue rows about ML-DSA.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let rfc = |name: &str| fs::read(kat("rfc9881").join(name)).unwrap();
     vec![
         row("key_seed", "inspect x", 3, "the expanded key in the file does not belong to the seed", "damaged")
@@ -103,7 +103,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// Returns a row with an error that does not occur with `--allow-weak`.
-pub fn weak() -> Row {
+pub fn weak() -> MessageCase {
     let key = fs::read(kat("rfc9881/ML-DSA-87-seed.priv")).unwrap();
     row(
         "weak_prehash",
@@ -424,7 +424,7 @@ fn field(object: &Value, name: &str) -> Vec<u8> {
 
 /// Checks that a command prints a NO with a reason, or an error with a reason and a hint. Returns 1
 /// for the count.
-fn refused(done: &Done, what: &str) -> usize {
+fn refused(done: &ProgramOutput, what: &str) -> usize {
     let says = |text: &str, word: &str| text.split_once(word).is_some_and(|(_, reason)| reason.len() > 10);
     let has_reason = match done.code {
         1 => says(&done.out, "FAILED ("),
@@ -438,7 +438,7 @@ fn refused(done: &Done, what: &str) -> usize {
 /// All invalid Wycheproof test vectors fail with the right exit code.
 #[test]
 fn vectors_that_must_fail() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let mut failed = 0;
     for set in SETS {
         for group in vectors(&format!("wycheproof-{set}-verify.json"))["groups"].as_array().unwrap() {
@@ -492,7 +492,7 @@ fn vectors_that_must_fail() {
 /// message M' of the internal interface.
 #[test]
 fn verdicts_of_nist() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let mut counts = [0; 2];
     for group in vectors("acvp-sigver.json")["groups"].as_array().unwrap() {
         for test in group["tests"].as_array().unwrap() {
@@ -536,7 +536,7 @@ fn mu(public: &[u8], message: &[u8]) -> Vec<u8> {
 
 #[test]
 fn raw_files_that_look_like_others() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("m", "m");
     // Any bytes are a valid ML-DSA public key, even if they start like UTF-16 or DER.
     for start in [&b"\xff\xfe"[..], b"\xfe\xff", b"\x30\x82\x05\x32", b"0\x82", b"\x3a", b"\x09"] {

@@ -1,7 +1,7 @@
 //! Runs the ML-DSA vectors of `tests/mldsa/negatives.rs` on the command line. All invalid vectors
 //! fail with the right exit code.
 
-use crate::harness::{Place, vectors};
+use crate::harness::{TestDirectory, vectors};
 use serde_json::Value;
 
 /// Returns the test vector groups in a file.
@@ -18,7 +18,7 @@ fn bytes(value: &Value) -> Vec<u8> {
 
 #[test]
 fn signatures() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for set in ["44", "65", "87"] {
         let mut refused = 0;
         for group in groups(&format!("negative-{set}-verify.json")) {
@@ -52,7 +52,7 @@ fn signatures() {
 
 #[test]
 fn private_keys() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("m", "a message");
     for (group, set) in groups("negative-private.json").iter().zip(["44", "65", "87"]) {
         for test in group["tests"].as_array().unwrap() {

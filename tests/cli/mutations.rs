@@ -15,7 +15,7 @@
 //! [`same_payload`] decides which mutants can be accepted.
 
 use crate::encryption::cheap;
-use crate::harness::{Place, Random, have, in_parallel, long, skip};
+use crate::harness::{SplitMixRng, TestDirectory, have, in_parallel, long, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -23,7 +23,7 @@ use std::fs;
 
 /// The kind of file that the test changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum FileKind {
     Private,
     Public,
     Signature,
@@ -31,36 +31,40 @@ enum Kind {
 
 /// A kind of file in a certain form, and the command that creates it from k.key, k.pub, a and
 /// a.sig.
-struct Form {
-    kind: Kind,
+struct MutatedFile {
+    kind: FileKind,
     file: &'static str,
     made_by: &'static str,
 }
 
-const FORMS: [Form; 16] = [
-    Form { kind: Kind::Private, file: "k.key", made_by: "" },
-    Form { kind: Kind::Private, file: "raw.key", made_by: "keygen --format raw raw" },
-    Form { kind: Kind::Private, file: "k.p8", made_by: "convert k.key -o k.p8 --to pkcs8" },
-    Form { kind: Kind::Private, file: "k.p8.der", made_by: "convert k.key -o k.p8.der --to pkcs8-der" },
-    Form { kind: Kind::Private, file: "k.enc.der", made_by: OPENSSL },
-    Form { kind: Kind::Private, file: "k.enc", made_by: OPENSSL },
-    Form { kind: Kind::Private, file: "f.key", made_by: "keygen -a falcon-512 f" },
-    Form { kind: Kind::Private, file: "f.raw", made_by: "keygen -a falcon-512 --format raw -o f.raw -p f.pub" },
-    Form { kind: Kind::Public, file: "k.spki", made_by: "convert k.pub -o k.spki --to spki" },
-    Form { kind: Kind::Public, file: "k.spki.der", made_by: "convert k.pub -o k.spki.der --to spki-der" },
-    Form { kind: Kind::Public, file: "k.pub", made_by: "" },
-    Form { kind: Kind::Public, file: "raw.pub", made_by: "pubkey -k k.key --format raw -o raw.pub" },
-    Form { kind: Kind::Signature, file: "a.sig", made_by: "" },
-    Form { kind: Kind::Signature, file: "raw.sig", made_by: "sign -k k.key --format raw -o raw.sig a" },
+const FORMS: [MutatedFile; 16] = [
+    MutatedFile { kind: FileKind::Private, file: "k.key", made_by: "" },
+    MutatedFile { kind: FileKind::Private, file: "raw.key", made_by: "keygen --format raw raw" },
+    MutatedFile { kind: FileKind::Private, file: "k.p8", made_by: "convert k.key -o k.p8 --to pkcs8" },
+    MutatedFile { kind: FileKind::Private, file: "k.p8.der", made_by: "convert k.key -o k.p8.der --to pkcs8-der" },
+    MutatedFile { kind: FileKind::Private, file: "k.enc.der", made_by: OPENSSL },
+    MutatedFile { kind: FileKind::Private, file: "k.enc", made_by: OPENSSL },
+    MutatedFile { kind: FileKind::Private, file: "f.key", made_by: "keygen -a falcon-512 f" },
+    MutatedFile {
+        kind: FileKind::Private,
+        file: "f.raw",
+        made_by: "keygen -a falcon-512 --format raw -o f.raw -p f.pub",
+    },
+    MutatedFile { kind: FileKind::Public, file: "k.spki", made_by: "convert k.pub -o k.spki --to spki" },
+    MutatedFile { kind: FileKind::Public, file: "k.spki.der", made_by: "convert k.pub -o k.spki.der --to spki-der" },
+    MutatedFile { kind: FileKind::Public, file: "k.pub", made_by: "" },
+    MutatedFile { kind: FileKind::Public, file: "raw.pub", made_by: "pubkey -k k.key --format raw -o raw.pub" },
+    MutatedFile { kind: FileKind::Signature, file: "a.sig", made_by: "" },
+    MutatedFile { kind: FileKind::Signature, file: "raw.sig", made_by: "sign -k k.key --format raw -o raw.sig a" },
     // The forms do not include padded Falcon signatures: if they are cut at the right place, the
     // result is the same signature in compressed form. They also do not include Falcon public keys:
     // if a coefficient changes by one, the signature is sometimes still short enough.
-    Form {
-        kind: Kind::Signature,
+    MutatedFile {
+        kind: FileKind::Signature,
         file: "f.sig",
         made_by: "sign -k f.key --encoding compressed --format raw -o f.sig a",
     },
-    Form { kind: Kind::Signature, file: "f.ct", made_by: "sign -k f.key --encoding ct -o f.ct a" },
+    MutatedFile { kind: FileKind::Signature, file: "f.ct", made_by: "sign -k f.key --encoding ct -o f.ct a" },
 ];
 
 /// A marker instead of a command: the key is encrypted by openssl with the first line of the file
@@ -106,7 +110,7 @@ fn mutations(file: &[u8]) -> Vec<Vec<u8>> {
             found.push(lines.concat());
         }
     }
-    let mut random = Random(file.len() as u64);
+    let mut random = SplitMixRng(file.len() as u64);
     while found.len() < ENOUGH + 100 {
         let mut mutant = file.to_vec();
         for _ in 0..2 {
@@ -145,7 +149,7 @@ fn block(file: &[u8]) -> Option<[String; 3]> {
 
 /// Runs a command with `--json` on files, and returns the results in order. Any other output is an
 /// error.
-fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
+fn results(place: &TestDirectory, line: &str, files: &[String]) -> Vec<Value> {
     let done = files.iter().fold(place.call("--json").args(line), |call, file| call.arg(file)).run();
     // Exit code 2: a password is given, but no file is encrypted.
     assert!([0, 1, 2, 3, 5].contains(&done.code) && done.err.is_empty(), "{}: {}", done.code, done.err);
@@ -165,17 +169,17 @@ fn results(place: &Place, line: &str, files: &[String]) -> Vec<Value> {
 }
 
 /// Returns which mutants are accepted.
-fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
+fn taken(place: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
     let keys = if place.has(FALCON) { "verify -p k.pub -p falcon.pub" } else { "verify -p k.pub" };
     let ok = |result: &Value| result["status"] == "ok";
     let is = |kind, result: &Value| ok(result) && result["kind"] == kind;
     match kind {
-        Kind::Private => {
+        FileKind::Private => {
             let seen = results(place, "inspect --password-file a", names);
             seen.iter().map(|result| is("private_key", result)).collect()
         }
-        Kind::Signature => results(place, keys, names).iter().map(ok).collect(),
-        Kind::Public => {
+        FileKind::Signature => results(place, keys, names).iter().map(ok).collect(),
+        FileKind::Public => {
             let verifies = |keys: &[&String]| {
                 let call = keys.iter().fold(place.call("verify a"), |call, key| call.arg("-p").arg(key));
                 let done = call.run();
@@ -198,15 +202,15 @@ fn taken(place: &Place, kind: Kind, names: &[String]) -> Vec<bool> {
 const FALCON: &str = "falcon.pub";
 
 /// Checks files in a single process.
-fn look(form: &Form, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
-    let place = Place::ready();
+fn look(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
+    let place = TestDirectory::ready();
     if !falcon.is_empty() {
         place.put(FALCON, falcon);
     }
     let mut names = Vec::new();
     for (i, file) in files.iter().enumerate() {
         let name = format!("m{i}");
-        if form.kind == Kind::Signature {
+        if form.kind == FileKind::Signature {
             fs::hard_link(place.path("a"), place.path(&name)).unwrap();
             place.put(format!("{name}.sig"), file);
         } else {
@@ -217,9 +221,9 @@ fn look(form: &Form, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
     taken(&place, form.kind, &names)
 }
 
-fn sweep(kind: Kind) {
+fn sweep(kind: FileKind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {
-        let (place, mut falcon) = (Place::ready(), Vec::new());
+        let (place, mut falcon) = (TestDirectory::ready(), Vec::new());
         match form.made_by {
             "" => {}
             OPENSSL if !have("openssl") => {
@@ -266,24 +270,24 @@ fn sweep(kind: Kind) {
 
 #[test]
 fn damaged_private_keys_are_refused() {
-    sweep(Kind::Private);
+    sweep(FileKind::Private);
 }
 
 #[test]
 fn damaged_public_keys_verify_nothing() {
-    sweep(Kind::Public);
+    sweep(FileKind::Public);
 }
 
 #[test]
 fn damaged_signatures_do_not_verify() {
-    sweep(Kind::Signature);
+    sweep(FileKind::Signature);
 }
 
 /// If the list is changed, fndsa prints a NO and does not report any listed file. (Other tests
 /// change signature files.)
 #[test]
 fn damaged_manifests_verify_nothing() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("sign -k k.key -M list a b").code(0);
     place.run("verify -p k.pub -M list").code(0).says("b: OK");
     let all = mutations(&place.get("list"));
@@ -313,12 +317,12 @@ fn damaged_files_end_every_command_with_its_code() {
         ("k.pub", &[1, 3], "verify a -p"),
         ("a.sig", &[1, 3], "verify -p k.pub a -s"),
     ] {
-        let original = Place::ready().get(file);
+        let original = TestDirectory::ready().get(file);
         let all = mutations(&original);
         let step = if long() { 50 } else { 400 };
         let tried: Vec<_> = all.iter().step_by(step).collect();
         in_parallel(&tried, |_, mutant| {
-            let place = Place::ready();
+            let place = TestDirectory::ready();
             place.put("x", mutant);
             let done = place.call(command).arg("x").run();
             let said = String::from_utf8_lossy(mutant);

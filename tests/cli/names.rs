@@ -1,6 +1,6 @@
 //! Tests for file names that look like options, verdicts or control sequences.
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
@@ -18,7 +18,7 @@ const NAMES: [(&[u8], &str); 8] = [
 
 #[test]
 fn odd_names_are_one_escaped_line() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (name, shown) in NAMES {
         let name = OsStr::from_bytes(name);
         place.put(name, "hello\n");
@@ -38,7 +38,7 @@ fn odd_names_are_one_escaped_line() {
 
 #[test]
 fn json_keeps_every_byte_of_a_name() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (name, _) in NAMES {
         let os = OsStr::from_bytes(name);
         place.put(os, "hello\n");
@@ -54,7 +54,7 @@ fn json_keeps_every_byte_of_a_name() {
 
 #[test]
 fn errors_escape_names_too() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (name, shown) in NAMES {
         let name = OsStr::from_bytes(name);
         for line in ["sign -k k.key -o s --", "inspect --"] {
@@ -69,7 +69,7 @@ fn errors_escape_names_too() {
 
 #[test]
 fn control_characters_of_a_label_do_not_reach_the_terminal() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("x", "-----BEGIN \u{1b}[31m-----\nAAAA\n-----END \u{1b}[31m-----\n");
     let done = place.run("inspect x").code(3);
     assert!(!done.err.contains('\u{1b}'), "{}", done.err);

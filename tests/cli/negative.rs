@@ -1,7 +1,7 @@
 //! Tests with the invalid signatures and keys of `tests/kat/negative-a.json`: the verdict is never
 //! YES, and the program does not crash.
 
-use crate::harness::{Place, in_parallel};
+use crate::harness::{TestDirectory, in_parallel};
 use crate::messages::negative_vectors;
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ fn bytes(case: &Value, name: &str) -> Vec<u8> {
 
 #[test]
 fn signatures_verify_exactly_when_they_are_valid() {
-    let (place, cases) = (Place::empty(), cases("verify"));
+    let (place, cases) = (TestDirectory::empty(), cases("verify"));
     assert_eq!(cases.len(), 155);
     in_parallel(&cases, |i, case| {
         for (ending, name) in [("pub", "vk"), ("sig", "sig"), ("msg", "hv")] {
@@ -50,7 +50,7 @@ fn signatures_verify_exactly_when_they_are_valid() {
 
 /// Checks that `inspect` accepts a case if and only if `accepted` returns true.
 fn inspect(cases: &[Value], field: &str, accepted: impl Fn(&Value) -> bool + Sync) {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     in_parallel(cases, |i, case| {
         place.put(i.to_string(), bytes(case, field));
         let done = place.run(&format!("--allow-weak inspect {i}"));
@@ -72,7 +72,7 @@ fn private_keys_are_accepted_by_the_strict_rule() {
 
 #[test]
 fn refused_private_keys_sign_nothing() {
-    let (place, cases) = (Place::empty(), cases("sk_decode"));
+    let (place, cases) = (TestDirectory::empty(), cases("sk_decode"));
     place.put("a", "a");
     in_parallel(&cases, |i, case| {
         place.put(format!("{i}.key"), bytes(case, "sk"));

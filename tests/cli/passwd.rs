@@ -1,12 +1,12 @@
 //! Tests for `passwd`: it adds, changes and removes a password, and does not change the file after
 //! an error.
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 use crate::passwords::locked;
 use std::os::unix::fs::symlink;
 
 /// Returns whether the password decrypts the file.
-fn opens(place: &Place, file: &str, password: &str) -> bool {
+fn opens(place: &TestDirectory, file: &str, password: &str) -> bool {
     let done = place.call("pubkey -k").arg(file).env("FNDSA_PASSWORD", password).run();
     assert!(done.code == 5 || done.stdout == place.get("k.pub"), "{done:?}");
     done.code == 0

@@ -1,7 +1,9 @@
 //! Tests for password sources, and for commands without a password.
 
 use crate::encryption::cheap;
-use crate::harness::{Call, Done, FNDSA, Place, can_trace, finish, have, signal, skip, wait_for};
+use crate::harness::{
+    FNDSA, ProgramCall, ProgramOutput, TestDirectory, can_trace, finish, have, signal, skip, wait_for,
+};
 use base64::Engine;
 use std::io::Write;
 use std::sync::OnceLock;
@@ -9,13 +11,13 @@ use std::sync::OnceLock;
 /// Returns a directory with the key k, encrypted as e.key with the password `open sesame`, and the
 /// password in the file pw. If openssl is installed, it encrypts the key so that decryption is
 /// fast. fndsa itself always uses a slow key derivation.
-pub fn locked() -> Place {
+pub fn locked() -> TestDirectory {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", "open sesame\n");
     let encrypted = FILE.get_or_init(|| {
         if have("openssl") {
-            return cheap(&Place::ready(), "open sesame");
+            return cheap(&TestDirectory::ready(), "open sesame");
         }
         place.run("convert k.key -o e.key --to pkcs8-der --encrypt --new-password-file pw").code(0);
         place.get("e.key")
@@ -33,24 +35,24 @@ fn pem(der: &[u8]) -> String {
 
 /// Returns a call that runs a shell line on a new terminal. The output is copied to the file
 /// `screen`.
-fn on_a_terminal(place: &Place, line: &str) -> Call {
-    let call = Call::new("script", place.root()).args("-q -f -e -c").arg(line).arg("screen");
+fn on_a_terminal(place: &TestDirectory, line: &str) -> ProgramCall {
+    let call = ProgramCall::new("script", place.root()).args("-q -f -e -c").arg(line).arg("screen");
     call.env("SHELL", "/bin/sh").env("FNDSA", FNDSA)
 }
 
 /// Runs a command on a new terminal. The input is typed before the program asks for it.
-fn typed(place: &Place, line: &str, input: &str) -> Done {
+fn typed(place: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
     on_a_terminal(place, &format!("$FNDSA {line}")).input(input).run()
 }
 
 /// Waits for words on the terminal.
-fn wait_on_screen(place: &Place, words: &str) {
+fn wait_on_screen(place: &TestDirectory, words: &str) {
     let seen = || std::fs::read(place.path("screen")).is_ok_and(|t| String::from_utf8_lossy(&t).contains(words));
     wait_for(words, seen);
 }
 
 /// Runs a command on a new terminal. The input is typed after the program asks for the password.
-fn answered(place: &Place, line: &str, input: &str) -> Done {
+fn answered(place: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
     _ = std::fs::remove_file(place.path("screen"));
     let mut child = on_a_terminal(place, &format!("$FNDSA {line}")).open_input().spawn();
     let mut keys = child.stdin.take().unwrap();
@@ -74,7 +76,7 @@ fn without_a_terminal_and_a_source_it_fails_at_once() {
         "sign --key-env KEY -o s a",
     ] {
         // Standard input is not used for the password, because no option selects it.
-        let call = Call::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
+        let call = ProgramCall::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
         let done = call.env("KEY", pem(&place.get("e.key"))).open_input().spawn();
         let done = finish(done).code(5).mutely();
         for words in
@@ -84,7 +86,7 @@ fn without_a_terminal_and_a_source_it_fails_at_once() {
         }
     }
     for line in ["keygen --encrypt n", "convert k.key -o s --to pkcs8 --encrypt", "passwd k.key"] {
-        let call = Call::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
+        let call = ProgramCall::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
         let done = finish(call.open_input().spawn()).code(5).mutely();
         let options = if line.starts_with("keygen") { "--password-file" } else { "--new-password-file" };
         assert!(done.err.contains("no new password is given") && done.err.contains(options), "{}", done.err);
@@ -133,7 +135,7 @@ fn every_source_opens_the_key() {
     place.call("inspect e.key e.key --password-file -").input("open sesame\n").run().code(0).says("valid");
     // An option has priority over the environment, and the variable with the password has priority
     // over the variable with the file name.
-    let wrong = |call: Call| call.env("FNDSA_PASSWORD", "wrong").env("FNDSA_PASSWORD_FILE", "nosuch").run();
+    let wrong = |call: ProgramCall| call.env("FNDSA_PASSWORD", "wrong").env("FNDSA_PASSWORD_FILE", "nosuch").run();
     wrong(place.call(&format!("{sign} --password-file pw"))).code(0);
     wrong(place.call(sign)).code(5).complains("wrong password");
     place.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
@@ -387,7 +389,7 @@ const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 /// Signs on a terminal, with the program `around` as a wrapper. Runs `meanwhile` with the keyboard
 /// and the process ID. Checks that the terminal settings are restored, and returns the exit code.
 #[track_caller]
-fn signed(place: &Place, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
+fn signed(place: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
     // A process that was started in the background ignores the interrupt or the hangup, and its
     // children inherit that.
     let exec = format!("exec env --default-signal=HUP,INT,TERM {around} $FNDSA");

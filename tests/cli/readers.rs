@@ -13,7 +13,7 @@
 //! `pyasn1`, and the OpenSSL 3 and GnuTLS libraries.
 
 use crate::encryption::cheap;
-use crate::harness::{Call, Place, Random, have, in_parallel, long, skip};
+use crate::harness::{ProgramCall, SplitMixRng, TestDirectory, have, in_parallel, long, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -35,37 +35,40 @@ const PYASN1: &str = "pyasn1";
 const BATCH: usize = 200;
 
 /// A form of file: the name in `tests/peers/asn1/read.py`, and the percentage of mutants.
-struct Form {
+struct MutantForm {
     name: &'static str,
     share: usize,
 }
 
-const DER: [Form; 3] =
-    [Form { name: "spki", share: 48 }, Form { name: "pkcs8", share: 48 }, Form { name: "encrypted", share: 4 }];
-const PEM: [Form; 4] = [
-    Form { name: "spki-pem", share: 32 },
-    Form { name: "pkcs8-pem", share: 32 },
-    Form { name: "signature-pem", share: 32 },
-    Form { name: "encrypted-pem", share: 4 },
+const DER: [MutantForm; 3] = [
+    MutantForm { name: "spki", share: 48 },
+    MutantForm { name: "pkcs8", share: 48 },
+    MutantForm { name: "encrypted", share: 4 },
+];
+const PEM: [MutantForm; 4] = [
+    MutantForm { name: "spki-pem", share: 32 },
+    MutantForm { name: "pkcs8-pem", share: 32 },
+    MutantForm { name: "signature-pem", share: 32 },
+    MutantForm { name: "encrypted-pem", share: 4 },
 ];
 
 /// A DER element.
 #[derive(Clone)]
-struct Element {
+struct DerElement {
     tag: u8,
-    content: Content,
-    length: Length,
+    content: DerContent,
+    length: ElementLength,
 }
 
 #[derive(Clone)]
-enum Content {
+enum DerContent {
     Bytes(Vec<u8>),
-    Elements(Vec<Element>),
+    Elements(Vec<DerElement>),
 }
 
 /// The encoding of an element's length.
 #[derive(Clone, Copy)]
-enum Length {
+enum ElementLength {
     Shortest,
     /// The length has one byte more than needed.
     Longer,
@@ -77,7 +80,7 @@ enum Length {
     Off(i8),
 }
 
-impl Element {
+impl DerElement {
     /// Parses consecutive elements of valid DER with lengths below 2^16.
     fn parse_all(mut der: &[u8]) -> Vec<Self> {
         let mut found = vec![];
@@ -89,11 +92,11 @@ impl Element {
             };
             let (inside, rest) = rest.split_at(len);
             let content = if tag & 0x20 != 0 {
-                Content::Elements(Self::parse_all(inside))
+                DerContent::Elements(Self::parse_all(inside))
             } else {
-                Content::Bytes(inside.to_vec())
+                DerContent::Bytes(inside.to_vec())
             };
-            found.push(Self { tag: *tag, content, length: Length::Shortest });
+            found.push(Self { tag: *tag, content, length: ElementLength::Shortest });
             der = rest;
         }
         found
@@ -101,38 +104,38 @@ impl Element {
 
     fn encode(&self) -> Vec<u8> {
         let content = match &self.content {
-            Content::Bytes(bytes) => bytes.clone(),
-            Content::Elements(elements) => elements.iter().flat_map(Self::encode).collect(),
+            DerContent::Bytes(bytes) => bytes.clone(),
+            DerContent::Elements(elements) => elements.iter().flat_map(Self::encode).collect(),
         };
         let len = match self.length {
-            Length::Off(by) => content.len().saturating_add_signed(by.into()),
+            ElementLength::Off(by) => content.len().saturating_add_signed(by.into()),
             _ => content.len(),
         };
         let bytes: Vec<u8> = len.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
         let long = |bytes: &[u8]| [&[0x80 | bytes.len() as u8], bytes].concat();
         let header = match self.length {
-            Length::Indefinite => vec![0x80],
-            Length::Longer => long(&[&[0], &bytes[..]].concat()),
-            Length::LongForm => long(&bytes),
+            ElementLength::Indefinite => vec![0x80],
+            ElementLength::Longer => long(&[&[0], &bytes[..]].concat()),
+            ElementLength::LongForm => long(&bytes),
             _ if len < 0x80 => vec![len as u8],
             _ => long(&bytes),
         };
-        let end: &[u8] = if matches!(self.length, Length::Indefinite) { &[0, 0] } else { &[] };
+        let end: &[u8] = if matches!(self.length, ElementLength::Indefinite) { &[0, 0] } else { &[] };
         [&[self.tag], &header[..], &content, end].concat()
     }
 
     /// Returns the number of elements inside this element, including itself.
     fn count(&self) -> usize {
         match &self.content {
-            Content::Bytes(_) => 1,
-            Content::Elements(elements) => 1 + elements.iter().map(Self::count).sum::<usize>(),
+            DerContent::Bytes(_) => 1,
+            DerContent::Elements(elements) => 1 + elements.iter().map(Self::count).sum::<usize>(),
         }
     }
 
     /// Returns the element with this number. The element itself is number 0.
     fn at(&mut self, number: usize) -> &mut Self {
         let Some(mut number) = number.checked_sub(1) else { return self };
-        let Content::Elements(elements) = &mut self.content else { unreachable!("a number below the count") };
+        let DerContent::Elements(elements) = &mut self.content else { unreachable!("a number below the count") };
         for element in elements {
             let count = element.count();
             if number < count {
@@ -144,26 +147,34 @@ impl Element {
     }
 
     /// Returns a random element that does not belong to a key.
-    fn other(random: &mut Random) -> Self {
+    fn other(random: &mut SplitMixRng) -> Self {
         let (tag, bytes): (u8, &[u8]) =
             [(5, &[][..]), (2, &[0]), (4, &[]), (3, &[0]), (0x80, &[0]), (0x81, &[0, 1]), (6, &[42, 3]), (1, &[255])]
                 [random.below(8)];
-        let inner = Self { tag, content: Content::Bytes(bytes.to_vec()), length: Length::Shortest };
+        let inner = Self { tag, content: DerContent::Bytes(bytes.to_vec()), length: ElementLength::Shortest };
         let tag = [0x30, 0x31, 0xa0, 0xa1, 0][random.below(5)];
-        if tag == 0 { inner } else { Self { tag, content: Content::Elements(vec![inner]), length: Length::Shortest } }
+        if tag == 0 {
+            inner
+        } else {
+            Self { tag, content: DerContent::Elements(vec![inner]), length: ElementLength::Shortest }
+        }
     }
 
     /// Applies a random change.
-    fn mutate(&mut self, random: &mut Random) {
+    fn mutate(&mut self, random: &mut SplitMixRng) {
         let number = random.below(self.count());
         let one = self.at(number);
         match (random.below(12), &mut one.content) {
             (0, _) => one.tag ^= 1 << random.below(8),
             (1, _) => one.tag = [2, 3, 4, 5, 6, 0x0c, 0x24, 0x30, 0x31, 0xa0][random.below(10)],
-            (2, _) => one.length = Length::Longer,
-            (3, _) => one.length = [Length::LongForm, Length::Off(1), Length::Off(-1), Length::Off(0)][random.below(4)],
-            (4, _) => one.length = Length::Indefinite,
-            (5 | 6, Content::Bytes(bytes)) => match random.below(6) {
+            (2, _) => one.length = ElementLength::Longer,
+            (3, _) => {
+                one.length =
+                    [ElementLength::LongForm, ElementLength::Off(1), ElementLength::Off(-1), ElementLength::Off(0)]
+                        [random.below(4)]
+            }
+            (4, _) => one.length = ElementLength::Indefinite,
+            (5 | 6, DerContent::Bytes(bytes)) => match random.below(6) {
                 0 => bytes.insert(0, [0, 1, 0xff][random.below(3)]),
                 1 => bytes.push([0, 1, 0xff][random.below(3)]),
                 2 => drop(bytes.pop()),
@@ -176,40 +187,44 @@ impl Element {
                 _ => bytes.push(0),
             },
             // A string in pieces, which BER allows.
-            (7, Content::Bytes(bytes)) => {
-                let inner = Self { tag: one.tag, content: Content::Bytes(bytes.clone()), length: Length::Shortest };
+            (7, DerContent::Bytes(bytes)) => {
+                let inner =
+                    Self { tag: one.tag, content: DerContent::Bytes(bytes.clone()), length: ElementLength::Shortest };
                 one.tag |= 0x20;
-                one.content = Content::Elements(vec![inner]);
+                one.content = DerContent::Elements(vec![inner]);
             }
-            (5..=8, Content::Elements(elements)) => {
+            (5..=8, DerContent::Elements(elements)) => {
                 let at = random.below(elements.len() + 1);
                 elements.insert(at, Self::other(random));
             }
-            (9, Content::Elements(elements)) if !elements.is_empty() => {
+            (9, DerContent::Elements(elements)) if !elements.is_empty() => {
                 drop(elements.remove(random.below(elements.len())));
             }
-            (10, Content::Elements(elements)) if !elements.is_empty() => {
+            (10, DerContent::Elements(elements)) if !elements.is_empty() => {
                 elements.push(elements[random.below(elements.len())].clone());
             }
-            (11, Content::Elements(elements)) if elements.len() > 1 => {
+            (11, DerContent::Elements(elements)) if elements.len() > 1 => {
                 let at = random.below(elements.len() - 1);
                 elements.swap(at, at + 1);
             }
             (_, _) => {
                 let other = Self::other(random);
-                *one =
-                    Self { tag: 0x30, content: Content::Elements(vec![one.clone(), other]), length: Length::Shortest };
+                *one = Self {
+                    tag: 0x30,
+                    content: DerContent::Elements(vec![one.clone(), other]),
+                    length: ElementLength::Shortest,
+                };
             }
         }
     }
 }
 
 /// Applies one or two changes to the structure, to bytes, or to both.
-fn mutate_der(file: &[u8], random: &mut Random) -> Vec<u8> {
+fn mutate_der(file: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     let mut bytes = file.to_vec();
     let what = random.below(4);
     if what > 0 {
-        let mut root = Element::parse_all(file).remove(0);
+        let mut root = DerElement::parse_all(file).remove(0);
         for _ in 0..1 + random.below(2) {
             root.mutate(random);
         }
@@ -232,7 +247,7 @@ fn mutate_der(file: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// Applies one to three changes to the text.
-fn mutate_pem(file: &str, random: &mut Random) -> Vec<u8> {
+fn mutate_pem(file: &str, random: &mut SplitMixRng) -> Vec<u8> {
     let mut text = file.as_bytes().to_vec();
     for _ in 0..1 + random.below(3) {
         let at = random.below(text.len());
@@ -364,15 +379,15 @@ fn feature(mutant: &[u8]) -> &'static str {
 
 /// The result of a reader: the SHA-256 digest of the key or signature. `None` if the reader rejects
 /// the file.
-type Seen = Option<String>;
+type ReaderResult = Option<String>;
 
 /// Returns the Python program and the script. `None` if they do not work.
-fn script(place: &Place) -> Option<(String, String)> {
+fn script(place: &TestDirectory) -> Option<(String, String)> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers/asn1/read.py");
     let python = ["python3", "/usr/bin/python3"];
     // The first Python on the path may not be the version with the system's packages.
     let runs = |python: &&str| {
-        have(python.rsplit('/').next().unwrap()) && Call::new(python, place.root()).arg(script).run().code == 0
+        have(python.rsplit('/').next().unwrap()) && ProgramCall::new(python, place.root()).arg(script).run().code == 0
     };
     python.iter().find(|python| runs(python)).map(|python| ((*python).to_owned(), script.to_owned()))
 }
@@ -403,15 +418,15 @@ fn ours(results: &[&Value], form: &str) -> Result<String, String> {
 }
 
 /// Reads files in a new directory with all three readers.
-fn read(python: &(String, String), form: &str, files: &[Vec<u8>]) -> Vec<(Result<String, String>, [Seen; 2])> {
-    let place = Place::empty();
+fn read(python: &(String, String), form: &str, files: &[Vec<u8>]) -> Vec<(Result<String, String>, [ReaderResult; 2])> {
+    let place = TestDirectory::empty();
     place.put("password", "hello\n");
     let names: Vec<String> = (0..files.len()).map(|i| format!("m{i}")).collect();
     names.iter().zip(files).for_each(|(name, file)| place.put(name, file));
     let call = place.call("--json inspect --password-file password");
     let done = names.iter().fold(call, |call, name| call.arg(name)).run();
     let input: String = names.iter().map(|name| format!("{form}\t{name}\n")).collect();
-    let others = Call::new(&python.0, place.root()).arg(&python.1).input(input).run().code(0);
+    let others = ProgramCall::new(&python.0, place.root()).arg(&python.1).input(input).run().code(0);
     let seen = |text: &str| (text != "-").then(|| text.to_owned());
     let others = others.out.lines().map(|line| {
         let (openssl, other) = line.split_once('\t').unwrap();
@@ -424,8 +439,8 @@ fn read(python: &(String, String), form: &str, files: &[Vec<u8>]) -> Vec<(Result
 }
 
 /// Tries mutants in several forms.
-fn sweep(what: &str, forms: &[Form], short: usize) {
-    let place = Place::ready();
+fn sweep(what: &str, forms: &[MutantForm], short: usize) {
+    let place = TestDirectory::ready();
     if !have("openssl") {
         return skip(what, "there is no openssl");
     }
@@ -446,7 +461,7 @@ fn sweep(what: &str, forms: &[Form], short: usize) {
     place.put("signature-pem", place.get("a.sig"));
     let count = if long() { 12_000 } else { short };
     let seed = std::env::var("FNDSA_SEED").map_or(0, |seed| seed.parse().expect("FNDSA_SEED is a number"));
-    let mut random = Random(seed);
+    let mut random = SplitMixRng(seed);
     let mut batches = vec![];
     for form in forms {
         let original = place.get(form.name);

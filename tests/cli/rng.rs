@@ -1,7 +1,7 @@
 //! Tests for a system without random bytes: the program writes no key, no signature and no file,
 //! and ends with an error message.
 
-use crate::harness::{DEADLINE, Place, can_trace, skip};
+use crate::harness::{DEADLINE, TestDirectory, can_trace, skip};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
@@ -13,14 +13,14 @@ const LINES: [&str; 5] = [
     "sign -k k.key -o - a",
 ];
 
-fn contents(place: &Place) -> BTreeMap<OsString, Vec<u8>> {
+fn contents(place: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
     let names = place.names().into_iter().filter(|name| name != "trace");
     names.map(|name| (name.clone(), place.get(name))).collect()
 }
 
 /// Runs a command with injected faults. Checks that the command fails and that no file changes.
 fn refused(options: &str, line: &str) {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let before = contents(&place);
     let done = place.traced(&format!("-o trace {options}"), &format!("--allow-weak {line}")).unwrap();
     assert!(place.text("trace").contains("INJECTED"), "{options} {line}");
@@ -32,7 +32,7 @@ fn refused(options: &str, line: &str) {
 /// Returns the numbers of the system calls that open the random device and first read from it, if
 /// the system call `getrandom` does not exist.
 fn device(line: &str) -> [usize; 2] {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let options = "-o trace -e trace=openat,read,getrandom -e inject=getrandom:error=ENOSYS";
     place.traced(options, &format!("--allow-weak {line}")).unwrap().code(0);
     let trace = place.text("trace");
@@ -71,7 +71,7 @@ fn what_comes_in_pieces_is_put_together() {
     if !can_trace() {
         return skip("random bytes in pieces", "there is no strace, or it may not trace");
     }
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.put("seed", [0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
     place.run("keygen --seed-file seed --insecure-deterministic expected").code(0);
     let poke = "-o trace -e trace=getrandom -e inject=getrandom:retval=4:poke_exit=@arg1=a1b2c3d4";

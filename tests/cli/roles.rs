@@ -1,12 +1,12 @@
 //! Tests for files in the wrong argument, and for files from other programs.
 
-use crate::harness::{Place, body};
+use crate::harness::{TestDirectory, body};
 
 const HINT_PUBLIC: &str = "fndsa pubkey";
 
 #[test]
 fn a_swapped_file_is_named_with_a_hint() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("k.pub.sig", place.get("a.sig"));
     let pieces: Vec<_> = body(&place.text("k.key")).as_bytes().chunks(24).map(<[u8]>::to_vec).collect();
     for (line, found, wanted, hint) in [
@@ -38,7 +38,7 @@ fn a_swapped_file_is_named_with_a_hint() {
 
 #[test]
 fn two_keys_in_one_file_are_refused() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("both.pub", [place.get("k.pub"), place.get("k2.pub")].concat());
     place.put("both.key", [place.get("k.key"), place.get("k.pub")].concat());
     place.run("verify -p both.pub a").code(3).complains("the file has 2 PEM blocks, and only one can be used here");
@@ -48,7 +48,7 @@ fn two_keys_in_one_file_are_refused() {
 
 #[test]
 fn the_label_does_not_decide_alone() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let key = place.text("k.key");
     place.put("x", key.replace("PRIVATE", "PUBLIC"));
     place.run("verify -p x a").code(3).complains("first byte");
@@ -58,7 +58,7 @@ fn the_label_does_not_decide_alone() {
 
 #[test]
 fn the_informational_line_and_the_name_are_not_trusted() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let rest = |name: &str| place.text(name).split_once('\n').unwrap().1.to_owned();
     place.put("key.sig", format!("fndsa signature FN-DSA-1024 by sha256:00\n{}", rest("k.pub")));
     place.run("verify -p key.sig a").code(0).says("FN-DSA-512");
@@ -66,7 +66,7 @@ fn the_informational_line_and_the_name_are_not_trusted() {
 
 #[test]
 fn files_of_other_programs_are_named() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (text, words) in [
         ("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n", "OpenSSH"),
         ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "PKCS#8"),

@@ -5,7 +5,7 @@
 //! A file is a session in a new directory with the keys k (512) and k2 (1024), the files a and b,
 //! and a.sig by k.
 
-use crate::harness::{FNDSA, Place};
+use crate::harness::{FNDSA, TestDirectory};
 use std::fs;
 use std::path::Path;
 
@@ -44,12 +44,12 @@ fn directory() -> std::path::PathBuf {
 
 #[test]
 fn sessions_go_as_written() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for entry in fs::read_dir(directory().join("scenarios")).unwrap() {
         let file = entry.unwrap().path();
         let copy = place.path(file.file_name().unwrap());
         fs::copy(&file, &copy).unwrap();
-        let (from, ready) = (copy.with_extension("in"), Place::ready());
+        let (from, ready) = (copy.with_extension("in"), TestDirectory::ready());
         // If there is a directory `.out`, the session gets a writable copy of `.in`.
         for directory in [&from, &copy.with_extension("out")] {
             fs::create_dir(directory).unwrap();

@@ -1,6 +1,6 @@
 //! Checks all JSON documents against the tables in `docs/json.md`.
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ const REASONS: &str = "Reason codes";
 const ABOUT_FILES: &str = "Results are about files";
 
 /// A row of a table: the cells without backquotes.
-type Row = Vec<String>;
+type TableRow = Vec<String>;
 
 /// Returns a section's text.
 fn section(name: &str) -> Option<&'static str> {
@@ -23,7 +23,7 @@ fn section(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the rows of the table in a section.
-fn table(name: &str) -> Vec<Row> {
+fn table(name: &str) -> Vec<TableRow> {
     let text = section(name).unwrap_or_else(|| panic!("docs/json.md has no section `{name}`"));
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect();
     text.lines().filter(|line| line.starts_with('|')).skip(2).map(cells).collect()
@@ -39,7 +39,7 @@ pub fn members() -> BTreeSet<String> {
 
 /// Returns the reason codes with the possible exit codes.
 pub fn reasons() -> BTreeMap<String, Vec<i64>> {
-    let exits = |row: &Row| row[1].split(" or ").map(|code| code.parse().unwrap()).collect();
+    let exits = |row: &TableRow| row[1].split(" or ").map(|code| code.parse().unwrap()).collect();
     table(REASONS).iter().map(|row| (row[0].clone(), exits(row))).collect()
 }
 
@@ -61,15 +61,15 @@ pub fn check_answer(answer: &Value) {
 
 fn answer_verdict(answer: &Value) -> Result<(), String> {
     let object = answer.as_object().ok_or("the answer is no object")?;
-    let explained = |row: Row| {
+    let explained = |row: TableRow| {
         let member = row[0].strip_prefix("results[].")?.to_owned();
         let is_one = ["claims", "explain", "cause"].iter().any(|name| member.split('.').next() == Some(name));
         is_one.then(|| [&[member], &row[1..]].concat())
     };
-    let mut rows: Vec<Row> = table(EXPLAINED).into_iter().filter_map(explained).collect();
+    let mut rows: Vec<TableRow> = table(EXPLAINED).into_iter().filter_map(explained).collect();
     rows.extend(table(ANSWER));
     let is_ok = object.get("status").is_some_and(|status| status == "ok");
-    Section { name: ANSWER.to_owned(), rows }.object(object, "", is_ok)?;
+    SchemaSection { name: ANSWER.to_owned(), rows }.object(object, "", is_ok)?;
     let code = &object["exit_code"];
     match object.get("reason").and_then(Value::as_str) {
         None => (*code == 0).then_some(()).ok_or_else(|| format!("no reason for exit code {code}")),
@@ -92,7 +92,7 @@ fn verdict(document: &Value, code: i32) -> Result<(), String> {
         rows.extend(table(FILE));
     }
     rows.extend(table(&name));
-    let section = Section { name, rows };
+    let section = SchemaSection { name, rows };
     section.object(object, "", object.get("ok") == Some(&Value::Bool(true)))?;
     if object["exit_code"] != code {
         return Err(format!("exit_code is {}, the program's is {code}", object["exit_code"]));
@@ -122,13 +122,13 @@ fn reasons_fit(document: &Map<String, Value>, code: i32) -> Result<(), String> {
 }
 
 /// The tables for a document.
-struct Section {
+struct SchemaSection {
     name: String,
-    rows: Vec<Row>,
+    rows: Vec<TableRow>,
 }
 
-impl Section {
-    fn row(&self, member: &str) -> Option<&Row> {
+impl SchemaSection {
+    fn row(&self, member: &str) -> Option<&TableRow> {
         self.rows.iter().rfind(|row| row[0] == member)
     }
 
@@ -188,7 +188,7 @@ impl Section {
 
 #[test]
 fn every_command_has_a_section() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let help = place.run("-h").code(0).out;
     let commands = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
     // A line with more indentation continues the previous line.
@@ -202,7 +202,7 @@ fn every_command_has_a_section() {
 
 #[test]
 fn every_command_prints_its_document() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (line, code) in [
         ("keygen n", 0),
         ("keygen k", 4),
@@ -245,7 +245,7 @@ fn every_command_prints_its_document() {
 
 #[test]
 fn wrong_documents_are_refused() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let good = place.run("--json verify -p k.pub a").code(0).json();
     let refused = |change: fn(&mut Value), words: &str| {
         let mut bad = good.clone();

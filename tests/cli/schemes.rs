@@ -1,14 +1,14 @@
 //! Tests for the schemes Falcon, FN-DSA-2024, falcon-rs and FN-DSA in the same commands.
 
-use crate::harness::Place;
-use crate::messages::{How, Row, row};
+use crate::harness::TestDirectory;
+use crate::messages::{MessageCase, RunMethod, row};
 use fndsa::{Signature, VerifyingKey};
 
 /// The shell line that runs before the rows below.
-const KEYS: How = How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q keygen -a fn-dsa-2024-512 p");
+const KEYS: RunMethod = RunMethod::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q keygen -a fn-dsa-2024-512 p");
 
 /// Returns the message catalogue rows about schemes.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).how(KEYS);
     vec![
         usage("verify_only", "keygen -a falcon-rs-512 n", "falcon-rs-512 is for verification only", "falcon-512"),
@@ -38,7 +38,7 @@ pub fn rows() -> Vec<Row> {
             "falcon-rs does not support the pre-hash sha3-256",
             "sha256 or sha512",
         )
-        .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -k f.key -o s a")),
+        .how(RunMethod::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -k f.key -o s a")),
         row(
             "encoding_mismatch",
             "verify -p k.pub --encoding ct a",
@@ -54,7 +54,7 @@ pub fn rows() -> Vec<Row> {
             "618 bytes are neither a padded signature, which has 666, nor a compressed signature",
             "incomplete",
         )
-        .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA sign -k f.key a -f; sed 5d a.sig >x")),
+        .how(RunMethod::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA sign -k f.key a -f; sed 5d a.sig >x")),
         row(
             "no_signed_message",
             "verify -p k.pub --attached a",
@@ -69,7 +69,7 @@ pub fn rows() -> Vec<Row> {
             "a signed message of Falcon-512, signature and message in one file",
             "--attached",
         )
-        .how(How::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -f -k f.key --format raw -o x a; cat a >>x")),
+        .how(RunMethod::After("$FNDSA -q keygen -a falcon-512 f; $FNDSA -q sign -f -k f.key --format raw -o x a; cat a >>x")),
         row(
             "other_content",
             "verify -p x a",
@@ -77,7 +77,7 @@ pub fn rows() -> Vec<Row> {
             "x: the file names the algorithm FN-DSA-512, but the public key in the file is Falcon-512 or FN-DSA-2024-512",
             "from its owner",
         )
-        .how(How::After("$FNDSA -q keygen -a falcon-512 f; sed s/FALCON/FNDSA/ f.pub >x")),
+        .how(RunMethod::After("$FNDSA -q keygen -a falcon-512 f; sed s/FALCON/FNDSA/ f.pub >x")),
         row(
             "algorithm_mismatch",
             "verify -p f.pub a",
@@ -87,7 +87,7 @@ pub fn rows() -> Vec<Row> {
         )
         .how(KEYS),
         row("signature_malformed", "inspect x", 3, "the coefficients are not encoded canonically", "copy or download it again")
-            .how(How::After(
+            .how(RunMethod::After(
                 "$FNDSA -q sign -f -k k.key --format raw -o x b; printf z | dd of=x bs=1 seek=665 conv=notrunc",
             )),
     ]
@@ -95,8 +95,8 @@ pub fn rows() -> Vec<Row> {
 
 /// Returns a directory with the keys f (Falcon-512), p (FN-DSA-2024-512) and k (FN-DSA-512), a file
 /// a, and the signatures a.f.sig and a.p.sig.
-fn ready() -> Place {
-    let place = Place::ready();
+fn ready() -> TestDirectory {
+    let place = TestDirectory::ready();
     for (name, algorithm) in [("f", "falcon-512"), ("p", "fn-dsa-2024-512")] {
         place.run(&format!("keygen -a {algorithm} {name}")).code(0);
         place.run(&format!("sign -k {name}.key -o a.{name}.sig a")).code(0);
@@ -105,13 +105,13 @@ fn ready() -> Place {
 }
 
 /// Checks that the verdict is YES with this algorithm.
-fn ok(place: &Place, line: &str, algorithm: &str) {
+fn ok(place: &TestDirectory, line: &str, algorithm: &str) {
     place.run(&format!("verify {line}")).code(0).says(&format!(": OK ({algorithm} sha256:"));
 }
 
 #[test]
 fn every_algorithm_makes_signs_and_verifies() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (name, title) in [
         ("falcon-512", "Falcon-512"),
         ("falcon-1024", "Falcon-1024"),
@@ -137,7 +137,7 @@ fn every_algorithm_makes_signs_and_verifies() {
 
 #[test]
 fn toys_of_every_scheme_sign_from_files_and_streams() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for scheme in ["fn-dsa", "fn-dsa-2024", "falcon"] {
         for degree in [4, 8, 16, 32, 64, 128, 256] {
             let name = format!("{scheme}-{degree}");
@@ -298,7 +298,7 @@ fn any_of_several_keys_of_several_schemes_may_match() {
 
 #[test]
 fn signed_messages_are_read() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (algorithm, title) in [("falcon-512", "Falcon-512"), ("falcon-1024", "Falcon-1024")] {
         place.run(&format!("keygen -f -a {algorithm} f")).code(0);
         place.sh("$FNDSA sign -f -k f.key --encoding compressed --format raw -o c a; $FNDSA sign -f -k f.key --format raw -o p a");

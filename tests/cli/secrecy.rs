@@ -12,8 +12,8 @@
 //! environment from the kernel if it contains a secret. A user who can read that can also read the
 //! variables of the caller.
 
-use crate::harness::{Call, FNDSA, Place, can_trace, have, in_parallel, skip, wait_for};
-use crate::secrets::{Pieces, Secrets, falcon_h, scrypt_states};
+use crate::harness::{FNDSA, ProgramCall, TestDirectory, can_trace, have, in_parallel, skip, wait_for};
+use crate::secrets::{KeySecrets, SecretPieces, falcon_h, scrypt_states};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::process::{Child, Command};
@@ -23,32 +23,33 @@ const PASSWORD: &str = "a password of more than sixteen letters, as everybody ha
 const PLANTED: &str = "planted in the environment, so that the search must find it";
 
 /// Names and contents of a process's writable memory areas.
-type Memory = Vec<(String, Vec<u8>)>;
+type MemoryDump = Vec<(String, Vec<u8>)>;
 
 /// A program that is stopped just before its end.
-struct Held {
+struct StoppedProgram {
     tracer: Child,
     pid: String,
 }
 
-impl Held {
+impl StoppedProgram {
     /// Runs a command until it calls exit.
-    fn at_the_end(place: &Place, line: &str, variables: &[(&str, String)]) -> Self {
+    fn at_the_end(place: &TestDirectory, line: &str, variables: &[(&str, String)]) -> Self {
         Self::at(place, "exit_group:retval=0", line, variables)
     }
 
     /// Runs a command until it makes a system call for the first time. `what` is the call and the
     /// fault to inject.
-    fn at(place: &Place, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
+    fn at(place: &TestDirectory, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
         Self::with(place, &[&format!("{what}:signal=SIGSTOP")], line, variables)
     }
 
     /// Runs a command with several injected faults.
-    fn with(place: &Place, injected: &[&str], line: &str, variables: &[(&str, String)]) -> Self {
+    fn with(place: &TestDirectory, injected: &[&str], line: &str, variables: &[(&str, String)]) -> Self {
         // strace injects faults only into calls that it traces.
         let names: Vec<_> = injected.iter().map(|what| what.split(':').next().unwrap()).collect();
-        let call =
-            Call::new("strace", place.root()).args("-f -qq -o trace -e").arg(format!("trace={}", names.join(",")));
+        let call = ProgramCall::new("strace", place.root())
+            .args("-f -qq -o trace -e")
+            .arg(format!("trace={}", names.join(",")));
         let call = injected.iter().fold(call, |call, what| call.arg("-e").arg(format!("inject={what}")));
         let call = call.arg(FNDSA).args(line);
         let call = variables.iter().fold(call.env("PLANTED", PLANTED), |call, (name, value)| call.env(name, value));
@@ -65,7 +66,7 @@ impl Held {
     }
 
     /// Returns all writable memory. `None` if the memory cannot be read.
-    fn memory(&self) -> Option<Memory> {
+    fn memory(&self) -> Option<MemoryDump> {
         let maps = fs::read_to_string(format!("/proc/{}/maps", self.pid)).ok()?;
         let memory = File::open(format!("/proc/{}/mem", self.pid)).ok()?;
         let parts = maps.lines().filter(|line| line.split(' ').nth(1).is_some_and(|mode| mode.starts_with("rw")));
@@ -85,7 +86,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for StoppedProgram {
     fn drop(&mut self) {
         let _ = Command::new("kill").arg("-KILL").arg(&self.pid).status();
         let _ = self.tracer.wait();
@@ -93,8 +94,8 @@ impl Drop for Held {
 }
 
 /// Returns a directory with the key k in all forms, the password of e.key in pw, and a seed.
-fn place() -> Place {
-    let place = Place::ready();
+fn place() -> TestDirectory {
+    let place = TestDirectory::ready();
     place.put("pw", format!("{PASSWORD}\n"));
     place.put("seed", (0..32).map(|i| 0x80 ^ (i * 37) as u8).collect::<Vec<_>>());
     for line in [
@@ -117,14 +118,14 @@ fn place() -> Place {
 }
 
 /// Returns the secrets in a key pair.
-fn secrets(place: &Place, key: &str, public: &str) -> Pieces {
+fn secrets(place: &TestDirectory, key: &str, public: &str) -> SecretPieces {
     let is_encrypted = key.starts_with('e') || String::from_utf8_lossy(&place.get(key)).contains("ENCRYPTED");
     let password = if is_encrypted { "--password-file pw" } else { "" };
     place.run(&format!("convert -f {key} {password} --to raw -o found.key")).code(0);
     place.run(&format!("convert -f {public} --algorithm falcon-512 --to raw -o found.pub")).code(0);
     let (key, h) = (place.get("found.key"), falcon_h(&place.get("found.pub")));
-    let mut pieces = Pieces::default();
-    Secrets { key: &key, h }.add_to(&mut pieces);
+    let mut pieces = SecretPieces::default();
+    KeySecrets { key: &key, h }.add_to(&mut pieces);
     pieces.add("password", PASSWORD.as_bytes());
     pieces.add("seed", &place.get("seed"));
     pieces
@@ -132,7 +133,7 @@ fn secrets(place: &Place, key: &str, public: &str) -> Pieces {
 
 /// Adds the state and the key that scrypt derives from the password of an encrypted key in DER,
 /// with N = 2^14, r = 8 and this p.
-fn add_scrypt(pieces: &mut Pieces, file: &[u8], p: usize) {
+fn add_scrypt(pieces: &mut SecretPieces, file: &[u8], p: usize) {
     // The OID of scrypt. It is followed by a SEQUENCE that starts with the salt.
     let oid = [0x2b, 6, 1, 4, 1, 0xda, 0x47, 4, 11];
     let at = file.windows(oid.len()).position(|window| window == oid).expect("scrypt") + oid.len();
@@ -143,10 +144,10 @@ fn add_scrypt(pieces: &mut Pieces, file: &[u8], p: usize) {
 }
 
 /// The private key file and the public key file.
-type Pair = (&'static str, &'static str);
+type KeyFilePair = (&'static str, &'static str);
 
 /// Commands, their exit codes, and the key pairs that they create.
-const CASES: [(&str, i32, Option<Pair>); 33] = [
+const CASES: [(&str, i32, Option<KeyFilePair>); 33] = [
     ("keygen n", 0, Some(("n.key", "n.pub"))),
     ("keygen --seed-file seed --insecure-deterministic n", 0, Some(("n.key", "n.pub"))),
     ("keygen --seed-file seed --insecure-deterministic -j 2 n", 0, Some(("n.key", "n.pub"))),
@@ -183,9 +184,9 @@ const CASES: [(&str, i32, Option<Pair>); 33] = [
 ];
 
 /// Runs a command and returns the secrets in its memory.
-fn search(line: &str, code: i32, made: Option<Pair>) -> Option<String> {
+fn search(line: &str, code: i32, made: Option<KeyFilePair>) -> Option<String> {
     let place = place();
-    let mut pieces = Pieces::default();
+    let mut pieces = SecretPieces::default();
     if made.is_none() {
         pieces = secrets(&place, "k.key", "k.pub");
         // This computation is slow, and the result is the same for all commands.
@@ -195,14 +196,14 @@ fn search(line: &str, code: i32, made: Option<Pair>) -> Option<String> {
     }
     let variables = [("KEY", place.text("k.key")), ("PASSWORD", PASSWORD.to_owned())];
     let given: Vec<_> = variables.into_iter().filter(|(name, _)| line.contains(&format!("-env {name}"))).collect();
-    let held = Held::at_the_end(&place, line, &given);
+    let held = StoppedProgram::at_the_end(&place, line, &given);
     let mut memory = held.memory()?;
     let trace = place.text("trace");
     assert!(trace.contains(&format!("exit_group({code})")), "{line}: {trace}");
     if let Some((key, public)) = made {
         pieces = secrets(&place, key, public);
     }
-    let mut control = Pieces::default();
+    let mut control = SecretPieces::default();
     control.add("planted", PLANTED.as_bytes());
     assert!(!control.found_in(&memory).is_empty(), "{line}: the search finds nothing");
     if !given.is_empty() {
@@ -241,15 +242,15 @@ fn no_state_of_scrypt_is_left_in_memory() {
     if !can_trace() || !have("openssl") {
         return skip("states of scrypt in memory", "there is no strace, or it may not trace, or there is no openssl");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("pw", format!("{PASSWORD}\n"));
     place.sh("openssl genpkey -algorithm ed448 -out ed").code(0);
     for p in [1, 2, 8] {
         let how = format!("-scrypt -scrypt_N 16384 -scrypt_r 8 -scrypt_p {p} -passout file:pw -outform DER -out e.der");
         place.sh(&format!("openssl pkcs8 -topk8 -in ed {how}")).code(0);
-        let mut pieces = Pieces::default();
+        let mut pieces = SecretPieces::default();
         add_scrypt(&mut pieces, &place.get("e.der"), p);
-        let held = Held::at_the_end(&place, "inspect e.der --password-file pw", &[]);
+        let held = StoppedProgram::at_the_end(&place, "inspect e.der --password-file pw", &[]);
         let Some(memory) = held.memory() else {
             return skip("states of scrypt in memory", "a process that is not dumpable is for root alone");
         };
@@ -271,7 +272,7 @@ fn the_search_finds_keys_in_use() {
         ("convert k.raw --to pem -o o", &["PEM", "encoded key"]),
     ] {
         let place = place();
-        let held = Held::at(&place, "fsync", line, &[]);
+        let held = StoppedProgram::at(&place, "fsync", line, &[]);
         let Some(memory) = held.memory() else {
             return skip("secrets in memory", "a process that is not dumpable is for root alone");
         };
@@ -285,17 +286,17 @@ fn the_search_finds_keys_in_use() {
 #[test]
 fn the_randomness_of_a_key_is_wiped() {
     let inject = "getrandom:retval=4:poke_exit=@arg1=a1b2c3d4";
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let options = format!("-o trace -e trace=getrandom -e inject={inject}");
     if place.traced(&options, "keygen n").is_none_or(|done| done.code != 0) {
         return skip("the randomness of a key", "there is no strace that gives other bytes");
     }
     std::fs::remove_file(place.path("trace")).unwrap();
-    let held = Held::with(&place, &["exit_group:retval=0:signal=SIGSTOP", inject], "keygen -f n", &[]);
+    let held = StoppedProgram::with(&place, &["exit_group:retval=0:signal=SIGSTOP", inject], "keygen -f n", &[]);
     let Some(memory) = held.memory() else {
         return skip("the randomness of a key", "a process that is not dumpable is for root alone");
     };
-    let mut pieces = Pieces::default();
+    let mut pieces = SecretPieces::default();
     pieces.add("randomness", &[0xa1, 0xb2, 0xc3, 0xd4].repeat(8));
     let found = pieces.found_in(&memory);
     assert!(found.is_empty(), "{found:?}");

@@ -10,14 +10,14 @@ const PIECE: usize = 16;
 
 /// Pieces of secrets, with names.
 #[derive(Default)]
-pub struct Pieces {
+pub struct SecretPieces {
     /// The whole pieces by their first bytes.
     exact: HashMap<[u8; PIECE], Vec<(Vec<u8>, &'static str)>>,
     /// Sorted values of the transformed polynomials.
     values: Vec<f64>,
 }
 
-impl Pieces {
+impl SecretPieces {
     /// Adds pieces of the bytes, with a start at every eighth byte. So the search finds any copy
     /// with 24 bytes.
     pub fn add(&mut self, what: &'static str, bytes: &[u8]) {
@@ -63,16 +63,16 @@ impl Pieces {
 }
 
 /// The secrets in a private key.
-pub struct Secrets<'a> {
+pub struct KeySecrets<'a> {
     /// The raw encoding of an FN-DSA-512 key.
     pub key: &'a [u8],
     /// The polynomial h, from the Falcon encoding of the public key.
     pub h: Vec<i64>,
 }
 
-impl Secrets<'_> {
+impl KeySecrets<'_> {
     /// Adds all forms of the key.
-    pub fn add_to(&self, pieces: &mut Pieces) {
+    pub fn add_to(&self, pieces: &mut SecretPieces) {
         let [f, g, big_f] = [(1, 6), (385, 6), (769, 8)].map(|(from, width)| unpack(&self.key[from..], width));
         // G = h F modulo q, and the coefficients are small.
         let big_g: Vec<i64> = product(&self.h, &big_f).into_iter().map(centred).collect();

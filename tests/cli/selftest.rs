@@ -1,6 +1,6 @@
 //! Tests for the `selftest` output. Its unit tests check that `selftest` finds errors.
 
-use crate::harness::{Place, can_trace, skip};
+use crate::harness::{TestDirectory, can_trace, skip};
 
 const ALGORITHMS: [&str; 10] = [
     "FN-DSA-512",
@@ -17,7 +17,7 @@ const ALGORITHMS: [&str; 10] = [
 
 #[test]
 fn every_level_and_algorithm_has_its_lines() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let done = place.run("selftest --rounds 2").code(0).quietly();
     let lines: Vec<_> = done.out.lines().collect();
     assert_eq!(lines[0], "system randomness: ok");
@@ -35,7 +35,7 @@ fn every_level_and_algorithm_has_its_lines() {
 
 #[test]
 fn levels_can_be_chosen() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let done = place.run("selftest --rounds 1 --backend emulated").code(0);
     assert!(done.out.contains("emulated FN-DSA-512 1 round: ok") && !done.out.contains("scalar"), "{}", done.out);
     let done = place.call("selftest --rounds 0").env("FNDSA_BACKEND", "scalar").run().code(0);
@@ -47,7 +47,7 @@ fn levels_can_be_chosen() {
 
 #[test]
 fn algorithms_can_be_chosen() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (chosen, names) in [
         ("-a falcon-512", &["Falcon-512"][..]),
         ("-a fn-dsa-2024-1024 -a 512", &["FN-DSA-512", "FN-DSA-2024-1024"]),
@@ -79,7 +79,7 @@ fn algorithms_can_be_chosen() {
 
 #[test]
 fn quiet_says_nothing_and_json_all() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("-q selftest --rounds 1").code(0).mutely().quietly();
     let json = place.run("--json selftest --rounds 1 --backend scalar --backend emulated").code(0).quietly().json();
     let results = json["results"].as_array().unwrap();
@@ -97,7 +97,7 @@ fn quiet_says_nothing_and_json_all() {
 /// can cause from outside.
 #[test]
 fn a_failure_is_said_and_counted() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     if !can_trace() {
         return skip("a self test that fails", "`strace` does not work here");
     }

@@ -1,16 +1,17 @@
 //! Tests for several signatures in a file. The verifier decides how many must be valid.
 
-use crate::harness::{Place, Random, body};
-use crate::messages::{How, Row, row};
+use crate::harness::{SplitMixRng, TestDirectory, body};
+use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 /// Returns the message catalogue rows about several signatures and key lines.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let of_signer = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
-    let beside =
-        |reason, words, hint, make| row(reason, "verify --trusted-keys x a", 1, words, hint).how(How::After(make));
+    let beside = |reason, words, hint, make| {
+        row(reason, "verify --trusted-keys x a", 1, words, hint).how(RunMethod::After(make))
+    };
     vec![
         beside(
             "key_revoked",
@@ -43,7 +44,7 @@ pub fn rows() -> Vec<Row> {
             "the key was valid until 2000-02-29",
             "the new key that replaces this key",
         )
-        .how(How::After("{ echo 'not-after: 2000-02-29'; cat k.pub; } >x")),
+        .how(RunMethod::After("{ echo 'not-after: 2000-02-29'; cat k.pub; } >x")),
         row(
             "key_revoked",
             "inspect --markdown x",
@@ -51,7 +52,7 @@ pub fn rows() -> Vec<Row> {
             "the key is revoked: stolen",
             "the new key that replaces this key",
         )
-        .how(How::After("{ echo 'revoked: stolen'; cat k.pub; } >x")),
+        .how(RunMethod::After("{ echo 'revoked: stolen'; cat k.pub; } >x")),
         row(
             "key_terms",
             "verify --trusted-keys x a",
@@ -59,7 +60,7 @@ pub fn rows() -> Vec<Row> {
             "did you mean `revoked: WHY`?",
             "if the line is a comment, begin it with `# `",
         )
-        .how(How::After("{ echo 'Revoked: stolen'; cat k.pub; } >x")),
+        .how(RunMethod::After("{ echo 'Revoked: stolen'; cat k.pub; } >x")),
         row(
             "key_terms",
             "verify -p k.pub -p x -p y a",
@@ -67,7 +68,7 @@ pub fn rows() -> Vec<Row> {
             "this key is also in k.pub, with different key lines",
             "remove the key from one",
         )
-        .how(How::After("{ echo 'name: x'; cat k.pub; } >x; { echo 'name: y'; cat k.pub; } >y")),
+        .how(RunMethod::After("{ echo 'name: x'; cat k.pub; } >x; { echo 'name: y'; cat k.pub; } >y")),
         row(
             "too_few_signatures",
             "verify -p k.pub -p k2.pub --require all a",
@@ -89,9 +90,11 @@ pub fn rows() -> Vec<Row> {
             "the file has 65 signatures, and at most 64 are allowed",
             "remove the signatures",
         )
-        .how(How::After("for i in $(seq 65); do printf -- '-----BEGIN X-----\\nAAAA\\n-----END X-----\\n'; done >x")),
+        .how(RunMethod::After(
+            "for i in $(seq 65); do printf -- '-----BEGIN X-----\\nAAAA\\n-----END X-----\\n'; done >x",
+        )),
         row("no_keys_there", "verify --trusted-keys d a", 4, "the directory has no files named *.pub", "NAME.pub")
-            .how(How::After("mkdir d")),
+            .how(RunMethod::After("mkdir d")),
         of_signer(
             "one_key_only",
             "pubkey -k k.key -k k2.key",
@@ -111,7 +114,7 @@ pub fn rows() -> Vec<Row> {
             "this file is a raw signature, and a raw file can contain only one signature",
             "--to pem",
         )
-        .how(How::After("$FNDSA sign -k k.key --format raw -f -o x a")),
+        .how(RunMethod::After("$FNDSA sign -k k.key --format raw -f -o x a")),
         of_signer("add_to_stdout", "sign -k k2.key --add -o - a", "not to standard output", "name the signature file"),
         row(
             "signed_already",
@@ -125,8 +128,8 @@ pub fn rows() -> Vec<Row> {
 
 /// Returns a directory with the FN-DSA key `k`, the ML-DSA key `m`, and the files `a` and `b`, each
 /// signed by both keys.
-fn dual() -> Place {
-    let place = Place::ready();
+fn dual() -> TestDirectory {
+    let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("-q sign -k k.key -k m.key -f a").code(0).quietly();
     place.run("-q sign -k k.key -k m.key -f b").code(0).quietly();
@@ -151,7 +154,7 @@ const BOTH: &str = "-p k.pub -p m.pub";
 /// Keys in variables sign like keys in files. The keys in files sign first.
 #[test]
 fn keys_in_variables_sign_with_others() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let with = |line: &str| {
         let call = place.call(line).env("ONE", place.text("k.key")).env("OTHER", place.text("k2.key"));
         // A key in FNDSA_KEY signs only if no option names a key.
@@ -420,7 +423,7 @@ fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
 
 #[test]
 fn a_file_of_too_many_signatures_is_refused() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let one = place.text("a.sig");
     place.put("s", one.repeat(64));
     place.run("--allow-weak verify -p k.pub -s s a").code(0);
@@ -445,9 +448,9 @@ fn no_mutation_of_a_dual_signature_passes() {
 
 /// Checks that 1,000 random mutants of a.sig are rejected. Each mutant has a change in the first or
 /// the second block. The command `verify` must require both signatures.
-pub fn no_mutation_passes(place: &Place, verify: &str) {
+pub fn no_mutation_passes(place: &TestDirectory, verify: &str) {
     let both = blocks(&place.text("a.sig"));
-    let mut random = Random(19);
+    let mut random = SplitMixRng(19);
     let mut input = String::new();
     let digits: Vec<char> = ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(['+', '/']).collect();
     for i in 0..1000 {

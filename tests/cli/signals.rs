@@ -1,13 +1,13 @@
 //! Tests for signals during the work, and for secrets that other processes must not see.
 
-use crate::harness::{Call, Place, body, finish, signal, skip, wait_for};
+use crate::harness::{ProgramCall, TestDirectory, body, finish, signal, skip, wait_for};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, ChildStdin};
 
 /// Starts a program and returns when it has read most of a megabyte and waits for more input.
-fn in_mid_stream(place: &Place, line: &str) -> (Child, ChildStdin) {
+fn in_mid_stream(place: &TestDirectory, line: &str) -> (Child, ChildStdin) {
     let mut child = place.call(line).open_input().spawn();
     let mut stdin = child.stdin.take().unwrap();
     // A pipe can store 64 KiB, so after this write most of the input was read.
@@ -29,7 +29,7 @@ fn a_signal_in_mid_stream_leaves_nothing() {
             skip(name, "whoever started the tests ignores it");
             continue;
         }
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         let (names, old) = (place.names(), place.get("a.sig"));
         for line in ["sign -k k.key -o new -", "sign -f -k k.key -o a.sig -"] {
             let (child, stdin) = in_mid_stream(&place, line);
@@ -49,7 +49,7 @@ fn a_signal_at_any_time_leaves_the_old_or_the_new_file() {
     if ignored(15) {
         return skip("TERM", "whoever started the tests ignores it");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let names = place.names();
     for _ in 0..30 {
         let child = place.call("sign -f -k k.key a").spawn();
@@ -64,7 +64,8 @@ fn a_signal_at_any_time_leaves_the_old_or_the_new_file() {
 /// Returns the options of `unshare` that start a program as the first process of a namespace.
 /// `None` if this machine does not allow that.
 fn first_process_options() -> Option<&'static str> {
-    let allowed = |options: &&str| Call::new("unshare", Path::new("/")).args(options).arg("true").run().code == 0;
+    let allowed =
+        |options: &&str| ProgramCall::new("unshare", Path::new("/")).args(options).arg("true").run().code == 0;
     if crate::harness::have("unshare") { ["-pf", "-rpf"].into_iter().find(|it| allowed(it)) } else { None }
 }
 
@@ -96,7 +97,7 @@ fn a_signal_ends_the_first_process_of_a_container() {
             skip(name, "the parent of the tests ignores that signal");
             continue;
         }
-        let place = Place::ready();
+        let place = TestDirectory::ready();
         let (names, old) = (place.names(), place.get("a.sig"));
         for line in [
             "sign -k k.key -o new -",
@@ -106,7 +107,7 @@ fn a_signal_ends_the_first_process_of_a_container() {
             "bench -t 600",
         ] {
             let program = env!("CARGO_BIN_EXE_fndsa");
-            let call = Call::new("unshare", place.root()).args(options).arg(program).args(line).open_input();
+            let call = ProgramCall::new("unshare", place.root()).args(options).arg(program).args(line).open_input();
             let mut child = call.spawn();
             let stdin = child.stdin.take();
             signal(first_process(child.id(), number), name);
@@ -119,7 +120,7 @@ fn a_signal_ends_the_first_process_of_a_container() {
 
 #[test]
 fn a_key_in_a_variable_is_nowhere_else() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let (key, names) = (place.text("k.key"), place.names());
     let call = place.call("sign --key-env MY_KEY -o s -").env("MY_KEY", &key).open_input();
     let mut child = call.spawn();
@@ -140,7 +141,7 @@ fn a_key_in_a_variable_is_nowhere_else() {
 
 #[test]
 fn a_variable_without_a_key_is_refused() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("sign --key-env NOT_SET -o s a").code(2).complains("NOT_SET");
     place.call("sign --key-env EMPTY -o s a").env("EMPTY", "").run().code(2);
     place.call("sign --key-env MY_KEY -o s a").env("MY_KEY", "hello").run().code(3);

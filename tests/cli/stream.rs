@@ -7,7 +7,7 @@
 //! verifies 1,000,000 signatures in a process and prints the peak memory. Otherwise, the test
 //! verifies 20,000 signatures.
 
-use crate::harness::{Call, Done, Place, finish, long, signal, skip, wait_for};
+use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, finish, long, signal, skip, wait_for};
 use crate::schema::check_answer;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -30,7 +30,7 @@ fn lines(requests: &[Value]) -> String {
 
 /// Parses the answers on standard output, and checks them against `docs/json.md`.
 #[track_caller]
-fn answers(done: &Done) -> Vec<Value> {
+fn answers(done: &ProgramOutput) -> Vec<Value> {
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
     let answers: Vec<Value> = done.out.lines().map(parse).collect();
     answers.iter().for_each(check_answer);
@@ -42,7 +42,7 @@ fn answers(done: &Done) -> Vec<Value> {
 
 /// Runs a command with requests, and returns the answers.
 #[track_caller]
-fn ask(place: &Place, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
+fn ask(place: &TestDirectory, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
     answers(&place.call(line).input(requests).run().code(code).quietly())
 }
 
@@ -58,7 +58,7 @@ fn to_verify(requests: &[Value], answers: &[Value]) -> Vec<Value> {
 
 #[test]
 fn what_is_signed_is_verified_by_every_algorithm() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for algorithm in ["512", "fn-dsa-1024", "falcon-512", "fn-dsa-2024-512", "ml-dsa-44", "ml-dsa-87"] {
         place.run(&format!("keygen -qf -a {algorithm} n")).code(0);
         let mut requests = vec![
@@ -91,7 +91,7 @@ fn what_is_signed_is_verified_by_every_algorithm() {
 
 #[test]
 fn thousands_are_those_of_the_ordinary_command() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -q -a ml-dsa-44 m").code(0);
     let names: Vec<_> = (0..2000).map(|i| format!("f{i}")).collect();
     let list = names.join("\n");
@@ -125,7 +125,7 @@ fn thousands_are_those_of_the_ordinary_command() {
 
 #[test]
 fn a_bad_line_is_an_answer_and_not_an_end() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let good = json!({ "id": "good", "path": "a" }).to_string();
     let long = format!(r#"{{"message_b64":"{}"}}"#, "A".repeat(16 << 20));
     let latin = b"{\"path\":\"\xe4\"}";
@@ -172,7 +172,7 @@ fn a_bad_line_is_an_answer_and_not_an_end() {
 
 #[test]
 fn the_exit_code_is_that_of_the_worst_answer() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -q -a falcon-512 f").code(0);
     let good = json!({ "path": "a" });
     let no = json!({ "path": "b", "signature_b64": base64(place.get("a.sig")) });
@@ -209,7 +209,7 @@ fn the_exit_code_is_that_of_the_worst_answer() {
 #[test]
 fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
     const TOGETHER: usize = 8;
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -q -a falcon-512 f").code(0);
     place.run("keygen -q second").code(0);
     let requests: Vec<_> = (0..TOGETHER).map(|i| json!({ "id": i, "message_b64": base64([i as u8; 40]) })).collect();
@@ -226,8 +226,8 @@ fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
         signature[100] ^= 1;
         changed(i, "signature_b64", json!(base64(signature)))
     };
-    type Wrong<'a> = (&'a dyn Fn(usize) -> String, &'a str);
-    let wrong: [Wrong<'_>; 9] = [
+    type WrongRequest<'a> = (&'a dyn Fn(usize) -> String, &'a str);
+    let wrong: [WrongRequest<'_>; 9] = [
         (&|i| changed(i, "message_b64", json!(base64("other"))), "signature_mismatch"),
         (&|i| changed(i, "signature_b64", good[(i + 1) % TOGETHER]["signature_b64"].clone()), "signature_mismatch"),
         (&|i| changed(i, "context", json!("v1")), "signature_mismatch"),
@@ -274,7 +274,7 @@ fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
 
 #[test]
 fn a_signer_elsewhere_signs_what_workers_have_hashed() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let mu = |file: &str| place.run(&format!("sign -p k.pub -c v1 --print-mu {file}")).code(0).out;
     let request = |file: &str| json!({ "id": file, "message_b64": base64(mu(file)) });
     let requests = [request("a"), request("b"), json!({ "message_b64": base64([7; 64]) })];
@@ -289,14 +289,14 @@ fn a_signer_elsewhere_signs_what_workers_have_hashed() {
 }
 
 /// A running program that answers requests.
-struct Dialogue {
+struct StreamSession {
     child: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
 
-impl Dialogue {
-    fn new(place: &Place, line: &str) -> Self {
+impl StreamSession {
+    fn new(place: &TestDirectory, line: &str) -> Self {
         let mut child = place.call(line).open_input().spawn();
         let requests = child.stdin.take().unwrap();
         let answers = BufReader::new(child.stdout.take().unwrap());
@@ -316,7 +316,7 @@ impl Dialogue {
     }
 
     /// Closes standard input and waits until the program ends.
-    fn end(self) -> Done {
+    fn end(self) -> ProgramOutput {
         drop(self.requests);
         finish(self.child)
     }
@@ -324,10 +324,10 @@ impl Dialogue {
 
 #[test]
 fn an_answer_comes_before_the_next_request() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     for jobs in JOBS {
-        let mut signer = Dialogue::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
-        let mut verifier = Dialogue::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
+        let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        let mut verifier = StreamSession::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
         for i in 0..50 {
             let mut request = json!({ "id": i, "message_b64": base64(i.to_string()) });
             signer.write(&request);
@@ -343,10 +343,10 @@ fn an_answer_comes_before_the_next_request() {
 
 #[test]
 fn nothing_waits_for_a_pipe_that_a_request_names() {
-    let place = Place::toy();
-    assert_eq!(Call::new("mkfifo", place.root()).arg("p").run().code, 0);
+    let place = TestDirectory::toy();
+    assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("p").run().code, 0);
     for jobs in JOBS {
-        let mut signer = Dialogue::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
         // Send all lines at once.
         let three = lines(&[json!({ "message_b64": "" }), json!({ "path": "p" }), json!({ "message_b64": "" })]);
         signer.requests.write_all(three.as_bytes()).unwrap();
@@ -362,10 +362,10 @@ fn nothing_waits_for_a_pipe_that_a_request_names() {
 
 #[test]
 fn a_reader_that_goes_away_ends_it() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     for jobs in JOBS {
         let line = format!("--allow-weak sign --stream -k k.key {jobs}");
-        let mut signer = Dialogue::new(&place, &line);
+        let mut signer = StreamSession::new(&place, &line);
         drop(signer.answers);
         signer.requests.write_all(b"{\"message_b64\":\"\"}\n").unwrap();
         // Standard input stays open.
@@ -382,9 +382,9 @@ fn a_reader_that_goes_away_ends_it() {
 
 #[test]
 fn a_signal_ends_it_between_two_answers() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     for jobs in JOBS {
-        let mut signer = Dialogue::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
+        let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
         signer.requests.write_all("{\"message_b64\":\"\"}\n".repeat(500).as_bytes()).unwrap();
         let mut text = String::new();
         for _ in 0..10 {
@@ -413,11 +413,11 @@ fn nothing_is_read_where_nobody_reads_the_answers() {
     /// More bytes than the program and the pipes can buffer: groups of eight answers, requests that
     /// are read ahead, and both pipes.
     const MOST: usize = 4 << 20;
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let request = format!("{}\n", json!({ "path": "a", "signature_b64": base64(place.get("a.sig")) }));
     let piece = request.repeat(20);
     for jobs in JOBS {
-        let mut program = Dialogue::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
+        let mut program = StreamSession::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
         if waits(program.child.id()).is_none() {
             return skip("back-pressure", "there is no /proc");
         }
@@ -453,12 +453,12 @@ fn nothing_is_read_where_nobody_reads_the_answers() {
 #[test]
 fn a_million_are_verified_in_constant_memory() {
     let count = if long() { 1_000_000 } else { 20_000 };
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let requests: Vec<_> =
         (0..1000).map(|i| json!({ "id": i, "message_b64": base64(format!("message {i}")) })).collect();
     let signed = ask(&place, "sign --stream -k k.key", lines(&requests), 0);
     let text = lines(&to_verify(&requests, &signed));
-    let mut program = Dialogue::new(&place, "verify --stream -p k.pub");
+    let mut program = StreamSession::new(&place, "verify --stream -p k.pub");
     let start = std::time::Instant::now();
     let mut requests = program.requests;
     let status = std::thread::scope(|scope| {
@@ -495,7 +495,7 @@ fn a_million_are_verified_in_constant_memory() {
 
 #[test]
 fn the_key_may_have_a_password() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("convert k.key -o locked --to pkcs8 --encrypt --new-password-file a").code(0);
     let request = "{\"message_b64\":\"\"}\n";
     ask(&place, "sign --stream -k locked --password-file a", request, 0);
@@ -513,7 +513,7 @@ fn the_key_may_have_a_password() {
 
 #[test]
 fn what_makes_no_sense_with_it_is_a_usage_error() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let sign = ["a", "-", "--files-from a", "-o s", "-M l", "--print-mu", "--format raw", "-f", "-p k.pub", "-0"];
     let verify = ["a", "--files-from a", "-s a.sig", "-M l", "--attached", "--ignore-missing", "-o s", "-f", "-0"];
     for (line, options) in [("sign -k k.key", &sign[..]), ("verify -p k.pub", &verify)] {

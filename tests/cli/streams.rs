@@ -1,6 +1,6 @@
 //! Tests for standard input and output, pipes, terminals, and memory use.
 
-use crate::harness::{Call, FNDSA, Place, finish, have, skip};
+use crate::harness::{FNDSA, ProgramCall, TestDirectory, finish, have, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use std::fs::{self, OpenOptions};
@@ -9,7 +9,7 @@ use std::os::unix::fs::symlink;
 
 #[test]
 fn standard_input_is_signed_to_standard_output() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.sh("cat a | $FNDSA sign -k k.key - >s && $FNDSA verify -p k.pub -s s - <a").code(0).says("-: OK");
     place.sh("$FNDSA verify -p k.pub -s s /dev/stdin <a").code(0).says("OK");
     place.sh("$FNDSA sign -k k.key /dev/stdin <a >s2 && $FNDSA verify -p k.pub -s s2 a").code(0);
@@ -25,7 +25,7 @@ fn standard_input_is_signed_to_standard_output() {
 
 #[test]
 fn standard_input_is_read_once() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for line in [
         "sign -k - -",
         "sign -k k.key - -",
@@ -53,8 +53,8 @@ fn other_names(number: u32) -> Vec<String> {
 }
 
 /// Returns a directory with links to the standard streams.
-fn with_links() -> Place {
-    let place = Place::ready();
+fn with_links() -> TestDirectory {
+    let place = TestDirectory::ready();
     fs::create_dir(place.path("d")).unwrap();
     for (number, stream) in ["stdin", "stdout", "stderr"].into_iter().enumerate() {
         symlink(format!("/dev/{stream}"), place.path(format!("link{number}"))).unwrap();
@@ -109,7 +109,7 @@ fn standard_input_has_many_names() {
 
 #[test]
 fn a_pipe_is_read_once() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (line, code) in [
         ("sign -k /dev/fd/3 -o s /dev/fd/3 3<p", 2),
         ("sign -k /dev/fd/3 -o s /dev/fd/4 3<p 4<&3", 2),
@@ -159,7 +159,7 @@ fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
 /// unpacked archive can contain such a FIFO.
 #[test]
 fn a_fifo_is_no_key_signature_or_list() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("n", "n");
     place.sh("mkfifo f n.sig; mkdir keys; cp k.pub keys; mkfifo keys/x.pub; ln -s n.sig b.sig").code(0);
     for line in [
@@ -218,7 +218,7 @@ fn unread(line: &str) -> String {
 
 #[test]
 fn a_reader_that_goes_away_ends_quietly() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let many = "a.sig ".repeat(2000);
     let script = format!("{{ $FNDSA inspect {many}; echo $? >code; }} | head -1");
     let done = place.sh(&script).quietly();
@@ -233,7 +233,7 @@ fn a_reader_that_goes_away_ends_quietly() {
 
 #[test]
 fn a_verdict_stays_when_nobody_reads_it() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for line in ["verify -p k.pub -s a.sig", "--json verify -p k.pub -s a.sig"] {
         for (file, code) in [("a", "0"), ("b", "1")] {
             place.sh(&unread(&format!("{line} {file}")));
@@ -244,7 +244,7 @@ fn a_verdict_stays_when_nobody_reads_it() {
 
 #[test]
 fn a_full_standard_output_is_an_error() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("sign -k k.key -o s2 b").code(0);
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     for line in [
@@ -272,7 +272,7 @@ fn a_full_standard_output_is_an_error() {
 
 #[test]
 fn a_stream_takes_constant_memory() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let chunk = vec![0x5a; 1 << 20];
     let peak = |line: &str| {
         let mut child = place.call(line).open_input().spawn();
@@ -297,18 +297,19 @@ fn a_stream_takes_constant_memory() {
 }
 
 /// Runs a command with a terminal as standard output and standard error.
-fn on_terminal(place: &Place, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
+fn on_terminal(place: &TestDirectory, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
     if !have("script") {
         return None;
     }
-    let call = Call::new("script", place.root()).args("-q -e -c").arg(format!("{FNDSA} {line}")).arg("/dev/null");
+    let call =
+        ProgramCall::new("script", place.root()).args("-q -e -c").arg(format!("{FNDSA} {line}")).arg("/dev/null");
     let done = env.iter().fold(call, |call, (name, value)| call.env(name, value)).run();
     Some((done.code, done.out))
 }
 
 #[test]
 fn raw_bytes_do_not_go_to_a_terminal() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let Some((code, text)) = on_terminal(&place, "sign --format raw -k k.key -o - a", &[]) else {
         return skip("raw bytes to a terminal", "there is no `script`");
     };
@@ -329,7 +330,7 @@ fn raw_bytes_do_not_go_to_a_terminal() {
 
 #[test]
 fn colors_are_for_terminals_that_want_them() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let esc = '\u{1b}';
     let line = "verify -p k.pub a";
     for (call, colored) in [
@@ -357,7 +358,7 @@ fn colors_are_for_terminals_that_want_them() {
 /// pieces, which the main thread reads. Then a second thread reads ahead.
 #[test]
 fn a_read_error_deep_in_a_long_file_is_no_end_of_it() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     fs::File::create(place.path("big")).unwrap().set_len(64 << 20).unwrap();
     let fault = "-o t -e trace=read -e inject=read:error=EIO:when=150";
     let Some(done) = place.traced(fault, "sign -k k.key big") else {

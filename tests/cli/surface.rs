@@ -1,10 +1,10 @@
 //! Tests for usage errors, help, `pubkey`, the two formats, and `quickstart`.
 
-use crate::harness::{COMMANDS, Place, skip};
+use crate::harness::{COMMANDS, TestDirectory, skip};
 
 #[test]
 fn usage_errors_go_to_standard_error() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for line in ["", "sgin", "sign", "sign -k k.key", "verify", "verify -p k.pub", "keygen", "pubkey -z", "--nosuch"] {
         let done = place.run(line).code(2).mutely();
         assert!(!done.err.is_empty(), "{line}");
@@ -16,7 +16,7 @@ fn usage_errors_go_to_standard_error() {
 
 #[test]
 fn help_and_version_go_to_standard_output() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("--version").code(0).says(concat!("fndsa ", env!("CARGO_PKG_VERSION"))).quietly();
     place.run("--help").code(0).says("Exit codes").quietly();
     for command in COMMANDS {
@@ -29,7 +29,7 @@ fn help_and_version_go_to_standard_output() {
 /// fndsa accepts option names from other tools, but the help does not list them.
 #[test]
 fn other_names_of_options_are_taken() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("sign --secret-key k.key -o s a").code(0);
     place.run("verify --pubkey k.pub --sig s a").code(0);
     place.run("pubkey --secret-key k.key").code(0);
@@ -42,7 +42,7 @@ fn other_names_of_options_are_taken() {
 
 #[test]
 fn commands_to_paste_run_for_names_that_begin_with_a_dash() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let done = place.call("--allow-weak keygen -a fn-dsa-16 -- -x").run().code(0);
     let line = |start: &str| {
         let line = done.err.lines().find_map(|line| line.strip_prefix(start)).unwrap_or_else(|| panic!("{done:?}"));
@@ -61,7 +61,7 @@ fn commands_to_paste_run_for_names_that_begin_with_a_dash() {
 
 #[test]
 fn sizes_may_have_units() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let bytes = |size: &str| {
         let line = format!("--json bench -a 512 -t 0.001 --samples 3 --message-size {size} verify");
         place.run(&line).code(0).json()["results"][0]["message_bytes"].as_u64().unwrap()
@@ -71,7 +71,7 @@ fn sizes_may_have_units() {
 
 #[test]
 fn pubkey_gives_back_the_public_key() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     assert_eq!(place.run("pubkey k.key").code(0).quietly().stdout, place.get("k.pub"));
     place.run("pubkey k.key -k k2.key").code(2).complains("cannot be used with");
     place.run("pubkey k.pub").code(3).complains("give the private key of this key pair, usually NAME.key");
@@ -86,7 +86,7 @@ fn pubkey_gives_back_the_public_key() {
 
 #[test]
 fn raw_and_pem_hold_the_same() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (algorithm, lens) in [("512", [1345, 897, 666]), ("1024", [2369, 1793, 1280])] {
         place.run(&format!("keygen -f --format raw -a {algorithm} r")).code(0);
         place.run("sign -f --format raw -k r.key -o r.sig a").code(0);
@@ -107,7 +107,7 @@ fn raw_and_pem_hold_the_same() {
 
 #[test]
 fn keys_may_have_names_of_their_own() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -o x -p y").code(0);
     place.run("inspect x y").code(0).says("a key pair");
     assert_eq!(place.mode("x"), 0o600);
@@ -119,7 +119,7 @@ fn keys_may_have_names_of_their_own() {
 
 #[test]
 fn the_commands_of_quickstart_work_when_pasted() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (file, made) in [("a", "fndsa-quickstart"), ("sp ace's", "fndsa-quickstart-2"), ("-x", "fndsa-quickstart-3")] {
         place.put(file, "hello\n");
         let done = place.call("quickstart --").arg(file).run().code(0).quietly();
@@ -141,7 +141,7 @@ fn the_commands_of_quickstart_work_when_pasted() {
 
 #[test]
 fn a_quickstart_that_fails_leaves_nothing() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let names = place.names();
     place.sh("$FNDSA quickstart a >/dev/full").code(4).complains("no space left");
     assert_eq!(place.names(), names);
@@ -160,7 +160,7 @@ fn a_small_stack_is_enough() {
     if cfg!(debug_assertions) {
         return skip("64 KiB of stack", "the program is not built as it is shipped");
     }
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for line in
         ["keygen -a 1024 n", "sign -k k2.key b", "verify -p k.pub a", "verify -p k2.pub b", "inspect k2.key", "--help"]
     {

@@ -6,7 +6,7 @@ mod oracles;
 #[path = "../common/peer.rs"]
 mod peer;
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 use fn_dsa::HASH_ID_RAW;
 use oracles::{ORACLES, Oracle};
 use serde_json::Value;
@@ -49,7 +49,7 @@ fn message_and_context(read: &mut impl FnMut(usize) -> Vec<u8>) -> (Vec<u8>, Vec
 
 #[test]
 fn another_implementation_makes_the_same() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (n, count) in [(512u16, 3), (1024, 2), (256, 3), (8, 3)] {
         let line = format!("--json --allow-weak testvectors --degree {n} --count {count}");
         let json = place.run(&line).code(0).quietly().json();
@@ -66,7 +66,7 @@ fn another_implementation_makes_the_same() {
             }
             // The independent implementation.
             let (sk, pk) = peer::keygen(n.ilog2(), &seed.try_into().unwrap());
-            let signed = peer::Message { context: &context, id: &HASH_ID_RAW, hv: &message };
+            let signed = peer::PeerMessage { context: &context, id: &HASH_ID_RAW, hv: &message };
             let sig = peer::sign(&sk, &signed, &random.try_into().unwrap());
             for (name, value) in [("pk", &pk), ("sk", &sk), ("sig", &sig)] {
                 assert_eq!(bytes(&vector[name]), *value, "degree {n}, vector {i}: {name}");
@@ -87,7 +87,7 @@ const MODES: [(&str, &[&str], &[&str]); 3] = [
 
 #[test]
 fn other_implementations_of_ml_dsa_make_the_same() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (n, oracles) in SETS {
         let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 6")).code(0).quietly().json();
         for (i, vector) in json["results"].as_array().unwrap().iter().enumerate() {
@@ -128,7 +128,7 @@ fn tests_of(document: &Value) -> Vec<Value> {
 
 #[test]
 fn documents_of_acvp_have_what_other_implementations_read() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (n, oracles) in SETS {
         for (mode, members, _) in MODES {
             let line = format!("testvectors -a ml-dsa-{n} --acvp {mode} --count 10");
@@ -185,7 +185,7 @@ fn documents_of_acvp_have_what_other_implementations_read() {
 /// NIST.
 #[test]
 fn documents_of_acvp_are_as_those_of_nist() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let nist: Value = serde_json::from_str(include_str!("../kat/ml-dsa/acvp-sigver.json")).unwrap();
     for (n, _) in SETS {
         let line = format!("testvectors -a ml-dsa-{n} --acvp sigVer --count 5");
@@ -210,7 +210,7 @@ fn documents_of_acvp_are_as_those_of_nist() {
 
 #[test]
 fn an_answer_of_acvp_is_compared_by_its_tests() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for (mode, members, results) in MODES {
         let line = format!("testvectors -a ml-dsa-44 --acvp {mode} --count 7");
         let document: Value = serde_json::from_str(&place.run(&line).code(0).out).unwrap();
@@ -291,7 +291,7 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
 
 #[test]
 fn lines_are_those_of_the_definition() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let full = place.run("testvectors --count 2").code(0).quietly().out;
     let start: Vec<_> = full.lines().take(3).collect();
     assert!(DEFINITION.contains(&start.join("\n")), "{start:?}");
@@ -320,7 +320,7 @@ fn lines_are_those_of_the_definition() {
 
 #[test]
 fn every_level_prints_the_same() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for line in [
         "testvectors --count 4",
         "testvectors --degree 1024 --count 2 --hash",
@@ -333,7 +333,7 @@ fn every_level_prints_the_same() {
 
 #[test]
 fn the_first_difference_is_named() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let line = "--allow-weak testvectors --degree 8 --count 3";
     let full = place.run(line).code(0).out;
     let check = |text: &str| {
@@ -371,7 +371,7 @@ fn the_first_difference_is_named() {
 
 #[test]
 fn toys_and_other_numbers_are_refused() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     place.run("testvectors --degree 64").code(2).mutely().complains("--allow-weak");
     for line in ["--degree 500", "--degree 2", "--degree 2048", "--degree x", "--count 0", "--count -1"] {
         place.run(&format!("testvectors {line}")).code(2).mutely();

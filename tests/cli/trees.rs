@@ -1,8 +1,8 @@
 //! Tests for lists that contain whole directories: `sign -M LIST -r DIR`, `verify -C DIR`,
 //! `verify --strict`.
 
-use crate::harness::{Call, Done, Place, have, long, skip};
-use crate::messages::{How, Row, row};
+use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, have, long, skip};
+use crate::messages::{MessageCase, RunMethod, row};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -10,8 +10,8 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 
 /// Returns a release in `dist`. The byte order of the names differs from the order in any locale.
-fn ready() -> Place {
-    let place = Place::toy();
+fn ready() -> TestDirectory {
+    let place = TestDirectory::toy();
     fs::create_dir_all(place.path("dist/b/empty")).unwrap();
     fs::create_dir_all(place.path("dist/B")).unwrap();
     for name in ["a", "B/z", "b/a", "b.txt", "b-1", "ä", "-", "Z", "b/.hidden"] {
@@ -22,22 +22,22 @@ fn ready() -> Place {
 
 const SORTED: [&str; 9] = ["./-", "B/z", "Z", "a", "b-1", "b.txt", "b/.hidden", "b/a", "ä"];
 
-fn sign(place: &Place, line: &str) -> Done {
+fn sign(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak sign -k k.key {line}"))
 }
 
-fn verify(place: &Place, line: &str) -> Done {
+fn verify(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak verify -p k.pub {line}"))
 }
 
 /// Returns the names in a list.
-fn listed(place: &Place, list: &str) -> Vec<String> {
+fn listed(place: &TestDirectory, list: &str) -> Vec<String> {
     place.text(list).lines().map(|line| line[66..].to_owned()).collect()
 }
 
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<MessageCase> {
     let make = "mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d";
-    let after = How::After(make);
+    let after = RunMethod::After(make);
     vec![
         row(
             "unlisted",
@@ -46,7 +46,7 @@ pub fn rows() -> Vec<Row> {
             "in the directory, but not in the list l",
             "remove it",
         )
-        .how(How::After("mkdir d; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; echo b >d/b")),
+        .how(RunMethod::After("mkdir d; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; echo b >d/b")),
         row("no_files", "sign -k k.key -M m -r e", 2, "e: this directory has no files to list", "the directory")
             .how(after),
         row("not_found", "sign -k k.key -M m -r nosuch", 4, "nosuch: no such file or directory", ""),
@@ -65,9 +65,9 @@ pub fn rows() -> Vec<Row> {
             "e/l: this is a link, not a regular file",
             "regular files",
         )
-        .how(How::After("mkdir e; ln -s ../a e/l")),
+        .how(RunMethod::After("mkdir e; ln -s ../a e/l")),
         row("link_outside", "verify -p k.pub -M l -C e", 4, "e/a: a link leads out of e", "put a copy")
-            .how(How::After("mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; ln -s ../d/a e/a")),
+            .how(RunMethod::After("mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; ln -s ../d/a e/a")),
     ]
 }
 
@@ -122,7 +122,7 @@ fn what_is_no_file_is_named_and_refused() {
     symlink("/", place.path("dist/b/up")).unwrap();
     symlink("nosuch", place.path("dist/b/dangling")).unwrap();
     let _listener = UnixListener::bind(place.path("dist/socket")).unwrap();
-    assert_eq!(Call::new("mkfifo", place.root()).arg("dist/B/fifo").run().code, 0);
+    assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("dist/B/fifo").run().code, 0);
     let done = sign(&place, "-M l -r dist").code(4).mutely();
     for words in [
         "dist/link: this is a link,",
@@ -215,7 +215,7 @@ fn strict_finds_every_file_that_nobody_signed() {
     place.put("dist/b/.hidden2", "");
     symlink("a", place.path("dist/link")).unwrap();
     symlink("b", place.path("dist/to-directory")).unwrap();
-    assert_eq!(Call::new("mkfifo", place.root()).arg("dist/fifo").run().code, 0);
+    assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("dist/fifo").run().code, 0);
     let done = verify(&place, line).code(1).complains("verify: 14 files: 5 FAILED, 0 ERROR");
     let last: Vec<_> = done.out.lines().skip(1 + SORTED.len()).collect();
     let why = "FAILED (in the directory, but not in the list dist/l)";
@@ -233,7 +233,7 @@ fn strict_finds_every_file_that_nobody_signed() {
 
 #[test]
 fn strict_lets_in_what_the_list_leads_through() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     fs::create_dir_all(place.path("d/v2")).unwrap();
     place.put("d/v2/a", "a");
     symlink("v2", place.path("d/latest")).unwrap();

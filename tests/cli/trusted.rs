@@ -5,7 +5,7 @@
 //! FNDSA_LONG=1 cargo test --release --locked --all-features --test cli trusted::among_a_hundred_thousand -- --nocapture
 //! ```
 
-use crate::harness::{Place, Random, long};
+use crate::harness::{SplitMixRng, TestDirectory, long};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 /// Returns a random FN-DSA-512 public key without a private key: 512 numbers modulo 12289, 14 bits
 /// each, least significant bit first.
-fn strangers_key(random: &mut Random) -> String {
+fn strangers_key(random: &mut SplitMixRng) -> String {
     let mut bytes = vec![9];
     let (mut bits, mut held) = (0u64, 0);
     for _ in 0..512 {
@@ -38,9 +38,9 @@ fn strangers_key(random: &mut Random) -> String {
 #[test]
 fn among_a_hundred_thousand() {
     let many = if long() { 100_000 } else { 1_000 };
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("convert k.pub --algorithm falcon-512 --to pem -o twin.pub").code(0);
-    let mut random = Random(5);
+    let mut random = SplitMixRng(5);
     let mut crowd: Vec<_> = (0..many).map(|_| strangers_key(&mut random)).collect();
     let (k, twin) = (place.text("k.pub"), place.text("twin.pub"));
     let timed = |what: &str, line: &str| {
@@ -87,7 +87,7 @@ fn among_a_hundred_thousand() {
 
 #[test]
 fn any_trusted_key_may_match() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
     for keys in [
         format!("{k}{k2}"),
@@ -112,7 +112,7 @@ fn any_trusted_key_may_match() {
 
 #[test]
 fn a_key_counts_once() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let k = place.text("k.pub");
     place.put("keys", k.repeat(3));
     place.run("verify --trusted-keys keys a").code(0);
@@ -125,11 +125,12 @@ fn a_key_counts_once() {
 /// key or is missing, the verdict is the same.
 #[test]
 fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     std::fs::create_dir(place.path("trusted")).unwrap();
     place.run("keygen -q -n 12 trusted/t").code(0);
     let verify = |file: &str| place.run(&format!("verify --trusted-keys trusted {file}"));
-    let fingerprint = |done: &crate::harness::Done| done.out.rsplit_once("sha256:").unwrap().1.trim_end().to_owned();
+    let fingerprint =
+        |done: &crate::harness::ProgramOutput| done.out.rsplit_once("sha256:").unwrap().1.trim_end().to_owned();
     let mut names = Vec::new();
     for i in [1, 7, 12] {
         place.run(&format!("sign -k trusted/t-{i}.key -f a")).code(0);
@@ -166,7 +167,7 @@ fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
 
 #[test]
 fn one_key_in_two_schemes_is_two_keys() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen -a falcon-512 f").code(0);
     for (key, made) in [("f.key", "p.key"), ("f.pub", "p.pub")] {
         place.run(&format!("convert {key} --algorithm fn-dsa-2024-512 --to pem -o {made}")).code(0);
@@ -178,7 +179,7 @@ fn one_key_in_two_schemes_is_two_keys() {
 
 #[test]
 fn one_bad_key_spoils_the_file() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
     let cut = k2.lines().take(5).map(|line| format!("{line}\n")).collect::<String>();
     for (keys, words) in [
@@ -206,7 +207,7 @@ fn one_bad_key_spoils_the_file() {
 
 #[test]
 fn two_keys_are_not_one_public_key() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("keys", place.text("k.pub") + &place.text("k2.pub"));
     place
         .run("verify -p keys a")
@@ -219,7 +220,7 @@ fn two_keys_are_not_one_public_key() {
 /// `inspect` reports all blocks in a file, so that users can see the keys after a key rotation.
 #[test]
 fn every_block_of_a_file_is_looked_at() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
     place.put("keys", format!("# old\n{k}\n# new\n{k2}"));
     let done = place.run("inspect keys k.pub").code(0).quietly();
@@ -246,7 +247,7 @@ fn every_block_of_a_file_is_looked_at() {
 
 #[test]
 fn the_expected_key_may_be_one_of_several() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let fingerprint = |file: &str| {
         let text = place.run(&format!("inspect {file}")).code(0).out;
         let at = text.find("sha256:").unwrap();
@@ -265,7 +266,7 @@ fn the_expected_key_may_be_one_of_several() {
 /// attacker with a stolen private key and access to the server could replace the other key file.
 #[test]
 fn each_expected_key_must_be_given() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let fingerprint = |file: &str| {
         let text = place.run(&format!("inspect {file}")).code(0).out;
         let at = text.find("sha256:").unwrap();
@@ -333,7 +334,7 @@ fn each_expected_key_must_be_given() {
 
 #[test]
 fn a_directory_of_keys() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     std::fs::create_dir(place.path("trusted")).unwrap();
     place.run("verify --trusted-keys trusted a").code(4).complains("the directory has no files named *.pub");
     place.put("trusted/one.pub", place.text("k2.pub"));

@@ -1,10 +1,10 @@
 //! Tests for the results of `verify`: text, order, exit codes and JSON.
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 use std::process::Command;
 
 /// Returns a key's fingerprint from the output of `inspect`.
-fn fingerprint(place: &Place, file: &str) -> String {
+fn fingerprint(place: &TestDirectory, file: &str) -> String {
     let text = place.run(&format!("inspect {file}")).code(0).out;
     let at = text.find("sha256:").unwrap();
     text[at..at + 71].to_owned()
@@ -12,7 +12,7 @@ fn fingerprint(place: &Place, file: &str) -> String {
 
 #[test]
 fn a_good_signature_is_ok() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let done = place.run("verify -p k.pub a").code(0).quietly();
     assert_eq!(done.out, format!("a: OK (FN-DSA-512 {})\n", fingerprint(&place, "k.pub")));
 }
@@ -20,7 +20,7 @@ fn a_good_signature_is_ok() {
 #[test]
 fn the_fingerprint_is_the_sha256_of_the_raw_public_key() {
     use sha2::Digest;
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let raw = place.run("pubkey -k k.key --format raw").code(0).stdout;
     let digest: String = sha2::Sha256::digest(&raw).iter().map(|b| format!("{b:02x}")).collect();
     assert_eq!(fingerprint(&place, "k.pub"), format!("sha256:{digest}"));
@@ -28,7 +28,7 @@ fn the_fingerprint_is_the_sha256_of_the_raw_public_key() {
 
 #[test]
 fn keygen_makes_files_of_the_right_modes() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     let umask = "umask 022; $FNDSA keygen k && umask 077 && $FNDSA keygen k7 && umask 0 && $FNDSA keygen k0";
     place.sh(umask).code(0).mutely().complains("fingerprint").complains("verify -p k.pub FILE");
     // If the umask removes the owner's permissions, a private key still has them.
@@ -40,7 +40,7 @@ fn keygen_makes_files_of_the_right_modes() {
 
 #[test]
 fn a_changed_copy_fails() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
     place.run("verify -p k.pub t").code(1).says("t: FAILED (signature does not match").complains("hint: ");
@@ -48,7 +48,7 @@ fn a_changed_copy_fails() {
 
 #[test]
 fn every_file_has_its_line_in_order() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
     let done = place.run("verify -p k.pub a t nosuch").code(1);
@@ -64,7 +64,7 @@ fn every_file_has_its_line_in_order() {
 
 #[test]
 fn quiet_leaves_the_bad_news_and_qq_nothing() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
     place.run("-q verify -p k.pub a").code(0).mutely().quietly();
@@ -85,7 +85,7 @@ fn quiet_leaves_the_bad_news_and_qq_nothing() {
 
 #[test]
 fn a_key_is_named_where_it_changes() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let (k, k2) = ("--allow-weak sign -k k.key", "--allow-weak sign -k k2.key");
     for name in ["c", "d", "e", "f"] {
         place.put(name, name);
@@ -113,7 +113,7 @@ fn a_key_is_named_where_it_changes() {
 
 #[test]
 fn a_list_that_is_written_is_told() {
-    let place = Place::toy();
+    let place = TestDirectory::toy();
     let done = place.run("--allow-weak sign -k k.key -M l a b").code(0).mutely();
     assert!(done.err.starts_with("wrote l (2 files) and l.sig, signed by FN-DSA-16 sha256:"), "{done:?}");
     assert!(done.err.lines().count() == 1);
@@ -134,7 +134,7 @@ fn a_list_that_is_written_is_told() {
 
 #[test]
 fn any_of_several_keys_may_match_and_is_named() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen k3").code(0);
     let name = fingerprint(&place, "k.pub");
     place.run("verify -p k2.pub -p k.pub a").code(0).says(&name);
@@ -146,7 +146,7 @@ fn any_of_several_keys_may_match_and_is_named() {
 
 #[test]
 fn the_public_key_may_come_from_the_environment() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.call("verify a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(0);
     place.call("verify -p k2.pub a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(1);
     place.call("verify a").env("FNDSA_PUBLIC_KEY", "").run().code(2).complains("FNDSA_PUBLIC_KEY");
@@ -157,7 +157,7 @@ fn the_public_key_may_come_from_the_environment() {
 
 #[test]
 fn an_expected_fingerprint_binds_the_key() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let (right, wrong) = (fingerprint(&place, "k.pub"), fingerprint(&place, "k2.pub"));
     place.run(&format!("verify -p k.pub --expect-key {right} a")).code(0);
     place.run(&format!("verify -p k.pub --expect-key {} a", right.to_uppercase().replace("SHA", "sha"))).code(0);
@@ -177,7 +177,7 @@ fn an_expected_fingerprint_binds_the_key() {
 
 #[test]
 fn a_key_of_another_degree_is_named_with_both() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("verify -p k2.pub a").code(1).says("FN-DSA-512").says("FN-DSA-1024").says("FAILED");
     place.run("sign -k k2.key -o s2 a").code(0);
     place.run("verify -p k.pub -s s2 a").code(1).says("FN-DSA-512").says("FN-DSA-1024");
@@ -186,7 +186,7 @@ fn a_key_of_another_degree_is_named_with_both() {
 
 #[test]
 fn json_tells_each_verdict() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
     let done = place.run("--json verify -p k.pub a t").code(1).quietly();
@@ -216,7 +216,7 @@ fn json_tells_each_verdict() {
 
 #[test]
 fn other_commands_have_a_document_too() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for (line, schema) in [
         ("--json keygen j", "fndsa/keygen@1"),
         ("--json sign -k k.key b", "fndsa/sign@1"),
@@ -235,7 +235,7 @@ fn other_commands_have_a_document_too() {
 
 #[test]
 fn every_level_of_this_cpu_signs_and_verifies() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     let refused = place.run("--backend nosuch verify -p k.pub a").code(2).mutely().complains("available:");
     let list = refused.err.split("available: ").nth(1).unwrap().lines().next().unwrap();
     let levels: Vec<_> = list.split(", ").collect();
@@ -262,7 +262,7 @@ fn every_level_of_this_cpu_signs_and_verifies() {
 
 #[test]
 fn two_signatures_of_one_file_differ_and_both_verify() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("sign -k k.key -o s1 a").code(0);
     place.run("sign -k k.key -o s2 a").code(0);
     assert_ne!(place.get("s1"), place.get("s2"));
@@ -273,7 +273,7 @@ fn two_signatures_of_one_file_differ_and_both_verify() {
 
 #[test]
 fn one_signature_option_serves_one_file() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("verify -p k.pub -s a.sig a b").code(2).complains("one FILE");
     place.run("sign -k k.key -o s a b").code(2);
     assert!(!place.has("s"));
@@ -281,7 +281,7 @@ fn one_signature_option_serves_one_file() {
 
 #[test]
 fn inspect_tells_whether_keys_are_a_pair() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("keygen k3").code(0);
     place.run("inspect k.key k.pub").code(0).says("a key pair");
     place.run("inspect k.key k3.pub").code(1).says("NOT a key pair");

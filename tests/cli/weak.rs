@@ -1,12 +1,12 @@
 //! Tests for toy degrees: all commands reject them without `--allow-weak`.
 
-use crate::harness::Place;
+use crate::harness::TestDirectory;
 
 const TOYS: [u32; 7] = [4, 8, 16, 32, 64, 128, 256];
 
 #[test]
 fn every_command_opens_toys_only_when_told() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for n in TOYS {
         place.run(&format!("keygen -a fn-dsa-{n} t{n}")).code(2).complains("--allow-weak");
         assert!(!place.has(format!("t{n}.key")));
@@ -32,7 +32,7 @@ fn every_command_opens_toys_only_when_told() {
 
 #[test]
 fn toys_sign_at_both_levels() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     for n in TOYS {
         for level in ["scalar", "emulated"] {
             place.run(&format!("--allow-weak --backend {level} keygen -f -a fn-dsa-{n} t")).code(0);
@@ -47,7 +47,7 @@ fn toys_sign_at_both_levels() {
 
 #[test]
 fn a_toy_signature_under_a_real_key_is_no() {
-    let place = Place::ready();
+    let place = TestDirectory::ready();
     place.run("--allow-weak keygen -a fn-dsa-4 t").code(0);
     place.run("--allow-weak sign -k t.key -o t.sig a").code(0);
     place.run("verify -p k.pub -s t.sig a").code(1).says("FN-DSA-4,").says("FN-DSA-512");
@@ -55,7 +55,7 @@ fn a_toy_signature_under_a_real_key_is_no() {
 
 #[test]
 fn other_degrees_have_no_name() {
-    let place = Place::empty();
+    let place = TestDirectory::empty();
     for name in ["fn-dsa-2", "fn-dsa-2048", "fn-dsa-500", "512x", "256", "falcon-513", "falcon", "", "fn-dsa-0512"] {
         place.call("--allow-weak keygen k -a").arg(name).run().code(2).mutely();
     }

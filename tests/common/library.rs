@@ -4,7 +4,7 @@ use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, SignError, VerifyError};
 use fndsa::message::{KeyHash, Mu, MuBuilder};
 use fndsa::no_alloc::{Attempt, Level, MessageToSign, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher};
-use fndsa::testing::{Exhausted, FixedBytes};
+use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 
 pub fn levels() -> Vec<Level> {
@@ -22,17 +22,17 @@ pub fn fn_dsa(degree: Degree) -> Algorithm {
 
 /// The size of the work memory for key generation.
 #[derive(Clone, Copy, Debug)]
-pub enum Memory {
+pub enum KeygenMemory {
     Least,
     Most,
 }
 
 /// Generates a key pair from a seed: (private, public).
-pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: Memory) -> (Vec<u8>, Vec<u8>) {
+pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: KeygenMemory) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let len = match memory {
-        Memory::Least => algorithm.keygen_work_len(),
-        Memory::Most => algorithm.keygen_fast_work_len(),
+        KeygenMemory::Least => algorithm.keygen_work_len(),
+        KeygenMemory::Most => algorithm.keygen_fast_work_len(),
     };
     let (mut work, mut rng) = (vec![0; len], FixedBytes(seed));
     SigningKeyRef::generate(level, algorithm, &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
@@ -51,7 +51,7 @@ pub fn import(level: Level, scheme: Scheme, sk: &[u8]) -> Result<(), KeyError> {
 }
 
 /// A private key with its work memory, for several operations.
-pub struct Signer {
+pub struct TestSigner {
     pub sk: Vec<u8>,
     pub algorithm: Algorithm,
     /// The level that loads the key.
@@ -59,7 +59,7 @@ pub struct Signer {
     work: Vec<u8>,
 }
 
-impl Signer {
+impl TestSigner {
     pub fn new(scheme: Scheme, sk: &[u8]) -> Self {
         Self::on(Level::detect(), scheme, sk)
     }
@@ -116,7 +116,7 @@ impl Signer {
         message: &[u8],
         attempts: usize,
         random: &[u8],
-    ) -> Result<Vec<u8>, SignError<Exhausted>> {
+    ) -> Result<Vec<u8>, SignError<OutOfBytesError>> {
         let mut rng = FixedBytes(random);
         let key_hash = self.key_hash();
         let mut attempts: Vec<Attempt> = (0..attempts).map(|_| Attempt::EMPTY).collect();
@@ -137,7 +137,7 @@ pub fn to_sign<'w>(
     message: &[u8],
     attempts: &'w mut [Attempt],
     rng: &mut FixedBytes<'_>,
-) -> Result<MessageToSign<'w>, SignError<Exhausted>> {
+) -> Result<MessageToSign<'w>, SignError<OutOfBytesError>> {
     let mut builder = SigningHasher::new(level, largest_of(scheme), key_hash, form, attempts, rng)?;
     let (first, second) = message.split_at(message.len() / 3);
     builder.update(first);
@@ -153,7 +153,7 @@ pub fn largest_of(scheme: Scheme) -> Algorithm {
 
 /// The reason to reject a signature or a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum VerifyRejection {
     Key(KeyError),
     Message(MessageError),
     Signature(VerifyError),
@@ -167,8 +167,8 @@ pub fn verify<'m>(
     vk: &[u8],
     message: impl Into<MessageToVerify<'m>>,
     signature: &[u8],
-) -> Result<(), Refused> {
-    let key = fndsa::testing::verifying_key(scheme, vk).map_err(Refused::Key)?;
+) -> Result<(), VerifyRejection> {
+    let key = fndsa::testing::verifying_key(scheme, vk).map_err(VerifyRejection::Key)?;
     let message = message.into();
     let mut work = vec![0; key.algorithm().verify_work_len()];
     let verdict = key.verify(level, message, signature, &mut work);
@@ -176,7 +176,7 @@ pub fn verify<'m>(
     work.resize(key.algorithm().verify_batch_work_len(), 0);
     let all = key.expand(level).verify_batch(&[(message, signature); 3], &mut verdicts, &mut work);
     assert_eq!((verdicts, all.is_ok()), ([verdict; 3], verdict.is_ok()), "in a batch");
-    verdict.map_err(Refused::Signature)
+    verdict.map_err(VerifyRejection::Signature)
 }
 
 /// Loads the key, hashes the message in two pieces, and verifies.
@@ -187,14 +187,14 @@ pub fn verify_message(
     form: Options<'_>,
     message: &[u8],
     signature: &[u8],
-) -> Result<(), Refused> {
-    let key = fndsa::testing::verifying_key(scheme, vk).map_err(Refused::Key)?;
+) -> Result<(), VerifyRejection> {
+    let key = fndsa::testing::verifying_key(scheme, vk).map_err(VerifyRejection::Key)?;
     let mut builder = VerifyingHasher::new(level, key.algorithm(), &key.key_hash(level), form, signature)
-        .map_err(Refused::Message)?;
+        .map_err(VerifyRejection::Message)?;
     let (first, second) = message.split_at(message.len() / 2);
     builder.update(first);
     builder.update(second);
-    verify(level, scheme, vk, &builder.finish().map_err(Refused::Message)?, signature)
+    verify(level, scheme, vk, &builder.finish().map_err(VerifyRejection::Message)?, signature)
 }
 
 /// Converts a public key to a different scheme. The polynomial h does not change.

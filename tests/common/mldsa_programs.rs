@@ -16,14 +16,14 @@
 //! - the name of a hash, as in `--prehash`: HashML-DSA.
 
 use crate::common::to_hex;
-use crate::programs::{self, Program, folder, source};
+use crate::programs::{self, PeerProgram, folder, source};
 use std::sync::OnceLock;
 
 /// A program that can sign and verify with ML-DSA.
 pub struct MlDsaProgram {
     /// The program's name.
     pub name: &'static str,
-    program: &'static Program,
+    program: &'static PeerProgram,
     /// The options of `fndsa convert` for each form of private key that the program can read. `raw`
     /// is the expanded key.
     pub private_forms: &'static [&'static str],
@@ -47,40 +47,40 @@ const ALL_HASHES: &[&str] =
     &["sha256", "sha512-256", "sha3-256", "shake128", "sha384", "sha3-384", "sha512", "sha3-512", "shake256"];
 
 /// Starts the program for node's cryptography, if it is installed.
-fn node() -> Option<&'static Program> {
-    static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
+fn node() -> Option<&'static PeerProgram> {
+    static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {
         let node = folder().join("node/node");
         let there = node.exists();
-        Program::start("node", &[], node, [source("node/peer.mjs")], there)
+        PeerProgram::start("node", &[], node, [source("node/peer.mjs")], there)
     };
     PROGRAM.get_or_init(start).as_ref()
 }
 
 /// Starts the program for Go's `crypto/mldsa`, if it is installed.
-fn go() -> Option<&'static Program> {
-    static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
+fn go() -> Option<&'static PeerProgram> {
+    static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {
         let peer = folder().join("go/peer");
         let there = peer.exists();
-        Program::start("Go", &[], peer, [""; 0], there)
+        PeerProgram::start("Go", &[], peer, [""; 0], there)
     };
     PROGRAM.get_or_init(start).as_ref()
 }
 
 /// Starts the program for Python's package `cryptography`, if it is installed.
-pub fn cryptography() -> Option<&'static Program> {
-    static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
+pub fn cryptography() -> Option<&'static PeerProgram> {
+    static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {
         let (python, installed) = (folder().join("python/bin/python"), folder().join("python/installed.txt").exists());
-        Program::start("cryptography", &[], python, [source("python/peer.py")], installed)
+        PeerProgram::start("cryptography", &[], python, [source("python/peer.py")], installed)
     };
     PROGRAM.get_or_init(start).as_ref()
 }
 
 /// Returns the programs that are installed.
 pub fn installed() -> Vec<MlDsaProgram> {
-    let of = |name, program: Option<&'static Program>, private_forms, is_deterministic, hashes| {
+    let of = |name, program: Option<&'static PeerProgram>, private_forms, is_deterministic, hashes| {
         program.map(|program| {
             let public_form = if name == "noble" { "raw" } else { "spki-der" };
             let signs_mu = name != "node";

@@ -25,7 +25,7 @@ pub fn short() -> bool {
 
 /// An object in a vector file.
 #[derive(Clone, Copy)]
-pub struct Case<'a>(&'a Value);
+pub struct VectorCase<'a>(&'a Value);
 
 /// Returns the path to a file in `tests/kat`. `tests/machines` is a package in a subfolder of this
 /// package, and reads the same files.
@@ -44,11 +44,11 @@ pub fn vector_file(name: &str) -> Value {
 }
 
 /// Returns the objects in a list of a vector file.
-pub fn cases<'a>(file: &'a Value, list: &str) -> Vec<Case<'a>> {
-    file[list].as_array().expect("a list").iter().map(Case).collect()
+pub fn cases<'a>(file: &'a Value, list: &str) -> Vec<VectorCase<'a>> {
+    file[list].as_array().expect("a list").iter().map(VectorCase).collect()
 }
 
-impl<'a> Case<'a> {
+impl<'a> VectorCase<'a> {
     pub fn whole(file: &'a Value) -> Self {
         Self(file)
     }
@@ -131,9 +131,9 @@ pub fn assert_same(found: &[u8], expected: &[u8], what: impl std::fmt::Display) 
 }
 
 /// A deterministic generator: the output of SHAKE256 for a name and a number.
-pub struct Random(Box<dyn XofReader>);
+pub struct RandomStream(Box<dyn XofReader>);
 
-impl Random {
+impl RandomStream {
     pub fn new(name: &str, number: usize) -> Self {
         let mut h = Shake256::default();
         h.update(name.as_bytes());

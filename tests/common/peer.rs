@@ -9,9 +9,9 @@ use fn_dsa::{
 };
 
 /// A generator for the crate's version of `rand_core`. It returns the given bytes and then panics.
-pub struct Bytes<'a>(pub &'a [u8]);
+pub struct PeerReplayRng<'a>(pub &'a [u8]);
 
-impl RngCore for Bytes<'_> {
+impl RngCore for PeerReplayRng<'_> {
     fn next_u32(&mut self) -> u32 {
         let mut b = [0; 4];
         self.fill_bytes(&mut b);
@@ -36,7 +36,7 @@ impl RngCore for Bytes<'_> {
     }
 }
 
-impl CryptoRng for Bytes<'_> {}
+impl CryptoRng for PeerReplayRng<'_> {}
 
 fn is_toy(header: u8) -> bool {
     header & 15 < 9
@@ -46,32 +46,33 @@ fn is_toy(header: u8) -> bool {
 pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; sign_key_size(logn)], vec![0; vrfy_key_size(logn)]);
     if logn < 9 {
-        KeyPairGeneratorWeak::default().keygen(logn, &mut Bytes(seed), &mut sk, &mut vk);
+        KeyPairGeneratorWeak::default().keygen(logn, &mut PeerReplayRng(seed), &mut sk, &mut vk);
     } else {
-        KeyPairGeneratorStandard::default().keygen(logn, &mut Bytes(seed), &mut sk, &mut vk);
+        KeyPairGeneratorStandard::default().keygen(logn, &mut PeerReplayRng(seed), &mut sk, &mut vk);
     }
     (sk, vk)
 }
 
 /// A message to sign, in the form that the crate expects.
-pub struct Message<'a> {
+pub struct PeerMessage<'a> {
     pub context: &'a [u8],
     pub id: &'a HashIdentifier<'a>,
     pub hv: &'a [u8],
 }
 
-impl<'a> Message<'a> {
+impl<'a> PeerMessage<'a> {
     pub fn external(mu: &'a [u8; 64]) -> Self {
         Self { context: &[], id: &HASH_ID_EXTMU, hv: mu }
     }
 }
 
 /// Loads the key and signs.
-pub fn sign(sk: &[u8], message: &Message, random: &[u8; 40]) -> Vec<u8> {
-    fn with<K: SigningKey>(sk: &[u8], m: &Message, random: &[u8; 40]) -> Vec<u8> {
+pub fn sign(sk: &[u8], message: &PeerMessage, random: &[u8; 40]) -> Vec<u8> {
+    fn with<K: SigningKey>(sk: &[u8], m: &PeerMessage, random: &[u8; 40]) -> Vec<u8> {
         let mut key = K::decode(sk).expect("a good key");
         let mut signature = vec![0; signature_size(key.get_logn())];
-        key.sign(&mut Bytes(random), &DomainContext(m.context), m.id, m.hv, &mut signature).expect("a signature");
+        key.sign(&mut PeerReplayRng(random), &DomainContext(m.context), m.id, m.hv, &mut signature)
+            .expect("a signature");
         signature
     }
     if is_toy(sk[0]) {
@@ -82,8 +83,8 @@ pub fn sign(sk: &[u8], message: &Message, random: &[u8; 40]) -> Vec<u8> {
 }
 
 /// Loads the key and verifies.
-pub fn verify(vk: &[u8], message: &Message, signature: &[u8]) -> bool {
-    fn with<K: VerifyingKey>(vk: &[u8], m: &Message, signature: &[u8]) -> bool {
+pub fn verify(vk: &[u8], message: &PeerMessage, signature: &[u8]) -> bool {
+    fn with<K: VerifyingKey>(vk: &[u8], m: &PeerMessage, signature: &[u8]) -> bool {
         K::decode(vk).is_some_and(|key| key.verify(signature, &DomainContext(m.context), m.id, m.hv))
     }
     if vk.first().is_none_or(|header| is_toy(*header)) {

@@ -1,6 +1,6 @@
 //! Independent implementations of Falcon round 3, FN-DSA-2024 and falcon-rs.
 
-use crate::common::Random;
+use crate::common::RandomStream;
 use crate::programs;
 use falcon::falcon as reference;
 use falcon::prelude::{DomainSeparation, FnDsaKeyPair, FnDsaSignature, PreHashAlgorithm};
@@ -13,7 +13,7 @@ use fn_dsa_2024::{
 
 /// The encoding of a Falcon round 3 signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum FalconForm {
     Compressed,
     Padded,
     Ct,
@@ -24,7 +24,7 @@ pub enum Form {
     AttachedPadded,
 }
 
-impl Form {
+impl FalconForm {
     pub fn name(self) -> &'static str {
         match self {
             Self::Compressed => "compressed",
@@ -47,20 +47,20 @@ impl Form {
 
 /// An independent implementation of Falcon round 3. It uses the random bytes from the argument if
 /// it supports that.
-pub trait Falcon: Sync {
+pub trait FalconPeer: Sync {
     fn name(&self) -> &'static str;
     /// The forms that the implementation can write and read.
-    fn forms(&self) -> &'static [Form];
+    fn forms(&self) -> &'static [FalconForm];
     /// Generates a key pair: (private, public).
-    fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>);
-    fn sign(&self, form: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8>;
-    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool;
+    fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>);
+    fn sign(&self, form: FalconForm, sk: &[u8], message: &[u8], random: &mut RandomStream) -> Vec<u8>;
+    fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool;
 }
 
 /// Returns all independent implementations of Falcon round 3 on this machine.
-pub fn falcon_peers() -> Vec<&'static dyn Falcon> {
-    let mut peers: Vec<&dyn Falcon> = vec![&Pqclean, &FalconRs, &Preview];
-    peers.extend([programs::noble(), programs::bouncycastle()].into_iter().flatten().map(|it| it as &dyn Falcon));
+pub fn falcon_peers() -> Vec<&'static dyn FalconPeer> {
+    let mut peers: Vec<&dyn FalconPeer> = vec![&Pqclean, &FalconRs, &PreviewCrate];
+    peers.extend([programs::noble(), programs::bouncycastle()].into_iter().flatten().map(|it| it as &dyn FalconPeer));
     peers
 }
 
@@ -70,7 +70,7 @@ pub struct Pqclean;
 /// Calls an operation in the module for a degree (from the header) and a form.
 macro_rules! pqclean {
     ($header:expr, $form:expr, $work:ident($($argument:expr),*)) => {
-        match ($header & 15 == 10, $form.detached() == Form::Padded) {
+        match ($header & 15 == 10, $form.detached() == FalconForm::Padded) {
             (false, false) => pqclean::falcon512::$work($($argument),*),
             (false, true) => pqclean::falconpadded512::$work($($argument),*),
             (true, false) => pqclean::falcon1024::$work($($argument),*),
@@ -83,7 +83,7 @@ mod pqclean {
     macro_rules! modules {
         ($($module:ident)*) => {
             $(pub mod $module {
-                use crate::peers::Form;
+                use crate::peers::FalconForm;
                 use pqcrypto_falcon::$module::*;
                 use pqcrypto_traits::sign::{DetachedSignature as _, PublicKey as _, SecretKey as _, SignedMessage as _};
 
@@ -92,7 +92,7 @@ mod pqclean {
                     (sk.as_bytes().to_vec(), vk.as_bytes().to_vec())
                 }
 
-                pub fn write(form: Form, sk: &[u8], message: &[u8]) -> Vec<u8> {
+                pub fn write(form: FalconForm, sk: &[u8], message: &[u8]) -> Vec<u8> {
                     let sk = SecretKey::from_bytes(sk).expect("a private key");
                     if form.detached() == form {
                         detached_sign(message, &sk).as_bytes().to_vec()
@@ -101,7 +101,7 @@ mod pqclean {
                     }
                 }
 
-                pub fn read(form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+                pub fn read(form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
                     let Ok(vk) = PublicKey::from_bytes(vk) else { return false };
                     if form.detached() != form {
                         let signed = SignedMessage::from_bytes(signature).expect("any bytes");
@@ -116,24 +116,24 @@ mod pqclean {
     modules!(falcon512 falcon1024 falconpadded512 falconpadded1024);
 }
 
-impl Falcon for Pqclean {
+impl FalconPeer for Pqclean {
     fn name(&self) -> &'static str {
         "PQClean"
     }
 
-    fn forms(&self) -> &'static [Form] {
-        &[Form::Compressed, Form::Padded, Form::Attached, Form::AttachedPadded]
+    fn forms(&self) -> &'static [FalconForm] {
+        &[FalconForm::Compressed, FalconForm::Padded, FalconForm::Attached, FalconForm::AttachedPadded]
     }
 
-    fn keygen(&self, logn: u32, _: &mut Random) -> (Vec<u8>, Vec<u8>) {
-        pqclean!(logn, Form::Compressed, keygen())
+    fn keygen(&self, logn: u32, _: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
+        pqclean!(logn, FalconForm::Compressed, keygen())
     }
 
-    fn sign(&self, form: Form, sk: &[u8], message: &[u8], _: &mut Random) -> Vec<u8> {
+    fn sign(&self, form: FalconForm, sk: &[u8], message: &[u8], _: &mut RandomStream) -> Vec<u8> {
         pqclean!(sk[0], form, write(form, sk, message))
     }
 
-    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         pqclean!(vk[0], form, read(form, vk, message, signature))
     }
 }
@@ -142,32 +142,32 @@ impl Falcon for Pqclean {
 pub struct FalconRs;
 
 /// Creates the crate's random generator with a seed.
-fn seeded(random: &mut Random) -> InnerShake256Context {
+fn seeded(random: &mut RandomStream) -> InnerShake256Context {
     let mut rng = InnerShake256Context::new();
     reference::shake256_init_prng_from_seed(&mut rng, &random.bytes::<48>());
     rng
 }
 
 /// Returns the crate's number for a form.
-fn number(form: Form) -> i32 {
+fn number(form: FalconForm) -> i32 {
     match form {
-        Form::Compressed => reference::FALCON_SIG_COMPRESSED,
-        Form::Padded => reference::FALCON_SIG_PADDED,
-        Form::Ct => reference::FALCON_SIG_CT,
+        FalconForm::Compressed => reference::FALCON_SIG_COMPRESSED,
+        FalconForm::Padded => reference::FALCON_SIG_PADDED,
+        FalconForm::Ct => reference::FALCON_SIG_CT,
         _ => panic!("falcon-rs has no {form:?}"),
     }
 }
 
-impl Falcon for FalconRs {
+impl FalconPeer for FalconRs {
     fn name(&self) -> &'static str {
         "falcon-rs"
     }
 
-    fn forms(&self) -> &'static [Form] {
-        &[Form::Compressed, Form::Padded, Form::Ct]
+    fn forms(&self) -> &'static [FalconForm] {
+        &[FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct]
     }
 
-    fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+    fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
         let (mut sk, mut vk) =
             (vec![0; reference::falcon_privkey_size(logn)], vec![0; reference::falcon_pubkey_size(logn)]);
         let mut work = vec![0; reference::falcon_tmpsize_keygen(logn)];
@@ -176,7 +176,7 @@ impl Falcon for FalconRs {
         (sk, vk)
     }
 
-    fn sign(&self, form: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8> {
+    fn sign(&self, form: FalconForm, sk: &[u8], message: &[u8], random: &mut RandomStream) -> Vec<u8> {
         let mut len = reference::falcon_sig_ct_size(u32::from(sk[0] & 15));
         let (mut signature, mut work) = (vec![0; len], vec![0; reference::falcon_tmpsize_signdyn(10)]);
         let (rng, form) = (&mut seeded(random), number(form));
@@ -186,7 +186,7 @@ impl Falcon for FalconRs {
         signature
     }
 
-    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let mut work = vec![0; reference::falcon_tmpsize_verify(10)];
         reference::falcon_verify(signature, number(form), vk, message, &mut work) == 0
     }
@@ -216,7 +216,7 @@ pub mod falcon_rs {
     }
 
     /// Signs in the form CT.
-    pub fn sign(sk: &[u8], context: &[u8], hash: Option<&str>, message: &[u8], random: &mut Random) -> Vec<u8> {
+    pub fn sign(sk: &[u8], context: &[u8], hash: Option<&str>, message: &[u8], random: &mut RandomStream) -> Vec<u8> {
         let key = FnDsaKeyPair::from_private_key(sk).expect("a private key");
         let signature = key.sign_deterministic(message, &random.bytes::<48>(), &domain(context, hash));
         signature.expect("a signature").into_bytes()
@@ -227,7 +227,7 @@ pub mod falcon_rs {
     }
 }
 
-impl RngCore for Random {
+impl RngCore for RandomStream {
     fn next_u32(&mut self) -> u32 {
         u32::from_le_bytes(self.bytes())
     }
@@ -246,21 +246,21 @@ impl RngCore for Random {
     }
 }
 
-impl CryptoRng for Random {}
+impl CryptoRng for RandomStream {}
 
 /// The scheme `fn-dsa-2024`: the portable code of crate `fn-dsa` 0.3.0.
 pub mod preview {
     use super::*;
 
     /// Generates a key pair: (private, public).
-    pub fn keygen(logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+    pub fn keygen(logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
         let (mut sk, mut vk) = (vec![0; sign_key_size(logn)], vec![0; vrfy_key_size(logn)]);
         KeyPairGeneratorStandard::default().keygen(logn, random, &mut sk, &mut vk);
         (sk, vk)
     }
 
     /// Signs a message. If `id` is a hash, `hv` is the digest of the message.
-    pub fn sign(sk: &[u8], context: &[u8], id: &HashIdentifier, hv: &[u8], random: &mut Random) -> Vec<u8> {
+    pub fn sign(sk: &[u8], context: &[u8], id: &HashIdentifier, hv: &[u8], random: &mut RandomStream) -> Vec<u8> {
         let mut key = SigningKeyStandard::decode(sk).expect("a private key");
         let mut signature = vec![0; signature_size(key.get_logn())];
         key.sign(random, &DomainContext(context), id, hv, &mut signature);
@@ -273,26 +273,26 @@ pub mod preview {
 }
 
 /// The FN-DSA-2024 crate with the interface of Falcon round 3.
-pub struct Preview;
+pub struct PreviewCrate;
 
-impl Falcon for Preview {
+impl FalconPeer for PreviewCrate {
     fn name(&self) -> &'static str {
         "fn-dsa 0.3"
     }
 
-    fn forms(&self) -> &'static [Form] {
-        &[Form::Padded]
+    fn forms(&self) -> &'static [FalconForm] {
+        &[FalconForm::Padded]
     }
 
-    fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+    fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
         preview::keygen(logn, random)
     }
 
-    fn sign(&self, _: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8> {
+    fn sign(&self, _: FalconForm, sk: &[u8], message: &[u8], random: &mut RandomStream) -> Vec<u8> {
         preview::sign(sk, b"", &HASH_ID_ORIGINAL_FALCON, message, random)
     }
 
-    fn verify(&self, _: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    fn verify(&self, _: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         preview::verify(vk, b"", &HASH_ID_ORIGINAL_FALCON, message, signature)
     }
 }

@@ -14,11 +14,11 @@
 //! | `to-spki ALGORITHM PUBLIC` (BouncyCastle) | DER |
 //! | `from-spki ALGORITHM DER` (BouncyCastle) | public key |
 //!
-//! `ALGORITHM` is `falcon512` or `falcon1024`, and `FORM` is the name of a [`Form`]. If the program
-//! rejects a command, the answer is `error: why`.
+//! `ALGORITHM` is `falcon512` or `falcon1024`, and `FORM` is the name of a [`FalconForm`]. If the
+//! program rejects a command, the answer is `error: why`.
 
-use crate::common::{Random, hex, to_hex};
-use crate::peers::{Falcon, Form};
+use crate::common::{RandomStream, hex, to_hex};
+use crate::peers::{FalconForm, FalconPeer};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -27,9 +27,9 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
 /// A running program, which answers a single command at a time.
-pub struct Program {
+pub struct PeerProgram {
     name: &'static str,
-    forms: &'static [Form],
+    forms: &'static [FalconForm],
     io: Mutex<(Child, BufReader<ChildStdout>)>,
 }
 
@@ -45,36 +45,36 @@ pub fn source(path: &str) -> PathBuf {
 }
 
 /// Starts the program for npm package `@noble/post-quantum`, if it is installed.
-pub fn noble() -> Option<&'static Program> {
-    static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
-    let forms = &[Form::Compressed, Form::Padded, Form::Attached, Form::AttachedPadded];
+pub fn noble() -> Option<&'static PeerProgram> {
+    static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
+    let forms = &[FalconForm::Compressed, FalconForm::Padded, FalconForm::Attached, FalconForm::AttachedPadded];
     let start = || {
         let package = folder().join("noble/node_modules/@noble/post-quantum");
         let words = [source("noble/peer.mjs"), package.clone()];
-        Program::start("noble", forms, "node", words, package.is_dir())
+        PeerProgram::start("noble", forms, "node", words, package.is_dir())
     };
     PROGRAM.get_or_init(start).as_ref()
 }
 
 /// Starts the program for Java library `bcprov`, if it is installed.
-pub fn bouncycastle() -> Option<&'static Program> {
-    static PROGRAM: OnceLock<Option<Program>> = OnceLock::new();
+pub fn bouncycastle() -> Option<&'static PeerProgram> {
+    static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {
         let inside = fs::read_dir(folder().join("bouncycastle"));
         let files = inside.into_iter().flatten().flatten().map(|entry| entry.path());
         let jar = files.filter(|path| path.extension().is_some_and(|it| it == "jar")).max();
         let there = jar.is_some();
         let words = ["-cp".into(), jar.unwrap_or_default(), source("bouncycastle/Peer.java")];
-        Program::start("BouncyCastle", &[Form::Compressed], "java", words, there)
+        PeerProgram::start("BouncyCastle", &[FalconForm::Compressed], "java", words, there)
     };
     PROGRAM.get_or_init(start).as_ref()
 }
 
-impl Program {
+impl PeerProgram {
     /// Starts the program, or prints that it is not installed.
     pub fn start<const N: usize>(
         name: &'static str,
-        forms: &'static [Form],
+        forms: &'static [FalconForm],
         program: impl AsRef<OsStr>,
         words: [impl AsRef<OsStr>; N],
         installed: bool,
@@ -141,26 +141,26 @@ fn algorithm(header: u8) -> &'static str {
     if header & 15 == 10 { "falcon1024" } else { "falcon512" }
 }
 
-impl Falcon for Program {
+impl FalconPeer for PeerProgram {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn forms(&self) -> &'static [Form] {
+    fn forms(&self) -> &'static [FalconForm] {
         self.forms
     }
 
-    fn keygen(&self, logn: u32, _: &mut Random) -> (Vec<u8>, Vec<u8>) {
+    fn keygen(&self, logn: u32, _: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
         let [sk, vk] = self.bytes(&["keygen", algorithm(logn as u8)]);
         (sk, vk)
     }
 
-    fn sign(&self, form: Form, sk: &[u8], message: &[u8], _: &mut Random) -> Vec<u8> {
+    fn sign(&self, form: FalconForm, sk: &[u8], message: &[u8], _: &mut RandomStream) -> Vec<u8> {
         let [signature] = self.bytes(&["sign", algorithm(sk[0]), form.name(), &to_hex(sk), &to_hex(message)]);
         signature
     }
 
-    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let (algorithm, vk, message) = (algorithm(vk[0]), to_hex(vk), to_hex(message));
         let verdict = self.ask(&["verify", algorithm, form.name(), &vk, &message, &to_hex(signature)]);
         verdict.is_ok_and(|words| words == ["true"])

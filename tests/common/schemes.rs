@@ -1,8 +1,8 @@
 //! A wrapper around the library's API for all schemes, similar to `library`.
 
-use crate::common::Random;
+use crate::common::RandomStream;
 use crate::common::library::{degree, levels, work};
-use crate::peers::{Falcon, Form};
+use crate::peers::{FalconForm, FalconPeer};
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
 use fndsa::error::KeyError;
@@ -10,18 +10,18 @@ use fndsa::no_alloc::{Attempt, Level, SigningHasher, SigningKeyRef, VerifyingHas
 use fndsa::testing::FixedBytes;
 
 /// The context and pre-hash for a signature.
-pub type Kind<'a> = fndsa::Options<'a>;
+pub type SignatureOptions<'a> = fndsa::Options<'a>;
 
 /// No context and no pre-hash.
-pub const PLAIN: Kind = Kind { context: b"", prehash: None, allow_weak_prehash: false };
+pub const PLAIN: SignatureOptions = SignatureOptions { context: b"", prehash: None, allow_weak_prehash: false };
 
-fn some_level(random: &mut Random) -> Level {
+fn some_level(random: &mut RandomStream) -> Level {
     let levels = levels();
     levels[random.below(levels.len())]
 }
 
 /// Generates a key pair: (private, public).
-pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+pub fn keygen(scheme: Scheme, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
     let algorithm = Algorithm::at_degree(scheme, degree(logn as usize)).expect("an algorithm");
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let (seed, mut work) = (random.bytes::<32>(), vec![0; algorithm.keygen_fast_work_len()]);
@@ -31,7 +31,7 @@ pub fn keygen(scheme: Scheme, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u
 }
 
 /// Computes the public key from a private key.
-pub fn public(scheme: Scheme, sk: &[u8], random: &mut Random) -> Result<Vec<u8>, KeyError> {
+pub fn public(scheme: Scheme, sk: &[u8], random: &mut RandomStream) -> Result<Vec<u8>, KeyError> {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let key = fndsa::testing::signing_key(level, scheme, sk, &mut work)?;
     let mut vk = vec![0; key.algorithm().verifying_key_len()];
@@ -40,7 +40,7 @@ pub fn public(scheme: Scheme, sk: &[u8], random: &mut Random) -> Result<Vec<u8>,
 }
 
 /// Converts both keys to a different scheme.
-pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let private = fndsa::testing::signing_key(level, from, sk, &mut work).expect("a private key");
     let algorithm = Algorithm::at_degree(to, private.algorithm().degree().expect("a degree")).expect("an algorithm");
@@ -52,7 +52,7 @@ pub fn convert(from: Scheme, to: Scheme, sk: &[u8], vk: &[u8], random: &mut Rand
 }
 
 /// Signs in the padded encoding. With a pre-hash, `message` is the digest.
-pub fn sign(scheme: Scheme, sk: &[u8], kind: Kind, message: &[u8], random: &mut Random) -> Vec<u8> {
+pub fn sign(scheme: Scheme, sk: &[u8], kind: SignatureOptions, message: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let (level, mut work) = (some_level(random), work(Degree::N1024));
     let key = fndsa::testing::signing_key(level, scheme, sk, &mut work).expect("a private key");
     let mut attempts = [const { Attempt::EMPTY }; 4];
@@ -73,7 +73,7 @@ pub fn sign(scheme: Scheme, sk: &[u8], kind: Kind, message: &[u8], random: &mut 
 pub fn verify(
     scheme: Scheme,
     vk: &[u8],
-    kind: Kind,
+    kind: SignatureOptions,
     message: &[u8],
     signature: &[u8],
 ) -> Result<SignatureEncoding, String> {
@@ -102,40 +102,41 @@ pub fn recode(scheme: Scheme, signature: &[u8], encoding: SignatureEncoding) -> 
 }
 
 /// This library as an implementation of Falcon round 3.
-pub struct Library;
+pub struct FndsaLibrary;
 
 /// Returns the encoding for a form.
-pub fn encoding(form: Form) -> SignatureEncoding {
+pub fn encoding(form: FalconForm) -> SignatureEncoding {
     match form {
-        Form::Compressed => SignatureEncoding::Compressed,
-        Form::Padded => SignatureEncoding::Padded,
-        Form::Ct => SignatureEncoding::Ct,
+        FalconForm::Compressed => SignatureEncoding::Compressed,
+        FalconForm::Padded => SignatureEncoding::Padded,
+        FalconForm::Ct => SignatureEncoding::Ct,
         _ => panic!("the library has no {form:?}"),
     }
 }
 
-impl Falcon for Library {
+impl FalconPeer for FndsaLibrary {
     fn name(&self) -> &'static str {
         "the library"
     }
 
-    fn forms(&self) -> &'static [Form] {
-        &[Form::Compressed, Form::Padded, Form::Ct]
+    fn forms(&self) -> &'static [FalconForm] {
+        &[FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct]
     }
 
-    fn keygen(&self, logn: u32, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+    fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
         keygen(Scheme::Falcon, logn, random)
     }
 
-    fn sign(&self, form: Form, sk: &[u8], message: &[u8], random: &mut Random) -> Vec<u8> {
+    fn sign(&self, form: FalconForm, sk: &[u8], message: &[u8], random: &mut RandomStream) -> Vec<u8> {
         let padded = sign(Scheme::Falcon, sk, PLAIN, message, random);
         recode(Scheme::Falcon, &padded, encoding(form)).expect("in any encoding, as it fits the padded one")
     }
 
-    fn verify(&self, form: Form, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    fn verify(&self, form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let found = verify(Scheme::Falcon, vk, PLAIN, message, signature);
         // A compressed signature can have the padded length by chance.
-        let same = |found| found == encoding(form) || form == Form::Compressed && found == SignatureEncoding::Padded;
+        let same =
+            |found| found == encoding(form) || form == FalconForm::Compressed && found == SignatureEncoding::Padded;
         found.is_ok_and(same)
     }
 }

@@ -1,6 +1,8 @@
 //! Limits for countable patterns of writing. A count may fall below a limit. If a count rises,
 //! write the new code differently.
 
+mod comments;
+mod names;
 mod shape;
 mod words;
 
@@ -11,7 +13,7 @@ use syn::visit::{self, Visit};
 
 /// The patterns in the sources, as `file: description`.
 #[derive(Default)]
-struct Habits {
+struct HabitFindings {
     file: String,
     /// `let (a, b) = (x, y);`
     tuple_lets: Vec<String>,
@@ -27,7 +29,7 @@ struct Habits {
     functions: usize,
 }
 
-impl Habits {
+impl HabitFindings {
     fn signature(&mut self, signature: &syn::Signature) {
         self.functions += 1;
         if signature.inputs.len() >= 7 {
@@ -55,7 +57,7 @@ fn outer_and_inner(path: &syn::Path) -> Option<(String, String)> {
     Some((last.ident.to_string(), inner.path.segments.last()?.ident.to_string()))
 }
 
-impl<'ast> Visit<'ast> for Habits {
+impl<'ast> Visit<'ast> for HabitFindings {
     fn visit_local(&mut self, local: &'ast syn::Local) {
         let values = local.init.as_ref().map(|init| &*init.expr);
         if let (syn::Pat::Tuple(names), Some(syn::Expr::Tuple(_))) = (&local.pat, values) {
@@ -143,8 +145,8 @@ fn name_of(pattern: &syn::Pat) -> Option<String> {
 }
 
 /// Returns the patterns in a folder of `src`, without unit tests.
-fn habits(folder: &str) -> Habits {
-    let mut habits = Habits::default();
+fn habits(folder: &str) -> HabitFindings {
+    let mut habits = HabitFindings::default();
     for (path, text) in sources(folder).iter().filter(|(path, _)| !is_test(path)) {
         habits.file = path.display().to_string();
         let file = syn::parse_file(product(text)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -227,7 +229,7 @@ fn comments_name_what_they_mean() {
 
 #[test]
 fn what_is_counted_is_seen() {
-    let mut habits = Habits { file: "here".to_owned(), ..Habits::default() };
+    let mut habits = HabitFindings { file: "here".to_owned(), ..HabitFindings::default() };
     let text = "
         struct Twice;
         mod other { type Twice = Option<Result<u8, ()>>; }
@@ -238,7 +240,7 @@ fn what_is_counted_is_seen() {
             call(false);
         }";
     habits.visit_file(&syn::parse_file(text).expect("Rust"));
-    let Habits { tuple_lets, long_signatures, types, nested, mute, functions, .. } = habits;
+    let HabitFindings { tuple_lets, long_signatures, types, nested, mute, functions, .. } = habits;
     assert_eq!(tuple_lets, ["here: x, y"]);
     assert_eq!(long_signatures, ["here: long, 7"]);
     assert_eq!(types["Twice"].len(), 2);

@@ -70,14 +70,14 @@ const COMBINATORS: [&str; 36] = [
 
 /// The closures in a file.
 #[derive(Default)]
-struct Closures {
+struct ClosureFindings {
     file: String,
     /// `let name = |..| ..;`
     named: Vec<String>,
     combinators: usize,
 }
 
-impl<'ast> Visit<'ast> for Closures {
+impl<'ast> Visit<'ast> for ClosureFindings {
     fn visit_local(&mut self, local: &'ast syn::Local) {
         if let Some(init) = &local.init
             && let syn::Expr::Closure(_) = &*init.expr
@@ -120,8 +120,8 @@ fn files(room: &str) -> Vec<(String, String)> {
     kept.map(|(path, text)| (path.display().to_string(), product(text).to_owned())).collect()
 }
 
-fn closures(file: &str, text: &str) -> Closures {
-    let mut closures = Closures { file: file.to_owned(), ..Closures::default() };
+fn closures(file: &str, text: &str) -> ClosureFindings {
+    let mut closures = ClosureFindings { file: file.to_owned(), ..ClosureFindings::default() };
     closures.visit_file(&syn::parse_file(text).unwrap_or_else(|e| panic!("{file}: {e}")));
     closures
 }

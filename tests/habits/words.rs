@@ -88,7 +88,7 @@ fn prose(path: &Path, text: &str) -> Vec<String> {
 }
 
 /// Returns a Markdown line without `code` and without link targets.
-fn without_code(line: &str) -> String {
+pub(super) fn without_code(line: &str) -> String {
     let outside: Vec<&str> = line.split('`').step_by(2).collect();
     let mut out = String::new();
     for (i, part) in outside.join("``").split("](").enumerate() {
@@ -102,7 +102,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Returns the words that a text uses too often.
-fn too_often(text: &str) -> Vec<String> {
+pub(super) fn too_often(text: &str, limits: &[(&str, f64)]) -> Vec<String> {
     let mut counts = BTreeMap::new();
     let mut all = 0_usize;
     for word in words(text) {
@@ -111,7 +111,7 @@ fn too_often(text: &str) -> Vec<String> {
     }
     let limit = |rate: f64| (rate * all as f64 / 1000.0) as usize + 1;
     let count = |word: &str| counts.get(word).copied().unwrap_or(0);
-    let over = LIMITS.iter().filter(|(word, rate)| count(word) > limit(*rate));
+    let over = limits.iter().filter(|(word, rate)| count(word) > limit(*rate));
     over.map(|(word, rate)| format!("\"{word}\" {} times of {}", count(word), limit(*rate))).collect()
 }
 
@@ -130,7 +130,7 @@ fn documents_use_plain_words() {
     let mut found = vec![];
     for path in documents() {
         let paragraphs = prose(&path, &text_of(&path));
-        let over = too_often(&paragraphs.join("\n"));
+        let over = too_often(&paragraphs.join("\n"), &LIMITS);
         found.extend(over.into_iter().chain(riddles(&paragraphs)).map(|it| format!("{}: {it}", path.display())));
     }
     super::at_most(0, "words that are used too often, and sentences that begin with a relative clause", &found);
@@ -185,7 +185,7 @@ fn messages() -> Vec<String> {
 #[test]
 fn messages_use_plain_words() {
     let messages = messages();
-    let mut found = too_often(&messages.join("\n"));
+    let mut found = too_often(&messages.join("\n"), &LIMITS);
     found.extend(messages.into_iter().filter(|it| STARTS.iter().any(|start| it.starts_with(&start.to_lowercase()))));
     super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
 }
@@ -234,7 +234,7 @@ fn what_is_counted_is_found() {
     let paragraphs = prose(path, text);
     assert_eq!(words(&paragraphs.join(" ")).filter(|word| word == "what").count(), 2, "{paragraphs:?}");
     assert_eq!(riddles(&paragraphs).len(), 1, "{paragraphs:?}");
-    let over = too_often("what what what a stand");
+    let over = too_often("what what what a stand", &LIMITS);
     assert_eq!(over, ["\"what\" 3 times of 1"]);
     assert_eq!(strings("a(\"b \\\" c\", '\"', 'x) // \"no\"\n\"d \\\n  e\""), ["b \" c", "d    e"]);
 }

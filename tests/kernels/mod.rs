@@ -53,7 +53,7 @@ const APART: [(&str, &str, &str); 29] = [
 ];
 
 /// A function with a body in a source file.
-struct Function {
+struct SourceFunction {
     line: usize,
     name: String,
     /// The text before `fn`: attributes and visibility.
@@ -140,7 +140,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Returns all functions in a file that have a body.
-fn functions(text: &str) -> Vec<Function> {
+fn functions(text: &str) -> Vec<SourceFunction> {
     let text = &blanked(text);
     // The `impl` blocks: header, start and end.
     let mut blocks: Vec<(&str, usize, usize)> = vec![];
@@ -169,7 +169,7 @@ fn functions(text: &str) -> Vec<Function> {
                 continue;
             }
             let within = blocks.iter().filter(|(_, start, end)| (*start..*end).contains(&at));
-            found.push(Function {
+            found.push(SourceFunction {
                 line: text[..at].lines().count(),
                 name: name.to_owned(),
                 before: before.to_owned(),
@@ -206,8 +206,8 @@ fn opens_a_frame(body: &str) -> bool {
     body.starts_with("frame!(")
 }
 
-fn kernels(path: &Path, text: &str) -> Vec<Function> {
-    let over = |it: &Function| is_over_a_level(&it.signature) || is_over_a_level(&it.within);
+fn kernels(path: &Path, text: &str) -> Vec<SourceFunction> {
+    let over = |it: &SourceFunction| is_over_a_level(&it.signature) || is_over_a_level(&it.within);
     // The laws for the levels are tests.
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];

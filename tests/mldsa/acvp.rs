@@ -2,7 +2,7 @@
 //! rejection conditions.
 
 use super::common::library::{prehash, to_sign, verify_message};
-use super::common::{Case, assert_same, cases, h, on_every_level, to_hex, vector_file};
+use super::common::{VectorCase, assert_same, cases, h, on_every_level, to_hex, vector_file};
 use super::keys::{array, expanded, load, public, set, sign, verify};
 use fndsa::algorithm::Scheme;
 use fndsa::no_alloc::{Attempt, Level, SigningKeyRef};
@@ -11,8 +11,8 @@ use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 
 /// Returns the tests in a file, each with its parameter set and its group.
-fn tests<'a>(groups: &[Case<'a>]) -> Vec<(Algorithm, Case<'a>, Case<'a>)> {
-    let of = |group: &Case<'a>| {
+fn tests<'a>(groups: &[VectorCase<'a>]) -> Vec<(Algorithm, VectorCase<'a>, VectorCase<'a>)> {
+    let of = |group: &VectorCase<'a>| {
         let (set, group) = (set(group.text("parameterSet")), *group);
         group.cases("tests").into_iter().map(move |test| (set, group, test))
     };
@@ -20,7 +20,7 @@ fn tests<'a>(groups: &[Case<'a>]) -> Vec<(Algorithm, Case<'a>, Case<'a>)> {
 }
 
 /// Calls `check` for all tests in a file on each level. Returns the test count.
-fn each(file: &str, check: impl Fn(Level, Algorithm, &Case, &Case) + Sync) -> usize {
+fn each(file: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let file = vector_file(&format!("ml-dsa/{file}"));
     let tests = tests(&cases(&file, "groups"));
     on_every_level(&tests, |level, (set, group, test)| check(level, *set, group, test));
@@ -48,7 +48,7 @@ fn key_generation() {
 }
 
 /// The input to a signature in the NIST vectors.
-enum Entered {
+enum AcvpInput {
     /// A message for the library's builders.
     External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },
     /// A `mu`, which is given or computed from M'.
@@ -56,17 +56,17 @@ enum Entered {
 }
 
 /// Returns the signed data for a test. `tr` is the public key's hash.
-fn entered(group: &Case, test: &Case, tr: &[u8]) -> Entered {
+fn entered(group: &VectorCase, test: &VectorCase, tr: &[u8]) -> AcvpInput {
     if let Some(mu) = test.optional("mu") {
-        return Entered::Mu(array(mu));
+        return AcvpInput::Mu(array(mu));
     }
     let message = test.bytes("message");
     if group.text("signatureInterface") == "internal" {
-        return Entered::Mu(h(&[tr, &message]));
+        return AcvpInput::Mu(h(&[tr, &message]));
     }
     let hash = (group.text("preHash") == "preHash").then(|| prehash(&name(test.text("hashAlg"))));
     let message = hash.map_or_else(|| message.clone(), |hash| digest(hash.name(), &message));
-    Entered::External { context: test.bytes("context"), hash, message }
+    AcvpInput::External { context: test.bytes("context"), hash, message }
 }
 
 /// Returns the library's name for a NIST hash: `sha512-224` for `SHA2-512/224`, `shake128` for
@@ -110,8 +110,8 @@ fn signatures() {
         assert_eq!(test.optional("rnd").is_none(), group.truth("deterministic"), "{what}");
         let key_hash = load(level, set, &private, |key, _| key.key_hash()).expect("a good key");
         let mu = match entered(group, test, key_hash.as_bytes()) {
-            Entered::Mu(mu) => mu,
-            Entered::External { context, hash: prehash, message } => {
+            AcvpInput::Mu(mu) => mu,
+            AcvpInput::External { context, hash: prehash, message } => {
                 let form = Options { context: &context, prehash, allow_weak_prehash: true };
                 let (mut attempts, mut rng) = ([Attempt::EMPTY], FixedBytes(&[]));
                 let signable = to_sign(level, Scheme::MlDsa, &key_hash, form, &message, &mut attempts, &mut rng);
@@ -132,8 +132,8 @@ fn verdicts() {
         let what = format!("{set} {} {}, {level}: {}", group.int("tgId"), test.int("tcId"), test.text("reason"));
         let (public, signature) = (test.bytes("pk"), test.bytes("signature"));
         let verdict = match entered(group, test, &h(&[&public])) {
-            Entered::Mu(mu) => verify(level, &public, mu, &signature),
-            Entered::External { context, hash: prehash, message } => {
+            AcvpInput::Mu(mu) => verify(level, &public, mu, &signature),
+            AcvpInput::External { context, hash: prehash, message } => {
                 let form = Options { context: &context, prehash, allow_weak_prehash: true };
                 verify_message(level, Scheme::MlDsa, &public, form, &message, &signature).is_ok()
             }

@@ -4,11 +4,12 @@
 use super::common::h;
 use super::keys::pure;
 use super::reference::{
-    Craft, Hint, Key, Poly, SETS, Set, encode, encode_public, pack_hint, sign_for_zero_key, unpack_hint, z_of,
+    CraftOptions, Hint, ParameterSet, Poly, ReferenceKey, SETS, encode, encode_public, pack_hint, sign_for_zero_key,
+    unpack_hint, z_of,
 };
 
 /// A test vector.
-pub struct Vector {
+pub struct CraftedVector {
     pub flag: &'static str,
     pub comment: String,
     pub message: Vec<u8>,
@@ -19,9 +20,9 @@ pub struct Vector {
 }
 
 /// The vectors for a public key.
-pub struct Group {
+pub struct CraftedGroup {
     pub public: Vec<u8>,
-    pub vectors: Vec<Vector>,
+    pub vectors: Vec<CraftedVector>,
 }
 
 const MESSAGE: &[u8] = b"a message";
@@ -38,20 +39,20 @@ pub fn seed_of(label: &str) -> [u8; 32] {
 }
 
 /// Collects the vectors for a public key.
-struct Maker<'k> {
-    set: &'static Set,
-    key: &'k Key,
-    vectors: Vec<Vector>,
+struct VectorCrafter<'k> {
+    set: &'static ParameterSet,
+    key: &'k ReferenceKey,
+    vectors: Vec<CraftedVector>,
 }
 
-impl Maker<'_> {
+impl VectorCrafter<'_> {
     /// Computes mu for a message and a context with the external interface.
     fn mu(&self, message: &[u8], context: &[u8]) -> [u8; 64] {
         h(&[&h(&[&self.key.public]), &pure(context, message)])
     }
 
     /// Signs mu with an unusual property.
-    fn craft(&self, label: &str, mu: &[u8; 64], craft: &Craft<'_>) -> Vec<u8> {
+    fn craft(&self, label: &str, mu: &[u8; 64], craft: &CraftOptions<'_>) -> Vec<u8> {
         self.key.sign(self.set, mu, &bytes_of(label), craft)
     }
 
@@ -69,7 +70,7 @@ impl Maker<'_> {
         refusal: Option<&'static str>,
     ) {
         let (message, context) = (message.to_vec(), context.to_vec());
-        self.vectors.push(Vector { flag, comment: comment.to_owned(), message, context, signature, refusal });
+        self.vectors.push(CraftedVector { flag, comment: comment.to_owned(), message, context, signature, refusal });
     }
 
     fn good(&mut self) {
@@ -79,7 +80,7 @@ impl Maker<'_> {
             ("an empty message with an empty context", b"", b""),
             ("the longest context", MESSAGE, &all),
         ] {
-            let signature = self.craft(comment, &self.mu(message, context), &Craft::NONE);
+            let signature = self.craft(comment, &self.mu(message, context), &CraftOptions::NONE);
             self.put_of("Valid", comment, message, context, signature, None);
         }
     }
@@ -90,15 +91,16 @@ impl Maker<'_> {
         for at in 0..self.set.challenge_len {
             let comment = format!("byte {at} of c~ is wrong");
             let tamper = |c: &mut Vec<u8>| c[at] ^= 1 << (at % 8);
-            let signature = self.craft(&comment, &mu, &Craft { tamper: &tamper, ..Craft::NONE });
+            let signature = self.craft(&comment, &mu, &CraftOptions { tamper: &tamper, ..CraftOptions::NONE });
             self.put("ModifiedChallenge", &comment, signature, Some("challenge"));
         }
         if self.set.challenge_len > 32 {
             let comment = "the challenge is drawn of the first 32 bytes of c~";
-            let signature = self.craft(comment, &mu, &Craft { hashed: Some(32), ..Craft::NONE });
+            let signature = self.craft(comment, &mu, &CraftOptions { hashed: Some(32), ..CraftOptions::NONE });
             self.put("ModifiedChallenge", comment, signature, Some("challenge"));
             let comment = "c~ is zero behind its first 32 bytes";
-            let signature = self.craft(comment, &mu, &Craft { tamper: &|c| c[32..].fill(0), ..Craft::NONE });
+            let signature =
+                self.craft(comment, &mu, &CraftOptions { tamper: &|c| c[32..].fill(0), ..CraftOptions::NONE });
             self.put("ModifiedChallenge", comment, signature, Some("challenge"));
         }
     }
@@ -121,8 +123,11 @@ impl Maker<'_> {
                 let shape = |y: &mut [Poly]| y[column][place] = value.clamp(1 - gamma1, gamma1 - 1);
                 let wanted = |z: &[Poly]| z[column][place] == value;
                 let limit = Some(bound.max(value.abs() + 1));
-                let signature =
-                    self.craft(&comment, &mu, &Craft { shape: &shape, limit, wanted: &wanted, ..Craft::NONE });
+                let signature = self.craft(
+                    &comment,
+                    &mu,
+                    &CraftOptions { shape: &shape, limit, wanted: &wanted, ..CraftOptions::NONE },
+                );
                 self.put("NormBoundary", &comment, signature, (value.abs() >= bound).then_some("norm of z"));
             }
         }
@@ -131,7 +136,7 @@ impl Maker<'_> {
     /// Adds valid signatures with a changed hint.
     fn hints(&mut self) {
         let (set, omega) = (self.set, self.set.omega);
-        let good = self.craft("hints", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
+        let good = self.craft("hints", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
         let hint = unpack_hint(set, &good[set.hint_at()..]).expect("a good hint");
         let ones: usize = hint.iter().map(Vec::len).sum();
         assert!(ones + 1 < omega && hint.iter().all(|row| row.len() > 1), "a hint that can be changed in each way");
@@ -202,7 +207,7 @@ impl Maker<'_> {
     /// Adds valid signatures with a changed z or a different length.
     fn changes(&mut self) {
         let set = self.set;
-        let good = self.craft("changes", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
+        let good = self.craft("changes", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
         let (z, hint) = (z_of(set, &good), &good[set.hint_at()..]);
         let with = |z: &[Poly]| encode(set, &good[..set.challenge_len], z, hint);
         for column in 0..set.l {
@@ -231,7 +236,7 @@ impl Maker<'_> {
             ("with a zero in front of it", [&[0], &good[..]].concat()),
             ("twice", good.repeat(2)),
         ];
-        let others = SETS.iter().map(Set::signature_len).filter(|len| *len != good.len()).map(|len| {
+        let others = SETS.iter().map(ParameterSet::signature_len).filter(|len| *len != good.len()).map(|len| {
             let mut other = good.clone();
             other.resize(len, 0);
             ("cut off or filled up to the length of another set", other)
@@ -244,7 +249,7 @@ impl Maker<'_> {
     /// Adds vectors with signed data that differs from the verifier's message and context.
     fn messages(&mut self) {
         let tr = h(&[&self.key.public]);
-        let good = self.craft("messages", &self.mu(b"bc", b"a"), &Craft::NONE);
+        let good = self.craft("messages", &self.mu(b"bc", b"a"), &CraftOptions::NONE);
         for (comment, message, context) in [
             ("a byte moved from the message to the context", &b"c"[..], &b"ab"[..]),
             ("a byte moved from the context to the message", b"abc", b""),
@@ -269,23 +274,23 @@ impl Maker<'_> {
             ("signed with the context behind the message", [&[0, len], MESSAGE, CONTEXT].concat()),
             ("signed by the internal interface, the message alone", MESSAGE.to_vec()),
         ] {
-            let signature = self.craft(comment, &h(&[&tr, &formatted]), &Craft::NONE);
+            let signature = self.craft(comment, &h(&[&tr, &formatted]), &CraftOptions::NONE);
             self.put("DomainConfusion", comment, signature, Some("challenge"));
         }
         for len in [256, 257, 300] {
             let context = vec![7; len];
             let comment = format!("a context of {len} bytes, signed with the low byte of its length");
             let formatted = [&[0, len as u8][..], &context, MESSAGE].concat();
-            let signature = self.craft(&comment, &h(&[&tr, &formatted]), &Craft::NONE);
+            let signature = self.craft(&comment, &h(&[&tr, &formatted]), &CraftOptions::NONE);
             let refusal = Some("length of the context");
             self.put_of("ContextTooLong", &comment, MESSAGE, &context, signature, refusal);
         }
     }
 
     /// Adds vectors with a wrong tr, and a vector with a wrong key.
-    fn bindings(&mut self, other: &Key) {
+    fn bindings(&mut self, other: &ReferenceKey) {
         let (tr, formatted) = (h(&[&self.key.public]), pure(CONTEXT, MESSAGE));
-        let signature = self.craft("other", &self.mu(MESSAGE, CONTEXT), &Craft::NONE);
+        let signature = self.craft("other", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
         for (comment, mu) in [
             ("signed without the hash of the public key", h(&[&formatted])),
             ("signed with zeros for the hash of the public key", h(&[&[0; 64], &formatted])),
@@ -295,19 +300,19 @@ impl Maker<'_> {
             ("signed with the hash of another public key", h(&[&h(&[&other.public]), &formatted])),
             ("signed with the hash behind the message", h(&[&formatted, &tr])),
         ] {
-            let signature = self.craft(comment, &mu, &Craft::NONE);
+            let signature = self.craft(comment, &mu, &CraftOptions::NONE);
             self.put("MissingKeyBinding", comment, signature, Some("challenge"));
         }
         // The other key signs the mu of this key.
         let mu = self.mu(MESSAGE, CONTEXT);
-        let theirs = other.sign(self.set, &mu, &bytes_of("another key"), &Craft::NONE);
+        let theirs = other.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
         assert_ne!(theirs, signature);
         self.put("MissingKeyBinding", "signed by another key, with the mu of this one", theirs, Some("challenge"));
     }
 }
 
 /// Returns vectors with valid signatures and slightly changed public keys.
-fn changed_public_keys(set: &'static Set, key: &Key) -> Vec<Group> {
+fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<CraftedGroup> {
     let rho = 32;
     let row = |r: usize| rho + 320 * r;
     let mut changed = vec![];
@@ -346,8 +351,8 @@ fn changed_public_keys(set: &'static Set, key: &Key) -> Vec<Group> {
     }
     let group = |(flag, comment, public, refusal): (&'static str, &str, Vec<u8>, &'static str)| {
         let mu = h(&[&h(&[&public]), &pure(CONTEXT, MESSAGE)]);
-        let signature = key.sign(set, &mu, &bytes_of(comment), &Craft::NONE);
-        let vector = Vector {
+        let signature = key.sign(set, &mu, &bytes_of(comment), &CraftOptions::NONE);
+        let vector = CraftedVector {
             flag,
             comment: comment.to_owned(),
             message: MESSAGE.to_vec(),
@@ -355,13 +360,13 @@ fn changed_public_keys(set: &'static Set, key: &Key) -> Vec<Group> {
             signature,
             refusal: Some(refusal),
         };
-        Group { public, vectors: vec![vector] }
+        CraftedGroup { public, vectors: vec![vector] }
     };
     changed.into_iter().map(group).collect()
 }
 
 /// Returns vectors for a public key with t1 = 0.
-fn edges(set: &'static Set) -> Group {
+fn edges(set: &'static ParameterSet) -> CraftedGroup {
     let rho = seed_of("rho");
     let public = encode_public(&rho, &vec![[0; 256]; set.k]);
     let mu = h(&[&h(&[&public]), &pure(CONTEXT, MESSAGE)]);
@@ -370,7 +375,7 @@ fn edges(set: &'static Set) -> Group {
     let mut put = |flag, comment: &str, z: &[Poly], hint: &Hint, encoded: &[u8], refusal| {
         let signature = sign_for_zero_key(set, &rho, &mu, z, hint, encoded);
         let (comment, message, context) = (comment.to_owned(), MESSAGE.to_vec(), CONTEXT.to_vec());
-        vectors.push(Vector { flag, comment, message, context, signature, refusal });
+        vectors.push(CraftedVector { flag, comment, message, context, signature, refusal });
     };
     let small: Vec<Poly> = (0..set.l).map(|s| std::array::from_fn(|i| ((i * i + 31 * s) % 997) as i64 - 498)).collect();
     let row_of = |count: usize| -> Vec<u8> { (0..count).map(|i| (i * 255 / count.max(2)) as u8).collect() };
@@ -442,15 +447,15 @@ fn edges(set: &'static Set) -> Group {
         let value = if s % 2 == 0 { bound } else { -bound };
         put_z("NormBoundary", &comment, &|s2, i2| value * i64::from((s, i) == (s2, i2)), Some("norm of z"));
     }
-    Group { public, vectors }
+    CraftedGroup { public, vectors }
 }
 
 /// Returns the groups for a parameter set.
-pub fn groups(i: usize) -> Vec<Group> {
+pub fn groups(i: usize) -> Vec<CraftedGroup> {
     let set = &SETS[i];
-    let key = Key::new(set, &seed_of(&format!("key {i}")));
-    let other = Key::new(set, &seed_of(&format!("another key {i}")));
-    let mut maker = Maker { set, key: &key, vectors: vec![] };
+    let key = ReferenceKey::new(set, &seed_of(&format!("key {i}")));
+    let other = ReferenceKey::new(set, &seed_of(&format!("another key {i}")));
+    let mut maker = VectorCrafter { set, key: &key, vectors: vec![] };
     maker.good();
     maker.challenges();
     maker.norms();
@@ -458,7 +463,7 @@ pub fn groups(i: usize) -> Vec<Group> {
     maker.changes();
     maker.messages();
     maker.bindings(&other);
-    let mut groups = vec![Group { vectors: maker.vectors, public: key.public.clone() }];
+    let mut groups = vec![CraftedGroup { vectors: maker.vectors, public: key.public.clone() }];
     groups.push(edges(set));
     groups.extend(changed_public_keys(set, &key));
     groups

@@ -1,10 +1,10 @@
 //! Unusual private keys for the vectors in `negatives`, with the expected reasons for rejection.
 
 use super::crafted::seed_of;
-use super::reference::{Key, Poly, SETS};
+use super::reference::{Poly, ReferenceKey, SETS};
 
 /// A private key in one of its forms.
-pub struct Private {
+pub struct PrivateKeyVector {
     pub flag: &'static str,
     pub comment: String,
     /// The name of the form, and the bytes.
@@ -25,10 +25,10 @@ fn der(tag: u8, content: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the private keys for a parameter set.
-pub fn private_keys(i: usize) -> Vec<Private> {
+pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     let set = &SETS[i];
     let (seed, other_seed) = (seed_of(&format!("private key {i}")), seed_of(&format!("another private key {i}")));
-    let (key, other) = (Key::new(set, &seed), Key::new(set, &other_seed));
+    let (key, other) = (ReferenceKey::new(set, &seed), ReferenceKey::new(set, &other_seed));
     let good = &key.private;
     let t0 = set.private_len() - 416 * set.k;
     let s_bits = 8 * (t0 - 128) / (256 * (set.k + set.l));
@@ -36,7 +36,7 @@ pub fn private_keys(i: usize) -> Vec<Private> {
     let top = 8 - s_bits;
     let mut keys = vec![];
     let mut put = |flag, comment: &str, form: &'static str, bytes: Vec<u8>, refusal| {
-        keys.push(Private { flag, comment: comment.to_owned(), form: (form, bytes), refusal });
+        keys.push(PrivateKeyVector { flag, comment: comment.to_owned(), form: (form, bytes), refusal });
     };
 
     put("Valid", "the seed", "privateSeed", seed.to_vec(), None);
@@ -84,7 +84,7 @@ pub fn private_keys(i: usize) -> Vec<Private> {
     let with = |change: &dyn Fn(&mut [Poly], &mut [Poly])| {
         let (mut s1, mut s2) = (key.s1.clone(), key.s2.clone());
         change(&mut s1, &mut s2);
-        Key::of(set, &good[..32], &good[32..64], s1, s2).private
+        ReferenceKey::of(set, &good[..32], &good[32..64], s1, s2).private
     };
     for (what, out_of_range) in [
         ("the first coefficient of s1", with(&|s1, _| s1[0][0] = -set.eta - 1)),

@@ -16,12 +16,12 @@
 //! for the hint separately.
 
 use super::common::library::levels;
-use super::common::{Case, Random, cases, h, kat, packed, parallel, to_hex, vector_file};
-use super::crafted::{Group, Vector, groups};
+use super::common::{RandomStream, VectorCase, cases, h, kat, packed, parallel, to_hex, vector_file};
+use super::crafted::{CraftedGroup, CraftedVector, groups};
 use super::crafted_keys::private_keys;
 use super::keys::{SETS, expanded, public};
 use super::oracles::ORACLES;
-use super::reference::{self, Key, SETS as PARAMETERS, flaw, refusal};
+use super::reference::{self, ReferenceKey, SETS as PARAMETERS, flaw, refusal};
 use fndsa::error::KeyError;
 use serde_json::{Value, json};
 
@@ -152,8 +152,8 @@ fn result(refusal: Option<&str>) -> &'static str {
 }
 
 /// Returns the file for a parameter set.
-fn verify_file(i: usize, groups: &[Group]) -> Value {
-    let test = |v: &Vector| {
+fn verify_file(i: usize, groups: &[CraftedGroup]) -> Value {
+    let test = |v: &CraftedVector| {
         json!({
             "comment": v.comment,
             "ctx": to_hex(&v.context),
@@ -163,7 +163,7 @@ fn verify_file(i: usize, groups: &[Group]) -> Value {
             "sig": to_hex(&v.signature),
         })
     };
-    let group = |group: &Group| {
+    let group = |group: &CraftedGroup| {
         let tests: Vec<Value> = group.vectors.iter().map(test).collect();
         json!({ "type": "MlDsaVerify", "publicKey": to_hex(&group.public), "tests": tests })
     };
@@ -204,14 +204,14 @@ fn assert_committed(name: &str, made: &Value) {
 fn the_reference_is_that_of_two_others() {
     parallel(3 * SETS.len(), |i| {
         let (number, set) = (i % 3, &PARAMETERS[i % 3]);
-        let mut random = Random::new("the reference of ML-DSA", i);
+        let mut random = RandomStream::new("the reference of ML-DSA", i);
         let (seed, message, context): ([u8; 32], [u8; 50], [u8; 7]) = (random.bytes(), random.bytes(), random.bytes());
-        let key = Key::new(set, &seed);
+        let key = ReferenceKey::new(set, &seed);
         let tr = h(&[&key.public]);
         let mu = h(&[&tr, &super::keys::pure(&context, &message)]);
         // The seed for y in the deterministic signature: algorithm 7, line 7.
         let y = h(&[&key.private[32..64], &[0; 32], &mu]);
-        let signature = key.sign(set, &mu, &y, &reference::Craft::NONE);
+        let signature = key.sign(set, &mu, &y, &reference::CraftOptions::NONE);
         for oracle in &ORACLES[number] {
             assert!((oracle.keygen)(&seed) == (key.private.clone(), key.public.clone()), "{}", oracle.name);
             let theirs = (oracle.sign)(&seed, &message, &context, &[0; 32]).expect("a signature");
@@ -243,7 +243,7 @@ fn verdicts_of_the_reference_and_of_two_others() {
     for (i, set) in SETS.into_iter().enumerate() {
         let file = vector_file(&format!("ml-dsa/{}", name_of(i)));
         let groups = cases(&file, "testGroups");
-        let tests: Vec<(Vec<u8>, Case)> = groups
+        let tests: Vec<(Vec<u8>, VectorCase)> = groups
             .iter()
             .flat_map(|group| group.cases("tests").into_iter().map(|test| (group.bytes("publicKey"), test)))
             .collect();
@@ -260,7 +260,7 @@ fn verdicts_of_the_reference_and_of_two_others() {
             assert_eq!(refusal(parameters, public, &message, &context, &signature).is_none(), accepted, "{what}");
         });
         let valid = tests.iter().filter(|(_, test)| test.text("result") == "valid").count();
-        assert_eq!(Case::whole(&file).int("numberOfTests"), tests.len() as i64);
+        assert_eq!(VectorCase::whole(&file).int("numberOfTests"), tests.len() as i64);
         assert!(valid >= 20 && tests.len() - valid >= 90, "{set}: {} tests, {valid} of them valid", tests.len());
     }
 }

@@ -17,12 +17,12 @@ fn openssl() -> Option<PathBuf> {
 }
 
 /// A directory in which both programs can run.
-struct Both {
+struct OpensslDirectory {
     directory: tempfile::TempDir,
     openssl: PathBuf,
 }
 
-impl Both {
+impl OpensslDirectory {
     fn run(&self, program: &Path, line: &str) -> Output {
         let mut command = Command::new(program);
         command.current_dir(self.directory.path()).args(line.split(' ').filter(|word| !word.is_empty()));
@@ -68,7 +68,7 @@ const FORMS: [&str; 5] = ["seed-only", "priv-only", "seed-priv", "bare-seed", "b
 #[test]
 fn keys_and_signatures_go_both_ways() {
     let Some(openssl) = openssl() else { return };
-    let both = Both { directory: tempfile::tempdir().expect("a directory"), openssl };
+    let both = OpensslDirectory { directory: tempfile::tempdir().expect("a directory"), openssl };
     both.put("m", b"a message\n");
     both.put("other", b"another message\n");
     for set in ["44", "65", "87"] {

@@ -6,23 +6,23 @@ use ml_dsa::{
 };
 
 /// Computes the expanded private key and the public key from a seed.
-type Keygen = fn(&[u8; 32]) -> (Vec<u8>, Vec<u8>);
+type KeygenFunction = fn(&[u8; 32]) -> (Vec<u8>, Vec<u8>);
 /// Computes a signature from the seed, the message, the context and 32 random bytes. `None` if the
 /// context is too long.
-type Sign = fn(&[u8; 32], &[u8], &[u8], &[u8; 32]) -> Option<Vec<u8>>;
+type SignFunction = fn(&[u8; 32], &[u8], &[u8], &[u8; 32]) -> Option<Vec<u8>>;
 /// Returns the verdict for a public key, message, context and signature.
-type Verify = fn(&[u8], &[u8], &[u8], &[u8]) -> bool;
+type VerifyFunction = fn(&[u8], &[u8], &[u8], &[u8]) -> bool;
 
 /// A parameter set in an independent implementation.
 pub struct Oracle {
     /// The crate's name.
     pub name: &'static str,
     /// Generates keys.
-    pub keygen: Keygen,
+    pub keygen: KeygenFunction,
     /// Signs.
-    pub sign: Sign,
+    pub sign: SignFunction,
     /// Verifies.
-    pub verify: Verify,
+    pub verify: VerifyFunction,
 }
 
 /// The implementations of ML-DSA-44, ML-DSA-65 and ML-DSA-87.

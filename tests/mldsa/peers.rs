@@ -2,7 +2,7 @@
 //! verdicts.
 
 use super::common::library::{levels, verify_message};
-use super::common::{Random, assert_same, h, long, parallel, to_hex};
+use super::common::{RandomStream, assert_same, h, long, parallel, to_hex};
 use super::keys::{SETS, expanded, number, public, pure, sign};
 use super::oracles::{ORACLES, Oracle};
 use fndsa::Options;
@@ -19,7 +19,7 @@ fn count(of: [usize; 2]) -> usize {
 }
 
 /// Returns at most `limit` random bytes.
-fn some_bytes(limit: usize, random: &mut Random) -> Vec<u8> {
+fn some_bytes(limit: usize, random: &mut RandomStream) -> Vec<u8> {
     let mut bytes = vec![0; random.below(limit + 1)];
     random.fill(&mut bytes);
     bytes
@@ -30,7 +30,7 @@ fn others_make_the_same_keys_and_signatures() {
     let levels = levels();
     parallel(SETS.len() * count(KEYS), |i| {
         let (set, level) = (SETS[i % SETS.len()], levels[i / SETS.len() % levels.len()]);
-        let mut random = Random::new("others make the same", i);
+        let mut random = RandomStream::new("others make the same", i);
         let (seed, message, context) = (random.bytes(), some_bytes(300, &mut random), some_bytes(255, &mut random));
         let random: [u8; 32] = if i % 2 == 0 { [0; 32] } else { random.bytes() };
         let (private, public) = (expanded(level, set, &seed), public(level, set, &seed).expect("a key"));
@@ -63,7 +63,7 @@ const MUTATIONS: [&str; 9] = [
 
 /// Returns a signature with a single change. The hint starts at `hint`, and contains at most `ones`
 /// positions.
-fn mutant(signature: &[u8], kind: &str, hint: usize, ones: usize, random: &mut Random) -> Vec<u8> {
+fn mutant(signature: &[u8], kind: &str, hint: usize, ones: usize, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     match kind {
         "nothing changed" => {}
@@ -97,7 +97,7 @@ fn the_same_verdict_on_mutated_signatures() {
         let per_key = 50;
         let accepted = parallel(count(MUTATED) / per_key, |i| {
             let level = levels[i % levels.len()];
-            let mut random = Random::new("mutated signatures of ML-DSA", 3 * i + number(set));
+            let mut random = RandomStream::new("mutated signatures of ML-DSA", 3 * i + number(set));
             let (seed, message): ([u8; 32], _) = (random.bytes(), some_bytes(100, &mut random));
             let public = public(level, set, &seed).expect("a key");
             let mu = h(&[&h(&[&public]), &pure(b"", &message)]);

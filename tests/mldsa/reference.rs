@@ -16,7 +16,7 @@ pub const D: i64 = 13;
 pub type Poly = [i64; 256];
 
 /// The parameters of a set: FIPS 204, table 1.
-pub struct Set {
+pub struct ParameterSet {
     /// Rows of the matrix.
     pub k: usize,
     /// Columns of the matrix.
@@ -36,13 +36,13 @@ pub struct Set {
 }
 
 /// ML-DSA-44, ML-DSA-65 and ML-DSA-87.
-pub const SETS: [Set; 3] = [
-    Set { k: 4, l: 4, eta: 2, tau: 39, challenge_len: 32, gamma1: 1 << 17, gamma2: (Q - 1) / 88, omega: 80 },
-    Set { k: 6, l: 5, eta: 4, tau: 49, challenge_len: 48, gamma1: 1 << 19, gamma2: (Q - 1) / 32, omega: 55 },
-    Set { k: 8, l: 7, eta: 2, tau: 60, challenge_len: 64, gamma1: 1 << 19, gamma2: (Q - 1) / 32, omega: 75 },
+pub const SETS: [ParameterSet; 3] = [
+    ParameterSet { k: 4, l: 4, eta: 2, tau: 39, challenge_len: 32, gamma1: 1 << 17, gamma2: (Q - 1) / 88, omega: 80 },
+    ParameterSet { k: 6, l: 5, eta: 4, tau: 49, challenge_len: 48, gamma1: 1 << 19, gamma2: (Q - 1) / 32, omega: 55 },
+    ParameterSet { k: 8, l: 7, eta: 2, tau: 60, challenge_len: 64, gamma1: 1 << 19, gamma2: (Q - 1) / 32, omega: 75 },
 ];
 
-impl Set {
+impl ParameterSet {
     /// Returns the exclusive bound on the magnitude of coefficients in z.
     pub fn z_bound(&self) -> i64 {
         self.gamma1 - self.tau as i64 * self.eta
@@ -201,7 +201,7 @@ fn uniform(rho: &[u8], r: usize, s: usize) -> Poly {
 }
 
 /// Samples the matrix: algorithm 32.
-fn matrix(set: &Set, rho: &[u8]) -> Vec<Vec<Poly>> {
+fn matrix(set: &ParameterSet, rho: &[u8]) -> Vec<Vec<Poly>> {
     (0..set.k).map(|r| (0..set.l).map(|s| uniform(rho, r, s)).collect()).collect()
 }
 
@@ -219,7 +219,7 @@ fn scaled(c: &Poly, v: &[Poly]) -> Vec<Poly> {
 }
 
 /// Samples a polynomial in s1 or s2: algorithm 31.
-fn bounded(set: &Set, seed: &[u8], number: usize) -> Poly {
+fn bounded(set: &ParameterSet, seed: &[u8], number: usize) -> Poly {
     let mut stream = shake256(&[seed, &(number as u16).to_le_bytes()]);
     let mut nibbles =
         std::iter::from_fn(move || Some(read::<1>(&mut stream)[0])).flat_map(|byte| [byte & 15, byte >> 4]);
@@ -231,7 +231,7 @@ fn bounded(set: &Set, seed: &[u8], number: usize) -> Poly {
 }
 
 /// Samples the challenge: algorithm 29.
-fn sample_in_ball(set: &Set, seed: &[u8]) -> Poly {
+fn sample_in_ball(set: &ParameterSet, seed: &[u8]) -> Poly {
     let mut stream = shake256(&[seed]);
     let signs = u64::from_le_bytes(read(&mut stream));
     let mut c = [0; 256];
@@ -244,7 +244,7 @@ fn sample_in_ball(set: &Set, seed: &[u8]) -> Poly {
 }
 
 /// Samples y: algorithm 34.
-fn mask(set: &Set, seed: &[u8], kappa: usize) -> Vec<Poly> {
+fn mask(set: &ParameterSet, seed: &[u8], kappa: usize) -> Vec<Poly> {
     let one = |s: usize| {
         let mut bytes = vec![0; 32 * set.z_bits()];
         shake256(&[seed, &((kappa + s) as u16).to_le_bytes()]).read(&mut bytes);
@@ -254,7 +254,7 @@ fn mask(set: &Set, seed: &[u8], kappa: usize) -> Vec<Poly> {
 }
 
 /// Returns the high and the low part: algorithm 36.
-fn decompose(set: &Set, r: i64) -> (i64, i64) {
+fn decompose(set: &ParameterSet, r: i64) -> (i64, i64) {
     let r = r.rem_euclid(Q);
     let low = centered(r, 2 * set.gamma2);
     if r - low == Q - 1 { (0, low - 1) } else { ((r - low) / (2 * set.gamma2), low) }
@@ -264,7 +264,7 @@ fn decompose(set: &Set, r: i64) -> (i64, i64) {
 pub type Hint = Vec<Vec<u8>>;
 
 /// Applies the hint to a vector (algorithm 40), and encodes the result (algorithm 28).
-fn encoded_high(set: &Set, w: &[Poly], hint: &[Vec<u8>]) -> Vec<u8> {
+fn encoded_high(set: &ParameterSet, w: &[Poly], hint: &[Vec<u8>]) -> Vec<u8> {
     let steps = (Q - 1) / (2 * set.gamma2);
     let high = |w: &Poly, places: &[u8]| -> Poly {
         std::array::from_fn(|i| {
@@ -278,7 +278,7 @@ fn encoded_high(set: &Set, w: &[Poly], hint: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Packs a hint: algorithm 20.
-pub fn pack_hint(set: &Set, hint: &[Vec<u8>]) -> Vec<u8> {
+pub fn pack_hint(set: &ParameterSet, hint: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = hint.concat();
     bytes.resize(set.omega, 0);
     let ends = hint.iter().scan(0, |end, row| {
@@ -290,7 +290,7 @@ pub fn pack_hint(set: &Set, hint: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Unpacks a hint: algorithm 21.
-pub fn unpack_hint(set: &Set, bytes: &[u8]) -> Option<Hint> {
+pub fn unpack_hint(set: &ParameterSet, bytes: &[u8]) -> Option<Hint> {
     let (mut hint, mut index) = (vec![vec![]; set.k], 0);
     for (r, row) in hint.iter_mut().enumerate() {
         let end = usize::from(bytes[set.omega + r]);
@@ -307,24 +307,24 @@ pub fn unpack_hint(set: &Set, bytes: &[u8]) -> Option<Hint> {
 }
 
 /// Encodes a signature from its parts.
-pub fn encode(set: &Set, challenge: &[u8], z: &[Poly], hint: &[u8]) -> Vec<u8> {
+pub fn encode(set: &ParameterSet, challenge: &[u8], z: &[Poly], hint: &[u8]) -> Vec<u8> {
     [challenge, &pack(z, set.gamma1, set.z_bits()), hint].concat()
 }
 
 /// Decodes z from a signature.
-pub fn z_of(set: &Set, signature: &[u8]) -> Vec<Poly> {
+pub fn z_of(set: &ParameterSet, signature: &[u8]) -> Vec<Poly> {
     unpack(&signature[set.challenge_len..set.hint_at()], set.gamma1, set.z_bits())
 }
 
 /// Computes c~, which has 32, 48 or 64 bytes.
-fn challenge(set: &Set, mu: &[u8; 64], high: &[u8]) -> Vec<u8> {
+fn challenge(set: &ParameterSet, mu: &[u8; 64], high: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; set.challenge_len];
     shake256(&[mu, high]).read(&mut bytes);
     bytes
 }
 
 /// A private key with its public key.
-pub struct Key {
+pub struct ReferenceKey {
     matrix: Vec<Vec<Poly>>,
     /// Columns of the private key.
     pub s1: Vec<Poly>,
@@ -351,9 +351,9 @@ pub fn encode_public(rho: &[u8], t1: &[Poly]) -> Vec<u8> {
     [rho, &pack(&negative, 0, 10)].concat()
 }
 
-impl Key {
+impl ReferenceKey {
     /// Generates a key from a seed: algorithm 6.
-    pub fn new(set: &Set, seed: &[u8; 32]) -> Self {
+    pub fn new(set: &ParameterSet, seed: &[u8; 32]) -> Self {
         let mut stream = shake256(&[seed, &[set.k as u8, set.l as u8]]);
         let (rho, seed_of_s, secret): ([u8; 32], [u8; 64], [u8; 32]) =
             (read(&mut stream), read(&mut stream), read(&mut stream));
@@ -363,7 +363,7 @@ impl Key {
     }
 
     /// Computes the key for rho, K, s1 and s2, without any checks.
-    pub fn of(set: &Set, rho: &[u8], secret: &[u8], s1: Vec<Poly>, s2: Vec<Poly>) -> Self {
+    pub fn of(set: &ParameterSet, rho: &[u8], secret: &[u8], s1: Vec<Poly>, s2: Vec<Poly>) -> Self {
         let matrix = matrix(set, rho);
         let (t1, t0) = halves(&matrix, &s1, &s2);
         let public = encode_public(rho, &t1);
@@ -374,7 +374,7 @@ impl Key {
     }
 
     /// Signs mu, where y comes from `seed` (algorithm 7). Applies the changes in `craft`.
-    pub fn sign(&self, set: &Set, mu: &[u8; 64], seed: &[u8], craft: &Craft<'_>) -> Vec<u8> {
+    pub fn sign(&self, set: &ParameterSet, mu: &[u8; 64], seed: &[u8], craft: &CraftOptions<'_>) -> Vec<u8> {
         for attempt in 0..9000 {
             let mut y = mask(set, seed, set.l * attempt);
             (craft.shape)(&mut y);
@@ -411,7 +411,7 @@ impl Key {
 
 /// Properties that the signature must have, although an ordinary signer never makes such
 /// signatures.
-pub struct Craft<'a> {
+pub struct CraftOptions<'a> {
     /// Changes y in an attempt.
     pub shape: &'a dyn Fn(&mut [Poly]),
     /// Changes c~ before the challenge is sampled from it.
@@ -424,16 +424,17 @@ pub struct Craft<'a> {
     pub wanted: &'a dyn Fn(&[Poly]) -> bool,
 }
 
-impl Craft<'_> {
+impl CraftOptions<'_> {
     /// No special properties, for a valid signature.
-    pub const NONE: Self = Craft { shape: &|_| (), tamper: &|_| (), hashed: None, limit: None, wanted: &|_| true };
+    pub const NONE: Self =
+        CraftOptions { shape: &|_| (), tamper: &|_| (), hashed: None, limit: None, wanted: &|_| true };
 }
 
 /// Signs mu for a public key with t1 = 0, with the given z and hint. For such a key, w' does not
 /// depend on the challenge, so anyone can sign. `hint` is the result if a verifier decodes
 /// `encoded`.
 pub fn sign_for_zero_key(
-    set: &Set,
+    set: &ParameterSet,
     rho: &[u8],
     mu: &[u8; 64],
     z: &[Poly],
@@ -445,7 +446,13 @@ pub fn sign_for_zero_key(
 }
 
 /// Returns the reason to reject a signature, if any: algorithm 3 with algorithm 8.
-pub fn refusal(set: &Set, public: &[u8], message: &[u8], context: &[u8], signature: &[u8]) -> Option<&'static str> {
+pub fn refusal(
+    set: &ParameterSet,
+    public: &[u8],
+    message: &[u8],
+    context: &[u8],
+    signature: &[u8],
+) -> Option<&'static str> {
     if public.len() != set.public_len() {
         return Some("length of the public key");
     }
@@ -471,7 +478,7 @@ pub fn refusal(set: &Set, public: &[u8], message: &[u8], context: &[u8], signatu
 
 /// Returns the reason to reject an expanded private key, if any. Checks the length, decodes the key
 /// (algorithm 25), and compares it with the values computed from rho, s1 and s2.
-pub fn flaw(set: &Set, private: &[u8]) -> Option<&'static str> {
+pub fn flaw(set: &ParameterSet, private: &[u8]) -> Option<&'static str> {
     if private.len() != set.private_len() {
         return Some("length");
     }

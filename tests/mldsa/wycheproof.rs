@@ -1,7 +1,7 @@
 //! Tests with the Wycheproof vectors: verdicts and signatures, mostly for edge cases.
 
 use super::common::library::verify_message;
-use super::common::{Case, assert_same, cases, h, on_every_level, vector_file};
+use super::common::{VectorCase, assert_same, cases, h, on_every_level, vector_file};
 use super::keys::{SETS, load, public, pure, sign, verify};
 use fndsa::algorithm::Scheme;
 use fndsa::error::MessageError;
@@ -11,7 +11,7 @@ use fndsa::{Algorithm, Options};
 
 /// Calls `check` with all tests in a list of groups, in the files for all parameter sets, on each
 /// level. Also passes the group of the test. Returns the test count.
-fn each(file: &str, list: &str, check: impl Fn(Level, Algorithm, &Case, &Case) + Sync) -> usize {
+fn each(file: &str, list: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let count = |set: &Algorithm| {
         let file = vector_file(&format!("ml-dsa/{}.json", file.replace("SET", &set.to_string()[7..])));
         let groups = cases(&file, list);
@@ -23,12 +23,12 @@ fn each(file: &str, list: &str, check: impl Fn(Level, Algorithm, &Case, &Case) +
     SETS.iter().map(count).sum()
 }
 
-fn context(test: &Case) -> Vec<u8> {
+fn context(test: &VectorCase) -> Vec<u8> {
     test.optional("ctx").map_or_else(Vec::new, super::common::hex)
 }
 
 /// Checks the verdict for a test in a file with verdicts.
-fn verdict(level: Level, set: Algorithm, group: &Case, test: &Case) {
+fn verdict(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (public, message, signature) = (group.bytes("publicKey"), test.bytes("msg"), test.bytes("sig"));
     let context = context(test);
@@ -50,7 +50,7 @@ fn verdicts_on_our_own_vectors() {
 }
 
 /// Checks the signature for a test, from a seed or an expanded key.
-fn signature(level: Level, set: Algorithm, group: &Case, test: &Case, private: &[u8]) {
+fn signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase, private: &[u8]) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (valid, context) = (test.text("result") == "valid", context(test));
     let loaded = public(level, set, private);

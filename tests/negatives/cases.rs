@@ -1,6 +1,6 @@
 //! The types for test vectors, and functions that make signatures for them.
 
-use crate::craft::{Key, Pin, Walk, stream};
+use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
@@ -9,7 +9,7 @@ pub const MISMATCH: &str = "a coefficient is too large";
 
 /// The signed data.
 #[derive(Clone)]
-pub enum Signed {
+pub enum SignedData {
     /// A message. If a pre-hash is given, the verifier hashes the message first.
     Message { msg: Vec<u8>, ctx: Vec<u8>, prehash: Option<&'static str> },
     /// A mu of 64 bytes instead of a message.
@@ -17,39 +17,39 @@ pub enum Signed {
 }
 
 /// Returns a message without a pre-hash.
-pub fn pure(msg: &[u8], ctx: &[u8]) -> Signed {
-    Signed::Message { msg: msg.to_vec(), ctx: ctx.to_vec(), prehash: None }
+pub fn pure(msg: &[u8], ctx: &[u8]) -> SignedData {
+    SignedData::Message { msg: msg.to_vec(), ctx: ctx.to_vec(), prehash: None }
 }
 
 /// Returns a message with a pre-hash.
-pub fn prehashed(hash: &'static str, msg: &[u8], ctx: &[u8]) -> Signed {
-    Signed::Message { msg: msg.to_vec(), ctx: ctx.to_vec(), prehash: Some(hash) }
+pub fn prehashed(hash: &'static str, msg: &[u8], ctx: &[u8]) -> SignedData {
+    SignedData::Message { msg: msg.to_vec(), ctx: ctx.to_vec(), prehash: Some(hash) }
 }
 
 /// A test vector.
-pub struct Vector {
+pub struct NegativeVector {
     pub flags: Vec<&'static str>,
     pub comment: String,
-    pub signed: Signed,
+    pub signed: SignedData,
     pub sig: Vec<u8>,
     /// The reference's reason to reject the signature. `None` if it is valid.
     pub refusal: Option<&'static str>,
 }
 
 /// The vectors for a public key.
-pub struct Group {
+pub struct VectorGroup {
     pub vk: Vec<u8>,
-    pub vectors: Vec<Vector>,
+    pub vectors: Vec<NegativeVector>,
 }
 
 /// A signature before it is encoded.
-pub struct Made {
+pub struct UnencodedSignature {
     pub nonce: [u8; 40],
     pub s1: Vec<i64>,
     pub s2: Vec<i64>,
 }
 
-impl Made {
+impl UnencodedSignature {
     /// Encodes the signature.
     pub fn sig(&self) -> Vec<u8> {
         encoded(&self.nonce, &self.s2)
@@ -95,18 +95,18 @@ pub fn all_bits(s2: &[i64]) -> Vec<Vec<bool>> {
 }
 
 /// Signs with a key and collects vectors.
-pub struct Maker<'k> {
-    pub key: &'k Key,
-    pub vectors: Vec<Vector>,
+pub struct VectorMaker<'k> {
+    pub key: &'k CraftingKey,
+    pub vectors: Vec<NegativeVector>,
 }
 
-impl<'k> Maker<'k> {
-    pub fn new(key: &'k Key) -> Self {
+impl<'k> VectorMaker<'k> {
+    pub fn new(key: &'k CraftingKey) -> Self {
         Self { key, vectors: Vec::new() }
     }
 
-    pub fn group(self) -> Group {
-        Group { vk: self.key.vk.clone(), vectors: self.vectors }
+    pub fn group(self) -> VectorGroup {
+        VectorGroup { vk: self.key.vk.clone(), vectors: self.vectors }
     }
 
     /// Finds a short vector for a point for which `shape` succeeds. The point can depend on the
@@ -115,55 +115,67 @@ impl<'k> Maker<'k> {
         &self,
         label: &str,
         point: impl Fn(&[u8; 40]) -> Vec<i64>,
-        pins: &[Pin],
-        shape: impl Fn(&mut Walk) -> bool,
-    ) -> Made {
+        pins: &[PinnedCoefficient],
+        shape: impl Fn(&mut ShortVector) -> bool,
+    ) -> UnencodedSignature {
         for attempt in 0..500 {
             let mut random = stream(&format!("{} {label} {attempt}", self.key.n));
             let nonce = random.bytes();
             let mut walk = self.key.walk(&point(&nonce), pins, random);
             if shape(&mut walk) {
                 let [s1, s2] = walk.s;
-                return Made { nonce, s1, s2 };
+                return UnencodedSignature { nonce, s1, s2 };
             }
         }
         panic!("{label}: no vector found");
     }
 
     /// Signs a point.
-    pub fn sign_point(&self, label: &str, point: impl Fn(&[u8; 40]) -> Vec<i64>) -> Made {
+    pub fn sign_point(&self, label: &str, point: impl Fn(&[u8; 40]) -> Vec<i64>) -> UnencodedSignature {
         self.shaped(label, point, &[], |walk| walk.is_short() && fits(walk))
     }
 
     /// Signs a mu.
-    pub fn sign_mu(&self, label: &str, mu: &[u8; 64]) -> Made {
+    pub fn sign_mu(&self, label: &str, mu: &[u8; 64]) -> UnencodedSignature {
         self.sign_point(label, |nonce| hash_to_point(self.key.n, nonce, mu))
     }
 
     /// Signs a message without a pre-hash.
-    pub fn sign(&self, label: &str, msg: &[u8], ctx: &[u8]) -> Made {
+    pub fn sign(&self, label: &str, msg: &[u8], ctx: &[u8]) -> UnencodedSignature {
         self.sign_mu(label, &mu_pure(&self.key.hpk, ctx, msg))
     }
 
-    pub fn valid(&mut self, flags: &[&'static str], comment: &str, signed: Signed, sig: Vec<u8>) {
-        self.vectors.push(Vector { flags: flags.to_vec(), comment: comment.into(), signed, sig, refusal: None });
+    pub fn valid(&mut self, flags: &[&'static str], comment: &str, signed: SignedData, sig: Vec<u8>) {
+        self.vectors.push(NegativeVector {
+            flags: flags.to_vec(),
+            comment: comment.into(),
+            signed,
+            sig,
+            refusal: None,
+        });
     }
 
     pub fn invalid(
         &mut self,
         flag: &'static str,
         comment: &str,
-        signed: &Signed,
+        signed: &SignedData,
         sig: impl Into<Vec<u8>>,
         refusal: &'static str,
     ) {
         let (signed, sig) = (signed.clone(), sig.into());
-        self.vectors.push(Vector { flags: vec![flag], comment: comment.into(), signed, sig, refusal: Some(refusal) });
+        self.vectors.push(NegativeVector {
+            flags: vec![flag],
+            comment: comment.into(),
+            signed,
+            sig,
+            refusal: Some(refusal),
+        });
     }
 }
 
 /// Returns whether s2 can be encoded.
-pub fn fits(walk: &Walk) -> bool {
+pub fn fits(walk: &ShortVector) -> bool {
     let s2 = &walk.s[1];
     compress(s2, signature_len(s2.len().ilog2()) - 41).is_some()
 }

@@ -10,14 +10,14 @@ use crate::reference::Q;
 use crate::reference::codec::{
     SigningKey, decode_signing_key, decode_verifying_key, encode_verifying_key, signature_len,
 };
-use crate::reference::hash::{Stream, h};
+use crate::reference::hash::{ShakeStream, h};
 use crate::reference::ring::{difference, infinity_norm, inverse_ntt, mod_q, product, square_norm, sum};
 use crate::reference::sampler::Sampler;
 use crate::reference::sign::{Basis, ff_sampling};
 use crate::reference::tables::TABLES;
 
 /// A key whose private part is public.
-pub struct Key {
+pub struct CraftingKey {
     pub logn: u32,
     pub n: usize,
     pub vk: Vec<u8>,
@@ -51,11 +51,11 @@ fn negated(a: &[i64]) -> Vec<i64> {
 }
 
 /// Derives random bytes from a label.
-pub fn stream(label: &str) -> Stream {
-    Stream::new(&[b"fndsa negative vectors 1", label.as_bytes()])
+pub fn stream(label: &str) -> ShakeStream {
+    ShakeStream::new(&[b"fndsa negative vectors 1", label.as_bytes()])
 }
 
-impl Key {
+impl CraftingKey {
     /// Decodes a private key.
     pub fn new(sk: &[u8]) -> Self {
         let private = decode_signing_key(sk).expect("a good key");
@@ -79,7 +79,7 @@ impl Key {
     }
 
     /// Returns a short `(s1, s2)` with `s1 + s2 h = c`, from the signer's distribution.
-    fn preimage(&self, c: &[i64], random: Stream) -> [Vec<i64>; 2] {
+    fn preimage(&self, c: &[i64], random: ShakeStream) -> [Vec<i64>; 2] {
         let basis = Basis::new(&self.private);
         let (t0, t1) = basis.target(c);
         let mut sampler = Sampler::new(self.logn, random);
@@ -94,7 +94,7 @@ impl Key {
     }
 
     /// Returns a walk that starts at a random vector near the pins, from the signer's distribution.
-    pub fn walk(&self, c: &[i64], pins: &[Pin], random: Stream) -> Walk<'_> {
+    pub fn walk(&self, c: &[i64], pins: &[PinnedCoefficient], random: ShakeStream) -> ShortVector<'_> {
         let mut offset = [vec![0; self.n], vec![0; self.n]];
         for pin in pins {
             offset[pin.half][pin.index] = pin.value;
@@ -110,13 +110,13 @@ impl Key {
         let check = difference(&sum(&s[0], &product(&s[1], &self.h)), c);
         assert!(check.iter().all(|x| x % Q == 0), "s1 + s2 h = c");
         let along = [0, 1].map(|a: usize| correlation(&s, &self.basis[a]));
-        Walk { key: self, norm: square_norm(&s[0]) + square_norm(&s[1]), s, along }
+        ShortVector { key: self, norm: square_norm(&s[0]) + square_norm(&s[1]), s, along }
     }
 }
 
 /// A coefficient of s1 (half 0) or s2 (half 1), and its desired value.
 #[derive(Clone, Copy, Debug)]
-pub struct Pin {
+pub struct PinnedCoefficient {
     pub half: usize,
     pub index: usize,
     pub value: i64,
@@ -124,15 +124,15 @@ pub struct Pin {
 
 /// A step that adds `sign X^shift` times a basis vector.
 #[derive(Clone, Copy)]
-struct Step {
+struct BasisStep {
     vector: usize,
     shift: usize,
     sign: i64,
 }
 
 /// A short vector, and its products with all basis vectors.
-pub struct Walk<'k> {
-    key: &'k Key,
+pub struct ShortVector<'k> {
+    key: &'k CraftingKey,
     pub s: [Vec<i64>; 2],
     pub norm: i64,
     along: [Vec<i64>; 2],
@@ -143,32 +143,33 @@ pub fn unary_bits(s2: &[i64]) -> usize {
     s2.iter().map(|x| (x.abs() >> 7) as usize).sum()
 }
 
-impl Walk<'_> {
-    fn steps(&self, vectors: std::ops::Range<usize>) -> impl Iterator<Item = Step> + use<> {
+impl ShortVector<'_> {
+    fn steps(&self, vectors: std::ops::Range<usize>) -> impl Iterator<Item = BasisStep> + use<> {
         let n = self.key.n;
-        vectors.flat_map(move |vector| (0..n).flat_map(move |shift| [1, -1].map(|sign| Step { vector, shift, sign })))
+        vectors
+            .flat_map(move |vector| (0..n).flat_map(move |shift| [1, -1].map(|sign| BasisStep { vector, shift, sign })))
     }
 
     /// Returns the change in the square norm after a step.
-    fn growth(&self, step: Step) -> i64 {
+    fn growth(&self, step: BasisStep) -> i64 {
         2 * step.sign * self.along[step.vector][step.shift] + self.key.gram[step.vector][step.vector][0]
     }
 
     /// Returns the change in a coefficient after a step.
-    fn change(&self, step: Step, half: usize, index: usize) -> i64 {
+    fn change(&self, step: BasisStep, half: usize, index: usize) -> i64 {
         let v = &self.key.basis[step.vector][half];
         let at = |i| if step.shift <= i { v[i - step.shift] } else { -v[self.key.n + i - step.shift] };
         step.sign * at(index)
     }
 
     /// Computes the inner product `<step, sign X^shift v_b>` for two steps.
-    fn product(&self, a: Step, b: Step) -> i64 {
+    fn product(&self, a: BasisStep, b: BasisStep) -> i64 {
         let gram = &self.key.gram[a.vector][b.vector];
         let turned = if a.shift <= b.shift { gram[b.shift - a.shift] } else { -gram[self.key.n + b.shift - a.shift] };
         a.sign * b.sign * turned
     }
 
-    fn go(&mut self, step: Step) {
+    fn go(&mut self, step: BasisStep) {
         let n = self.key.n;
         self.norm += self.growth(step);
         for half in 0..2 {
@@ -177,7 +178,7 @@ impl Walk<'_> {
         }
         for vector in 0..2 {
             for shift in 0..n {
-                self.along[vector][shift] += self.product(step, Step { vector, shift, sign: 1 });
+                self.along[vector][shift] += self.product(step, BasisStep { vector, shift, sign: 1 });
             }
         }
     }
@@ -188,7 +189,7 @@ impl Walk<'_> {
         &mut self,
         vectors: std::ops::Range<usize>,
         done: impl Fn(&Self) -> bool,
-        cost: impl Fn(&Self, Step) -> i64,
+        cost: impl Fn(&Self, BasisStep) -> i64,
     ) {
         while !done(self) {
             let best = self.steps(vectors.clone()).map(|step| (cost(self, step), step)).min_by_key(|(cost, _)| *cost);
@@ -199,17 +200,17 @@ impl Walk<'_> {
         }
     }
 
-    fn has(&self, pins: &[Pin]) -> bool {
+    fn has(&self, pins: &[PinnedCoefficient]) -> bool {
         pins.iter().all(|p| self.s[p.half][p.index] == p.value)
     }
 
     /// Sets the coefficients to the pinned values. Returns whether this succeeded.
-    pub fn pin(&mut self, pins: &[Pin]) -> bool {
+    pub fn pin(&mut self, pins: &[PinnedCoefficient]) -> bool {
         self.descend(
             0..2,
             |walk| walk.has(pins),
             |walk, step| {
-                let miss = |p: &Pin| {
+                let miss = |p: &PinnedCoefficient| {
                     let old = walk.s[p.half][p.index] - p.value;
                     let new = old + walk.change(step, p.half, p.index);
                     new * new - old * old
@@ -235,7 +236,7 @@ impl Walk<'_> {
             |walk, step| (walk.norm + walk.growth(step) - goal).abs() - (walk.norm - goal).abs(),
         );
         // Then reach the goal with two steps.
-        let steps: Vec<(Step, i64)> = self.steps(0..1).map(|s| (s, self.growth(s))).collect();
+        let steps: Vec<(BasisStep, i64)> = self.steps(0..1).map(|s| (s, self.growth(s))).collect();
         let gap = goal - self.norm;
         for (i, (a, first)) in steps.iter().enumerate() {
             for (b, second) in &steps[i + 1..] {
@@ -282,7 +283,7 @@ impl Walk<'_> {
     }
 
     /// Returns the largest magnitude of the coefficients without pins.
-    pub fn largest_other(&self, pins: &[Pin]) -> i64 {
+    pub fn largest_other(&self, pins: &[PinnedCoefficient]) -> i64 {
         let mut s = self.s.clone();
         for p in pins {
             s[p.half][p.index] = 0;

@@ -1,9 +1,9 @@
 //! The keys for the test vectors, and invalid public keys.
 
-use crate::cases::{Group, MISMATCH, Maker, Signed, Vector, pure};
-use crate::common::library::{Memory, degree, fn_dsa, keygen};
+use crate::cases::{MISMATCH, NegativeVector, SignedData, VectorGroup, VectorMaker, pure};
+use crate::common::library::{KeygenMemory, degree, fn_dsa, keygen};
 use crate::common::{cases, vector_file};
-use crate::craft::{Key, stream};
+use crate::craft::{CraftingKey, stream};
 use crate::messages::big_endian_key;
 use crate::reference::Q;
 use crate::reference::codec::{encode_signing_key, pack, unpack, verifying_key_len};
@@ -12,14 +12,14 @@ use crate::reference::hash::{h, mu_pure};
 const MESSAGE: &[u8] = b"negative test vector for public keys";
 
 /// All keys with the same degree.
-pub struct Keys {
+pub struct DegreeKeys {
     /// Numbers 0 and 1 of the published known answers.
-    pub main: Key,
-    pub other: Key,
+    pub main: CraftingKey,
+    pub other: CraftingKey,
     /// A key with a field 0 in the public key.
-    pub zero: Key,
+    pub zero: CraftingKey,
     /// A key with a field q - 1 in the public key.
-    pub largest: Key,
+    pub largest: CraftingKey,
 }
 
 /// Returns the fields of a public key.
@@ -28,21 +28,21 @@ fn fields(vk: &[u8]) -> Vec<i64> {
 }
 
 /// Generates the key with this number, and checks that it contains this field.
-fn with_field(logn: u32, number: usize, field: i64) -> Key {
+fn with_field(logn: u32, number: usize, field: i64) -> CraftingKey {
     let seed = stream(&format!("key {} {number}", 1 << logn)).bytes();
     let algorithm = fn_dsa(degree(logn as usize));
-    let (sk, vk) = keygen(fndsa::no_alloc::Level::detect(), algorithm, &seed, Memory::Most);
+    let (sk, vk) = keygen(fndsa::no_alloc::Level::detect(), algorithm, &seed, KeygenMemory::Most);
     assert!(fields(&vk).contains(&field), "degree 2^{logn}: key {number} has no field {field}");
-    Key::new(&sk)
+    CraftingKey::new(&sk)
 }
 
-impl Keys {
+impl DegreeKeys {
     pub fn new(logn: u32) -> Self {
         let file = vector_file("kat-a.json");
         let published = |j| {
             let vectors = cases(&file, "vectors");
             let v = vectors.iter().find(|v| v.int("logn") == i64::from(logn) && v.int("j") == j).expect("the vector");
-            let key = Key::new(&v.bytes("sk"));
+            let key = CraftingKey::new(&v.bytes("sk"));
             assert_eq!(key.vk, v.bytes("vk"));
             key
         };
@@ -61,15 +61,15 @@ const ZERO_LARGEST_512: [usize; 2] = [77, 33];
 const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
 
 /// Returns vectors for valid keys: a second key, and two keys with edge cases.
-pub fn good_keys(keys: &Keys) -> Vec<Group> {
-    let of_main = Maker::new(&keys.main).sign("good keys", MESSAGE, b"").sig();
+pub fn good_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
+    let of_main = VectorMaker::new(&keys.main).sign("good keys", MESSAGE, b"").sig();
     let kinds = [
         (&keys.other, "another key", "ValidSignature"),
         (&keys.zero, "a field of the public key is 0", "PublicKeyEdge"),
         (&keys.largest, "a field of the public key is q - 1", "PublicKeyEdge"),
     ];
-    let group = |(key, comment, flag): (&Key, &str, &'static str)| {
-        let mut maker = Maker::new(key);
+    let group = |(key, comment, flag): (&CraftingKey, &str, &'static str)| {
+        let mut maker = VectorMaker::new(key);
         let flags = if flag == "ValidSignature" { vec![flag] } else { vec![flag, "ValidSignature"] };
         for (number, ctx) in [b"".as_slice(), b"context"].into_iter().enumerate() {
             let made = maker.sign(&format!("{comment} {number}"), MESSAGE, ctx);
@@ -93,11 +93,11 @@ pub fn good_keys(keys: &Keys) -> Vec<Group> {
 
 /// Returns vectors for invalid public keys. A lenient verifier would accept the signatures, because
 /// they use the private key and the hash of the invalid bytes.
-pub fn bad_keys(keys: &Keys) -> Vec<Group> {
+pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     let key = &keys.main;
     let (vk, n, logn) = (&key.vk, key.n, key.logn as u8);
     let other_logn = if logn == 9 { 10 } else { 9 };
-    let with_field = |key: &Key, index: usize, value: i64| {
+    let with_field = |key: &CraftingKey, index: usize, value: i64| {
         let mut fields = fields(&key.vk);
         fields[index] = value;
         [vec![logn], pack(&fields, 14)].concat()
@@ -108,7 +108,7 @@ pub fn bad_keys(keys: &Keys) -> Vec<Group> {
         vk.resize(len, 0);
         vk
     };
-    let mut bad: Vec<(&'static str, String, &Key, Vec<u8>)> = vec![];
+    let mut bad: Vec<(&'static str, String, &CraftingKey, Vec<u8>)> = vec![];
 
     // If a field is below 2^14 - q, it has a second encoding below 2^14.
     let values = fields(vk);
@@ -182,13 +182,13 @@ pub fn bad_keys(keys: &Keys) -> Vec<Group> {
         resized(1).into_iter().chain(vec![0; vk.len() - 1]).collect(),
     ));
 
-    let mut groups: Vec<Group> =
+    let mut groups: Vec<VectorGroup> =
         bad.into_iter().map(|(flag, comment, key, vk)| refused(flag, comment, key, vk)).collect();
 
     // With h = 0, any s2 gives s1 = c, which is never short.
     let zero = groups.last_mut().expect("groups");
     for value in [0, 1] {
-        let mut made = Maker::new(key).sign("zero key", MESSAGE, b"");
+        let mut made = VectorMaker::new(key).sign("zero key", MESSAGE, b"");
         made.s2 = vec![value; n];
         let comment = format!("all fields are 0, all coefficients of s2 are {value}");
         zero.vectors.push(vector("ZeroPublicKey", comment, pure(MESSAGE, b""), made.sig(), &zero.vk));
@@ -197,14 +197,14 @@ pub fn bad_keys(keys: &Keys) -> Vec<Group> {
 }
 
 /// Returns a group with a vector. Its `mu` contains the hash of the invalid key.
-fn refused(flag: &'static str, comment: String, key: &Key, vk: Vec<u8>) -> Group {
-    let made = Maker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
+fn refused(flag: &'static str, comment: String, key: &CraftingKey, vk: Vec<u8>) -> VectorGroup {
+    let made = VectorMaker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
     let vectors = vec![vector(flag, comment, pure(MESSAGE, b""), made.sig(), &vk)];
-    Group { vk, vectors }
+    VectorGroup { vk, vectors }
 }
 
-fn vector(flag: &'static str, comment: String, signed: Signed, sig: Vec<u8>, vk: &[u8]) -> Vector {
+fn vector(flag: &'static str, comment: String, signed: SignedData, sig: Vec<u8>, vk: &[u8]) -> NegativeVector {
     let refusal = crate::refusal(vk, &signed, &sig);
     assert!(refusal.is_some(), "{comment}: accepted");
-    Vector { flags: vec![flag], comment, signed, sig, refusal }
+    NegativeVector { flags: vec![flag], comment, signed, sig, refusal }
 }

@@ -39,12 +39,12 @@ mod layout;
 mod messages;
 mod signatures;
 
-use cases::{Group, Maker, Signed};
+use cases::{SignedData, VectorGroup, VectorMaker};
 use common::library::{levels, mu, verify};
-use common::{Case, parallel, vector_file};
+use common::{VectorCase, parallel, vector_file};
 use fn_dsa::{HASH_ID_EXTMU, HASH_ID_RAW, HashIdentifier};
 use fndsa::algorithm::Scheme;
-use keys::Keys;
+use keys::DegreeKeys;
 use messages::{HASHES, digest, oid};
 use std::path::Path;
 use std::process::Command;
@@ -57,16 +57,16 @@ fn file_name(logn: u32) -> String {
 }
 
 /// Returns the reference's reason to reject a signature. `None` if it accepts the signature.
-fn refusal(vk: &[u8], signed: &Signed, sig: &[u8]) -> Option<&'static str> {
+fn refusal(vk: &[u8], signed: &SignedData, sig: &[u8]) -> Option<&'static str> {
     let hpk = reference::hash::h(&[vk]);
     let mu = match signed {
-        Signed::Mu(mu) => match mu.as_slice().try_into() {
+        SignedData::Mu(mu) => match mu.as_slice().try_into() {
             Ok(mu) => mu,
             Err(_) => return Some("mu has not 64 bytes"),
         },
-        Signed::Message { ctx, .. } if ctx.len() > 255 => return Some("the context is too long"),
-        Signed::Message { msg, ctx, prehash: None } => reference::hash::mu_pure(&hpk, ctx, msg),
-        Signed::Message { msg, ctx, prehash: Some(hash) } => {
+        SignedData::Message { ctx, .. } if ctx.len() > 255 => return Some("the context is too long"),
+        SignedData::Message { msg, ctx, prehash: None } => reference::hash::mu_pure(&hpk, ctx, msg),
+        SignedData::Message { msg, ctx, prehash: Some(hash) } => {
             reference::hash::mu_prehashed(&hpk, ctx, oid(hash), &digest(hash, msg))
         }
     };
@@ -74,14 +74,14 @@ fn refusal(vk: &[u8], signed: &Signed, sig: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the vectors that a function adds for the first key.
-fn first(keys: &Keys, add: impl FnOnce(&mut Maker)) -> Vec<Group> {
-    let mut maker = Maker::new(&keys.main);
+fn first(keys: &DegreeKeys, add: impl FnOnce(&mut VectorMaker)) -> Vec<VectorGroup> {
+    let mut maker = VectorMaker::new(&keys.main);
     add(&mut maker);
     vec![maker.group()]
 }
 
 /// Functions that make the vectors for a degree, in order.
-const CLASSES: [fn(&Keys) -> Vec<Group>; 13] = [
+const CLASSES: [fn(&DegreeKeys) -> Vec<VectorGroup>; 13] = [
     |keys| first(keys, messages::good),
     |keys| first(keys, signatures::norms),
     |keys| first(keys, signatures::coefficients),
@@ -98,16 +98,16 @@ const CLASSES: [fn(&Keys) -> Vec<Group>; 13] = [
 ];
 
 /// Returns all groups for each degree.
-fn made() -> Vec<Vec<Group>> {
-    let keys = parallel(DEGREES.len(), |i| Keys::new(DEGREES[i]));
+fn made() -> Vec<Vec<VectorGroup>> {
+    let keys = parallel(DEGREES.len(), |i| DegreeKeys::new(DEGREES[i]));
     let parts = parallel(DEGREES.len() * CLASSES.len(), |i| CLASSES[i % CLASSES.len()](&keys[i / CLASSES.len()]));
     let mut parts = parts.into_iter();
     DEGREES.map(|_| merged(parts.by_ref().take(CLASSES.len()).flatten())).into()
 }
 
 /// Merges groups with the same key. The order is the order of first occurrence.
-fn merged(groups: impl Iterator<Item = Group>) -> Vec<Group> {
-    let mut out: Vec<Group> = vec![];
+fn merged(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
+    let mut out: Vec<VectorGroup> = vec![];
     for group in groups {
         match out.iter_mut().find(|g| g.vk == group.vk) {
             Some(known) => known.vectors.extend(group.vectors),
@@ -168,7 +168,7 @@ fn crate_panics(context: &[u8], mu: Option<&[u8]>) -> bool {
 }
 
 /// Compares all verdicts for a test in a file.
-fn check(logn: u32, vk: &[u8], v: &Case) {
+fn check(logn: u32, vk: &[u8], v: &VectorCase) {
     let what = format!("degree 2^{logn}, tcId {}: {}", v.int("tcId"), v.text("comment"));
     let accepted = match v.text("result") {
         "valid" => true,
@@ -196,7 +196,7 @@ fn check(logn: u32, vk: &[u8], v: &Case) {
         let identifier = hash.map(|hash| [&[6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2][..], &[oid(hash)]].concat());
         let identifier = identifier.as_deref().map(HashIdentifier);
         let raw = if given_mu.is_some() { &HASH_ID_EXTMU } else { &HASH_ID_RAW };
-        let message = peer::Message { context: &ctx, id: identifier.as_ref().unwrap_or(raw), hv: &signed };
+        let message = peer::PeerMessage { context: &ctx, id: identifier.as_ref().unwrap_or(raw), hv: &signed };
         peer::verify(vk, &message, &sig)
     };
     if crate_panics(&ctx, given_mu.as_deref()) {
@@ -206,7 +206,7 @@ fn check(logn: u32, vk: &[u8], v: &Case) {
     }
 
     let prehash = hash.map(|hash| HASHES[HASHES.iter().position(|h| h.0 == hash).expect("known")].0);
-    let signed = given_mu.map_or(Signed::Message { msg, ctx, prehash }, Signed::Mu);
+    let signed = given_mu.map_or(SignedData::Message { msg, ctx, prehash }, SignedData::Mu);
     let reason = refusal(vk, &signed, &sig);
     assert_eq!(reason.is_none(), accepted, "{what}: the reference: {reason:?}");
 }
@@ -217,8 +217,8 @@ fn verdicts_of_the_library_and_of_two_others() {
         let file = vector_file(&file_name(logn));
         let groups = common::cases(&file, "testGroups");
         let keys: Vec<Vec<u8>> = groups.iter().map(|g| g.bytes("publicKey")).collect();
-        let lists: Vec<Vec<Case>> = groups.iter().map(|g| g.cases("tests")).collect();
-        let tests: Vec<(&[u8], Case)> =
+        let lists: Vec<Vec<VectorCase>> = groups.iter().map(|g| g.cases("tests")).collect();
+        let tests: Vec<(&[u8], VectorCase)> =
             keys.iter().zip(&lists).flat_map(|(vk, list)| list.iter().map(move |v| (vk.as_slice(), *v))).collect();
         parallel(tests.len(), |i| {
             let (vk, v) = &tests[i];
@@ -228,7 +228,7 @@ fn verdicts_of_the_library_and_of_two_others() {
 
         let flags: std::collections::BTreeSet<&str> = tests.iter().flat_map(|(_, v)| v.texts("flags")).collect();
         let valid = tests.iter().filter(|(_, v)| v.text("result") == "valid").count();
-        let whole = Case::whole(&file);
+        let whole = VectorCase::whole(&file);
         assert_eq!(whole.int("numberOfTests"), tests.len() as i64);
         assert!(tests.len() - valid >= 210 && valid >= 40, "{} tests, {valid} of them valid", tests.len());
         let noted: Vec<&str> = file["notes"].as_object().expect("an object").keys().map(String::as_str).collect();

@@ -1,9 +1,9 @@
 //! Makes vectors with a wrong message, context, pre-hash, `mu` or point.
 
 use crate::bits::Bits;
-use crate::cases::{MISMATCH, Made, Maker, Signed, prehashed, pure};
-use crate::craft::{Key, stream};
-use crate::reference::hash::{Stream, h, hash_to_point, mu_prehashed, mu_pure};
+use crate::cases::{MISMATCH, SignedData, UnencodedSignature, VectorMaker, prehashed, pure};
+use crate::craft::{CraftingKey, stream};
+use crate::reference::hash::{ShakeStream, h, hash_to_point, mu_prehashed, mu_pure};
 use crate::reference::{Q, codec};
 use sha2::{Digest, Sha256, Sha384, Sha512, Sha512_256};
 use sha3::{Sha3_256, Sha3_384, Sha3_512, Shake128};
@@ -55,7 +55,7 @@ fn shake128(parts: &[&[u8]], len: usize) -> Vec<u8> {
 }
 
 /// Adds valid signatures with various lengths, contexts, pre-hashes and `mu` values.
-pub fn good(maker: &mut Maker) {
+pub fn good(maker: &mut VectorMaker) {
     let hpk = maker.key.hpk;
     let flags = &["ValidSignature"];
     let long: Vec<u8> = (0..=255).cycle().take(1000).collect();
@@ -95,12 +95,12 @@ pub fn good(maker: &mut Maker) {
     ];
     for (comment, mu) in mus {
         let sig = maker.sign_mu(comment, &mu).sig();
-        maker.valid(&["ExternalMu", "ValidSignature"], comment, Signed::Mu(mu.to_vec()), sig);
+        maker.valid(&["ExternalMu", "ValidSignature"], comment, SignedData::Mu(mu.to_vec()), sig);
     }
 }
 
 /// Adds vectors with a different message or context.
-pub fn message_and_context(maker: &mut Maker) {
+pub fn message_and_context(maker: &mut VectorMaker) {
     let sig = maker.sign("message and context", MESSAGE, CONTEXT).sig();
     let (mut first, mut last, mut back) = (MESSAGE.to_vec(), MESSAGE.to_vec(), MESSAGE.to_vec());
     first[0] ^= 1;
@@ -141,8 +141,8 @@ pub fn message_and_context(maker: &mut Maker) {
     // Signatures that a verifier accepts if it encodes the context length in a different way.
     let (hpk, long) = (maker.key.hpk, [0x61; 300]);
     let too_long = "the context is too long";
-    type Kind<'a> = (&'static str, &'a str, Vec<u8>, &'a [u8], &'static str);
-    let kinds: [Kind; 7] = [
+    type ContextCase<'a> = (&'static str, &'a str, Vec<u8>, &'a [u8], &'static str);
+    let kinds: [ContextCase; 7] = [
         (
             "ContextTooLong",
             "256 bytes of context, the length byte is 00",
@@ -194,7 +194,7 @@ pub fn message_and_context(maker: &mut Maker) {
 }
 
 /// Adds vectors with an extra, missing or different pre-hash.
-pub fn domains(maker: &mut Maker) {
+pub fn domains(maker: &mut VectorMaker) {
     let hpk = maker.key.hpk;
     let of = |hash: &str| digest(hash, MESSAGE);
     let (sha256, sha512) = (of("SHA-256"), of("SHA-512"));
@@ -205,7 +205,7 @@ pub fn domains(maker: &mut Maker) {
 
     let pure_message = mu_pure(&hpk, no, MESSAGE);
     let hashed_message = mu_prehashed(&hpk, no, 1, &sha256);
-    let kinds: [(&str, [u8; 64], Signed); 11] = [
+    let kinds: [(&str, [u8; 64], SignedData); 11] = [
         ("signed pre-hashed, given the digest as message", hashed_message, pure(&sha256, no)),
         ("signed pre-hashed, given identifier and digest as message", hashed_message, pure(&der, no)),
         ("signed pre-hashed, given the message without pre-hash", hashed_message, pure(MESSAGE, no)),
@@ -261,7 +261,7 @@ pub fn domains(maker: &mut Maker) {
 
 /// Adds vectors with an external `mu`, and vectors with a wrong public key in `mu`. `other` is a
 /// second key with the same degree.
-pub fn mu_and_key(maker: &mut Maker, other: &Key) {
+pub fn mu_and_key(maker: &mut VectorMaker, other: &CraftingKey) {
     let (key, no) = (maker.key, b"".as_slice());
     let hpk = key.hpk;
     let mu = mu_pure(&hpk, no, MESSAGE);
@@ -279,7 +279,7 @@ pub fn mu_and_key(maker: &mut Maker, other: &Key) {
         ("mu: of the other key", mu_pure(&other.hpk, no, MESSAGE).to_vec()),
     ];
     for (comment, mu) in mismatch {
-        maker.invalid("ExternalMu", comment, &Signed::Mu(mu), sig.clone(), MISMATCH);
+        maker.invalid("ExternalMu", comment, &SignedData::Mu(mu), sig.clone(), MISMATCH);
     }
     for (comment, mu) in [
         ("mu: no bytes", vec![]),
@@ -287,13 +287,13 @@ pub fn mu_and_key(maker: &mut Maker, other: &Key) {
         ("mu: the last byte is missing", mu[..63].to_vec()),
         ("mu: a zero byte at the end", [&mu[..], &[0]].concat()),
     ] {
-        maker.invalid("ExternalMu", comment, &Signed::Mu(mu), sig.clone(), "mu has not 64 bytes");
+        maker.invalid("ExternalMu", comment, &SignedData::Mu(mu), sig.clone(), "mu has not 64 bytes");
     }
-    let short = maker.sign_point("mu of 63 bytes", |nonce| point(key.n, &[nonce, &mu[..63]], Words::LITTLE));
+    let short = maker.sign_point("mu of 63 bytes", |nonce| point(key.n, &[nonce, &mu[..63]], WordReader::LITTLE));
     maker.invalid(
         "ExternalMu",
         "mu: 63 bytes, which were signed",
-        &Signed::Mu(mu[..63].to_vec()),
+        &SignedData::Mu(mu[..63].to_vec()),
         short.sig(),
         "mu has not 64 bytes",
     );
@@ -312,10 +312,14 @@ pub fn mu_and_key(maker: &mut Maker, other: &Key) {
     for (comment, mu) in kinds {
         maker.invalid("MissingKeyBinding", comment, &signed, maker.sign_mu(comment, &mu).sig(), MISMATCH);
     }
-    let theirs = Maker::new(other);
+    let theirs = VectorMaker::new(other);
     let kinds = [
         ("a signature of the other key", theirs.sign("wrong key", MESSAGE, no), signed.clone()),
-        ("a signature of the other key of this key's mu", theirs.sign_mu("wrong key mu", &mu), Signed::Mu(mu.to_vec())),
+        (
+            "a signature of the other key of this key's mu",
+            theirs.sign_mu("wrong key mu", &mu),
+            SignedData::Mu(mu.to_vec()),
+        ),
         (
             "a signature of the other key of this key's message",
             theirs.sign_mu("wrong key message", &mu),
@@ -329,13 +333,13 @@ pub fn mu_and_key(maker: &mut Maker, other: &Key) {
 
 /// The way to read a point from a stream of 16-bit words.
 #[derive(Clone, Copy)]
-pub struct Words {
+pub struct WordReader {
     big_endian: bool,
     /// The smallest word that is skipped.
     limit: i64,
 }
 
-impl Words {
+impl WordReader {
     const LITTLE: Self = Self { big_endian: false, limit: 5 * Q };
     const BIG: Self = Self { big_endian: true, limit: 5 * Q };
 
@@ -346,19 +350,19 @@ impl Words {
 }
 
 /// Reads a point from the SHAKE256 output for the parts.
-fn point(n: usize, parts: &[&[u8]], words: Words) -> Vec<i64> {
-    let mut stream = Stream::new(parts);
+fn point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
+    let mut stream = ShakeStream::new(parts);
     words.read(n, std::iter::repeat_with(|| stream.u16()))
 }
 
 /// Adds vectors with words at the limit of hash-to-point, and vectors with points from different
 /// rules.
-pub fn points(maker: &mut Maker) {
+pub fn points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));
     // Returns all words up to the last word that is used.
     let words = |nonce: &[u8; 40]| {
-        let (mut stream, mut used, mut all) = (Stream::new(&[nonce, &mu]), 0, vec![]);
+        let (mut stream, mut used, mut all) = (ShakeStream::new(&[nonce, &mu]), 0, vec![]);
         while used < n {
             all.push(i64::from(stream.u16()));
             used += usize::from(all[all.len() - 1] < 5 * Q);
@@ -369,9 +373,9 @@ pub fn points(maker: &mut Maker) {
         let mut random = stream(&format!("{n} {label}"));
         std::iter::repeat_with(|| random.bytes::<40>()).find(|nonce| wanted(&words(nonce))).expect("endless")
     };
-    let sign = |label: &str, nonce: [u8; 40], words: Words| {
+    let sign = |label: &str, nonce: [u8; 40], words: WordReader| {
         let made = maker.sign_point(label, |_| point(n, &[&nonce, &mu], words));
-        Made { nonce, ..made }
+        UnencodedSignature { nonce, ..made }
     };
     let (last_used, first_left) = (5 * Q - 1, 5 * Q);
     let with_last = nonce_with("word 61444", &|words| words.contains(&last_used));
@@ -388,19 +392,19 @@ pub fn points(maker: &mut Maker) {
     ];
     let mut found = vec![];
     for (comment, nonce) in good {
-        found.push((comment, sign(comment, nonce, Words::LITTLE)));
+        found.push((comment, sign(comment, nonce, WordReader::LITTLE)));
     }
     let some: [u8; 40] = stream("some nonce").bytes();
-    let limit = |limit| Words { big_endian: false, limit };
+    let limit = |limit| WordReader { big_endian: false, limit };
     let wrong = [
         ("signed with 61444 left out", sign("no 61444", with_last, limit(last_used))),
         ("signed with 61445 not left out", sign("61445", with_first, limit(first_left + 1))),
         ("signed with no word left out", sign("no limit", some, limit(65_536))),
         ("signed with words from 4 q on left out", sign("4 q", some, limit(4 * Q))),
-        ("signed with big-endian words", sign("big-endian", some, Words::BIG)),
+        ("signed with big-endian words", sign("big-endian", some, WordReader::BIG)),
     ];
     let input = |label: &str, parts: &dyn Fn(&[u8; 40]) -> Vec<u8>| {
-        maker.sign_point(label, |nonce| point(n, &[&parts(nonce)], Words::LITTLE))
+        maker.sign_point(label, |nonce| point(n, &[&parts(nonce)], WordReader::LITTLE))
     };
     let header = [0x30 + key.logn as u8];
     let inputs = [
@@ -412,12 +416,12 @@ pub fn points(maker: &mut Maker) {
             "signed with SHAKE128",
             maker.sign_point("SHAKE128", |nonce| {
                 let bytes = shake128(&[nonce, &mu], 4 * n);
-                Words::LITTLE.read(n, bytes.chunks_exact(2).map(|w| u16::from_le_bytes([w[0], w[1]])))
+                WordReader::LITTLE.read(n, bytes.chunks_exact(2).map(|w| u16::from_le_bytes([w[0], w[1]])))
             }),
         ),
     ];
     for (comment, made) in found {
-        assert_eq!(point(n, &[&made.nonce, &mu], Words::LITTLE), hash_to_point(n, &made.nonce, &mu));
+        assert_eq!(point(n, &[&made.nonce, &mu], WordReader::LITTLE), hash_to_point(n, &made.nonce, &mu));
         maker.valid(flags, comment, signed.clone(), made.sig());
     }
     for (comment, made) in wrong.into_iter().chain(inputs) {
@@ -426,12 +430,12 @@ pub fn points(maker: &mut Maker) {
 }
 
 /// Encodes the public key as in the other schemes: coefficients, most significant bit first.
-pub fn big_endian_key(key: &Key) -> Vec<u8> {
+pub fn big_endian_key(key: &CraftingKey) -> Vec<u8> {
     Bits::default().field(i64::from(key.logn), 8).fields(&key.h, 14).bytes()
 }
 
 /// Adds signatures of other schemes with the same f, g, F and G.
-pub fn other_schemes(maker: &mut Maker) {
+pub fn other_schemes(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, logn) = (key.n, key.logn);
     let hpk_2024: [u8; 64] = h(&[&big_endian_key(key)]);
@@ -444,7 +448,7 @@ pub fn other_schemes(maker: &mut Maker) {
     ];
     let len = codec::signature_len(logn);
     for (scheme, input) in schemes {
-        let made = maker.sign_point(scheme, |nonce| point(n, &[nonce, &input], Words::BIG));
+        let made = maker.sign_point(scheme, |nonce| point(n, &[nonce, &input], WordReader::BIG));
         let header = 0x30 + logn as u8;
         let bits = made.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
         let compressed = [&[header][..], &made.nonce, &bits].concat();

@@ -1,8 +1,10 @@
 //! Makes vectors with unusual signatures: norms, coefficients, encodings, headers, lengths, changed
 //! bits.
 
-use crate::cases::{MISMATCH, Made, Maker, Signed, all_bits, bytes, coefficient_bits, fits, pure};
-use crate::craft::{Pin, stream, unary_bits};
+use crate::cases::{
+    MISMATCH, SignedData, UnencodedSignature, VectorMaker, all_bits, bytes, coefficient_bits, fits, pure,
+};
+use crate::craft::{PinnedCoefficient, stream, unary_bits};
 use crate::reference::Q;
 use crate::reference::codec::signature_len;
 use crate::reference::hash::{hash_to_point, mu_pure};
@@ -11,12 +13,17 @@ use crate::reference::ring::{centred, difference, infinity_norm, product, square
 const MESSAGE: &[u8] = b"negative test vector";
 
 /// Returns a vector for the message for which `shape` succeeds.
-fn shaped(maker: &Maker, label: &str, pins: &[Pin], shape: impl Fn(&mut crate::craft::Walk) -> bool) -> Made {
+fn shaped(
+    maker: &VectorMaker,
+    label: &str,
+    pins: &[PinnedCoefficient],
+    shape: impl Fn(&mut crate::craft::ShortVector) -> bool,
+) -> UnencodedSignature {
     let mu = mu_pure(&maker.key.hpk, b"", MESSAGE);
     maker.shaped(label, |nonce| hash_to_point(maker.key.n, nonce, &mu), pins, shape)
 }
 
-fn pinned(maker: &Maker, label: &str, pins: &[Pin]) -> Made {
+fn pinned(maker: &VectorMaker, label: &str, pins: &[PinnedCoefficient]) -> UnencodedSignature {
     shaped(maker, label, pins, |walk| {
         walk.pin(pins)
             && walk.largest_other(pins) <= 840
@@ -26,7 +33,7 @@ fn pinned(maker: &Maker, label: &str, pins: &[Pin]) -> Made {
 }
 
 /// Adds vectors with norms near the bound, and with norms that overflow 32 bits.
-pub fn norms(maker: &mut Maker) {
+pub fn norms(maker: &mut VectorMaker) {
     let (bound, signed) = (maker.key.bound(), pure(MESSAGE, b""));
     for (below, name) in [(0, "is the bound"), (1, "is one below the bound"), (2, "is two below the bound")] {
         for number in 1..=if below == 0 { 3 } else { 1 } {
@@ -56,8 +63,8 @@ pub fn norms(maker: &mut Maker) {
     // three times 2^31 or 2^32.
     let (modulus, name) = if n == 512 { (1i64 << 31, "2^31") } else { (1 << 32, "2^32") };
     let negative = |norm: i64| norm & 0x8000_0000 != 0;
-    type Wanted<'w> = &'w dyn Fn(i64) -> bool;
-    let kinds: [(String, Wanted); 4] = [
+    type NormCondition<'w> = &'w dyn Fn(i64) -> bool;
+    let kinds: [(String, NormCondition); 4] = [
         (format!("modulo {name} is below the bound"), &|norm| norm % modulus <= bound),
         (format!("modulo {name} is below the bound (another nonce)"), &|norm| norm % modulus <= bound),
         (format!("modulo {name} is a tenth of the bound or less"), &|norm| norm % modulus <= bound / 10),
@@ -73,23 +80,23 @@ pub fn norms(maker: &mut Maker) {
             .find(|(_, norm)| *norm > bound && wanted(*norm))
             .expect("endless");
         let comment = format!("the square norm {comment}: {norm}");
-        maker.invalid("NormOverflow", &comment, &signed, Made { nonce, ..clone(&made) }.sig(), MISMATCH);
+        maker.invalid("NormOverflow", &comment, &signed, UnencodedSignature { nonce, ..clone(&made) }.sig(), MISMATCH);
     }
 }
 
-fn clone(made: &Made) -> Made {
-    Made { nonce: made.nonce, s1: made.s1.clone(), s2: made.s2.clone() }
+fn clone(made: &UnencodedSignature) -> UnencodedSignature {
+    UnencodedSignature { nonce: made.nonce, s1: made.s1.clone(), s2: made.s2.clone() }
 }
 
 /// Adds vectors with a coefficient at or above the bound, and with a norm below its bound.
-pub fn coefficients(maker: &mut Maker) {
+pub fn coefficients(maker: &mut VectorMaker) {
     let (n, signed) = (maker.key.n, pure(MESSAGE, b""));
     let places = [("first", 0), ("last", n - 1), ("middle", n / 2)];
     for half in 0..2 {
         for (place, index) in places {
             for value in [840, -840, 841, -841] {
                 let label = format!("coefficient s{} {index} {value}", half + 1);
-                let pin = [Pin { half, index, value }];
+                let pin = [PinnedCoefficient { half, index, value }];
                 let made = pinned(maker, &label, &pin);
                 let comment =
                     format!("the {place} coefficient of s{} is {value}, the norm is below its bound", half + 1);
@@ -103,12 +110,13 @@ pub fn coefficients(maker: &mut Maker) {
         }
         for value in [896, -1024, 2047, -2048] {
             let label = format!("coefficient s{} {value}", half + 1);
-            let made = pinned(maker, &label, &[Pin { half, index: n / 3, value }]);
+            let made = pinned(maker, &label, &[PinnedCoefficient { half, index: n / 3, value }]);
             let comment = format!("one coefficient of s{} is {value}, the norm is below its bound", half + 1);
             add_large(maker, half, &comment, &signed, &made);
         }
     }
-    let both = [Pin { half: 1, index: 1, value: 840 }, Pin { half: 1, index: n - 2, value: -840 }];
+    let both =
+        [PinnedCoefficient { half: 1, index: 1, value: 840 }, PinnedCoefficient { half: 1, index: n - 2, value: -840 }];
     let made = pinned(maker, "two at the bound", &both);
     maker.valid(
         &["CoefficientBoundary", "ValidSignature"],
@@ -119,17 +127,17 @@ pub fn coefficients(maker: &mut Maker) {
 }
 
 /// Adds a vector with a coefficient that is too large.
-fn add_large(maker: &mut Maker, half: usize, comment: &str, signed: &Signed, made: &Made) {
+fn add_large(maker: &mut VectorMaker, half: usize, comment: &str, signed: &SignedData, made: &UnencodedSignature) {
     // The decoder already rejects s2.
     let refusal = if half == 0 { MISMATCH } else { "a coefficient out of range" };
     maker.invalid("CoefficientBoundary", comment, signed, made.with_bits(&all_bits(&made.s2).concat()), refusal);
 }
 
 /// Adds vectors with an unusual encoding for s2: lengths, zeros, signs, unary runs, padding.
-pub fn encodings(maker: &mut Maker) {
+pub fn encodings(maker: &mut VectorMaker) {
     let (n, logn, signed) = (maker.key.n, maker.key.logn, pure(MESSAGE, b""));
     let capacity = maker.key.unary_capacity();
-    let filled = |maker: &Maker, bits: usize| {
+    let filled = |maker: &VectorMaker, bits: usize| {
         shaped(maker, &format!("unary bits {bits}"), &[], |w| {
             w.set_unary_bits(bits) && w.norm <= w.bound() && w.largest_other(&[]) <= 840
         })
@@ -171,7 +179,7 @@ pub fn encodings(maker: &mut Maker) {
         let body = bytes(&bits, signature_len(logn) - 40);
         maker.invalid("WrongLength", &comment, &signed, made.with_body(&body), "length");
     }
-    let edge = |i: usize, value| Pin { half: 1, index: i, value };
+    let edge = |i: usize, value| PinnedCoefficient { half: 1, index: i, value };
     let middle = n / 2;
     let kinds = [
         ("the first coefficient is zero", vec![edge(0, 0)]),
@@ -191,7 +199,7 @@ pub fn encodings(maker: &mut Maker) {
 
     // Minus zero.
     for (place, indexes) in [("first", vec![0]), ("last", vec![n - 1]), ("middle", vec![middle]), ("second", vec![1])] {
-        let pins: Vec<Pin> = indexes.iter().map(|i| edge(*i, 0)).collect();
+        let pins: Vec<PinnedCoefficient> = indexes.iter().map(|i| edge(*i, 0)).collect();
         let made = pinned(maker, &format!("minus zero {place}"), &pins);
         let mut bits = all_bits(&made.s2);
         indexes.iter().for_each(|i| bits[*i] = coefficient_bits(true, 0));
@@ -228,7 +236,7 @@ pub fn encodings(maker: &mut Maker) {
 }
 
 /// Adds vectors with bits and bytes after the last coefficient.
-fn padding(maker: &mut Maker, signed: &Signed, made: &Made) {
+fn padding(maker: &mut VectorMaker, signed: &SignedData, made: &UnencodedSignature) {
     let used = 8 * 41 + all_bits(&made.s2).concat().len();
     let last = 8 * made.sig().len() - 1;
     let byte = used.next_multiple_of(8);
@@ -262,7 +270,7 @@ fn padding(maker: &mut Maker, signed: &Signed, made: &Made) {
 }
 
 /// Adds vectors with an s2 that ends too early.
-fn truncated(maker: &mut Maker, signed: &Signed) {
+fn truncated(maker: &mut VectorMaker, signed: &SignedData) {
     let made = maker.sign("truncated", MESSAGE, b"");
     let (n, bits) = (maker.key.n, all_bits(&made.s2));
     let mut endless = bits.clone();
@@ -281,7 +289,7 @@ fn truncated(maker: &mut Maker, signed: &Signed) {
 }
 
 /// Adds vectors with a wrong header, a wrong length, or parts in the wrong order.
-pub fn frames(maker: &mut Maker) {
+pub fn frames(maker: &mut VectorMaker) {
     let (logn, signed) = (maker.key.logn, pure(MESSAGE, b""));
     let made = maker.sign("frames", MESSAGE, b"");
     let (good, header) = (made.sig(), 0x30 + logn as u8);
@@ -356,7 +364,7 @@ pub fn frames(maker: &mut Maker) {
 }
 
 /// Adds vectors with changed bits and changed nonces.
-pub fn changes(maker: &mut Maker) {
+pub fn changes(maker: &mut VectorMaker) {
     let signed = pure(MESSAGE, b"");
     let made = maker.sign("changes", MESSAGE, b"");
     let second = maker.sign("changes, second", MESSAGE, b"");
@@ -366,7 +374,7 @@ pub fn changes(maker: &mut Maker) {
     let changed = |f: &dyn Fn(&mut [u8; 40])| {
         let mut nonce = nonce;
         f(&mut nonce);
-        Made { nonce, ..clone(&made) }.sig()
+        UnencodedSignature { nonce, ..clone(&made) }.sig()
     };
     let kinds = [
         ("first bit changed", changed(&|x| x[0] ^= 1)),
@@ -399,7 +407,7 @@ pub fn changes(maker: &mut Maker) {
     let moved = |f: &dyn Fn(&mut Vec<i64>)| {
         let mut s2 = s2.clone();
         f(&mut s2);
-        Made { s2, ..clone(&made) }.sig()
+        UnencodedSignature { s2, ..clone(&made) }.sig()
     };
     let one = s2.iter().position(|x| (2..120).contains(x)).expect("a small one");
     let kinds = [
@@ -453,7 +461,7 @@ pub fn changes(maker: &mut Maker) {
     }
     let s1 = shaped(maker, "s1 for s2", &[], |w| w.is_short() && unary_bits(&w.s[0]) <= w.capacity());
     assert!(infinity_norm(&s1.s1) <= 840);
-    let sig = Made { s2: s1.s1.clone(), ..clone(&s1) }.sig();
+    let sig = UnencodedSignature { s2: s1.s1.clone(), ..clone(&s1) }.sig();
     maker.invalid("SwappedFields", "s1 is encoded in the place of s2", &signed, sig, MISMATCH);
 
     let fill = |byte: u8| vec![byte; good.len()];

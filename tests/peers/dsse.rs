@@ -3,7 +3,7 @@
 //! cryptography creates and verifies the ML-DSA signatures.
 
 use crate::common::hex;
-use crate::mldsa::Desk;
+use crate::mldsa::PeerDirectory;
 use crate::programs::{folder, source};
 use serde_json::Value;
 use std::process::Command;
@@ -11,7 +11,7 @@ use std::process::Command;
 const TYPE: &str = "application/vnd.in-toto+json";
 
 /// Runs the script on files from the desk. Returns the output, or `None` if verification fails.
-fn python(desk: &Desk, arguments: &[&str]) -> Option<Vec<u8>> {
+fn python(desk: &PeerDirectory, arguments: &[&str]) -> Option<Vec<u8>> {
     let mut command = Command::new(folder().join("python/bin/python"));
     let done = command.arg(source("python/dsse.py")).args(arguments).current_dir(desk.directory.path()).output();
     let done = done.expect("python");
@@ -27,7 +27,7 @@ fn envelopes_are_those_of_in_toto() {
         println!("skip: securesystemslib, it is not installed: tests/peers/install");
         return;
     }
-    let desk = Desk { directory: tempfile::tempdir().expect("a directory") };
+    let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
     for line in ["keygen -q -a ml-dsa-65 m", "keygen -q f"] {
         assert_eq!(desk.run(line).0, Some(0), "{line}");
     }

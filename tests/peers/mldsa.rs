@@ -2,7 +2,7 @@
 //! directions: keys in each form that both support, signatures with and without a context,
 //! deterministic signatures, and HashML-DSA. Both reject changed data.
 
-use crate::common::{Random, assert_same, hex, parallel};
+use crate::common::{RandomStream, assert_same, hex, parallel};
 use crate::mldsa_programs::{MlDsaProgram, installed};
 use crate::{flipped, some_bytes};
 use std::fs;
@@ -11,11 +11,11 @@ use std::process::{Command, Output};
 const SETS: [&str; 3] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"];
 
 /// A directory with files for the command line.
-pub struct Desk {
+pub struct PeerDirectory {
     pub directory: tempfile::TempDir,
 }
 
-impl Desk {
+impl PeerDirectory {
     pub fn put(&self, name: &str, bytes: &[u8]) {
         fs::write(self.directory.path().join(name), bytes).expect("a file");
     }
@@ -88,7 +88,13 @@ fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
 
 /// Checks that both programs accept a signature, and reject it after a change of the signature, the
 /// message, the context or the key.
-fn both_accept(desk: &Desk, program: &MlDsaProgram, [set, form]: [&str; 2], good: [&[u8]; 4], random: &mut Random) {
+fn both_accept(
+    desk: &PeerDirectory,
+    program: &MlDsaProgram,
+    [set, form]: [&str; 2],
+    good: [&[u8]; 4],
+    random: &mut RandomStream,
+) {
     let [public, message, context, signature] = good;
     let other_signature = flipped(signature, random);
     let other_message = [message, b"!"].concat();
@@ -114,11 +120,11 @@ fn both_accept(desk: &Desk, program: &MlDsaProgram, [set, form]: [&str; 2], good
 /// Signs with a private key that both programs have, in all forms and with both programs. Returns
 /// the number of signatures.
 fn sign_both_ways(
-    desk: &Desk,
+    desk: &PeerDirectory,
     program: &MlDsaProgram,
     set: &str,
     [private, public]: [&[u8]; 2],
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> usize {
     let mut count = 0;
     desk.put("key", private);
@@ -143,11 +149,11 @@ fn sign_both_ways(
 /// Signs 64 bytes (mu) instead of a message, with both programs. Verifies the signatures with the
 /// message. Returns the number of signatures.
 fn sign_mu_both_ways(
-    desk: &Desk,
+    desk: &PeerDirectory,
     program: &MlDsaProgram,
     set: &str,
     [private, public]: [&[u8]; 2],
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> usize {
     if !program.signs_mu {
         return 0;
@@ -171,8 +177,8 @@ fn keys_and_signatures_go_both_ways() {
     let programs = installed();
     let counts = parallel(programs.len() * SETS.len(), |i| {
         let (program, set) = (&programs[i / SETS.len()], SETS[i % SETS.len()]);
-        let mut random = Random::new("ML-DSA both ways", i);
-        let desk = Desk { directory: tempfile::tempdir().expect("a directory") };
+        let mut random = RandomStream::new("ML-DSA both ways", i);
+        let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
 
         let [private, public] = program.keygen(set);
         desk.put("theirs", &private);

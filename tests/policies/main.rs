@@ -9,7 +9,7 @@ use common::parallel;
 use fndsa::Options;
 use fndsa::files::Date;
 use fndsa::no_alloc::Level;
-use fndsa::verdict::{DecisionOutcome, Policy, Required, distinct, read_trusted_keys, verify_in_memory};
+use fndsa::verdict::{DecisionOutcome, Policy, RequiredKeys, distinct, read_trusted_keys, verify_in_memory};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,12 +24,12 @@ fn read(name: &str) -> Value {
 }
 
 /// The table, with the keys and signatures that the cases name.
-struct Table {
+struct PolicyTable {
     cases: Vec<Value>,
     parts: Value,
 }
 
-impl Table {
+impl PolicyTable {
     fn read() -> Self {
         let cases = read("cases.json").as_array().expect("a list").clone();
         assert_eq!(cases.len(), 500);
@@ -79,14 +79,14 @@ fn list(value: &Value) -> &[Value] {
 /// The outcome of a case: the verdict, the reason if the verdict is not YES, and the number of
 /// counted keys if it is reported.
 #[derive(Debug, PartialEq, Eq)]
-struct Outcome {
+struct CaseVerdict {
     verdict: String,
     reason: Option<String>,
     counted: Option<usize>,
 }
 
 /// Returns the model's outcome. `fndsa` stops counting keys at the required number.
-fn modelled(case: &Value, distinct: usize) -> Outcome {
+fn modelled(case: &Value, distinct: usize) -> CaseVerdict {
     let signers = list(&case["signers"]).len();
     let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));
     let counted = match (text(&case["verdict"]), case["reason"].as_str()) {
@@ -94,7 +94,11 @@ fn modelled(case: &Value, distinct: usize) -> Outcome {
         ("no", Some("too_few_signatures")) => Some(signers),
         _ => None,
     };
-    Outcome { verdict: text(&case["verdict"]).to_owned(), reason: case["reason"].as_str().map(str::to_owned), counted }
+    CaseVerdict {
+        verdict: text(&case["verdict"]).to_owned(),
+        reason: case["reason"].as_str().map(str::to_owned),
+        counted,
+    }
 }
 
 /// Returns the number of different keys that the case's policy accepts.
@@ -109,12 +113,12 @@ fn accepted(case: &Value) -> usize {
 }
 
 /// Returns the library's outcome. The library has no reason codes for errors.
-fn of_library(table: &Table, case: &Value) -> Outcome {
+fn of_library(table: &PolicyTable, case: &Value) -> CaseVerdict {
     let level = Level::detect();
     let expected = table.expected(case);
     let keys = read_trusted_keys(table.keys(case).concat().as_bytes(), &expected, level)
         .unwrap_or_else(|defect| panic!("{case}: {defect}"));
-    let rule = text(&case["require"]).parse().map_or(Required::All, Required::Number);
+    let rule = text(&case["require"]).parse().map_or(RequiredKeys::All, RequiredKeys::Number);
     let policy = Policy::new(&keys, &expected, rule);
     let today: Date = text(&case["at"]).parse().expect("a day");
     let form = Options { context: text(&case["context"]).as_bytes(), ..Options::default() };
@@ -128,23 +132,23 @@ fn of_library(table: &Table, case: &Value) -> Outcome {
     match outcome {
         Ok(DecisionOutcome::Accepted { keys, evidence }) => {
             assert!(evidence.holds(), "{case}");
-            Outcome { verdict: "yes".to_owned(), reason: None, counted: Some(count(&keys)) }
+            CaseVerdict { verdict: "yes".to_owned(), reason: None, counted: Some(count(&keys)) }
         }
         Ok(DecisionOutcome::Rejected { rejection, keys, .. }) => {
             let reason = rejection.reason();
             assert_eq!(count(&keys), list(&case["signers"]).len(), "{case}");
             let counted = (reason == "too_few_signatures").then(|| count(&keys));
-            Outcome { verdict: "no".to_owned(), reason: Some(reason.to_owned()), counted }
+            CaseVerdict { verdict: "no".to_owned(), reason: Some(reason.to_owned()), counted }
         }
         Err(_) => {
             let reason = case["reason"].as_str().map(str::to_owned);
-            Outcome { verdict: "error".to_owned(), reason, counted: None }
+            CaseVerdict { verdict: "error".to_owned(), reason, counted: None }
         }
     }
 }
 
 /// Returns the program's outcome.
-fn of_program(table: &Table, number: usize, case: &Value) -> Outcome {
+fn of_program(table: &PolicyTable, number: usize, case: &Value) -> CaseVerdict {
     let home = tempfile::tempdir().expect("a directory");
     let write = |name: &str, content: &str| fs::write(home.path().join(name), content).expect("a file");
     write("message", table.message());
@@ -194,11 +198,11 @@ fn of_program(table: &Table, number: usize, case: &Value) -> Outcome {
         _ => ("error", None),
     };
     assert_eq!(document["ok"].as_bool(), Some(verdict == "yes"), "{case}");
-    Outcome { verdict: verdict.to_owned(), reason, counted }
+    CaseVerdict { verdict: verdict.to_owned(), reason, counted }
 }
 
 /// Compares all cases with the model, and lists all differences.
-fn compare(table: &Table, verdict: impl Fn(usize, &Value) -> Outcome + Sync) {
+fn compare(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict + Sync) {
     let differences = parallel(table.cases.len(), |i| {
         let case = &table.cases[i];
         let (found, modelled) = (verdict(i, case), modelled(case, accepted(case)));
@@ -210,20 +214,20 @@ fn compare(table: &Table, verdict: impl Fn(usize, &Value) -> Outcome + Sync) {
 
 #[test]
 fn the_library_decides_as_the_model() {
-    let table = Table::read();
+    let table = PolicyTable::read();
     compare(&table, |_, case| of_library(&table, case));
 }
 
 #[test]
 fn the_program_decides_as_the_model() {
-    let table = Table::read();
+    let table = PolicyTable::read();
     compare(&table, |number, case| of_program(&table, number, case));
 }
 
 /// The table contains several cases for YES, and for each reason of a NO that depends on a policy.
 #[test]
 fn the_table_has_all_verdicts() {
-    let table = Table::read();
+    let table = PolicyTable::read();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for case in &table.cases {
         *counts.entry(case["reason"].as_str().unwrap_or_else(|| text(&case["verdict"]))).or_default() += 1;

@@ -4,7 +4,7 @@
 //! in a line, and three dots on a separate line represent any lines.
 
 /// A command and its output in a document.
-struct Shown {
+struct ShownCommand {
     command: String,
     output: Vec<String>,
 }
@@ -13,11 +13,11 @@ struct Shown {
 const MARK: &str = "@@ output of command ";
 
 /// Parses the lines in a block.
-fn parse(block: &str) -> Vec<Shown> {
-    let mut shown: Vec<Shown> = vec![];
+fn parse(block: &str) -> Vec<ShownCommand> {
+    let mut shown: Vec<ShownCommand> = vec![];
     for line in block.lines() {
         match (line.strip_prefix("$ "), shown.last_mut()) {
-            (Some(command), _) => shown.push(Shown { command: command.to_owned(), output: vec![] }),
+            (Some(command), _) => shown.push(ShownCommand { command: command.to_owned(), output: vec![] }),
             (None, Some(last)) if last.command.ends_with('\\') => last.command += &format!("\n{line}"),
             (None, Some(last)) => last.output.push(line.to_owned()),
             (None, None) => panic!("a block begins with a command: {line}"),
@@ -40,7 +40,7 @@ fn parts(document: &str) -> Vec<&str> {
 }
 
 /// Returns the commands in all blocks, in order.
-fn all(document: &str) -> Vec<Shown> {
+fn all(document: &str) -> Vec<ShownCommand> {
     parts(document).into_iter().skip(1).step_by(2).flat_map(parse).collect()
 }
 
@@ -55,7 +55,7 @@ pub fn as_sh(document: &str) -> String {
             continue;
         }
         sh += "\n```sh\n";
-        for Shown { command, .. } in parse(part) {
+        for ShownCommand { command, .. } in parse(part) {
             sh += &format!("echo '{MARK}{number}'; {{ {command}\n}} 2>&1\n");
             number += 1;
         }
@@ -103,7 +103,7 @@ fn all_fit(printed: &[String], shown: &[String]) -> bool {
 /// Compares the script's output with the document. Returns the number of commands.
 pub fn check(document: &str, out: &str) -> usize {
     let all = all(document);
-    for (number, Shown { command, output }) in all.iter().enumerate() {
+    for (number, ShownCommand { command, output }) in all.iter().enumerate() {
         let (_, rest) = out.split_once(&format!("{MARK}{number}\n")).unwrap_or_else(|| panic!("{command}: no output"));
         let printed = rest.split(MARK).next().unwrap_or_default();
         let printed: Vec<_> = printed.lines().map(masked).collect();

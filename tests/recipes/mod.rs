@@ -38,9 +38,9 @@ const BASE_IMAGE: [&str; 26] = [
 ];
 
 /// A document's text.
-pub struct Recipes(pub &'static str);
+pub struct RecipeDocument(pub &'static str);
 
-impl Recipes {
+impl RecipeDocument {
     /// Returns the blocks fenced as `language`, with the heading above each block.
     pub fn blocks(&self, language: &str) -> Vec<(&'static str, &'static str)> {
         let fence = format!("```{language}\n");
@@ -65,9 +65,9 @@ pub fn steps(yaml: &str) -> Vec<String> {
 }
 
 /// A directory as a document describes it, in which bash lines run.
-pub struct Place(pub TempDir);
+pub struct RecipeDirectory(pub TempDir);
 
-impl Place {
+impl RecipeDirectory {
     /// Creates a new directory and runs `lines` in it.
     pub fn new(lines: &str) -> Self {
         let place = Self(tempfile::tempdir().unwrap());

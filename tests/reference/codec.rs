@@ -7,7 +7,7 @@ use super::{INFINITY_BOUND, Q, keygen};
 type Bits = Vec<bool>;
 
 /// The reason to reject an encoding.
-pub type Refusal = &'static str;
+pub type ReferenceRejection = &'static str;
 
 /// A decoded private key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub fn unpack(bytes: &[u8], width: u32) -> Vec<i64> {
 }
 
 /// Decodes the fields of `pack` as signed numbers. The lowest value, `-2^(b-1)`, is not allowed.
-pub fn unpack_signed(bytes: &[u8], width: u32) -> Result<Vec<i64>, Refusal> {
+pub fn unpack_signed(bytes: &[u8], width: u32) -> Result<Vec<i64>, ReferenceRejection> {
     let half = 1 << (width - 1);
     let values: Vec<i64> = unpack(bytes, width).into_iter().map(|v| if v < half { v } else { v - 2 * half }).collect();
     if values.contains(&-half) { Err("a coefficient out of range") } else { Ok(values) }
@@ -67,7 +67,7 @@ pub fn signature_len(logn: u32) -> usize {
 }
 
 /// Returns the degree from a key's first byte.
-fn logn_of(header: u8, kind: u8) -> Result<u32, Refusal> {
+fn logn_of(header: u8, kind: u8) -> Result<u32, ReferenceRejection> {
     match header.checked_sub(kind) {
         Some(logn @ 2..=10) => Ok(logn.into()),
         _ => Err("header"),
@@ -81,7 +81,7 @@ pub fn encode_verifying_key(f: &[i64], g: &[i64]) -> Vec<u8> {
 }
 
 /// Decodes a public key. Returns the values of h at the points.
-pub fn decode_verifying_key(bytes: &[u8]) -> Result<Vec<i64>, Refusal> {
+pub fn decode_verifying_key(bytes: &[u8]) -> Result<Vec<i64>, ReferenceRejection> {
     let logn = logn_of(*bytes.first().ok_or("empty")?, 0x00)?;
     if bytes.len() != verifying_key_len(logn) {
         return Err("length");
@@ -112,7 +112,7 @@ pub fn encode_fg(key: &SigningKey) -> Vec<u8> {
 }
 
 /// Decodes a private key with all checks (2.3.4 and pitfall 9.7).
-pub fn decode_signing_key(bytes: &[u8]) -> Result<SigningKey, Refusal> {
+pub fn decode_signing_key(bytes: &[u8]) -> Result<SigningKey, ReferenceRejection> {
     let logn = logn_of(*bytes.first().ok_or("empty")?, 0x50)?;
     if bytes.len() != signing_key_len(logn) {
         return Err("length");
@@ -177,7 +177,7 @@ pub fn compress(s2: &[i64], len: usize) -> Option<Vec<u8>> {
 }
 
 /// Inverts [`compress`]. Accepts a single encoding for each s2.
-pub fn decompress(n: usize, bytes: &[u8]) -> Result<Vec<i64>, Refusal> {
+pub fn decompress(n: usize, bytes: &[u8]) -> Result<Vec<i64>, ReferenceRejection> {
     let mut bits = bits_of(bytes).into_iter();
     let mut s2 = Vec::new();
     for _ in 0..n {

@@ -51,17 +51,17 @@ impl Complex {
 
 /// A polynomial as its n/2 values at the roots of `X^n + 1` in the upper half plane. The values at
 /// the other roots are the conjugates.
-pub type Values = Vec<Complex>;
+pub type FourierValues = Vec<Complex>;
 
 /// Computes `FFT(a)`. Modulo `X^(n/2) = i`, the polynomial has n/2 complex coefficients. Each
 /// further step splits `X^2m = s^2` into `X^m = s` and `X^m = -s`.
-pub fn fft(a: &[f64]) -> Values {
+pub fn fft(a: &[f64]) -> FourierValues {
     let (re, im) = a.split_at(a.len() / 2);
     let layer = re.iter().zip(im).map(|(re, im)| Complex { re: *re, im: *im }).collect();
     split_layers(layer, 2)
 }
 
-fn split_layers(a: Values, k: usize) -> Values {
+fn split_layers(a: FourierValues, k: usize) -> FourierValues {
     if a.len() == 1 {
         return a;
     }
@@ -79,7 +79,7 @@ pub fn inverse_fft(values: &[Complex]) -> Vec<f64> {
     layer.iter().map(|z| z.re).chain(layer.iter().map(|z| z.im)).collect()
 }
 
-fn join_layers(values: &[Complex], k: usize) -> Values {
+fn join_layers(values: &[Complex], k: usize) -> FourierValues {
     if values.len() == 1 {
         return values.to_vec();
     }
@@ -97,7 +97,7 @@ fn pair_root(m: usize, i: usize) -> Complex {
 }
 
 /// Splits `f(X) = f0(X^2) + X f1(X^2)`: computes the values for f0 and f1 from the values for f.
-pub fn split(f: &[Complex]) -> (Values, Values) {
+pub fn split(f: &[Complex]) -> (FourierValues, FourierValues) {
     let pairs = f.chunks(2).enumerate();
     pairs
         .map(|(i, pair)| {
@@ -108,7 +108,7 @@ pub fn split(f: &[Complex]) -> (Values, Values) {
 }
 
 /// Computes [`split`] for an f with real values, for example `d d*`. `f0` is also real.
-pub fn split_self(f: &[f64]) -> (Vec<f64>, Values) {
+pub fn split_self(f: &[f64]) -> (Vec<f64>, FourierValues) {
     let pairs = f.chunks(2).enumerate();
     pairs
         .map(|(i, pair)| {
@@ -119,7 +119,7 @@ pub fn split_self(f: &[f64]) -> (Vec<f64>, Values) {
 }
 
 /// Computes the values for f from the values for f0 and f1.
-pub fn merge(f0: &[Complex], f1: &[Complex]) -> Values {
+pub fn merge(f0: &[Complex], f1: &[Complex]) -> FourierValues {
     let m = 2 * f0.len();
     let pairs = f0.iter().zip(f1).enumerate();
     pairs

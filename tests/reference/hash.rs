@@ -6,9 +6,9 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 
 /// The unlimited SHAKE256 output, which is also the generator for all secrets. Numbers are
 /// little-endian.
-pub struct Stream(Box<dyn XofReader>);
+pub struct ShakeStream(Box<dyn XofReader>);
 
-impl Stream {
+impl ShakeStream {
     pub fn new(parts: &[&[u8]]) -> Self {
         let mut h = Shake256::default();
         for part in parts {
@@ -34,7 +34,7 @@ impl Stream {
 
 /// Computes `H(x, N)`: the first N bytes from SHAKE256.
 pub fn h<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
-    Stream::new(parts).bytes()
+    ShakeStream::new(parts).bytes()
 }
 
 /// Computes `mu` for a message without a pre-hash. The context has at most 255 bytes.
@@ -54,7 +54,7 @@ fn length_byte(context: &[u8]) -> u8 {
 
 /// Computes `HashToPoint`: n values in `[0, q)`, each from a 16-bit word below `5 q = 61445`.
 pub fn hash_to_point(n: usize, nonce: &[u8; 40], mu: &[u8; 64]) -> Vec<i64> {
-    let mut stream = Stream::new(&[nonce, mu]);
+    let mut stream = ShakeStream::new(&[nonce, mu]);
     let words = std::iter::from_fn(|| Some(i64::from(stream.u16())));
     words.filter(|w| *w < 5 * Q).map(|w| w % Q).take(n).collect()
 }

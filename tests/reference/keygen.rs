@@ -3,7 +3,7 @@
 use super::Q;
 use super::codec::{SigningKey, encode_signing_key, encode_verifying_key};
 use super::fourier::{Complex, fft, inverse_fft};
-use super::hash::Stream;
+use super::hash::ShakeStream;
 use super::ntru::ntru_solve;
 use super::ring::{infinity_norm, ntt, square_norm};
 use super::tables::TABLES;
@@ -19,7 +19,7 @@ pub fn ortho_norm_bound() -> f64 {
 
 /// Generates an encoded key pair of degree `2^logn`: (private, public).
 pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
-    let mut stream = Stream::new(&[seed]);
+    let mut stream = ShakeStream::new(&[seed]);
     loop {
         if let Some(key) = candidate(logn, &mut stream) {
             let public = encode_verifying_key(&key.f, &key.g);
@@ -29,7 +29,7 @@ pub fn keygen(logn: u32, seed: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// Returns the next candidate from the stream. `None` if it is rejected.
-fn candidate(logn: u32, stream: &mut Stream) -> Option<SigningKey> {
+fn candidate(logn: u32, stream: &mut ShakeStream) -> Option<SigningKey> {
     let f = sample(logn, stream);
     if ntt(&f).contains(&0) {
         return None; // before g is sampled
@@ -48,7 +48,7 @@ fn candidate(logn: u32, stream: &mut Stream) -> Option<SigningKey> {
 }
 
 /// Samples f or g: small Gaussian coefficients with an odd sum.
-pub fn sample(logn: u32, stream: &mut Stream) -> Vec<i64> {
+pub fn sample(logn: u32, stream: &mut ShakeStream) -> Vec<i64> {
     let n = 1 << logn;
     let mut f: Vec<i64> = Vec::new();
     while f.len() < n {
@@ -64,7 +64,7 @@ pub fn sample(logn: u32, stream: &mut Stream) -> Vec<i64> {
 
 /// Samples a coefficient: the sum of `512 / n` samples from the distribution for degree 512. Degree
 /// 1024 has a separate distribution.
-fn coefficient(logn: u32, stream: &mut Stream) -> i64 {
+fn coefficient(logn: u32, stream: &mut ShakeStream) -> i64 {
     let (table, draws) = if logn == 10 { (&TABLES.kg1024, 1) } else { (&TABLES.kg512, 1 << (9 - logn)) };
     let mut draw = || {
         let u = stream.u16();

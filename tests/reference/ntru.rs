@@ -5,7 +5,7 @@
 //! one candidate.
 
 use super::Q;
-use super::fourier::{Complex, Values, fft, inverse_fft};
+use super::fourier::{Complex, FourierValues, fft, inverse_fft};
 use super::ring::{difference, product};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -92,7 +92,7 @@ fn top_bit(a: &Poly, b: &Poly) -> u64 {
 }
 
 /// Transforms the coefficients divided by `2^(size - 53)`.
-fn top_values(a: &Poly, size: u64) -> Values {
+fn top_values(a: &Poly, size: u64) -> FourierValues {
     let top: Vec<f64> = a.iter().map(|x| (x >> (size - 53)).to_f64().expect("53 bits")).collect();
     fft(&top)
 }

@@ -1,11 +1,11 @@
 //! Integers from a Gaussian distribution around a center (specification 2.6, item 6).
 
-use super::hash::Stream;
+use super::hash::ShakeStream;
 use super::tables::{EXP_COEFFICIENTS, TABLES};
 
 /// The generator for an attempt, and the smallest deviation for a leaf with its degree.
 pub struct Sampler {
-    pub stream: Stream,
+    pub stream: ShakeStream,
     pub sigma_min: f64,
     /// Counts the calls to [`Sampler::sampler_z`], and the candidates in these calls.
     pub calls: u32,
@@ -13,7 +13,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    pub fn new(logn: u32, stream: Stream) -> Self {
+    pub fn new(logn: u32, stream: ShakeStream) -> Self {
         Self { stream, sigma_min: TABLES.sigma_min[logn as usize], calls: 0, candidates: 0 }
     }
 

@@ -1,8 +1,8 @@
 //! Signing (specification 2.5 and 2.6).
 
 use super::codec::{SigningKey, compress, encode_fg, signature_len};
-use super::fourier::{Complex, Values, fft, inverse_fft, merge, split, split_self};
-use super::hash::{Stream, h, hash_to_point};
+use super::fourier::{Complex, FourierValues, fft, inverse_fft, merge, split, split_self};
+use super::hash::{ShakeStream, h, hash_to_point};
 use super::ring::{difference, product, sum};
 use super::sampler::Sampler;
 use super::tables::TABLES;
@@ -32,7 +32,7 @@ pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) 
     let logn = n.ilog2();
     let hsk: [u8; 40] = h(&[&encode_fg(key)]);
     let seed: [u8; 40] = h(&[&hsk, mu, random]);
-    let mut stream = Stream::new(&[&seed, &[counter]]);
+    let mut stream = ShakeStream::new(&[&seed, &[counter]]);
     let nonce = stream.bytes();
     let c = hash_to_point(n, &nonce, mu);
     let mut sampler = Sampler::new(logn, stream);
@@ -54,16 +54,16 @@ pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) 
 
 /// The matrix `[[b00, b01], [b10, b11]] = [[g, -f], [G, -F]]`.
 pub struct Basis {
-    pub b00: Values,
-    pub b01: Values,
-    pub b10: Values,
-    pub b11: Values,
+    pub b00: FourierValues,
+    pub b01: FourierValues,
+    pub b10: FourierValues,
+    pub b11: FourierValues,
 }
 
 /// The matrix `B B*`. The diagonal is real, and `g10` is the conjugate of `g01`.
-pub struct Gram {
+pub struct GramMatrix {
     pub g00: Vec<f64>,
-    pub g01: Values,
+    pub g01: FourierValues,
     pub g11: Vec<f64>,
 }
 
@@ -74,10 +74,10 @@ impl Basis {
         Self { b00: plus(&key.g), b01: minus(&key.f), b10: plus(&key.capital_g), b11: minus(&key.capital_f) }
     }
 
-    pub fn gram(&self) -> Gram {
-        let norms = |a: &Values, b: &Values| a.iter().zip(b).map(|(a, b)| a.norm() + b.norm()).collect();
+    pub fn gram(&self) -> GramMatrix {
+        let norms = |a: &FourierValues, b: &FourierValues| a.iter().zip(b).map(|(a, b)| a.norm() + b.norm()).collect();
         let cross = |i: usize| self.b00[i] * self.b10[i].conj() + self.b01[i] * self.b11[i].conj();
-        Gram {
+        GramMatrix {
             g00: norms(&self.b00, &self.b01),
             g01: (0..self.b00.len()).map(cross).collect(),
             g11: norms(&self.b10, &self.b11),
@@ -85,9 +85,9 @@ impl Basis {
     }
 
     /// Computes `(t0, t1) = (c, 0) B^-1`, where the determinant of B is q.
-    pub fn target(&self, c: &[i64]) -> (Values, Values) {
+    pub fn target(&self, c: &[i64]) -> (FourierValues, FourierValues) {
         let c = fft(&c.iter().map(|x| *x as f64).collect::<Vec<_>>());
-        let times = |b: &Values, by: f64| c.iter().zip(b).map(|(c, b)| (*c * *b).scale(by)).collect();
+        let times = |b: &FourierValues, by: f64| c.iter().zip(b).map(|(c, b)| (*c * *b).scale(by)).collect();
         (times(&self.b11, TABLES.inv_q), times(&self.b01, -TABLES.inv_q))
     }
 }
@@ -95,18 +95,24 @@ impl Basis {
 /// Samples a `z` near `t` from a distribution that does not depend on the basis. Samples the second
 /// coordinate first, and then the first coordinate with a shifted center. Each coordinate uses the
 /// same method in a ring with half the degree.
-pub fn ff_sampling(t0: Values, t1: Values, gram: Gram, sampler: &mut Sampler, inv_sigma: f64) -> (Values, Values) {
-    let Gram { g00, g01, g11 } = gram;
+pub fn ff_sampling(
+    t0: FourierValues,
+    t1: FourierValues,
+    gram: GramMatrix,
+    sampler: &mut Sampler,
+    inv_sigma: f64,
+) -> (FourierValues, FourierValues) {
+    let GramMatrix { g00, g01, g11 } = gram;
     let (l10, d11) = ldl(&g00, &g01, &g11);
     let z1 = half(&t1, &d11, sampler, inv_sigma);
     let moved = |i: usize| t0[i] + (t1[i] - z1[i]) * l10[i];
-    let t0: Values = (0..t0.len()).map(moved).collect();
+    let t0: FourierValues = (0..t0.len()).map(moved).collect();
     let z0 = half(&t0, &g00, sampler, inv_sigma);
     (z0, z1)
 }
 
 /// Samples a single coordinate with center `t` and the real values `d` on the diagonal.
-fn half(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> Values {
+fn half(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> FourierValues {
     if let [t] = t {
         let leaf = d[0].sqrt() * inv_sigma;
         let re = sampler.sampler_z(t.re, leaf) as f64;
@@ -115,12 +121,12 @@ fn half(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> Valu
     }
     let (t0, t1) = split(t);
     let (d0, d1) = split_self(d);
-    let (z0, z1) = ff_sampling(t0, t1, Gram { g00: d0.clone(), g01: d1, g11: d0 }, sampler, inv_sigma);
+    let (z0, z1) = ff_sampling(t0, t1, GramMatrix { g00: d0.clone(), g01: d1, g11: d0 }, sampler, inv_sigma);
     merge(&z0, &z1)
 }
 
 /// Computes `G = L D L*` with `L = [[1, 0], [l10, 1]]` and `D = [[g00, 0], [0, d11]]`.
-fn ldl(g00: &[f64], g01: &[Complex], g11: &[f64]) -> (Values, Vec<f64>) {
+fn ldl(g00: &[f64], g01: &[Complex], g11: &[f64]) -> (FourierValues, Vec<f64>) {
     let row = |i: usize| {
         let inv = 1.0 / g00[i];
         let mu = g01[i].scale(inv);

@@ -1,13 +1,13 @@
 //! Verification (specification 2.7).
 
-use super::codec::{Refusal, decode_verifying_key, decompress, signature_len};
+use super::codec::{ReferenceRejection, decode_verifying_key, decompress, signature_len};
 use super::hash::hash_to_point;
 use super::ring::{centred, infinity_norm, inverse_ntt, product, square_norm};
 use super::tables::TABLES;
 use super::{INFINITY_BOUND, Q};
 
 /// Returns `Ok` if `(s1, s2)` is short, where `s1 = c - s2 h`.
-pub fn verify(verifying_key: &[u8], mu: &[u8; 64], signature: &[u8]) -> Result<(), Refusal> {
+pub fn verify(verifying_key: &[u8], mu: &[u8; 64], signature: &[u8]) -> Result<(), ReferenceRejection> {
     let h = inverse_ntt(&decode_verifying_key(verifying_key)?);
     let logn = h.len().ilog2();
     if signature.len() != signature_len(logn) {
@@ -26,7 +26,7 @@ pub fn verify(verifying_key: &[u8], mu: &[u8; 64], signature: &[u8]) -> Result<(
 }
 
 /// Checks both norms for a signature.
-pub fn is_short(s1: &[i64], s2: &[i64]) -> Result<(), Refusal> {
+pub fn is_short(s1: &[i64], s2: &[i64]) -> Result<(), ReferenceRejection> {
     if infinity_norm(s1) > INFINITY_BOUND || infinity_norm(s2) > INFINITY_BOUND {
         return Err("a coefficient is too large");
     }

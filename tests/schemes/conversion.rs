@@ -3,9 +3,9 @@
 
 use super::SIGNING;
 use super::bits::read_fields;
-use super::common::library::{Memory, Signer, convert_public, fn_dsa, keygen, levels, verify_message};
-use super::common::{Random, assert_same, h, parallel, vector_file};
-use super::known::{Pair, key_pairs, nist};
+use super::common::library::{KeygenMemory, TestSigner, convert_public, fn_dsa, keygen, levels, verify_message};
+use super::common::{RandomStream, assert_same, h, parallel, vector_file};
+use super::known::{EncodedKeyPair, key_pairs, nist};
 use super::reference::keygen::{ortho_norm, ortho_norm_bound};
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::KeyError;
@@ -14,14 +14,14 @@ use fndsa::{Algorithm, Options};
 
 /// Converts a key pair to the other schemes and back. In each step, the public key of the converted
 /// private key must be the converted public key.
-fn round_trip(level: Level, (private, public): &Pair, way: [Scheme; 3], what: &str) {
+fn round_trip(level: Level, (private, public): &EncodedKeyPair, way: [Scheme; 3], what: &str) {
     let (mut sk, mut vk) = (private.clone(), public.clone());
     for (i, from) in way.into_iter().enumerate() {
         let to = way[(i + 1) % 3];
         let step = format!("{what}, {level}: {} to {}", from.title(), to.title());
-        sk = Signer::new(from, &sk).convert(level, to).unwrap_or_else(|e| panic!("{step}: {e}"));
+        sk = TestSigner::new(from, &sk).convert(level, to).unwrap_or_else(|e| panic!("{step}: {e}"));
         vk = convert_public(level, from, &vk, to);
-        assert_same(&Signer::new(to, &sk).verifying_key(), &vk, format_args!("{step}: the public key"));
+        assert_same(&TestSigner::new(to, &sk).verifying_key(), &vk, format_args!("{step}: the public key"));
         let key_hash = h(&[&vk]);
         if to == Scheme::FnDsa {
             assert_same(&sk[sk.len() - 64..], &key_hash, format_args!("{step}: the stored hash"));
@@ -40,7 +40,7 @@ fn keys_come_back_the_same() {
         round_trip(level, &a[i], [FnDsa, FnDsa2024, Falcon], &format!("kat-a {i}"));
         round_trip(level, &a[i], [FnDsa, Falcon, FnDsa2024], &format!("kat-a {i}"));
     });
-    let mut others: Vec<(Scheme, String, Pair)> = vec![];
+    let mut others: Vec<(Scheme, String, EncodedKeyPair)> = vec![];
     for (i, pair) in key_pairs(&vector_file("kat-b.json"), "vectors").into_iter().enumerate() {
         others.push((FnDsa2024, format!("kat-b {i}"), pair));
     }
@@ -56,14 +56,14 @@ fn keys_come_back_the_same() {
         // bound.
         let level = Level::detect();
         let short = is_short_for_fn_dsa(&pair.0);
-        let converted = Signer::new(*scheme, &pair.0).convert(level, FnDsa);
+        let converted = TestSigner::new(*scheme, &pair.0).convert(level, FnDsa);
         assert_eq!(converted.is_ok(), short, "{what}: {:?}", converted.err());
         assert_eq!(converted.as_ref().err(), (!short).then_some(&KeyError::OrthogonalNorm), "{what}");
         let way = if short { [*scheme, second, FnDsa] } else { [*scheme, second, *scheme] };
         if short {
             round_trip(level, pair, way, what);
         } else {
-            assert_same(&Signer::new(*scheme, &pair.0).convert(level, second).expect("a key"), &pair.0, what);
+            assert_same(&TestSigner::new(*scheme, &pair.0).convert(level, second).expect("a key"), &pair.0, what);
         }
         usize::from(!short)
     })
@@ -109,11 +109,11 @@ fn a_refused_conversion_leaves_zeros() {
 fn a_signature_is_of_one_scheme() {
     for degree in [Degree::from_logn(5).expect("a degree"), Degree::N512, Degree::N1024] {
         let level = Level::detect();
-        let (sk, vk) = keygen(level, fn_dsa(degree), &[degree.logn() as u8; 32], Memory::Most);
+        let (sk, vk) = keygen(level, fn_dsa(degree), &[degree.logn() as u8; 32], KeygenMemory::Most);
         for scheme in SIGNING {
-            let mut random = Random::new(scheme.title(), degree.n());
+            let mut random = RandomStream::new(scheme.title(), degree.n());
             let mut signer =
-                Signer::new(scheme, &Signer::new(Scheme::FnDsa, &sk).convert(level, scheme).expect("a key"));
+                TestSigner::new(scheme, &TestSigner::new(Scheme::FnDsa, &sk).convert(level, scheme).expect("a key"));
             let signature = signer
                 .sign_message(level, Options::default(), b"message", 27, &random.bytes::<{ 28 * 40 }>())
                 .expect("a signature");
@@ -130,10 +130,15 @@ fn a_signature_is_of_one_scheme() {
 fn keys_of_one_seed_are_one_key() {
     for degree in [Degree::from_logn(4).expect("a degree"), Degree::N512, Degree::N1024] {
         let pairs = SIGNING.map(|s| {
-            keygen(Level::detect(), Algorithm::at_degree(s, degree).expect("an algorithm"), &[7; 32], Memory::Most)
+            keygen(
+                Level::detect(),
+                Algorithm::at_degree(s, degree).expect("an algorithm"),
+                &[7; 32],
+                KeygenMemory::Most,
+            )
         });
         for (scheme, (sk, vk)) in SIGNING.into_iter().zip(&pairs) {
-            let converted = Signer::new(scheme, sk).convert(Level::detect(), Scheme::FnDsa).expect("a key");
+            let converted = TestSigner::new(scheme, sk).convert(Level::detect(), Scheme::FnDsa).expect("a key");
             assert_same(&converted, &pairs[0].0, scheme.title());
             assert_same(&convert_public(Level::detect(), scheme, vk, Scheme::FnDsa), &pairs[0].1, scheme.title());
         }

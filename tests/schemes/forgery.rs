@@ -3,8 +3,8 @@
 
 use super::SIGNING;
 use super::bits::{Bits, compressed, read_fields};
-use super::common::library::{Memory, Signer, keygen, recode, verify_message};
-use super::common::{Random, parallel};
+use super::common::library::{KeygenMemory, TestSigner, keygen, recode, verify_message};
+use super::common::{RandomStream, parallel};
 use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
 use fndsa::error::VerifyError;
 use fndsa::no_alloc::Level;
@@ -15,18 +15,19 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 use SignatureEncoding::{Compressed, Ct, Padded};
 
 /// A key, and a signature for the message `m`.
-struct Signed {
+struct KeyAndSignature {
     scheme: Scheme,
     vk: Vec<u8>,
     signature: Vec<u8>,
 }
 
-impl Signed {
+impl KeyAndSignature {
     fn new(scheme: Scheme, degree: Degree) -> Self {
         let algorithm = Algorithm::at_degree(scheme, degree).expect("an algorithm");
-        let (sk, vk) = keygen(Level::detect(), algorithm, &[11; 32], Memory::Most);
-        let bytes = Random::new("forgery", 0).bytes::<{ 28 * 40 }>();
-        let signature = Signer::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &bytes);
+        let (sk, vk) = keygen(Level::detect(), algorithm, &[11; 32], KeygenMemory::Most);
+        let bytes = RandomStream::new("forgery", 0).bytes::<{ 28 * 40 }>();
+        let signature =
+            TestSigner::new(scheme, &sk).sign_message(Level::detect(), Options::default(), b"m", 27, &bytes);
         Self { scheme, vk, signature: signature.expect("a signature") }
     }
 
@@ -43,7 +44,7 @@ fn vector(scheme: Scheme, signature: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Returns a signature in all encodings of its scheme.
-fn encodings(signed: &Signed) -> Vec<(SignatureEncoding, Vec<u8>)> {
+fn encodings(signed: &KeyAndSignature) -> Vec<(SignatureEncoding, Vec<u8>)> {
     let recoded = |&encoding: &SignatureEncoding| Some((encoding, recode(signed.scheme, &signed.signature, encoding)?));
     signed.scheme.encodings().iter().filter_map(recoded).collect()
 }
@@ -51,7 +52,7 @@ fn encodings(signed: &Signed) -> Vec<(SignatureEncoding, Vec<u8>)> {
 #[test]
 fn flipped_bits_and_wrong_lengths() {
     for scheme in SIGNING {
-        let signed = Signed::new(scheme, Degree::N512);
+        let signed = KeyAndSignature::new(scheme, Degree::N512);
         let all = encodings(&signed);
         assert_eq!(all.len(), scheme.encodings().len());
         for (encoding, bytes) in all {

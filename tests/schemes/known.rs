@@ -1,10 +1,10 @@
 //! Reads published test vectors.
 
-use super::common::{Case, cases, hex, vector_text};
+use super::common::{VectorCase, cases, hex, vector_text};
 use serde_json::Value;
 
 /// A known answer from the Falcon submission: an entry in a `.rsp` file.
-pub struct Known {
+pub struct NistAnswer {
     pub number: usize,
     pub message: Vec<u8>,
     pub public: Vec<u8>,
@@ -19,14 +19,14 @@ pub fn nist_text(n: usize) -> String {
 }
 
 /// Returns all 100 known answers for a degree.
-pub fn nist(n: usize) -> Vec<Known> {
+pub fn nist(n: usize) -> Vec<NistAnswer> {
     let text = nist_text(n);
-    let known: Vec<Known> = text.split("count = ").skip(1).map(known).collect();
+    let known: Vec<NistAnswer> = text.split("count = ").skip(1).map(known).collect();
     assert_eq!(known.len(), 100);
     known
 }
 
-fn known(entry: &str) -> Known {
+fn known(entry: &str) -> NistAnswer {
     let field = |name: &str| {
         let line = entry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
         hex(line.unwrap_or_else(|| panic!("no {name}")))
@@ -40,14 +40,14 @@ fn known(entry: &str) -> Known {
     assert_eq!((usize::from(len[0]) << 8 | usize::from(len[1]), signed_message), (encoded.len(), &message[..]));
     let signature = [&[encoded[0] + 0x10], nonce, &encoded[1..]].concat();
     let number = entry.lines().next().and_then(|line| line.parse().ok()).expect("a number");
-    Known { number, message, public: field("pk"), private: field("sk"), signature }
+    NistAnswer { number, message, public: field("pk"), private: field("sk"), signature }
 }
 
 /// An encoded key pair: (private, public).
-pub type Pair = (Vec<u8>, Vec<u8>);
+pub type EncodedKeyPair = (Vec<u8>, Vec<u8>);
 
 /// Returns the key pairs in a vector file.
-pub fn key_pairs(file: &Value, list: &str) -> Vec<Pair> {
-    let pair = |v: Case| (v.bytes("sk"), v.bytes("vk"));
+pub fn key_pairs(file: &Value, list: &str) -> Vec<EncodedKeyPair> {
+    let pair = |v: VectorCase| (v.bytes("sk"), v.bytes("vk"));
     cases(file, list).into_iter().map(pair).collect()
 }

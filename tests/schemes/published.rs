@@ -1,8 +1,8 @@
 //! Tests with published keys and signatures.
 
 use super::bits::{Bits, compressed};
-use super::common::library::{Signer, convert_public, form, import, levels, recode, verify_message};
-use super::common::{Case, assert_same, cases, h, on_every_level, parallel, short, to_hex, vector_file};
+use super::common::library::{TestSigner, convert_public, form, import, levels, recode, verify_message};
+use super::common::{VectorCase, assert_same, cases, h, on_every_level, parallel, short, to_hex, vector_file};
 use super::known::{key_pairs, nist, nist_text};
 use fndsa::Options;
 use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
@@ -25,7 +25,7 @@ fn nist_known_answers() {
         let known = nist(n);
         on_every_level(&known, |level, k| {
             let what = format!("degree {n}, number {}, {level}", k.number);
-            assert_same(&Signer::on(level, Scheme::Falcon, &k.private).verifying_key(), &k.public, &what);
+            assert_same(&TestSigner::on(level, Scheme::Falcon, &k.private).verifying_key(), &k.public, &what);
             for encoding in [Compressed, Padded, Ct] {
                 let Some(signature) = recode(Scheme::Falcon, &k.signature, encoding) else { continue };
                 let verdict = |message: &[u8]| {
@@ -86,7 +86,7 @@ fn one_known_answer_imports_on_every_level() {
 fn falcon_py_at_every_degree() {
     let file = vector_file("falconpy-sign.json");
     let message = file["message"].as_str().expect("text").as_bytes();
-    let vectors: Vec<(Degree, Case)> = Degree::all()
+    let vectors: Vec<(Degree, VectorCase)> = Degree::all()
         .flat_map(|degree| {
             let vectors = cases(&file["vectors"], &degree.n().to_string());
             assert_eq!(vectors.len(), 4);
@@ -104,7 +104,7 @@ fn falcon_py_at_every_degree() {
             .bytes();
         let public = v.bytes("pk");
         let (signature, s2) = (v.bytes("sig"), v.ints("s2"));
-        assert_same(&Signer::on(level, Scheme::Falcon, &key).verifying_key(), &public, &what);
+        assert_same(&TestSigner::on(level, Scheme::Falcon, &key).verifying_key(), &public, &what);
         let verdict = verify_message(level, Scheme::Falcon, &public, Options::default(), message, &signature);
         assert_eq!(verdict, Ok(()), "{what}");
         let nonce = v.bytes("nonce");
@@ -135,7 +135,7 @@ fn published_answers_of_2024() {
         let what = format!("degree 2^{}, number {}, {level}", v.int("logn"), v.int("j"));
         let (sk, vk, signature, context) = (v.bytes("sk"), v.bytes("vk"), v.bytes("sig"), v.bytes("ctx"));
         let form = form(v.text("hash"), &context);
-        assert_same(&Signer::on(level, Scheme::FnDsa2024, &sk).verifying_key(), &vk, &what);
+        assert_same(&TestSigner::on(level, Scheme::FnDsa2024, &sk).verifying_key(), &vk, &what);
         let verdict = verify_message(level, Scheme::FnDsa2024, &vk, form, &v.bytes("hv"), &signature);
         assert_eq!(verdict, Ok(()), "{what}");
         assert_eq!(to_hex(&Sha3_256::digest([&sk[..], &vk, &signature].concat())), v.text("sha3_256_sk_vk_sig"));
@@ -165,7 +165,7 @@ fn every_hash_and_context_of_2024() {
         } else {
             (Scheme::FnDsa2024, form(v.text("hash"), &context))
         };
-        assert_same(&Signer::on(level, scheme, &key.bytes("sk")).verifying_key(), &vk, &what);
+        assert_same(&TestSigner::on(level, scheme, &key.bytes("sk")).verifying_key(), &vk, &what);
         assert_eq!(verify_message(level, scheme, &vk, form, &v.bytes("hv"), &signature), Ok(()), "{what}");
         for other in Scheme::FALCON_FAMILY.into_iter().filter(|other| *other != scheme) {
             let vk = convert_public(level, scheme, &vk, other);
@@ -245,7 +245,11 @@ fn keys_of_all_vectors_are_pairs() {
         ("sign-b.json", "keys", Scheme::Falcon),
     ] {
         on_every_level(&key_pairs(&vector_file(name), list), |level, (private, public)| {
-            assert_same(&Signer::on(level, scheme, private).verifying_key(), public, format_args!("{name}, {level}"));
+            assert_same(
+                &TestSigner::on(level, scheme, private).verifying_key(),
+                public,
+                format_args!("{name}, {level}"),
+            );
         });
     }
 }

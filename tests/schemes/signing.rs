@@ -1,13 +1,15 @@
 //! Tests signing in the schemes without mu on all levels, with several attempts, and the errors.
 
 use super::SIGNING;
-use super::common::library::{Memory, Signer, fn_dsa, keygen, largest_of, levels, to_sign, verify_message, work};
-use super::common::{Random, assert_same, parallel};
+use super::common::library::{
+    KeygenMemory, TestSigner, fn_dsa, keygen, largest_of, levels, to_sign, verify_message, work,
+};
+use super::common::{RandomStream, assert_same, parallel};
 use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{MessageError, SignError, VerifyError};
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Attempt, Level, SigningHasher, VerifyingHasher};
-use fndsa::testing::{Exhausted, FixedBytes};
+use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 
 /// The number of attempts to prepare.
@@ -33,9 +35,9 @@ fn every_degree_on_every_level() {
 
 /// Makes `count` signatures and returns the number of rejected attempts.
 fn signatures(algorithm: Algorithm, count: usize) -> usize {
-    let mut random = Random::new(&algorithm.to_string(), 0);
-    let (sk, vk) = keygen(Level::detect(), algorithm, &random.bytes(), Memory::Most);
-    let mut signer = Signer::new(algorithm.scheme(), &sk);
+    let mut random = RandomStream::new(&algorithm.to_string(), 0);
+    let (sk, vk) = keygen(Level::detect(), algorithm, &random.bytes(), KeygenMemory::Most);
+    let mut signer = TestSigner::new(algorithm.scheme(), &sk);
     let mut restarts = 0;
     for i in 0..count {
         let what = format!("{algorithm}, number {i}");
@@ -62,7 +64,7 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
         // The nonce identifies the successful attempt. With fewer attempts, there is no signature.
         let used = bytes[..ATTEMPTS * 40].chunks(40).position(|nonce| *nonce == signature[1..41]);
         let used = used.expect("one of the nonces that were drawn");
-        let with = |signer: &mut Signer, attempts: usize| {
+        let with = |signer: &mut TestSigner, attempts: usize| {
             let bytes = [&bytes[..attempts * 40], &bytes[ATTEMPTS * 40..]].concat();
             signer.sign_message(Level::detect(), form, &message, attempts, &bytes)
         };
@@ -76,7 +78,7 @@ fn signatures(algorithm: Algorithm, count: usize) -> usize {
 }
 
 fn signed_by_expanded(
-    signer: &mut Signer,
+    signer: &mut TestSigner,
     level: Level,
     vk: &[u8],
     form: Options<'_>,
@@ -103,13 +105,13 @@ fn signed_by_expanded(
 #[test]
 fn pre_hashed_messages() {
     for algorithm in SIGNING.map(|scheme| Algorithm::at_degree(scheme, Degree::N512).expect("an algorithm")) {
-        let (sk, vk) = keygen(Level::detect(), algorithm, &[1; 32], Memory::Most);
-        let mut signer = Signer::new(algorithm.scheme(), &sk);
+        let (sk, vk) = keygen(Level::detect(), algorithm, &[1; 32], KeygenMemory::Most);
+        let mut signer = TestSigner::new(algorithm.scheme(), &sk);
         let known = PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash));
         for (i, hash) in known.enumerate() {
             let (form, digest) =
                 (Options { context: b"", prehash: Some(hash), ..Options::default() }, vec![i as u8; hash.digest_len()]);
-            let bytes = Random::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
+            let bytes = RandomStream::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
             let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
             let verdict = |form, message: &[u8]| {
                 verify_message(Level::detect(), algorithm.scheme(), &vk, form, message, &signature).is_ok()
@@ -132,9 +134,11 @@ fn pre_hashed_messages() {
 
 #[test]
 fn forms_that_a_scheme_does_not_have() {
-    let key_hash =
-        Signer::new(Scheme::Falcon, &keygen(Level::detect(), Algorithm::FALCON_512, &[1; 32], Memory::Most).0)
-            .key_hash();
+    let key_hash = TestSigner::new(
+        Scheme::Falcon,
+        &keygen(Level::detect(), Algorithm::FALCON_512, &[1; 32], KeygenMemory::Most).0,
+    )
+    .key_hash();
     let start = |scheme, form, attempts: &mut [Attempt]| {
         SigningHasher::new(Level::detect(), largest_of(scheme), &key_hash, form, attempts, &mut FixedBytes(&[3; 80]))
             .map(drop)
@@ -153,7 +157,7 @@ fn forms_that_a_scheme_does_not_have() {
     assert_eq!(start(Scheme::FalconRs, Options::default(), one), Err(SignError::VerifyOnly));
     // The generator has enough bytes for two nonces of 40 bytes. FN-DSA does not need nonces.
     assert_eq!(start(Scheme::Falcon, Options::default(), two), Ok(()));
-    assert_eq!(start(Scheme::Falcon, Options::default(), three), Err(SignError::Rng(Exhausted)));
+    assert_eq!(start(Scheme::Falcon, Options::default(), three), Err(SignError::Rng(OutOfBytesError)));
     assert_eq!(start(Scheme::FnDsa, Options::default(), three), Ok(()));
 
     for hash in PreHash::all() {
@@ -182,11 +186,11 @@ fn messages_hashed_for_something_else() {
     let level = Level::detect();
     let degree = Degree::from_logn(6).expect("a degree");
     let pairs = SIGNING.map(|scheme| {
-        keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[5; 32], Memory::Most)
+        keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[5; 32], KeygenMemory::Most)
     });
-    let bytes = Random::new("something else", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
+    let bytes = RandomStream::new("something else", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
     for (i, scheme) in SIGNING.into_iter().enumerate() {
-        let mut signer = Signer::new(scheme, &pairs[i].0);
+        let mut signer = TestSigner::new(scheme, &pairs[i].0);
         let key_hash = signer.key_hash();
         let mut work = work(degree);
         for other in SIGNING.into_iter().filter(|other| *other != scheme) {
@@ -202,7 +206,7 @@ fn messages_hashed_for_something_else() {
         // The key hash belongs to a different key. In Falcon, the hash does not include the key, so
         // the signature is valid.
         let other_key =
-            keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], Memory::Most).1;
+            keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], KeygenMemory::Most).1;
         let other_key = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);
         let mut attempts = [(); ATTEMPTS].map(|()| Attempt::EMPTY);
         let hashed =
@@ -275,9 +279,9 @@ fn buffers_of_the_wrong_length() {
     let level = Level::detect();
     for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
         let algorithm = Algorithm::at_degree(scheme, Degree::from_logn(6).expect("a degree")).expect("an algorithm");
-        let (sk, vk) = keygen(level, algorithm, &[5; 32], Memory::Most);
+        let (sk, vk) = keygen(level, algorithm, &[5; 32], KeygenMemory::Most);
         let bytes = [7; (ATTEMPTS + 1) * 40];
-        let mut signer = Signer::new(scheme, &sk);
+        let mut signer = TestSigner::new(scheme, &sk);
         let key_hash = signer.key_hash();
         for (len, work_len) in [
             (algorithm.signature_len() - 1, algorithm.sign_work_len()),
@@ -292,7 +296,7 @@ fn buffers_of_the_wrong_length() {
                 signer.with(|key, _| key.sign(level, hashed, &mut rng, &mut vec![0; len], &mut vec![0; work_len]));
             assert!(matches!(made, Err(SignError::Buffer(_))));
         }
-        let distinct = Random::new("buffers", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
+        let distinct = RandomStream::new("buffers", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
         let signature = signer.sign_message(level, Options::default(), b"m", ATTEMPTS, &distinct).expect("a signature");
         let public = fndsa::testing::verifying_key(scheme, &vk).expect("a good key");
         let mut builder =

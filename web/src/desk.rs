@@ -1,18 +1,18 @@
 //! Verifies a message or a list in several calls: keys and options, signatures, and then the
 //! message, or the list and its files.
 
-use crate::files::{ChosenKey, Refusal, Verdict, read_keys, read_signatures};
-use crate::pending::{HashedPair, Pending, Reader};
+use crate::files::{ChosenKey, PageError, Verdict, read_keys, read_signatures};
+use crate::pending::{HashedPair, InputReader, PendingSignatures};
 use fndsa::algorithm::{MAX_CONTEXT_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
 use fndsa::files::hex::from_hex;
-use fndsa::files::manifest::{Listed, canonical, parse};
-use fndsa::files::{Accept, Date, Defect, is_utf16};
+use fndsa::files::manifest::{ChecksumEntry, canonical, parse};
+use fndsa::files::{Date, Defect, ReadOptions, is_utf16};
 use fndsa::no_alloc::{Level, Verified, VerifyingHasher};
 use fndsa::verdict::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
 use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::InputDefect;
-use fndsa::verdict::{Evidence, NotedForm, PairSelection, Policy, Rejection, Required, TrustedKey, hasher};
+use fndsa::verdict::{Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, TrustedKey, hasher};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -21,14 +21,14 @@ use sha2::{Digest, Sha256};
 const SHOWN_NAMES: usize = 200;
 
 /// A list entry: a file name and a checksum.
-struct Entry {
+struct ListEntry {
     name: Vec<u8>,
     digest: Vec<u8>,
     is_met: bool,
 }
 
 /// A file that is being compared with list entries.
-struct Compared {
+struct FileComparison {
     entries: Vec<usize>,
     hash: Sha256,
     bytes: u64,
@@ -36,7 +36,7 @@ struct Compared {
 
 /// A signed file's type.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Input {
+enum PageInput {
     /// The message.
     #[default]
     Message,
@@ -48,16 +48,16 @@ enum Input {
 
 /// The input that is being read.
 #[derive(Default)]
-enum Work {
+enum ReadingState {
     #[default]
     Nothing,
-    Message(Box<Pending>),
-    Listed(Box<Compared>),
+    Message(Box<PendingSignatures>),
+    Listed(Box<FileComparison>),
 }
 
 /// The keys and options, and the input that is being read.
 #[derive(Default)]
-pub struct Desk {
+pub struct PageSession {
     algorithm: Option<Algorithm>,
     keys: Vec<TrustedKey>,
     /// Whether each key is from a certificate.
@@ -66,9 +66,9 @@ pub struct Desk {
     is_one_enough: bool,
     context: Vec<u8>,
     prehash: Option<PreHash>,
-    input: Input,
-    list: Vec<Entry>,
-    work: Work,
+    input: PageInput,
+    list: Vec<ListEntry>,
+    work: ReadingState,
 }
 
 /// Returns the name of a file before a browser made it unique: `app (1).bin` and `app(1).bin` were
@@ -84,7 +84,7 @@ fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Opens a list with an inline signature. `None` if the list contains no signature.
-fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, Refusal> {
+fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, PageError> {
     InlineList.open(data).map_err(|e| match e {
         EnvelopeError::Rejected(rejection) => rejection.into(),
         EnvelopeError::TooMany(_) | EnvelopeError::Damaged { .. } => Rejection::InlineForm.into(),
@@ -92,13 +92,13 @@ fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, Refusal> {
 }
 
 /// Returns the error for a call that the page never makes.
-fn out_of_order() -> Refusal {
-    Refusal::own("internal", "the page made its calls in the wrong order: this is a bug of the page")
+fn out_of_order() -> PageError {
+    PageError::own("internal", "the page made its calls in the wrong order: this is a bug of the page")
 }
 
-impl Desk {
+impl PageSession {
     /// Sets the algorithm for all keys that are added later, by name.
-    pub fn take_algorithm(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+    pub fn take_algorithm(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.algorithm = match name {
             [] => None,
             name => Some(Algorithm::all().find(|it| it.to_string().as_bytes() == name).ok_or_else(out_of_order)?),
@@ -107,8 +107,8 @@ impl Desk {
     }
 
     /// Adds the public keys from a file. If a key is given several times, it counts once.
-    pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, Refusal> {
-        let accept = Accept { algorithm: self.algorithm, allow_toys: true, ..Accept::default() };
+    pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, PageError> {
+        let accept = ReadOptions { algorithm: self.algorithm, allow_toys: true, ..ReadOptions::default() };
         for ChosenKey { key, is_certificate } in read_keys(data, &accept)? {
             let is_same =
                 |it: &TrustedKey| it.public.fingerprint == key.public.fingerprint && it.algorithm() == key.algorithm();
@@ -121,9 +121,9 @@ impl Desk {
     }
 
     /// Adds an expected fingerprint.
-    pub fn expect(&mut self, text: &[u8]) -> Result<Value, Refusal> {
+    pub fn expect(&mut self, text: &[u8]) -> Result<Value, PageError> {
         let wrong = || {
-            Refusal::own(
+            PageError::own(
                 "usage",
                 "an expected fingerprint has a wrong form: a fingerprint is sha256: and 64 hexadecimal digits",
             )
@@ -137,27 +137,27 @@ impl Desk {
     }
 
     /// Sets whether all keys must have signed, or whether a signature by a single key is enough.
-    pub fn require_each(&mut self, each: bool) -> Result<Value, Refusal> {
+    pub fn require_each(&mut self, each: bool) -> Result<Value, PageError> {
         self.is_one_enough = !each;
         Ok(Value::Null)
     }
 
     /// Sets the context.
-    pub fn take_context(&mut self, text: &[u8], is_hexadecimal: bool) -> Result<Value, Refusal> {
+    pub fn take_context(&mut self, text: &[u8], is_hexadecimal: bool) -> Result<Value, PageError> {
         self.context = if is_hexadecimal {
-            let why = |e| Refusal::own("context_not_hex", &format!("the context is not hexadecimal: {e}"));
+            let why = |e| PageError::own("context_not_hex", &format!("the context is not hexadecimal: {e}"));
             from_hex(text).map_err(why)?
         } else {
             text.to_vec()
         };
         if self.context.len() > MAX_CONTEXT_LEN {
-            return Err(Refusal::of(&InputDefect::ContextLen(self.context.len()), None));
+            return Err(PageError::of(&InputDefect::ContextLen(self.context.len()), None));
         }
         Ok(Value::Null)
     }
 
     /// Sets the pre-hash by name.
-    pub fn take_prehash(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+    pub fn take_prehash(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.prehash = match name {
             [] => None,
             name => Some(PreHash::all().find(|it| it.name().as_bytes() == name).ok_or_else(out_of_order)?),
@@ -166,29 +166,29 @@ impl Desk {
     }
 
     /// Sets the file type: `message`, `digest` or `mu`.
-    pub fn take_input(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+    pub fn take_input(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.input = match name {
-            b"message" => Input::Message,
-            b"digest" => Input::Digest,
-            b"mu" => Input::Mu,
+            b"message" => PageInput::Message,
+            b"digest" => PageInput::Digest,
+            b"mu" => PageInput::Mu,
             _ => return Err(out_of_order()),
         };
         Ok(Value::Null)
     }
 
     /// Returns the reader for a file's pieces.
-    fn reader(&self, level: Level) -> Result<Reader, Refusal> {
-        let value = |len| Reader::Value { len, kept: Vec::new() };
+    fn reader(&self, level: Level) -> Result<InputReader, PageError> {
+        let value = |len| InputReader::Value { len, kept: Vec::new() };
         match (self.input, self.prehash) {
-            (Input::Message, None) => Ok(Reader::Plain),
-            (Input::Message, Some(hash)) => Ok(Reader::Hash(hasher(level, hash))),
-            (Input::Digest, Some(hash)) => Ok(value(hash.digest_len())),
-            (Input::Digest, None) => Err(Refusal::own(
+            (PageInput::Message, None) => Ok(InputReader::Plain),
+            (PageInput::Message, Some(hash)) => Ok(InputReader::Hash(hasher(level, hash))),
+            (PageInput::Digest, Some(hash)) => Ok(value(hash.digest_len())),
+            (PageInput::Digest, None) => Err(PageError::own(
                 "no_prehash_named",
                 "the file contains a digest, so choose the pre-hash that made the digest",
             )),
-            (Input::Mu, None) if self.context.is_empty() => Ok(value(MU_LEN)),
-            (Input::Mu, _) => Err(Refusal::own(
+            (PageInput::Mu, None) if self.context.is_empty() => Ok(value(MU_LEN)),
+            (PageInput::Mu, _) => Err(PageError::own(
                 "usage",
                 "the file contains a mu, which already includes the context and the pre-hash: set no context and no pre-hash",
             )),
@@ -196,18 +196,18 @@ impl Desk {
     }
 
     /// Returns the context and the pre-hash in the form of a signature note.
-    fn noted(&self) -> NotedForm {
+    fn noted(&self) -> NoteForm {
         match (self.input, self.prehash) {
-            (Input::Mu, _) => NotedForm::Mu,
-            (_, prehash) => NotedForm::Form { context: self.context.clone(), prehash },
+            (PageInput::Mu, _) => NoteForm::Mu,
+            (_, prehash) => NoteForm::Form { context: self.context.clone(), prehash },
         }
     }
 
     /// Checks that a scheme supports this context and pre-hash.
-    fn check_form(&self, algorithm: Algorithm) -> Result<(), Refusal> {
+    fn check_form(&self, algorithm: Algorithm) -> Result<(), PageError> {
         let scheme = algorithm.scheme();
-        if self.input == Input::Mu && !scheme.has_mu() {
-            return Err(Refusal::of(
+        if self.input == PageInput::Mu && !scheme.has_mu() {
+            return Err(PageError::of(
                 &InputDefect::NoMu(scheme),
                 Some("only FN-DSA and ML-DSA compute a mu of the message"),
             ));
@@ -215,28 +215,30 @@ impl Desk {
         let form = Options { context: &self.context, prehash: self.prehash, ..Options::default() };
         form.check(algorithm).map_err(|e| match e {
             MessageError::NoContext { scheme } => {
-                Refusal::of(&InputDefect::NoContext(scheme), Some("clear the context field"))
+                PageError::of(&InputDefect::NoContext(scheme), Some("clear the context field"))
             }
-            MessageError::NoPreHash { scheme, hash } => Refusal::of(&InputDefect::NoPrehash(scheme, hash.name()), None),
+            MessageError::NoPreHash { scheme, hash } => {
+                PageError::of(&InputDefect::NoPrehash(scheme, hash.name()), None)
+            }
             e @ MessageError::WeakPreHash { .. } => {
                 let hint = "ask the signer for a signature with a longer pre-hash".to_owned();
-                Refusal::own("weak_prehash", &e.to_string()).about(None, Some(hint))
+                PageError::own("weak_prehash", &e.to_string()).about(None, Some(hint))
             }
-            e => Refusal::own("internal", &e.to_string()),
+            e => PageError::own("internal", &e.to_string()),
         })
     }
 
     /// Returns the policy, which requires a signature by each key or by at least a single key.
     fn policy(&self) -> Policy<'_> {
-        let rule = if self.is_one_enough { Required::Number(1) } else { Required::All };
+        let rule = if self.is_one_enough { RequiredKeys::Number(1) } else { RequiredKeys::All };
         Policy::new(&self.keys, &self.expected, rule)
     }
 
     /// Begins a verification with a signature file's contents.
-    pub fn begin(&mut self, data: &[u8]) -> Result<Value, Refusal> {
-        self.work = Work::Nothing;
+    pub fn begin(&mut self, data: &[u8]) -> Result<Value, PageError> {
+        self.work = ReadingState::Nothing;
         if self.keys.is_empty() {
-            return Err(Refusal::own("no_key", "you chose no public key"));
+            return Err(PageError::own("no_key", "you chose no public key"));
         }
         let signatures = read_signatures(data)?;
         for key in &mut self.keys {
@@ -256,25 +258,25 @@ impl Desk {
             let message = VerifyingHasher::new(level, public.algorithm(), &hash, form, signature).ok();
             pairs.push(HashedPair { pair, message });
         }
-        let pending = Pending {
+        let pending = PendingSignatures {
             signatures,
             pairs,
             reader: self.reader(level)?,
             form: self.noted(),
             context: self.context.clone(),
-            is_plain: self.context.is_empty() && self.prehash.is_none() && self.input == Input::Message,
+            is_plain: self.context.is_empty() && self.prehash.is_none() && self.input == PageInput::Message,
             bytes: 0,
         };
-        self.work = Work::Message(Box::new(pending));
+        self.work = ReadingState::Message(Box::new(pending));
         Ok(Value::Null)
     }
 
     /// Adds the next piece of the input.
-    pub fn update(&mut self, piece: &[u8]) -> Result<Value, Refusal> {
+    pub fn update(&mut self, piece: &[u8]) -> Result<Value, PageError> {
         match &mut self.work {
-            Work::Nothing => return Err(out_of_order()),
-            Work::Message(pending) => pending.update(piece),
-            Work::Listed(compared) => {
+            ReadingState::Nothing => return Err(out_of_order()),
+            ReadingState::Message(pending) => pending.update(piece),
+            ReadingState::Listed(compared) => {
                 compared.bytes += piece.len() as u64;
                 compared.hash.update(piece);
             }
@@ -283,8 +285,8 @@ impl Desk {
     }
 
     /// Ends the message and returns the verdict.
-    pub fn finish(&mut self) -> Result<Verdict, Refusal> {
-        let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
+    pub fn finish(&mut self) -> Result<Verdict, PageError> {
+        let ReadingState::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
         pending.finish(&self.policy(), &self.certificates).map(|(verdict, _)| verdict)
     }
 
@@ -294,10 +296,10 @@ impl Desk {
     ///
     /// A list that also has an inline signature is rejected, because otherwise the weaker of the
     /// two signatures would decide.
-    pub fn finish_list(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
+    pub fn finish_list(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
         if open_list(data)?.is_some() {
-            return Err(Refusal::two_signatures());
+            return Err(PageError::two_signatures());
         }
         self.update(data)?;
         let decided = self.finish()?;
@@ -307,15 +309,15 @@ impl Desk {
     /// Verifies a list with an inline signature, and returns the same as [`Self::finish_list`]. The
     /// lines before each signature are not authenticated, so they must be exactly as a signer
     /// writes these lines.
-    pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, Refusal> {
+    pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
-        let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(Refusal::unsigned_list)?;
+        let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(PageError::unsigned_list)?;
         let (EnvelopeSignatures::File(signature), Some((list, _))) = (signatures, contents.covered.enclosed()) else {
             return Err(out_of_order());
         };
         self.begin(&signature)?;
         self.update(list)?;
-        let Work::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
+        let ReadingState::Message(pending) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
         let (decided, signers) = pending.finish(&self.policy(), &self.certificates)?;
         let noted = self.noted();
         let own = |i: &usize| line(self.keys[*i].algorithm(), &self.keys[*i].public.fingerprint, &noted);
@@ -324,26 +326,26 @@ impl Desk {
     }
 
     /// Parses a list with a valid signature.
-    fn believe(&mut self, data: &[u8], (verdict, mut said): Verdict, seconds: u32) -> Result<Verdict, Refusal> {
+    fn believe(&mut self, data: &[u8], (verdict, mut said): Verdict, seconds: u32) -> Result<Verdict, PageError> {
         if verdict != Verified::YES {
             return Err(out_of_order());
         }
         if is_utf16(data) {
-            return Err(Refusal::of_defect(&Defect::Utf16));
+            return Err(PageError::of_defect(&Defect::Utf16));
         }
-        let listed = parse(data).map_err(|(number, flaw)| Refusal::of_line(number, flaw))?;
+        let listed = parse(data).map_err(|(number, flaw)| PageError::of_line(number, flaw))?;
         if listed.files.is_empty() {
-            return Err(Refusal::of(&InputDefect::NoLine, None));
+            return Err(PageError::of(&InputDefect::NoLine, None));
         }
         if let Some(best_before) = listed.best_before {
-            let no_day = || Refusal::own("io_error", "the clock of this computer has no valid date");
+            let no_day = || PageError::own("io_error", "the clock of this computer has no valid date");
             let today = Date::of_unix_seconds(u64::from(seconds)).ok_or_else(no_day)?;
             if today > best_before {
                 return Err(Rejection::Expired { best_before, today }.into());
             }
             said["best_before"] = json!(best_before.to_string());
         }
-        let entry = |it: &Listed<'_>| Entry { name: it.name.to_vec(), digest: it.digest(), is_met: false };
+        let entry = |it: &ChecksumEntry<'_>| ListEntry { name: it.name.to_vec(), digest: it.digest(), is_met: false };
         self.list = listed.files.iter().map(entry).collect();
         said["files"] = json!(self.list.len());
         Ok((verdict, said))
@@ -358,26 +360,26 @@ impl Desk {
         if !entries.is_empty() {
             return entries;
         }
-        let last = |entry: &Entry| entry.name.rsplit(|b| *b == b'/').next() == Some(name);
+        let last = |entry: &ListEntry| entry.name.rsplit(|b| *b == b'/').next() == Some(name);
         all.filter(|i| last(&self.list[*i])).collect()
     }
 
     /// Begins to compare a file with the entries for its name, or for the name that the file had
     /// before a browser renamed it. If there is no entry, the checksum is computed to find an entry
     /// with the same content.
-    pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, Refusal> {
+    pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, PageError> {
         let mut entries = self.named(name);
         if entries.is_empty() {
             entries = before_renaming(name).map_or_else(Vec::new, |name| self.named(&name));
         }
-        self.work = Work::Listed(Box::new(Compared { entries, hash: Sha256::new(), bytes: 0 }));
+        self.work = ReadingState::Listed(Box::new(FileComparison { entries, hash: Sha256::new(), bytes: 0 }));
         Ok(Value::Null)
     }
 
     /// Ends the file and returns the verdict, which depends on the checksum.
-    pub fn finish_listed(&mut self) -> Result<Verdict, Refusal> {
-        let Work::Listed(compared) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
-        let Compared { entries, hash, bytes } = *compared;
+    pub fn finish_listed(&mut self) -> Result<Verdict, PageError> {
+        let ReadingState::Listed(compared) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
+        let FileComparison { entries, hash, bytes } = *compared;
         let digest = hash.finalize();
         for i in &entries {
             self.list[*i].is_met = true;
@@ -398,12 +400,12 @@ impl Desk {
             let name = String::from_utf8_lossy(&entry.name);
             format!("this file has the content of {name} in the list: if you wanted {name}, rename this file to {name}")
         });
-        Err(Refusal::from(Rejection::NotListed { list: None }).about(None, hint))
+        Err(PageError::from(Rejection::NotListed { list: None }).about(None, hint))
     }
 
     /// Returns the list entries that were not compared with a file. If no entry was compared, this
     /// is a rejection.
-    pub fn missing(&mut self) -> Result<Value, Refusal> {
+    pub fn missing(&mut self) -> Result<Value, PageError> {
         let missing: Vec<_> = self.list.iter().filter(|it| !it.is_met).collect();
         let names: Vec<_> = missing.iter().take(SHOWN_NAMES).map(|it| String::from_utf8_lossy(&it.name)).collect();
         if missing.len() == self.list.len() {

@@ -1,21 +1,24 @@
 //! Reads keys, signatures and lists from a file's bytes, and describes them in JSON.
 
-use crate::hints::{self, Cause};
+use crate::hints::{self, MismatchCause};
 use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
-use fndsa::files::manifest::{Flaw, parse};
-use fndsa::files::{self, Accept, Defect, Encoding, Kind, Object, Stored, Structure, inline, is_utf16, pem};
+use fndsa::files::manifest::{ListDefect, parse};
+use fndsa::files::{
+    self, ContainerStructure, Defect, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, inline, is_utf16,
+    pem,
+};
 use fndsa::no_alloc::Level;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
 use fndsa::verdict::text::{CERTIFICATE_NOTE, InputDefect, MAX_SIGNATURES, SmallFile, defect_reason, key_lines};
-use fndsa::verdict::{KeyLine, KeyTerms, Meaning, PublicKey, PublicKeyError, Rejection, TrustedKey};
+use fndsa::verdict::{KeyLine, KeyTerms, LineRole, PublicKey, PublicKeyError, Rejection, TrustedKey};
 use serde_json::{Value, json};
 
 /// A verdict's number and its JSON object. Only the number `Verified::YES` is a YES.
 pub type Verdict = (u32, Value);
 
 /// A rejection, or an error without a verdict.
-pub struct Refusal {
+pub struct PageError {
     /// Whether this is a rejection. If not, it is an error.
     is_no: bool,
     reason: &'static str,
@@ -27,7 +30,7 @@ pub struct Refusal {
     keys: Option<Value>,
 }
 
-impl Refusal {
+impl PageError {
     /// Creates an error for an input that cannot be used.
     pub fn of(complaint: &InputDefect<'_>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
@@ -41,7 +44,7 @@ impl Refusal {
     }
 
     /// Creates an error for a list with a defect in a line.
-    pub fn of_line(number: usize, flaw: Flaw) -> Self {
+    pub fn of_line(number: usize, flaw: ListDefect) -> Self {
         Self::of(&InputDefect::Line { number, flaw }, Some(hints::of_flaw(flaw)))
     }
 
@@ -79,9 +82,9 @@ impl Refusal {
     }
 
     /// Adds a summary, and replaces the hint, if the cause is known.
-    pub fn because(self, cause: Option<Cause>) -> Self {
+    pub fn because(self, cause: Option<MismatchCause>) -> Self {
         match cause {
-            Some(Cause { summary, hint }) => Self { summary: Some(summary), hint: Some(hint), ..self },
+            Some(MismatchCause { summary, hint }) => Self { summary: Some(summary), hint: Some(hint), ..self },
             None => self,
         }
     }
@@ -100,7 +103,7 @@ impl Refusal {
     }
 }
 
-impl From<Rejection> for Refusal {
+impl From<Rejection> for PageError {
     fn from(no: Rejection) -> Self {
         let hint = hints::of_no(&no).map(str::to_owned);
         Self { is_no: true, hint, ..Self::own(no.reason(), &no.words()) }
@@ -108,59 +111,59 @@ impl From<Rejection> for Refusal {
 }
 
 /// Parses a file and checks that its kind is `wanted`.
-pub fn read(data: &[u8], accept: &Accept, wanted: Kind) -> Result<Object, Refusal> {
-    let other = |found| Refusal::of(&InputDefect::Role { found, wanted }, hints::of_role(found, wanted));
+pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<FileObject, PageError> {
+    let other = |found| PageError::of(&InputDefect::Role { found, wanted }, hints::of_role(found, wanted));
     if data.len() > SmallFile::Key.limit() {
-        return Err(Refusal::of(
+        return Err(PageError::of(
             &InputDefect::Large(SmallFile::Key),
             Some("is this the file to verify, instead of a key or signature?"),
         ));
     }
-    let accept = &Accept { kind: Some(wanted), ..accept.clone() };
+    let accept = &ReadOptions { kind: Some(wanted), ..accept.clone() };
     let object = match files::read(data, accept) {
-        Ok(Stored::Plain(object)) => object,
-        Ok(Stored::Locked(_)) => return Err(other(Kind::SigningKey)),
+        Ok(FileContent::Plain(object)) => object,
+        Ok(FileContent::Locked(_)) => return Err(other(ObjectKind::SigningKey)),
         Err(Defect::Unknown(what)) => {
-            return Err(Refusal::of(&InputDefect::Unrecognised(wanted, &what), Some(hints::of_place(wanted))));
+            return Err(PageError::of(&InputDefect::Unrecognised(wanted, &what), Some(hints::of_place(wanted))));
         }
         Err(Defect::OtherAlgorithm { found, wanted }) => {
-            return Err(Refusal::of(&InputDefect::Algorithm(&found, wanted), None));
+            return Err(PageError::of(&InputDefect::Algorithm(&found, wanted), None));
         }
-        Err(Defect::Toy(algorithm)) => return Err(Refusal::of(&InputDefect::Toy(algorithm), None)),
-        Err(defect) => return Err(Refusal::of_defect(&defect)),
+        Err(Defect::Toy(algorithm)) => return Err(PageError::of(&InputDefect::Toy(algorithm), None)),
+        Err(defect) => return Err(PageError::of_defect(&defect)),
     };
     if object.kind == wanted { Ok(object) } else { Err(other(object.kind)) }
 }
 
 /// Parses the public keys in a file: a single key, or several PEM blocks. Each block must be a
 /// public key.
-pub fn read_keys(data: &[u8], accept: &Accept) -> Result<Vec<ChosenKey>, Refusal> {
+pub fn read_keys(data: &[u8], accept: &ReadOptions) -> Result<Vec<ChosenKey>, PageError> {
     let parts = if data.len() > SmallFile::Key.limit() { vec![data] } else { pem::parts(data) };
     if parts.len() > MAX_SIGNATURES {
         let message =
             format!("the file has {} public keys, but this page accepts at most {MAX_SIGNATURES}", parts.len());
         let hint = Some("save the keys that you need to a separate file, and choose that file".to_owned());
-        return Err(Refusal { hint, ..Refusal::own("too_many_keys", &message) });
+        return Err(PageError { hint, ..PageError::own("too_many_keys", &message) });
     }
     let key = |part: &[u8]| {
-        let key = ChosenKey::of(&read(part, accept, Kind::VerifyingKey)?)?;
+        let key = ChosenKey::of(&read(part, accept, ObjectKind::VerifyingKey)?)?;
         refuse_key_lines(part)?;
         Ok(key)
     };
     (1..)
         .zip(&parts)
-        .map(|(number, part)| key(part).map_err(|e: Refusal| e.of_part("key", number, parts.len())))
+        .map(|(number, part)| key(part).map_err(|e: PageError| e.of_part("key", number, parts.len())))
         .collect()
 }
 
 /// Parses the signatures in a file: a single signature, or several PEM blocks. Blocks of other
 /// programs are ignored if at least one block is a signature.
-pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
+pub fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, PageError> {
     if data.len() > SmallFile::Signatures.limit() {
-        return Blocks.read(data, 1, 1).map(|object| vec![object]);
+        return PageBlockReader.read(data, 1, 1).map(|object| vec![object]);
     }
-    let blocks = signature_file::blocks(data, &Blocks).map_err(|e| match e {
-        SignatureFileError::TooMany(count) => Refusal::of(
+    let blocks = signature_file::blocks(data, &PageBlockReader).map_err(|e| match e {
+        SignatureFileError::TooMany(count) => PageError::of(
             &InputDefect::ManySignatures(count),
             Some("a signature file does not have so many signatures: download it again"),
         ),
@@ -176,29 +179,29 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<Object>, Refusal> {
 }
 
 /// A reader for signature blocks, with the page's messages.
-struct Blocks;
+struct PageBlockReader;
 
-impl BlockReader for Blocks {
-    type Error = Refusal;
+impl BlockReader for PageBlockReader {
+    type Error = PageError;
 
-    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<Object, Refusal> {
-        read(part, &accept_any(), Kind::Signature).map_err(|refusal| refusal.of_part("signature", number, count))
+    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, PageError> {
+        read(part, &accept_any(), ObjectKind::Signature).map_err(|refusal| refusal.of_part("signature", number, count))
     }
 
-    fn unknown(&self, refusal: &Refusal) -> Option<String> {
+    fn unknown(&self, refusal: &PageError) -> Option<String> {
         ["foreign_file", "unknown_label"].contains(&refusal.reason).then(|| refusal.message.clone())
     }
 }
 
 /// Rejects a public key with key lines that restrict the key, because the page does not apply these
 /// lines. A name is not a restriction.
-fn refuse_key_lines(data: &[u8]) -> Result<(), Refusal> {
+fn refuse_key_lines(data: &[u8]) -> Result<(), PageError> {
     let restricts =
-        |line: &&KeyLine| line.meaning != Meaning::Unknown && line.split().is_none_or(|(word, _)| word != "name");
+        |line: &&KeyLine| line.meaning != LineRole::Unknown && line.split().is_none_or(|(word, _)| word != "name");
     match key_lines(data).iter().find(restricts) {
-        Some(KeyLine { number, .. }) => Err(Refusal {
+        Some(KeyLine { number, .. }) => Err(PageError {
             hint: Some("verify with the program fndsa, which reads the line".to_owned()),
-            ..Refusal::own(
+            ..PageError::own(
                 "key_terms",
                 &format!("line {number} restricts the key, and this page does not read such lines"),
             )
@@ -217,21 +220,21 @@ pub struct ChosenKey {
 
 impl ChosenKey {
     /// Checks a public key and prepares it for verification.
-    pub fn of(object: &Object) -> Result<Self, Refusal> {
+    pub fn of(object: &FileObject) -> Result<Self, PageError> {
         let stated = object.algorithm();
         if stated.is_toy() {
-            return Err(Refusal::of(&InputDefect::Toy(stated), None));
+            return Err(PageError::of(&InputDefect::Toy(stated), None));
         }
-        let kind = Kind::VerifyingKey;
+        let kind = ObjectKind::VerifyingKey;
         let public = PublicKey::check(object).map_err(|e| match e {
             PublicKeyError::OtherContent { stated, found } => {
-                Refusal::of(&InputDefect::Content(kind, stated, &found), None)
+                PageError::of(&InputDefect::Content(kind, stated, &found), None)
             }
-            PublicKeyError::Key(source) => Refusal::of(&InputDefect::Key(kind, &source), hints::of_key(&source)),
+            PublicKeyError::Key(source) => PageError::of(&InputDefect::Key(kind, &source), hints::of_key(&source)),
         })?;
         let key = TrustedKey::new(public, Level::detect(), String::new(), KeyTerms::default(), true)
-            .map_err(|e| Refusal::own("internal", &e.to_string()))?;
-        Ok(Self { key, is_certificate: object.is_in(Structure::Certificate) })
+            .map_err(|e| PageError::own("internal", &e.to_string()))?;
+        Ok(Self { key, is_certificate: object.is_in(ContainerStructure::Certificate) })
     }
 
     /// Returns the key in JSON.
@@ -254,8 +257,8 @@ pub fn key_value(key: &TrustedKey, is_certificate: bool) -> Value {
 
 /// Returns the rules to read files for all algorithms, including toys, because the page has
 /// separate messages for toys.
-fn accept_any() -> Accept {
-    Accept { allow_toys: true, ..Accept::default() }
+fn accept_any() -> ReadOptions {
+    ReadOptions { allow_toys: true, ..ReadOptions::default() }
 }
 
 /// Returns all algorithm and pre-hash names in JSON.
@@ -272,15 +275,15 @@ fn is_list(data: &[u8], whole: bool) -> bool {
     match parse(&data[..end]) {
         Ok(listed) => !listed.files.is_empty(),
         // There is a defect in a name, but the line begins with a checksum.
-        Err((_, flaw)) => !matches!(flaw, Flaw::Line | Flaw::Escape | Flaw::ByteOrderMark),
+        Err((_, flaw)) => !matches!(flaw, ListDefect::Line | ListDefect::Escape | ListDefect::ByteOrderMark),
     }
 }
 
 /// Returns whether a file has a block of this kind.
-fn has(data: &[u8], kind: Kind) -> bool {
+fn has(data: &[u8], kind: ObjectKind) -> bool {
     pem::parts(data).into_iter().any(|part| match files::read(part, &accept_any()) {
-        Ok(Stored::Plain(object)) => object.kind == kind,
-        Ok(Stored::Locked(_)) => kind == Kind::SigningKey,
+        Ok(FileContent::Plain(object)) => object.kind == kind,
+        Ok(FileContent::Locked(_)) => kind == ObjectKind::SigningKey,
         Err(_) => false,
     })
 }
@@ -296,14 +299,14 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         return json!({ "kind": null });
     }
     let object = match files::read(data, &accept_any()) {
-        Ok(Stored::Plain(object)) => object,
-        Ok(Stored::Locked(_)) => return json!({ "kind": "private_key" }),
+        Ok(FileContent::Plain(object)) => object,
+        Ok(FileContent::Locked(_)) => return json!({ "kind": "private_key" }),
         Err(Defect::Blocks(_)) if read_signatures(data).is_ok() => {
-            let names: Vec<_> = read_signatures(data).iter().flatten().filter_map(Object::names).collect();
+            let names: Vec<_> = read_signatures(data).iter().flatten().filter_map(FileObject::names).collect();
             return json!({ "kind": "signature", "algorithm": names.join(" and ") });
         }
-        Err(Defect::Blocks(_)) if has(data, Kind::SigningKey) => return json!({ "kind": "private_key" }),
-        Err(Defect::Blocks(_)) if has(data, Kind::VerifyingKey) => {
+        Err(Defect::Blocks(_)) if has(data, ObjectKind::SigningKey) => return json!({ "kind": "private_key" }),
+        Err(Defect::Blocks(_)) if has(data, ObjectKind::VerifyingKey) => {
             let mut said = match read_keys(data, &accept_any()) {
                 Ok(keys) => json!({ "keys": keys.iter().map(ChosenKey::value).collect::<Vec<_>>() }),
                 Err(refusal) => refusal.value(),
@@ -318,13 +321,13 @@ pub fn look(data: &[u8], whole: bool) -> Value {
     };
     let names = object.names().unwrap_or_else(|| object.algorithm().to_string());
     match object.kind {
-        Kind::SigningKey => json!({ "kind": "private_key", "algorithm": names }),
+        ObjectKind::SigningKey => json!({ "kind": "private_key", "algorithm": names }),
         // 64 bytes can also be a digest, a mu or a text, so the file name decides.
-        Kind::Signature if object.encoding == Encoding::Raw && object.fits(Algorithm::ED25519) => {
+        ObjectKind::Signature if object.encoding == FileEncoding::Raw && object.fits(Algorithm::ED25519) => {
             json!({ "kind": null })
         }
-        Kind::Signature => json!({ "kind": "signature", "algorithm": names }),
-        Kind::VerifyingKey => {
+        ObjectKind::Signature => json!({ "kind": "signature", "algorithm": names }),
+        ObjectKind::VerifyingKey => {
             let mut said = match ChosenKey::of(&object) {
                 Ok(key) => key.value(),
                 Err(refusal) => refusal.value(),

@@ -4,10 +4,10 @@
 
 use fndsa::algorithm::PreHash;
 use fndsa::error::KeyError;
-use fndsa::files::manifest::Flaw;
-use fndsa::files::{Defect, Kind};
+use fndsa::files::manifest::ListDefect;
+use fndsa::files::{Defect, ObjectKind};
 use fndsa::verdict::signature_note::context_text;
-use fndsa::verdict::{NotedForm, Rejection, SignatureNote};
+use fndsa::verdict::{NoteForm, Rejection, SignatureNote};
 
 /// The hint for a file that was damaged during a download.
 const DOWNLOAD_AGAIN: &str = "the file is damaged or incomplete: download it again";
@@ -47,22 +47,22 @@ pub fn of_no(no: &Rejection) -> Option<&'static str> {
 }
 
 /// Returns the hint for a file that has the kind `found` instead of `wanted`.
-pub fn of_role(found: Kind, wanted: Kind) -> Option<&'static str> {
+pub fn of_role(found: ObjectKind, wanted: ObjectKind) -> Option<&'static str> {
     match (found, wanted) {
-        (Kind::SigningKey, _) => Some(
+        (ObjectKind::SigningKey, _) => Some(
             "keep it secret, remove it from this page, and choose the public key of the key pair, usually NAME.pub",
         ),
-        (_, Kind::SigningKey) => None,
+        (_, ObjectKind::SigningKey) => None,
         (_, wanted) => Some(of_place(wanted)),
     }
 }
 
 /// Returns the hint for a file that is not a key or a signature.
-pub fn of_place(wanted: Kind) -> &'static str {
+pub fn of_place(wanted: ObjectKind) -> &'static str {
     match wanted {
-        Kind::VerifyingKey => "choose the public key, usually NAME.pub",
-        Kind::Signature => "choose the signature, which usually has the name of the file and .sig",
-        Kind::SigningKey => "this page needs no private key",
+        ObjectKind::VerifyingKey => "choose the public key, usually NAME.pub",
+        ObjectKind::Signature => "choose the signature, which usually has the name of the file and .sig",
+        ObjectKind::SigningKey => "this page needs no private key",
     }
 }
 
@@ -92,26 +92,28 @@ pub fn of_defect(defect: &Defect) -> &'static str {
 }
 
 /// Returns the hint for a defect in a line of a list.
-pub fn of_flaw(flaw: Flaw) -> &'static str {
+pub fn of_flaw(flaw: ListDefect) -> &'static str {
     match flaw {
-        Flaw::Line | Flaw::Escape | Flaw::NoName | Flaw::Nul => "the list is damaged or incomplete: download it again",
+        ListDefect::Line | ListDefect::Escape | ListDefect::NoName | ListDefect::Nul => {
+            "the list is damaged or incomplete: download it again"
+        }
         _ => ASK_FOR_LIST,
     }
 }
 
 /// The likely cause of a signature mismatch, from the signature notes in the file. These notes are
 /// not authenticated.
-pub struct Cause {
+pub struct MismatchCause {
     /// The verdict in a sentence.
     pub summary: String,
     /// The next step for the reader.
     pub hint: String,
 }
 
-impl Cause {
+impl MismatchCause {
     /// Compares the signature notes with the fingerprints of the given keys and with the given
     /// form. `None` if there is no note.
-    pub fn of(notes: &[SignatureNote], keys: &[&str], given: &NotedForm) -> Option<Self> {
+    pub fn of(notes: &[SignatureNote], keys: &[&str], given: &NoteForm) -> Option<Self> {
         let Some(note) = notes.iter().find(|note| keys.iter().any(|key| note.is_by(key))) else {
             let named: Vec<_> = notes.iter().map(|note| note.fingerprint.as_str()).collect();
             let (other, named) = (if named.len() == 1 { "another key" } else { "other keys" }, named.join(" and "));
@@ -127,9 +129,9 @@ impl Cause {
             });
         };
         match (&note.form, given) {
-            (NotedForm::Mu, _) | (_, NotedForm::Mu) => {}
+            (NoteForm::Mu, _) | (_, NoteForm::Mu) => {}
             (form, given) if form == given => {}
-            (NotedForm::Form { context, prehash }, NotedForm::Form { .. }) => {
+            (NoteForm::Form { context, prehash }, NoteForm::Form { .. }) => {
                 let context = if context.is_empty() {
                     "no context".to_owned()
                 } else {

@@ -5,8 +5,8 @@
 //! The host calls [`room`] to get a buffer, writes bytes to this buffer, and calls a function with
 //! the number of bytes. If a function can fail, it returns 0 after an error. The host then reads a
 //! JSON object at [`answer`], with members as in `docs/json.md`. Only the number
-//! [`Verified::YES`](fndsa::no_alloc::Verified::YES) from [`finish`], [`finish_list`], [`finish_inline`] and
-//! [`finish_listed`] is a YES.
+//! [`Verified::YES`](fndsa::no_alloc::Verified::YES) from [`finish`], [`finish_list`],
+//! [`finish_inline`] and [`finish_listed`] is a YES.
 //!
 //! The module only accesses its own memory, even if the host makes wrong calls.
 #![cfg(target_arch = "wasm32")]
@@ -16,8 +16,8 @@ mod files;
 mod hints;
 mod pending;
 
-use desk::Desk;
-use files::Refusal;
+use desk::PageSession;
+use files::PageError;
 use serde_json::Value;
 use std::cell::RefCell;
 
@@ -26,20 +26,20 @@ const MAX_ROOM: usize = 256 << 20;
 
 /// The data that the module keeps between two calls.
 #[derive(Default)]
-struct State {
-    desk: Desk,
+struct ModuleState {
+    desk: PageSession,
     room: Vec<u8>,
     answer: Vec<u8>,
 }
 
 thread_local! {
-    static STATE: RefCell<State> = RefCell::default();
+    static STATE: RefCell<ModuleState> = RefCell::default();
 }
 
-impl State {
+impl ModuleState {
     /// Runs `act` with the first `len` bytes of the buffer, and keeps the answer. If the buffer has
     /// fewer than `len` bytes, this function returns the default value and does not run `act`.
-    fn with<R: Default>(len: usize, act: impl FnOnce(&mut Desk, &[u8]) -> (R, Value)) -> R {
+    fn with<R: Default>(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> (R, Value)) -> R {
         STATE.with_borrow_mut(|state| {
             state.answer.clear();
             let Some(bytes) = state.room.get(..len) else { return R::default() };
@@ -50,7 +50,7 @@ impl State {
     }
 
     /// Runs an action that can fail. Returns 1 if it succeeded, and 0 if not.
-    fn accepts(len: usize, act: impl FnOnce(&mut Desk, &[u8]) -> Result<Value, Refusal>) -> u32 {
+    fn accepts(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<Value, PageError>) -> u32 {
         Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(answer) => (1, answer),
             Err(refusal) => (0, refusal.value()),
@@ -58,7 +58,7 @@ impl State {
     }
 
     /// Runs an action with a verdict. Returns the verdict's number, or 0 if there is an error.
-    fn decides(len: usize, act: impl FnOnce(&mut Desk, &[u8]) -> Result<(u32, Value), Refusal>) -> u32 {
+    fn decides(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<(u32, Value), PageError>) -> u32 {
         Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(decided) => decided,
             Err(refusal) => (0, refusal.value()),
@@ -97,13 +97,13 @@ pub extern "C" fn answer_len() -> usize {
 /// signatures.
 #[unsafe(no_mangle)]
 pub extern "C" fn names() -> u32 {
-    State::with(0, |_, _| (1, files::names()))
+    ModuleState::with(0, |_, _| (1, files::names()))
 }
 
 /// Identifies a file from its first `len` bytes. If `whole` is not 0, this is the whole file.
 #[unsafe(no_mangle)]
 pub extern "C" fn look(len: usize, whole: u32) -> u32 {
-    State::with(len, |_, bytes| (1, files::look(bytes, whole != 0)))
+    ModuleState::with(len, |_, bytes| (1, files::look(bytes, whole != 0)))
 }
 
 /// Removes all data, including the buffer.
@@ -116,92 +116,92 @@ pub extern "C" fn reset() {
 /// setting.
 #[unsafe(no_mangle)]
 pub extern "C" fn algorithm(len: usize) -> u32 {
-    State::accepts(len, Desk::take_algorithm)
+    ModuleState::accepts(len, PageSession::take_algorithm)
 }
 
 /// Adds the public keys from a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn keys(len: usize) -> u32 {
-    State::accepts(len, Desk::add_keys)
+    ModuleState::accepts(len, PageSession::add_keys)
 }
 
 /// Adds an expected fingerprint. If there are expected fingerprints, only keys with these
 /// fingerprints are accepted.
 #[unsafe(no_mangle)]
 pub extern "C" fn expect(len: usize) -> u32 {
-    State::accepts(len, Desk::expect)
+    ModuleState::accepts(len, PageSession::expect)
 }
 
 /// Sets whether all keys must have signed (if `each` is not 0), or whether a signature by a single
 /// key is enough. The default is all keys.
 #[unsafe(no_mangle)]
 pub extern "C" fn require_each(each: u32) -> u32 {
-    State::accepts(0, |desk, _| desk.require_each(each != 0))
+    ModuleState::accepts(0, |desk, _| desk.require_each(each != 0))
 }
 
 /// Sets the context. If `hexadecimal` is not 0, the bytes are in hexadecimal.
 #[unsafe(no_mangle)]
 pub extern "C" fn context(len: usize, hexadecimal: u32) -> u32 {
-    State::accepts(len, |desk, bytes| desk.take_context(bytes, hexadecimal != 0))
+    ModuleState::accepts(len, |desk, bytes| desk.take_context(bytes, hexadecimal != 0))
 }
 
 /// Sets the pre-hash by name. An empty name means no pre-hash.
 #[unsafe(no_mangle)]
 pub extern "C" fn prehash(len: usize) -> u32 {
-    State::accepts(len, Desk::take_prehash)
+    ModuleState::accepts(len, PageSession::take_prehash)
 }
 
 /// Sets the file type: `message`, `digest` or `mu`.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> u32 {
-    State::accepts(len, Desk::take_input)
+    ModuleState::accepts(len, PageSession::take_input)
 }
 
 /// Begins a verification with a signature file's contents.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(len: usize) -> u32 {
-    State::accepts(len, Desk::begin)
+    ModuleState::accepts(len, PageSession::begin)
 }
 
 /// Adds the next bytes of a message or listed file.
 #[unsafe(no_mangle)]
 pub extern "C" fn update(len: usize) -> u32 {
-    State::accepts(len, Desk::update)
+    ModuleState::accepts(len, PageSession::update)
 }
 
 /// Ends the message and returns the verdict.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
-    State::decides(0, |desk, _| desk.finish())
+    ModuleState::decides(0, |desk, _| desk.finish())
 }
 
 /// Verifies a list as the message and returns the verdict. The list is only parsed if the verdict
 /// is YES. `seconds` is the current time, in seconds since the beginning of 1970.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_list(len: usize, seconds: u32) -> u32 {
-    State::decides(len, |desk, bytes| desk.finish_list(bytes, seconds))
+    ModuleState::decides(len, |desk, bytes| desk.finish_list(bytes, seconds))
 }
 
 /// Verifies a list with an inline signature and returns the verdict, like [`finish_list`].
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_inline(len: usize, seconds: u32) -> u32 {
-    State::decides(len, |desk, bytes| desk.finish_inline(bytes, seconds))
+    ModuleState::decides(len, |desk, bytes| desk.finish_inline(bytes, seconds))
 }
 
 /// Begins to compare a file with the verified list. The input is the file name.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_listed(len: usize) -> u32 {
-    State::accepts(len, Desk::begin_listed)
+    ModuleState::accepts(len, PageSession::begin_listed)
 }
 
 /// Ends the file that is compared with the list, and returns the verdict.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_listed() -> u32 {
-    State::decides(0, |desk, _| desk.finish_listed())
+    ModuleState::decides(0, |desk, _| desk.finish_listed())
 }
 
 /// Answers with the names in the list that were not compared with a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn missing() -> u32 {
-    State::accepts(0, |desk, _| desk.missing())
+    ModuleState::accepts(0, |desk, _| desk.missing())
 }

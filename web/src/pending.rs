@@ -1,17 +1,17 @@
 //! Verifies signatures while the message is read. `fndsa::verdict` decides which keys have signed.
 
-use crate::files::{Refusal, Verdict, key_value, signed_value};
-use crate::hints::Cause;
+use crate::files::{PageError, Verdict, key_value, signed_value};
+use crate::hints::MismatchCause;
 use fndsa::algorithm::MU_LEN;
 use fndsa::batch::BatchItem;
 use fndsa::error::VerifyError;
-use fndsa::files::Object;
+use fndsa::files::FileObject;
 use fndsa::files::hex::exactly;
 use fndsa::message::Mu;
 use fndsa::no_alloc::{HashedMessage, Verified, VerifyingHasher};
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{
-    Calendar, Decision, DecisionError, DecisionOutcome, Evidence, HashedCandidate, Hasher, NotedForm, Policy,
+    DateSource, Decision, DecisionError, DecisionOutcome, Evidence, HashedCandidate, MessageHasher, NoteForm, Policy,
     Rejection, SignatureNote, SignaturePair, TrustedKey,
 };
 use serde_json::{Value, json};
@@ -25,25 +25,25 @@ pub struct HashedPair {
 }
 
 /// The use of a file's pieces.
-pub enum Reader {
+pub enum InputReader {
     /// The pieces are the message.
     Plain,
     /// The pieces are hashed with the pre-hash.
-    Hash(Box<dyn Hasher>),
+    Hash(Box<dyn MessageHasher>),
     /// The pieces are a value of `len` bytes, or its hexadecimal digits. Additional bytes are
     /// counted and dropped.
     Value { len: usize, kept: Vec<u8> },
 }
 
-impl Reader {
+impl InputReader {
     /// Ends a file that has `bytes` bytes, and returns the digest or value that is hashed last.
-    fn end(self, bytes: u64) -> Result<Vec<u8>, Refusal> {
+    fn end(self, bytes: u64) -> Result<Vec<u8>, PageError> {
         match self {
             Self::Plain => Ok(Vec::new()),
             Self::Hash(hasher) => Ok(hasher.digest()),
             Self::Value { len, kept } => exactly(&kept, len)
                 .map(|value| value.to_vec())
-                .ok_or_else(|| Refusal::of(&InputDefect::Digest { wanted: len, found: bytes }, None)),
+                .ok_or_else(|| PageError::of(&InputDefect::Digest { wanted: len, found: bytes }, None)),
         }
     }
 }
@@ -51,24 +51,24 @@ impl Reader {
 /// A clock that is never read, because the page rejects keys with dates.
 struct NoClock;
 
-impl Calendar for NoClock {
-    type Error = Refusal;
+impl DateSource for NoClock {
+    type Error = PageError;
 
-    fn today(&self) -> Result<fndsa::files::Date, Refusal> {
-        Err(Refusal::own("internal", "the page accepted a key with a date"))
+    fn today(&self) -> Result<fndsa::files::Date, PageError> {
+        Err(PageError::own("internal", "the page accepted a key with a date"))
     }
 }
 
 /// A verification whose message is being read.
-pub struct Pending {
+pub struct PendingSignatures {
     /// The signatures.
-    pub signatures: Vec<Object>,
+    pub signatures: Vec<FileObject>,
     /// The pairs of a signature and a key that can belong together.
     pub pairs: Vec<HashedPair>,
     /// The use of the file's pieces.
-    pub reader: Reader,
+    pub reader: InputReader,
     /// The given context and pre-hash, or the statement that the file is the message's mu.
-    pub form: NotedForm,
+    pub form: NoteForm,
     /// The given context.
     pub context: Vec<u8>,
     /// Whether the file is a message without a context and without a pre-hash.
@@ -77,16 +77,16 @@ pub struct Pending {
     pub bytes: u64,
 }
 
-impl Pending {
+impl PendingSignatures {
     /// Adds the next piece of the file.
     pub fn update(&mut self, piece: &[u8]) {
         self.bytes += piece.len() as u64;
         match &mut self.reader {
-            Reader::Hash(hasher) => hasher.absorb(piece),
-            Reader::Plain => {
+            InputReader::Hash(hasher) => hasher.absorb(piece),
+            InputReader::Plain => {
                 self.pairs.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(piece));
             }
-            Reader::Value { len, kept } => {
+            InputReader::Value { len, kept } => {
                 // Two digits for each byte, an end of line, and an additional byte to detect longer
                 // files.
                 let room = (2 * *len + 3).saturating_sub(kept.len());
@@ -97,7 +97,7 @@ impl Pending {
 
     /// Ends the message. Returns the verdict, and the indices of the keys that have signed.
     /// `certificates` indicates whether each key is from a certificate.
-    pub fn finish(self, policy: &Policy<'_>, certificates: &[bool]) -> Result<(Verdict, Vec<usize>), Refusal> {
+    pub fn finish(self, policy: &Policy<'_>, certificates: &[bool]) -> Result<(Verdict, Vec<usize>), PageError> {
         let Self { signatures, pairs, reader, form, context, is_plain, bytes } = self;
         let candidates = candidates(pairs, &reader.end(bytes)?, &form)?;
         let several = candidates.iter().any(|it| it.key != candidates[0].key);
@@ -107,7 +107,7 @@ impl Pending {
             decision.answer(answer, policy, &context, &NoClock);
         }
         let outcome = decision.conclude(policy, &context, &NoClock).map_err(|e| match e {
-            DecisionError::Internal(e) => Refusal::own("internal", &e.to_string()),
+            DecisionError::Internal(e) => PageError::own("internal", &e.to_string()),
             DecisionError::Day(e) => e,
         })?;
         match outcome {
@@ -120,15 +120,15 @@ impl Pending {
 }
 
 /// Ends the message of each pair. `digest` is hashed last, or is the mu.
-fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NotedForm) -> Result<Vec<HashedCandidate>, Refusal> {
-    let mu = <[u8; MU_LEN]>::try_from(digest).ok().filter(|_| *form == NotedForm::Mu).map(Mu::from_bytes);
+fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NoteForm) -> Result<Vec<HashedCandidate>, PageError> {
+    let mu = <[u8; MU_LEN]>::try_from(digest).ok().filter(|_| *form == NoteForm::Mu).map(Mu::from_bytes);
     let mut candidates = Vec::new();
     for HashedPair { pair: SignaturePair { signature, key }, message } in pairs {
         let hashed = match (&mu, message) {
             (Some(mu), _) => Some(HashedMessage::from(*mu)),
             (None, Some(mut message)) => {
                 message.update(digest);
-                Some(message.finish().map_err(|e| Refusal::own("internal", &e.to_string()))?)
+                Some(message.finish().map_err(|e| PageError::own("internal", &e.to_string()))?)
             }
             (None, None) => None,
         };
@@ -165,9 +165,9 @@ fn accepted(
     keys: Vec<usize>,
     evidence: Evidence,
     bytes: u64,
-) -> Result<(Verdict, Vec<usize>), Refusal> {
+) -> Result<(Verdict, Vec<usize>), PageError> {
     let Some(first) = keys.first().filter(|_| evidence.holds()) else {
-        return Err(Refusal::own("internal", "a check of the signature was skipped"));
+        return Err(PageError::own("internal", "a check of the signature was skipped"));
     };
     let mut said = key_value(&policy.keys[*first], certificates[*first]);
     said["status"] = json!("ok");
@@ -182,9 +182,9 @@ fn rejected(
     policy: &Policy<'_>,
     rejection: Rejection,
     signed: &[usize],
-    signatures: &[Object],
-    form: &NotedForm,
-) -> Refusal {
+    signatures: &[FileObject],
+    form: &NoteForm,
+) -> PageError {
     let keys = each_key(policy, signed);
     if matches!(rejection, Rejection::TooFew { .. }) {
         let mut names: Vec<_> = Vec::new();
@@ -194,10 +194,11 @@ fn rejected(
         // Do not suggest to accept a single key here, because this would help an attacker that
         // removed a signature.
         let hint = format!("there is no valid signature by {}", names.join(", "));
-        return Refusal::from(rejection).about(keys, Some(hint));
+        return PageError::from(rejection).about(keys, Some(hint));
     }
     let notes: Vec<_> = signatures.iter().filter_map(SignatureNote::of).collect();
     let given: Vec<_> = policy.accepted().map(|(_, key)| key.public.fingerprint.as_str()).collect();
-    let cause = matches!(rejection, Rejection::Mismatch { .. }).then(|| Cause::of(&notes, &given, form)).flatten();
-    Refusal::from(rejection).because(cause).about(keys, None)
+    let cause =
+        matches!(rejection, Rejection::Mismatch { .. }).then(|| MismatchCause::of(&notes, &given, form)).flatten();
+    PageError::from(rejection).because(cause).about(keys, None)
 }

@@ -2,7 +2,7 @@
 //! and the random generator.
 
 use super::memory::CallerMemory;
-use crate::code::Refusal;
+use crate::code::CallError;
 use crate::named::{NamedPreHash, prehash};
 #[cfg(feature = "policy")]
 use crate::policy::PolicyParts;
@@ -50,7 +50,7 @@ impl FormParts {
     ///
     /// # Safety
     /// The context must meet the conditions of [`CallerMemory::bytes`].
-    pub unsafe fn form<'a>(&self) -> Result<Options<'a>, Refusal> {
+    pub unsafe fn form<'a>(&self) -> Result<Options<'a>, CallError> {
         let NamedPreHash { hash, allow_weak } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
         Ok(Options { context: unsafe { self.context.bytes() }, prehash: hash, allow_weak_prehash: allow_weak })
@@ -94,13 +94,13 @@ impl PolicyMemory {
     ///
     /// # Safety
     /// The pointer must be null or point to a policy.
-    pub unsafe fn read(at: *const CPolicy) -> Result<Self, Refusal> {
+    pub unsafe fn read(at: *const CPolicy) -> Result<Self, CallError> {
         let memory = CallerMemory::of(at);
         memory.check()?;
         // SAFETY: the caller's promise; the structure can be at any address.
         let policy = unsafe { at.read_unaligned() };
         if policy.trusted_keys.is_null() {
-            return Err(Refusal::Null);
+            return Err(CallError::Null);
         }
         Ok(Self {
             memory,
@@ -137,70 +137,70 @@ pub struct CRandom {
 }
 
 /// A random generator: the caller's function, or the operating system.
-pub enum Generator {
+pub enum RandomSource {
     Caller(unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int, *mut c_void),
     #[cfg(feature = "os-rng")]
     System,
 }
 
-impl Generator {
+impl RandomSource {
     /// Reads the structure. A null pointer selects the operating system's generator. If the build
     /// does not include this generator, a null pointer is an error.
     ///
     /// # Safety
     /// The pointer must be null or point to a generator. The generator's function must write as
     /// many bytes as requested, and must return.
-    pub unsafe fn read(at: *const CRandom) -> Result<Self, Refusal> {
+    pub unsafe fn read(at: *const CRandom) -> Result<Self, CallError> {
         if at.is_null() {
             #[cfg(feature = "os-rng")]
             return Ok(Self::System);
             #[cfg(not(feature = "os-rng"))]
-            return Err(Refusal::Random);
+            return Err(CallError::Random);
         }
         CallerMemory::of(at).check()?;
         // SAFETY: the caller's promise; the structure can be at any address.
         let random = unsafe { at.read_unaligned() };
-        Ok(Self::Caller(random.fill.ok_or(Refusal::Null)?, random.state))
+        Ok(Self::Caller(random.fill.ok_or(CallError::Null)?, random.state))
     }
 }
 
 /// An error of the random generator.
 #[derive(Debug)]
-pub struct NoRandomBytes;
+pub struct RandomSourceError;
 
-impl core::fmt::Display for NoRandomBytes {
+impl core::fmt::Display for RandomSourceError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("the generator returned an error")
     }
 }
 
-impl core::error::Error for NoRandomBytes {}
+impl core::error::Error for RandomSourceError {}
 
-impl TryRng for Generator {
-    type Error = NoRandomBytes;
+impl TryRng for RandomSource {
+    type Error = RandomSourceError;
 
-    fn try_next_u32(&mut self) -> Result<u32, NoRandomBytes> {
+    fn try_next_u32(&mut self) -> Result<u32, RandomSourceError> {
         let mut bytes = [0; 4];
         self.try_fill_bytes(&mut bytes).map(|()| u32::from_le_bytes(bytes))
     }
 
-    fn try_next_u64(&mut self) -> Result<u64, NoRandomBytes> {
+    fn try_next_u64(&mut self) -> Result<u64, RandomSourceError> {
         let mut bytes = [0; 8];
         self.try_fill_bytes(&mut bytes).map(|()| u64::from_le_bytes(bytes))
     }
 
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), NoRandomBytes> {
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RandomSourceError> {
         match self {
             // SAFETY: the function gets the length of `out`; the caller of `read` promises the
             // rest.
             Self::Caller(fill, state) => match unsafe { fill(*state, out.as_mut_ptr(), out.len()) } {
                 0 => Ok(()),
-                _ => Err(NoRandomBytes),
+                _ => Err(RandomSourceError),
             },
             #[cfg(feature = "os-rng")]
-            Self::System => getrandom::SysRng.try_fill_bytes(out).map_err(|_| NoRandomBytes),
+            Self::System => getrandom::SysRng.try_fill_bytes(out).map_err(|_| RandomSourceError),
         }
     }
 }
 
-impl TryCryptoRng for Generator {}
+impl TryCryptoRng for RandomSource {}

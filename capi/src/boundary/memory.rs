@@ -1,6 +1,6 @@
 //! Checks pointers and lengths that C passes, and makes slices from them.
 
-use crate::code::Refusal;
+use crate::code::CallError;
 use core::ops::Range;
 
 /// The address and length of a caller's memory, before any check.
@@ -41,15 +41,15 @@ impl CallerMemory {
 
     /// Checks that memory with a length is not null, has at most `isize::MAX` bytes, and does not
     /// exceed the address space.
-    pub fn check(self) -> Result<(), Refusal> {
+    pub fn check(self) -> Result<(), CallError> {
         if self.len == 0 {
             return Ok(());
         }
         if self.at.is_null() {
-            return Err(Refusal::Null);
+            return Err(CallError::Null);
         }
         let ends = isize::try_from(self.len).is_ok() && self.at.addr().checked_add(self.len).is_some();
-        if ends { Ok(()) } else { Err(Refusal::Length) }
+        if ends { Ok(()) } else { Err(CallError::Length) }
     }
 
     /// Returns whether the two memories have a byte in common.
@@ -91,18 +91,18 @@ impl CallerMemory {
 
 /// Checks all memory of a call. Inputs may overlap each other, but an output must not overlap any
 /// other memory.
-pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), Refusal> {
+pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), CallError> {
     inputs.iter().chain(outputs).try_for_each(|memory| memory.check())?;
     for (i, output) in outputs.iter().enumerate() {
         if inputs.iter().chain(&outputs[..i]).any(|memory| output.overlaps(*memory)) {
-            return Err(Refusal::Overlap);
+            return Err(CallError::Overlap);
         }
     }
     Ok(())
 }
 
 /// The memory of a call, without the length that is an output.
-pub struct Arguments<'m> {
+pub struct CallBuffers<'m> {
     /// Memory that the call only reads.
     pub inputs: &'m [CallerMemory],
     /// An input that may overlap the first output.
@@ -111,9 +111,9 @@ pub struct Arguments<'m> {
     pub outputs: &'m [CallerMemory],
 }
 
-impl Arguments<'_> {
+impl CallBuffers<'_> {
     /// Checks the memory with the rules of [`check`].
-    fn check(&self) -> Result<(), Refusal> {
+    fn check(&self) -> Result<(), CallError> {
         check(self.inputs, self.outputs)?;
         check(&[self.in_place], self.outputs.get(1..).unwrap_or_default())
     }
@@ -126,13 +126,13 @@ impl Arguments<'_> {
 }
 
 /// Checks that an output has exactly the length that the algorithm requires.
-pub fn exactly(given: usize, needed: usize) -> Result<(), Refusal> {
-    if given == needed { Ok(()) } else { Err(Refusal::Length) }
+pub fn exactly(given: usize, needed: usize) -> Result<(), CallError> {
+    if given == needed { Ok(()) } else { Err(CallError::Length) }
 }
 
 /// Checks that the work memory is large enough.
-pub fn enough(given: usize, needed: usize) -> Result<(), Refusal> {
-    if given >= needed { Ok(()) } else { Err(Refusal::Work) }
+pub fn enough(given: usize, needed: usize) -> Result<(), CallError> {
+    if given >= needed { Ok(()) } else { Err(CallError::Work) }
 }
 
 /// A length in the caller's memory. Before the call, this is the buffer size. After the call, this
@@ -149,7 +149,7 @@ impl LengthInOut {
     /// # Safety
     /// The pointer must be null or point to a length. No other code may use this length as long as
     /// the value exists.
-    pub unsafe fn read(at: *mut usize) -> Result<Self, Refusal> {
+    pub unsafe fn read(at: *mut usize) -> Result<Self, CallError> {
         CallerMemory::of(at).check()?;
         // SAFETY: the caller's promise; the length can be at any address.
         Ok(Self { at, room: unsafe { at.read_unaligned() } })
@@ -157,10 +157,10 @@ impl LengthInOut {
 
     /// Checks all memory of the call, and sets the length to 0. If there is an overlap that is not
     /// allowed, this function writes to no memory.
-    pub fn begin(&mut self, arguments: &Arguments<'_>) -> Result<(), Refusal> {
+    pub fn begin(&mut self, arguments: &CallBuffers<'_>) -> Result<(), CallError> {
         let checked = arguments.check();
-        if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(Refusal::Overlap)) {
-            return Err(Refusal::Overlap);
+        if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(CallError::Overlap)) {
+            return Err(CallError::Overlap);
         }
         self.write(0);
         checked

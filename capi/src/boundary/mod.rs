@@ -15,19 +15,19 @@ mod memory;
 mod verifier;
 
 use crate::attached;
-use crate::code::{OK, Refusal, text};
+use crate::code::{CallError, OK, text};
 use crate::named::NamedAlgorithm;
 use crate::operation;
-use arguments::{CForm, CRandom, FormParts, Generator};
+use arguments::{CForm, CRandom, FormParts, RandomSource};
 use core::ffi::{c_char, c_int};
-use memory::{Arguments, CallerMemory, LengthInOut, check, enough, exactly};
+use memory::{CallBuffers, CallerMemory, LengthInOut, check, enough, exactly};
 use zeroize::Zeroize;
 
 /// Runs the body of a C function and returns its code. With the standard library, a panic (which
 /// would be a bug in the library) also becomes a code, so that it does not unwind into C.
-fn returned(body: impl FnOnce() -> Result<(), Refusal>) -> c_int {
+fn returned(body: impl FnOnce() -> Result<(), CallError>) -> c_int {
     #[cfg(feature = "std")]
-    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(Err(Refusal::Internal));
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(Err(CallError::Internal));
     #[cfg(not(feature = "std"))]
     let done = body();
     match done {
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn fndsa_keygen(
         enough(work_len, named.keygen_work_len())?;
         // SAFETY: the caller's promise; all memory was checked.
         let (mut random, private, public, work) =
-            unsafe { (Generator::read(random)?, private.zeroed(), public.zeroed(), work.zeroed()) };
+            unsafe { (RandomSource::read(random)?, private.zeroed(), public.zeroed(), work.zeroed()) };
         let made = operation::generate(named, private, public, &mut random, work);
         if made.is_err() {
             private.zeroize();
@@ -200,20 +200,20 @@ pub unsafe extern "C" fn fndsa_sign(
         let signature = CallerMemory::new(signature, named.map_or(0, NamedAlgorithm::signature_len));
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
-        length.begin(&Arguments {
+        length.begin(&CallBuffers {
             inputs: &[private, message, form.memory, form.context, CallerMemory::optional(random)],
             in_place: NO_MEMORY,
             outputs: &[signature, work],
         })?;
         let named = named?;
         if length.room < signature.len {
-            return Err(Refusal::Length);
+            return Err(CallError::Length);
         }
         enough(work_len, named.sign_work_len_for(private_len))?;
         // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
         // memory.
         let (mut random, form, private, message, signature, work) = unsafe {
-            let random = Generator::read(random)?;
+            let random = RandomSource::read(random)?;
             (random, form.form()?, private.bytes(), message.bytes(), signature.zeroed(), work.zeroed())
         };
         form.check(named.algorithm)?;
@@ -292,7 +292,7 @@ pub unsafe extern "C" fn fndsa_verify_policy(
         // other memory.
         let (policy, form, message, signatures, report) =
             unsafe { (policy.parts(), form.form(), message.bytes(), signatures.bytes(), report.zeroed()) };
-        crate::policy::verify(&policy, form?, message, signatures, &mut crate::policy::Report::new(report))
+        crate::policy::verify(&policy, form?, message, signatures, &mut crate::policy::ReportWriter::new(report))
     })
 }
 
@@ -320,23 +320,23 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         let message = CallerMemory::new(message, message_len);
         let work = CallerMemory::new(work, work_len);
         let named = NamedAlgorithm::from_id(algorithm);
-        let needed = named.and_then(|named| message_len.checked_add(named.signature_len()).ok_or(Refusal::Length));
+        let needed = named.and_then(|named| message_len.checked_add(named.signature_len()).ok_or(CallError::Length));
         let room = CallerMemory::new(signed, needed.unwrap_or(0));
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(signed_len)?, FormParts::read(form)) };
-        length.begin(&Arguments {
+        length.begin(&CallBuffers {
             inputs: &[private, form.memory, form.context, CallerMemory::optional(random)],
             in_place: message,
             outputs: &[room, work],
         })?;
         let (named, needed) = (named?, needed?);
         if length.room < needed {
-            return Err(Refusal::Length);
+            return Err(CallError::Length);
         }
         enough(work_len, named.sign_work_len_for(private_len))?;
         // SAFETY: the caller's promise; all memory was checked.
         let (mut random, form, private, work) =
-            unsafe { (Generator::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
+            unsafe { (RandomSource::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
         form.check(named.algorithm)?;
         let key = operation::private_key(named, private, work)?;
         let at = attached::message_at(named);
@@ -392,7 +392,7 @@ pub unsafe extern "C" fn fndsa_open_attached(
         // The message is shorter than the signed message. A null output is only an error if the
         // message is not empty.
         let most = if message.is_null() { 0 } else { length.room.min(signed_len) };
-        length.begin(&Arguments {
+        length.begin(&CallBuffers {
             inputs: &[public, form.memory, form.context],
             in_place: signed,
             outputs: &[CallerMemory::new(message, most), work],
@@ -403,7 +403,7 @@ pub unsafe extern "C" fn fndsa_open_attached(
         // overlap other memory.
         let found = unsafe { attached::open(named, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
         if length.room < found.len() {
-            return Err(Refusal::Length);
+            return Err(CallError::Length);
         }
         let message = CallerMemory::new(message, found.len());
         message.check()?;

@@ -3,7 +3,7 @@
 use super::arguments::{CForm, FormParts};
 use super::memory::{CallerMemory, check, enough};
 use super::returned;
-use crate::code::Refusal;
+use crate::code::CallError;
 use crate::named::NamedAlgorithm;
 use crate::operation::BegunVerification;
 use core::ffi::c_int;
@@ -36,10 +36,10 @@ pub extern "C" fn fndsa_verifier_bytes() -> usize {
 }
 
 /// Checks a verifier's address and alignment.
-fn verifier_memory(at: *mut CVerifier) -> Result<CallerMemory, Refusal> {
+fn verifier_memory(at: *mut CVerifier) -> Result<CallerMemory, CallError> {
     let memory = CallerMemory::new(at.cast(), VERIFIER_BYTES);
     memory.check()?;
-    if at.is_aligned() { Ok(memory) } else { Err(Refusal::Alignment) }
+    if at.is_aligned() { Ok(memory) } else { Err(CallError::Alignment) }
 }
 
 /// Begins a verification.
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn fndsa_verify_update(
         // together with it.
         unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
-                return Err(Refusal::State);
+                return Err(CallError::State);
             }
             let at = (&raw mut (*verifier).begun).cast::<BegunVerification>();
             let mut begun = at.read_unaligned();
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn fndsa_verify_finish(
         // removed here.
         let begun = unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
-                return Err(Refusal::State);
+                return Err(CallError::State);
             }
             let begun = (&raw const (*verifier).begun).cast::<BegunVerification>().read_unaligned();
             memory.zeroed().zeroize();

@@ -8,7 +8,7 @@
 use core::hint::black_box;
 use fndsa::testing::emulated::{from_i32, keccak_f, product, quotient, sum, sum_and_difference};
 use fndsa_firmware::board::{exit, fail, instructions, start_counter};
-use fndsa_firmware::operands::{Operands, SIGN};
+use fndsa_firmware::operands::{OperandGenerator, SIGN};
 use fndsa_firmware::{panic_fails, say};
 
 panic_fails!();
@@ -61,7 +61,7 @@ extern "C" fn start() -> ! {
             }
         }
     }
-    let mut operands = Operands::START;
+    let mut operands = OperandGenerator::START;
     for spread in [0, 1, 3, 30, 60, 120, 230] {
         for _ in 0..PAIRS {
             let (a, b) = (operands.binary64(spread), operands.binary64(spread));

@@ -9,7 +9,7 @@ use fndsa::algorithm::{KEY_HASH_LEN, Scheme};
 use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::{exit, fail, measure, stack_has};
-use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::repeatable::RepeatableRng;
 use fndsa_firmware::{ALGORITHMS, MOST, panic_fails, say};
 
 panic_fails!();
@@ -22,13 +22,13 @@ const MOVES: usize = 8;
 const MESSAGE: &[u8] = b"a message";
 
 /// A buffer between guard bytes.
-struct Guarded<'m> {
+struct GuardedBuffer<'m> {
     memory: &'m mut [u8],
     start: usize,
     len: usize,
 }
 
-impl<'m> Guarded<'m> {
+impl<'m> GuardedBuffer<'m> {
     /// Creates a buffer of `len` bytes at the start of `memory`, moved by `offset` bytes, and
     /// removes this part from `memory`.
     fn new(memory: &mut &'m mut [u8], offset: usize, len: usize) -> Self {
@@ -62,12 +62,12 @@ fn verifies(algorithm: Algorithm, public: &[u8], message: &[u8], signature: &[u8
 fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     let mut memory = memory;
     let level = Level::detect();
-    let mut rng = Repeatable::new(1 + offset as u64);
-    let mut private = Guarded::new(&mut memory, offset, algorithm.signing_key_len());
-    let mut public = Guarded::new(&mut memory, (3 * offset) % MOVES, algorithm.verifying_key_len());
-    let mut other = Guarded::new(&mut memory, offset, algorithm.verifying_key_len());
-    let mut signature = Guarded::new(&mut memory, (5 * offset) % MOVES, algorithm.signature_len());
-    let mut work = Guarded::new(&mut memory, (7 * offset) % MOVES, algorithm.keygen_work_len());
+    let mut rng = RepeatableRng::new(1 + offset as u64);
+    let mut private = GuardedBuffer::new(&mut memory, offset, algorithm.signing_key_len());
+    let mut public = GuardedBuffer::new(&mut memory, (3 * offset) % MOVES, algorithm.verifying_key_len());
+    let mut other = GuardedBuffer::new(&mut memory, offset, algorithm.verifying_key_len());
+    let mut signature = GuardedBuffer::new(&mut memory, (5 * offset) % MOVES, algorithm.signature_len());
+    let mut work = GuardedBuffer::new(&mut memory, (7 * offset) % MOVES, algorithm.keygen_work_len());
     for public in [&mut other, &mut public] {
         let made = SigningKeyRef::generate(level, algorithm, &mut rng, private.bytes(), public.bytes(), work.bytes());
         if made.is_err() {
@@ -75,9 +75,9 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
         }
     }
     work.check("key generation wrote beside its work memory");
-    let mut work = Guarded { len: algorithm.sign_work_len(), ..work };
+    let mut work = GuardedBuffer { len: algorithm.sign_work_len(), ..work };
     if work.start + work.len + GUARDED > work.memory.len() {
-        work = Guarded::new(&mut memory, offset, algorithm.sign_work_len());
+        work = GuardedBuffer::new(&mut memory, offset, algorithm.sign_work_len());
     }
     work.memory.fill(GUARD);
     let mut sign = || {

@@ -8,8 +8,8 @@ use core::hint::black_box;
 use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::{exit, fail, measure, start_counter};
-use fndsa_firmware::repeatable::Repeatable;
-use fndsa_firmware::{ALGORITHMS, Flash, MOST, panic_fails, say};
+use fndsa_firmware::repeatable::RepeatableRng;
+use fndsa_firmware::{ALGORITHMS, BasisFlash, MOST, panic_fails, say};
 
 panic_fails!();
 
@@ -38,7 +38,7 @@ fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut
 }
 
 /// Measures how a basis is made, if the key has a basis.
-fn line_of_basis(level: Level, key: &SigningKeyRef<'_>, flash: &mut Flash, work: &mut [u8]) {
+fn line_of_basis(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlash, work: &mut [u8]) {
     let algorithm = key.algorithm();
     if algorithm.basis_len().is_some() {
         line(algorithm, "basis", work.len(), 2, &mut || {
@@ -50,11 +50,11 @@ fn line_of_basis(level: Level, key: &SigningKeyRef<'_>, flash: &mut Flash, work:
 }
 
 #[inline(never)]
-fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut Flash) {
+fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut BasisFlash) {
     let (private, memory) = memory.split_at_mut(algorithm.signing_key_len());
     let (public, memory) = memory.split_at_mut(algorithm.verifying_key_len());
     let (signature, memory) = memory.split_at_mut(algorithm.signature_len());
-    let mut rng = Repeatable::new(0x1234_5678_9abc_def1);
+    let mut rng = RepeatableRng::new(0x1234_5678_9abc_def1);
     let form = Options::default();
 
     let work = algorithm.keygen_work_len();
@@ -106,7 +106,7 @@ fn operations(level: Level, algorithm: Algorithm, memory: &mut [u8], flash: &mut
 extern "C" fn start() -> ! {
     start_counter();
     let mut memory = [0; MOST.work + MOST.private + MOST.public + MOST.signature];
-    let mut flash = Flash::ERASED;
+    let mut flash = BasisFlash::ERASED;
     for algorithm in ALGORITHMS {
         operations(Level::detect(), algorithm, &mut memory, &mut flash);
     }

@@ -8,8 +8,8 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
 use fndsa_firmware::board::{exit, fail, start_counter};
 use fndsa_firmware::panic_fails;
-use fndsa_firmware::peers::{MESSAGE, Operations, measure_operations};
-use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::peers::{MESSAGE, PeerOperations, measure_operations};
+use fndsa_firmware::repeatable::RepeatableRng;
 
 panic_fails!();
 
@@ -73,16 +73,16 @@ const fn work(logn: u32) -> [usize; 3] {
 }
 
 /// The keys and the signature of one degree.
-struct Peer<'a> {
+struct CPeer<'a> {
     logn: u32,
-    random: Repeatable,
+    random: RepeatableRng,
     private: [u8; 2305],
     public: [u8; 1793],
     signature: [u8; 1280],
     memory: &'a mut [u8; MOST_WORK],
 }
 
-impl Peer<'_> {
+impl CPeer<'_> {
     /// Returns the lengths of the private key, the public key and the signature.
     fn lengths(&self) -> (usize, usize, usize) {
         if self.logn == 9 { (1281, 897, 666) } else { (2305, 1793, 1280) }
@@ -95,7 +95,7 @@ impl Peer<'_> {
     }
 }
 
-impl Operations for Peer<'_> {
+impl PeerOperations for CPeer<'_> {
     fn keygen(&mut self) -> bool {
         let seed = self.seed();
         let work = self.work()[0];
@@ -170,9 +170,9 @@ extern "C" fn start() -> ! {
     start_counter();
     let mut memory = [0; MOST_WORK];
     for (name, logn) in [("FN-DSA-512", 9), ("FN-DSA-1024", 10)] {
-        let mut peer = Peer {
+        let mut peer = CPeer {
             logn,
-            random: Repeatable::new(0x1234_5678_9abc_def1),
+            random: RepeatableRng::new(0x1234_5678_9abc_def1),
             private: [0; _],
             public: [0; _],
             signature: [0; _],

@@ -15,17 +15,17 @@ use fn_dsa::{
 };
 use fndsa_firmware::board::{exit, fail, start_counter};
 use fndsa_firmware::panic_fails;
-use fndsa_firmware::peers::{MESSAGE, Operations, measure_operations};
-use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::peers::{MESSAGE, PeerOperations, measure_operations};
+use fndsa_firmware::repeatable::RepeatableRng;
 
 panic_fails!();
 
 /// An allocator without memory. A dependency must be linked with an allocator, but the operations
 /// do not allocate.
-struct NoMemory;
+struct NullAllocator;
 
 // SAFETY: null means that there is no memory, and this allocator never returns another pointer.
-unsafe impl GlobalAlloc for NoMemory {
+unsafe impl GlobalAlloc for NullAllocator {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         ptr::null_mut()
     }
@@ -34,12 +34,12 @@ unsafe impl GlobalAlloc for NoMemory {
 }
 
 #[global_allocator]
-static ALLOCATOR: NoMemory = NoMemory;
+static ALLOCATOR: NullAllocator = NullAllocator;
 
-/// The generator [`Repeatable`] for the version of `rand_core` that the crate uses.
-struct Random(Repeatable);
+/// The generator [`RepeatableRng`] for the version of `rand_core` that the crate uses.
+struct RustPeerRng(RepeatableRng);
 
-impl RngCore for Random {
+impl RngCore for RustPeerRng {
     fn next_u32(&mut self) -> u32 {
         let mut bytes = [0; 4];
         self.fill_bytes(&mut bytes);
@@ -62,19 +62,19 @@ impl RngCore for Random {
     }
 }
 
-impl CryptoRng for Random {}
+impl CryptoRng for RustPeerRng {}
 
 /// The keys and the signature of one degree, with the crate's types for that degree.
-struct Peer<K, S, V> {
+struct RustPeer<K, S, V> {
     types: PhantomData<(K, S, V)>,
     logn: u32,
-    random: Random,
+    random: RustPeerRng,
     private: [u8; sign_key_size(FN_DSA_LOGN_1024)],
     public: [u8; vrfy_key_size(FN_DSA_LOGN_1024)],
     signature: [u8; signature_size(FN_DSA_LOGN_1024)],
 }
 
-impl<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef> Operations for Peer<K, S, V> {
+impl<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef> PeerOperations for RustPeer<K, S, V> {
     fn keygen(&mut self) -> bool {
         let private = &mut self.private[..sign_key_size(self.logn)];
         let public = &mut self.public[..vrfy_key_size(self.logn)];
@@ -101,10 +101,10 @@ impl<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef> Operations for P
 
 #[inline(never)]
 fn measure_degree<K: KeyPairGenerator, S: SigningKeyRef, V: VerifyingKeyRef>(name: &str, logn: u32) {
-    let mut peer = Peer {
+    let mut peer = RustPeer {
         types: PhantomData::<(K, S, V)>,
         logn,
-        random: Random(Repeatable::new(0x1234_5678_9abc_def1)),
+        random: RustPeerRng(RepeatableRng::new(0x1234_5678_9abc_def1)),
         private: [0; _],
         public: [0; _],
         signature: [0; _],

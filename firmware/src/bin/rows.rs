@@ -6,7 +6,7 @@
 
 use fndsa::testing::emulated::{HAS_RING_ROWS, RingRow, keccak_f, ring_layers, ring_row, word_root};
 use fndsa_firmware::board::{exit, fail, start_counter};
-use fndsa_firmware::operands::Operands;
+use fndsa_firmware::operands::OperandGenerator;
 use fndsa_firmware::{panic_fails, say};
 use keccak::Keccak;
 
@@ -49,7 +49,7 @@ fn bits(x: i32) -> u16 {
 /// `before` in the input, and at most `after` in the output. The row starts at `offset`, so that
 /// its address need not be a multiple of 4.
 fn layers<const DISTANCES: usize>(
-    operands: &mut Operands,
+    operands: &mut OperandGenerator,
     [distance, blocks, offset]: [usize; 3],
     back: bool,
     [before, after]: [i32; 2],
@@ -102,13 +102,13 @@ fn layers<const DISTANCES: usize>(
 }
 
 /// A row's numbers, and their start in memory.
-struct Row {
+struct OffsetRow {
     memory: [u16; MOST + 1],
     offset: usize,
     len: usize,
 }
 
-impl Row {
+impl OffsetRow {
     fn new(offset: usize, len: usize, mut number: impl FnMut() -> i32) -> Self {
         let mut it = Self { memory: [0; MOST + 1], offset, len };
         it.numbers_mut().fill_with(|| bits(number()));
@@ -144,7 +144,7 @@ impl Row {
     }
 }
 
-fn ring_rows(operands: &mut Operands) {
+fn ring_rows(operands: &mut OperandGenerator) {
     let r = inverse_of_r();
     for (distance, blocks) in [(512, 1), (32, 1), (8, 5), (2, 3)] {
         for round in 0..OPERANDS / (8 * distance * blocks) {
@@ -173,7 +173,7 @@ fn ring_rows(operands: &mut Operands) {
         let root = if round < 5 { [HALF, -HALF, 0, 1, -1][round] } else { operands.number(HALF) };
         for chunk in 0..(1 << 16) / MOST {
             let mut next = (chunk * MOST) as i32;
-            let it = Row::new(round % 2, MOST, || {
+            let it = OffsetRow::new(round % 2, MOST, || {
                 next += 1;
                 next - 1
             });
@@ -188,17 +188,17 @@ fn ring_rows(operands: &mut Operands) {
     }
     for len in [MOST, 512, 64, 10, 2] {
         for round in 0..OPERANDS / (5 * len) {
-            let y = Row::new(round / 2 % 2, len, || residue(operands.number(HALF)));
+            let y = OffsetRow::new(round / 2 % 2, len, || residue(operands.number(HALF)));
             let product = |x: i32, at: usize| times(times(x, signed(y.numbers()[at])), r);
-            let it = Row::new(round % 2, len, || residue(operands.number(HALF)));
+            let it = OffsetRow::new(round % 2, len, || residue(operands.number(HALF)));
             it.compare("a product", RingRow::Times(y.numbers()), [0, Q - 1], product);
-            let it = Row::new(round % 2, len, || operands.number(2 * Q));
+            let it = OffsetRow::new(round % 2, len, || operands.number(2 * Q));
             it.compare("a signed product", RingRow::TimesSigned(y.numbers()), [-Q, Q], product);
         }
     }
 }
 
-fn permutations(operands: &mut Operands) {
+fn permutations(operands: &mut OperandGenerator) {
     let theirs = Keccak::new();
     let compare = |mut state: [u64; 25]| {
         let mut want = state;
@@ -224,7 +224,7 @@ fn permutations(operands: &mut Operands) {
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     start_counter();
-    let mut operands = Operands::START;
+    let mut operands = OperandGenerator::START;
     permutations(&mut operands);
     if HAS_RING_ROWS != cfg!(feature = "armv7e-m") {
         fail("rows modulo q are there without the feature, or not there with it");

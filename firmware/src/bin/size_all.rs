@@ -7,7 +7,7 @@ use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::exit;
 use fndsa_firmware::panic_ends;
-use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::repeatable::RepeatableRng;
 
 panic_ends!();
 
@@ -17,7 +17,7 @@ extern "C" fn start() -> ! {
     let mut work = [0; ALGORITHM.sign_work_len()];
     let (mut private, mut public) = ([0; ALGORITHM.signing_key_len()], [0; ALGORITHM.verifying_key_len()]);
     let mut signature = [0; ALGORITHM.signature_len()];
-    let rng = &mut Repeatable::new(black_box(1));
+    let rng = &mut RepeatableRng::new(black_box(1));
     let level = Level::detect();
     let message = black_box(&[7; 32][..]);
     let made = SigningKeyRef::generate(level, ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();

@@ -7,7 +7,7 @@ use fndsa::Algorithm;
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa_firmware::board::exit;
 use fndsa_firmware::panic_ends;
-use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::repeatable::RepeatableRng;
 
 panic_ends!();
 
@@ -16,7 +16,7 @@ extern "C" fn start() -> ! {
     const ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
     let mut work = [0; ALGORITHM.keygen_work_len()];
     let (mut private, mut public) = ([0; ALGORITHM.signing_key_len()], [0; ALGORITHM.verifying_key_len()]);
-    let rng = &mut Repeatable::new(black_box(1));
+    let rng = &mut RepeatableRng::new(black_box(1));
     let made = SigningKeyRef::generate(Level::detect(), ALGORITHM, rng, &mut private, &mut public, &mut work).is_ok();
     black_box((&private, &public));
     exit(made)

@@ -7,7 +7,7 @@ use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::{Algorithm, Options};
 use fndsa_firmware::board::exit;
 use fndsa_firmware::panic_ends;
-use fndsa_firmware::repeatable::Repeatable;
+use fndsa_firmware::repeatable::RepeatableRng;
 
 panic_ends!();
 
@@ -18,7 +18,7 @@ extern "C" fn start() -> ! {
     let [private, message]: [&[u8]; 2] = black_box([&[]; 2]);
     let level = Level::detect();
     let made = SigningKeyRef::of_algorithm(level, Algorithm::FN_DSA_1024, private, &mut work).is_ok_and(|key| {
-        let rng = &mut Repeatable::new(1);
+        let rng = &mut RepeatableRng::new(1);
         key.sign_message(level, Options::default(), message, rng, &mut signature, &mut work).is_ok()
     });
     black_box(&signature);

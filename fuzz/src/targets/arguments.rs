@@ -1,6 +1,6 @@
 //! Fuzz target for the command line: parses arguments without running a command.
 
-use crate::cmd::{self, COMMANDS, Globals};
+use crate::cmd::{self, COMMANDS, GlobalOptions};
 use crate::tool::report::{Error, escape};
 use clap::{ArgMatches, Command, FromArgMatches};
 use std::cell::RefCell;
@@ -43,14 +43,14 @@ pub fn arguments(data: &[u8]) {
 fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &[&OsStr]) {
     let all = [OsStr::new("fndsa")].into_iter().chain(arguments.iter().copied());
     let whole = definition.try_get_matches_from_mut(all).and_then(|mut matches| {
-        let globals = Globals::from_arg_matches_mut(&mut matches)?;
+        let globals = GlobalOptions::from_arg_matches_mut(&mut matches)?;
         let (name, matches) = matches.remove_subcommand().expect("a command");
         Ok((format!("{globals:?}"), taken(&name, matches)?))
     });
     if let Some((first, rest)) = arguments.split_first()
         && let Some(at) = COMMANDS.iter().position(|row| *first == row.name)
         && let Ok(mut matches) = plain[at].try_get_matches_from_mut(rest)
-        && let Ok(globals) = Globals::from_arg_matches_mut(&mut matches)
+        && let Ok(globals) = GlobalOptions::from_arg_matches_mut(&mut matches)
     {
         let taken = taken(COMMANDS[at].name, matches).expect("the definition is as the struct");
         assert_eq!(whole.as_ref().ok(), Some(&(format!("{globals:?}"), taken)));

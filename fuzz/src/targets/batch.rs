@@ -1,6 +1,6 @@
 //! Fuzz target that verifies many signatures in a batch and in sequence.
 
-use super::Input;
+use super::FuzzInput;
 use super::common::library::{levels, recode};
 use super::signing::{MESSAGE, SCHEMES, context_of, good_signature, real_keys};
 use fndsa::Options;
@@ -15,7 +15,7 @@ use fndsa::no_alloc::MessageToVerify;
 const MOST: usize = 80;
 
 /// An item before its key is expanded.
-struct Claimed {
+struct RawBatchItem {
     scheme: Scheme,
     public: Vec<u8>,
     message: Vec<u8>,
@@ -23,13 +23,13 @@ struct Claimed {
     by_mu: bool,
 }
 
-impl Claimed {
+impl RawBatchItem {
     /// Reads an item.
     ///
     /// Layout: the scheme; the encoding; a kind from 0 to 5; a length in two bytes; the number of
     /// changes; changes of 5 bytes. Kinds 0 to 2 use the signed message, and 3 to 5 use a different
     /// message with this length. Kinds 2 and 5 hash the message first, if the scheme has a `mu`.
-    fn read(input: &mut Input<'_>) -> Option<Self> {
+    fn read(input: &mut FuzzInput<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());
         let (kind, len) = (input.byte() % 6, input.u16() % 1500);
@@ -59,13 +59,13 @@ fn refused_in(batch: Result<(), BatchError>) -> usize {
 
 /// Verifies a batch. The verdict of an item is the same as without the other items.
 ///
-/// Layout: the level; items as in [`Claimed::read`].
+/// Layout: the level; items as in [`RawBatchItem::read`].
 pub fn batch(data: &[u8]) {
-    let mut input = Input(data);
+    let mut input = FuzzInput(data);
     let level = input.one_of(&levels());
     let mut all = Vec::new();
     while !input.0.is_empty() && all.len() < MOST {
-        all.extend(Claimed::read(&mut input));
+        all.extend(RawBatchItem::read(&mut input));
     }
     let keys: Vec<_> = all
         .iter()

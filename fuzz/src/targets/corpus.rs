@@ -1,7 +1,7 @@
 //! Runs all files of the corpus, and changed files from a fixed seed, through their targets. A
 //! fuzzer would find the same problems, but these tests run in every test run without a fuzzer.
 
-use super::common::{Random, long, parallel};
+use super::common::{RandomStream, long, parallel};
 use std::path::Path;
 
 /// A target: the directory below `fuzz/corpus`, the function, and the number of changed inputs for
@@ -32,7 +32,7 @@ targets! {
 
 /// Returns the file with one to four changes: bytes are changed, removed or inserted, or a part of
 /// another file is inserted.
-fn changed(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
+fn changed(file: &[u8], other: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let mut changed = file.to_vec();
     for _ in 0..1 + random.below(4) {
         let len = changed.len();
@@ -65,7 +65,7 @@ fn run(name: &str, changes: usize, target: fn(&[u8])) {
     parallel(files.len(), |i| {
         println!("{}", files[i].display());
         target(&contents[i]);
-        let mut random = Random::new(name, i);
+        let mut random = RandomStream::new(name, i);
         for _ in 0..changes {
             let other = &contents[random.below(contents.len())];
             let input = changed(&contents[i], other, &mut random);

@@ -2,9 +2,12 @@
 
 use fndsa::algorithm::Scheme;
 use fndsa::files::inline;
-use fndsa::files::manifest::{Flaw, canonical, comments, is_best_before, parse, write_best_before, write_line};
-use fndsa::files::pem::{self, Block};
-use fndsa::files::{Accept, Encoding, Format, Kind, Locked, Object, Stored, Style, attached, hex, read, write};
+use fndsa::files::manifest::{ListDefect, canonical, comments, is_best_before, parse, write_best_before, write_line};
+use fndsa::files::pem::{self, PemBlock};
+use fndsa::files::{
+    EncryptedPrivateKey, FileContent, FileEncoding, FileObject, Format, ObjectKind, ReadOptions, WriteOptions,
+    attached, hex, read, write,
+};
 use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -19,17 +22,17 @@ fn is_one_line(text: &str) -> bool {
 /// Reads a file of any kind without a panic. A key or signature stays the same if it is written in
 /// any form and read again.
 pub fn object(data: &[u8]) {
-    let toys = Accept { allow_toys: true, ..Accept::default() };
-    let any = Accept { any_oid: true, ..toys.clone() };
+    let toys = ReadOptions { allow_toys: true, ..ReadOptions::default() };
+    let any = ReadOptions { any_oid: true, ..toys.clone() };
     for accept in [toys, any] {
         match read(data, &accept) {
-            Ok(Stored::Plain(object)) => same_when_written(&object),
-            Ok(Stored::Locked(locked)) => unlock(&locked, &accept),
+            Ok(FileContent::Plain(object)) => same_when_written(&object),
+            Ok(FileContent::Locked(locked)) => unlock(&locked, &accept),
             Err(defect) => assert!(is_one_line(&defect.to_string())),
         }
     }
     for part in pem::parts(data) {
-        let _ = read(part, &Accept { allow_toys: true, ..Accept::default() });
+        let _ = read(part, &ReadOptions { allow_toys: true, ..ReadOptions::default() });
     }
     if let Some(attached) = attached::split(data) {
         let signature = fndsa::testing::signature(Scheme::Falcon, &attached.signature.bytes);
@@ -38,30 +41,30 @@ pub fn object(data: &[u8]) {
 }
 
 /// Checks a key or signature, and writes and reads it.
-fn same_when_written(object: &Object) {
+fn same_when_written(object: &FileObject) {
     let (kind, algorithm) = (object.kind, object.algorithm());
     // If the length is valid only in a different scheme, `convert` does not write the signature.
-    if kind == Kind::Signature && fndsa::testing::signature(algorithm.scheme(), &object.bytes).is_err() {
+    if kind == ObjectKind::Signature && fndsa::testing::signature(algorithm.scheme(), &object.bytes).is_err() {
         return;
     }
     match kind {
-        Kind::SigningKey => {
+        ObjectKind::SigningKey => {
             let mut work = vec![0; algorithm.import_work_len()];
             let key = fndsa::testing::signing_key(Level::detect(), algorithm.scheme(), &object.bytes, &mut work);
             assert!(key.map_or_else(|e| !e.to_string().is_empty(), |key| key.algorithm() == algorithm));
         }
-        Kind::VerifyingKey => {
+        ObjectKind::VerifyingKey => {
             let key = fndsa::testing::verifying_key(algorithm.scheme(), &object.bytes);
             assert!(key.map_or_else(|e| !e.to_string().is_empty(), |key| key.algorithm() == algorithm));
         }
-        Kind::Signature => {}
+        ObjectKind::Signature => {}
     }
     let same = |file: &[u8], what: &str| {
-        let accept = Accept { allow_toys: true, ..Accept::default() };
-        let Ok(Stored::Plain(again)) = read(file, &accept) else { panic!("{what} is refused") };
+        let accept = ReadOptions { allow_toys: true, ..ReadOptions::default() };
+        let Ok(FileContent::Plain(again)) = read(file, &accept) else { panic!("{what} is refused") };
         assert!(again.kind == kind && again.bytes == object.bytes, "{what} is another");
         // Raw bytes do not distinguish the schemes in a family.
-        let size = |object: &Object| object.algorithm().degree().ok_or(object.algorithm());
+        let size = |object: &FileObject| object.algorithm().degree().ok_or(object.algorithm());
         assert_eq!(size(&again), size(object), "{what}");
     };
     // Bytes with a length that is valid only in a different scheme are not written.
@@ -71,8 +74,8 @@ fn same_when_written(object: &Object) {
     if !object.bytes.windows(5).any(|window| window == b"BEGIN") {
         same(&object.bytes, "raw");
     }
-    for encoding in [Encoding::Pkcs8, Encoding::Pkcs8Der, Encoding::Spki, Encoding::SpkiDer] {
-        if let Ok(file) = Style::plain(encoding).write(kind, algorithm, "", &object.bytes) {
+    for encoding in [FileEncoding::Pkcs8, FileEncoding::Pkcs8Der, FileEncoding::Spki, FileEncoding::SpkiDer] {
+        if let Ok(file) = WriteOptions::plain(encoding).write(kind, algorithm, "", &object.bytes) {
             assert_eq!(encoding.kind(), Some(kind));
             same(&file, encoding.name());
         }
@@ -80,7 +83,7 @@ fn same_when_written(object: &Object) {
 }
 
 /// Decrypts a private key if its password-based key derivation is cheap.
-fn unlock(locked: &Locked, accept: &Accept) {
+fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     let described = locked.describe();
     assert!(is_one_line(&described));
     // Only the cost: N, r and p, or an iteration count after the hash name.
@@ -100,7 +103,7 @@ pub fn armor(data: &[u8]) {
     let parts = pem::parts(data);
     assert!(data.ends_with(&parts.concat()) && !parts.is_empty());
     for part in parts.into_iter().chain([data]) {
-        let Ok(Some(block)) = Block::find(part) else { continue };
+        let Ok(Some(block)) = PemBlock::find(part) else { continue };
         let found = block.payload();
         // The text after the block may start in the middle of the END line.
         let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
@@ -108,12 +111,12 @@ pub fn armor(data: &[u8]) {
         let odd = part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
         if part.ends_with(b"\n") && !odd {
             let moved = [b"\xef\xbb\xbfText\r\n", &lines.join(&b" \t\r\n"[..])[..], b"more"].concat();
-            let moved = Block::find(&moved).expect("as before").expect("a block");
+            let moved = PemBlock::find(&moved).expect("as before").expect("a block");
             assert!(moved.label == block.label && moved.payload().ok() == found.clone().ok());
         }
         let Ok(bytes) = found else { continue };
         let written = pem::pem(block.label, "", &bytes);
-        let again = Block::find(&written).expect("a good file").expect("a block");
+        let again = PemBlock::find(&written).expect("a good file").expect("a block");
         assert!(again.label == block.label && again.payload() == Ok(bytes));
     }
 }
@@ -143,7 +146,7 @@ pub fn manifest(data: &[u8]) {
             // The lines before the error are valid, except for duplicate names, which are checked
             // after all lines are parsed.
             let before = lines[..number - 1].join(&b'\n');
-            return assert!(number == 1 || matches!(parse(&before), Ok(_) | Err((_, Flaw::Duplicate))), "{flaw}");
+            return assert!(number == 1 || matches!(parse(&before), Ok(_) | Err((_, ListDefect::Duplicate))), "{flaw}");
         }
     };
     let listed = list.files;

@@ -1,6 +1,6 @@
 //! Fuzz targets for decoders: an accepted encoding encodes to the same bytes, in all schemes.
 
-use super::common::library::{Signer, convert_public, recode};
+use super::common::library::{TestSigner, convert_public, recode};
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::KeyError;
@@ -18,13 +18,13 @@ pub fn private_key(data: &[u8]) {
             Err(_) => continue,
         };
         assert!(key.as_bytes() == data && key.scheme() == scheme && key.algorithm().signing_key_len() == data.len());
-        let mut signer = Signer::new(scheme, data);
+        let mut signer = TestSigner::new(scheme, data);
         let public = signer.verifying_key();
         let public = fndsa::testing::verifying_key(scheme, &public).expect("the public key of a good key");
         assert_eq!(public.key_hash(level), key.key_hash());
         for to in Scheme::FALCON_FAMILY {
             match signer.convert(level, to) {
-                Ok(other) => assert_eq!(Signer::new(to, &other).convert(level, scheme).as_deref(), Ok(data)),
+                Ok(other) => assert_eq!(TestSigner::new(to, &other).convert(level, scheme).as_deref(), Ok(data)),
                 Err(KeyError::VerifyOnly) => assert!(!to.can_sign()),
                 Err(e) => assert_eq!((e, to), (KeyError::OrthogonalNorm, Scheme::FnDsa)),
             }

@@ -1,8 +1,8 @@
 //! Fuzz target for ML-DSA: any bytes as a key or a signature, and signatures by a known key with
 //! changes to key, context, message or signature.
 
-use super::Input;
-use super::common::library::{Memory, keygen, levels, recode, verify_message};
+use super::FuzzInput;
+use super::common::library::{KeygenMemory, keygen, levels, recode, verify_message};
 use fndsa::algorithm::{PreHash, Scheme};
 use fndsa::error::KeyError;
 use fndsa::no_alloc::{Level, SigningKeyRef};
@@ -17,7 +17,7 @@ const RANDOM: [u8; 32] = [0x5a; 32];
 /// Layout: a byte with the set in the lower bits; then, depending on the highest bit, the layout of
 /// [`given`] or [`signed`].
 pub fn mldsa(data: &[u8]) {
-    let mut input = Input(data);
+    let mut input = FuzzInput(data);
     let selector = input.byte();
     let all: Vec<Algorithm> = Algorithm::of_scheme(Scheme::MlDsa).collect();
     let algorithm = all[usize::from(selector & 0x7f) % all.len()];
@@ -43,7 +43,7 @@ fn given(algorithm: Algorithm, data: &[u8]) {
         Err(KeyError::Work(e)) => assert!(data.len() > algorithm.expanded_form_len().unwrap_or(0), "{e}"),
         Err(_) => (),
     }
-    let mut input = Input(data);
+    let mut input = FuzzInput(data);
     let public = input.take(algorithm.verifying_key_len());
     let signature = input.take(algorithm.signature_len());
     let verdicts: Vec<_> = levels()
@@ -73,7 +73,7 @@ fn private(key: &SigningKeyRef<'_>, data: &[u8]) {
 /// Layout: the key's number; the level; the pre-hash; the context, with the length in a byte; the
 /// message, with the length in a byte; changes of 5 bytes. A change's first byte selects the
 /// changed part.
-fn signed(algorithm: Algorithm, mut input: Input<'_>) {
+fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let seed = [input.byte(); 32];
     let level = input.one_of(&levels());
     let mut hashes: Vec<_> = PreHash::all().map(Some).collect();
@@ -86,7 +86,7 @@ fn signed(algorithm: Algorithm, mut input: Input<'_>) {
     if let Some(hash) = prehash {
         message.resize(hash.digest_len(), 0);
     }
-    let (_, public) = keygen(level, algorithm, &seed, Memory::Least);
+    let (_, public) = keygen(level, algorithm, &seed, KeygenMemory::Least);
     let mut work = vec![0xa5; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
     let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
     let form = Options { context: &context, prehash, allow_weak_prehash: true };

@@ -24,9 +24,9 @@ pub use mldsa::mldsa;
 pub use signing::{levels, sign_verify, verify};
 
 /// The rest of an input. After the end, an input continues with zeros.
-struct Input<'a>(&'a [u8]);
+struct FuzzInput<'a>(&'a [u8]);
 
-impl<'a> Input<'a> {
+impl<'a> FuzzInput<'a> {
     fn byte(&mut self) -> u8 {
         self.take(1).first().copied().unwrap_or(0)
     }

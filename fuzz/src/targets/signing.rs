@@ -1,10 +1,11 @@
 //! Fuzz targets for signing and verification: with a chosen key, on all levels, with any form.
 
-use super::Input;
+use super::FuzzInput;
 use super::common::library::{
-    Memory, Refused, Signer, degree, fn_dsa, import, keygen, levels as all_levels, recode, to_sign, verify_message,
+    KeygenMemory, TestSigner, VerifyRejection, degree, fn_dsa, import, keygen, levels as all_levels, recode, to_sign,
+    verify_message,
 };
-use super::common::{Random, to_hex};
+use super::common::{RandomStream, to_hex};
 use fndsa::algorithm::{PreHash, Scheme, SignatureEncoding};
 use fndsa::no_alloc::{Attempt, Level, VerifyingHasher};
 use fndsa::testing::FixedBytes;
@@ -23,7 +24,7 @@ const CONTEXT: &[u8] = b"context";
 
 /// Returns pseudo-random bytes for the nonces, then for the seeds.
 fn random(seed: &[u8]) -> Vec<u8> {
-    Random::new(&to_hex(seed), 0).bytes::<{ 80 * ATTEMPTS }>().to_vec()
+    RandomStream::new(&to_hex(seed), 0).bytes::<{ 80 * ATTEMPTS }>().to_vec()
 }
 
 /// Returns a fixed key pair of degree 512.
@@ -31,7 +32,7 @@ pub(super) fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
     static ALL: OnceLock<Vec<(Vec<u8>, Vec<u8>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let algorithms = SCHEMES.map(|scheme| Algorithm::at_degree(scheme, degree(9)).expect("an algorithm"));
-        algorithms.map(|algorithm| keygen(Level::detect(), algorithm, &[9; 32], Memory::Most)).to_vec()
+        algorithms.map(|algorithm| keygen(Level::detect(), algorithm, &[9; 32], KeygenMemory::Most)).to_vec()
     });
     &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
 }
@@ -47,7 +48,7 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     let all = ALL.get_or_init(|| {
         let sign = |scheme| {
             let form = Options::with_context(context_of(scheme));
-            let mut signer = Signer::new(scheme, &real_keys(scheme).0);
+            let mut signer = TestSigner::new(scheme, &real_keys(scheme).0);
             signer.sign_message(Level::detect(), form, MESSAGE, ATTEMPTS, &random(b"good")).expect("a signature")
         };
         SCHEMES.map(sign).to_vec()
@@ -60,7 +61,7 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
 /// Layout: a byte with the scheme; then, depending on the highest bit, the layout of
 /// [`verify_given`] or [`verify_changed`].
 pub fn verify(data: &[u8]) {
-    let mut input = Input(data);
+    let mut input = FuzzInput(data);
     let selector = input.byte();
     if selector & 0x80 == 0 { verify_given(selector, input) } else { verify_changed(selector, input) }
 }
@@ -70,7 +71,7 @@ pub fn verify(data: &[u8]) {
 ///
 /// Layout: the context length in a byte; the signature length in two bytes; the public key, with a
 /// length that depends on the first byte; the signature; the context; the message.
-fn verify_given(selector: u8, mut input: Input<'_>) {
+fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     let level = Level::detect();
     let scheme = Scheme::FALCON_FAMILY[usize::from(selector & 3)];
     let prehash = (selector & 4 != 0).then(|| input.one_of(&PreHash::all().collect::<Vec<_>>()));
@@ -88,9 +89,9 @@ fn verify_given(selector: u8, mut input: Input<'_>) {
         builder.update(message);
         builder.finish()
     });
-    let expanded = hashed.map_err(Refused::Message).and_then(|hashed| {
+    let expanded = hashed.map_err(VerifyRejection::Message).and_then(|hashed| {
         let mut work = vec![0; key.algorithm().verify_work_len()];
-        key.expand(level).verify(&hashed, signature, &mut work).map_err(Refused::Signature)
+        key.expand(level).verify(&hashed, signature, &mut work).map_err(VerifyRejection::Signature)
     });
     assert_eq!(expanded, verdict);
 }
@@ -100,7 +101,7 @@ fn verify_given(selector: u8, mut input: Input<'_>) {
 ///
 /// Layout: the encoding at the start; changes of 5 bytes. A change's first byte selects the changed
 /// part.
-fn verify_changed(selector: u8, mut input: Input<'_>) {
+fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     let scheme = SCHEMES[usize::from(selector) % SCHEMES.len()];
     let good = (good_signature(scheme), &real_keys(scheme).1[..]);
     let encoding = input.one_of(scheme.encodings());
@@ -125,7 +126,7 @@ fn verify_changed(selector: u8, mut input: Input<'_>) {
 
 /// Returns an algorithm and a number. The degree is 512 for a single byte value, and otherwise a
 /// toy degree, which needs a hundredth of the time.
-fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
+fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
         other => 2 + usize::from(other) % 5,
@@ -135,22 +136,22 @@ fn some_algorithm(input: &mut Input<'_>) -> (Algorithm, u8) {
 
 /// Returns the key pair with this number. For degree 512, there is only one key pair.
 fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
-    type Keys = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
+    type KeyCache = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
     thread_local! {
-        static MADE: RefCell<Keys> = const { RefCell::new(BTreeMap::new()) };
+        static MADE: RefCell<KeyCache> = const { RefCell::new(BTreeMap::new()) };
     }
     if !algorithm.is_toy() {
         return real_keys(algorithm.scheme()).clone();
     }
     MADE.with_borrow_mut(|made| {
-        let make = || keygen(Level::detect(), algorithm, &[number; 32], Memory::Least);
+        let make = || keygen(Level::detect(), algorithm, &[number; 32], KeygenMemory::Least);
         made.entry((algorithm.to_string(), number)).or_insert_with(make).clone()
     })
 }
 
 /// Returns a level to compare with the fastest level. The emulated level is rare, because it needs
 /// ten times as long.
-fn some_level(input: &mut Input<'_>) -> Level {
+fn some_level(input: &mut FuzzInput<'_>) -> Level {
     let mut choice = all_levels();
     choice.retain(|level| ![Level::EMULATED, Level::detect()].contains(level));
     choice = choice.repeat(5);
@@ -164,7 +165,7 @@ fn some_level(input: &mut Input<'_>) -> Level {
 /// Layout: the level; the degree; the scheme; the key's number; 0 for a new key from a seed of 8
 /// bytes, otherwise another value; the message, with the length in a byte; changes.
 pub fn levels(data: &[u8]) {
-    let mut input = Input(data);
+    let mut input = FuzzInput(data);
     let levels = [Level::detect(), some_level(&mut input)];
     let (algorithm, number) = some_algorithm(&mut input);
     let scheme = algorithm.scheme();
@@ -182,10 +183,10 @@ pub fn levels(data: &[u8]) {
     let mut first = None;
     for level in levels {
         let (sk, vk) = match &seed {
-            Some(seed) => keygen(level, algorithm, seed, Memory::Most),
+            Some(seed) => keygen(level, algorithm, seed, KeygenMemory::Most),
             None => some_keys(algorithm, number),
         };
-        let signature = Signer::on(level, scheme, &sk).sign_message(level, form, message, ATTEMPTS, &random).ok();
+        let signature = TestSigner::on(level, scheme, &sk).sign_message(level, form, message, ATTEMPTS, &random).ok();
         let (changed_sk, changed_signature) = changed.get_or_insert_with(|| {
             let mut changed = (sk.clone(), signature.clone().unwrap_or_default());
             while !input.0.is_empty() {
@@ -207,7 +208,7 @@ pub fn levels(data: &[u8]) {
 /// length in a byte; the message.
 pub fn sign_verify(data: &[u8]) {
     let level = Level::detect();
-    let mut input = Input(data);
+    let mut input = FuzzInput(data);
     let (algorithm, number) = some_algorithm(&mut input);
     let scheme = algorithm.scheme();
     let (sk, vk) = some_keys(algorithm, number);
@@ -221,7 +222,7 @@ pub fn sign_verify(data: &[u8]) {
         message.resize(hash.digest_len(), 0);
     }
     let random = random(data);
-    let mut signer = Signer::new(scheme, &sk);
+    let mut signer = TestSigner::new(scheme, &sk);
     let made = signer.sign_message(level, form, &message, ATTEMPTS, &random);
     let Ok(signature) = made else { return assert!(form.check(algorithm).is_err(), "{made:?}") };
     assert_eq!(verify_message(level, scheme, &vk, form, &message, &signature), Ok(()));
@@ -242,6 +243,6 @@ pub fn sign_verify(data: &[u8]) {
             None => message.push(0),
         }
         let verdict = verify_message(level, scheme, &vk, form, &message, &signature);
-        assert!(matches!(verdict, Err(Refused::Signature(_))), "{verdict:?}");
+        assert!(matches!(verdict, Err(VerifyRejection::Signature(_))), "{verdict:?}");
     }
 }

@@ -51,12 +51,12 @@ const INPUT: usize = KEY + SIGNATURE + MAX_CONTEXT_LEN;
 const PIECE: usize = 16 * 1024;
 
 /// Memory that the host writes to between calls.
-struct Shared<const N: usize>(UnsafeCell<[u8; N]>);
+struct HostBuffer<const N: usize>(UnsafeCell<[u8; N]>);
 
 // SAFETY: the module has a single thread, because it is built without shared memory.
-unsafe impl<const N: usize> Sync for Shared<N> {}
+unsafe impl<const N: usize> Sync for HostBuffer<N> {}
 
-impl<const N: usize> Shared<N> {
+impl<const N: usize> HostBuffer<N> {
     /// Returns the first `len` bytes, or `None` if there are fewer bytes.
     fn get(&self, len: usize) -> Option<&[u8]> {
         // SAFETY: all bytes are initialized, the host only writes while no function of the module
@@ -67,7 +67,7 @@ impl<const N: usize> Shared<N> {
 }
 
 /// A verification in progress.
-struct Begun {
+struct PendingVerification {
     scheme: Scheme,
     key_len: usize,
     signature_len: usize,
@@ -75,14 +75,14 @@ struct Begun {
 }
 
 /// The verification in progress, from one call to the next.
-struct State(Cell<Option<Begun>>);
+struct VerificationSlot(Cell<Option<PendingVerification>>);
 
 // SAFETY: the module has a single thread, because it is built without shared memory.
-unsafe impl Sync for State {}
+unsafe impl Sync for VerificationSlot {}
 
-static HEAD: Shared<INPUT> = Shared(UnsafeCell::new([0; INPUT]));
-static MESSAGE: Shared<PIECE> = Shared(UnsafeCell::new([0; PIECE]));
-static STATE: State = State(Cell::new(None));
+static HEAD: HostBuffer<INPUT> = HostBuffer(UnsafeCell::new([0; INPUT]));
+static MESSAGE: HostBuffer<PIECE> = HostBuffer(UnsafeCell::new([0; PIECE]));
+static STATE: VerificationSlot = VerificationSlot(Cell::new(None));
 
 /// Traps after a panic, which would be a bug in the library. A trap is not a YES. The module
 /// contains no panic messages.
@@ -155,7 +155,7 @@ pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, conte
     let Ok(message) = VerifyingHasher::new(level, key.algorithm(), &key.bound_hash(level), form, signature) else {
         return 4;
     };
-    STATE.0.set(Some(Begun { scheme, key_len, signature_len, message }));
+    STATE.0.set(Some(PendingVerification { scheme, key_len, signature_len, message }));
     0
 }
 
@@ -180,7 +180,7 @@ pub extern "C" fn finish() -> u32 {
 
 /// Returns the verdict on the verification in progress. `None` is a NO.
 fn verdict() -> Option<Verified> {
-    let Begun { scheme, key_len, signature_len, message } = STATE.0.take()?;
+    let PendingVerification { scheme, key_len, signature_len, message } = STATE.0.take()?;
     let (key, signature, _) = parts(key_len, signature_len, 0)?;
     let key = key_of(scheme, key)?;
     let mut work = [0; WORK];

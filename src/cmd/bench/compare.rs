@@ -1,38 +1,38 @@
 //! The rows of an earlier run, and the comparison of each row with the earlier row.
 
 use super::machine;
-use super::machine::Likeness;
-use super::measure::Measured;
+use super::machine::MachineMatch;
+use super::measure::Measurement;
 use super::plan::RowKey;
 use super::row::{ALGORITHM, BACKEND, BATCH, MEDIAN, MEDIAN_CI95, MESSAGE_BYTES, OP, ResultColumn, THREADS};
-use super::statistics::{Change, Comparison};
+use super::statistics::{MedianChange, RowComparison};
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use serde_json::Value;
 
 /// The size limit for result files, in MiB.
 const MEBIBYTES: usize = 16;
 
 /// A median and the half-width of its interval, in nanoseconds.
-pub type Timing = (f64, f64);
+pub type MedianInterval = (f64, f64);
 
 /// The document from an earlier run, on any machine.
-pub struct Earlier {
+pub struct EarlierRun {
     /// The source of the document.
     pub from: InputSource,
     /// The description of its machine.
     pub env: Value,
     /// The keys and medians of the results, in document order.
-    pub rows: Vec<(RowKey, Timing)>,
+    pub rows: Vec<(RowKey, MedianInterval)>,
 }
 
-impl Earlier {
+impl EarlierRun {
     /// Reads a document.
     ///
     /// # Errors
     /// The file cannot be read, or it is not a document from `bench`.
-    pub fn read(from: InputSource, progress: &Progress) -> Result<Self, Error> {
+    pub fn read(from: InputSource, progress: &ProgressDisplay) -> Result<Self, Error> {
         let data = from.read_list(MEBIBYTES, progress)?;
         match parse(&data) {
             Ok((env, rows)) => Ok(Self { from, env, rows }),
@@ -45,7 +45,7 @@ impl Earlier {
 ///
 /// # Errors
 /// The reason why it is not a document from `bench`.
-fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, Timing)>), String> {
+fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, MedianInterval)>), String> {
     let mut document: Value = serde_json::from_slice(data).map_err(|_| "it is not JSON")?;
     if document["schema"] != "fndsa/bench@1" {
         return Err("its schema is not fndsa/bench@1".to_owned());
@@ -60,8 +60,8 @@ fn parse(data: &[u8]) -> Result<(Value, Vec<(RowKey, Timing)>), String> {
 
 /// An earlier run on this machine.
 pub struct Baseline {
-    earlier: Earlier,
-    likeness: Likeness,
+    earlier: EarlierRun,
+    likeness: MachineMatch,
 }
 
 impl Baseline {
@@ -69,10 +69,10 @@ impl Baseline {
     ///
     /// # Errors
     /// The file cannot be read, is not a document from `bench`, or is from a different machine.
-    pub fn read(from: InputSource, env: &Value, progress: &Progress) -> Result<Self, Error> {
-        let earlier = Earlier::read(from, progress)?;
+    pub fn read(from: InputSource, env: &Value, progress: &ProgressDisplay) -> Result<Self, Error> {
+        let earlier = EarlierRun::read(from, progress)?;
         let likeness = machine::compare(&earlier.env, env);
-        if likeness == Likeness::Other {
+        if likeness == MachineMatch::Other {
             let there = machine::name(&earlier.env);
             let here = machine::name(env);
             return Err(Error::BaselineMachine { from: earlier.from.to_string(), there, here });
@@ -84,7 +84,7 @@ impl Baseline {
     pub fn warning(&self) -> Option<String> {
         let text = "the baseline and this machine are compared by the name of the CPU alone, which unlike CPUs may share: one of \
                     them does not say family, model and stepping, or the frequency of the counter; an earlier version wrote no such";
-        (self.likeness == Likeness::SameName).then(|| text.to_owned())
+        (self.likeness == MachineMatch::SameName).then(|| text.to_owned())
     }
 
     /// Returns whether the earlier run includes this row.
@@ -99,10 +99,10 @@ impl Baseline {
 
     /// Compares a row with the same row in the earlier run, or returns `None` if the earlier run
     /// does not include this row. `limit` is in percent.
-    pub fn compare(&self, key: &RowKey, measured: &Measured, limit: f64) -> Option<Comparison> {
+    pub fn compare(&self, key: &RowKey, measured: &Measurement, limit: f64) -> Option<RowComparison> {
         let (_, before) = self.earlier.rows.iter().find(|(known, _)| known == key)?;
-        let change = Change::between(*before, (measured.ns.median, measured.ns.median_ci95));
-        Some(Comparison::of(change, limit))
+        let change = MedianChange::between(*before, (measured.ns.median, measured.ns.median_ci95));
+        Some(RowComparison::of(change, limit))
     }
 }
 
@@ -113,7 +113,7 @@ fn text(column: &ResultColumn, result: &Value) -> Option<String> {
 
 /// Reads a result from a document: its key, its median and the half-width of the interval, both in
 /// nanoseconds.
-fn entry(result: &Value) -> Option<(RowKey, Timing)> {
+fn entry(result: &Value) -> Option<(RowKey, MedianInterval)> {
     let key = RowKey {
         op: text(&OP, result)?,
         algorithm: text(&ALGORITHM, result)?,

@@ -1,13 +1,13 @@
 //! Compares the documents from two runs, on any machines. The result is figures without a verdict.
 
-use super::compare::{Earlier, Timing};
+use super::compare::{EarlierRun, MedianInterval};
 use super::machine;
 use super::plan::RowKey;
-use super::table::{Column, ColumnLayout, ColumnSet, ResultForm, Unit};
+use super::table::{Column, ColumnLayout, ColumnSet, FigureUnit, ResultForm};
 use super::table::{bytes, columns, heading, line, result};
 use crate::tool::io::{InputSource, stdin_once};
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Error, Report};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Report, SuccessToken};
 use serde_json::json;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use std::path::Path;
 pub struct DiffRow {
     /// The operation in each run. Only the levels may differ.
     keys: [RowKey; 2],
-    timings: [Timing; 2],
+    timings: [MedianInterval; 2],
 }
 
 // The order is the same in tables and in comma-separated values. Numbers are printed without a
@@ -44,10 +44,10 @@ columns! { row: DiffRow;
     SECOND: "", "", "second", 10, NS, Always, row.timings[1].0;
     SECOND_SPREAD: "", "", "+-", 8, SHARE, Always, 100.0 * row.timings[1].1 / row.timings[1].0;
     RATIO: "ratio", "", "ratio", 7, RATIO, Always, row.ratio().0;
-    RATIO_CSV: "", "ratio", "", 0, PLAIN, Always, Unit::RATIO.round(row.ratio().0).to_string();
+    RATIO_CSV: "", "ratio", "", 0, PLAIN, Always, FigureUnit::RATIO.round(row.ratio().0).to_string();
     RATIO_CI95: "ratio_ci95", "", "95 %", 16, RATIO, Always, row.ratio().1;
-    RATIO_LOW: "", "ratio_ci95_low", "", 0, PLAIN, Always, Unit::RATIO.round(row.ratio().1[0]).to_string();
-    RATIO_HIGH: "", "ratio_ci95_high", "", 0, PLAIN, Always, Unit::RATIO.round(row.ratio().1[1]).to_string();
+    RATIO_LOW: "", "ratio_ci95_low", "", 0, PLAIN, Always, FigureUnit::RATIO.round(row.ratio().1[0]).to_string();
+    RATIO_HIGH: "", "ratio_ci95_high", "", 0, PLAIN, Always, FigureUnit::RATIO.round(row.ratio().1[1]).to_string();
 }
 
 impl DiffRow {
@@ -73,14 +73,14 @@ fn is_alike(key: &RowKey, other: &RowKey) -> bool {
 }
 
 /// Returns whether a run includes the row on a single level only.
-fn is_on_one_level(key: &RowKey, run: &[(RowKey, Timing)]) -> bool {
+fn is_on_one_level(key: &RowKey, run: &[(RowKey, MedianInterval)]) -> bool {
     run.iter().filter(|(other, _)| is_alike(key, other)).count() == 1
 }
 
 /// Pairs the rows from two runs, in the order of the first run. Rows on the same level are
 /// compared. If each run includes a row on a single level only, these two rows are compared, even
 /// if the levels differ. The second result contains the rows in each run without a partner.
-fn pairs(runs: [&[(RowKey, Timing)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
+fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     let [first, second] = runs;
     let mut found = Vec::new();
     let mut taken = vec![false; second.len()];
@@ -109,12 +109,12 @@ fn pairs(runs: [&[(RowKey, Timing)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
 /// # Errors
 /// A file cannot be read, is not a document from `bench`, or the documents do not have any row in
 /// common.
-pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<SuccessToken, Error> {
     let sources = paths.map(InputSource::from_arg);
     stdin_once(&sources)?;
-    let progress = Progress::new(report.voice);
+    let progress = ProgressDisplay::new(report.voice);
     let [one, other] = sources;
-    let runs = [Earlier::read(one, &progress)?, Earlier::read(other, &progress)?];
+    let runs = [EarlierRun::read(one, &progress)?, EarlierRun::read(other, &progress)?];
     let (rows, alone) = pairs([&runs[0].rows, &runs[1].rows]);
     if rows.is_empty() {
         let [one, other] = runs.map(|run| run.from.to_string());
@@ -144,7 +144,7 @@ pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<A
 mod tests {
     use super::*;
 
-    fn row(op: &str, backend: &str, timing: Timing) -> (RowKey, Timing) {
+    fn row(op: &str, backend: &str, timing: MedianInterval) -> (RowKey, MedianInterval) {
         let [op, backend] = [op, backend].map(str::to_owned);
         (
             RowKey { op, algorithm: "FN-DSA-512".to_owned(), backend, message_bytes: 1024, threads: 1, batch: None },

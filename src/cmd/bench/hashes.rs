@@ -1,6 +1,6 @@
 //! The hashes that are timed alone: the hash that is used by the schemes, and the pre-hashes.
 
-use super::measure::Work;
+use super::measure::TimedWork;
 use crate::tool::report::Error;
 use fndsa::algorithm::PreHash;
 use fndsa::no_alloc::Level;
@@ -77,7 +77,7 @@ impl HashWork {
     }
 }
 
-impl Work for HashWork {
+impl TimedWork for HashWork {
     fn once(&mut self, _: usize) -> Result<(), Error> {
         black_box(black_box(&*self).digest());
         Ok(())

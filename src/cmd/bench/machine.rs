@@ -135,7 +135,7 @@ pub fn megahertz(hz: u64) -> String {
 
 /// The result of a comparison between two machine descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Likeness {
+pub enum MachineMatch {
     /// The CPU model and the counter frequency are equal.
     Same,
     /// The names are equal, but one description does not contain further properties.
@@ -145,11 +145,11 @@ pub enum Likeness {
 }
 
 /// Compares two machine descriptions. Counter frequencies may differ by 1 %.
-pub fn compare(one: &Value, other: &Value) -> Likeness {
+pub fn compare(one: &Value, other: &Value) -> MachineMatch {
     if one["cpu"] != other["cpu"] || one["arch"] != other["arch"] {
-        return Likeness::Other;
+        return MachineMatch::Other;
     }
-    let mut likeness = Likeness::Same;
+    let mut likeness = MachineMatch::Same;
     for member in ["cpu_id", "counter_hz"] {
         let [one, other] = [&one[member], &other[member]];
         let is_equal = match (one.as_f64(), other.as_f64()) {
@@ -158,8 +158,8 @@ pub fn compare(one: &Value, other: &Value) -> Likeness {
         };
         match is_equal {
             true => {}
-            false if one.is_null() || other.is_null() => likeness = Likeness::SameName,
-            false => return Likeness::Other,
+            false if one.is_null() || other.is_null() => likeness = MachineMatch::SameName,
+            false => return MachineMatch::Other,
         }
     }
     likeness
@@ -265,24 +265,24 @@ mod tests {
         };
         assert_eq!(name(&this), "X (x86_64, family 6 model 143, counter of 2000.0 MHz)");
         for (other, likeness) in [
-            (this.clone(), Likeness::Same),
-            (with("counter_hz", json!(2_010_000_000u64)), Likeness::Same),
-            (with("counter_hz", json!(2_100_000_000u64)), Likeness::Other),
-            (with("cpu_id", json!("family 6 model 85")), Likeness::Other),
-            (with("cpu", json!("Y")), Likeness::Other),
-            (with("arch", json!("aarch64")), Likeness::Other),
+            (this.clone(), MachineMatch::Same),
+            (with("counter_hz", json!(2_010_000_000u64)), MachineMatch::Same),
+            (with("counter_hz", json!(2_100_000_000u64)), MachineMatch::Other),
+            (with("cpu_id", json!("family 6 model 85")), MachineMatch::Other),
+            (with("cpu", json!("Y")), MachineMatch::Other),
+            (with("arch", json!("aarch64")), MachineMatch::Other),
             // The earlier version did not write this member, or the system does not report this
             // property.
-            (with("cpu_id", Value::Null), Likeness::SameName),
-            (with("counter_hz", Value::Null), Likeness::SameName),
-            (json!({ "cpu": "X", "arch": "x86_64" }), Likeness::SameName),
-            (json!({ "cpu": "Y", "arch": "x86_64" }), Likeness::Other),
+            (with("cpu_id", Value::Null), MachineMatch::SameName),
+            (with("counter_hz", Value::Null), MachineMatch::SameName),
+            (json!({ "cpu": "X", "arch": "x86_64" }), MachineMatch::SameName),
+            (json!({ "cpu": "Y", "arch": "x86_64" }), MachineMatch::Other),
         ] {
             assert_eq!(compare(&this, &other), likeness, "{other}");
             assert_eq!(compare(&other, &this), likeness, "{other}, the other way round");
         }
         let silent = json!({ "cpu": null, "arch": "x86_64", "cpu_id": null, "counter_hz": null });
-        assert_eq!((compare(&silent, &silent), name(&silent)), (Likeness::Same, "unknown (x86_64)".to_owned()));
+        assert_eq!((compare(&silent, &silent), name(&silent)), (MachineMatch::Same, "unknown (x86_64)".to_owned()));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! divided by the elapsed time. It cannot be computed from the median if threads share cores, or if
 //! a few calls are slow.
 
-use super::statistics::{Summary, median};
+use super::statistics::{SampleSummary, median};
 use crate::tool::report::Error;
 use crate::tool::system::processor_time;
 use fndsa::{CoreCycles, cycles};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Work that is called repeatedly.
-pub trait Work: Send {
+pub trait TimedWork: Send {
     /// Runs a call. `turn` is the number of earlier calls.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ pub trait Work: Send {
 
 /// The duration of a measurement and the number of samples.
 #[derive(Clone, Copy, Debug)]
-pub struct Schedule {
+pub struct SamplingPlan {
     /// Seconds to measure.
     pub time: f64,
     /// Seconds to warm up before the measurement.
@@ -45,25 +45,25 @@ pub struct Schedule {
 
 /// The result of a measurement.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct Measurement {
     /// The number of samples from all threads.
     pub samples: usize,
     /// The number of items (usually calls) in each sample.
     pub batch: u64,
     /// Nanoseconds for a call, or for an item.
-    pub ns: Summary,
+    pub ns: SampleSummary,
     /// The median counter ticks for a call, if the machine supports a counter.
     pub cycles: Option<f64>,
     /// The median core cycles for a call, if the system allows programs to read them.
     pub core_cycles: Option<f64>,
     /// All calls after the warm-up, and their elapsed time.
-    pub total: Total,
+    pub total: CallTotal,
     /// The processor time of this process divided by the time that was available to its threads. It
     /// is less than 1 if other work ran on the same cores. `None` if the system does not count it.
     pub core_share: Option<f64>,
 }
 
-impl Measured {
+impl Measurement {
     /// Returns half of the interval for the median, in percent of the median.
     pub fn uncertainty(&self) -> f64 {
         100.0 * self.ns.median_ci95 / self.ns.median
@@ -85,16 +85,16 @@ pub const NOISY: f64 = 5.0;
 
 /// The calls by all threads together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Total {
+pub struct CallTotal {
     /// The number of completed calls.
     pub calls: u64,
     /// The time from when the first call starts to when the last call ends.
     pub seconds: f64,
 }
 
-impl Total {
+impl CallTotal {
     /// Adds the calls that were made by threads at the same time.
-    fn of(spans: &[Span]) -> Self {
+    fn of(spans: &[CallSpan]) -> Self {
         let begin = spans.iter().map(|span| span.begin).fold(f64::INFINITY, f64::min);
         let end = spans.iter().map(|span| span.end).fold(0.0, f64::max);
         // If the clock does not advance, the speed must not be infinite.
@@ -109,7 +109,7 @@ impl Total {
 
 /// The calls by a thread, with start and end in seconds. All threads use the same clock.
 #[derive(Clone, Copy, Debug, Default)]
-struct Span {
+struct CallSpan {
     begin: f64,
     end: f64,
     calls: u64,
@@ -117,7 +117,7 @@ struct Span {
 
 /// The samples from a thread.
 #[derive(Default)]
-struct Samples {
+struct ThreadSamples {
     ns: Vec<f64>,
     cycles: Vec<f64>,
     core_cycles: Vec<f64>,
@@ -132,18 +132,18 @@ struct Samples {
 ///
 /// # Errors
 /// A call failed, or the system could not start the threads.
-pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, Error> {
+pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Measurement, Error> {
     let stop = AtomicBool::new(false);
     let rates = at_once(workers, &stop, |worker| warm_up(worker, plan.warm_up))?;
     let one = rates.iter().sum::<f64>() / rates.len().max(1) as f64;
-    let round = workers.iter().map(Work::round).max().unwrap_or(1);
+    let round = workers.iter().map(TimedWork::round).max().unwrap_or(1);
     let batch = ((plan.time / f64::from(plan.samples) / one).round() as u64).max(1).next_multiple_of(round);
     let ready = AtomicUsize::new(0);
     let left = AtomicUsize::new(workers.len());
     let threads = workers.len();
     let clock = Instant::now();
     let used = processor_time();
-    let mut all = Samples::default();
+    let mut all = ThreadSamples::default();
     let mut spans = Vec::new();
     for (samples, span) in at_once(workers, &stop, |worker| {
         // Threads should start together. If a thread started early, it would not share the machine.
@@ -160,7 +160,7 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
             worker.once(calls as usize)?;
             calls += 1;
         }
-        Ok((samples, Span { begin, end: clock.elapsed().as_secs_f64(), calls }))
+        Ok((samples, CallSpan { begin, end: clock.elapsed().as_secs_f64(), calls }))
     })? {
         all.ns.extend(samples.ns);
         all.cycles.extend(samples.cycles);
@@ -168,19 +168,27 @@ pub fn measure<W: Work>(workers: &mut [W], plan: Schedule) -> Result<Measured, E
         spans.push(span);
     }
     let core_share = used.and_then(|used| core_share(used, &clock, threads));
-    let items = workers.first().map_or(1, Work::items);
+    let items = workers.first().map_or(1, TimedWork::items);
     spans.iter_mut().for_each(|span| span.calls *= items);
     let figures = all.ns.iter_mut().chain(&mut all.cycles).chain(&mut all.core_cycles);
     figures.for_each(|call| *call /= items as f64);
     let cycles = (!all.cycles.is_empty()).then(|| median(&all.cycles));
     let core_cycles = (!all.core_cycles.is_empty()).then(|| median(&all.core_cycles));
-    let total = Total::of(&spans);
+    let total = CallTotal::of(&spans);
     let samples = all.ns.len();
-    Ok(Measured { samples, batch: batch * items, ns: Summary::of(&all.ns), cycles, core_cycles, total, core_share })
+    Ok(Measurement {
+        samples,
+        batch: batch * items,
+        ns: SampleSummary::of(&all.ns),
+        cycles,
+        core_cycles,
+        total,
+        core_share,
+    })
 }
 
-/// Returns [`Measured::core_share`] since the start of `clock`. `before` is the processor time of
-/// this process at the start.
+/// Returns [`Measurement::core_share`] since the start of `clock`. `before` is the processor time
+/// of this process at the start.
 fn core_share(before: Duration, clock: &Instant, threads: usize) -> Option<f64> {
     let used = processor_time()?.saturating_sub(before).as_secs_f64();
     let cores = std::thread::available_parallelism().map_or(threads, |cores| cores.get().min(threads));
@@ -212,7 +220,7 @@ fn at_once<W: Send, R: Send>(
 }
 
 /// Calls the worker for this number of seconds, at least once. Returns the seconds per call.
-fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
+fn warm_up(worker: &mut impl TimedWork, seconds: f64) -> Result<f64, Error> {
     let start = Instant::now();
     let mut calls = 0;
     while calls == 0 || start.elapsed().as_secs_f64() < seconds {
@@ -223,10 +231,10 @@ fn warm_up(worker: &mut impl Work, seconds: f64) -> Result<f64, Error> {
     Ok((start.elapsed().as_secs_f64() / calls as f64).max(1e-9))
 }
 
-fn take(worker: &mut impl Work, plan: Schedule, batch: u64) -> Result<Samples, Error> {
+fn take(worker: &mut impl TimedWork, plan: SamplingPlan, batch: u64) -> Result<ThreadSamples, Error> {
     let start = Instant::now();
     let twice = Duration::from_secs_f64(plan.time * 2.0);
-    let mut samples = Samples::default();
+    let mut samples = ThreadSamples::default();
     let mut turn = 0;
     let core = CoreCycles::of_this_thread().ok();
     while samples.ns.len() < plan.samples as usize && (samples.ns.len() < 3 || start.elapsed() < twice) {
@@ -253,9 +261,9 @@ fn take(worker: &mut impl Work, plan: Schedule, batch: u64) -> Result<Samples, E
 mod tests {
     use super::*;
 
-    struct Counter(usize);
+    struct CountedWork(usize);
 
-    impl Work for Counter {
+    impl TimedWork for CountedWork {
         fn once(&mut self, _: usize) -> Result<(), Error> {
             self.0 += 1;
             if self.0 == 1000 { Err(Error::Internal("full".to_owned())) } else { Ok(()) }
@@ -263,9 +271,9 @@ mod tests {
     }
 
     /// Work with three calls per round.
-    struct Triple(Vec<usize>);
+    struct ThreeCallRound(Vec<usize>);
 
-    impl Work for Triple {
+    impl TimedWork for ThreeCallRound {
         fn once(&mut self, turn: usize) -> Result<(), Error> {
             self.0.push(turn % 3);
             Ok(())
@@ -278,8 +286,8 @@ mod tests {
 
     #[test]
     fn a_sample_is_made_of_whole_rounds() {
-        let mut workers = [Triple(Vec::new())];
-        let measured = measure(&mut workers, Schedule { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
+        let mut workers = [ThreeCallRound(Vec::new())];
+        let measured = measure(&mut workers, SamplingPlan { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
         assert_eq!(measured.batch, 3);
         // A call to warm up, then complete rounds.
         assert!(workers[0].0[1..].chunks(3).all(|turns| turns == [0, 1, 2]));
@@ -288,8 +296,8 @@ mod tests {
     #[test]
     fn one_call_is_enough_for_a_sample() {
         for threads in [1, 3] {
-            let mut workers: Vec<_> = (0..threads).map(|_| Counter(1000)).collect();
-            let plan = Schedule { time: 1e-9, warm_up: 0.0, samples: 5 };
+            let mut workers: Vec<_> = (0..threads).map(|_| CountedWork(1000)).collect();
+            let plan = SamplingPlan { time: 1e-9, warm_up: 0.0, samples: 5 };
             let measured = measure(&mut workers, plan).unwrap();
             assert_eq!(measured.batch, 1);
             assert!((3 * threads..=5 * threads).contains(&measured.samples));
@@ -308,25 +316,25 @@ mod tests {
     /// 50,000 calls per second. The machine is not as fast as a hundred times this number.
     #[test]
     fn threads_that_share_cores_are_not_added_up() {
-        let span = |i: u32| Span { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };
+        let span = |i: u32| CallSpan { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };
         let spans: Vec<_> = (0..100).map(span).collect();
-        let total = Total::of(&spans);
+        let total = CallTotal::of(&spans);
         assert_eq!(total.calls, 10_000);
         assert!((total.per_second() - 100_000.0).abs() < 1e-3, "{}", total.per_second());
     }
 
     #[test]
     fn a_thread_that_waits_lengthens_the_time_of_all() {
-        let spans = [Span { begin: 0.0, end: 2.0, calls: 60 }, Span { begin: 1.5, end: 4.0, calls: 20 }];
-        assert_eq!(Total::of(&spans), Total { calls: 80, seconds: 4.0 });
-        assert_eq!(Total::of(&spans).per_second(), 20.0);
-        assert!(Total::of(&[Span { begin: 1.0, end: 1.0, calls: 5 }]).per_second().is_finite());
+        let spans = [CallSpan { begin: 0.0, end: 2.0, calls: 60 }, CallSpan { begin: 1.5, end: 4.0, calls: 20 }];
+        assert_eq!(CallTotal::of(&spans), CallTotal { calls: 80, seconds: 4.0 });
+        assert_eq!(CallTotal::of(&spans).per_second(), 20.0);
+        assert!(CallTotal::of(&[CallSpan { begin: 1.0, end: 1.0, calls: 5 }]).per_second().is_finite());
     }
 
     /// Work with five items in each call.
-    struct Five;
+    struct FiveItemCall;
 
-    impl Work for Five {
+    impl TimedWork for FiveItemCall {
         fn once(&mut self, _: usize) -> Result<(), Error> {
             Ok(())
         }
@@ -338,14 +346,14 @@ mod tests {
 
     #[test]
     fn the_items_of_a_call_are_counted() {
-        let measured = measure(&mut [Five], Schedule { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
+        let measured = measure(&mut [FiveItemCall], SamplingPlan { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
         assert_eq!(measured.batch, 5);
         assert_eq!(measured.total.calls, 5 * measured.samples as u64);
         assert!(measured.ns.mean * measured.total.calls as f64 <= measured.total.seconds * 1e9 * 1.001, "{measured:?}");
     }
 
-    fn measured(ns: Summary, total: Total) -> Measured {
-        Measured { samples: 10, batch: 1, ns, cycles: None, core_cycles: None, total, core_share: None }
+    fn measured(ns: SampleSummary, total: CallTotal) -> Measurement {
+        Measurement { samples: 10, batch: 1, ns, cycles: None, core_cycles: None, total, core_share: None }
     }
 
     /// If nine keys need 1 ms each and another key needs 91 ms, the speed is 100 keys per second,
@@ -354,16 +362,16 @@ mod tests {
     fn long_calls_count_in_the_speed_and_not_in_the_median() {
         let mut samples = vec![1e6; 9];
         samples.push(91e6);
-        let total = Total::of(&[Span { begin: 0.0, end: samples.iter().sum::<f64>() / 1e9, calls: 10 }]);
-        let measured = measured(Summary::of(&samples), total);
+        let total = CallTotal::of(&[CallSpan { begin: 0.0, end: samples.iter().sum::<f64>() / 1e9, calls: 10 }]);
+        let measured = measured(SampleSummary::of(&samples), total);
         assert_eq!(measured.ns.median, 1e6);
         assert!((measured.total.per_second() - 100.0).abs() < 1e-9);
     }
 
     #[test]
     fn a_wide_interval_is_noise() {
-        let ns = Summary { median: 200.0, median_ci95: 10.0, mean: 200.0, mad: 0.0, min: 200.0, p95: 200.0 };
-        let mut measured = measured(ns, Total { calls: 3, seconds: 1.0 });
+        let ns = SampleSummary { median: 200.0, median_ci95: 10.0, mean: 200.0, mad: 0.0, min: 200.0, p95: 200.0 };
+        let mut measured = measured(ns, CallTotal { calls: 3, seconds: 1.0 });
         assert_eq!((measured.uncertainty(), measured.is_noisy()), (5.0, false));
         for (median_ci95, spread) in [(10.2, "!5.1 %"), (0.0, "0.0 %")] {
             measured.ns.median_ci95 = median_ci95;
@@ -373,12 +381,12 @@ mod tests {
 
     #[test]
     fn an_error_of_one_thread_ends_all() {
-        let plan = Schedule { time: 3600.0, warm_up: 0.0, samples: 3 };
+        let plan = SamplingPlan { time: 3600.0, warm_up: 0.0, samples: 3 };
         for threads in [1, 3] {
-            let mut workers: Vec<_> = (0..threads).map(|_| Counter(0)).collect();
+            let mut workers: Vec<_> = (0..threads).map(|_| CountedWork(0)).collect();
             assert!(measure(&mut workers, plan).is_err());
         }
-        let plan = Schedule { time: 1e-9, warm_up: 0.0, samples: 3 };
-        assert!(measure(&mut [Counter(1000), Counter(998)], plan).is_err());
+        let plan = SamplingPlan { time: 1e-9, warm_up: 0.0, samples: 3 };
+        assert!(measure(&mut [CountedWork(1000), CountedWork(998)], plan).is_err());
     }
 }

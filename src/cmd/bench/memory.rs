@@ -1,8 +1,8 @@
 //! The memory for an operation: its stack, which is filled with a pattern and checked after the
 //! call, and its work memory.
 
-use super::measure::Work;
-use super::work::{BenchKeys, Op};
+use super::measure::TimedWork;
+use super::work::{BenchKeys, BenchOperation};
 use crate::tool::report::Error;
 use fndsa::{PAINTED, stack_depth};
 
@@ -26,7 +26,7 @@ impl MemoryUse {
     ///
     /// # Errors
     /// A call failed, or the system could not start a thread.
-    pub fn of(keys: &BenchKeys, op: Op) -> Result<Self, Error> {
+    pub fn of(keys: &BenchKeys, op: BenchOperation) -> Result<Self, Error> {
         let [least_work, work] = op.work_lens(keys.algorithm);
         let stack = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(8 * PAINTED);
@@ -38,7 +38,7 @@ impl MemoryUse {
 }
 
 /// Returns the maximum stack use over several calls on this thread.
-fn deepest(keys: &BenchKeys, op: Op) -> Result<usize, Error> {
+fn deepest(keys: &BenchKeys, op: BenchOperation) -> Result<usize, Error> {
     let mut deepest = 0;
     for mut operation in keys.operation(op, 1) {
         // The first call may initialize values that are used by later calls.

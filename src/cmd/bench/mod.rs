@@ -35,28 +35,28 @@ mod table;
 mod work;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, InputSource, Staged, stdin_once};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, StagedOutput, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::heading;
-use crate::tool::options::jobs::{Jobs, jobs_parser};
+use crate::tool::options::jobs::{JobCount, jobs_parser};
 use crate::tool::options::number::{number, size};
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Error, Evidence, Exit, Report, Tally, Tone};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Report, ResultColor, SuccessToken};
 use compare::Baseline;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, CoreCycles};
-use measure::{Measured, NOISY, Schedule, measure};
+use measure::{Measurement, NOISY, SamplingPlan, measure};
 use memory::MemoryUse;
 use page::HtmlPage;
-use plan::{RowGroup, RowKey, Subject, Wanted, groups};
+use plan::{BenchSelection, BenchSubject, RowGroup, RowKey, groups};
 use profile::Profiler;
-use row::{Lengths, Printer, ResultRow};
+use row::{EncodedLengths, ResultPrinter, ResultRow};
 use serde_json::{Value, json};
 use statistics::Trend;
 use std::io;
 use std::path::{Path, PathBuf};
 use table::{ColumnSet, ResultForm};
-use work::{BenchKeys, Op, TimedPart, What};
+use work::{BenchKeys, BenchOperation, BenchTarget, TimedPart};
 
 /// The default limit for a regression, in percent. If the machine is quiet, the times of two runs
 /// can differ by this much.
@@ -67,7 +67,7 @@ const MAX_REGRESSION: f64 = 5.0;
 pub struct Args {
     /// Operations to measure [default: keygen sign sign-repeat verify verify-repeat]
     #[arg(value_enum, value_name = "OP")]
-    ops: Vec<What>,
+    ops: Vec<BenchTarget>,
     /// Algorithm to measure, repeatable [default: fn-dsa-512 and fn-dsa-1024] (see `fndsa help algorithms`)
     #[arg(short, long, value_name = "NAME", value_parser = signing_algorithm(), hide_possible_values = true)]
     algorithm: Vec<Algorithm>,
@@ -97,7 +97,7 @@ pub struct Args {
     message_size: Vec<u32>,
     /// Number of threads that run the operation at the same time, or `all` for one thread per core
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = jobs_parser(), hide_possible_values = true)]
-    jobs: Jobs,
+    jobs: JobCount,
     /// Number of messages in each batch of sign-batch and verify-batch [default: 64; for published messages all]
     #[arg(long, value_name = "N", value_parser = number(1..=65_536), help_heading = heading::EXPERT, hide_short_help = true)]
     batch: Option<u32>,
@@ -152,19 +152,19 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
 
 /// Returns the operations and parts in the arguments, or the default operations. For a paper, the
 /// default includes the parts of signing.
-fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<What> {
+fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
     let mut whats = args.ops.clone();
-    whats.extend(args.subroutine.iter().map(|part| What::Part(*part)));
+    whats.extend(args.subroutine.iter().map(|part| BenchTarget::Part(*part)));
     if whats.is_empty() {
-        whats.extend(What::ALL);
+        whats.extend(BenchTarget::ALL);
         if args.format == ResultForm::Paper && algorithms.iter().all(|it| it.degree().is_some()) {
-            whats.extend(paper::SIGNING.map(What::Part));
+            whats.extend(paper::SIGNING.map(BenchTarget::Part));
         }
     }
     if args.fast_rng {
         // The row should be next to the operation that it will be compared with.
-        let place = whats.iter().position(|what| *what == What::Op(Op::SignRepeat));
-        whats.insert(place.map_or(whats.len(), |place| place + 1), What::Op(Op::SignFastRng));
+        let place = whats.iter().position(|what| *what == BenchTarget::Op(BenchOperation::SignRepeat));
+        whats.insert(place.map_or(whats.len(), |place| place + 1), BenchTarget::Op(BenchOperation::SignFastRng));
     }
     whats
 }
@@ -174,7 +174,7 @@ fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<What> {
 /// # Errors
 /// The arguments contradict each other, an operation failed, the baseline cannot be used, or a
 /// result could not be written.
-pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     check_format(args, report.voice.json)?;
     // `--format json` prints the same document as `--json`.
     report.voice.json |= args.format == ResultForm::Json;
@@ -228,8 +228,8 @@ fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
 }
 
 /// Rejects `--profile` if no operation is measured.
-fn refuse_empty_profile(args: &Args, whats: &[What]) -> Result<(), Error> {
-    if !args.profile || whats.iter().any(|what| matches!(what, What::Op(_))) {
+fn refuse_empty_profile(args: &Args, whats: &[BenchTarget]) -> Result<(), Error> {
+    if !args.profile || whats.iter().any(|what| matches!(what, BenchTarget::Op(_))) {
         return Ok(());
     }
     Err(Error::CommandLine {
@@ -247,7 +247,7 @@ fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
         if Destination::names_stdout(path) {
             return Err(Error::ExportOnStdout);
         }
-        outputs.push((path, Destination::new(path, Force::of(args.force), Access::Public)?));
+        outputs.push((path, Destination::new(path, OverwriteRule::of(args.force), NewFileAccess::Public)?));
     }
     Ok(outputs)
 }
@@ -256,15 +256,15 @@ fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
 struct BenchPlan<'a> {
     args: &'a Args,
     env: Value,
-    wanted: Wanted,
+    wanted: BenchSelection,
     groups: Vec<RowGroup>,
-    schedule: Schedule,
+    schedule: SamplingPlan,
     threads: usize,
     outputs: Vec<(&'a Path, Destination)>,
     baseline: Option<Baseline>,
     /// The largest change from the baseline that is accepted, in percent.
     limit: f64,
-    progress: Progress,
+    progress: ProgressDisplay,
 }
 
 impl<'a> BenchPlan<'a> {
@@ -276,7 +276,7 @@ impl<'a> BenchPlan<'a> {
     fn new(args: &'a Args, context: &CommandContext, report: &Report) -> Result<Self, Error> {
         let is_paper = args.format == ResultForm::Paper;
         let env = machine::describe();
-        let progress = Progress::new(report.voice);
+        let progress = ProgressDisplay::new(report.voice);
         // If an algorithm can only verify, there are no private keys to sign with.
         let algorithms = algorithms(args, context)?;
         // The library cannot time parts of ML-DSA.
@@ -300,13 +300,13 @@ impl<'a> BenchPlan<'a> {
             [] => vec![Level::detect()],
             given => given.to_vec(),
         };
-        let wanted = Wanted { whats, algorithms, levels, sizes: args.message_size.clone(), batch: args.batch };
+        let wanted = BenchSelection { whats, algorithms, levels, sizes: args.message_size.clone(), batch: args.batch };
         let warm_up = args.warm_up.unwrap_or(args.time / 5.0);
         let plan = Self {
             args,
             groups: groups(&wanted),
             wanted,
-            schedule: Schedule { time: args.time, warm_up, samples: args.samples },
+            schedule: SamplingPlan { time: args.time, warm_up, samples: args.samples },
             threads: args.jobs.threads(usize::MAX).get(),
             limit: args.max_regression.unwrap_or(MAX_REGRESSION),
             env,
@@ -346,12 +346,12 @@ impl<'a> BenchPlan<'a> {
     }
 
     /// Measures the rows, then prints and writes all results.
-    fn run(mut self, report: &mut Report) -> Result<Answer, Error> {
+    fn run(mut self, report: &mut Report) -> Result<SuccessToken, Error> {
         let core_cycles = CoreCycles::of_this_thread().map(|_| ());
         let mut warnings = self.announce(core_cycles.as_ref().err(), report);
         let sets = self.column_sets(core_cycles.is_ok());
         let width = self.keys().iter().map(|key| key.label().len()).max();
-        let printer = Printer::new(self.args.format, width.unwrap_or_default(), &self.env, &sets);
+        let printer = ResultPrinter::new(self.args.format, width.unwrap_or_default(), &self.env, &sets);
         let rows = self.measure_all(&printer, report)?;
         let answer = self.compare(&rows, report);
         self.env["core_share_pct"] = json!(row::core_share_pct(&rows));
@@ -392,7 +392,7 @@ impl<'a> BenchPlan<'a> {
     /// Returns the columns to be printed.
     fn column_sets(&self, has_core_cycles: bool) -> Vec<ColumnSet> {
         let args = self.args;
-        let has_hash = self.wanted.whats.contains(&What::Hash);
+        let has_hash = self.wanted.whats.contains(&BenchTarget::Hash);
         let mut sets = vec![ColumnSet::Always, ColumnSet::KeyLengths];
         for (set, is_needed) in [
             (ColumnSet::Message, args.message_size.len() > 1 || has_hash),
@@ -420,7 +420,7 @@ impl<'a> BenchPlan<'a> {
     }
 
     /// Measures each row and prints it. Returns the rows.
-    fn measure_all(&self, printer: &Printer, report: &Report) -> Result<Vec<ResultRow>, Error> {
+    fn measure_all(&self, printer: &ResultPrinter, report: &Report) -> Result<Vec<ResultRow>, Error> {
         if printer.prints_rows() {
             report.line(&printer.heading())?;
         }
@@ -436,7 +436,7 @@ impl<'a> BenchPlan<'a> {
                 bar.at(rows.len() as u64);
                 let key = group.key(what, level, self.threads);
                 let mut row = match (group.subject, profilers.get_mut(i % levels)) {
-                    (Subject::Hash(hash), _) => {
+                    (BenchSubject::Hash(hash), _) => {
                         let mut work = hash.work(level, key.message_bytes as u32, self.threads);
                         self.row(key, measure(&mut work, self.schedule)?)
                     }
@@ -457,24 +457,24 @@ impl<'a> BenchPlan<'a> {
 
     /// Creates the keys for a group on each level.
     fn bench_keys(&self, group: &RowGroup) -> Result<Vec<BenchKeys>, Error> {
-        let Subject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
+        let BenchSubject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
         let levels = group.levels.iter();
         levels.map(|level| BenchKeys::new(algorithm, *level, group.size, group.batch)).collect()
     }
 
     /// Measures an operation or a part.
-    fn measure(&self, what: What, profiler: &mut Profiler<'_>, key: RowKey) -> Result<ResultRow, Error> {
+    fn measure(&self, what: BenchTarget, profiler: &mut Profiler<'_>, key: RowKey) -> Result<ResultRow, Error> {
         let keys = profiler.keys();
         let op = match what {
-            What::Op(op) => op,
-            What::Part(part) => {
+            BenchTarget::Op(op) => op,
+            BenchTarget::Part(part) => {
                 return Ok(self.row(key, measure(&mut keys.part(part.subroutine(), self.threads)?, self.schedule)?));
             }
-            What::Hash => return Err(Error::Internal("a hash with a key".to_owned())),
+            BenchTarget::Hash => return Err(Error::Internal("a hash with a key".to_owned())),
         };
         let size = key.message_bytes as usize;
         let mut row = self.row(key, measure(&mut keys.operation(op, self.threads), self.schedule)?);
-        row.lengths = Some(Lengths::of(keys.algorithm));
+        row.lengths = Some(EncodedLengths::of(keys.algorithm));
         if self.args.profile || self.args.format == ResultForm::Paper {
             row.profile = profiler.profile(op, row.measured.ns.median, size)?;
         }
@@ -485,16 +485,16 @@ impl<'a> BenchPlan<'a> {
     }
 
     /// Returns a row with the members that are common to all rows.
-    fn row(&self, key: RowKey, measured: Measured) -> ResultRow {
+    fn row(&self, key: RowKey, measured: Measurement) -> ResultRow {
         let baseline = self.baseline.as_ref().and_then(|it| it.compare(&key, &measured, self.limit));
         ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 
     /// Compares the rows with the baseline, and prints the number of slower rows. Returns YES if
     /// the limit is met by all rows that are in the baseline.
-    fn compare(&self, rows: &[ResultRow], report: &mut Report) -> Answer {
+    fn compare(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };
-        let mut accepted = Tally::default();
+        let mut accepted = EvidenceSum::default();
         let mut compared = 0;
         let mut regressed = 0;
         for row in rows.iter().filter(|row| row.baseline.is_some()) {
@@ -520,7 +520,7 @@ impl<'a> BenchPlan<'a> {
     ) -> Result<(), Error> {
         let mut page = None;
         if self.args.report.is_some() {
-            let printer = Printer::new(ResultForm::Md, 0, &self.env, sets);
+            let printer = ResultPrinter::new(ResultForm::Md, 0, &self.env, sets);
             page = Some(HtmlPage { env: &self.env, warnings, rows, printer: &printer }.html(&page::command()));
         }
         report.set("env", self.env);
@@ -535,19 +535,19 @@ impl<'a> BenchPlan<'a> {
         for ((_, to), text) in self.outputs.iter().zip(&texts) {
             staged.push(to.stage(text.as_bytes())?);
         }
-        Staged::commit_all(staged)
+        StagedOutput::commit_all(staged)
     }
 }
 
 /// Prints a row. The color in a table depends on the verdict.
-fn print(printer: &Printer, row: &ResultRow, report: &Report) -> Result<(), Error> {
+fn print(printer: &ResultPrinter, row: &ResultRow, report: &Report) -> Result<(), Error> {
     if !printer.prints_rows() {
         return Ok(());
     }
     let line = printer.line(row);
     let tone = match row.baseline.map(|it| it.trend) {
-        Some(Trend::Regressed) => Tone::Bad,
-        Some(Trend::Faster) => Tone::Good,
+        Some(Trend::Regressed) => ResultColor::Bad,
+        Some(Trend::Faster) => ResultColor::Good,
         _ => return report.line(&line),
     };
     let word = row.baseline.map_or("", |it| it.trend.word());

@@ -8,9 +8,9 @@ use super::html::Html;
 use super::machine;
 use super::plan::{RowKey, distinct};
 use super::profile::{PARTS, Profile};
-use super::row::{Lengths, Printer, ResultRow};
-use super::table::{Cell, bytes, duration, plain};
-use super::work::{Op, What, about};
+use super::row::{EncodedLengths, ResultPrinter, ResultRow};
+use super::table::{TableCell, bytes, duration, plain};
+use super::work::{BenchOperation, BenchTarget, about};
 use crate::tool::report::escape::shown;
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ const STYLE: &str = include_str!("page.css");
 /// The classes for the colors, in order.
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
 /// The operation without a message.
-const KEYGEN: &str = What::Op(Op::Keygen).name();
+const KEYGEN: &str = BenchTarget::Op(BenchOperation::Keygen).name();
 /// The operations on batches of messages, each with the operation that processes single messages.
 const BATCHES: [(&str, &str); 2] = [("sign-batch", "sign-repeat"), ("verify-batch", "verify-repeat")];
 
@@ -32,7 +32,7 @@ pub struct HtmlPage<'a> {
     /// The rows of the result.
     pub rows: &'a [ResultRow],
     /// The printer for the table of all figures.
-    pub printer: &'a Printer,
+    pub printer: &'a ResultPrinter,
 }
 
 /// Returns the command line for this process, as it can be pasted.
@@ -136,7 +136,9 @@ impl HtmlPage<'_> {
         for of in subjects {
             let rows: Vec<_> = self.single().filter(|row| self.subject(row) == of).collect();
             html.markup("<tr><td class=\"left\">").text(&of);
-            if let Some(Lengths { public_key, private_key, signature }) = rows.first().and_then(|row| row.lengths) {
+            if let Some(EncodedLengths { public_key, private_key, signature }) =
+                rows.first().and_then(|row| row.lengths)
+            {
                 let [pk, sk, sig] = [public_key, private_key, signature].map(|length| grouped(length as f64));
                 html.span("on", &format!("pk {pk}, sk {sk}, sig {sig} bytes"));
             }
@@ -205,7 +207,7 @@ impl HtmlPage<'_> {
 
     /// Writes a card for each operation, and for each part.
     fn operations(&self, html: &mut Html) {
-        let rows = self.rows.iter().filter(|row| row.key.batch.is_none() && row.key.op != What::Hash.name());
+        let rows = self.rows.iter().filter(|row| row.key.batch.is_none() && row.key.op != BenchTarget::Hash.name());
         let rows: Vec<_> = rows.collect();
         let ops = distinct(rows.iter().map(|row| row.key.op.as_str()));
         if ops.is_empty() {
@@ -285,7 +287,7 @@ impl HtmlPage<'_> {
 
     /// Writes a card for each length of hashed messages.
     fn hashes(&self, html: &mut Html) {
-        let rows: Vec<_> = self.rows.iter().filter(|row| row.key.op == What::Hash.name()).collect();
+        let rows: Vec<_> = self.rows.iter().filter(|row| row.key.op == BenchTarget::Hash.name()).collect();
         let sizes = distinct(rows.iter().map(|row| row.key.message_bytes));
         if sizes.is_empty() {
             return;
@@ -334,7 +336,7 @@ of key generation and signing, interruptions, and the waiting of threads that sh
 core. Signing and verification include hashing the message.</p>\n</footer>\n";
 
 /// Writes cells, each between the tags for its alignment.
-fn row_of_cells(html: &mut Html, cells: Vec<Cell>, [open, open_left, close]: [&'static str; 3]) {
+fn row_of_cells(html: &mut Html, cells: Vec<TableCell>, [open, open_left, close]: [&'static str; 3]) {
     for (text, width) in cells {
         html.markup(if width < 0 { open_left } else { open }).text(&text).markup(close);
     }

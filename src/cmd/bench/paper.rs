@@ -7,7 +7,7 @@ use super::plan::distinct;
 use super::profile::PARTS;
 use super::row::{CORE_CYCLES, CYCLES, MEDIAN, ResultColumn, ResultRow};
 use super::table::bytes;
-use super::work::{TimedPart, What, about};
+use super::work::{BenchTarget, TimedPart, about};
 use serde_json::Value;
 
 /// The parts that are usually published in tables: the parts of a signature.
@@ -86,7 +86,7 @@ pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
     ];
     let mut sorted: [Vec<&ResultRow>; 3] = Default::default();
     for row in rows {
-        let table = if row.lengths.is_some() { 0 } else { 1 + usize::from(row.key.op == What::Hash.name()) };
+        let table = if row.lengths.is_some() { 0 } else { 1 + usize::from(row.key.op == BenchTarget::Hash.name()) };
         sorted[table].push(row);
     }
     let [operations, parts, hashes] = &sorted;

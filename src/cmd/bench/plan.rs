@@ -1,7 +1,7 @@
 //! The rows of the result, and their order.
 
 use super::hashes::TimedHash;
-use super::work::{What, batch_size, message_size};
+use super::work::{BenchTarget, batch_size, message_size};
 use fndsa::Algorithm;
 use fndsa::no_alloc::Level;
 use std::fmt;
@@ -40,7 +40,7 @@ impl fmt::Display for RowKey {
 
 /// The keys or the hash for a group of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum BenchSubject {
     /// Keys for an algorithm.
     Algorithm(Algorithm),
     /// A hash, which does not need a key.
@@ -51,26 +51,26 @@ pub enum Subject {
 #[derive(Debug)]
 pub struct RowGroup {
     /// The keys or the hash.
-    pub subject: Subject,
+    pub subject: BenchSubject,
     /// The message length in bytes, or `None` for the algorithm's default.
     pub size: Option<u32>,
     /// The number of messages in a batch.
     pub batch: u32,
     /// The operations and parts.
-    pub whats: Vec<What>,
+    pub whats: Vec<BenchTarget>,
     /// The levels, in the order of the rows for an operation.
     pub levels: Vec<Level>,
 }
 
 impl RowGroup {
     /// Returns the key for a row in the group.
-    pub fn key(&self, what: What, level: Level, threads: usize) -> RowKey {
+    pub fn key(&self, what: BenchTarget, level: Level, threads: usize) -> RowKey {
         let (algorithm, backend, message) = match self.subject {
-            Subject::Algorithm(algorithm) => {
+            BenchSubject::Algorithm(algorithm) => {
                 let message = self.size.unwrap_or_else(|| message_size(algorithm));
-                (algorithm.to_string(), level.name(), if let What::Part(_) = what { 0 } else { message })
+                (algorithm.to_string(), level.name(), if let BenchTarget::Part(_) = what { 0 } else { message })
             }
-            Subject::Hash(hash) => (hash.name(), hash.backend(level), self.size.unwrap_or_default()),
+            BenchSubject::Hash(hash) => (hash.name(), hash.backend(level), self.size.unwrap_or_default()),
         };
         RowKey {
             op: what.name().to_owned(),
@@ -78,12 +78,12 @@ impl RowGroup {
             backend: backend.to_owned(),
             message_bytes: message.into(),
             threads: threads as u64,
-            batch: matches!(what, What::Op(op) if op.is_batch()).then_some(self.batch.into()),
+            batch: matches!(what, BenchTarget::Op(op) if op.is_batch()).then_some(self.batch.into()),
         }
     }
 
     /// Returns the rows: for each operation, a row for each level.
-    pub fn rows(&self) -> impl Iterator<Item = (What, Level)> {
+    pub fn rows(&self) -> impl Iterator<Item = (BenchTarget, Level)> {
         self.whats.iter().flat_map(|what| self.levels.iter().map(move |level| (*what, *level)))
     }
 }
@@ -100,9 +100,9 @@ pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 /// The selection by the arguments.
-pub struct Wanted {
+pub struct BenchSelection {
     /// Operations and parts, in row order.
-    pub whats: Vec<What>,
+    pub whats: Vec<BenchTarget>,
     /// The algorithms.
     pub algorithms: Vec<Algorithm>,
     /// The levels.
@@ -118,9 +118,9 @@ const HASHED: [u32; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
 
 /// Returns all groups: first a group for each algorithm and message length, then the groups for the
 /// hashes. Operations without a message are only in the first group for their algorithm.
-pub fn groups(wanted: &Wanted) -> Vec<RowGroup> {
+pub fn groups(wanted: &BenchSelection) -> Vec<RowGroup> {
     let levels = &wanted.levels;
-    let (hash, keyed): (Vec<_>, Vec<_>) = wanted.whats.iter().copied().partition(|what| *what == What::Hash);
+    let (hash, keyed): (Vec<_>, Vec<_>) = wanted.whats.iter().copied().partition(|what| *what == BenchTarget::Hash);
     let sizes: Vec<_> = wanted.sizes.iter().copied().map(Some).collect();
     let sizes = if sizes.is_empty() { vec![None] } else { sizes };
     let mut groups = Vec::new();
@@ -129,7 +129,7 @@ pub fn groups(wanted: &Wanted) -> Vec<RowGroup> {
             let whats: Vec<_> = keyed.iter().copied().filter(|what| i == 0 || what.has_message()).collect();
             if !whats.is_empty() {
                 let batch = wanted.batch.unwrap_or_else(|| batch_size(*algorithm, size));
-                let subject = Subject::Algorithm(*algorithm);
+                let subject = BenchSubject::Algorithm(*algorithm);
                 groups.push(RowGroup { subject, size, batch, whats, levels: levels.clone() });
             }
         }
@@ -139,7 +139,7 @@ pub fn groups(wanted: &Wanted) -> Vec<RowGroup> {
         for &size in sizes {
             let levels = if timed.has_levels() { levels.clone() } else { levels[..1].to_vec() };
             groups.push(RowGroup {
-                subject: Subject::Hash(timed),
+                subject: BenchSubject::Hash(timed),
                 size: Some(size),
                 batch: 1,
                 whats: hash.clone(),
@@ -153,10 +153,10 @@ pub fn groups(wanted: &Wanted) -> Vec<RowGroup> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cmd::bench::work::{Op, TimedPart};
+    use crate::cmd::bench::work::{BenchOperation, TimedPart};
 
-    fn wanted(whats: &[What], sizes: &[u32]) -> Vec<RowGroup> {
-        groups(&Wanted {
+    fn wanted(whats: &[BenchTarget], sizes: &[u32]) -> Vec<RowGroup> {
+        groups(&BenchSelection {
             whats: whats.to_vec(),
             algorithms: vec![Algorithm::FN_DSA_512, Algorithm::ML_DSA_44],
             levels: vec![Level::EMULATED, Level::detect()],
@@ -167,37 +167,47 @@ mod tests {
 
     #[test]
     fn what_has_no_message_is_measured_once() {
-        let whats = [What::Op(Op::Keygen), What::Op(Op::Verify), What::Part(TimedPart::Ntt)];
+        let whats = [
+            BenchTarget::Op(BenchOperation::Keygen),
+            BenchTarget::Op(BenchOperation::Verify),
+            BenchTarget::Part(TimedPart::Ntt),
+        ];
         let groups = wanted(&whats, &[100, 200]);
         let counts: Vec<_> = groups.iter().map(|group| (group.size, group.rows().count())).collect();
         assert_eq!(counts, [(Some(100), 6), (Some(200), 2), (Some(100), 6), (Some(200), 2)]);
-        let key = groups[1].key(What::Op(Op::Verify), Level::EMULATED, 3);
+        let key = groups[1].key(BenchTarget::Op(BenchOperation::Verify), Level::EMULATED, 3);
         assert_eq!((key.message_bytes, key.threads, &key.backend[..]), (200, 3, "emulated"));
         assert_eq!(groups[0].key(whats[2], Level::EMULATED, 1).message_bytes, 0);
-        assert!(wanted(&[What::Op(Op::Keygen)], &[1, 2]).iter().all(|group| group.size == Some(1)));
+        assert!(wanted(&[BenchTarget::Op(BenchOperation::Keygen)], &[1, 2]).iter().all(|group| group.size == Some(1)));
     }
 
     #[test]
     fn a_batch_of_published_messages_is_all_of_them() {
-        let batch = What::Op(Op::SignBatch);
+        let batch = BenchTarget::Op(BenchOperation::SignBatch);
         let batches = |sizes: &[u32]| {
-            wanted(&[batch, What::Op(Op::Verify)], sizes).iter().map(|group| group.batch).collect::<Vec<_>>()
+            wanted(&[batch, BenchTarget::Op(BenchOperation::Verify)], sizes)
+                .iter()
+                .map(|group| group.batch)
+                .collect::<Vec<_>>()
         };
         assert_eq!((batches(&[]), batches(&[7])), (vec![64, 188], vec![64, 64]));
-        let group = &wanted(&[batch, What::Op(Op::Verify)], &[])[0];
+        let group = &wanted(&[batch, BenchTarget::Op(BenchOperation::Verify)], &[])[0];
         let keys: Vec<_> = group.rows().map(|(what, level)| group.key(what, level, 1)).collect();
         assert_eq!((keys[0].batch, keys[2].batch, keys[0].label()), (Some(64), None, "sign-batch x64".to_owned()));
     }
 
     #[test]
     fn hashes_have_sizes_of_their_own_and_no_algorithm() {
-        let groups = wanted(&[What::Hash], &[]);
+        let groups = wanted(&[BenchTarget::Hash], &[]);
         assert_eq!(groups.len(), HASHED.len() * TimedHash::all().count());
-        assert!(groups.iter().all(|group| matches!(group.subject, Subject::Hash(_))));
+        assert!(groups.iter().all(|group| matches!(group.subject, BenchSubject::Hash(_))));
         assert_eq!((groups[0].size, groups[0].levels.len()), (Some(64), 2));
         // Hashes from other crates do not have levels.
         assert_eq!((groups[4].levels.len(), groups[4].rows().count()), (1, 1));
-        assert_eq!(groups[4].key(What::Hash, Level::EMULATED, 1).backend, "auto");
-        assert_eq!(wanted(&[What::Hash, What::Op(Op::Verify)], &[5]).len(), 2 + TimedHash::all().count());
+        assert_eq!(groups[4].key(BenchTarget::Hash, Level::EMULATED, 1).backend, "auto");
+        assert_eq!(
+            wanted(&[BenchTarget::Hash, BenchTarget::Op(BenchOperation::Verify)], &[5]).len(),
+            2 + TimedHash::all().count()
+        );
     }
 }

@@ -19,8 +19,8 @@
 //! | codec | encoding and decoding of keys and signatures |
 //! | rest | the random bytes from the system, wiping, norms, and everything else |
 
-use super::measure::{Schedule, measure};
-use super::work::{BenchKeys, Op};
+use super::measure::{SamplingPlan, measure};
+use super::work::{BenchKeys, BenchOperation};
 use crate::tool::report::Error;
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
@@ -114,15 +114,15 @@ enum KeyState {
 /// A profiler, which times each part once.
 pub struct Profiler<'k> {
     keys: &'k BenchKeys,
-    plan: Schedule,
+    plan: SamplingPlan,
     threads: usize,
     known: Vec<(Subroutine, f64)>,
 }
 
 impl<'k> Profiler<'k> {
     /// Prepares to time parts. A part is timed for a tenth of the time for an operation.
-    pub fn new(keys: &'k BenchKeys, plan: Schedule, threads: usize) -> Self {
-        let plan = Schedule { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
+    pub fn new(keys: &'k BenchKeys, plan: SamplingPlan, threads: usize) -> Self {
+        let plan = SamplingPlan { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
         Self { keys, plan, threads, known: Vec::new() }
     }
 
@@ -147,15 +147,15 @@ impl<'k> Profiler<'k> {
     ///
     /// # Errors
     /// A part could not be timed.
-    pub fn profile(&mut self, op: Op, whole: f64, message: usize) -> Result<Option<Profile>, Error> {
+    pub fn profile(&mut self, op: BenchOperation, whole: f64, message: usize) -> Result<Option<Profile>, Error> {
         let Some(degree) = self.keys.algorithm.degree() else { return Ok(None) };
         let ns = match op {
-            Op::SignFastRng | Op::SignBatch | Op::VerifyBatch => return Ok(None),
-            Op::Keygen => self.keygen(degree)?,
-            Op::Sign => self.sign(degree, message, KeyState::Encoded)?,
-            Op::SignRepeat => self.sign(degree, message, KeyState::Ready)?,
-            Op::Verify => self.verify(message, KeyState::Encoded)?,
-            Op::VerifyRepeat => self.verify(message, KeyState::Ready)?,
+            BenchOperation::SignFastRng | BenchOperation::SignBatch | BenchOperation::VerifyBatch => return Ok(None),
+            BenchOperation::Keygen => self.keygen(degree)?,
+            BenchOperation::Sign => self.sign(degree, message, KeyState::Encoded)?,
+            BenchOperation::SignRepeat => self.sign(degree, message, KeyState::Ready)?,
+            BenchOperation::Verify => self.verify(message, KeyState::Encoded)?,
+            BenchOperation::VerifyRepeat => self.verify(message, KeyState::Ready)?,
         };
         Ok(Some(Profile::new(ns, whole)))
     }

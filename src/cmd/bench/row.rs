@@ -1,13 +1,13 @@
 //! A row of the result, and the table of its columns.
 
-use super::measure::Measured;
+use super::measure::Measurement;
 use super::memory::MemoryUse;
 use super::plan::RowKey;
 use super::profile::{PARTS, Profile};
-use super::statistics::{Comparison, Trend};
-use super::table::{Cell, Column, ColumnLayout, ColumnSet, ResultForm, Unit};
+use super::statistics::{RowComparison, Trend};
+use super::table::{Column, ColumnLayout, ColumnSet, FigureUnit, ResultForm, TableCell};
 use super::table::{bytes, columns, heading, line, plain, result};
-use super::work::What;
+use super::work::BenchTarget;
 use fndsa::Algorithm;
 use serde_json::Value;
 
@@ -16,13 +16,13 @@ pub struct ResultRow {
     /// The operation with its algorithm, level and messages.
     pub key: RowKey,
     /// Key and signature lengths, if the operation uses keys.
-    pub lengths: Option<Lengths>,
+    pub lengths: Option<EncodedLengths>,
     /// The measurement.
-    pub measured: Measured,
+    pub measured: Measurement,
     /// The speed divided by the speed of the first level, if there are several levels.
     pub ratio: Option<f64>,
     /// The comparison with the earlier run.
-    pub baseline: Option<Comparison>,
+    pub baseline: Option<RowComparison>,
     /// The time for each part of the operation.
     pub profile: Option<Profile>,
     /// The memory that is used by a call.
@@ -31,7 +31,7 @@ pub struct ResultRow {
 
 /// Public key, private key and signature lengths in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lengths {
+pub struct EncodedLengths {
     /// The public key length.
     pub public_key: usize,
     /// The private key length.
@@ -40,7 +40,7 @@ pub struct Lengths {
     pub signature: usize,
 }
 
-impl Lengths {
+impl EncodedLengths {
     /// Returns the lengths for an algorithm.
     pub fn of(algorithm: Algorithm) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl ResultRow {
     /// Returns the bytes of messages that are hashed per second by all threads together, or `None`
     /// for other operations.
     fn bytes_per_second(&self) -> Option<f64> {
-        let is_hash = self.key.op == What::Hash.name();
+        let is_hash = self.key.op == BenchTarget::Hash.name();
         is_hash.then(|| self.measured.total.per_second() * self.key.message_bytes as f64)
     }
 
@@ -145,16 +145,16 @@ pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
 const MACHINE: [&str; 3] = ["cpu", "cpu_id", "counter_hz"];
 
 /// A printer for the lines of a form.
-pub struct Printer {
+pub struct ResultPrinter {
     form: ResultForm,
     /// The maximum label length.
     width: usize,
     layout: ColumnLayout<ResultRow>,
     /// The machine, for comma-separated values, where each line must be complete.
-    machine: Vec<Cell>,
+    machine: Vec<TableCell>,
 }
 
-impl Printer {
+impl ResultPrinter {
     /// Prepares to print the columns in `sets`. The labels of rows are up to `width` characters
     /// long, and the rows were measured on the machine `env`.
     pub fn new(form: ResultForm, width: usize, env: &Value, sets: &[ColumnSet]) -> Self {
@@ -191,17 +191,17 @@ impl Printer {
     }
 
     /// Returns the column names.
-    pub fn names(&self) -> Vec<Cell> {
+    pub fn names(&self) -> Vec<TableCell> {
         self.with_label(self.layout.names())
     }
 
     /// Returns the cells for a row.
-    pub fn cells(&self, row: &ResultRow) -> Vec<Cell> {
+    pub fn cells(&self, row: &ResultRow) -> Vec<TableCell> {
         self.with_label(self.layout.cells(row))
     }
 
     /// Sets the first column's width to the longest label.
-    fn with_label(&self, mut cells: Vec<Cell>) -> Vec<Cell> {
+    fn with_label(&self, mut cells: Vec<TableCell>) -> Vec<TableCell> {
         if let Some(label) = cells.first_mut() {
             label.1 = -(self.width as i32);
         }

@@ -12,7 +12,7 @@
 
 /// Order statistics and the mean, in the samples' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
+pub struct SampleSummary {
     /// The median: half of the samples are below.
     pub median: f64,
     /// The arithmetic mean.
@@ -27,7 +27,7 @@ pub struct Summary {
     pub median_ci95: f64,
 }
 
-impl Summary {
+impl SampleSummary {
     /// Summarizes samples. Range: at least 1 sample.
     pub fn of(samples: &[f64]) -> Self {
         let sorted = sorted(samples.iter().copied());
@@ -59,14 +59,14 @@ fn median_ci95(sorted: &[f64], median: f64) -> f64 {
 
 /// The change of a median, in percent of the first median.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub struct MedianChange {
     /// The change in percent. It is above 0 if the second median is larger.
     pub pct: f64,
     /// The interval with 95 % confidence.
     pub ci95: [f64; 2],
 }
 
-impl Change {
+impl MedianChange {
     /// Compares two medians, each with the half-width of its interval. Range: `before.0 > 0`.
     pub fn between(before: (f64, f64), after: (f64, f64)) -> Self {
         let pct = 100.0 * (after.0 - before.0) / before.0;
@@ -119,16 +119,16 @@ impl Trend {
 
 /// The comparison of a row with its baseline.
 #[derive(Clone, Copy, Debug)]
-pub struct Comparison {
+pub struct RowComparison {
     /// The change from the baseline's median to this median.
-    pub change: Change,
+    pub change: MedianChange,
     /// The verdict about the change.
     pub trend: Trend,
 }
 
-impl Comparison {
+impl RowComparison {
     /// Returns the verdict about a change. `limit` is in percent.
-    pub fn of(change: Change, limit: f64) -> Self {
+    pub fn of(change: MedianChange, limit: f64) -> Self {
         let trend = if change.is_above(limit) {
             Trend::Regressed
         } else if change.is_below(limit) {
@@ -162,15 +162,15 @@ mod tests {
 
     #[test]
     fn summaries_of_known_lists() {
-        let s = Summary::of(&[4.0, 1.0, 2.0, 3.0, 100.0]);
+        let s = SampleSummary::of(&[4.0, 1.0, 2.0, 3.0, 100.0]);
         let ci = 97.0 * 1.05;
-        assert_eq!(s, Summary { median: 3.0, mean: 22.0, mad: 1.0, min: 1.0, p95: 100.0, median_ci95: ci });
-        let s = Summary::of(&[2.0, 1.0]);
+        assert_eq!(s, SampleSummary { median: 3.0, mean: 22.0, mad: 1.0, min: 1.0, p95: 100.0, median_ci95: ci });
+        let s = SampleSummary::of(&[2.0, 1.0]);
         assert_eq!((s.median, s.mad, s.p95), (1.5, 0.5, 2.0));
         let hundred: Vec<_> = (1..=100).map(f64::from).collect();
-        assert_eq!(Summary::of(&hundred).p95, 95.0);
-        let seven = Summary { median: 7.0, mean: 7.0, mad: 0.0, min: 7.0, p95: 7.0, median_ci95: 0.0 };
-        assert_eq!(Summary::of(&[7.0]), seven);
+        assert_eq!(SampleSummary::of(&hundred).p95, 95.0);
+        let seven = SampleSummary { median: 7.0, mean: 7.0, mad: 0.0, min: 7.0, p95: 7.0, median_ci95: 0.0 };
+        assert_eq!(SampleSummary::of(&[7.0]), seven);
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
     }
 
@@ -196,21 +196,21 @@ mod tests {
     #[test]
     fn outliers_do_not_widen_the_interval() {
         let mut samples: Vec<_> = (0..50).map(|i| 100.0 + f64::from(i)).collect();
-        let half = Summary::of(&samples).median_ci95;
+        let half = SampleSummary::of(&samples).median_ci95;
         samples[49] = 1e9;
-        assert_eq!(Summary::of(&samples).median_ci95, half);
+        assert_eq!(SampleSummary::of(&samples).median_ci95, half);
         assert_eq!(half, 7.5);
     }
 
     #[test]
     fn a_change_needs_size_and_confidence() {
-        let change = Change::between((100.0, 3.0), (110.0, 4.0));
-        assert_eq!(change, Change { pct: 10.0, ci95: [5.0, 15.0] });
+        let change = MedianChange::between((100.0, 3.0), (110.0, 4.0));
+        assert_eq!(change, MedianChange { pct: 10.0, ci95: [5.0, 15.0] });
         assert!(change.is_above(5.0) && !change.is_above(10.0) && !change.is_below(0.0));
         // The change is large, but not certain.
-        assert!(!Change::between((100.0, 30.0), (120.0, 0.0)).is_above(5.0));
-        let change = Change::between((200.0, 6.0), (100.0, 8.0));
-        assert_eq!(change, Change { pct: -50.0, ci95: [-55.0, -45.0] });
+        assert!(!MedianChange::between((100.0, 30.0), (120.0, 0.0)).is_above(5.0));
+        let change = MedianChange::between((200.0, 6.0), (100.0, 8.0));
+        assert_eq!(change, MedianChange { pct: -50.0, ci95: [-55.0, -45.0] });
         assert!(change.is_below(5.0) && !change.is_below(50.0) && !change.is_above(0.0));
     }
 }

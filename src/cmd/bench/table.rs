@@ -20,10 +20,10 @@ pub enum ResultForm {
 
 /// The text of a cell and its width in characters. If the width is below 0, the text is aligned to
 /// the left.
-pub type Cell = (String, i32);
+pub type TableCell = (String, i32);
 
 /// Returns the lines before the first row.
-pub fn heading(form: ResultForm, cells: &[Cell]) -> String {
+pub fn heading(form: ResultForm, cells: &[TableCell]) -> String {
     let names = line(form, cells);
     if form != ResultForm::Md {
         return names;
@@ -33,7 +33,7 @@ pub fn heading(form: ResultForm, cells: &[Cell]) -> String {
 }
 
 /// Returns the line for a row.
-pub fn line(form: ResultForm, cells: &[Cell]) -> String {
+pub fn line(form: ResultForm, cells: &[TableCell]) -> String {
     let texts = cells.iter().map(|(text, _)| text.as_str());
     match form {
         ResultForm::Md => format!("| {} |", texts.collect::<Vec<_>>().join(" | ")),
@@ -81,13 +81,13 @@ pub fn bytes(count: u64) -> String {
 
 /// A unit: how a number is rounded for documents, and printed in tables.
 #[derive(Clone, Copy)]
-pub struct Unit {
+pub struct FigureUnit {
     /// The number of steps between two whole numbers, or 0 if numbers are not rounded.
     steps: f64,
     cell: fn(f64) -> String,
 }
 
-impl Unit {
+impl FigureUnit {
     /// A text, a count or a number that is not rounded.
     pub const PLAIN: Self = Self { steps: 0.0, cell: |number| number.to_string() };
     /// A time in nanoseconds.
@@ -171,7 +171,7 @@ pub struct Column<R> {
     /// The width in tables, in characters. If it is below 0, the text is aligned to the left.
     pub width: i32,
     /// The unit.
-    pub unit: Unit,
+    pub unit: FigureUnit,
     /// The set that the column belongs to.
     pub set: ColumnSet,
     /// Returns the value before it is rounded, or null if the row does not include this figure.
@@ -189,7 +189,7 @@ macro_rules! columns {
             csv: $csv,
             heading: $heading,
             width: $width,
-            unit: Unit::$unit,
+            unit: FigureUnit::$unit,
             set: ColumnSet::$set,
             value: |$row| serde_json::json!($value),
         };)*
@@ -254,7 +254,7 @@ impl<R> ColumnLayout<R> {
     }
 
     /// Returns the cells for the heading.
-    pub fn names(&self) -> Vec<Cell> {
+    pub fn names(&self) -> Vec<TableCell> {
         let mut cells = Vec::new();
         for column in &self.columns {
             cells.push((column.name(self.form).to_owned(), column.width));
@@ -263,7 +263,7 @@ impl<R> ColumnLayout<R> {
     }
 
     /// Returns the cells for a row.
-    pub fn cells(&self, row: &R) -> Vec<Cell> {
+    pub fn cells(&self, row: &R) -> Vec<TableCell> {
         let mut cells = Vec::new();
         for column in &self.columns {
             let value = (column.value)(row);

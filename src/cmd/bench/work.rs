@@ -1,23 +1,23 @@
 //! The operations that are timed, and their parts.
 
-use super::measure::Work;
+use super::measure::TimedWork;
 use crate::tool::io::random::SystemRng;
-use crate::tool::keys::pair::Pair;
+use crate::tool::keys::pair::KeyPair;
 use crate::tool::report::Error;
-use crate::tool::sign::deterministic::Deterministic;
+use crate::tool::sign::deterministic::DeterministicRng;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use fndsa::batch::{BatchItem, ExpandedSigningKey, ExpandedVerifyingKey, verify_batch};
 use fndsa::error::VerifyError;
 use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
-use fndsa::subroutine::{Prepared, Subroutine};
+use fndsa::subroutine::{PreparedSubroutine, Subroutine};
 use fndsa::{Algorithm, Options};
 use rand_core::TryCryptoRng;
 use std::hint::black_box;
 
 /// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Op {
+pub enum BenchOperation {
     /// Make a key pair
     Keygen,
     /// Load a private key and sign
@@ -37,7 +37,7 @@ pub enum Op {
     VerifyBatch,
 }
 
-impl Op {
+impl BenchOperation {
     /// Returns whether a call processes several messages.
     pub const fn is_batch(self) -> bool {
         matches!(self, Self::SignBatch | Self::VerifyBatch)
@@ -84,9 +84,9 @@ pub enum TimedPart {
 
 /// An operation, a part, or the hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum BenchTarget {
     /// An operation.
-    Op(Op),
+    Op(BenchOperation),
     /// A part.
     Part(TimedPart),
     /// The hashes. They do not need a key.
@@ -94,12 +94,13 @@ pub enum What {
 }
 
 /// The names that are arguments on the command line, without an option.
-impl ValueEnum for What {
+impl ValueEnum for BenchTarget {
     fn value_variants<'a>() -> &'a [Self] {
-        const NAMED: [What; 8] = {
-            let [keygen, sign, sign_repeat, verify, verify_repeat] = What::ALL;
-            let [sign_batch, verify_batch] = [What::Op(Op::SignBatch), What::Op(Op::VerifyBatch)];
-            [keygen, sign, sign_repeat, sign_batch, verify, verify_repeat, verify_batch, What::Hash]
+        const NAMED: [BenchTarget; 8] = {
+            let [keygen, sign, sign_repeat, verify, verify_repeat] = BenchTarget::ALL;
+            let [sign_batch, verify_batch] =
+                [BenchTarget::Op(BenchOperation::SignBatch), BenchTarget::Op(BenchOperation::VerifyBatch)];
+            [keygen, sign, sign_repeat, sign_batch, verify, verify_repeat, verify_batch, BenchTarget::Hash]
         };
         &NAMED
     }
@@ -115,32 +116,32 @@ impl ValueEnum for What {
     }
 }
 
-impl What {
+impl BenchTarget {
     /// The operations that are measured by default.
     pub const ALL: [Self; 5] = [
-        Self::Op(Op::Keygen),
-        Self::Op(Op::Sign),
-        Self::Op(Op::SignRepeat),
-        Self::Op(Op::Verify),
-        Self::Op(Op::VerifyRepeat),
+        Self::Op(BenchOperation::Keygen),
+        Self::Op(BenchOperation::Sign),
+        Self::Op(BenchOperation::SignRepeat),
+        Self::Op(BenchOperation::Verify),
+        Self::Op(BenchOperation::VerifyRepeat),
     ];
 
     /// Returns whether the time depends on the message length.
     pub const fn has_message(self) -> bool {
-        !matches!(self, Self::Op(Op::Keygen) | Self::Part(_))
+        !matches!(self, Self::Op(BenchOperation::Keygen) | Self::Part(_))
     }
 
     /// Returns the name for tables and documents.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Op(Op::Keygen) => "keygen",
-            Self::Op(Op::Sign) => "sign",
-            Self::Op(Op::SignRepeat) => "sign-repeat",
-            Self::Op(Op::SignFastRng) => "sign-repeat fast-rng",
-            Self::Op(Op::SignBatch) => "sign-batch",
-            Self::Op(Op::Verify) => "verify",
-            Self::Op(Op::VerifyRepeat) => "verify-repeat",
-            Self::Op(Op::VerifyBatch) => "verify-batch",
+            Self::Op(BenchOperation::Keygen) => "keygen",
+            Self::Op(BenchOperation::Sign) => "sign",
+            Self::Op(BenchOperation::SignRepeat) => "sign-repeat",
+            Self::Op(BenchOperation::SignFastRng) => "sign-repeat fast-rng",
+            Self::Op(BenchOperation::SignBatch) => "sign-batch",
+            Self::Op(BenchOperation::Verify) => "verify",
+            Self::Op(BenchOperation::VerifyRepeat) => "verify-repeat",
+            Self::Op(BenchOperation::VerifyBatch) => "verify-batch",
             Self::Hash => "hash",
             Self::Part(TimedPart::Keccak) => "subroutine keccak",
             Self::Part(TimedPart::Ntt) => "subroutine ntt",
@@ -173,9 +174,9 @@ impl TimedPart {
 /// Returns the help text for the operation or part with this name. `None` if the command line does
 /// not accept this name.
 pub fn about(name: &str) -> Option<String> {
-    let parts = TimedPart::value_variants().iter().map(|part| What::Part(*part));
-    let what = What::value_variants().iter().copied().chain(parts).find(|what| what.name() == name)?;
-    let value = if let What::Part(part) = what { part.to_possible_value() } else { what.to_possible_value() };
+    let parts = TimedPart::value_variants().iter().map(|part| BenchTarget::Part(*part));
+    let what = BenchTarget::value_variants().iter().copied().chain(parts).find(|what| what.name() == name)?;
+    let value = if let BenchTarget::Part(part) = what { part.to_possible_value() } else { what.to_possible_value() };
     value?.get_help().map(ToString::to_string)
 }
 
@@ -232,7 +233,7 @@ pub struct BenchKeys {
     pub level: Level,
     /// The algorithm.
     pub algorithm: Algorithm,
-    pair: Pair,
+    pair: KeyPair,
     signer: Box<ExpandedSigningKey>,
     verifier: Box<ExpandedVerifyingKey>,
     messages: Vec<Vec<u8>>,
@@ -258,10 +259,10 @@ impl BenchKeys {
         let is_published = published.is_some();
         let messages = published.unwrap_or_else(|| (0..SIGNATURES).map(|i| vec![i as u8; size]).collect());
         let pair = match is_published {
-            true => Pair::generate(level, algorithm, &mut Deterministic(&ZEROS[..])),
-            false => Pair::generate(level, algorithm, &mut SystemRng),
+            true => KeyPair::generate(level, algorithm, &mut DeterministicRng(&ZEROS[..])),
+            false => KeyPair::generate(level, algorithm, &mut SystemRng),
         }?;
-        let lens = [Op::Sign, Op::SignRepeat].map(|op| op.work_lens(algorithm)[1]);
+        let lens = [BenchOperation::Sign, BenchOperation::SignRepeat].map(|op| op.work_lens(algorithm)[1]);
         let mut work = vec![0; lens[0].max(lens[1])];
         let key = SigningKeyRef::of_algorithm(level, algorithm, &pair.private, &mut work).map_err(internal)?;
         let signer = key.expand(level, &mut work).map_err(internal)?;
@@ -288,13 +289,13 @@ impl BenchKeys {
     }
 
     /// Prepares an operation for each of `threads` threads.
-    pub fn operation(&self, op: Op, threads: usize) -> Vec<Operation<'_>> {
+    pub fn operation(&self, op: BenchOperation, threads: usize) -> Vec<OperationWork<'_>> {
         let count = if op.is_batch() { self.batch } else { 1 };
-        let signed = if op == Op::SignBatch { count } else { 0 };
-        let verified = if op == Op::VerifyBatch { count } else { 0 };
+        let signed = if op == BenchOperation::SignBatch { count } else { 0 };
+        let verified = if op == BenchOperation::VerifyBatch { count } else { 0 };
         let mut operations = Vec::new();
         for _ in 0..threads {
-            operations.push(Operation {
+            operations.push(OperationWork {
                 keys: self,
                 op,
                 work: vec![0; op.work_lens(self.algorithm)[1]],
@@ -311,11 +312,11 @@ impl BenchKeys {
     ///
     /// # Errors
     /// The library does not accept the key that it created.
-    pub fn part(&self, subroutine: Subroutine, threads: usize) -> Result<Vec<Prepared>, Error> {
+    pub fn part(&self, subroutine: Subroutine, threads: usize) -> Result<Vec<PreparedSubroutine>, Error> {
         let parts = [&self.pair.private[..], &self.pair.public, &self.signatures[0]];
         let mut prepared = Vec::new();
         for _ in 0..threads {
-            prepared.push(Prepared::new(self.level, self.algorithm, subroutine, parts).map_err(internal)?);
+            prepared.push(PreparedSubroutine::new(self.level, self.algorithm, subroutine, parts).map_err(internal)?);
         }
         Ok(prepared)
     }
@@ -324,9 +325,9 @@ impl BenchKeys {
 /// An operation on a single thread. Every call does the complete work: signatures use new random
 /// bytes (except for CCTV messages), calls use different messages in turn, and the time includes
 /// hashing the message.
-pub struct Operation<'k> {
+pub struct OperationWork<'k> {
     keys: &'k BenchKeys,
-    op: Op,
+    op: BenchOperation,
     work: Vec<u8>,
     /// The signatures that are created by a call.
     fresh: Vec<u8>,
@@ -337,17 +338,17 @@ pub struct Operation<'k> {
     verdicts: Vec<Result<(), VerifyError>>,
 }
 
-impl Work for Operation<'_> {
+impl TimedWork for OperationWork<'_> {
     fn once(&mut self, turn: usize) -> Result<(), Error> {
         if self.keys.is_published {
-            self.call(turn, &mut Deterministic(&self.keys.zeros[..]))
+            self.call(turn, &mut DeterministicRng(&self.keys.zeros[..]))
         } else {
             self.call(turn, &mut SystemRng)
         }
     }
 
     fn round(&self) -> u64 {
-        let signs = matches!(self.op, Op::Sign | Op::SignRepeat);
+        let signs = matches!(self.op, BenchOperation::Sign | BenchOperation::SignRepeat);
         if self.keys.is_published && signs { self.keys.messages.len() as u64 } else { 1 }
     }
 
@@ -356,7 +357,7 @@ impl Work for Operation<'_> {
     }
 }
 
-impl<'k> Operation<'k> {
+impl<'k> OperationWork<'k> {
     /// Runs the operation once. Signatures use the random bytes from `rng`.
     fn call<R: TryCryptoRng>(&mut self, turn: usize, rng: &mut R) -> Result<(), Error>
     where
@@ -371,33 +372,33 @@ impl<'k> Operation<'k> {
         let work = &mut self.work;
         let fresh = &mut self.fresh[..];
         match self.op {
-            Op::Keygen => {
-                black_box(Pair::generate(level, algorithm, &mut SystemRng)?);
+            BenchOperation::Keygen => {
+                black_box(KeyPair::generate(level, algorithm, &mut SystemRng)?);
             }
-            Op::Sign => {
+            BenchOperation::Sign => {
                 let key = SigningKeyRef::of_algorithm(level, algorithm, &keys.pair.private, work).map_err(internal)?;
                 key.sign_message(level, PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
-            Op::SignRepeat => {
+            BenchOperation::SignRepeat => {
                 keys.signer.sign_message(PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
-            Op::SignFastRng => {
+            BenchOperation::SignFastRng => {
                 keys.signer.sign_message_fast_rng(PLAIN, message, rng, fresh, work).map_err(Error::of_signing)?;
             }
-            Op::SignBatch => {
+            BenchOperation::SignBatch => {
                 self.batch.clear();
                 self.batch.extend(keys.messages.iter().map(Vec::as_slice).cycle().skip(turn).take(keys.batch));
                 let signed = keys.signer.sign_message_batch(PLAIN, &self.batch, rng, fresh, work);
                 signed.map_err(Error::of_signing)?;
             }
-            Op::Verify => {
+            BenchOperation::Verify => {
                 let key = VerifyingKeyRef::of_algorithm(algorithm, &keys.pair.public).map_err(internal)?;
                 key.verify_message(level, PLAIN, message, signature, work).map_err(internal)?;
             }
-            Op::VerifyRepeat => {
+            BenchOperation::VerifyRepeat => {
                 keys.verifier.verify_message(PLAIN, message, signature, work).map_err(internal)?;
             }
-            Op::VerifyBatch => {
+            BenchOperation::VerifyBatch => {
                 let signed = keys.messages.iter().zip(&keys.signatures).cycle().skip(turn).take(keys.batch);
                 self.items.clear();
                 for (message, signature) in signed {
@@ -412,7 +413,7 @@ impl<'k> Operation<'k> {
     }
 }
 
-impl Work for Prepared {
+impl TimedWork for PreparedSubroutine {
     fn once(&mut self, _: usize) -> Result<(), Error> {
         self.run();
         Ok(())
@@ -427,15 +428,15 @@ mod tests {
     fn ml_dsa_signs_the_published_messages_unless_a_size_is_asked_for() {
         for algorithm in Algorithm::of_scheme(fndsa::algorithm::Scheme::MlDsa) {
             let keys = BenchKeys::new(algorithm, Level::detect(), None, 2).unwrap();
-            let mut operations = keys.operation(Op::SignRepeat, 1);
+            let mut operations = keys.operation(BenchOperation::SignRepeat, 1);
             assert_eq!(operations[0].round(), keys.messages.len() as u64);
-            assert_eq!(keys.operation(Op::Verify, 1)[0].round(), 1);
+            assert_eq!(keys.operation(BenchOperation::Verify, 1)[0].round(), 1);
             assert!(keys.messages.iter().all(|message| message.len() as u32 == message_size(algorithm)));
             assert_eq!(keys.pair.private[..], ZEROS);
             operations[0].once(keys.messages.len()).unwrap();
             let other = BenchKeys::new(algorithm, Level::detect(), Some(5), 2).unwrap();
             assert_eq!((other.messages.len(), other.messages[3].len()), (SIGNATURES, 5));
-            assert!(other.pair.private[..] != ZEROS && other.operation(Op::Sign, 1)[0].round() == 1);
+            assert!(other.pair.private[..] != ZEROS && other.operation(BenchOperation::Sign, 1)[0].round() == 1);
         }
         assert_eq!(message_size(Algorithm::FN_DSA_512), MESSAGE_SIZE);
     }

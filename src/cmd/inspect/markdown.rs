@@ -6,7 +6,7 @@ use crate::tool::io::InputSource;
 use crate::tool::options::heading;
 use crate::tool::report::Error;
 use crate::tool::report::escape::pasted;
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::system::parse;
 use fndsa::verdict::envelope::{Envelope, InlineList};
@@ -68,7 +68,7 @@ struct ReleaseList {
 impl ReleaseList {
     /// Reads a list. This detects a wrong file, and finds out if the signature is in the list.
     fn read(source: &InputSource) -> Result<Self, Error> {
-        let data = source.read_list(MAX_MEBIBYTES, &Progress::none())?;
+        let data = source.read_list(MAX_MEBIBYTES, &ProgressDisplay::none())?;
         let inline = InlineList.open(&data).ok().flatten();
         let list =
             inline.as_ref().and_then(|inline| inline.contents.covered.enclosed()).map_or(&data[..], |both| both.0);
@@ -88,13 +88,13 @@ impl ReleaseList {
 }
 
 /// A text in Markdown, without the keys.
-pub struct Markdown {
+pub struct MarkdownTemplate {
     list: Option<ReleaseList>,
     program_url: String,
     page_url: String,
 }
 
-impl Markdown {
+impl MarkdownTemplate {
     /// Reads the options. Returns `None` if no Markdown text should be printed.
     ///
     /// # Errors

@@ -2,8 +2,8 @@
 //! tables in `manual`. This module is only built for tests. The tests fail if the committed files
 //! are out of date, or write the files if `FNDSA_BLESS=1` is set.
 
-use crate::cmd::completions::{SCRIPTS, Script, Shell};
-use crate::cmd::manual::{PAGES, Page};
+use crate::cmd::completions::{CompletionScript, SCRIPTS, Shell};
+use crate::cmd::manual::{ManualPage, PAGES};
 use crate::cmd::{UNSETTLED, definition};
 use crate::tool::options::algorithm::table;
 use crate::tool::report::exit;
@@ -17,36 +17,40 @@ const DATE: &str = "2026-11-22";
 
 /// An environment variable or a file, and the commands that use it. An empty list means all
 /// commands.
-struct Topic {
+struct ManualTopic {
     name: &'static str,
     text: &'static str,
     commands: &'static [&'static str],
 }
 
 /// The environment variables. An option takes precedence over its variable.
-const ENVIRONMENT: &[Topic] = &[
-    Topic { name: "FNDSA_KEY", text: "Private key file, if --key is not given.", commands: &["sign", "pubkey"] },
-    Topic { name: "FNDSA_PUBLIC_KEY", text: "Public key file, if --public-key is not given.", commands: &["verify"] },
-    Topic {
+const ENVIRONMENT: &[ManualTopic] = &[
+    ManualTopic { name: "FNDSA_KEY", text: "Private key file, if --key is not given.", commands: &["sign", "pubkey"] },
+    ManualTopic {
+        name: "FNDSA_PUBLIC_KEY",
+        text: "Public key file, if --public-key is not given.",
+        commands: &["verify"],
+    },
+    ManualTopic {
         name: "FNDSA_PASSWORD",
         text: "Password of an encrypted private key.",
         commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
-    Topic {
+    ManualTopic {
         name: "FNDSA_PASSWORD_FILE",
         text: "File with the password of an encrypted private key in its first line.",
         commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
     },
-    Topic {
+    ManualTopic {
         name: "FNDSA_BACKEND",
         text: "Level of the CPU, if --level is not given. On RISC-V fndsa never chooses the levels scalar-fdiv and rvv-fdiv \
                without this variable or option. These levels use the division instruction: choose them only if your processor \
                divides in constant time.",
         commands: &[],
     },
-    Topic { name: "NO_COLOR", text: "If this variable is set, fndsa uses no colors.", commands: &[] },
-    Topic { name: "CLICOLOR", text: "If this variable is 0, fndsa uses no colors.", commands: &[] },
-    Topic {
+    ManualTopic { name: "NO_COLOR", text: "If this variable is set, fndsa uses no colors.", commands: &[] },
+    ManualTopic { name: "CLICOLOR", text: "If this variable is 0, fndsa uses no colors.", commands: &[] },
+    ManualTopic {
         name: "CLICOLOR_FORCE",
         text: "If this variable is set and not 0, fndsa uses colors even if standard output is not a terminal.",
         commands: &[],
@@ -54,24 +58,24 @@ const ENVIRONMENT: &[Topic] = &[
 ];
 
 /// The files for the manual.
-const FILES: &[Topic] = &[
-    Topic {
+const FILES: &[ManualTopic] = &[
+    ManualTopic {
         name: "NAME.key",
         text: "Private key, which only its owner can read: PEM with the label FNDSA PRIVATE KEY, the raw bytes, or PKCS#8, with or \
                without a password.",
         commands: &["keygen", "sign", "inspect", "pubkey", "convert", "passwd"],
     },
-    Topic {
+    ManualTopic {
         name: "NAME.pub",
         text: "Public key: PEM with the label FNDSA PUBLIC KEY, the raw bytes, or SPKI.",
         commands: &["keygen", "verify", "inspect", "pubkey", "convert"],
     },
-    Topic {
+    ManualTopic {
         name: "FILE.sig",
         text: "Signature of FILE: PEM with the label FNDSA SIGNATURE, or the raw bytes.",
         commands: &["sign", "verify", "inspect"],
     },
-    Topic {
+    ManualTopic {
         name: "fndsa-quickstart",
         text: "The new directory. If it exists, fndsa adds a number to the name.",
         commands: &["quickstart"],
@@ -137,19 +141,19 @@ fn section(heading: &str, body: &str) -> String {
     if body.is_empty() { String::new() } else { format!(".SH \"{heading}\"\n{body}") }
 }
 
-fn rows(rows: &[Topic], command: &str) -> String {
-    let here = |row: &&Topic| row.commands.is_empty() || command.is_empty() || row.commands.contains(&command);
+fn rows(rows: &[ManualTopic], command: &str) -> String {
+    let here = |row: &&ManualTopic| row.commands.is_empty() || command.is_empty() || row.commands.contains(&command);
     rows.iter().filter(here).map(|row| item(row.name, row.text)).collect()
 }
 
-fn examples(page: &Page) -> String {
+fn examples(page: &ManualPage) -> String {
     let example = |(what, line): &(&str, &str)| {
         format!("{}.PP\n.RS 4\n.nf\n{}\n.fi\n.RE\n", paragraph(&format!("{what}:")), plain(line))
     };
     page.examples.iter().map(example).collect()
 }
 
-fn see_also(page: &Page) -> String {
+fn see_also(page: &ManualPage) -> String {
     let others = PAGES.iter().filter(|other| other.file != page.file);
     let names = others.map(|other| format!("\\fB{}\\fR(1)", plain(other.file.trim_end_matches(".1"))));
     names.collect::<Vec<_>>().join(",\n") + "\n"
@@ -165,7 +169,7 @@ fn made(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 }
 
 /// Returns the page for a command. The command must be built.
-fn render(page: &Page, command: &clap::Command) -> String {
+fn render(page: &ManualPage, command: &clap::Command) -> String {
     let man = clap_mangen::Man::new(command.clone());
     let title = plain(&page.file.trim_end_matches(".1").to_uppercase());
     let usage = command.clone().render_usage().to_string();
@@ -239,7 +243,7 @@ fn pages_are_those_of_the_definition() {
         return println!("skip: manual pages, those that are committed name the levels of x86-64");
     }
     let command = built(definition().disable_help_subcommand(true));
-    let page = |page: &Page| {
+    let page = |page: &ManualPage| {
         let command = command.find_subcommand(page.command).unwrap_or(&command);
         (page.file.to_owned(), render(page, command))
     };
@@ -398,7 +402,7 @@ fn scripts_are_those_of_the_definition() {
     if cfg!(not(target_arch = "x86_64")) {
         return println!("skip: completions, those that are committed name the levels of x86-64");
     }
-    let script = |(shell, file, _): &Script| {
+    let script = |(shell, file, _): &CompletionScript| {
         let maker = match shell {
             Shell::Bash => clap_complete::Shell::Bash,
             Shell::Zsh => clap_complete::Shell::Zsh,

@@ -13,7 +13,7 @@ mod generated;
 use crate::tool::packed::{PackedText, packed};
 
 /// A manual page.
-pub struct Page {
+pub struct ManualPage {
     /// The command. It is empty for `fndsa` itself.
     pub command: &'static str,
     /// The file in `man/`.
@@ -36,7 +36,7 @@ macro_rules! pages {
         $($text:literal,)* notes: $($note:literal,)* examples: $($what:literal => $line:literal,)*
     })*) => {
         /// All pages.
-        pub const PAGES: &[Page] = &[$(Page {
+        pub const PAGES: &[ManualPage] = &[$(ManualPage {
             command: $command,
             file: $file,
             roff: packed!($file),
@@ -420,7 +420,7 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
     }
 }
 
-fn page(command: &str) -> Option<&'static Page> {
+fn page(command: &str) -> Option<&'static ManualPage> {
     PAGES.iter().find(|page| page.command == command)
 }
 

@@ -3,14 +3,14 @@
 //! are used here. For these schemes, the generated keys and signatures must be the same on all
 //! levels.
 
-use super::checks::{Guarded, GuardedKeys, Message, Outcome, exactly_this, good};
+use super::checks::{CanaryBuffer, CheckResult, ContextMessage, GuardedKeys, exactly_this, good};
 use crate::tool::keys::loader::AllowWeak;
-use crate::tool::keys::loader::Loader;
-use crate::tool::sign::deterministic::{Deterministic, SeededStream};
+use crate::tool::keys::loader::ObjectLoader;
+use crate::tool::sign::deterministic::{DeterministicRng, SeededStream};
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::files::hex::{from_hex, hex};
-use fndsa::files::{Accept, Kind};
+use fndsa::files::{ObjectKind, ReadOptions};
 use fndsa::no_alloc::Level;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
@@ -20,8 +20,8 @@ use zeroize::Zeroizing;
 pub struct KnownAnswer {
     /// The algorithm.
     pub algorithm: Algorithm,
-    keygen: Keygen,
-    signing: Signing,
+    keygen: KeygenAnswer,
+    signing: SigningAnswer,
 }
 
 /// The known answers for key generation, in hexadecimal. For Falcon and FN-DSA: the published
@@ -29,7 +29,7 @@ pub struct KnownAnswer {
 /// seed gives the same keys in all schemes of this family. For ML-DSA: the key from Wycheproof's
 /// first vectors. For Ed25519: the key from RFC 8032, 7.3.
 #[derive(Clone, Copy)]
-struct Keygen {
+struct KeygenAnswer {
     seed: &'static str,
     private: &'static str,
     public: &'static str,
@@ -37,35 +37,35 @@ struct Keygen {
 
 /// The known answers for signatures.
 #[derive(Clone, Copy)]
-enum Signing {
+enum SigningAnswer {
     /// The signature in the same vector, from its random bytes: SHA-256 of the signature, in
     /// hexadecimal.
-    Bytes { random: &'static str, message: Message<'static>, signature: &'static str },
+    Bytes { random: &'static str, message: ContextMessage<'static>, signature: &'static str },
     /// A private key and its signature in PEM (in the folder `answers` next to this file), and the
     /// public key's SHA-256 digest.
-    Files { private: &'static str, public: &'static str, message: Message<'static>, signature: &'static str },
+    Files { private: &'static str, public: &'static str, message: ContextMessage<'static>, signature: &'static str },
 }
 
 /// The message in the vectors from crate `fn-dsa`.
-const MESSAGE: Message<'static> = Message { context: b"domain", bytes: b"message" };
+const MESSAGE: ContextMessage<'static> = ContextMessage { context: b"domain", bytes: b"message" };
 /// The message in Wycheproof's ML-DSA vector 3, which is signed deterministically.
-const HELLO: Message<'static> = Message { context: b"Context", bytes: b"Hello world" };
+const HELLO: ContextMessage<'static> = ContextMessage { context: b"Context", bytes: b"Hello world" };
 /// The random bytes for a deterministic ML-DSA signature.
 const NONE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 /// The message in Falcon's vector 0.
-const NIST_MESSAGE: Message<'static> = Message {
+const NIST_MESSAGE: ContextMessage<'static> = ContextMessage {
     context: b"",
     bytes: b"\xd8\x1c\x4d\x8d\x73\x4f\xcb\xfb\xea\xde\x3d\x3f\x8a\x03\x9f\xaa\x2a\x2c\x99\x57\xe8\x35\xad\x55\
              \xb2\x2e\x75\xbf\x57\xbb\x55\x6a\xc8",
 };
 
-const KEYGEN_512: Keygen = Keygen {
+const KEYGEN_512: KeygenAnswer = KeygenAnswer {
     seed: "ba6629737ffef577ecf257c874316e1a07677f35994cf0918c1a827247ac5ecd",
     private: "f83a3050837107b1ef81cdacafe6a7c55a71d17af2a8005be82b506306b34da1",
     public: "910740576872e54e2cbf67c77e0f578c1096120d19077496ce0968ed29958602",
 };
 
-const KEYGEN_1024: Keygen = Keygen {
+const KEYGEN_1024: KeygenAnswer = KeygenAnswer {
     seed: "8a713d8f2af954193f65a5624843ae205a2911b8ffd372e3f600480496532b25",
     private: "ed24f039822504cace19ead1c6922f3dcfae516d4e2278fb9a35edda5666afef",
     public: "b1738039dc08926f92bd87b2e4cfad9f68b5cc075da25ffdad695b78454e8246",
@@ -73,8 +73,8 @@ const KEYGEN_1024: Keygen = Keygen {
 
 /// Returns the known answer for ML-DSA key generation from the seed 2a 2a .. 2a, which is the
 /// private key. `public` is the public key's digest.
-const fn ml_dsa(public: &'static str) -> Keygen {
-    Keygen {
+const fn ml_dsa(public: &'static str) -> KeygenAnswer {
+    KeygenAnswer {
         seed: "2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a",
         private: "544e62cee8033709e389e5b2755343d0d0fa8c4850215cfb6331717e80d1aea3",
         public,
@@ -83,7 +83,7 @@ const fn ml_dsa(public: &'static str) -> Keygen {
 
 macro_rules! files {
     ($name:literal, $message:expr, $public:literal) => {
-        Signing::Files {
+        SigningAnswer::Files {
             private: include_str!(concat!("answers/", $name, ".key")),
             public: $public,
             message: $message,
@@ -97,7 +97,7 @@ pub const ANSWERS: [KnownAnswer; 10] = [
     KnownAnswer {
         algorithm: Algorithm::FN_DSA_512,
         keygen: KEYGEN_512,
-        signing: Signing::Bytes {
+        signing: SigningAnswer::Bytes {
             message: MESSAGE,
             random: "39d5f58db10116ec91d36b2860321b9b29b1aba12520e92e2ff09e20475986ab2dc63918bff4f749",
             signature: "3e5a64b307df2aaca5be7acc7a3f3267b6108c7c3d2b5cbba5e9621398056390",
@@ -106,7 +106,7 @@ pub const ANSWERS: [KnownAnswer; 10] = [
     KnownAnswer {
         algorithm: Algorithm::FN_DSA_1024,
         keygen: KEYGEN_1024,
-        signing: Signing::Bytes {
+        signing: SigningAnswer::Bytes {
             message: MESSAGE,
             random: "660af134d7dc79dfb26947be77268e8918f18ae9ef4ae2c0693a5da31f41cdb676e57b99dfcb99b4",
             signature: "98c65944c4f87360fb2bad6d52f51a01bc7177ee73b1080864583ac677b37578",
@@ -143,7 +143,7 @@ pub const ANSWERS: [KnownAnswer; 10] = [
     KnownAnswer {
         algorithm: Algorithm::ML_DSA_44,
         keygen: ml_dsa("d87f8ca136ac1aa55e2d6c4521680efb3a378cbb9bc0bfb446e9c60893931ea3"),
-        signing: Signing::Bytes {
+        signing: SigningAnswer::Bytes {
             message: HELLO,
             random: NONE,
             signature: "17749906eeb78bc6c57e549c237b4d2a27a011edac02bd1ad7e6534795e8ceff",
@@ -152,7 +152,7 @@ pub const ANSWERS: [KnownAnswer; 10] = [
     KnownAnswer {
         algorithm: Algorithm::ML_DSA_65,
         keygen: ml_dsa("b7acce2ddb11f8cc1aa46e2bafac6eacfa2b732ef192bd636ad8d3a56d649c66"),
-        signing: Signing::Bytes {
+        signing: SigningAnswer::Bytes {
             message: HELLO,
             random: NONE,
             signature: "c32dd9c1fdb53c049ebb75d98604d27593e32f5da2b1201c9289692de6ebea2e",
@@ -161,7 +161,7 @@ pub const ANSWERS: [KnownAnswer; 10] = [
     KnownAnswer {
         algorithm: Algorithm::ML_DSA_87,
         keygen: ml_dsa("d43128fa8a8c785c1d44c9e7db538dbf9dd88fe6c8ad911a344bcec1017c6d54"),
-        signing: Signing::Bytes {
+        signing: SigningAnswer::Bytes {
             message: HELLO,
             random: NONE,
             signature: "94d379ab53588db6ecd6789dacb30795d1a1e227775f23b4c401149604376ea2",
@@ -169,13 +169,13 @@ pub const ANSWERS: [KnownAnswer; 10] = [
     },
     KnownAnswer {
         algorithm: Algorithm::ED25519,
-        keygen: Keygen {
+        keygen: KeygenAnswer {
             seed: "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42",
             private: "918a483206abfc9207f58443b4403c208a687265175377ea43db32a0def92492",
             public: "5f9b247e2a654719f198e4f241d6b0df9a1a937a13ef5ef899f64d9285fce224",
         },
-        signing: Signing::Bytes {
-            message: Message { context: b"", bytes: b"abc" },
+        signing: SigningAnswer::Bytes {
+            message: ContextMessage { context: b"", bytes: b"abc" },
             random: "",
             signature: "803888490d98b75bd45f1879b55dfcd9c71fe45276c5608b7b3e331197f16f63",
         },
@@ -183,40 +183,40 @@ pub const ANSWERS: [KnownAnswer; 10] = [
 ];
 
 /// Checks that an output matches the known digest.
-fn known(what: &str, bytes: &[u8], digest: &str) -> Outcome {
+fn known(what: &str, bytes: &[u8], digest: &str) -> CheckResult {
     let found = hex(&Sha256::digest(bytes));
     if found == digest { Ok(()) } else { Err(format!("SHA-256 of the {what} is {found}, not {digest}")) }
 }
 
 /// Returns a file's contents for this algorithm.
-fn content(algorithm: Algorithm, kind: Kind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
-    let accept = Accept { algorithm: Some(algorithm), ..Accept::default() };
+fn content(algorithm: Algorithm, kind: ObjectKind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
+    let accept = ReadOptions { algorithm: Some(algorithm), ..ReadOptions::default() };
     let from = format!("the known {}", kind.name());
-    Loader::new(accept, AllowWeak(false))
+    ObjectLoader::new(accept, AllowWeak(false))
         .part(pem.as_bytes(), &from, kind)
         .map(|object| object.bytes)
         .map_err(|e| e.to_string())
 }
 
 /// The known answers for an algorithm on a level, with the state of the checks.
-pub struct Known<'a> {
+pub struct KnownAnswerTest<'a> {
     level: Level,
     answer: KnownAnswer,
     /// The keys to sign with.
     keys: Option<GuardedKeys>,
     /// The keys that are not used to sign.
     other: Option<GuardedKeys>,
-    signed: Option<Guarded>,
+    signed: Option<CanaryBuffer>,
     /// The signature on the first level, if the signature is not known.
     first: &'a mut Option<Vec<u8>>,
 }
 
 /// The name of a check, and the check.
-type NamedCheck<'a> = (&'static str, fn(&mut Known<'a>) -> Outcome);
+type NamedCheck<'a> = (&'static str, fn(&mut KnownAnswerTest<'a>) -> CheckResult);
 
 const NO_KEYS: &str = "there are no keys";
 
-impl<'a> Known<'a> {
+impl<'a> KnownAnswerTest<'a> {
     /// The checks, in order.
     pub const CHECKS: [NamedCheck<'a>; 3] = [("keygen", Self::keygen), ("sign", Self::sign), ("verify", Self::verify)];
 
@@ -226,14 +226,14 @@ impl<'a> Known<'a> {
         Self { level, answer, keys: None, other: None, signed: None, first }
     }
 
-    fn keygen(&mut self) -> Outcome {
+    fn keygen(&mut self) -> CheckResult {
         let level = self.level;
         let KnownAnswer { algorithm, keygen, signing } = self.answer;
         let seed = from_hex(keygen.seed.as_bytes()).map_err(|e| e.to_string())?;
-        let made = GuardedKeys::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
+        let made = GuardedKeys::generate(level, algorithm, &mut DeterministicRng(&seed[..]))?;
         let keys = match signing {
-            Signing::Bytes { .. } => self.keys.insert(made),
-            Signing::Files { .. } => self.other.insert(made),
+            SigningAnswer::Bytes { .. } => self.keys.insert(made),
+            SigningAnswer::Files { .. } => self.other.insert(made),
         };
         let converted;
         let keys = match algorithm.with_scheme(Scheme::FnDsa) {
@@ -247,23 +247,23 @@ impl<'a> Known<'a> {
         known("public key", keys.public.bytes(), keygen.public)
     }
 
-    fn sign(&mut self) -> Outcome {
+    fn sign(&mut self) -> CheckResult {
         let level = self.level;
         let KnownAnswer { algorithm, signing, .. } = self.answer;
         match signing {
-            Signing::Bytes { random, message, signature } => {
+            SigningAnswer::Bytes { random, message, signature } => {
                 let random = from_hex(random.as_bytes()).map_err(|e| e.to_string())?;
                 let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
-                let signed = keys.sign(level, message, &mut Deterministic(&random[..]))?;
+                let signed = keys.sign(level, message, &mut DeterministicRng(&random[..]))?;
                 known("signature", self.signed.insert(signed).bytes(), signature)
             }
-            Signing::Files { private, public, message, .. } => {
-                let private = content(algorithm, Kind::SigningKey, private)?;
+            SigningAnswer::Files { private, public, message, .. } => {
+                let private = content(algorithm, ObjectKind::SigningKey, private)?;
                 let published = GuardedKeys::import(level, algorithm, &private)?;
                 let keys = self.keys.insert(published);
                 known("public key", keys.public.bytes(), public)?;
                 let name = algorithm.to_string();
-                let mut rng = Deterministic(SeededStream::of(&[b"fndsa-selftest-sign", name.as_bytes()]));
+                let mut rng = DeterministicRng(SeededStream::of(&[b"fndsa-selftest-sign", name.as_bytes()]));
                 let signed = keys.sign(level, message, &mut rng)?;
                 let signed = signed.bytes();
                 good(level, keys, message, signed)?;
@@ -275,22 +275,22 @@ impl<'a> Known<'a> {
 
     /// Verifies the published signature. If only its digest is known, the generated signature is
     /// verified, and its digest must match.
-    fn verify(&mut self) -> Outcome {
+    fn verify(&mut self) -> CheckResult {
         let level = self.level;
         let KnownAnswer { algorithm, signing, .. } = self.answer;
         let keys = self.keys.as_ref().ok_or(NO_KEYS)?;
         let other = match self.other.take() {
             Some(other) => other,
-            None => GuardedKeys::generate(level, algorithm, &mut Deterministic(SeededStream::of(&[b"other"])))?,
+            None => GuardedKeys::generate(level, algorithm, &mut DeterministicRng(SeededStream::of(&[b"other"])))?,
         };
         match signing {
-            Signing::Bytes { message, signature, .. } => {
+            SigningAnswer::Bytes { message, signature, .. } => {
                 let signed = self.signed.as_ref().ok_or("there is no signature")?.bytes();
                 known("signature", signed, signature)?;
                 exactly_this(level, keys, &other, message, signed, 1000)
             }
-            Signing::Files { message, signature, .. } => {
-                let signature = content(algorithm, Kind::Signature, signature)?;
+            SigningAnswer::Files { message, signature, .. } => {
+                let signature = content(algorithm, ObjectKind::Signature, signature)?;
                 exactly_this(level, keys, &other, message, &signature, 1000)
             }
         }
@@ -304,10 +304,10 @@ mod tests {
     use fndsa::algorithm::Degree;
     use serde_json::Value;
 
-    fn outcomes(answer: KnownAnswer) -> Vec<Outcome> {
+    fn outcomes(answer: KnownAnswer) -> Vec<CheckResult> {
         let mut first = None;
-        let mut known = Known::new(Level::detect(), answer, &mut first);
-        Known::CHECKS.iter().map(|(_, run)| run(&mut known)).collect()
+        let mut known = KnownAnswerTest::new(Level::detect(), answer, &mut first);
+        KnownAnswerTest::CHECKS.iter().map(|(_, run)| run(&mut known)).collect()
     }
 
     fn failed(answer: KnownAnswer) -> Vec<bool> {
@@ -326,11 +326,11 @@ mod tests {
     }
 
     /// Checks that published files match an answer.
-    fn are_those(answer: KnownAnswer, sk: &[u8], vk: &[u8], of: Message<'_>, sig: &[u8]) {
-        let Signing::Files { private, public, message, signature } = answer.signing else { panic!("no files") };
+    fn are_those(answer: KnownAnswer, sk: &[u8], vk: &[u8], of: ContextMessage<'_>, sig: &[u8]) {
+        let SigningAnswer::Files { private, public, message, signature } = answer.signing else { panic!("no files") };
         let algorithm = answer.algorithm;
-        assert_eq!(content(algorithm, Kind::SigningKey, private).unwrap()[..], *sk, "{algorithm}");
-        assert_eq!(content(algorithm, Kind::Signature, signature).unwrap()[..], *sig, "{algorithm}");
+        assert_eq!(content(algorithm, ObjectKind::SigningKey, private).unwrap()[..], *sk, "{algorithm}");
+        assert_eq!(content(algorithm, ObjectKind::Signature, signature).unwrap()[..], *sig, "{algorithm}");
         assert_eq!(known("public key", vk, public), Ok(()), "{algorithm}");
         assert_eq!((message.context, message.bytes), (of.context, of.bytes), "{algorithm}");
     }
@@ -348,7 +348,7 @@ mod tests {
             assert_eq!(v["keygen_seed"], keygen.seed);
             assert_eq!(known("private key", &bytes(&v["sk"]), keygen.private), Ok(()));
             assert_eq!(known("public key", &bytes(&v["vk"]), keygen.public), Ok(()));
-            if let Signing::Bytes { random, signature, .. } = signing {
+            if let SigningAnswer::Bytes { random, signature, .. } = signing {
                 assert_eq!(v["sign_random"], random);
                 assert_eq!((&v["ctx"], &v["message"]), (&hex(MESSAGE.context).into(), &hex(MESSAGE.bytes).into()));
                 assert_eq!(v["hash"], "raw");
@@ -371,7 +371,7 @@ mod tests {
             assert_eq!(group["privateSeed"], answer.keygen.seed);
             assert_eq!(known("private key", &bytes(&group["privateSeed"]), answer.keygen.private), Ok(()));
             assert_eq!(known("public key", &bytes(&group["publicKey"]), answer.keygen.public), Ok(()));
-            let Signing::Bytes { random, message, signature } = answer.signing else { panic!("no bytes") };
+            let SigningAnswer::Bytes { random, message, signature } = answer.signing else { panic!("no bytes") };
             assert_eq!((random, test.get("rnd")), (NONE, None));
             assert_eq!((bytes(&test["ctx"]), bytes(&test["msg"])), (message.context.to_vec(), message.bytes.to_vec()));
             assert_eq!(known("signature", &bytes(&test["sig"]), signature), Ok(()));
@@ -385,7 +385,7 @@ mod tests {
             assert_eq!(v["hash"], "raw");
             let context = bytes(&v["ctx"]);
             let message = bytes(&v["message"]);
-            let message = Message { context: &context, bytes: &message };
+            let message = ContextMessage { context: &context, bytes: &message };
             are_those(answer, &bytes(&v["sk"]), &bytes(&v["vk"]), message, &bytes(&v["sig"]));
         }
     }
@@ -408,7 +408,7 @@ mod tests {
             let signature = rest.strip_prefix(&message[..]).unwrap();
             assert_eq!(usize::from(signed[0]) * 256 + usize::from(signed[1]), signature.len());
             let signature = [&[signature[0] + 0x10], nonce, &signature[1..]].concat();
-            let message = Message { context: b"", bytes: &message };
+            let message = ContextMessage { context: b"", bytes: &message };
             are_those(answer, &bytes("sk"), &bytes("pk"), message, &signature);
         }
     }
@@ -418,14 +418,14 @@ mod tests {
         let good = ANSWERS[0];
         let made = |keygen| failed(KnownAnswer { keygen, ..good });
         let signed = |random, signature| {
-            failed(KnownAnswer { signing: Signing::Bytes { random, message: MESSAGE, signature }, ..good })
+            failed(KnownAnswer { signing: SigningAnswer::Bytes { random, message: MESSAGE, signature }, ..good })
         };
-        let Signing::Bytes { random, signature, .. } = good.signing else { panic!("files") };
+        let SigningAnswer::Bytes { random, signature, .. } = good.signing else { panic!("files") };
         assert_eq!(failed(good), [false, false, false]);
-        let wrong = Keygen { private: good.keygen.public, ..good.keygen };
+        let wrong = KeygenAnswer { private: good.keygen.public, ..good.keygen };
         assert_eq!(made(wrong), [true, false, false]);
-        assert_eq!(made(Keygen { public: good.keygen.private, ..good.keygen }), [true, false, false]);
-        assert_eq!(made(Keygen { seed: good.keygen.public, ..good.keygen }), [true, true, true]);
+        assert_eq!(made(KeygenAnswer { public: good.keygen.private, ..good.keygen }), [true, false, false]);
+        assert_eq!(made(KeygenAnswer { seed: good.keygen.public, ..good.keygen }), [true, true, true]);
         assert_eq!(signed(random, good.keygen.private), [false, true, true]);
         assert_eq!(signed(good.keygen.seed, signature), [false, true, true], "32 bytes where 40 are needed");
         assert!(outcomes(KnownAnswer { keygen: wrong, ..good })[0].as_ref().unwrap_err().contains("private key"));
@@ -442,19 +442,19 @@ mod tests {
             let large = of(scheme, Degree::N1024);
             assert_eq!(failed(good), [false, false, false], "{scheme:?}");
             assert_eq!(failed(KnownAnswer { keygen: large.keygen, ..good }), [true, false, false], "{scheme:?}");
-            let Signing::Files { private, public, message, signature } = good.signing else { panic!("no files") };
+            let SigningAnswer::Files { private, public, message, signature } = good.signing else { panic!("no files") };
             let files = |private, public, message, signature| {
-                failed(KnownAnswer { signing: Signing::Files { private, public, message, signature }, ..good })
+                failed(KnownAnswer { signing: SigningAnswer::Files { private, public, message, signature }, ..good })
             };
-            let Signing::Files { private: large_private, signature: large_signature, .. } = large.signing else {
+            let SigningAnswer::Files { private: large_private, signature: large_signature, .. } = large.signing else {
                 panic!("no files")
             };
             assert_eq!(files(large_private, public, message, signature), [false, true, true], "{scheme:?}");
             assert_eq!(files(private, good.keygen.public, message, signature), [false, true, false], "{scheme:?}");
             assert_eq!(files(private, public, message, large_signature), [false, false, true], "{scheme:?}");
-            let other = Message { bytes: b"another", ..message };
+            let other = ContextMessage { bytes: b"another", ..message };
             assert_eq!(files(private, public, other, signature), [false, false, true], "{scheme:?}");
-            let other = Message { context: b"another", ..message };
+            let other = ContextMessage { context: b"another", ..message };
             let sign = !scheme.has_context();
             assert_eq!(files(private, public, other, signature), [false, sign, true], "{scheme:?}");
             // A published signature with a changed character in the middle of its base64.
@@ -476,8 +476,8 @@ mod tests {
         for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.degree() == Some(Degree::N512)) {
             let mut first = None;
             let sign = |level, first: &mut Option<Vec<u8>>| {
-                let mut known = Known::new(level, answer, first);
-                Known::CHECKS.map(|(_, run)| run(&mut known))[1].clone()
+                let mut known = KnownAnswerTest::new(level, answer, first);
+                KnownAnswerTest::CHECKS.map(|(_, run)| run(&mut known))[1].clone()
             };
             assert_eq!(sign(Level::detect(), &mut first), Ok(()));
             assert_eq!(sign(Level::EMULATED, &mut first), Ok(()));

@@ -7,16 +7,16 @@ use fndsa::{Algorithm, Options};
 use rand_core::TryCryptoRng;
 
 /// The result of a check. The error is the reason for the failure.
-pub type Outcome = Result<(), String>;
+pub type CheckResult = Result<(), String>;
 
 /// The number of bytes before and after an output that must not be changed.
 const MARGIN: usize = 64;
 const CANARY: u8 = 0xa5;
 
 /// An output buffer between canaries.
-pub struct Guarded(Vec<u8>);
+pub struct CanaryBuffer(Vec<u8>);
 
-impl Guarded {
+impl CanaryBuffer {
     fn new(len: usize) -> Self {
         let mut bytes = vec![CANARY; len + 2 * MARGIN];
         bytes[MARGIN..MARGIN + len].fill(0);
@@ -34,7 +34,7 @@ impl Guarded {
     }
 
     /// Checks that only the output was written.
-    fn intact(&self, what: &str) -> Outcome {
+    fn intact(&self, what: &str) -> CheckResult {
         let end = self.0.len() - MARGIN;
         let touched = self.0[..MARGIN].iter().chain(&self.0[end..]).any(|byte| *byte != CANARY);
         if touched { Err(format!("bytes next to the {what} were overwritten")) } else { Ok(()) }
@@ -43,14 +43,14 @@ impl Guarded {
 
 /// The input to a signature.
 #[derive(Clone, Copy)]
-pub struct Message<'a> {
+pub struct ContextMessage<'a> {
     /// The context. It is empty if the scheme does not support a context.
     pub context: &'a [u8],
     /// The message itself.
     pub bytes: &'a [u8],
 }
 
-impl<'a> Message<'a> {
+impl<'a> ContextMessage<'a> {
     fn form(self) -> Options<'a> {
         Options::with_context(self.context)
     }
@@ -60,9 +60,9 @@ impl<'a> Message<'a> {
 pub struct GuardedKeys {
     algorithm: Algorithm,
     /// The private key.
-    pub private: Guarded,
+    pub private: CanaryBuffer,
     /// The public key.
-    pub public: Guarded,
+    pub public: CanaryBuffer,
 }
 
 fn words(e: impl std::fmt::Display) -> String {
@@ -71,11 +71,11 @@ fn words(e: impl std::fmt::Display) -> String {
 
 impl GuardedKeys {
     fn empty(algorithm: Algorithm) -> Self {
-        let private = Guarded::new(algorithm.signing_key_len());
-        Self { algorithm, private, public: Guarded::new(algorithm.verifying_key_len()) }
+        let private = CanaryBuffer::new(algorithm.signing_key_len());
+        Self { algorithm, private, public: CanaryBuffer::new(algorithm.verifying_key_len()) }
     }
 
-    fn intact(self, work: &Guarded) -> Result<Self, String> {
+    fn intact(self, work: &CanaryBuffer) -> Result<Self, String> {
         self.private.intact("private key")?;
         self.public.intact("public key")?;
         work.intact("work memory")?;
@@ -88,7 +88,7 @@ impl GuardedKeys {
     /// The reason why the keys are wrong.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
-        let mut work = Guarded::new(algorithm.keygen_work_len());
+        let mut work = CanaryBuffer::new(algorithm.keygen_work_len());
         let private = keys.private.bytes_mut();
         let public = keys.public.bytes_mut();
         SigningKeyRef::generate(level, algorithm, rng, private, public, work.bytes_mut()).map_err(words)?;
@@ -101,7 +101,7 @@ impl GuardedKeys {
     /// The reason why the key was rejected.
     pub fn import(level: Level, algorithm: Algorithm, private: &[u8]) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
-        let mut work = Guarded::new(algorithm.import_work_len());
+        let mut work = CanaryBuffer::new(algorithm.import_work_len());
         let key = SigningKeyRef::of_algorithm(level, algorithm, private, work.bytes_mut()).map_err(words)?;
         keys.private.bytes_mut().copy_from_slice(private);
         key.verifying_key_into(level, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
@@ -116,7 +116,7 @@ impl GuardedKeys {
         let from = self.algorithm;
         let algorithm = self.algorithm.with_scheme(scheme).ok_or("keys of another family")?;
         let mut keys = Self::empty(algorithm);
-        let mut work = Guarded::new(self.algorithm.import_work_len());
+        let mut work = CanaryBuffer::new(self.algorithm.import_work_len());
         let private =
             SigningKeyRef::of_algorithm(level, from, self.private.bytes(), work.bytes_mut()).map_err(words)?;
         private.convert_into(level, scheme, keys.private.bytes_mut(), work.bytes_mut()).map_err(words)?;
@@ -129,12 +129,17 @@ impl GuardedKeys {
     ///
     /// # Errors
     /// The key was rejected, or the signature could not be created.
-    pub fn sign<R: TryCryptoRng>(&self, level: Level, message: Message<'_>, rng: &mut R) -> Result<Guarded, String> {
+    pub fn sign<R: TryCryptoRng>(
+        &self,
+        level: Level,
+        message: ContextMessage<'_>,
+        rng: &mut R,
+    ) -> Result<CanaryBuffer, String> {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
         let key = SigningKeyRef::of_algorithm(level, algorithm, self.private.bytes(), &mut work).map_err(words)?;
-        let mut signature = Guarded::new(algorithm.signature_len());
-        let mut work = Guarded::new(algorithm.sign_work_len());
+        let mut signature = CanaryBuffer::new(algorithm.signature_len());
+        let mut work = CanaryBuffer::new(algorithm.sign_work_len());
         let form = message.form();
         let text = message.bytes;
         key.sign_message(level, form, text, rng, signature.bytes_mut(), work.bytes_mut()).map_err(words)?;
@@ -145,7 +150,7 @@ impl GuardedKeys {
 
     /// Checks that a changed private key is not loaded. For ML-DSA, the expanded form is changed,
     /// because every seed is a valid key. Ed25519 is skipped, because its private keys are seeds.
-    fn refuses_changed_key(&self, level: Level, bit: usize) -> Outcome {
+    fn refuses_changed_key(&self, level: Level, bit: usize) -> CheckResult {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
         let changed = match algorithm.expanded_form_len() {
@@ -198,7 +203,7 @@ fn verify(
     level: Level,
     scheme: Scheme,
     [owner, public]: [&[u8]; 2],
-    message: Message<'_>,
+    message: ContextMessage<'_>,
     signature: &[u8],
 ) -> Result<VerifyAnswer, String> {
     let load = |bytes| VerifyingKeyRef::from_bytes(scheme, bytes).map_err(words);
@@ -212,7 +217,7 @@ fn verify(
     };
     hashed.update(message.bytes);
     let hashed = hashed.finish().map_err(words)?;
-    let mut work = Guarded::new(algorithm.verify_work_len());
+    let mut work = CanaryBuffer::new(algorithm.verify_work_len());
     let answer = key.verify(level, &hashed, signature, work.bytes_mut());
     work.intact("work memory")?;
     Ok(match answer {
@@ -225,7 +230,7 @@ fn verify(
 ///
 /// # Errors
 /// The reason why the signature was rejected.
-pub fn good(level: Level, keys: &GuardedKeys, message: Message<'_>, signature: &[u8]) -> Outcome {
+pub fn good(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>, signature: &[u8]) -> CheckResult {
     match verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)? {
         VerifyAnswer::Accepted => Ok(()),
         VerifyAnswer::Refused(e) => Err(format!("a good signature was rejected: {e}")),
@@ -241,17 +246,17 @@ pub fn exactly_this(
     level: Level,
     keys: &GuardedKeys,
     other: &GuardedKeys,
-    message: Message<'_>,
+    message: ContextMessage<'_>,
     signature: &[u8],
     bit: usize,
-) -> Outcome {
+) -> CheckResult {
     let scheme = keys.algorithm.scheme();
     let public = keys.public.bytes();
     let own = |message, signature: &[u8]| verify(level, scheme, [public; 2], message, signature);
     good(level, keys, message, signature)?;
     let changed = flipped(message.bytes, bit);
     let mut wrong = vec![
-        ("a changed message".to_owned(), own(Message { bytes: &changed, ..message }, signature)?),
+        ("a changed message".to_owned(), own(ContextMessage { bytes: &changed, ..message }, signature)?),
         ("a changed signature".to_owned(), own(message, &flipped(signature, bit))?),
         (
             "the signature of another key".to_owned(),
@@ -260,11 +265,11 @@ pub fn exactly_this(
     ];
     if scheme.has_context() {
         let changed = flipped(message.context, bit);
-        wrong.push(("a changed context".to_owned(), own(Message { context: &changed, ..message }, signature)?));
+        wrong.push(("a changed context".to_owned(), own(ContextMessage { context: &changed, ..message }, signature)?));
     }
     for taken in Scheme::ALL.into_iter().filter(|it| *it != scheme && it.shares_keys_with(scheme)) {
         let context = if taken.has_context() { message.context } else { b"" };
-        let answer = verify(level, taken, [public; 2], Message { context, ..message }, signature)?;
+        let answer = verify(level, taken, [public; 2], ContextMessage { context, ..message }, signature)?;
         wrong.push((format!("the signature as one of {}", taken.title()), answer));
     }
     match wrong.iter().find(|(_, answer)| *answer == VerifyAnswer::Accepted) {
@@ -277,13 +282,13 @@ pub fn exactly_this(
 mod tests {
     use super::*;
     use crate::tool::options::algorithm;
-    use crate::tool::sign::deterministic::{Deterministic, SeededStream};
+    use crate::tool::sign::deterministic::{DeterministicRng, SeededStream};
     use fndsa::algorithm::Degree;
 
-    const M: Message<'static> = Message { context: b"", bytes: b"m" };
+    const M: ContextMessage<'static> = ContextMessage { context: b"", bytes: b"m" };
 
-    fn stream(name: &[u8]) -> Deterministic<SeededStream> {
-        Deterministic(SeededStream::of(&[name]))
+    fn stream(name: &[u8]) -> DeterministicRng<SeededStream> {
+        DeterministicRng(SeededStream::of(&[name]))
     }
 
     fn keys(algorithm: Algorithm, name: &[u8]) -> GuardedKeys {
@@ -304,7 +309,7 @@ mod tests {
             }
             let same = exactly_this(level, &one, &one, M, signature, 99);
             assert_eq!(same, Err("the signature of another key was accepted".to_owned()));
-            let other = Message { bytes: b"n", ..M };
+            let other = ContextMessage { bytes: b"n", ..M };
             for refused in [
                 exactly_this(level, &two, &one, M, signature, 99),
                 exactly_this(level, &one, &two, other, signature, 99),
@@ -325,7 +330,7 @@ mod tests {
         let public = keys.public.bytes();
         let hash = VerifyingKeyRef::from_bytes(Scheme::Falcon, public).unwrap().key_hash(level);
         let bytes = [&hash.as_bytes()[..], &[0, 0], b"m"].concat();
-        let signature = keys.sign(level, Message { context: b"", bytes: &bytes }, &mut stream(b"sign")).unwrap();
+        let signature = keys.sign(level, ContextMessage { context: b"", bytes: &bytes }, &mut stream(b"sign")).unwrap();
         let ask = |scheme| verify(level, scheme, [public; 2], M, signature.bytes()).unwrap();
         assert_eq!(ask(Scheme::FnDsa2024), VerifyAnswer::Accepted);
         for scheme in [Scheme::Falcon, Scheme::FalconRs] {
@@ -336,7 +341,7 @@ mod tests {
     #[test]
     fn a_byte_beside_an_output_is_seen() {
         for at in [0, MARGIN - 1, MARGIN + 10, 2 * MARGIN + 9] {
-            let mut guarded = Guarded::new(10);
+            let mut guarded = CanaryBuffer::new(10);
             guarded.bytes_mut().fill(1);
             assert_eq!(guarded.intact("output"), Ok(()));
             guarded.0[at] ^= 1;

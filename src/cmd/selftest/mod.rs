@@ -16,11 +16,11 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::random::SystemRng;
 use crate::tool::options::algorithm;
 use crate::tool::options::number::number;
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error, Hint, Report, Tone};
-use crate::tool::sign::deterministic::{Deterministic, SeededStream};
-use answers::{ANSWERS, Known};
-use checks::{GuardedKeys, Message, Outcome, exactly_this};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Hint, Report, ResultColor, ResultEntry};
+use crate::tool::sign::deterministic::{DeterministicRng, SeededStream};
+use answers::{ANSWERS, KnownAnswerTest};
+use checks::{CheckResult, ContextMessage, GuardedKeys, exactly_this};
 use fndsa::Algorithm;
 use fndsa::no_alloc::Level;
 use rand_core::TryRng;
@@ -56,9 +56,9 @@ fn round(
     let context_len = if algorithm.scheme().has_context() { context_len } else { 0 };
     let context = stream.vec(context_len.into());
     let message = stream.vec(message_len.into());
-    let message = Message { context: &context, bytes: &message };
+    let message = ContextMessage { context: &context, bytes: &message };
     let bit = u32::from_le_bytes(stream.bytes()) as usize;
-    let mut rng = Deterministic(stream);
+    let mut rng = DeterministicRng(stream);
     let keys = GuardedKeys::generate(level, algorithm, &mut rng)?;
     let other = match before.take() {
         Some(other) => other,
@@ -78,7 +78,7 @@ fn rounds(
     first: &mut Vec<[u8; 32]>,
     count: u32,
     mut step: impl FnMut(),
-) -> Outcome {
+) -> CheckResult {
     let mut before = None;
     for number in 0..count {
         let digest = round(level, algorithm, number, &mut before).map_err(|why| format!("round {number}: {why}"))?;
@@ -95,7 +95,7 @@ fn rounds(
 }
 
 /// Checks that the system returns random bytes, as far as this can be seen in two outputs.
-fn system_randomness() -> Outcome {
+fn system_randomness() -> CheckResult {
     let mut bytes = [[0; 32]; 2];
     for bytes in &mut bytes {
         SystemRng.try_fill_bytes(bytes).map_err(|e| e.to_string())?;
@@ -105,25 +105,31 @@ fn system_randomness() -> Outcome {
 
 /// The result so far: the number of passed checks, and the number of all checks.
 #[derive(Default)]
-struct Score {
+struct CheckScore {
     passed: usize,
     of: usize,
 }
 
-impl Score {
+impl CheckScore {
     /// Reports a check's outcome.
-    fn add(&mut self, report: &mut Report, names: &[&str], entry: Entry, outcome: &Outcome) -> Result<(), Error> {
+    fn add(
+        &mut self,
+        report: &mut Report,
+        names: &[&str],
+        entry: ResultEntry,
+        outcome: &CheckResult,
+    ) -> Result<(), Error> {
         self.of += 1;
         let before = format!("{}: ", names.join(" "));
         match outcome {
             Ok(()) => {
                 self.passed += 1;
                 report.push(entry.ok());
-                if report.voice.quiet == 0 { report.answer(&before, "ok", Tone::Good, "") } else { Ok(()) }
+                if report.voice.quiet == 0 { report.answer(&before, "ok", ResultColor::Good, "") } else { Ok(()) }
             }
             Err(why) => {
                 report.push(entry.failed("self_test_failed", why, &Hint::NONE));
-                report.answer(&before, "FAILED", Tone::Bad, &format!(" ({why})"))
+                report.answer(&before, "FAILED", ResultColor::Bad, &format!(" ({why})"))
             }
         }
     }
@@ -135,21 +141,21 @@ impl Score {
 /// A check failed.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let levels = if context.levels.is_empty() { Level::available().collect() } else { context.levels.clone() };
-    let mut tally = Score::default();
+    let mut tally = CheckScore::default();
     tally.add(
         report,
         &["system randomness"],
-        Entry::default().set("check", "randomness".into()),
+        ResultEntry::default().set("check", "randomness".into()),
         &system_randomness(),
     )?;
     let mut answers = ANSWERS.into_iter().collect::<Vec<_>>();
     if !args.algorithm.is_empty() {
         answers.retain(|answer| args.algorithm.contains(&answer.algorithm));
     }
-    let of_each = Known::CHECKS.len() + usize::from(args.rounds > 0);
+    let of_each = KnownAnswerTest::CHECKS.len() + usize::from(args.rounds > 0);
     let planned = 1 + levels.len() * answers.len() * of_each;
     let steps = (levels.len() * answers.len()) as u64 * u64::from(args.rounds);
-    let mut bar = Progress::new(context.voice).steps("self test", steps);
+    let mut bar = ProgressDisplay::new(context.voice).steps("self test", steps);
     let mut position = 0;
     for answer in answers {
         let algorithm = answer.algorithm;
@@ -158,10 +164,13 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let mut first_signature = None;
         for level in &levels {
             let entry = |check: &str| {
-                Entry::default().algorithm(algorithm).set("backend", level.name().into()).set("check", check.into())
+                ResultEntry::default()
+                    .algorithm(algorithm)
+                    .set("backend", level.name().into())
+                    .set("check", check.into())
             };
-            let mut known = Known::new(*level, answer, &mut first_signature);
-            for (check, run) in Known::CHECKS {
+            let mut known = KnownAnswerTest::new(*level, answer, &mut first_signature);
+            for (check, run) in KnownAnswerTest::CHECKS {
                 let outcome = run(&mut known);
                 bar.pause(|| tally.add(report, &[level.name(), &name, check], entry(check), &outcome))?;
             }

@@ -1,16 +1,16 @@
 //! Signs each file, and writes each signature to a signature file or an envelope.
 
 use super::Args;
-use super::file::{IfThere, SignatureFile};
+use super::file::{ExistingFileAction, SignatureFile};
 use crate::tool::io::{Destination, FileInput, Input, InputSource, is_private_key, obey, read_whole};
 use crate::tool::keys::swapped_files;
-use crate::tool::message::dsse::{Dsse, MAX_PAYLOAD_MEBIBYTES, PayloadType};
+use crate::tool::message::dsse::{DsseFormat, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::escape::shown;
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error, Report};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Report, ResultEntry};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
-use crate::tool::sign::key_signer::Signed;
+use crate::tool::sign::key_signer::SignatureContents;
 use crate::tool::sign::signer::Signer;
 use fndsa::files::Format;
 use fndsa::verdict::envelope::EnvelopeWriter;
@@ -19,7 +19,7 @@ use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
 /// The files to sign, and the outputs for their signatures.
-pub struct SignEach<'a> {
+pub struct FilesToSign<'a> {
     args: &'a Args,
     signer: &'a Signer<'a>,
     sources: &'a [InputSource],
@@ -27,16 +27,16 @@ pub struct SignEach<'a> {
     destinations: Vec<Result<SignatureFile, Error>>,
 }
 
-impl<'a> SignEach<'a> {
+impl<'a> FilesToSign<'a> {
     /// Checks the signature file for each file.
     ///
     /// # Errors
     /// A raw signature would be written to a terminal.
     pub fn new(args: &'a Args, signer: &'a Signer<'a>, sources: &'a [InputSource]) -> Result<Self, Error> {
         let mode = match (args.add, args.force) {
-            (true, false) => IfThere::Add,
-            (true, true) => IfThere::Renew,
-            (false, _) => IfThere::Write(args.force()),
+            (true, false) => ExistingFileAction::Add,
+            (true, true) => ExistingFileAction::Renew,
+            (false, _) => ExistingFileAction::Write(args.force()),
         };
         let mut destinations = Vec::with_capacity(sources.len());
         for source in sources {
@@ -56,7 +56,7 @@ impl<'a> SignEach<'a> {
     ///
     /// # Errors
     /// Standard output failed.
-    pub fn run(&self, progress: &Progress, report: &mut Report) -> Result<(), Error> {
+    pub fn run(&self, progress: &ProgressDisplay, report: &mut Report) -> Result<(), Error> {
         let run = ParallelRun {
             title: "signing",
             count: self.sources.len(),
@@ -76,7 +76,7 @@ impl<'a> SignEach<'a> {
     }
 
     /// Signs several inputs together, which is faster.
-    fn sign(&self, inputs: &mut [FileInput<'_>], buffer: &mut Vec<u8>) -> Vec<Result<Signed, Error>> {
+    fn sign(&self, inputs: &mut [FileInput<'_>], buffer: &mut Vec<u8>) -> Vec<Result<SignatureContents, Error>> {
         if let Some(payload_type) = &self.args.dsse {
             return inputs.iter_mut().map(|input| self.sign_envelope(input, payload_type, buffer)).collect();
         }
@@ -93,14 +93,14 @@ impl<'a> SignEach<'a> {
         input: &mut FileInput<'_>,
         payload_type: &PayloadType,
         buffer: &mut Vec<u8>,
-    ) -> Result<Signed, Error> {
-        let format = Dsse { payload_type };
+    ) -> Result<SignatureContents, Error> {
+        let format = DsseFormat { payload_type };
         let covered = format.cover(read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
         self.signer.sign_envelope(buffer, &format, &covered, input.name())
     }
 
     /// Writes the signature for file `i`, and returns the file length.
-    fn write(&self, i: usize, to: &SignatureFile, signed: Result<Signed, Error>) -> Result<u64, Error> {
+    fn write(&self, i: usize, to: &SignatureFile, signed: Result<SignatureContents, Error>) -> Result<u64, Error> {
         let signed = signed.map_err(|e| swapped_files::of_input(e, &self.sources[i]))?;
         obey();
         to.write(&signed)?;
@@ -120,14 +120,14 @@ impl<'a> SignEach<'a> {
     }
 }
 
-impl ParallelWork for SignEach<'_> {
+impl ParallelWork for FilesToSign<'_> {
     type Output = Result<u64, Error>;
 
     fn file_len(&self, i: usize) -> Option<u64> {
         self.sources[i].file_len()
     }
 
-    fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &Progress) -> Vec<Result<u64, Error>> {
+    fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<Result<u64, Error>> {
         let mut inputs = Vec::with_capacity(files.len());
         for i in files.clone() {
             // If the signature for a file cannot be written, the file is not read.
@@ -142,7 +142,7 @@ impl ParallelWork for SignEach<'_> {
                 results.push(Ok(0));
                 continue;
             };
-            // If a result is missing, `SignEach::run` reports this file.
+            // If a result is missing, `FilesToSign::run` reports this file.
             let Some(signed) = signed.next() else { break };
             results.push(self.write(i, destination, signed));
         }
@@ -152,7 +152,7 @@ impl ParallelWork for SignEach<'_> {
 
 /// Reports the result for each file.
 struct SignResults<'a, 'r> {
-    of: &'a SignEach<'a>,
+    of: &'a FilesToSign<'a>,
     report: &'r mut Report,
     /// The number of files without a result.
     due: usize,
@@ -163,7 +163,7 @@ struct SignResults<'a, 'r> {
 
 impl SignResults<'_, '_> {
     /// Reports file `i` after its signature was written.
-    fn signed(&mut self, i: usize, entry: Entry, bytes: u64) {
+    fn signed(&mut self, i: usize, entry: ResultEntry, bytes: u64) {
         let source = &self.of.sources[i];
         let output = self.of.args.output(source);
         if bytes == 0 && source.identity().is_none() {
@@ -189,7 +189,7 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
         self.due -= 1;
         let args = self.of.args;
         let source = &self.of.sources[i];
-        let entry = Entry::of(source.path()).path("output", &args.output(source));
+        let entry = ResultEntry::of(source.path()).path("output", &args.output(source));
         let mut entry = self.of.signer.describe(entry);
         if let Some(payload_type) = &args.dsse {
             entry = entry.set("payload_type", json!(payload_type.to_string()));

@@ -1,21 +1,21 @@
 //! The file for a signature: a new file, or an existing signature file.
 
-use crate::tool::io::{Access, Destination, Force, InputSource};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule};
 use crate::tool::keys::signature_file::{SignatureBlock, blocks};
 use crate::tool::report::{Error, MAX_SIGNATURES, SmallFile};
-use crate::tool::sign::key_signer::Signed;
+use crate::tool::sign::key_signer::SignatureContents;
 use crate::tool::sign::signer::Signer;
 use crate::tool::system::FileState;
-use fndsa::files::Encoding;
+use fndsa::files::FileEncoding;
 use fndsa::verdict::SignatureNote;
 use std::io::ErrorKind;
 use std::path::Path;
 
 /// The action if the output file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IfThere {
+pub enum ExistingFileAction {
     /// The file is replaced if this is allowed. Otherwise it is an error.
-    Write(Force),
+    Write(OverwriteRule),
     /// The new signature is added. It is an error if the file contains a signature by the same key.
     Add,
     /// The new signature is added, and signatures by the same key are removed.
@@ -23,7 +23,7 @@ pub enum IfThere {
 }
 
 /// The part of an existing signature file that will be kept.
-struct Kept {
+struct KeptSignatures {
     /// The text before the new signature.
     text: Vec<u8>,
     /// The file state when it was read, because another program may change it at the same time.
@@ -36,7 +36,7 @@ struct Kept {
 pub struct SignatureFile {
     destination: Destination,
     /// The part of the existing file to keep, or `None` if a new file is written.
-    kept: Option<Kept>,
+    kept: Option<KeptSignatures>,
 }
 
 impl SignatureFile {
@@ -45,15 +45,15 @@ impl SignatureFile {
     /// # Errors
     /// The file cannot be written, there is no signature file to add to, or it already contains a
     /// signature by the same key.
-    pub fn new(path: &Path, mode: IfThere, signer: &Signer<'_>) -> Result<Self, Error> {
+    pub fn new(path: &Path, mode: ExistingFileAction, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
-            IfThere::Write(force) => {
-                let destination = Destination::new(path, force, Access::Public)?;
+            ExistingFileAction::Write(force) => {
+                let destination = Destination::new(path, force, NewFileAccess::Public)?;
                 return Ok(Self { destination, kept: None });
             }
-            IfThere::Add | IfThere::Renew => kept(path, signer, mode)?,
+            ExistingFileAction::Add | ExistingFileAction::Renew => kept(path, signer, mode)?,
         };
-        Ok(Self { destination: Destination::new(path, Force::Yes, Access::Public)?, kept: Some(kept) })
+        Ok(Self { destination: Destination::new(path, OverwriteRule::Yes, NewFileAccess::Public)?, kept: Some(kept) })
     }
 
     /// Rejects a terminal, because raw bytes must not be written to it.
@@ -69,7 +69,7 @@ impl SignatureFile {
     /// # Errors
     /// The signature does not verify, the file cannot be written or would be too large for
     /// `verify`, or another program changed the existing file.
-    pub fn write(&self, signed: &Signed) -> Result<(), Error> {
+    pub fn write(&self, signed: &SignatureContents) -> Result<(), Error> {
         match &self.kept {
             Some(kept) => {
                 let contents = [&kept.text, signed.file()?].concat();
@@ -84,13 +84,13 @@ impl SignatureFile {
     }
 }
 
-/// Returns the part of a signature file that is kept when signatures are added. [`IfThere::Renew`]
-/// removes each signature if its note names a key that will sign now.
+/// Returns the part of a signature file that is kept when signatures are added.
+/// [`ExistingFileAction::Renew`] removes each signature if its note names a key that will sign now.
 ///
 /// # Errors
 /// The file cannot be read, is not text, or would contain too many signatures; or a key has signed
-/// already, and the mode is [`IfThere::Add`].
-fn kept(path: &Path, signer: &Signer<'_>, mode: IfThere) -> Result<Kept, Error> {
+/// already, and the mode is [`ExistingFileAction::Add`].
+fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);
     }
@@ -105,12 +105,12 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: IfThere) -> Result<Kept, Error> 
     for (part, block) in blocks(&data, &source)? {
         // Blocks from other programs are not changed.
         if let SignatureBlock::Known(object) = block {
-            if object.encoding == Encoding::Raw {
+            if object.encoding == FileEncoding::Raw {
                 return Err(Error::AddToRaw(path.to_owned()));
             }
             let claims = SignatureNote::of(&object);
             if claims.is_some_and(|claims| signer.fingerprints().any(|own| claims.is_by(own))) {
-                if mode == IfThere::Add {
+                if mode == ExistingFileAction::Add {
                     return Err(Error::SignedAlready(path.to_owned()));
                 }
                 continue;
@@ -125,5 +125,5 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: IfThere) -> Result<Kept, Error> 
     if count > MAX_SIGNATURES {
         return Err(Error::ManySignatures { from: source.to_string(), count });
     }
-    Ok(Kept { text: kept, before, name: source.to_string() })
+    Ok(KeptSignatures { text: kept, before, name: source.to_string() })
 }

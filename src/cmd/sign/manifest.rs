@@ -1,13 +1,15 @@
 //! `sign -M`: writes the checksums of all files to a list, and signs the list.
 
-use crate::tool::io::{Access, Destination, Force, InputSource, MemoryInput, Staged, Tree};
+use crate::tool::io::{
+    Destination, DirectoryTree, InputSource, MemoryInput, NewFileAccess, OverwriteRule, StagedOutput,
+};
 use crate::tool::keys::swapped_files::of_input;
 use crate::tool::options::heading;
-use crate::tool::options::jobs::Jobs;
+use crate::tool::options::jobs::JobCount;
 use crate::tool::report::escape::{is_visible, shown};
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::with_suffix;
-use crate::tool::report::{Entry, Error, Report};
+use crate::tool::report::{Error, Report, ResultEntry};
 use crate::tool::run::checksum::{FileChecksum, checksum};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
@@ -16,7 +18,7 @@ use crate::tool::system::{canonical, colliding, duplicate, unportable};
 use crate::tool::trust::clock::Clock;
 use fndsa::files::Date;
 use fndsa::files::hex::hex;
-use fndsa::files::manifest::{Flaw, is_best_before, write_best_before, write_line};
+use fndsa::files::manifest::{ListDefect, is_best_before, write_best_before, write_line};
 use fndsa::verdict::envelope::{EnvelopeWriter, InlineList};
 use serde_json::json;
 use std::ops::{ControlFlow, Range};
@@ -63,9 +65,9 @@ fn parse_comment(text: &str) -> Result<String, &'static str> {
 }
 
 /// The files in a directory for a list.
-pub struct Gathered<'a> {
+pub struct DirectoryFiles<'a> {
     list: &'a Path,
-    tree: Tree,
+    tree: DirectoryTree,
     /// The file names below the directory, sorted.
     names: Vec<Vec<u8>>,
 }
@@ -81,9 +83,9 @@ impl ListToSign {
     ///
     /// # Errors
     /// A file in the directory cannot be listed, or the directory does not contain any files.
-    pub fn gather(&self, report: &mut Report) -> Result<Option<Gathered<'_>>, Error> {
+    pub fn gather(&self, report: &mut Report) -> Result<Option<DirectoryFiles<'_>>, Error> {
         let (Some(list), Some(directory)) = (&self.manifest, &self.recursive) else { return Ok(None) };
-        let tree = Tree::at(directory)?;
+        let tree = DirectoryTree::at(directory)?;
         let outputs = [list, &with_suffix(list, ".sig")].map(|path| tree.name_below(path));
         let (found, unread) = tree.walk();
         let mut errors = Vec::new();
@@ -110,23 +112,23 @@ impl ListToSign {
         if names.is_empty() {
             return Err(Error::NoFilesBelow(directory.clone()));
         }
-        Ok(Some(Gathered { list, tree, names }))
+        Ok(Some(DirectoryFiles { list, tree, names }))
     }
 }
 
 /// A list with checked names. The listed files are not open yet.
-pub struct ManifestPlan<'a> {
+pub struct ListPlan<'a> {
     options: &'a ListToSign,
     list: &'a Path,
     signature: PathBuf,
     /// The directory that the names are relative to.
-    tree: Tree,
+    tree: DirectoryTree,
     sources: Vec<InputSource>,
     /// The name of each file in the list.
     names: Vec<Vec<u8>>,
 }
 
-impl<'a> ManifestPlan<'a> {
+impl<'a> ListPlan<'a> {
     /// Checks the file names on the command line.
     ///
     /// # Errors
@@ -136,15 +138,15 @@ impl<'a> ManifestPlan<'a> {
         for source in &sources {
             names.push(source.path().as_os_str().as_encoded_bytes().to_vec());
         }
-        Self::new(options, list, Tree::current(), sources, names)
+        Self::new(options, list, DirectoryTree::current(), sources, names)
     }
 
     /// Checks the file names in a directory.
     ///
     /// # Errors
     /// A name is not allowed in a list, or the list would not be a file.
-    pub fn of_directory(options: &'a ListToSign, gathered: Gathered<'a>) -> Result<Self, Error> {
-        let Gathered { list, tree, names } = gathered;
+    pub fn of_directory(options: &'a ListToSign, gathered: DirectoryFiles<'a>) -> Result<Self, Error> {
+        let DirectoryFiles { list, tree, names } = gathered;
         let mut sources = Vec::with_capacity(names.len());
         for name in &names {
             sources.push(InputSource::File(tree.place(name)));
@@ -155,7 +157,7 @@ impl<'a> ManifestPlan<'a> {
     fn new(
         options: &'a ListToSign,
         list: &'a Path,
-        tree: Tree,
+        tree: DirectoryTree,
         sources: Vec<InputSource>,
         mut names: Vec<Vec<u8>>,
     ) -> Result<Self, Error> {
@@ -164,13 +166,13 @@ impl<'a> ManifestPlan<'a> {
         }
         for (name, source) in names.iter_mut().zip(&sources) {
             match canonical(name) {
-                Ok(canonical) if is_best_before(&canonical) => return Err(bad_name(source, Flaw::Reserved)),
+                Ok(canonical) if is_best_before(&canonical) => return Err(bad_name(source, ListDefect::Reserved)),
                 Ok(canonical) => *name = canonical.into_owned(),
                 Err(flaw) => return Err(bad_name(source, flaw)),
             }
         }
         if let Some(second) = duplicate(&names) {
-            return Err(bad_name(&sources[second], Flaw::Duplicate));
+            return Err(bad_name(&sources[second], ListDefect::Duplicate));
         }
         Ok(Self { options, list, signature: with_suffix(list, ".sig"), tree, sources, names })
     }
@@ -204,14 +206,14 @@ impl<'a> ManifestPlan<'a> {
     pub fn sign(
         &self,
         signer: &Signer<'_>,
-        force: Force,
-        jobs: Jobs,
-        progress: &Progress,
+        force: OverwriteRule,
+        jobs: JobCount,
+        progress: &ProgressDisplay,
         report: &mut Report,
     ) -> Result<(), Error> {
         let mut to = Vec::new();
         for path in self.outputs() {
-            to.push(Destination::new(path, force, Access::Public)?);
+            to.push(Destination::new(path, force, NewFileAccess::Public)?);
         }
         self.warn_of_the_last_day(report);
         self.warn_of_names(report);
@@ -224,7 +226,7 @@ impl<'a> ManifestPlan<'a> {
                 // The list is written last, because other tools use it without its signature. If
                 // only one of these files is written, it cannot be verified: either a file is
                 // missing, or the signature belongs to a different list.
-                Staged::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
+                StagedOutput::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
                 let covered = InlineList.cover(list);
@@ -243,7 +245,7 @@ impl<'a> ManifestPlan<'a> {
     /// Reports the files that were written.
     fn report(&self, signer: &Signer<'_>, bytes: u64, report: &mut Report) {
         let files = self.sources.len();
-        let mut entry = signer.describe(Entry::of(self.list).set("kind", json!("manifest")));
+        let mut entry = signer.describe(ResultEntry::of(self.list).set("kind", json!("manifest")));
         let signature;
         if self.options.inline {
             signature = "with its signature inside".to_owned();
@@ -308,7 +310,12 @@ impl<'a> ManifestPlan<'a> {
     }
 
     /// Returns the list, and with `--json` a result for each file.
-    fn read(&self, jobs: Jobs, progress: &Progress, json: bool) -> Result<(Vec<u8>, Vec<Entry>), Error> {
+    fn read(
+        &self,
+        jobs: JobCount,
+        progress: &ProgressDisplay,
+        json: bool,
+    ) -> Result<(Vec<u8>, Vec<ResultEntry>), Error> {
         let mut list = Vec::new();
         for comment in &self.options.comments {
             list.extend_from_slice(format!("# {comment}\n").as_bytes());
@@ -331,18 +338,18 @@ impl<'a> ManifestPlan<'a> {
 }
 
 /// Returns the error for a name that is not allowed in a list.
-fn bad_name(source: &InputSource, flaw: Flaw) -> Error {
+fn bad_name(source: &InputSource, flaw: ListDefect) -> Error {
     Error::ManifestName { name: source.path().to_owned(), flaw }
 }
 
-impl ParallelWork for ManifestPlan<'_> {
+impl ParallelWork for ListPlan<'_> {
     type Output = FileChecksum;
 
     fn file_len(&self, i: usize) -> Option<u64> {
         self.sources[i].file_len()
     }
 
-    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<FileChecksum> {
+    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<FileChecksum> {
         let mut checksums = Vec::with_capacity(files.len());
         for (name, source) in self.names[files.clone()].iter().zip(&self.sources[files]) {
             checksums.push(checksum(&self.tree, name, source, progress).map_err(|e| of_input(e, source)));
@@ -353,10 +360,10 @@ impl ParallelWork for ManifestPlan<'_> {
 
 /// Writes the list's lines, until a file cannot be read.
 struct ListLines<'a> {
-    plan: &'a ManifestPlan<'a>,
+    plan: &'a ListPlan<'a>,
     json: bool,
     list: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<ResultEntry>,
     result: Result<(), Error>,
 }
 
@@ -373,7 +380,7 @@ impl OrderedResults<FileChecksum> for ListLines<'_> {
         };
         write_line(&mut self.list, &digest, &self.plan.names[i]);
         if self.json {
-            let entry = Entry::of(self.plan.sources[i].path());
+            let entry = ResultEntry::of(self.plan.sources[i].path());
             self.entries.push(entry.set("sha256", json!(hex(&digest))).set("bytes", json!(bytes)).ok());
         }
         ControlFlow::Continue(())

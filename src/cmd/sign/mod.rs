@@ -15,7 +15,7 @@ mod print_mu;
 mod stream;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Force, InputSource};
+use crate::tool::io::{InputSource, OverwriteRule};
 use crate::tool::message::dsse::PayloadType;
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::form::any_format;
@@ -24,7 +24,7 @@ use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
 use crate::tool::report::suffix::{ENVELOPE_SUFFIX, SUFFIX, with_suffix};
-use crate::tool::report::{Answer, Error, Report};
+use crate::tool::report::{Error, Report, SuccessToken};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::Format;
@@ -131,14 +131,14 @@ pub struct Args {
 ///
 /// # Errors
 /// The command line or a key was rejected, or standard output failed.
-pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     SignPlan::new(args, context, report)?.run(report)
 }
 
 impl Args {
     /// Returns which existing files may be replaced.
-    fn force(&self) -> Force {
-        Force::of(self.force)
+    fn force(&self) -> OverwriteRule {
+        OverwriteRule::of(self.force)
     }
 
     /// Returns the output for an input's signature.

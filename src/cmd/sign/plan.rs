@@ -4,23 +4,23 @@
 //! then reads the messages.
 
 use super::Args;
-use super::each::SignEach;
-use super::manifest::ManifestPlan;
+use super::each::FilesToSign;
+use super::manifest::ListPlan;
 use super::print_mu::{MuLine, MuMaker};
 use super::stream::sign_stream;
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, Identity, InputSource, stdin_once};
-use crate::tool::keys::loader::{self, Loader, Private};
+use crate::tool::io::{Destination, FileIdentity, InputSource, stdin_once};
+use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::message::dsse::check_schemes;
 use crate::tool::message::form::MessageForm;
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::signed_by_name;
-use crate::tool::report::{Answer, Error, Report};
+use crate::tool::report::{Error, Report, SuccessToken};
 use crate::tool::sign::signer::Signer;
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::Algorithm;
-use fndsa::files::{Accept, Format, Kind, Object, Structure};
+use fndsa::files::{ContainerStructure, FileObject, Format, ObjectKind, ReadOptions};
 use fndsa::message::KeyHash;
 use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ use std::path::PathBuf;
 pub struct SignPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
-    progress: Progress,
+    progress: ProgressDisplay,
     keys: Vec<InputSource>,
     password: Option<InputSource>,
     task: SignTask<'a>,
@@ -43,7 +43,7 @@ enum SignTask<'a> {
     /// A signature file or an envelope is written for each file.
     EachFile(Vec<InputSource>),
     /// All files are in a signed list.
-    List(ManifestPlan<'a>),
+    List(ListPlan<'a>),
     /// The mu for each file is printed.
     Mu(Vec<InputSource>),
     /// The files are named by requests on standard input.
@@ -57,7 +57,7 @@ impl<'a> SignPlan<'a> {
     /// The options contradict each other, an input is missing, or an output cannot be written.
     pub fn new(args: &'a Args, context: &'a CommandContext, report: &mut Report) -> Result<Self, Error> {
         args.check_modes(context)?;
-        let progress = Progress::new(context.voice);
+        let progress = ProgressDisplay::new(context.voice);
         let keys = args.key_sources()?;
         // A raw signature file cannot contain a second signature.
         if keys.len() > 1 && args.format == Format::Raw {
@@ -81,8 +81,8 @@ impl<'a> SignPlan<'a> {
     ///
     /// # Errors
     /// A key was rejected, the keys cannot sign in this form, or standard output failed.
-    pub fn run(&self, report: &mut Report) -> Result<Answer, Error> {
-        let accept = Accept { algorithm: self.args.algorithm, ..Accept::default() };
+    pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
+        let accept = ReadOptions { algorithm: self.args.algorithm, ..ReadOptions::default() };
         if self.args.public_key.is_some() {
             return self.print_mu_for_public_key(accept, report);
         }
@@ -90,7 +90,7 @@ impl<'a> SignPlan<'a> {
         let form = self.bound_form(&objects)?;
         let mut private = Vec::with_capacity(objects.len());
         for (object, source) in objects.iter().zip(&self.keys) {
-            private.push(Private::check(self.level, object, source)?);
+            private.push(LoadedPrivateKey::check(self.level, object, source)?);
         }
         let protected = ProtectedFiles::of(self.keys.iter().chain(&self.password));
         for source in self.task.sources() {
@@ -105,12 +105,12 @@ impl<'a> SignPlan<'a> {
         let signer = self.signer(&private, form)?;
         match &self.task {
             SignTask::EachFile(sources) => {
-                SignEach::new(self.args, &signer, sources)?.run(&self.progress, report)?;
-                Ok(Answer::from(()))
+                FilesToSign::new(self.args, &signer, sources)?.run(&self.progress, report)?;
+                Ok(SuccessToken::from(()))
             }
             SignTask::List(list) => {
                 list.sign(&signer, self.args.force(), self.args.lists.jobs, &self.progress, report)?;
-                Ok(Answer::from(()))
+                Ok(SuccessToken::from(()))
             }
             SignTask::Stream => sign_stream(&signer, &protected, self.args.lists.jobs.threads(usize::MAX), report),
             SignTask::Mu(_) => Err(Error::OneKey("--print-mu")),
@@ -118,7 +118,7 @@ impl<'a> SignPlan<'a> {
     }
 
     /// Prepares the checked keys to sign.
-    fn signer<'k>(&self, private: &'k [Private<'k>], form: MessageForm) -> Result<Signer<'k>, Error> {
+    fn signer<'k>(&self, private: &'k [LoadedPrivateKey<'k>], form: MessageForm) -> Result<Signer<'k>, Error> {
         let args = self.args;
         // Answers and envelopes contain raw signatures.
         let format = if args.stream || args.dsse.is_some() { Format::Raw } else { args.format };
@@ -133,18 +133,18 @@ impl<'a> SignPlan<'a> {
     }
 
     /// Returns the message form. If a key is bound to a pre-hash, this pre-hash is used.
-    fn bound_form(&self, keys: &[Object]) -> Result<MessageForm, Error> {
-        self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(Object::prehash))
+    fn bound_form(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
+        self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }
 
     /// Prints each mu for the public key from `--public-key`.
-    fn print_mu_for_public_key(&self, accept: Accept, report: &mut Report) -> Result<Answer, Error> {
+    fn print_mu_for_public_key(&self, accept: ReadOptions, report: &mut Report) -> Result<SuccessToken, Error> {
         let (SignTask::Mu(sources), [source]) = (&self.task, &self.keys[..]) else {
             return Err(Error::Internal("--public-key without --print-mu".to_owned()));
         };
         self.args.key.refuse_password(report)?;
-        let object = Loader::new(accept, self.context.weak).only(source, Kind::VerifyingKey)?;
-        if object.is_in(Structure::Certificate) {
+        let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::VerifyingKey)?;
+        if object.is_in(ContainerStructure::Certificate) {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
@@ -162,13 +162,13 @@ impl<'a> SignPlan<'a> {
         key: KeyHash,
         form: MessageForm,
         report: &mut Report,
-    ) -> Result<Answer, Error> {
+    ) -> Result<SuccessToken, Error> {
         // If there is a single argument, its mu is printed without the file name.
         let is_alone = sources.len() == 1 && self.args.lists.source().is_none();
         let line = if is_alone { MuLine::Alone } else { MuLine::Named };
         let maker = MuMaker::new(self.level, algorithm, key, form)?;
         maker.print(sources, line, self.args.lists.jobs, &self.progress, report)?;
-        Ok(Answer::from(()))
+        Ok(SuccessToken::from(()))
     }
 }
 
@@ -204,9 +204,14 @@ impl Args {
 
 impl<'a> SignTask<'a> {
     /// Collects the files: `named` and the files in a list of names, or the files in a directory.
-    fn new(args: &'a Args, named: Vec<InputSource>, progress: &Progress, report: &mut Report) -> Result<Self, Error> {
+    fn new(
+        args: &'a Args,
+        named: Vec<InputSource>,
+        progress: &ProgressDisplay,
+        report: &mut Report,
+    ) -> Result<Self, Error> {
         if let Some(gathered) = args.list.gather(report)? {
-            return ManifestPlan::of_directory(&args.list, gathered).map(Self::List);
+            return ListPlan::of_directory(&args.list, gathered).map(Self::List);
         }
         let sources = args.lists.sources(named, progress)?;
         // An output can only contain the signature for a single file.
@@ -214,7 +219,7 @@ impl<'a> SignTask<'a> {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
         match args.list.manifest() {
-            Some(list) => ManifestPlan::of_files(&args.list, list, sources).map(Self::List),
+            Some(list) => ListPlan::of_files(&args.list, list, sources).map(Self::List),
             None if args.stream => Ok(Self::Stream),
             None if args.print_mu => Ok(Self::Mu(sources)),
             None => Ok(Self::EachFile(sources)),
@@ -252,7 +257,7 @@ fn check_signature_files(
 ) -> Result<(), Error> {
     let outputs: Vec<PathBuf> = sources.iter().map(|source| args.output(source)).collect();
     Destination::refuse_twice(outputs.iter().map(PathBuf::as_path))?;
-    let inputs: BTreeSet<Identity> = sources.iter().chain(others).filter_map(InputSource::identity).collect();
+    let inputs: BTreeSet<FileIdentity> = sources.iter().chain(others).filter_map(InputSource::identity).collect();
     for output in outputs {
         let is_input = Destination::identity(&output).is_some_and(|it| inputs.contains(&it));
         match signed_by_name(&output) {

@@ -3,9 +3,9 @@
 
 use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::form::MessageForm;
-use crate::tool::options::jobs::Jobs;
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error, Report, write_stdout};
+use crate::tool::options::jobs::JobCount;
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Report, ResultEntry, write_stdout};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use fndsa::Algorithm;
@@ -56,8 +56,8 @@ impl MuMaker {
         &self,
         sources: &[InputSource],
         line: MuLine,
-        jobs: Jobs,
-        progress: &Progress,
+        jobs: JobCount,
+        progress: &ProgressDisplay,
         report: &mut Report,
     ) -> Result<(), Error> {
         let run = ParallelRun {
@@ -74,7 +74,7 @@ impl MuMaker {
 }
 
 /// The mu for a file, and the file length in bytes.
-type ReadMu = Result<(Mu, u64), Error>;
+type MuResult = Result<(Mu, u64), Error>;
 
 /// Hashes files.
 struct MuWork<'a> {
@@ -83,13 +83,13 @@ struct MuWork<'a> {
 }
 
 impl ParallelWork for MuWork<'_> {
-    type Output = ReadMu;
+    type Output = MuResult;
 
     fn file_len(&self, i: usize) -> Option<u64> {
         self.sources[i].file_len()
     }
 
-    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<ReadMu> {
+    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<MuResult> {
         let MuMaker { level, algorithm, key, form } = self.maker;
         let mut all = Vec::with_capacity(files.len());
         for source in &self.sources[files] {
@@ -108,17 +108,17 @@ struct MuLines<'a, 'r> {
     result: Result<(), Error>,
 }
 
-impl OrderedResults<ReadMu> for MuLines<'_, '_> {
-    fn take(&mut self, i: usize, read: ReadMu) -> ControlFlow<()> {
+impl OrderedResults<MuResult> for MuLines<'_, '_> {
+    fn take(&mut self, i: usize, read: MuResult) -> ControlFlow<()> {
         let path = self.sources[i].path();
         let (mu, bytes) = match read {
             Ok(read) => read,
             Err(e) => {
-                self.report.file_error(Entry::of(path), &e);
+                self.report.file_error(ResultEntry::of(path), &e);
                 return ControlFlow::Continue(());
             }
         };
-        let entry = self.maker.form.describe(Entry::of(path)).set("mu_hex", json!(hex(mu.as_bytes())));
+        let entry = self.maker.form.describe(ResultEntry::of(path)).set("mu_hex", json!(hex(mu.as_bytes())));
         self.report.push(entry.set("bytes", bytes.into()).ok());
         if self.report.voice.json {
             return ControlFlow::Continue(());

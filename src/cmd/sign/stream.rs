@@ -4,9 +4,9 @@
 use crate::tool::io::Input;
 use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::keys::swapped_files;
-use crate::tool::report::{Answer, Entry, Error, Report};
+use crate::tool::report::{Error, Report, ResultEntry, SuccessToken};
 use crate::tool::sign::signer::Signer;
-use crate::tool::stream::answers::{Answered, answer_all};
+use crate::tool::stream::answers::{RequestAnswer, answer_all};
 use crate::tool::stream::request::{Request, RequestKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -23,7 +23,7 @@ pub fn sign_stream(
     protected: &ProtectedFiles,
     threads: NonZeroUsize,
     report: &mut Report,
-) -> Result<Answer, Error> {
+) -> Result<SuccessToken, Error> {
     answer_all(RequestKind::Sign, threads, report, |work, requests| sign_requests(signer, protected, work, requests))
 }
 
@@ -32,8 +32,8 @@ fn sign_requests(
     signer: &Signer<'_>,
     protected: &ProtectedFiles,
     work: &mut Vec<u8>,
-    requests: Vec<(Entry, Request)>,
-) -> Vec<Answered> {
+    requests: Vec<(ResultEntry, Request)>,
+) -> Vec<RequestAnswer> {
     let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     let forms: Vec<_> = requests.iter().map(|it| signer.form().with_context(it.context.as_deref())).collect();
     let mut inputs: Vec<_> = requests.iter().map(|request| request.subject.input()).collect();
@@ -49,9 +49,9 @@ fn sign_requests(
         answers.push(match signed.and_then(|signed| Ok((STANDARD.encode(signed.file()?), signed))) {
             Ok((signature, signed)) => {
                 let entry = entry.set("bytes", signed.bytes.into()).set("signature_b64", json!(signature));
-                Answered::yes(entry, signed.yes())
+                RequestAnswer::yes(entry, signed.yes())
             }
-            Err(e) => Answered::error(entry, &better(e, request)),
+            Err(e) => RequestAnswer::error(entry, &better(e, request)),
         });
     }
     answers

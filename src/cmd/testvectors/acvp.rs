@@ -6,10 +6,10 @@
 //! Tests in a file are compared by their numbers. The file can be a complete document, or can
 //! contain only the results, as in the answer of an implementation.
 
-use super::{List, Vector, is_deterministic};
+use super::{TestVector, VectorList, is_deterministic};
 use crate::tool::io::InputSource;
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Error, Evidence, Report, Tally};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Evidence, EvidenceSum, Report, SuccessToken};
 use fndsa::Options;
 use fndsa::files::hex::hex;
 use fndsa::no_alloc::VerifyingKeyRef;
@@ -34,7 +34,7 @@ const MEBIBYTES: usize = 64;
 
 /// A group of tests: the members of the group, and a function that returns whether a vector belongs
 /// to the group.
-type Group = (Value, fn(u32) -> bool);
+type TestGroup = (Value, fn(u32) -> bool);
 
 impl AcvpMode {
     /// Returns the name in ACVP.
@@ -56,7 +56,7 @@ impl AcvpMode {
     }
 
     /// Returns the groups in a document.
-    fn groups(self, set: &str) -> Vec<Group> {
+    fn groups(self, set: &str) -> Vec<TestGroup> {
         let external = |group: Value| {
             let pure = json!({ "signatureInterface": "external", "preHash": "pure", "externalMu": false });
             joined(group, pure)
@@ -73,8 +73,8 @@ impl AcvpMode {
     }
 
     /// Returns the test for a vector.
-    fn test(self, list: &List, vector: &Vector) -> Result<Value, Error> {
-        let Vector { index, seed, message, context, random, public, private, signature, .. } = vector;
+    fn test(self, list: &VectorList, vector: &TestVector) -> Result<Value, Error> {
+        let TestVector { index, seed, message, context, random, public, private, signature, .. } = vector;
         let head = json!({ "tcId": index + 1, "deferred": false });
         let rest = match self {
             Self::KeyGen => json!({ "seed": hex(seed), "pk": hex(public), "sk": hex(private) }),
@@ -86,7 +86,7 @@ impl AcvpMode {
                 if is_deterministic(*index) { test } else { joined(test, json!({ "rnd": hex(random) })) }
             }
             Self::SigVer => {
-                let Changed { reason, message, signature } = Changed::of(vector);
+                let SigVerCase { reason, message, signature } = SigVerCase::of(vector);
                 let form = Options::with_context(context);
                 json!({
                     "testPassed": list.accepts(public, form, &message, &signature)?, "reason": reason,
@@ -109,14 +109,14 @@ fn joined(mut a: Value, mut b: Value) -> Value {
 
 /// The input for a verifier. Every fifth vector is unchanged, and all other vectors contain a
 /// change. The changes are named as NIST names them.
-struct Changed {
+struct SigVerCase {
     reason: &'static str,
     message: Vec<u8>,
     signature: Vec<u8>,
 }
 
-impl Changed {
-    fn of(vector: &Vector) -> Self {
+impl SigVerCase {
+    fn of(vector: &TestVector) -> Self {
         let (mut message, mut signature) = (vector.message.clone(), vector.signature.clone());
         let len = signature.len();
         let reason = match vector.index % 5 {
@@ -142,7 +142,7 @@ impl Changed {
     }
 }
 
-impl List {
+impl VectorList {
     fn accepts(&self, public: &[u8], form: Options<'_>, message: &[u8], signature: &[u8]) -> Result<bool, Error> {
         let key = VerifyingKeyRef::of_algorithm(self.algorithm, public).map_err(|e| Error::Internal(e.to_string()))?;
         let mut work = vec![0; self.algorithm.verify_fast_work_len()];
@@ -156,11 +156,11 @@ impl List {
 /// The algorithm is not ML-DSA, --json was also given, or the file cannot be read.
 pub fn run(
     mode: AcvpMode,
-    list: &List,
+    list: &VectorList,
     source: Option<InputSource>,
-    progress: &Progress,
+    progress: &ProgressDisplay,
     report: &mut Report,
-) -> Result<Answer, Error> {
+) -> Result<SuccessToken, Error> {
     if list.algorithm.degree().is_some() {
         return Err(Error::CommandLine {
             message: format!("--acvp does not apply to {}", list.algorithm),
@@ -179,7 +179,7 @@ pub fn run(
 }
 
 /// Prints the document with a test on each line, because there may be a million tests.
-fn print(mode: AcvpMode, list: &List, report: &Report) -> Result<Answer, Error> {
+fn print(mode: AcvpMode, list: &VectorList, report: &Report) -> Result<SuccessToken, Error> {
     let set = list.algorithm.to_string();
     let head =
         json!({ "vsId": 0, "algorithm": "ML-DSA", "mode": mode.name(), "revision": "FIPS204", "isSample": true });
@@ -210,18 +210,23 @@ fn open(object: &Value) -> String {
 /// member differs.
 fn check(
     mode: AcvpMode,
-    list: &List,
+    list: &VectorList,
     source: &InputSource,
-    progress: &Progress,
+    progress: &ProgressDisplay,
     report: &mut Report,
-) -> Result<Answer, Error> {
-    let mut equal = Tally::default();
+) -> Result<SuccessToken, Error> {
+    let mut equal = EvidenceSum::default();
     let difference = first_difference(mode, list, &source.read_list(MEBIBYTES, progress)?, &mut equal)?;
     list.verdict(source, difference, equal.answer(list.count as usize * mode.results().len()), report)
 }
 
 /// Returns the first difference in a file as text, if any.
-fn first_difference(mode: AcvpMode, list: &List, file: &[u8], equal: &mut Tally) -> Result<Option<String>, Error> {
+fn first_difference(
+    mode: AcvpMode,
+    list: &VectorList,
+    file: &[u8],
+    equal: &mut EvidenceSum,
+) -> Result<Option<String>, Error> {
     let Ok(document) = serde_json::from_slice::<Value>(file) else { return Ok(Some("it is not JSON".to_owned())) };
     let Some(groups) = groups_of(&document) else { return Ok(Some("it has no testGroups".to_owned())) };
     let mut found = Map::new();

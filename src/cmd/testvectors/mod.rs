@@ -8,13 +8,13 @@ mod acvp;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::InputSource;
-use crate::tool::keys::pair::Pair;
+use crate::tool::keys::pair::KeyPair;
 use crate::tool::options::algorithm::{may_make, with_vectors};
 use crate::tool::options::number::number;
 use crate::tool::options::offering::offering;
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Hint, Report, Tally, Tone};
-use crate::tool::sign::deterministic::{Deterministic, SeededStream};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Hint, Report, ResultColor, ResultEntry, SuccessToken};
+use crate::tool::sign::deterministic::{DeterministicRng, SeededStream};
 use acvp::AcvpMode;
 use fndsa::algorithm::{KEYGEN_SEED_LEN, SIGN_SEED_LEN, Scheme};
 use fndsa::files::hex::hex;
@@ -69,7 +69,7 @@ const VALUES: usize = 7;
 const LINE_BOUND: usize = 16384;
 
 /// A test vector.
-struct Vector {
+struct TestVector {
     index: u32,
     seed: [u8; KEYGEN_SEED_LEN],
     message: Vec<u8>,
@@ -113,7 +113,7 @@ fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
 }
 
-impl Vector {
+impl TestVector {
     fn make(level: Level, algorithm: Algorithm, index: u32) -> Result<Self, Error> {
         let number = number_of(algorithm).to_le_bytes();
         let mut stream = SeededStream::of(&[GENERATOR.as_bytes(), &number, &index.to_le_bytes()]);
@@ -124,7 +124,7 @@ impl Vector {
         let context = stream.vec(usize::from(context_len));
         let random = random_bytes(algorithm, index, &mut stream);
 
-        let Pair { private, public, .. } = Pair::generate(level, algorithm, &mut Deterministic(&seed[..]))?;
+        let KeyPair { private, public, .. } = KeyPair::generate(level, algorithm, &mut DeterministicRng(&seed[..]))?;
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];
         let key = SigningKeyRef::of_algorithm(level, algorithm, &private, &mut work).map_err(internal)?;
         let mut expanded = None;
@@ -135,7 +135,7 @@ impl Vector {
         }
         let mut signature = vec![0; algorithm.signature_len()];
         let form = Options::with_context(&context);
-        let rng = &mut Deterministic(&random[..]);
+        let rng = &mut DeterministicRng(&random[..]);
         key.sign_message(level, form, &message, rng, &mut signature, &mut work).map_err(Error::of_signing)?;
         let private = expanded.unwrap_or(private);
         Ok(Self { index, seed, message, context, random, algorithm, public, private, signature })
@@ -170,8 +170,8 @@ impl Vector {
         std::iter::once(("count", format!("count = {}", self.index))).chain(values).collect()
     }
 
-    fn entry(&self, hash: bool) -> Entry {
-        let entry = Entry::default().algorithm(self.algorithm).set("count", self.index.into());
+    fn entry(&self, hash: bool) -> ResultEntry {
+        let entry = ResultEntry::default().algorithm(self.algorithm).set("count", self.index.into());
         if hash {
             return entry.set("sha256", self.digest().into()).ok();
         }
@@ -183,12 +183,12 @@ impl Vector {
 ///
 /// # Errors
 /// The algorithm is a toy without --allow-weak, the file cannot be read, or there was a fault.
-pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     let algorithm = may_make(args.algorithm.unwrap_or(args.degree), context.weak)?;
     let level = context.level()?;
-    let list = List { algorithm, level, count: args.count, hash: args.hash };
+    let list = VectorList { algorithm, level, count: args.count, hash: args.hash };
     let source = args.check.as_deref().map(InputSource::from_arg);
-    let progress = Progress::new(context.voice);
+    let progress = ProgressDisplay::new(context.voice);
     match (args.acvp, source) {
         (None, None) => list.print(report),
         (None, Some(source)) => list.check(&source, &progress, report),
@@ -198,7 +198,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 
 /// The vectors to print or compare.
 #[derive(Clone, Copy)]
-struct List {
+struct VectorList {
     algorithm: Algorithm,
     level: Level,
     count: u32,
@@ -206,12 +206,12 @@ struct List {
     hash: bool,
 }
 
-impl List {
-    fn vector(&self, index: u32) -> Result<Vector, Error> {
-        Vector::make(self.level, self.algorithm, index)
+impl VectorList {
+    fn vector(&self, index: u32) -> Result<TestVector, Error> {
+        TestVector::make(self.level, self.algorithm, index)
     }
 
-    fn print(&self, report: &mut Report) -> Result<Answer, Error> {
+    fn print(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         report.line(WARNING)?;
         report.line(&format!("# {}, generator {GENERATOR}", self.algorithm))?;
         for index in 0..self.count {
@@ -231,8 +231,14 @@ impl List {
 
     /// Compares a file line by line, up to the first difference. Returns YES if every line of every
     /// vector is equal.
-    fn check(&self, source: &InputSource, progress: &Progress, report: &mut Report) -> Result<Answer, Error> {
-        let mut expected = Expected { list: *self, made: 0, lines: VecDeque::new(), equal: Tally::default() };
+    fn check(
+        &self,
+        source: &InputSource,
+        progress: &ProgressDisplay,
+        report: &mut Report,
+    ) -> Result<SuccessToken, Error> {
+        let mut expected =
+            ExpectedLines { list: *self, made: 0, lines: VecDeque::new(), equal: EvidenceSum::default() };
         let difference = expected.first_difference(source, progress)?;
         let lines_each = if self.hash { 1 } else { 1 + VALUES };
         self.verdict(source, difference, expected.equal.answer(self.count as usize * lines_each), report)
@@ -243,11 +249,11 @@ impl List {
         &self,
         source: &InputSource,
         difference: Option<String>,
-        answer: Answer,
+        answer: SuccessToken,
         report: &mut Report,
-    ) -> Result<Answer, Error> {
+    ) -> Result<SuccessToken, Error> {
         let Self { algorithm, count, .. } = self;
-        let entry = Entry::of(source.path()).algorithm(*algorithm).set("vectors", (*count).into());
+        let entry = ResultEntry::of(source.path()).algorithm(*algorithm).set("vectors", (*count).into());
         match difference {
             None if answer.exit() != Exit::Ok => {
                 return Err(Error::Internal("not every value was compared, and no difference was found".to_owned()));
@@ -255,14 +261,14 @@ impl List {
             None => {
                 if report.voice.quiet == 0 {
                     let what = format!(" ({count} vectors of {algorithm})");
-                    report.answer(&format!("{source}: "), "OK", Tone::Good, &what)?;
+                    report.answer(&format!("{source}: "), "OK", ResultColor::Good, &what)?;
                 }
                 report.push(entry.ok());
             }
             Some(words) => {
                 report.add_exit(Exit::Negative);
                 report.push(entry.failed("vectors_differ", &words, &Hint::NONE));
-                report.answer(&format!("{source}: "), "FAILED", Tone::Bad, &format!(" ({words})"))?;
+                report.answer(&format!("{source}: "), "FAILED", ResultColor::Bad, &format!(" ({words})"))?;
             }
         }
         Ok(answer)
@@ -270,15 +276,15 @@ impl List {
 }
 
 /// The expected lines in a file. They are generated when they are needed.
-struct Expected {
-    list: List,
+struct ExpectedLines {
+    list: VectorList,
     made: u32,
     lines: VecDeque<(u32, &'static str, String)>,
     /// The number of equal lines.
-    equal: Tally,
+    equal: EvidenceSum,
 }
 
-impl Expected {
+impl ExpectedLines {
     /// Returns the next line: number of the vector, description of the line, and the line. `None`
     /// after the last line.
     fn next(&mut self) -> Result<Option<(u32, &'static str, String)>, Error> {
@@ -305,7 +311,7 @@ impl Expected {
         Ok((!yes.holds()).then(|| format!("line {number} differs: {what} of vector {vector}")))
     }
     /// Compares a file line by line, and returns the first difference as text, if any.
-    fn first_difference(&mut self, source: &InputSource, progress: &Progress) -> Result<Option<String>, Error> {
+    fn first_difference(&mut self, source: &InputSource, progress: &ProgressDisplay) -> Result<Option<String>, Error> {
         let mut number = 1;
         let mut line = Vec::new();
         let mut difference = Ok(None);

@@ -2,16 +2,16 @@
 
 use super::Args;
 use crate::tool::io::{FileInput, InputSource};
-use crate::tool::keys::signature_file::Signatures;
+use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::report::escape::pasted;
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
-use crate::tool::report::{Entry, Error};
+use crate::tool::report::{Error, ResultEntry};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::parse;
-use crate::tool::verify::lines::Lines;
-use crate::tool::verify::verifier::{Asked, Verdict, Verifier};
+use crate::tool::verify::lines::VerdictPrinter;
+use crate::tool::verify::verifier::{Verdict, VerificationJob, Verifier};
 use serde_json::json;
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
@@ -33,7 +33,7 @@ impl Args {
 }
 
 /// Files to verify.
-pub struct VerifyEach<'a> {
+pub struct FilesToVerify<'a> {
     /// The options.
     pub args: &'a Args,
     /// The keys, and the options that are common to all files.
@@ -42,9 +42,9 @@ pub struct VerifyEach<'a> {
     pub sources: &'a [InputSource],
 }
 
-impl VerifyEach<'_> {
+impl FilesToVerify<'_> {
     /// Verifies each file.
-    pub fn run(&self, progress: &Progress, lines: &mut Lines<'_>) {
+    pub fn run(&self, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) {
         let run = ParallelRun {
             title: "verifying",
             count: self.sources.len(),
@@ -56,13 +56,17 @@ impl VerifyEach<'_> {
     }
 
     /// Loads the signatures for a file. The file will be read later.
-    fn asked<'s>(&'s self, source: &'s InputSource, progress: &'s Progress) -> Result<Asked<'s>, Error> {
-        let signatures = Signatures::load(&self.args.signature_of(source)?, source)?;
-        Ok(Asked { form: &self.verifier.form, signatures, input: Box::new(FileInput::new(source, progress)) })
+    fn asked<'s>(
+        &'s self,
+        source: &'s InputSource,
+        progress: &'s ProgressDisplay,
+    ) -> Result<VerificationJob<'s>, Error> {
+        let signatures = LoadedSignatures::load(&self.args.signature_of(source)?, source)?;
+        Ok(VerificationJob { form: &self.verifier.form, signatures, input: Box::new(FileInput::new(source, progress)) })
     }
 }
 
-impl ParallelWork for VerifyEach<'_> {
+impl ParallelWork for FilesToVerify<'_> {
     type Output = Result<Verdict, Error>;
 
     fn file_len(&self, i: usize) -> Option<u64> {
@@ -72,7 +76,12 @@ impl ParallelWork for VerifyEach<'_> {
         self.sources[i].file_len()
     }
 
-    fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &Progress) -> Vec<Result<Verdict, Error>> {
+    fn run(
+        &self,
+        files: Range<usize>,
+        buffer: &mut Vec<u8>,
+        progress: &ProgressDisplay,
+    ) -> Vec<Result<Verdict, Error>> {
         let mut asked = Vec::with_capacity(files.len());
         for source in &self.sources[files] {
             asked.push(self.asked(source, progress));
@@ -83,14 +92,14 @@ impl ParallelWork for VerifyEach<'_> {
 
 /// Prints the verdict for each file.
 struct VerdictLines<'a, 'l, 'r> {
-    of: &'a VerifyEach<'a>,
-    lines: &'l mut Lines<'r>,
+    of: &'a FilesToVerify<'a>,
+    lines: &'l mut VerdictPrinter<'r>,
 }
 
 impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
     fn take(&mut self, i: usize, checked: Result<Verdict, Error>) -> ControlFlow<()> {
         let source = &self.of.sources[i];
-        let mut entry = Entry::of(source.path());
+        let mut entry = ResultEntry::of(source.path());
         let signature = self.of.args.signature_of(source).ok();
         if let Some(signature) = &signature {
             entry = entry.path("signature", signature.path());

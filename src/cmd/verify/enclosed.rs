@@ -3,12 +3,12 @@
 
 use super::Args;
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Access, Destination, Force, InputSource};
-use crate::tool::message::dsse::{Dsse, MAX_ENVELOPE_MEBIBYTES, PayloadType};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule};
+use crate::tool::message::dsse::{DsseFormat, MAX_ENVELOPE_MEBIBYTES, PayloadType};
 use crate::tool::message::envelope::{EnvelopeOpening, open};
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error};
-use crate::tool::verify::lines::Lines;
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, ResultEntry};
+use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::{Verdict, Verifier};
 use fndsa::verdict::envelope::{Envelope, SignedMessage};
 use serde_json::json;
@@ -20,23 +20,23 @@ pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Dest
     if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
         return Err(Error::MessageOnStdout);
     }
-    Destination::new(path, Force::of(args.force), Access::Public)
+    Destination::new(path, OverwriteRule::of(args.force), NewFileAccess::Public)
 }
 
 /// The option that defines the file format.
-pub enum Enclosing<'a> {
+pub enum EnclosingFormat<'a> {
     /// `--attached`: signed messages.
     Attached,
     /// `--dsse TYPE`: envelopes with payloads of this type.
     Dsse(&'a PayloadType),
 }
 
-impl<'a> Enclosing<'a> {
+impl<'a> EnclosingFormat<'a> {
     /// Returns the format.
     fn format(&self) -> Box<dyn Envelope + 'a> {
         match self {
             Self::Attached => Box::new(SignedMessage),
-            Self::Dsse(payload_type) => Box::new(Dsse { payload_type }),
+            Self::Dsse(payload_type) => Box::new(DsseFormat { payload_type }),
         }
     }
 
@@ -49,7 +49,7 @@ impl<'a> Enclosing<'a> {
     }
 
     /// Adds the option to a result.
-    fn describe(&self, entry: Entry) -> Entry {
+    fn describe(&self, entry: ResultEntry) -> ResultEntry {
         match self {
             Self::Attached => entry,
             Self::Dsse(payload_type) => entry.set("payload_type", json!(payload_type.to_string())),
@@ -62,11 +62,11 @@ pub struct EnclosedCheck<'a> {
     /// The keys, and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,
     /// The file format.
-    pub enclosing: &'a Enclosing<'a>,
+    pub enclosing: &'a EnclosingFormat<'a>,
     /// The output for the message.
     pub output: Option<&'a Destination>,
     /// The progress display.
-    pub progress: &'a Progress,
+    pub progress: &'a ProgressDisplay,
 }
 
 impl EnclosedCheck<'_> {
@@ -74,7 +74,7 @@ impl EnclosedCheck<'_> {
     ///
     /// # Errors
     /// A message cannot be written.
-    pub fn run(&self, sources: &[InputSource], lines: &mut Lines<'_>) -> Result<(), Error> {
+    pub fn run(&self, sources: &[InputSource], lines: &mut VerdictPrinter<'_>) -> Result<(), Error> {
         let mut work = Vec::new();
         for source in sources {
             self.file(&mut work, source, lines)?;
@@ -83,8 +83,8 @@ impl EnclosedCheck<'_> {
     }
 
     /// Verifies a file.
-    fn file(&self, work: &mut Vec<u8>, source: &InputSource, lines: &mut Lines<'_>) -> Result<(), Error> {
-        let entry = self.enclosing.describe(self.verifier.form.describe(Entry::of(source.path())));
+    fn file(&self, work: &mut Vec<u8>, source: &InputSource, lines: &mut VerdictPrinter<'_>) -> Result<(), Error> {
+        let entry = self.enclosing.describe(self.verifier.form.describe(ResultEntry::of(source.path())));
         let format = self.enclosing.format();
         let data = match source.read_list(self.enclosing.limit(), self.progress) {
             Ok(data) => data,
@@ -117,10 +117,10 @@ impl EnclosedCheck<'_> {
     fn decided(
         &self,
         source: &InputSource,
-        entry: Entry,
+        entry: ResultEntry,
         checked: Result<Verdict, Error>,
         message: &[u8],
-        lines: &mut Lines<'_>,
+        lines: &mut VerdictPrinter<'_>,
     ) -> Result<(), Error> {
         let found = checked.as_ref().ok().and_then(Verdict::found);
         let is_good = found.is_some_and(|found| found.yes.holds());

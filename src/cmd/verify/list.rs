@@ -1,8 +1,8 @@
 //! The options for a list, and the arguments for its verification.
 
-use crate::tool::io::{InputSource, Tree};
+use crate::tool::io::{DirectoryTree, InputSource};
 use crate::tool::options::heading;
-use crate::tool::options::jobs::Jobs;
+use crate::tool::options::jobs::JobCount;
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
 use std::path::PathBuf;
@@ -45,22 +45,22 @@ impl ListToVerify {
     ///
     /// # Errors
     /// There is no such directory.
-    pub fn tree(&self) -> Result<Tree, Error> {
+    pub fn tree(&self) -> Result<DirectoryTree, Error> {
         match &self.directory {
-            Some(directory) => Tree::at(directory),
-            None => Ok(Tree::current()),
+            Some(directory) => DirectoryTree::at(directory),
+            None => Ok(DirectoryTree::current()),
         }
     }
 }
 
 /// The arguments for the verification of a list: which files in the list to verify, and how.
-pub struct ManifestCheck<'a> {
+pub struct ListCheck<'a> {
     /// The list.
     pub list: &'a InputSource,
     /// The signature file for the list, if it is given.
     pub signature: Option<InputSource>,
     /// The directory that names are relative to.
-    pub tree: &'a Tree,
+    pub tree: &'a DirectoryTree,
     /// The files that are given as arguments.
     pub named: &'a [InputSource],
     /// Whether no files are given as arguments, so that all files in the list are verified.
@@ -68,10 +68,10 @@ pub struct ManifestCheck<'a> {
     /// The other options.
     pub options: &'a ListToVerify,
     /// The number of files to hash at the same time.
-    pub jobs: Jobs,
+    pub jobs: JobCount,
 }
 
-impl ManifestCheck<'_> {
+impl ListCheck<'_> {
     /// Returns the list name for messages, or `None` for standard input.
     pub fn list_name(&self) -> Option<String> {
         match self.list {

@@ -1,19 +1,19 @@
 //! Verifies the files in a list after its signature was found to be valid.
 
-use super::list::ManifestCheck;
+use super::list::ListCheck;
 use crate::tool::io::InputSource;
 use crate::tool::report::escape::shown;
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Entry, Error, Evidence};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Evidence, ResultEntry};
 use crate::tool::run::checksum::{FileChecksum, checksum};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::{canonical, name_of};
 use crate::tool::verify::alternatives::other_line_ends;
-use crate::tool::verify::lines::Lines;
-use crate::tool::verify::verifier::{Refused, Rejection};
+use crate::tool::verify::lines::VerdictPrinter;
+use crate::tool::verify::verifier::{DetailedRejection, Rejection};
 use fndsa::algorithm::PreHash;
-use fndsa::files::manifest::{DIGEST_LEN, Listed, Manifest};
+use fndsa::files::manifest::{ChecksumEntry, ChecksumList, DIGEST_LEN};
 use fndsa::no_alloc::Level;
 use fndsa::verdict::hasher;
 use serde_json::json;
@@ -27,27 +27,27 @@ const MAX_TEXT_MEBIBYTES: usize = 64;
 
 /// The files to verify: all files in the list, or the files that are given as arguments.
 pub struct ListedFiles<'a> {
-    check: &'a ManifestCheck<'a>,
-    list: &'a Manifest<'a>,
+    check: &'a ListCheck<'a>,
+    list: &'a ChecksumList<'a>,
     /// The numbers of the keys that have signed the list.
     keys: &'a [usize],
     /// The list's lines by name, if files are given as arguments.
-    by_name: BTreeMap<&'a [u8], &'a Listed<'a>>,
+    by_name: BTreeMap<&'a [u8], &'a ChecksumEntry<'a>>,
 }
 
 /// A file to verify.
-struct Target<'a> {
+struct TargetFile<'a> {
     /// The name in the list.
     name: Cow<'a, [u8]>,
     /// The source to read the file from.
     source: InputSource,
     /// The line in the list, or `None` if the file is not in the list.
-    listed: Option<&'a Listed<'a>>,
+    listed: Option<&'a ChecksumEntry<'a>>,
 }
 
 impl<'a> ListedFiles<'a> {
     /// Collects the files. `keys` are the numbers of the keys that have signed the list.
-    pub fn new(check: &'a ManifestCheck<'a>, list: &'a Manifest<'a>, keys: &'a [usize]) -> Self {
+    pub fn new(check: &'a ListCheck<'a>, list: &'a ChecksumList<'a>, keys: &'a [usize]) -> Self {
         let mut by_name = BTreeMap::new();
         if !check.all {
             for listed in &list.files {
@@ -59,7 +59,7 @@ impl<'a> ListedFiles<'a> {
 
     /// Prints the verdict for each file. Returns the number of files, except missing files that are
     /// ignored.
-    pub fn run(&self, progress: &Progress, lines: &mut Lines<'_>) -> usize {
+    pub fn run(&self, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
         let count = if self.check.all { self.list.files.len() } else { self.check.named.len() };
         let run = ParallelRun {
             title: "verifying",
@@ -72,7 +72,7 @@ impl<'a> ListedFiles<'a> {
         run.each(self, &mut verdicts);
         let ignored = verdicts.ignored;
         if ignored == count {
-            let entry = Entry::of(self.check.list.path()).set("kind", json!("manifest"));
+            let entry = ResultEntry::of(self.check.list.path()).set("kind", json!("manifest"));
             lines.failed(self.check.list, entry, &Rejection::NothingVerified.into());
         } else if ignored > 0 {
             let list = self.check.list;
@@ -82,12 +82,12 @@ impl<'a> ListedFiles<'a> {
     }
 
     /// Returns file `i`.
-    fn target(&self, i: usize) -> Target<'_> {
+    fn target(&self, i: usize) -> TargetFile<'_> {
         let tree = self.check.tree;
         if self.check.all {
             let listed = &self.list.files[i];
             let source = InputSource::File(tree.place(&listed.name));
-            return Target { name: Cow::Borrowed(&listed.name), source, listed: Some(listed) };
+            return TargetFile { name: Cow::Borrowed(&listed.name), source, listed: Some(listed) };
         }
         let named = &self.check.named[i];
         let source = tree.seen(named);
@@ -95,15 +95,15 @@ impl<'a> ListedFiles<'a> {
         match canonical(named.path().as_os_str().as_encoded_bytes()) {
             Ok(name) => {
                 let listed = self.by_name.get(&name[..]).copied();
-                Target { name, source, listed }
+                TargetFile { name, source, listed }
             }
-            Err(_) => Target { name: Cow::default(), source, listed: None },
+            Err(_) => TargetFile { name: Cow::default(), source, listed: None },
         }
     }
 
     /// Returns the likely reason why a file is not in the list: the name includes the directory, or
     /// a browser changed the name.
-    fn listed_elsewhere(&self, target: &Target<'_>) -> Option<String> {
+    fn listed_elsewhere(&self, target: &TargetFile<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {
             for (slash, _) in name.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
@@ -119,7 +119,7 @@ impl<'a> ListedFiles<'a> {
         if name.is_empty() {
             return None;
         }
-        let (digest, _) = checksum(self.check.tree, name, &target.source, &Progress::none()).ok()?;
+        let (digest, _) = checksum(self.check.tree, name, &target.source, &ProgressDisplay::none()).ok()?;
         let same = self.list.files.iter().find(|listed| listed.digest() == digest)?;
         let other = shown(&*name_of(&same.name));
         Some(format!("rename the file to {other}: it has the checksum of {other} in the list"))
@@ -133,10 +133,10 @@ impl ParallelWork for ListedFiles<'_> {
         self.target(i).source.file_len()
     }
 
-    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &Progress) -> Vec<FileChecksum> {
+    fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<FileChecksum> {
         let mut checksums = Vec::with_capacity(files.len());
         for i in files {
-            let Target { name, source, listed } = self.target(i);
+            let TargetFile { name, source, listed } = self.target(i);
             checksums.push(match listed {
                 Some(_) => checksum(self.check.tree, &name, &source, progress),
                 // There is no checksum to compare, so the file is not read.
@@ -150,7 +150,7 @@ impl ParallelWork for ListedFiles<'_> {
 /// Prints the verdict for each file.
 struct ListedVerdicts<'a, 'l, 'r> {
     of: &'a ListedFiles<'a>,
-    lines: &'l mut Lines<'r>,
+    lines: &'l mut VerdictPrinter<'r>,
     /// The number of missing files that are ignored because of `--ignore-missing`.
     ignored: usize,
 }
@@ -160,12 +160,12 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
         let target = self.of.target(i);
         let check = self.of.check;
         let source = &target.source;
-        let entry = Entry::of(source.path()).path("manifest", check.list.path());
+        let entry = ResultEntry::of(source.path()).path("manifest", check.list.path());
         match (target.listed, read) {
             (None, _) => {
                 let no = Rejection::NotListed { list: check.list_name() };
                 let hint = self.of.listed_elsewhere(&target);
-                self.lines.failed(source, entry, &Refused::hinting(no, hint));
+                self.lines.failed(source, entry, &DetailedRejection::hinting(no, hint));
             }
             (Some(_), Err(e)) if is_missing(&e) && check.all && check.options.ignore_missing => self.ignored += 1,
             (Some(_), Err(e)) if is_missing(&e) => {
@@ -179,7 +179,7 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
                 } else {
                     let no = Rejection::Checksum { list: check.list_name() };
                     let hint = with_other_line_ends(listed, source);
-                    self.lines.failed(source, entry, &Refused::hinting(no, hint));
+                    self.lines.failed(source, entry, &DetailedRejection::hinting(no, hint));
                 }
             }
         }
@@ -192,8 +192,8 @@ fn is_missing(e: &Error) -> bool {
 }
 
 /// Returns a hint if the checksum in the list matches the file with different line ends.
-fn with_other_line_ends(listed: &Listed<'_>, source: &InputSource) -> Option<String> {
-    let text = source.read_list(MAX_TEXT_MEBIBYTES, &Progress::none()).ok()?;
+fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
+    let text = source.read_list(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;
     let mut sha256 = hasher(Level::detect(), PreHash::Sha256);
     sha256.absorb(&other);
@@ -201,7 +201,7 @@ fn with_other_line_ends(listed: &Listed<'_>, source: &InputSource) -> Option<Str
 }
 
 /// Compares a file's checksum with the checksum in the list. Returns YES if they are equal.
-fn compare(listed: &Listed<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
+fn compare(listed: &ChecksumEntry<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
     Evidence::of_equal(&listed.digest(), digest)
 }
 

@@ -1,20 +1,20 @@
 //! `verify -M`: verifies a list's signature, and then the files in the list.
 
-use super::list::ManifestCheck;
+use super::list::ListCheck;
 use super::listed::ListedFiles;
-use crate::tool::io::{InputSource, MemoryInput, Standing};
+use crate::tool::io::{InputSource, MemoryInput, TreeEntry};
 use crate::tool::message::envelope::{EnvelopeOpening, open};
 use crate::tool::report::escape::{LineEnds, cleaned};
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
-use crate::tool::report::{Entry, Error, Evidence};
+use crate::tool::report::{Error, Evidence, ResultEntry};
 use crate::tool::system::parse;
 use crate::tool::trust::clock::Clock;
-use crate::tool::verify::lines::Lines;
-use crate::tool::verify::verifier::{Match, Rejection, Verdict, Verifier};
-use fndsa::files::manifest::{Manifest, comments};
+use crate::tool::verify::lines::VerdictPrinter;
+use crate::tool::verify::verifier::{AcceptedSignatures, Rejection, Verdict, Verifier};
+use fndsa::files::manifest::{ChecksumList, comments};
 use fndsa::files::{Defect, is_utf16};
-use fndsa::verdict::envelope::{Covered, InlineList};
+use fndsa::verdict::envelope::{CoveredBytes, InlineList};
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -31,20 +31,20 @@ const KEPT_BYTES: usize = 1 << 20;
 /// The verdict for the signature of a list.
 struct ListVerdict<'d> {
     /// The list without its signature.
-    signed: Covered<'d>,
+    signed: CoveredBytes<'d>,
     /// The signature file, or `None` if the signature is in the list.
     signature: Option<InputSource>,
     checked: Result<Verdict, Error>,
 }
 
 /// The comments in a list, in order, up to the first comment over a limit.
-struct Remarks<'d> {
+struct ListComments<'d> {
     kept: Vec<Cow<'d, str>>,
     /// The number of further comments.
     left_out: usize,
 }
 
-impl<'d> Remarks<'d> {
+impl<'d> ListComments<'d> {
     fn of(list: &'d [u8]) -> Self {
         let mut kept = Vec::new();
         let mut bytes = 0;
@@ -60,21 +60,21 @@ impl<'d> Remarks<'d> {
         Self { kept, left_out }
     }
 
-    fn describe(&self, entry: Entry) -> Entry {
+    fn describe(&self, entry: ResultEntry) -> ResultEntry {
         let entry = if self.kept.is_empty() { entry } else { entry.set("comments", json!(self.kept)) };
         if self.left_out == 0 { entry } else { entry.set("comments_left_out", json!(self.left_out)) }
     }
 }
 
-impl ManifestCheck<'_> {
+impl ListCheck<'_> {
     /// Prints the verdict for the list and for each file. If the list's signature is not valid, its
     /// contents are not used. Files are only opened after the complete list was parsed.
     ///
     /// Returns the number of verdicts that must be YES: the list, each file that is not ignored,
     /// and with `--strict` the directory. Returns 0, which is never accepted, if the list is
     /// rejected or no file was verified.
-    pub fn run(&self, verifier: &Verifier<'_>, progress: &Progress, lines: &mut Lines<'_>) -> usize {
-        let entry = verifier.form.describe(Entry::of(self.list.path()).set("kind", json!("manifest")));
+    pub fn run(&self, verifier: &Verifier<'_>, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
+        let entry = verifier.form.describe(ResultEntry::of(self.list.path()).set("kind", json!("manifest")));
         let read = self.list.read_list(MAX_MEBIBYTES, progress);
         let looked = match &read {
             Ok(data) => self.look(data, verifier),
@@ -95,7 +95,7 @@ impl ManifestCheck<'_> {
             None => entry.set("inline", json!(true)),
         };
         let keys = match &checked {
-            Ok(Verdict::Yes(Match { keys, .. })) => keys.clone(),
+            Ok(Verdict::Yes(AcceptedSignatures { keys, .. })) => keys.clone(),
             _ => {
                 lines.checked(self.list, signature.as_ref(), entry, checked);
                 return 0;
@@ -103,7 +103,7 @@ impl ManifestCheck<'_> {
         };
         let (signed, _) = signed.enclosed().unwrap_or_default();
         let Some((list, entry)) = self.believed(signed, entry, verifier.clock, lines) else { return 0 };
-        let remarks = Remarks::of(signed);
+        let remarks = ListComments::of(signed);
         lines.list(self.list, signature.as_ref(), remarks.describe(entry), checked);
         self.remark(&remarks, signature.as_ref(), lines);
         let files = ListedFiles::new(self, &list, &keys).run(progress, lines);
@@ -133,8 +133,10 @@ impl ManifestCheck<'_> {
                 let checked = verifier.check_envelope(&mut Vec::new(), &signatures, &contents, self.list);
                 (contents.covered, checked)
             }
-            Ok(EnvelopeOpening::Rejected(rejection)) => (Covered::message(data), Ok(Verdict::No(rejection.into()))),
-            Err(e) => (Covered::message(data), Err(e)),
+            Ok(EnvelopeOpening::Rejected(rejection)) => {
+                (CoveredBytes::message(data), Ok(Verdict::No(rejection.into())))
+            }
+            Err(e) => (CoveredBytes::message(data), Err(e)),
             Ok(EnvelopeOpening::Unsigned) => {
                 let signature = match (&self.signature, self.list) {
                     (Some(signature), _) => signature.clone(),
@@ -143,7 +145,7 @@ impl ManifestCheck<'_> {
                 };
                 let input = &mut MemoryInput::new(self.list, data);
                 let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
-                return Ok(ListVerdict { signed: Covered::message(data), signature: Some(signature), checked });
+                return Ok(ListVerdict { signed: CoveredBytes::message(data), signature: Some(signature), checked });
             }
         };
         Ok(ListVerdict { signed, signature: None, checked })
@@ -154,10 +156,10 @@ impl ManifestCheck<'_> {
     fn believed<'d>(
         &self,
         list: &'d [u8],
-        entry: Entry,
+        entry: ResultEntry,
         clock: Clock,
-        lines: &mut Lines<'_>,
-    ) -> Option<(Manifest<'d>, Entry)> {
+        lines: &mut VerdictPrinter<'_>,
+    ) -> Option<(ChecksumList<'d>, ResultEntry)> {
         let listed = match self.parse(list) {
             Ok(listed) => listed,
             Err(e) => {
@@ -191,7 +193,7 @@ impl ManifestCheck<'_> {
     }
 
     /// Prints notes about a valid list: a signature file that was ignored, and the signed comments.
-    fn remark(&self, comments: &Remarks<'_>, signature: Option<&InputSource>, lines: &Lines<'_>) {
+    fn remark(&self, comments: &ListComments<'_>, signature: Option<&InputSource>, lines: &VerdictPrinter<'_>) {
         if let (None, InputSource::File(path)) = (signature, self.list) {
             let beside = InputSource::File(with_suffix(path, SUFFIX));
             if beside.file_len().is_some() {
@@ -213,7 +215,12 @@ impl ManifestCheck<'_> {
     /// counts as a file. Files that are accepted: the list and its signature, an empty file that
     /// represents the last day for other programs, and a link to a directory that contains listed
     /// files.
-    fn nothing_else(&self, list: &Manifest<'_>, signature: Option<&InputSource>, lines: &mut Lines<'_>) -> usize {
+    fn nothing_else(
+        &self,
+        list: &ChecksumList<'_>,
+        signature: Option<&InputSource>,
+        lines: &mut VerdictPrinter<'_>,
+    ) -> usize {
         let mut own = Vec::new();
         for source in [Some(self.list), signature].into_iter().flatten() {
             if let InputSource::File(path) = source {
@@ -224,27 +231,27 @@ impl ManifestCheck<'_> {
         let (found, errors) = self.tree.walk();
         let mut others = 0_u64;
         for found in found {
-            let Standing { name, special } = &found;
+            let TreeEntry { name, special } = &found;
             let is_link_to_files = special.is_some() && has_files_below(&names, name);
             if names.contains(&name[..]) || own.contains(name) || is_link_to_files || found.marks_a_day(self.tree) {
                 continue;
             }
             let source = InputSource::File(self.tree.place(name));
             others += 1;
-            let entry = Entry::of(source.path()).path("manifest", self.list.path());
+            let entry = ResultEntry::of(source.path()).path("manifest", self.list.path());
             lines.failed(&source, entry, &Rejection::Unlisted { list: self.list_name() }.into());
         }
         for (path, e) in errors {
             others += 1;
             let source = InputSource::File(path);
-            let entry = Entry::of(source.path()).path("manifest", self.list.path());
+            let entry = ResultEntry::of(source.path()).path("manifest", self.list.path());
             lines.error(&source, entry, &Error::io(&source, e));
         }
         lines.count(Evidence::of_equal(&others.to_le_bytes(), &[0; 8]));
         1
     }
 
-    fn parse<'d>(&self, data: &'d [u8]) -> Result<Manifest<'d>, Error> {
+    fn parse<'d>(&self, data: &'d [u8]) -> Result<ChecksumList<'d>, Error> {
         let from = self.list.to_string();
         if is_utf16(data) {
             return Err(Error::Format { from, defect: Defect::Utf16, wanted: None });

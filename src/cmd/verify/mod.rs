@@ -23,7 +23,7 @@ use crate::tool::options::heading;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
 use crate::tool::options::trust::TrustArgs;
-use crate::tool::report::{Answer, Error, Report};
+use crate::tool::report::{Error, Report, SuccessToken};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::Date;
@@ -127,6 +127,6 @@ impl Args {
 ///
 /// # Errors
 /// The command line or a key was rejected, or standard output failed.
-pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<Answer, Error> {
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     VerifyPlan::new(args, context)?.run(report)
 }

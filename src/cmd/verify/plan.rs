@@ -4,20 +4,20 @@
 //! and then reads the messages.
 
 use super::Args;
-use super::each::VerifyEach;
-use super::enclosed::{EnclosedCheck, Enclosing, output};
-use super::list::ManifestCheck;
+use super::each::FilesToVerify;
+use super::enclosed::{EnclosedCheck, EnclosingFormat, output};
+use super::list::ListCheck;
 use super::stream::verify_stream;
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, InputSource, Tree, stdin_once};
+use crate::tool::io::{Destination, DirectoryTree, InputSource, stdin_once};
 use crate::tool::message::form::MessageForm;
-use crate::tool::report::progress::Progress;
-use crate::tool::report::{Answer, Error, Report};
+use crate::tool::report::progress::ProgressDisplay;
+use crate::tool::report::{Error, Report, SuccessToken};
 use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::key_terms_value;
-use crate::tool::verify::lines::Lines;
+use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::Verifier;
-use fndsa::files::Accept;
+use fndsa::files::ReadOptions;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::{Policy, TrustedKey};
 use serde_json::json;
@@ -26,7 +26,7 @@ use serde_json::json;
 pub struct VerifyPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
-    progress: Progress,
+    progress: ProgressDisplay,
     keys: Vec<InputSource>,
     sources: Vec<InputSource>,
     task: VerifyTask<'a>,
@@ -40,9 +40,9 @@ enum VerifyTask<'a> {
     Each,
     /// The files contain their signatures. If there is an output, the message in the only file is
     /// written to it.
-    Enclosed(Enclosing<'a>, Option<Destination>),
+    Enclosed(EnclosingFormat<'a>, Option<Destination>),
     /// A signed list names files in a directory.
-    List(InputSource, Tree),
+    List(InputSource, DirectoryTree),
     /// Requests on standard input name files and signatures.
     Stream,
 }
@@ -57,7 +57,7 @@ impl<'a> VerifyPlan<'a> {
         if args.stream && context.voice.json {
             return Err(Error::JsonStream);
         }
-        let progress = Progress::new(context.voice);
+        let progress = ProgressDisplay::new(context.voice);
         let keys = args.trust.sources()?;
         let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
         let list = args.list.source();
@@ -91,9 +91,9 @@ impl<'a> VerifyPlan<'a> {
     ///
     /// # Errors
     /// A key or the policy was rejected, no key supports this form, or an output failed.
-    pub fn run(&self, report: &mut Report) -> Result<Answer, Error> {
+    pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         let args = self.args;
-        let accept = Accept { algorithm: args.algorithm, ..Accept::default() };
+        let accept = ReadOptions { algorithm: args.algorithm, ..ReadOptions::default() };
         let keys = args.trust.load(&self.keys, accept, args.lists.jobs, self.context, report)?;
         let form = self.form.clone().bound(args.message.names_prehash(), keys.iter().map(|key| key.terms.prehash))?;
         check_form(&form, &keys)?;
@@ -108,7 +108,7 @@ impl<'a> VerifyPlan<'a> {
         if let VerifyTask::Stream = self.task {
             return verify_stream(&verifier, args.lists.jobs.threads(usize::MAX), report);
         }
-        let mut lines = Lines::new(report, &verifier);
+        let mut lines = VerdictPrinter::new(report, &verifier);
         let (asked, written) = self.verify(&verifier, &mut lines);
         let answer = lines.finish(asked);
         written.and(answer)
@@ -116,7 +116,7 @@ impl<'a> VerifyPlan<'a> {
 
     /// Verifies all files. Returns the number of verdicts that must be YES, and whether the message
     /// was written.
-    fn verify(&self, verifier: &Verifier<'_>, lines: &mut Lines<'_>) -> (usize, Result<(), Error>) {
+    fn verify(&self, verifier: &Verifier<'_>, lines: &mut VerdictPrinter<'_>) -> (usize, Result<(), Error>) {
         let args = self.args;
         let sources = &self.sources[..];
         let is_list_of_names = args.lists.source().is_some();
@@ -128,7 +128,7 @@ impl<'a> VerifyPlan<'a> {
                 (asked, check.run(sources, lines))
             }
             VerifyTask::List(list, tree) => {
-                let check = ManifestCheck {
+                let check = ListCheck {
                     list,
                     signature: args.signature.as_deref().map(InputSource::from_arg),
                     tree,
@@ -140,7 +140,7 @@ impl<'a> VerifyPlan<'a> {
                 (check.run(verifier, &self.progress, lines), Ok(()))
             }
             VerifyTask::Each | VerifyTask::Stream => {
-                VerifyEach { args, verifier, sources }.run(&self.progress, lines);
+                FilesToVerify { args, verifier, sources }.run(&self.progress, lines);
                 (asked, Ok(()))
             }
         }
@@ -171,7 +171,7 @@ impl<'a> VerifyTask<'a> {
             Destination::refuse_inputs(path, inputs.chain(&args.message.context_source()))?;
             destination = Some(output(args, path, context)?);
         }
-        Ok(Self::Enclosed(args.dsse.as_ref().map_or(Enclosing::Attached, Enclosing::Dsse), destination))
+        Ok(Self::Enclosed(args.dsse.as_ref().map_or(EnclosingFormat::Attached, EnclosingFormat::Dsse), destination))
     }
 }
 

@@ -2,26 +2,34 @@
 //! standard output.
 
 use crate::tool::io::InputSource;
-use crate::tool::keys::signature_file::Signatures;
+use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::message::form::MessageForm;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
-use crate::tool::report::{Answer, Entry, Error, Report};
-use crate::tool::stream::answers::{Answered, answer_all};
+use crate::tool::report::{Error, Report, ResultEntry, SuccessToken};
+use crate::tool::stream::answers::{RequestAnswer, answer_all};
 use crate::tool::stream::request::{Request, RequestKind, RequestMessage};
 use crate::tool::trust::describe::describe_keys;
-use crate::tool::verify::verifier::{Asked, Verdict, Verifier};
+use crate::tool::verify::verifier::{Verdict, VerificationJob, Verifier};
 use std::num::NonZeroUsize;
 
 /// Verifies requests until the input ends.
 ///
 /// # Errors
 /// There is no request, or standard input or output failed.
-pub fn verify_stream(verifier: &Verifier<'_>, threads: NonZeroUsize, report: &mut Report) -> Result<Answer, Error> {
+pub fn verify_stream(
+    verifier: &Verifier<'_>,
+    threads: NonZeroUsize,
+    report: &mut Report,
+) -> Result<SuccessToken, Error> {
     answer_all(RequestKind::Verify, threads, report, |work, requests| verify_requests(verifier, work, requests))
 }
 
 /// Verifies requests that arrived at the same time.
-fn verify_requests(verifier: &Verifier<'_>, work: &mut Vec<u8>, requests: Vec<(Entry, Request)>) -> Vec<Answered> {
+fn verify_requests(
+    verifier: &Verifier<'_>,
+    work: &mut Vec<u8>,
+    requests: Vec<(ResultEntry, Request)>,
+) -> Vec<RequestAnswer> {
     let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     let forms: Vec<_> = requests.iter().map(|it| verifier.form.with_context(it.context.as_deref())).collect();
     let asked = requests.iter().zip(&forms).map(|(request, form)| asked(form, request)).collect();
@@ -31,24 +39,24 @@ fn verify_requests(verifier: &Verifier<'_>, work: &mut Vec<u8>, requests: Vec<(E
 }
 
 /// Returns the signature and the message to verify for a request. The message is not read yet.
-fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<Asked<'a>, Error> {
+fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<VerificationJob<'a>, Error> {
     let signatures = match (&request.subject, &request.signature) {
-        (_, Some(signature)) => Signatures::read(signature, &"signature_b64")?,
+        (_, Some(signature)) => LoadedSignatures::read(signature, &"signature_b64")?,
         (RequestMessage::File(source), None) => {
-            Signatures::load(&InputSource::File(with_suffix(source.path(), SUFFIX)), source)?
+            LoadedSignatures::load(&InputSource::File(with_suffix(source.path(), SUFFIX)), source)?
         }
         (RequestMessage::Bytes(_), None) => return Err(Error::Internal("a request without a signature".to_owned())),
     };
-    Ok(Asked { form, signatures, input: request.subject.input() })
+    Ok(VerificationJob { form, signatures, input: request.subject.input() })
 }
 
-fn answer(verifier: &Verifier<'_>, entry: Entry, verdict: Result<Verdict, Error>) -> Answered {
+fn answer(verifier: &Verifier<'_>, entry: ResultEntry, verdict: Result<Verdict, Error>) -> RequestAnswer {
     match verdict {
         Ok(Verdict::Yes(found)) => {
             let entry = describe_keys(entry, verifier.policy.keys, &found.keys).set("bytes", found.bytes.into());
-            Answered::yes(entry, found.yes)
+            RequestAnswer::yes(entry, found.yes)
         }
-        Ok(Verdict::No(refused)) => Answered::no(entry, &refused),
-        Err(e) => Answered::error(entry, &e),
+        Ok(Verdict::No(refused)) => RequestAnswer::no(entry, &refused),
+        Err(e) => RequestAnswer::error(entry, &e),
     }
 }

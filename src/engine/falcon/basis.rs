@@ -4,12 +4,12 @@
 //! Without the basis, the root of the tree needs half of the memory, because g00, l10 and the
 //! targets are kept while a child's tree is computed. With the transformed basis, this code
 //! computes these values again, place by place, when it needs them; z1 is stored as integers. The
-//! operations on each number are the same as with [`Encoded`], and in the same order, so the
-//! signatures are the same.
+//! operations on each number are the same as with [`EncodedPrivateKey`], and in the same order, so
+//! the signatures are the same.
 //!
-//! [`Lattice::sample`] uses memory in units of n reals: the child with the targets 0 to 3.5, and z1
-//! modulo q 3.5 to 3.75. Between the children, and after both, the rows that are computed again are
-//! in the first 2.5 units.
+//! [`LatticeKey::sample`] uses memory in units of n reals: the child with the targets 0 to 3.5, and
+//! z1 modulo q 3.5 to 3.75. Between the children, and after both, the rows that are computed again
+//! are in the first 2.5 units.
 //!
 //! | check | when | detects |
 //! |---|---|---|
@@ -24,16 +24,18 @@
 use super::codec::unpack_mod_q;
 use super::fft::{add, each_vector, fft, ifft_rounded, is_short, load, merge_into, mul, mul_scaled_into, neg_into};
 use super::fft::{scaled, split_into, store, sub};
-use super::integrity::{Damaged, digest_behind};
+use super::integrity::{MemoryFault, digest_behind};
 use super::modq;
 use super::params::{Degree, FG_BITS, SIGN_SEED_LEN};
 use super::sampler::Sampler;
 use super::scheme::FalconAlgorithm;
-use super::sign::{Encoded, INV_Q, Lattice, PreparedLattice, Vectors, big_g_into, short_vectors_of};
+use super::sign::{
+    AcceptedRows, EncodedPrivateKey, INV_Q, LatticeKey, PreparedLatticeKey, big_g_into, short_vectors_of,
+};
 use super::tree::{dynamic_reals, ff_sampling, gram_row, ldl_row, load_row, split_self_framed};
 use super::tree_check::MOST_ERROR;
 use crate::engine::hash::shake::Shake256;
-use crate::simd::{Number, Plain, Real, Scratch, Simd, ct, frame, recast, view};
+use crate::simd::{PlainData, Real, RowValue, Scratch, Simd, ct, frame, recast, view};
 use zeroize::Zeroizing;
 
 /// The length of the hash at the end of the memory, in bytes. It covers all bytes before it.
@@ -64,12 +66,12 @@ enum BasisRow {
 /// A private key with the transformed basis. The memory contains b00, b01, b10, b11, the private
 /// key's hash, and a hash of all these bytes.
 #[derive(Clone, Copy)]
-pub struct WithBasis<'a> {
-    key: Encoded<'a>,
+pub struct KeyWithBasis<'a> {
+    key: EncodedPrivateKey<'a>,
     memory: &'a [u8],
 }
 
-impl<'a> WithBasis<'a> {
+impl<'a> KeyWithBasis<'a> {
     /// Returns the length of a basis in bytes.
     pub const fn len(degree: Degree) -> usize {
         4 * degree.n() * size_of::<u64>() + SIGN_SEED_LEN + DIGEST_LEN
@@ -87,15 +89,15 @@ impl<'a> WithBasis<'a> {
     #[inline(never)]
     pub fn write<S: Simd>(
         isa: S,
-        key: Encoded<'_>,
+        key: EncodedPrivateKey<'_>,
         write: &mut dyn FnMut(&[u8]),
         mut work: Scratch<'_>,
-    ) -> Result<(), Damaged> {
+    ) -> Result<(), MemoryFault> {
         frame!(isa, {
             let digest = Self::each_part(isa, key, write, work.fork());
             let differs = ct::mask_nonzero(digest ^ Self::each_part(isa, key, &mut |_| (), work));
             if ct::declassify("basis: made otherwise", differs) != 0 {
-                return Err(Damaged);
+                return Err(MemoryFault);
             }
             write(&digest.to_ne_bytes());
             Ok(())
@@ -105,7 +107,12 @@ impl<'a> WithBasis<'a> {
     /// Computes all parts except the hash at the end, passes each part to `write`, and returns the
     /// hash.
     #[inline(never)]
-    fn each_part<S: Simd>(isa: S, key: Encoded<'_>, write: &mut dyn FnMut(&[u8]), mut work: Scratch<'_>) -> u64 {
+    fn each_part<S: Simd>(
+        isa: S,
+        key: EncodedPrivateKey<'_>,
+        write: &mut dyn FnMut(&[u8]),
+        mut work: Scratch<'_>,
+    ) -> u64 {
         frame!(isa, {
             const { assert!(size_of::<S::Real>() == size_of::<u64>()) };
             let n = key.degree.n();
@@ -128,9 +135,9 @@ impl<'a> WithBasis<'a> {
     }
 
     /// Returns a view of memory as a key's basis, or `None` if it is not. The result is public.
-    /// Range: `memory` has [`WithBasis::len`] bytes, aligned for 64-bit numbers.
+    /// Range: `memory` has [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
     #[inline(never)]
-    pub fn open<S: Simd>(isa: S, key: Encoded<'a>, memory: &'a [u8]) -> Option<Self> {
+    pub fn open<S: Simd>(isa: S, key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Option<Self> {
         frame!(isa, {
             let basis = Self { key, memory };
             let mut hash = Zeroizing::new([0; SIGN_SEED_LEN]);
@@ -143,32 +150,33 @@ impl<'a> WithBasis<'a> {
         })
     }
 
-    /// Returns a view of a basis that [`WithBasis::open`] has accepted, but may have changed since.
+    /// Returns a view of a basis that [`KeyWithBasis::open`] has accepted, but may have changed
+    /// since.
     #[cfg(test)]
-    pub const fn opened(key: Encoded<'a>, memory: &'a [u8]) -> Self {
+    pub const fn opened(key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Self {
         Self { key, memory }
     }
 
     /// Returns the fields, with the level's type for reals.
-    fn fields<R: Plain>(&self) -> Fields<'a, R> {
+    fn fields<R: PlainData>(&self) -> BasisFields<'a, R> {
         let n = self.key.degree.n();
         let (b00, rest) = view(self.memory, n);
         let (b01, rest) = view(rest, n);
         let (b10, rest) = view(rest, n);
         let (b11, rest) = view(rest, n);
-        Fields { rows: [b00, b01, b10, b11], hash: &rest[..SIGN_SEED_LEN] }
+        BasisFields { rows: [b00, b01, b10, b11], hash: &rest[..SIGN_SEED_LEN] }
     }
 }
 
 /// The fields in the memory of a basis.
-struct Fields<'a, R> {
+struct BasisFields<'a, R> {
     /// b00, b01, b10, b11.
     rows: [&'a [R]; 4],
     /// The private key's hash.
     hash: &'a [u8],
 }
 
-impl Encoded<'_> {
+impl EncodedPrivateKey<'_> {
     /// Writes a row of the transformed basis. `tmp`: `4n` values.
     #[inline(never)]
     fn row_into<S: Simd>(&self, isa: S, row: BasisRow, out: &mut [S::Real], tmp: &mut [u16]) {
@@ -302,7 +310,7 @@ fn turn_into<S: Simd>(
     });
 }
 
-impl PreparedLattice for WithBasis<'_> {
+impl PreparedLatticeKey for KeyWithBasis<'_> {
     fn is_intact(&self) -> bool {
         self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
             let differs = ct::mask_nonzero(digest_behind(FORMAT, values) ^ u64::from_ne_bytes(*hash));
@@ -317,7 +325,7 @@ impl PreparedLattice for WithBasis<'_> {
 
 /// The steps before, between and after the root's children. Each step has a stack frame that is
 /// released before a child is sampled.
-impl WithBasis<'_> {
+impl KeyWithBasis<'_> {
     /// Writes the right child's Gram matrix and targets, with the same memory layout as
     /// [`ff_sampling`].
     #[inline(never)]
@@ -369,7 +377,7 @@ fn leave<S: Simd>(isa: S, child: &mut [S::Real]) {
     });
 }
 
-impl Lattice for WithBasis<'_> {
+impl LatticeKey for KeyWithBasis<'_> {
     fn sample_reals(&self) -> usize {
         dynamic_reals(self.key.degree.logn() - 1) + self.key.degree.n() / 4
     }
@@ -378,7 +386,7 @@ impl Lattice for WithBasis<'_> {
     #[inline(always)]
     fn prepare<S: Simd>(&self, _: S, _: &mut [S::Real]) {}
 
-    /// Writes `z0 | z1` modulo q to the end of the memory, for [`WithBasis::vectors`].
+    /// Writes `z0 | z1` modulo q to the end of the memory, for [`KeyWithBasis::vectors`].
     #[inline(always)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
         let below = self.key.degree.logn() - 1;
@@ -408,7 +416,7 @@ impl Lattice for WithBasis<'_> {
         c: &[u16],
         z: &mut [S::Real],
         work: &mut Scratch<'w>,
-    ) -> Option<Vectors<'w>> {
+    ) -> Option<AcceptedRows<'w>> {
         let n = algorithm.degree().n();
         let s2 = work.take::<u16>(n);
         let h = work.take::<u16>(n);
@@ -416,7 +424,7 @@ impl Lattice for WithBasis<'_> {
         let (z0, z1) = recast(&mut z[at..]).split_at_mut(n);
         s2.copy_from_slice(z0);
         short_vectors_of(isa.integers(), self, algorithm, c, [&mut *s2, z1, &mut *h], work.fork())
-            .then_some(Vectors { s2, h })
+            .then_some(AcceptedRows { s2, h })
     }
 }
 

@@ -10,11 +10,11 @@
 
 use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, Q};
-use super::scheme::{FalconAlgorithm, FalconScheme, Order};
+use super::scheme::{BitOrder, FalconAlgorithm, FalconScheme};
 use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{Simd, ct, four_fields, frame, small};
 
-impl Order {
+impl BitOrder {
     /// Returns a byte with the first bit in the lowest position.
     #[inline(always)]
     const fn byte(self, byte: u8) -> u8 {
@@ -46,7 +46,7 @@ impl Order {
 
 /// Writes signed fields with `bits` bits in two's complement. Range: `bits <= 8`, every value fits
 /// into a field, and `src.len() * bits` is a multiple of 8.
-pub fn pack_signed(order: Order, src: &[i8], bits: u32, out: &mut [u8]) {
+pub fn pack_signed(order: BitOrder, src: &[i8], bits: u32, out: &mut [u8]) {
     let mut acc = 0u32;
     let mut have = 0;
     let mask = (1 << bits) - 1;
@@ -83,7 +83,7 @@ fn spread(fields: u64, bits: u32) -> u64 {
 /// Eight fields, which are in `bits` bytes, are spread over a word's eight bytes at a time.
 #[must_use]
 #[inline(never)]
-pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> bool {
+pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let sign = ONES << (bits - 1);
     let mut any_lowest = 0;
@@ -99,8 +99,8 @@ pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> boo
         );
         // In big-endian order, the last field is in the lowest bits.
         let fields = match order {
-            Order::Little => spread(u64::from_le_bytes(bytes), bits),
-            Order::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
+            BitOrder::Little => spread(u64::from_le_bytes(bytes), bits),
+            BitOrder::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
         };
         // Each byte is now `x + 2^(bits-1)`. It is zero only for the invalid pattern, 100..0.
         let x = fields ^ sign;
@@ -120,7 +120,7 @@ pub fn unpack_signed(order: Order, src: &[u8], bits: u32, out: &mut [i8]) -> boo
 /// Reads the fields that [`pack_signed`] writes, modulo q. Range: [`unpack_signed`] has accepted
 /// the fields before.
 #[inline(never)]
-pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
+pub fn unpack_mod_q(order: BitOrder, src: &[u8], bits: u32, out: &mut [u16]) {
     const BLOCK: usize = 64;
     let mut block = [0i8; BLOCK];
     for (i, out) in out.chunks_mut(BLOCK).enumerate() {
@@ -133,14 +133,14 @@ pub fn unpack_mod_q(order: Order, src: &[u8], bits: u32, out: &mut [u16]) {
 }
 
 /// Writes fields with 14 bits: four fields in seven bytes. Range: values below `2^14`.
-pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
+pub fn pack14(order: BitOrder, src: &[u16], out: &mut [u8]) {
     for (v, b) in src.chunks_exact(4).zip(out.chunks_exact_mut(7)) {
         match order {
-            Order::Little => {
+            BitOrder::Little => {
                 let w = v.iter().rev().fold(0u64, |acc, &x| acc << 14 | u64::from(x));
                 b.copy_from_slice(&w.to_le_bytes()[..7]);
             }
-            Order::Big => {
+            BitOrder::Big => {
                 let w = v.iter().fold(0u64, |acc, &x| acc << 14 | u64::from(x));
                 b.copy_from_slice(&w.to_be_bytes()[1..]);
             }
@@ -151,7 +151,7 @@ pub fn pack14(order: Order, src: &[u16], out: &mut [u8]) {
 /// Reads the fields that [`pack14`] writes. Range: the length of `out` is a power of two, and at
 /// least four.
 #[inline(always)]
-pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
+pub fn unpack14<S: Simd>(isa: S, order: BitOrder, src: &[u8], out: &mut [u16]) {
     if is_short::<S>(out.len()) {
         return unpack14(isa.half().integers(), order, src, out);
     }
@@ -163,7 +163,7 @@ pub fn unpack14<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
 
 /// Calls [`unpack14`] in a separate function that all callers share.
 #[inline(never)]
-fn unpack14_once<S: Simd>(isa: S, order: Order, src: &[u8], out: &mut [u16]) {
+fn unpack14_once<S: Simd>(isa: S, order: BitOrder, src: &[u8], out: &mut [u16]) {
     frame!(isa, isa.unpack14(order, src, out));
 }
 
@@ -172,7 +172,7 @@ pub const UNPACK_BLOCK: usize = 64;
 
 /// The result when the fields in an encoded public key are scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scanned {
+pub enum PublicKeyScan {
     /// All fields are below q, and not all are zero.
     Good,
     /// A field is q or more.
@@ -183,7 +183,7 @@ pub enum Scanned {
 
 /// Scans an encoded public key's fields, which are after the header.
 #[inline(never)]
-pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Scanned {
+pub fn scan_public<S: Simd>(isa: S, order: BitOrder, fields: &[u8]) -> PublicKeyScan {
     frame!(isa, {
         let mut largest = [0; UNPACK_BLOCK];
         let mut block = [0; UNPACK_BLOCK];
@@ -195,28 +195,28 @@ pub fn scan_public<S: Simd>(isa: S, order: Order, fields: &[u8]) -> Scanned {
             }
         }
         match largest.into_iter().fold(0, u16::max) {
-            0 => Scanned::Zero,
-            x if u32::from(x) >= Q => Scanned::OutOfRange,
-            _ => Scanned::Good,
+            0 => PublicKeyScan::Zero,
+            x if u32::from(x) >= Q => PublicKeyScan::OutOfRange,
+            _ => PublicKeyScan::Good,
         }
     })
 }
 
 /// Computes [`scan_public`] in a constant expression.
-pub const fn constant_scan_public(order: Order, mut fields: &[u8]) -> Scanned {
+pub const fn constant_scan_public(order: BitOrder, mut fields: &[u8]) -> PublicKeyScan {
     let mut any = 0;
     while let Some((seven, rest)) = fields.split_first_chunk() {
         let mut four: &[u16] = &four_fields(order, seven);
         while let [field, rest @ ..] = four {
             if *field as u32 >= Q {
-                return Scanned::OutOfRange;
+                return PublicKeyScan::OutOfRange;
             }
             any |= *field;
             four = rest;
         }
         fields = rest;
     }
-    if any == 0 { Scanned::Zero } else { Scanned::Good }
+    if any == 0 { PublicKeyScan::Zero } else { PublicKeyScan::Good }
 }
 
 /// Returns the algorithm that the first byte of a key or signature identifies. `None` if the upper
@@ -228,9 +228,9 @@ pub fn algorithm_of(scheme: FalconScheme, upper: u8, first: Option<u8>) -> Optio
 
 /// The parts of an encoded private key that has the right length for the degree.
 #[derive(Clone, Copy)]
-pub struct PrivateParts<'a> {
+pub struct PrivateKeyParts<'a> {
     /// The bit order of the fields.
-    pub order: Order,
+    pub order: BitOrder,
     /// f, packed.
     pub f: &'a [u8],
     /// g, packed.
@@ -244,18 +244,18 @@ pub struct PrivateParts<'a> {
 }
 
 /// Splits an encoded private key. Range: `bytes` has [`FalconAlgorithm::signing_key_len`] bytes.
-pub fn private_parts(algorithm: FalconAlgorithm, bytes: &[u8]) -> PrivateParts<'_> {
+pub fn private_parts(algorithm: FalconAlgorithm, bytes: &[u8]) -> PrivateKeyParts<'_> {
     let n = algorithm.degree().n();
     let bits = FG_BITS[algorithm.degree().logn() as usize] as usize;
     let (fg, rest) = bytes[1..].split_at(n * bits / 4);
     let (f, g) = fg.split_at(fg.len() / 2);
     let (big_f, rest) = rest.split_at(n);
     // If the scheme stores the public key's hash, it is after F.
-    PrivateParts { order: algorithm.scheme().rules().order, f, g, big_f, fg, key_hash: rest.first_chunk() }
+    PrivateKeyParts { order: algorithm.scheme().rules().order, f, g, big_f, fg, key_hash: rest.first_chunk() }
 }
 
 /// A reader for the coefficients of an encoded s2.
-pub trait Coefficients {
+pub trait CoefficientReader {
     /// Returns the next coefficient. `None` if the input has ended, if the coefficient is out of
     /// range, or if it is minus zero.
     fn next(&mut self) -> Option<i32>;
@@ -266,15 +266,15 @@ pub trait Coefficients {
 
 /// A reader for compressed coefficients. A coefficient has 1 sign bit, the magnitude's low 7 bits,
 /// and the rest in unary: as many zeros, and then a 1 bit.
-pub struct Decompress<'a, const BIG: bool> {
+pub struct CompressedReader<'a, const BIG: bool> {
     src: &'a [u8],
     acc: u64,
     have: u32,
     bound: u32,
 }
 
-impl<'a, const BIG: bool> Decompress<'a, BIG> {
-    const ORDER: Order = if BIG { Order::Big } else { Order::Little };
+impl<'a, const BIG: bool> CompressedReader<'a, BIG> {
+    const ORDER: BitOrder = if BIG { BitOrder::Big } else { BitOrder::Little };
 
     /// Starts with the bytes after the nonce. Range: the largest magnitude, `bound`, is below 2048.
     pub fn new(src: &'a [u8], bound: u32) -> Self {
@@ -282,7 +282,7 @@ impl<'a, const BIG: bool> Decompress<'a, BIG> {
     }
 }
 
-impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
+impl<const BIG: bool> CoefficientReader for CompressedReader<'_, BIG> {
     #[inline(always)]
     fn next(&mut self) -> Option<i32> {
         // A coefficient needs 8 bits, and at most 16 bits in unary.
@@ -321,21 +321,21 @@ impl<const BIG: bool> Coefficients for Decompress<'_, BIG> {
 }
 
 /// A reader for big-endian coefficients in two's complement, in fields with at most 12 bits.
-pub struct Fixed<'a> {
+pub struct FixedWidthReader<'a> {
     src: &'a [u8],
     acc: u32,
     have: u32,
     bits: u32,
 }
 
-impl<'a> Fixed<'a> {
+impl<'a> FixedWidthReader<'a> {
     /// Starts with the bytes after the nonce. Range: `bits` in 8..=12.
     pub fn new(src: &'a [u8], bits: u32) -> Self {
         Self { src, acc: 0, have: 0, bits }
     }
 }
 
-impl Coefficients for Fixed<'_> {
+impl CoefficientReader for FixedWidthReader<'_> {
     fn next(&mut self) -> Option<i32> {
         while self.have < self.bits {
             let (&byte, rest) = self.src.split_first()?;
@@ -355,8 +355,8 @@ impl Coefficients for Fixed<'_> {
     }
 }
 
-/// Writes coefficients in the format that [`Fixed`] reads. Returns `false` if a coefficient does
-/// not fit into its field. Range: `out` has the exact length.
+/// Writes coefficients in the format that [`FixedWidthReader`] reads. Returns `false` if a
+/// coefficient does not fit into its field. Range: `out` has the exact length.
 #[must_use]
 pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
     let mut acc = 0u32;
@@ -385,10 +385,10 @@ pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut 
 /// If the signature is accepted, `s2` is public. If it is rejected, the result only shows that `s2`
 /// did not fit.
 #[must_use]
-pub fn compress(order: Order, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
+pub fn compress(order: BitOrder, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     match order {
-        Order::Little => compress_in::<false>(coefficients, bound, out),
-        Order::Big => compress_in::<true>(coefficients, bound, out),
+        BitOrder::Little => compress_in::<false>(coefficients, bound, out),
+        BitOrder::Big => compress_in::<true>(coefficients, bound, out),
     }
 }
 
@@ -440,7 +440,7 @@ fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: 
 mod tests {
     use super::*;
     use crate::simd::Emulated;
-    use Order::{Big, Little};
+    use BitOrder::{Big, Little};
 
     #[test]
     fn signed_fields_round_trip_and_refuse_the_lowest_pattern() {
@@ -498,26 +498,26 @@ mod tests {
             let mut back = vec![0; 512];
             unpack14(Emulated, order, &bytes, &mut back);
             assert_eq!(back, values);
-            assert_eq!(scan_public(Emulated, order, &bytes), Scanned::Good);
-            for (place, value, want) in [(0, 12288, Scanned::Good), (511, 12289, Scanned::OutOfRange)] {
+            assert_eq!(scan_public(Emulated, order, &bytes), PublicKeyScan::Good);
+            for (place, value, want) in [(0, 12288, PublicKeyScan::Good), (511, 12289, PublicKeyScan::OutOfRange)] {
                 let mut v = values.clone();
                 v[place] = value;
                 pack14(order, &v, &mut bytes);
                 assert_eq!(scan_public(Emulated, order, &bytes), want);
             }
-            assert_eq!(scan_public(Emulated, order, &[0; 896]), Scanned::Zero);
+            assert_eq!(scan_public(Emulated, order, &[0; 896]), PublicKeyScan::Zero);
         }
     }
 
-    fn all(mut from: impl Coefficients, n: usize) -> Option<(Vec<i32>, usize)> {
+    fn all(mut from: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
         let v = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
         Some((v, from.rest()?))
     }
 
-    fn decode(order: Order, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
+    fn decode(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
         match order {
-            Little => all(Decompress::<false>::new(bytes, bound), n),
-            Big => all(Decompress::<true>::new(bytes, bound), n),
+            Little => all(CompressedReader::<false>::new(bytes, bound), n),
+            Big => all(CompressedReader::<true>::new(bytes, bound), n),
         }
     }
 
@@ -568,19 +568,23 @@ mod tests {
             let values: Vec<i32> = [limit, -limit, 0, -1].into_iter().cycle().take(n).collect();
             let mut bytes = vec![0; (n * bits as usize).div_ceil(8)];
             assert!(pack_fixed(values.iter().copied(), bits, &mut bytes));
-            assert_eq!(all(Fixed::new(&bytes, bits), n), Some((values.clone(), 0)));
-            assert_eq!(all(Fixed::new(&[&bytes[..], &[0]].concat(), bits), n), Some((values, 1)));
-            assert_eq!(all(Fixed::new(&[&bytes[..], &[1]].concat(), bits), n), None, "a byte behind the last field");
+            assert_eq!(all(FixedWidthReader::new(&bytes, bits), n), Some((values.clone(), 0)));
+            assert_eq!(all(FixedWidthReader::new(&[&bytes[..], &[0]].concat(), bits), n), Some((values, 1)));
+            assert_eq!(
+                all(FixedWidthReader::new(&[&bytes[..], &[1]].concat(), bits), n),
+                None,
+                "a byte behind the last field"
+            );
             assert!(!pack_fixed([-limit - 1].into_iter(), bits, &mut [0; 2]));
             let mut lowest = [0; 2];
             assert!(pack_fixed([-limit - 1].into_iter(), bits + 1, &mut lowest), "in a wider field");
             let wide = u16::from_be_bytes(lowest) << 1;
-            assert_eq!(all(Fixed::new(&wide.to_be_bytes(), bits), 1), None);
+            assert_eq!(all(FixedWidthReader::new(&wide.to_be_bytes(), bits), 1), None);
             if let Some(last) = bytes.last_mut().filter(|_| n == 4) {
                 *last ^= 1;
-                assert_eq!(all(Fixed::new(&bytes, bits), n), None, "a bit behind the last field");
+                assert_eq!(all(FixedWidthReader::new(&bytes, bits), n), None, "a bit behind the last field");
             }
-            assert_eq!(all(Fixed::new(&bytes[1..], bits), n), None);
+            assert_eq!(all(FixedWidthReader::new(&bytes[1..], bits), n), None);
         }
     }
 }

@@ -1,27 +1,27 @@
 //! An expanded private key: the basis, the LDL tree and the rows modulo q, for many signatures
 //! (specification 2.6.4).
 //!
-//! To sign, an expanded key reads the values that [`Encoded`] computes for each signature, with the
-//! operations in the same order, so the signatures are the same. The key depends on this order and
-//! never leaves the process.
+//! To sign, an expanded key reads the values that [`EncodedPrivateKey`] computes for each
+//! signature, with the operations in the same order, so the signatures are the same. The key
+//! depends on this order and never leaves the process.
 //!
 //! All values in this file are secret.
 
-use super::integrity::{Damaged, digest_of_memory};
+use super::integrity::{MemoryFault, digest_of_memory};
 use super::modq;
 use super::params::{Degree, SIGN_SEED_LEN};
 use super::sampler::{Sampler, inv_sigma};
 use super::scheme::FalconAlgorithm;
-use super::sign::{Encoded, Lattice, PreparedLattice, targets_into};
+use super::sign::{EncodedPrivateKey, LatticeKey, PreparedLatticeKey, targets_into};
 use super::tree::{expand_into, ff_sampling_tree, gram_into, tree_reals, tree_work_reals};
 use super::tree_check::tree_fits;
 use crate::engine::hash::shake::Shake256;
-use crate::simd::{Plain, Scratch, Simd, ct, frame, recast, view};
+use crate::simd::{PlainData, Scratch, Simd, ct, frame, recast, view};
 
 /// An expanded key. The memory contains the tree, b01, b11, the rows and the private key's hash,
 /// and at the end a hash of all these bytes.
 #[derive(Clone, Copy)]
-pub struct Expanded<'a> {
+pub struct ExpandedPrivateKey<'a> {
     degree: Degree,
     memory: &'a [u8],
 }
@@ -32,14 +32,14 @@ const DIGEST_LEN: usize = 8;
 /// The length of a real number in bytes, at every level.
 const REAL: usize = 8;
 
-impl<'a> Expanded<'a> {
+impl<'a> ExpandedPrivateKey<'a> {
     /// Returns the length of an expanded key in bytes.
     pub const fn len(degree: Degree) -> usize {
         (tree_reals(degree.logn()) + 2 * degree.n()) * REAL + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
     }
 
-    /// Expands `key` to `memory`, which has [`Expanded::len`] bytes with the alignment from
-    /// [`Scratch::new`]. `work` has as many bytes as for a signature.
+    /// Expands `key` to `memory`, which has [`ExpandedPrivateKey::len`] bytes with the alignment
+    /// from [`Scratch::new`]. `work` has as many bytes as for a signature.
     ///
     /// The key is expanded twice, and it is stored with the hash from the first time: a fault at
     /// either time gives a different hash. Multiplication ([`tree_fits`]) detects faults that are
@@ -48,20 +48,25 @@ impl<'a> Expanded<'a> {
     /// # Errors
     /// There was a fault, and the memory must not be used.
     #[inline(never)]
-    pub fn write<S: Simd>(isa: S, key: Encoded<'_>, memory: &mut [u8], mut work: Scratch<'_>) -> Result<(), Damaged> {
+    pub fn write<S: Simd>(
+        isa: S,
+        key: EncodedPrivateKey<'_>,
+        memory: &mut [u8],
+        mut work: Scratch<'_>,
+    ) -> Result<(), MemoryFault> {
         frame!(isa, {
             const { assert!(size_of::<S::Real>() == REAL) };
             let _of_the_last_time_is_enough = Self::fill(isa, key, Scratch::new(memory), work.fork());
             Self::seal(memory);
             let fits = Self::fill(isa, key, Scratch::new(memory), work);
-            let is_intact = Expanded::new(key.degree, memory).is_intact();
-            if fits && is_intact { Ok(()) } else { Err(Damaged) }
+            let is_intact = ExpandedPrivateKey::new(key.degree, memory).is_intact();
+            if fits && is_intact { Ok(()) } else { Err(MemoryFault) }
         })
     }
 
     /// Writes all parts except the hash at the end, and returns whether the tree fits the basis.
     #[inline(never)]
-    fn fill<S: Simd>(isa: S, key: Encoded<'_>, mut memory: Scratch<'_>, mut work: Scratch<'_>) -> bool {
+    fn fill<S: Simd>(isa: S, key: EncodedPrivateKey<'_>, mut memory: Scratch<'_>, mut work: Scratch<'_>) -> bool {
         frame!(isa, {
             let logn = key.degree.logn();
             let n = key.degree.n();
@@ -88,8 +93,8 @@ impl<'a> Expanded<'a> {
         })
     }
 
-    /// Adds the hash to the memory that [`Expanded::fill`] has written. Range: `memory` is an
-    /// expanded key's complete memory.
+    /// Adds the hash to the memory that [`ExpandedPrivateKey::fill`] has written. Range: `memory`
+    /// is an expanded key's complete memory.
     fn seal(memory: &mut [u8]) {
         if let Some((values, hash)) = memory.split_last_chunk_mut::<DIGEST_LEN>() {
             *hash = digest_of_memory(values).to_ne_bytes();
@@ -102,13 +107,14 @@ impl<'a> Expanded<'a> {
         self.degree
     }
 
-    /// Returns a view of the memory that [`Expanded::write`] has written, as an expanded key.
+    /// Returns a view of the memory that [`ExpandedPrivateKey::write`] has written, as an expanded
+    /// key.
     pub const fn new(degree: Degree, memory: &'a [u8]) -> Self {
         Self { degree, memory }
     }
 
     /// Returns the fields, with the type for reals at the level on which the key was expanded.
-    pub(super) fn fields<R: Plain>(&self) -> ExpandedFields<'a, R> {
+    pub(super) fn fields<R: PlainData>(&self) -> ExpandedFields<'a, R> {
         let n = self.degree.n();
         let (tree, rest) = view(self.memory, tree_reals(self.degree.logn()));
         let (b01, rest) = view(rest, n);
@@ -126,13 +132,13 @@ pub(super) struct ExpandedFields<'a, R> {
     pub b01: &'a [R],
     /// See b01.
     pub b11: &'a [R],
-    /// The rows f, F and h that [`Lattice::rows_into`] returns.
+    /// The rows f, F and h that [`LatticeKey::rows_into`] returns.
     rows: &'a [u16],
     /// The private key's hash.
     hash: &'a [u8],
 }
 
-impl PreparedLattice for Expanded<'_> {
+impl PreparedLatticeKey for ExpandedPrivateKey<'_> {
     fn is_intact(&self) -> bool {
         self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
             let differs = ct::mask_nonzero(digest_of_memory(values) ^ u64::from_ne_bytes(*hash));
@@ -145,7 +151,7 @@ impl PreparedLattice for Expanded<'_> {
     }
 }
 
-impl Lattice for Expanded<'_> {
+impl LatticeKey for ExpandedPrivateKey<'_> {
     const IS_EXPANDED: bool = true;
 
     fn sample_reals(&self) -> usize {

@@ -17,7 +17,7 @@
 
 use super::params::MAX_LOGN;
 use super::roots::ROOTS;
-use crate::simd::{Number, Real, RealRows, Simd, frame};
+use crate::simd::{Real, RealRows, RowValue, Simd, frame};
 
 /// Calls `f` with each vector's position in a row with `len` values.
 #[inline(always)]
@@ -176,11 +176,11 @@ const MAX_LANES: usize = 8;
 /// number, and the values with the same `m` form a tile. The rows are vectors with consecutive `j`.
 /// The place of value `j` is `(rev(b), rev(m), rev(a))`, so the columns are the vectors that are
 /// stored to memory at the end. Layers whose distance is below a vector merge whole rows.
-type Tile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
+type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.
 #[inline(always)]
-fn transposed<S: RealRows>(isa: S, mut t: Tile<S>) -> Tile<S> {
+fn transposed<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     macro_rules! swap {
         ($($d:literal)*) => {$(
             if $d < S::LANES_F64 {

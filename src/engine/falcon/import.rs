@@ -4,27 +4,27 @@
 //! The encoding contains f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q
 //! cannot distinguish `f G - g F = q` from an equation with another multiple of q, so the equation
 //! is checked over the integers. The check uses the transform's domain, where binary64 has 20 bits
-//! to spare for integers that differ by 1. The same transform of f and g also gives the
+//! to spare for integers that differ by 1. This transform of f and g also gives the
 //! Gram-Schmidt norm. (With a 31-bit prime modulus, and the norm in fixed point, the check took
 //! twice as long.)
 //!
 //! All values in this file are secret except the verdict, which identifies the check that failed.
 
-use super::codec::{PrivateParts, pack_signed, pack14, unpack_mod_q, unpack_signed};
+use super::codec::{PrivateKeyParts, pack_signed, pack14, unpack_mod_q, unpack_signed};
 use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
-use super::keygen::{NoCandidateLeft, Search};
-use super::modq::{self, Scale};
+use super::keygen::{KeySearch, NoCandidateError};
+use super::modq::{self, InverseScale};
 use super::ntru::{Trapdoor, holds_equation};
 use super::ortho::{exact_ortho_norm_is_small, ortho_norm_decided};
 use super::params::{FG_BITS, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, Q, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER};
 use super::scheme::FalconAlgorithm;
 use crate::engine::hash::message::{KEY_HASH_LEN, output};
 use crate::engine::hash::shake::Shake256;
-use crate::simd::{Number, Real, Scratch, Simd, ct, frame};
+use crate::simd::{Real, RowValue, Scratch, Simd, ct, frame};
 
 /// The reason why a private key is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyFlaw {
+pub enum PrivateKeyDefect {
     /// A coefficient of f, g or F is out of range.
     Coefficient,
     /// f has no inverse modulo q.
@@ -53,7 +53,7 @@ pub fn quotient_into<S: Simd>(isa: S, f: &mut [u16], g: &mut [u16]) -> bool {
 /// Computes h from the packed f and g, in the transform's domain. Returns `false` if f is not
 /// invertible. `h` and `tmp` have n values.
 #[inline(never)]
-pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mut [u16], tmp: &mut [u16]) -> bool {
+pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateKeyParts<'_>, h: &mut [u16], tmp: &mut [u16]) -> bool {
     frame!(isa, {
         let bits = FG_BITS[logn as usize];
         unpack_mod_q(key.order, key.f, bits, tmp);
@@ -69,7 +69,7 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateParts<'_>, h: &mu
 #[inline(always)]
 pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]) {
     if !algorithm.scheme().rules().transformed_public {
-        modq::intt(isa, algorithm.degree().logn(), h, Scale::One);
+        modq::intt(isa, algorithm.degree().logn(), h, InverseScale::One);
     }
     ct::declassify_row("public key", h);
 }
@@ -113,7 +113,7 @@ pub fn public_hash<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &[u16]) -> [u
 fn public_into<S: Simd>(
     isa: S,
     algorithm: FalconAlgorithm,
-    key: PrivateParts<'_>,
+    key: PrivateKeyParts<'_>,
     out: &mut [u8],
     mut work: Scratch<'_>,
 ) -> [u8; KEY_HASH_LEN] {
@@ -130,7 +130,7 @@ fn public_into<S: Simd>(
 }
 
 /// The memory for a new key pair in encoded form.
-pub struct NewPair<'s, 'v> {
+pub struct KeyPairOutput<'s, 'v> {
     /// The private key, [`FalconAlgorithm::signing_key_len`] bytes.
     pub signing_key: &'s mut [u8],
     /// The public key, [`FalconAlgorithm::verifying_key_len`] bytes.
@@ -146,11 +146,11 @@ pub struct NewPair<'s, 'v> {
 pub fn generate_into<S: Simd>(
     isa: S,
     algorithm: FalconAlgorithm,
-    search: impl Search,
+    search: impl KeySearch,
     seed: &[u8; KEYGEN_SEED_LEN],
-    pair: &mut NewPair<'_, '_>,
+    pair: &mut KeyPairOutput<'_, '_>,
     work: &mut [u8],
-) -> Result<[u8; KEY_HASH_LEN], NoCandidateLeft> {
+) -> Result<[u8; KEY_HASH_LEN], NoCandidateError> {
     search.key(isa, algorithm.degree().logn(), seed, Scratch::new(&mut *work))?;
     Ok(encode_pair(isa.integers(), algorithm, pair, work))
 }
@@ -161,7 +161,7 @@ pub fn generate_into<S: Simd>(
 fn encode_pair<S: Simd>(
     isa: S,
     algorithm: FalconAlgorithm,
-    pair: &mut NewPair<'_, '_>,
+    pair: &mut KeyPairOutput<'_, '_>,
     work: &mut [u8],
 ) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
@@ -179,7 +179,7 @@ fn encode_pair<S: Simd>(
         pack_signed(order, key.g, bits, &mut fg[len..]);
         pack_signed(order, key.big_f, 8, big_f_bytes);
         let (f, g) = fg.split_at(len);
-        let parts = PrivateParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
+        let parts = PrivateKeyParts { order, f, g, big_f: big_f_bytes, fg, key_hash: None };
         let hash = public_into(isa, algorithm, parts, pair.verifying_key, Scratch::new(work));
         if !stored_hash.is_empty() {
             stored_hash.copy_from_slice(&hash);
@@ -193,7 +193,7 @@ fn encode_pair<S: Simd>(
 #[inline(never)]
 pub fn recode_private<S: Simd>(
     isa: S,
-    key: PrivateParts<'_>,
+    key: PrivateKeyParts<'_>,
     algorithm: FalconAlgorithm,
     out: &mut [u8],
     mut work: Scratch<'_>,
@@ -283,9 +283,9 @@ fn is_below<R: Real>(a: R, b: R) -> bool {
 pub fn check<S: Simd>(
     isa: S,
     algorithm: FalconAlgorithm,
-    key: PrivateParts<'_>,
+    key: PrivateKeyParts<'_>,
     mut work: Scratch<'_>,
-) -> Result<[u8; KEY_HASH_LEN], KeyFlaw> {
+) -> Result<[u8; KEY_HASH_LEN], PrivateKeyDefect> {
     frame!(isa, {
         let order = key.order;
         let logn = algorithm.degree().logn();
@@ -296,13 +296,13 @@ pub fn check<S: Simd>(
         let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
             .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
         if ct::declassify("import: coefficients", ranges != [true; 3]) {
-            return Err(KeyFlaw::Coefficient);
+            return Err(PrivateKeyDefect::Coefficient);
         }
 
         let norm: i32 = f.iter().chain(&*g).map(|&x| i32::from(x).pow(2)).sum();
         let too_long = ct::barrier_u32((FG_NORM_BOUND.cast_signed() - 1 - norm).cast_unsigned()) >> 31;
         if ct::declassify("import: norm", too_long) != 0 {
-            return Err(KeyFlaw::Norm);
+            return Err(PrivateKeyDefect::Norm);
         }
 
         let hash = {
@@ -312,12 +312,12 @@ pub fn check<S: Simd>(
             let integers = isa.integers();
             let invertible = public_row_into(integers, logn, key, h, tmp);
             if !ct::declassify("import: invertible", invertible) {
-                return Err(KeyFlaw::NotInvertible);
+                return Err(PrivateKeyDefect::NotInvertible);
             }
             unpack_mod_q(order, key.big_f, 8, tmp);
             modq::ntt(integers, logn, tmp);
             modq::mul_into(integers, tmp, h);
-            modq::intt(integers, logn, tmp, Scale::R);
+            modq::intt(integers, logn, tmp, InverseScale::R);
             let mut outside = 0;
             for (x, &y) in big_g.iter_mut().zip(&*tmp) {
                 let y = modq::centered(y);
@@ -326,14 +326,14 @@ pub fn check<S: Simd>(
             }
             let outside = ct::barrier_u32(outside.cast_unsigned()) >> 31;
             if ct::declassify("import: equation", outside) != 0 {
-                return Err(KeyFlaw::Equation);
+                return Err(PrivateKeyDefect::Equation);
             }
             to_public_form(integers, algorithm, h);
             public_hash(integers, algorithm, h)
         };
         // The stored hash is public, and the computed hash is also public.
         if key.key_hash.is_some_and(|stored| *stored != hash) {
-            return Err(KeyFlaw::KeyHash);
+            return Err(PrivateKeyDefect::KeyHash);
         }
         let bound = algorithm.scheme().rules().ortho_norm_bound;
         // If binary64 is fast, the two remaining checks can share the transforms.
@@ -350,11 +350,11 @@ pub fn check<S: Simd>(
             (holds_equation(isa, [f, g, big_f, big_g], work.fork()), None)
         };
         if !ct::declassify("import: equation", holds) {
-            return Err(KeyFlaw::Equation);
+            return Err(PrivateKeyDefect::Equation);
         }
         let small = decided.unwrap_or_else(|| exact_ortho_norm_is_small(isa, logn, f, g, bound, work));
         if !small {
-            return Err(KeyFlaw::OrthogonalNorm);
+            return Err(PrivateKeyDefect::OrthogonalNorm);
         }
         Ok(hash)
     })

@@ -40,15 +40,15 @@ pub const PERIOD: u32 = 1 << 20;
 
 /// An error: a table or an expanded key has changed in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Damaged;
+pub struct MemoryFault;
 
 /// Counts the calls until the next check.
-pub struct Due {
+pub struct CheckInterval {
     since: AtomicU32,
     period: u32,
 }
 
-impl Due {
+impl CheckInterval {
     /// Returns a counter for a check at the first call, and then at every `period`th call.
     pub const fn every(period: u32) -> Self {
         Self { since: AtomicU32::new(period), period }
@@ -60,7 +60,7 @@ impl Due {
     /// # Errors
     /// `intact` returned `false`.
     #[inline(always)]
-    pub fn check(&self, intact: impl FnOnce() -> bool) -> Result<(), Damaged> {
+    pub fn check(&self, intact: impl FnOnce() -> bool) -> Result<(), MemoryFault> {
         // Use load and store, because small machines have no other atomic operation.
         let since = self.since.load(Ordering::Relaxed);
         if since < self.period {
@@ -68,7 +68,7 @@ impl Due {
         } else if intact() {
             self.since.store(1, Ordering::Relaxed);
         } else {
-            return Err(Damaged);
+            return Err(MemoryFault);
         }
         Ok(())
     }
@@ -79,8 +79,8 @@ impl Due {
 /// # Errors
 /// A table is damaged.
 #[inline(never)]
-pub fn check_tables() -> Result<(), Damaged> {
-    static DUE: Due = Due::every(PERIOD);
+pub fn check_tables() -> Result<(), MemoryFault> {
+    static DUE: CheckInterval = CheckInterval::every(PERIOD);
     DUE.check(tables_are_intact)
 }
 
@@ -96,7 +96,7 @@ static EXPECTED: u64 = digest(&tables());
 
 /// A table, with a variant for each value type.
 #[derive(Clone, Copy)]
-enum Table<'a> {
+enum ConstantTable<'a> {
     U8(&'a [u8]),
     U16(&'a [u16]),
     U32(&'a [u32]),
@@ -109,29 +109,29 @@ enum Table<'a> {
 
 const COUNT: usize = 20;
 
-const fn tables() -> [Table<'static>; COUNT] {
+const fn tables() -> [ConstantTable<'static>; COUNT] {
     let [low, middle, high] = &LIMBS;
     [
-        Table::U128(&TAIL),
-        Table::I32(low),
-        Table::I32(middle),
-        Table::I32(high),
-        Table::U8(&LONGER),
-        Table::F32(&LOG2),
-        Table::U64(&EXP),
-        Table::U64(core::slice::from_ref(&CONSTANTS.inv_2_sigma0_squared)),
-        Table::U64(core::slice::from_ref(&CONSTANTS.ln_2)),
-        Table::U64(core::slice::from_ref(&CONSTANTS.inv_ln_2)),
-        Table::U64(&INV_SIGMA),
-        Table::U64(&SIGMA_MIN),
-        Table::U32(&NORM_BOUND),
-        Table::U64(&ROOTS.re),
-        Table::U64(&ROOTS.im),
-        Table::I64(FIXED_ROOTS.re),
-        Table::I64(if HAS_NO_SINES { &[] } else { FIXED_ROOTS.im }),
-        Table::U64(&ROUND_CONSTANTS),
-        Table::U16(&GAUSS_512),
-        Table::U16(&GAUSS_1024),
+        ConstantTable::U128(&TAIL),
+        ConstantTable::I32(low),
+        ConstantTable::I32(middle),
+        ConstantTable::I32(high),
+        ConstantTable::U8(&LONGER),
+        ConstantTable::F32(&LOG2),
+        ConstantTable::U64(&EXP),
+        ConstantTable::U64(core::slice::from_ref(&CONSTANTS.inv_2_sigma0_squared)),
+        ConstantTable::U64(core::slice::from_ref(&CONSTANTS.ln_2)),
+        ConstantTable::U64(core::slice::from_ref(&CONSTANTS.inv_ln_2)),
+        ConstantTable::U64(&INV_SIGMA),
+        ConstantTable::U64(&SIGMA_MIN),
+        ConstantTable::U32(&NORM_BOUND),
+        ConstantTable::U64(&ROOTS.re),
+        ConstantTable::U64(&ROOTS.im),
+        ConstantTable::I64(FIXED_ROOTS.re),
+        ConstantTable::I64(if HAS_NO_SINES { &[] } else { FIXED_ROOTS.im }),
+        ConstantTable::U64(&ROUND_CONSTANTS),
+        ConstantTable::U16(&GAUSS_512),
+        ConstantTable::U16(&GAUSS_1024),
     ]
 }
 
@@ -144,7 +144,7 @@ const fn step(state: u64, word: u64) -> u64 {
 }
 
 /// Hashes all values. Each value is one or two words.
-const fn digest(tables: &[Table<'_>]) -> u64 {
+const fn digest(tables: &[ConstantTable<'_>]) -> u64 {
     let mut state = 0;
     let mut t = 0;
     while t < tables.len() {
@@ -159,14 +159,14 @@ const fn digest(tables: &[Table<'_>]) -> u64 {
             };
         }
         match tables[t] {
-            Table::U8(values) => words!(values, x => x as u64),
-            Table::U16(values) => words!(values, x => x as u64),
-            Table::U32(values) => words!(values, x => x as u64),
-            Table::I32(values) => words!(values, x => x.cast_unsigned() as u64),
-            Table::F32(values) => words!(values, x => x.to_bits() as u64),
-            Table::I64(values) => words!(values, x => x.cast_unsigned()),
-            Table::U64(values) => words!(values, x => x),
-            Table::U128(values) => words!(values, x => x as u64, (x >> 64) as u64),
+            ConstantTable::U8(values) => words!(values, x => x as u64),
+            ConstantTable::U16(values) => words!(values, x => x as u64),
+            ConstantTable::U32(values) => words!(values, x => x as u64),
+            ConstantTable::I32(values) => words!(values, x => x.cast_unsigned() as u64),
+            ConstantTable::F32(values) => words!(values, x => x.to_bits() as u64),
+            ConstantTable::I64(values) => words!(values, x => x.cast_unsigned()),
+            ConstantTable::U64(values) => words!(values, x => x),
+            ConstantTable::U128(values) => words!(values, x => x as u64, (x >> 64) as u64),
         }
         t += 1;
     }
@@ -206,8 +206,8 @@ mod tests {
         let mut bits = 0;
         for t in 0..COUNT {
             let all = tables();
-            let seen = |table: Table<'_>| {
-                let mut changed: [Table<'_>; COUNT] = all;
+            let seen = |table: ConstantTable<'_>| {
+                let mut changed: [ConstantTable<'_>; COUNT] = all;
                 changed[t] = table;
                 assert_ne!(digest(&changed), EXPECTED, "table {t}");
             };
@@ -217,18 +217,18 @@ mod tests {
                 };
             }
             bits += match all[t] {
-                Table::U8(values) => all_bits!(values, Table::U8, u8),
-                Table::U16(values) => all_bits!(values, Table::U16, u16),
-                Table::U32(values) => all_bits!(values, Table::U32, u32),
-                Table::I32(values) => all_bits!(values, Table::I32, i32),
-                Table::I64(values) => all_bits!(values, Table::I64, i64),
-                Table::U64(values) => all_bits!(values, Table::U64, u64),
-                Table::U128(values) => all_bits!(values, Table::U128, u128),
-                Table::F32(values) => flipped(
+                ConstantTable::U8(values) => all_bits!(values, ConstantTable::U8, u8),
+                ConstantTable::U16(values) => all_bits!(values, ConstantTable::U16, u16),
+                ConstantTable::U32(values) => all_bits!(values, ConstantTable::U32, u32),
+                ConstantTable::I32(values) => all_bits!(values, ConstantTable::I32, i32),
+                ConstantTable::I64(values) => all_bits!(values, ConstantTable::I64, i64),
+                ConstantTable::U64(values) => all_bits!(values, ConstantTable::U64, u64),
+                ConstantTable::U128(values) => all_bits!(values, ConstantTable::U128, u128),
+                ConstantTable::F32(values) => flipped(
                     values,
                     32,
                     |x, bit| *x = f32::from_bits(x.to_bits() ^ 1 << bit),
-                    |copy| seen(Table::F32(copy)),
+                    |copy| seen(ConstantTable::F32(copy)),
                 ),
             };
         }
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_look_is_due_at_once_and_every_period_and_until_all_is_well() {
-        let due = Due::every(4);
+        let due = CheckInterval::every(4);
         let looks: Vec<bool> = (0..13)
             .map(|_| {
                 let mut looked = false;
@@ -251,10 +251,10 @@ mod tests {
             })
             .collect();
         assert!(looks.iter().enumerate().all(|(i, looked)| *looked == (i % 4 == 0)), "{looks:?}");
-        let due = Due::every(4);
-        assert_eq!([(); 3].map(|()| due.check(|| false)), [Err(Damaged); 3]);
+        let due = CheckInterval::every(4);
+        assert_eq!([(); 3].map(|()| due.check(|| false)), [Err(MemoryFault); 3]);
         assert_eq!(due.check(|| true), Ok(()));
         assert_eq!([(); 3].map(|()| due.check(|| false)), [Ok(()); 3]);
-        assert_eq!(due.check(|| false), Err(Damaged));
+        assert_eq!(due.check(|| false), Err(MemoryFault));
     }
 }

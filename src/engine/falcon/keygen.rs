@@ -15,7 +15,7 @@
 //! or the solver's reasons. A rejected candidate is independent of the key.
 
 use super::modq;
-use super::ntru::{self, Unsolved};
+use super::ntru::{self, NtruSolveError};
 use super::ortho::{ORTHO_WORK, ortho_norm_is_small};
 use super::params::{
     Degree, FG_LIMIT, FG_NORM_BOUND, KEYGEN_SEED_LEN, MAX_KEYGEN_CANDIDATES, MAX_LOGN, MIN_LOGN, ORTHO_NORM_BOUND,
@@ -29,7 +29,7 @@ use shake::Shake256;
 /// An error: no candidate became a key. This only happens if the machine is broken, see
 /// [`MAX_KEYGEN_CANDIDATES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoCandidateLeft;
+pub struct NoCandidateError;
 
 /// `round(2^15 Pr[|X| > j])` for a discrete Gaussian X with `sigma = 1.17 sqrt(q / 1024)`.
 pub static GAUSS_512: [u16; 17] =
@@ -41,7 +41,7 @@ pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 
 const BLOCK: usize = shake::RATE / 2;
 
 /// A source of Gaussian integers from the seed's stream, which it reads in blocks.
-pub(crate) struct Gauss<S: Simd> {
+pub(crate) struct GaussianStream<S: Simd> {
     isa: S,
     stream: Shake256<S>,
     table: &'static [u16],
@@ -49,7 +49,7 @@ pub(crate) struct Gauss<S: Simd> {
     used: usize,
 }
 
-impl<S: Simd> Gauss<S> {
+impl<S: Simd> GaussianStream<S> {
     #[inline(always)]
     pub(crate) fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
         let mut stream = Shake256::new(isa);
@@ -183,18 +183,18 @@ const _: () = {
 };
 
 /// The candidates for f and g, in the order of a seed's stream.
-pub struct Candidates<S: Simd> {
+pub struct CandidateStream<S: Simd> {
     isa: S,
     logn: u32,
-    gauss: Gauss<S>,
+    gauss: GaussianStream<S>,
     drawn: u32,
 }
 
-impl<S: Simd> Candidates<S> {
+impl<S: Simd> CandidateStream<S> {
     /// Returns the candidates for a seed, starting with the first candidate.
     #[inline(never)]
     pub fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
-        frame!(isa, Self { isa, logn, gauss: Gauss::new(isa, logn, seed), drawn: 0 })
+        frame!(isa, Self { isa, logn, gauss: GaussianStream::new(isa, logn, seed), drawn: 0 })
     }
 
     /// Draws until it finds the next candidate with an invertible f, and returns its number. Work
@@ -203,7 +203,7 @@ impl<S: Simd> Candidates<S> {
     /// # Errors
     /// [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
     #[inline(always)]
-    pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, NoCandidateLeft> {
+    pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, NoCandidateError> {
         while self.drawn < MAX_KEYGEN_CANDIDATES {
             let number = self.drawn;
             self.drawn += 1;
@@ -213,7 +213,7 @@ impl<S: Simd> Candidates<S> {
                 return Ok(number);
             }
         }
-        Err(NoCandidateLeft)
+        Err(NoCandidateError)
     }
 }
 
@@ -230,9 +230,9 @@ pub fn complete<S: Simd>(
     g: &[i8],
     mut work: Scratch<'_>,
     stopped: &dyn Fn() -> bool,
-) -> Result<(), Unsolved> {
+) -> Result<(), NtruSolveError> {
     let short = norm_is_small(f, g) && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork());
-    if short { ntru::solve(isa.integers(), logn, f, g, work, stopped) } else { Err(Unsolved) }
+    if short { ntru::solve(isa.integers(), logn, f, g, work, stopped) } else { Err(NtruSolveError) }
 }
 
 /// Makes the key for a seed, which is the first candidate that becomes a key. Writes it to the
@@ -247,11 +247,11 @@ pub fn keygen<S: Simd>(
     logn: u32,
     seed: &[u8; KEYGEN_SEED_LEN],
     mut work: Scratch<'_>,
-) -> Result<(), NoCandidateLeft> {
+) -> Result<(), NoCandidateError> {
     frame!(isa, {
         let f = work.take(1 << logn);
         let g = work.take(1 << logn);
-        let mut candidates = Candidates::new(isa.integers(), logn, seed);
+        let mut candidates = CandidateStream::new(isa.integers(), logn, seed);
         loop {
             next_before(&mut candidates, f, g, work.fork())?;
             if complete(isa, logn, f, g, work.fork(), &|| false).is_ok() {
@@ -261,20 +261,21 @@ pub fn keygen<S: Simd>(
     })
 }
 
-/// Calls [`Candidates::next_into`] in a stack frame that is released before the equation is solved.
+/// Calls [`CandidateStream::next_into`] in a stack frame that is released before the equation is
+/// solved.
 #[inline(never)]
 fn next_before<S: Simd>(
-    candidates: &mut Candidates<S>,
+    candidates: &mut CandidateStream<S>,
     f: &mut [i8],
     g: &mut [i8],
     work: Scratch<'_>,
-) -> Result<u32, NoCandidateLeft> {
+) -> Result<u32, NoCandidateError> {
     frame!(candidates.isa, candidates.next_into(f, g, work))
 }
 
 /// A method to search the candidates for a seed's key, which is the first candidate that becomes a
 /// key.
-pub trait Search {
+pub trait KeySearch {
     /// Makes the key for a seed, as [`keygen`] does.
     ///
     /// # Errors
@@ -285,13 +286,13 @@ pub trait Search {
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
         work: Scratch<'_>,
-    ) -> Result<(), NoCandidateLeft>;
+    ) -> Result<(), NoCandidateError>;
 }
 
 /// A search that tries the candidates in sequence.
-pub struct OneByOne;
+pub struct SequentialSearch;
 
-impl Search for OneByOne {
+impl KeySearch for SequentialSearch {
     #[inline(always)]
     fn key<S: Simd>(
         self,
@@ -299,7 +300,7 @@ impl Search for OneByOne {
         logn: u32,
         seed: &[u8; KEYGEN_SEED_LEN],
         work: Scratch<'_>,
-    ) -> Result<(), NoCandidateLeft> {
+    ) -> Result<(), NoCandidateError> {
         keygen(isa, logn, seed, work)
     }
 }
@@ -354,20 +355,20 @@ mod tests {
         v
     }
 
-    struct Key {
+    struct GeneratedKey {
         f: Vec<i8>,
         g: Vec<i8>,
         big_f: Vec<i8>,
     }
 
     /// Generates a key with exactly `len` bytes of work memory.
-    fn generate<S: Simd>(isa: S, logn: u32, seed: &[u8], len: usize) -> Key {
+    fn generate<S: Simd>(isa: S, logn: u32, seed: &[u8], len: usize) -> GeneratedKey {
         let mut memory = vec![0xa5u8; len + SCRATCH_ALIGN];
         let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);
         let mut work = Scratch::new(&mut memory[skip..skip + len]);
         keygen(isa, logn, seed.try_into().unwrap(), work.fork()).unwrap();
         let key = Trapdoor::take(&mut work, 1 << logn);
-        Key { f: key.f.to_vec(), g: key.g.to_vec(), big_f: key.big_f.to_vec() }
+        GeneratedKey { f: key.f.to_vec(), g: key.g.to_vec(), big_f: key.big_f.to_vec() }
     }
 
     /// Computes products for `f G - g F` with the textbook method.
@@ -383,7 +384,7 @@ mod tests {
         c
     }
 
-    impl Key {
+    impl GeneratedKey {
         fn public(&self, logn: u32) -> Vec<u16> {
             let load = |a: &[i8]| {
                 let mut a: Vec<u16> = a.iter().map(|x| modq::from_small(i32::from(*x))).collect();
@@ -402,7 +403,7 @@ mod tests {
             let mut x: Vec<u16> = self.big_f.iter().map(|x| modq::from_small(i32::from(*x))).collect();
             modq::ntt(Emulated, logn, &mut x);
             modq::mul_into(Emulated, &mut h, &x);
-            modq::intt(Emulated, logn, &mut h, modq::Scale::R);
+            modq::intt(Emulated, logn, &mut h, modq::InverseScale::R);
             h.iter().map(|x| i8::try_from(modq::centered(*x)).unwrap()).collect()
         }
 
@@ -469,7 +470,7 @@ mod tests {
     /// At degree 4, a coefficient is 128 or -128 with probability 1/3,000, and must be drawn again.
     #[test]
     fn no_coefficient_is_out_of_range() {
-        let mut gauss = Gauss::new(Emulated, 2, &[1; 32]);
+        let mut gauss = GaussianStream::new(Emulated, 2, &[1; 32]);
         let (mut poly, mut largest) = ([0; 4], 0);
         for _ in 0..10_000 {
             gauss.sample(&mut poly);
@@ -495,7 +496,7 @@ mod tests {
     }
 
     /// Checks the equation with the textbook method, and the norm.
-    fn check(logn: u32, key: &Key) {
+    fn check(logn: u32, key: &GeneratedKey) {
         let n = 1usize << logn;
         let big_g = key.big_g(logn);
         let wide = |a: &[i8]| a.iter().map(|x| i64::from(*x)).collect::<Vec<_>>();
@@ -518,9 +519,9 @@ mod tests {
     }
 
     #[derive(Clone, Copy)]
-    struct Digests;
+    struct KeyDigestTest;
 
-    impl WithSimd for Digests {
+    impl WithSimd for KeyDigestTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             for v in vectors("keygen-a-digests.json") {
@@ -538,7 +539,7 @@ mod tests {
 
     #[test]
     fn keys_have_the_published_digests() {
-        on_every_level(Digests);
+        on_every_level(KeyDigestTest);
     }
 
     #[test]

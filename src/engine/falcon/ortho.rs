@@ -7,7 +7,7 @@ use super::fft::{self, is_short};
 use super::ntru::fixed;
 use super::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
-use crate::simd::{Number, Real, Scratch, Simd, frame, mul_fixed};
+use crate::simd::{Real, RowValue, Scratch, Simd, frame, mul_fixed};
 
 /// The work memory for [`ortho_norm_is_small`] in bytes per coefficient: two binary64 rows, and a
 /// binary64 vector, which is at most a quarter as long as a row.
@@ -164,7 +164,7 @@ fn orthogonal_norm<S: Simd>(isa: S, row: &mut [i64], inverse: &[i64]) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::keygen::{Gauss, norm_is_small};
+    use super::super::keygen::{GaussianStream, norm_is_small};
     use super::super::params::ORTHO_NORM_BOUND;
     use super::*;
     use crate::simd::check::laws::on_every_level;
@@ -173,9 +173,9 @@ mod tests {
     /// A check that the binary64 decision agrees with the rule, for bounds near the norm and far
     /// from it.
     #[derive(Clone, Copy)]
-    struct Decisions;
+    struct NormDecisions;
 
-    impl WithSimd for Decisions {
+    impl WithSimd for NormDecisions {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             for logn in [2u32, 3, 6, 9, 10] {
@@ -185,7 +185,7 @@ mod tests {
                 let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN);
                 let mut decided = [0; 3];
                 for seed in 0..12 {
-                    let mut gauss = Gauss::new(isa, logn, &[seed; 32]);
+                    let mut gauss = GaussianStream::new(isa, logn, &[seed; 32]);
                     gauss.sample(&mut f);
                     gauss.sample(&mut g);
                     if !norm_is_small(&f, &g) {
@@ -219,8 +219,8 @@ mod tests {
     #[test]
     fn the_bound_itself_is_not_below() {
         #[derive(Clone, Copy)]
-        struct Exact;
-        impl WithSimd for Exact {
+        struct ExactNormBound;
+        impl WithSimd for ExactNormBound {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 let (logn, n) = (9, 512);
@@ -235,12 +235,12 @@ mod tests {
                 }
             }
         }
-        on_every_level(Exact);
+        on_every_level(ExactNormBound);
     }
 
     #[test]
     fn the_norm_test_is_the_rule() {
-        on_every_level(Decisions);
+        on_every_level(NormDecisions);
         assert_eq!(ortho_norm_decided(1.0f64, 512, ORTHO_NORM_BOUND), None, "32.32 numbers may wrap");
         // Within 1 of 16788.784, only the rule decides.
         let q = f64::from(Q);

@@ -63,7 +63,7 @@ pub const FG_NORM_BOUND: u32 = 16823;
 /// The upper bound for the orthogonalized vector's squared norm in key generation, exclusive, in
 /// 32.32 fixed point: `round(2^32 * (0.999 * 1.17)^2 * q)`, about 16788.784.
 pub const ORTHO_NORM_BOUND: u64 = 72_107_278_641_426;
-/// The same bound for Falcon keys: `round(2^32 * 1.17^2 * q)`, about 16822.412.
+/// [`ORTHO_NORM_BOUND`] for Falcon keys: `round(2^32 * 1.17^2 * q)`, about 16822.412.
 pub const FALCON_ORTHO_NORM_BOUND: u64 = 72_251_709_809_335;
 /// The largest absolute value of a coefficient in F and G.
 pub const FG_LIMIT: i32 = 127;

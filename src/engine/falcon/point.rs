@@ -3,32 +3,32 @@
 //! There is no secret data in this file.
 
 use super::params::{NONCE_LEN, Q};
-use super::scheme::{FalconScheme, Order};
+use super::scheme::{BitOrder, FalconScheme};
 use crate::engine::hash::message::MU_LEN;
 #[cfg(feature = "alloc")]
 use crate::engine::hash::message::outputs_into;
 #[cfg(feature = "alloc")]
-use crate::engine::hash::shake::{MANY, States, keccak_f_many, many_pay};
+use crate::engine::hash::shake::{KeccakStates, MANY, keccak_f_many, many_pay};
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::{Simd, frame};
 
 /// The input for the hash to the point.
 #[derive(Clone, Copy)]
-pub enum Point<'a> {
+pub enum PointSource<'a> {
     /// `mu`, which is hashed after a nonce.
     Mu(&'a [u8; MU_LEN]),
     /// A sponge that has absorbed a nonce and all data after it.
     Absorbed(&'a Sponge),
 }
 
-impl Point<'_> {
+impl PointSource<'_> {
     /// Writes `mu`, or as many bytes from the sponge's output. The result is different for each
     /// message. `sponge` can be overwritten.
     #[inline(always)]
     pub fn digest_into<S: Simd>(self, sponge: &mut Shake256<S>, digest: &mut [u8; MU_LEN]) {
         match self {
-            Point::Mu(mu) => *digest = *mu,
-            Point::Absorbed(absorbed) => {
+            PointSource::Mu(mu) => *digest = *mu,
+            PointSource::Absorbed(absorbed) => {
                 sponge.go_on_from(absorbed);
                 sponge.finish();
                 sponge.squeeze(digest);
@@ -41,8 +41,8 @@ impl Point<'_> {
     #[inline(always)]
     pub fn absorb_into<S: Simd>(self, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
         match self {
-            Point::Mu(mu) => absorb_point(stream, nonce, mu),
-            Point::Absorbed(sponge) => stream.go_on_from(sponge),
+            PointSource::Mu(mu) => absorb_point(stream, nonce, mu),
+            PointSource::Absorbed(sponge) => stream.go_on_from(sponge),
         }
     }
 }
@@ -57,13 +57,13 @@ pub fn absorb_point<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN], 
 /// The `HashToPoint` stream, which returns blocks of coefficients of c, all in `[0, q)`.
 pub struct PointBlocks<S: Simd> {
     stream: Shake256<S>,
-    order: Order,
+    order: BitOrder,
 }
 
 impl<S: Simd> PointBlocks<S> {
     /// Returns the stream before the first block.
     #[inline(always)]
-    pub fn new(isa: S, scheme: FalconScheme, nonce: &[u8; NONCE_LEN], point: Point<'_>) -> Self {
+    pub fn new(isa: S, scheme: FalconScheme, nonce: &[u8; NONCE_LEN], point: PointSource<'_>) -> Self {
         let mut blocks = Self { stream: Shake256::new(isa), order: scheme.rules().order };
         point.absorb_into(&mut blocks.stream, nonce);
         blocks.stream.finish();
@@ -87,7 +87,7 @@ pub const fn streams<S: Simd>() -> bool {
 
 /// Calls `take` with each coefficient of a block, in order. Range: the level has a single lane.
 #[inline(always)]
-pub fn each_of_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], mut take: impl FnMut(S::U16)) {
+pub fn each_of_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], mut take: impl FnMut(S::U16)) {
     for lane in block {
         for w in [*lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16] {
             let x = reduced_word(isa, order, isa.splat_u16(w));
@@ -105,7 +105,7 @@ pub fn hash_to_point_with<S: Simd>(
     isa: S,
     scheme: FalconScheme,
     nonce: &[u8; NONCE_LEN],
-    point: Point<'_>,
+    point: PointSource<'_>,
     c: &mut [u16],
     mut permute: impl FnMut(&mut [u64; 25]),
 ) {
@@ -158,7 +158,7 @@ pub const KEPT: usize = PADDED + 32;
 /// Writes the coefficients from the 16-bit words in a block, and returns their number. A word below
 /// `5 q` gives a coefficient, which is the word modulo q, so that all values are equally likely.
 #[inline(always)]
-pub fn keep_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
+pub fn keep_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
     // Fill the last vector with words that are not kept.
     let mut words = [u16::MAX; PADDED];
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
@@ -178,10 +178,10 @@ pub fn keep_block<S: Simd>(isa: S, order: Order, block: &[u64; RATE / 8], out: &
 
 /// Returns the [`remainder`] of a word from the stream.
 #[inline(always)]
-fn reduced_word<S: Simd>(isa: S, order: Order, w: S::U16) -> S::U16 {
+fn reduced_word<S: Simd>(isa: S, order: BitOrder, w: S::U16) -> S::U16 {
     let w = match order {
-        Order::Little => w,
-        Order::Big => isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)),
+        BitOrder::Little => w,
+        BitOrder::Big => isa.or_u16(isa.shl_u16(w, 8), isa.shr_u16(w, 8)),
     };
     remainder(isa, w)
 }
@@ -203,7 +203,7 @@ pub fn hash_to_point_into<S: Simd>(
     isa: S,
     scheme: FalconScheme,
     nonce: &[u8; NONCE_LEN],
-    point: Point<'_>,
+    point: PointSource<'_>,
     c: &mut [u16],
 ) {
     frame!(isa, {
@@ -221,20 +221,21 @@ pub fn hash_to_point_into<S: Simd>(
 
 /// A signature's nonce, and the input that is hashed after it.
 #[cfg(feature = "alloc")]
-pub type PointInput<'a> = (&'a [u8; NONCE_LEN], Point<'a>);
+pub type PointInput<'a> = (&'a [u8; NONCE_LEN], PointSource<'a>);
 
-/// Returns [`Point::digest`] for at most [`MANY`] points. Sponges compute their outputs together.
+/// Returns [`PointSource::digest`] for at most [`MANY`] points. Sponges compute their outputs
+/// together.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-pub fn digests_of<S: Simd>(isa: S, points: &[Point<'_>]) -> [[u8; MU_LEN]; MANY] {
+pub fn digests_of<S: Simd>(isa: S, points: &[PointSource<'_>]) -> [[u8; MU_LEN]; MANY] {
     let mut digests = [[0; MU_LEN]; MANY];
     let sponge = |lane: usize| match points.get(lane) {
-        Some(Point::Absorbed(sponge)) => Some(Shake256::resume(isa, (*sponge).clone())),
+        Some(PointSource::Absorbed(sponge)) => Some(Shake256::resume(isa, (*sponge).clone())),
         _ => None,
     };
     outputs_into(isa, core::array::from_fn(sponge), &mut digests);
     for (digest, point) in digests.iter_mut().zip(points) {
-        if let Point::Mu(mu) = point {
+        if let PointSource::Mu(mu) = point {
             *digest = **mu;
         }
     }
@@ -269,7 +270,7 @@ pub fn hash_to_points_with<S: Simd>(
     scheme: FalconScheme,
     inputs: &[PointInput<'_>],
     c: &mut [u16],
-    mut permute: impl FnMut(&mut States),
+    mut permute: impl FnMut(&mut KeccakStates),
 ) {
     let count = inputs.len();
     debug_assert!(count <= MANY && c.len().is_multiple_of(count.max(1)));
@@ -313,8 +314,8 @@ mod tests {
     /// hashed in sequence.
     #[test]
     fn points_together_are_those_one_by_one() {
-        struct Compare(FalconScheme, usize, usize);
-        impl WithSimd for Compare {
+        struct PointComparison(FalconScheme, usize, usize);
+        impl WithSimd for PointComparison {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 let Self(scheme, n, count) = self;
@@ -330,7 +331,7 @@ mod tests {
                 let mu = [5; MU_LEN];
                 let inputs: Vec<_> = (nonces.iter().zip(&sponges).enumerate())
                     .map(|(i, (nonce, sponge))| {
-                        (nonce, if i % 3 == 1 { Point::Absorbed(sponge) } else { Point::Mu(&mu) })
+                        (nonce, if i % 3 == 1 { PointSource::Absorbed(sponge) } else { PointSource::Mu(&mu) })
                     })
                     .collect();
                 let mut together = vec![u16::MAX; n * count];
@@ -350,16 +351,16 @@ mod tests {
         }
         for level in Level::available() {
             for (n, count) in [4, 512, 1024].into_iter().flat_map(|n| (0..=MANY).map(move |count| (n, count))) {
-                level.run(Compare(FalconScheme::FnDsa, n, count));
-                level.run(Compare(FalconScheme::Falcon, n, count));
+                level.run(PointComparison(FalconScheme::FnDsa, n, count));
+                level.run(PointComparison(FalconScheme::Falcon, n, count));
             }
         }
     }
 
     #[test]
     fn every_word_is_kept_or_not_on_every_level() {
-        struct Keep(Order, [u64; RATE / 8]);
-        impl WithSimd for Keep {
+        struct KeptWords(BitOrder, [u64; RATE / 8]);
+        impl WithSimd for KeptWords {
             type Output = Vec<u16>;
             fn with<S: Simd>(self, isa: S) -> Vec<u16> {
                 let mut out = [0; KEPT];
@@ -369,16 +370,16 @@ mod tests {
         }
         for level in Level::available() {
             for first in (0..1 << 16).step_by(WORDS) {
-                for order in [Order::Little, Order::Big] {
+                for order in [BitOrder::Little, BitOrder::Big] {
                     let words: Vec<u16> = (first..first + WORDS).map(|w| w as u16).collect();
                     let block = core::array::from_fn(|i| {
                         let lane = words[4 * i..4 * i + 4].iter();
                         lane.rev().fold(0, |lane, w| {
-                            lane << 16 | u64::from(if order == Order::Big { w.swap_bytes() } else { *w })
+                            lane << 16 | u64::from(if order == BitOrder::Big { w.swap_bytes() } else { *w })
                         })
                     });
                     let want = words.iter().filter(|w| u32::from(**w) < 5 * Q).map(|w| w % Q as u16);
-                    assert_eq!(level.run(Keep(order, block)), want.collect::<Vec<_>>(), "{level}, from {first}");
+                    assert_eq!(level.run(KeptWords(order, block)), want.collect::<Vec<_>>(), "{level}, from {first}");
                 }
             }
         }

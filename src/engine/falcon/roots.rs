@@ -17,7 +17,7 @@ use crate::simd::{SHORT_REGISTERS, SMALL};
 pub const LEN: usize = 512;
 
 /// Real and imaginary parts, as binary64 bits.
-pub struct Roots {
+pub struct ComplexRoots {
     /// Cosines.
     pub re: [u64; LEN],
     /// Sines.
@@ -34,8 +34,8 @@ pub struct FixedRoots {
 }
 
 /// The table for binary64.
-pub static ROOTS: Roots = {
-    let mut t = Roots { re: [0; LEN], im: [0; LEN] };
+pub static ROOTS: ComplexRoots = {
+    let mut t = ComplexRoots { re: [0; LEN], im: [0; LEN] };
     let mut k = 1;
     while k < LEN {
         let j = angle(k);
@@ -48,8 +48,8 @@ pub static ROOTS: Roots = {
 
 /// The tables for 32.32 fixed point.
 pub const FIXED_ROOTS: FixedRoots = {
-    static COSINES: [i64; LEN] = fixed_roots(Part::Real);
-    static SINES: [i64; LEN] = fixed_roots(Part::Imaginary);
+    static COSINES: [i64; LEN] = fixed_roots(ComplexPart::Real);
+    static SINES: [i64; LEN] = fixed_roots(ComplexPart::Imaginary);
     FixedRoots { re: &COSINES, im: &SINES }
 };
 
@@ -70,20 +70,20 @@ pub fn sine_of(re: &[i64], i: usize) -> i64 {
 
 /// The real or the imaginary part of complex numbers.
 #[derive(Clone, Copy)]
-enum Part {
+enum ComplexPart {
     Real,
     Imaginary,
 }
 
 /// Computes a table for [`FixedRoots`].
-const fn fixed_roots(part: Part) -> [i64; LEN] {
+const fn fixed_roots(part: ComplexPart) -> [i64; LEN] {
     let mut t = [0; LEN];
     let mut k = 1;
     while k < LEN {
         let j = angle(k);
         t[k] = to_fixed(match part {
-            Part::Real => cosine(j),
-            Part::Imaginary => sine(j),
+            ComplexPart::Real => cosine(j),
+            ComplexPart::Imaginary => sine(j),
         });
         k += 1;
     }

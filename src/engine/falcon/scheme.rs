@@ -8,9 +8,9 @@
 use super::params::{
     Degree, FALCON_INFINITY_BOUND, FALCON_ORTHO_NORM_BOUND, FG_BITS, INFINITY_BOUND, NONCE_LEN, ORTHO_NORM_BOUND, Q,
 };
-use crate::engine::hash::message::{Hashing, KEY_HASH_LEN};
+use crate::engine::hash::message::{HashingRules, KEY_HASH_LEN};
 use crate::engine::hash::shake::MANY;
-pub use crate::simd::Order;
+pub use crate::simd::BitOrder;
 use crate::simd::SCRATCH_ALIGN;
 
 /// A scheme that is related to Falcon.
@@ -29,11 +29,11 @@ pub enum FalconScheme {
 
 /// A scheme's properties, except f, g, F and the sampler.
 #[derive(Debug)]
-pub struct Rules {
+pub struct SchemeRules {
     /// The scheme to which this row belongs.
     scheme: FalconScheme,
     /// The bit order for all encodings and for the words in `HashToPoint`.
-    pub order: Order,
+    pub order: BitOrder,
     /// If set, the public key is h in the transform's domain; if not, it contains the coefficients
     /// of h.
     pub transformed_public: bool,
@@ -46,51 +46,69 @@ pub struct Rules {
     /// The largest absolute value of a coefficient in s2.
     pub s2_bound: u32,
     /// How the message is hashed.
-    pub hashing: Hashing,
+    pub hashing: HashingRules,
     /// If set, there are several signature encodings; if not, signatures can only be padded.
     pub has_encodings: bool,
     /// If set, the scheme can also make keys and signatures.
     pub signs: bool,
 }
 
-const FALCON: Rules = Rules {
+const FALCON: SchemeRules = SchemeRules {
     scheme: FalconScheme::Falcon,
-    order: Order::Big,
+    order: BitOrder::Big,
     transformed_public: false,
     stores_key_hash: false,
     ortho_norm_bound: FALCON_ORTHO_NORM_BOUND,
     s1_bound: Q / 2,
     s2_bound: FALCON_INFINITY_BOUND,
-    hashing: Hashing { through_mu: false, binds_key: false, has_context: false, oid_skip: 0, few_prehashes: false },
+    hashing: HashingRules {
+        through_mu: false,
+        binds_key: false,
+        has_context: false,
+        oid_skip: 0,
+        few_prehashes: false,
+    },
     has_encodings: true,
     signs: true,
 };
 
 /// The rows for all schemes, in the same order as the variants.
-const RULES: [Rules; 4] = [
-    Rules {
+const RULES: [SchemeRules; 4] = [
+    SchemeRules {
         scheme: FalconScheme::FnDsa,
-        order: Order::Little,
+        order: BitOrder::Little,
         transformed_public: true,
         stores_key_hash: true,
         ortho_norm_bound: ORTHO_NORM_BOUND,
         s1_bound: INFINITY_BOUND,
         s2_bound: INFINITY_BOUND,
-        hashing: Hashing::OF_FIPS_204,
+        hashing: HashingRules::OF_FIPS_204,
         has_encodings: false,
         signs: true,
     },
-    Rules {
+    SchemeRules {
         scheme: FalconScheme::FnDsa2024,
-        hashing: Hashing { through_mu: false, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false },
+        hashing: HashingRules {
+            through_mu: false,
+            binds_key: true,
+            has_context: true,
+            oid_skip: 0,
+            few_prehashes: false,
+        },
         has_encodings: false,
         ..FALCON
     },
     FALCON,
-    Rules {
+    SchemeRules {
         scheme: FalconScheme::FalconRs,
         // The object identifier's content, without the tag and the length.
-        hashing: Hashing { through_mu: false, binds_key: false, has_context: true, oid_skip: 2, few_prehashes: true },
+        hashing: HashingRules {
+            through_mu: false,
+            binds_key: false,
+            has_context: true,
+            oid_skip: 2,
+            few_prehashes: true,
+        },
         signs: false,
         ..FALCON
     },
@@ -110,8 +128,8 @@ impl FalconScheme {
     pub const ALL: [Self; RULES.len()] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
 
     /// Returns the scheme's properties.
-    pub const fn rules(self) -> &'static Rules {
-        const ROWS: &[Rules; 4] = &RULES;
+    pub const fn rules(self) -> &'static SchemeRules {
+        const ROWS: &[SchemeRules; 4] = &RULES;
         &ROWS[self as usize]
     }
 }

@@ -19,17 +19,17 @@
 //! Secret values: the key, the seed, the generator's output after the nonce, and s2 in a rejected
 //! attempt. The number of attempts is public.
 
-use super::codec::{PrivateParts, unpack_mod_q};
+use super::codec::{PrivateKeyParts, unpack_mod_q};
 use super::fft::{fft, ifft_rounded, mul_scaled_into, neg_into};
 use super::import::quotient_into;
-use super::modq::{self, Scale};
+use super::modq::{self, InverseScale};
 use super::params::{Degree, FG_BITS, MAX_SIGN_ATTEMPTS, NONCE_LEN, NORM_BOUND, SIGN_SEED_LEN};
-use super::point::{Point, hash_to_point_with};
+use super::point::{PointSource, hash_to_point_with};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use super::signature::{header, write_body};
 use super::tree::{dynamic_reals, ff_sampling, gram_into};
-use super::verify::{Claim, PublicFields, Refusal, verify_with};
+use super::verify::{FalconRejection, PublicFields, Verification, verify_with};
 use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::engine::verdict::Verified;
@@ -38,7 +38,7 @@ use zeroize::Zeroize;
 
 /// The reason why there is no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum FalconSignError {
     /// No attempt was accepted.
     Attempts,
     /// A signature was accepted but does not verify.
@@ -79,13 +79,13 @@ pub enum AttemptSource<'a> {
 impl<'a> AttemptSource<'a> {
     /// Returns the point for attempt `counter`, and the nonce if it was chosen earlier. `None` if
     /// there are no more attempts.
-    pub(super) fn attempt(self, counter: u8) -> Option<(Point<'a>, Option<[u8; NONCE_LEN]>)> {
+    pub(super) fn attempt(self, counter: u8) -> Option<(PointSource<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
             _ if counter == MAX_SIGN_ATTEMPTS => None,
-            AttemptSource::Mu(mu) => Some((Point::Mu(mu), None)),
+            AttemptSource::Mu(mu) => Some((PointSource::Mu(mu), None)),
             AttemptSource::Attempts(attempts) => {
                 let attempt = attempts.get(usize::from(counter))?;
-                Some((Point::Absorbed(&attempt.sponge), Some(attempt.nonce)))
+                Some((PointSource::Absorbed(&attempt.sponge), Some(attempt.nonce)))
             }
         }
     }
@@ -101,12 +101,13 @@ const LEAST_NORM: u64 = 4;
 pub(super) const INV_Q: u64 = 0x3f15_54e3_9097_a782;
 
 /// A private key in a form that can sample.
-pub trait Lattice {
+pub trait LatticeKey {
     /// Whether this is an expanded key, which needs a deeper stack on small machines.
     const IS_EXPANDED: bool = false;
-    /// Returns how many reals [`Lattice::sample`] needs as memory.
+    /// Returns how many reals [`LatticeKey::sample`] needs as memory.
     fn sample_reals(&self) -> usize;
-    /// Writes the key data for [`Lattice::sample`] to `memory`, before the sampler is on the stack.
+    /// Writes the key data for [`LatticeKey::sample`] to `memory`, before the sampler is on the
+    /// stack.
     fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]);
     /// Samples a lattice point near c in prepared memory, and writes the transformed `z0 | z1` to
     /// its end.
@@ -126,13 +127,13 @@ pub trait Lattice {
         c: &[u16],
         z: &mut [S::Real],
         work: &mut Scratch<'w>,
-    ) -> Option<Vectors<'w>> {
+    ) -> Option<AcceptedRows<'w>> {
         short_vectors(isa, self, algorithm, c, z, work)
     }
 }
 
 /// A private key that was prepared earlier, so that its memory may have changed.
-pub trait PreparedLattice: Lattice {
+pub trait PreparedLatticeKey: LatticeKey {
     /// Returns whether the memory is unchanged. With a changed bit, signatures still verify, but
     /// their distribution depends on the key.
     fn is_intact(&self) -> bool;
@@ -141,23 +142,23 @@ pub trait PreparedLattice: Lattice {
 }
 
 /// The rows of an accepted attempt, modulo q.
-pub struct Vectors<'w> {
+pub struct AcceptedRows<'w> {
     /// s2, with coefficients in `[0, q)`.
     pub s2: &'w mut [u16],
-    /// h, in the form that [`Lattice::rows_into`] returns.
+    /// h, in the form that [`LatticeKey::rows_into`] returns.
     pub h: &'w mut [u16],
 }
 
 /// An encoded private key: each signature unpacks it, and computes the tree while it samples.
 #[derive(Clone, Copy)]
-pub struct Encoded<'a> {
+pub struct EncodedPrivateKey<'a> {
     /// The degree.
     pub degree: Degree,
     /// The packed coefficients.
-    pub parts: PrivateParts<'a>,
+    pub parts: PrivateKeyParts<'a>,
 }
 
-impl Encoded<'_> {
+impl EncodedPrivateKey<'_> {
     /// Writes the transformed basis `b00 b01 / b10 b11 = g -f / G -F`, n reals each. Returns three
     /// intermediate results: f, F and h in the transform's domain modulo q. `tmp`: `4n` values.
     #[inline(never)]
@@ -204,7 +205,7 @@ pub(super) fn big_g_into<S: Simd>(isa: S, logn: u32, [f, g, big_f]: [&mut [u16];
         let _checked_on_import = quotient_into(integers, out, g);
         out.copy_from_slice(big_f);
         modq::mul_into(integers, out, g);
-        modq::intt(integers, logn, out, Scale::R);
+        modq::intt(integers, logn, out, InverseScale::R);
     });
 }
 
@@ -235,7 +236,7 @@ pub(super) fn targets_of<S: RealRows>(isa: S, c: &[S::Real], b01: &mut [S::Real]
     });
 }
 
-impl Lattice for Encoded<'_> {
+impl LatticeKey for EncodedPrivateKey<'_> {
     fn sample_reals(&self) -> usize {
         dynamic_reals(self.degree.logn())
     }
@@ -307,22 +308,22 @@ pub struct SigningTask<'w, L> {
 }
 
 /// Signs in the padded encoding. Range: `signature` has the length for the degree. Uses `2n` bytes
-/// from `work`, and [`Lattice::sample_reals`] reals.
+/// from `work`, and [`LatticeKey::sample_reals`] reals.
 ///
 /// # Errors
 /// All attempts failed, or the signature does not verify. In both cases, `signature` is zeroed.
 #[inline(always)]
-pub fn sign<S: Simd, L: Lattice>(
+pub fn sign<S: Simd, L: LatticeKey>(
     isa: S,
     task: &SigningTask<'_, L>,
     signature: &mut [u8],
     mut work: Scratch<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), FalconSignError> {
     let &SigningTask { algorithm, key, message, .. } = task;
     let n = algorithm.degree().n();
     let c = work.take::<u16>(n);
     let memory = work.take::<S::Real>(key.sample_reals());
-    let mut result = Err(Failure::Attempts);
+    let mut result = Err(FalconSignError::Attempts);
     let mut counter = 0;
     while let Some((point, nonce)) = message.attempt(counter) {
         let attempt = (point, nonce, counter);
@@ -331,12 +332,12 @@ pub fn sign<S: Simd, L: Lattice>(
         let Some(nonce) = sample_attempt(isa, task, attempt, c, memory) else { continue };
         let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
         let mut free = Scratch::within(front);
-        let Some(Vectors { s2, h }) = key.vectors(isa, algorithm, c, z, &mut free) else { continue };
+        let Some(AcceptedRows { s2, h }) = key.vectors(isa, algorithm, c, z, &mut free) else { continue };
         ct::declassify_row("public key", h);
         if encode(algorithm, &nonce, s2, signature).is_none() {
             continue;
         }
-        let claim = Claim { algorithm, h: PublicFields::Montgomery(h), point, signature };
+        let claim = Verification { algorithm, h: PublicFields::Montgomery(h), point, signature };
         let verdict = verify_with(isa.integers(), &claim, free, s2);
         result = keep_verified(verdict, signature);
         break;
@@ -348,13 +349,13 @@ pub fn sign<S: Simd, L: Lattice>(
 }
 
 /// Hashes to the point c for an attempt, and samples a lattice point near it with
-/// [`Lattice::sample`]. The sampler is no longer on the stack when the signature is verified.
+/// [`LatticeKey::sample`]. The sampler is no longer on the stack when the signature is verified.
 /// Returns the nonce, or `None` if the attempt has failed.
 #[inline(never)]
-fn sample_attempt<S: Simd, L: Lattice>(
+fn sample_attempt<S: Simd, L: LatticeKey>(
     isa: S,
     task: &SigningTask<'_, L>,
-    (point, nonce, counter): (Point<'_>, Option<[u8; NONCE_LEN]>, u8),
+    (point, nonce, counter): (PointSource<'_>, Option<[u8; NONCE_LEN]>, u8),
     c: &mut [u16],
     memory: &mut [S::Real],
 ) -> Option<[u8; NONCE_LEN]> {
@@ -372,10 +373,10 @@ fn sample_attempt<S: Simd, L: Lattice>(
 /// Starts the sampler for attempt `counter`. The sampler's sponge also hashes the seed and the
 /// seed's parts. The stack frame is released before the sampler draws samples.
 #[inline(never)]
-fn start<S: Simd, L: Lattice>(
+fn start<S: Simd, L: LatticeKey>(
     isa: S,
     task: &SigningTask<'_, L>,
-    point: Point<'_>,
+    point: PointSource<'_>,
     counter: u8,
     sampler: &mut Sampler<S>,
 ) {
@@ -420,9 +421,12 @@ pub(super) fn encode(
 /// # Errors
 /// The signature does not verify. All bits are cleared.
 #[inline(always)]
-pub(super) fn keep_verified(verdict: Result<Verified, Refusal>, signature: &mut [u8]) -> Result<(), Failure> {
+pub(super) fn keep_verified(
+    verdict: Result<Verified, FalconRejection>,
+    signature: &mut [u8],
+) -> Result<(), FalconSignError> {
     let verdict = verdict.map_or(0, Verified::value);
-    let result = if verdict == Verified::YES { Ok(()) } else { Err(Failure::SelfCheck) };
+    let result = if verdict == Verified::YES { Ok(()) } else { Err(FalconSignError::SelfCheck) };
     // Check the verdict again, without a comparison that a fault could skip.
     let keep = !ct::mask_nonzero(u64::from(verdict ^ Verified::YES)) as u8;
     signature.iter_mut().for_each(|byte| *byte &= keep);
@@ -437,7 +441,7 @@ fn point_into<S: Simd>(
     isa: S,
     scheme: FalconScheme,
     nonce: &[u8; NONCE_LEN],
-    point: Point<'_>,
+    point: PointSource<'_>,
     c: &mut [u16],
     sampler: &mut Sampler<S>,
 ) {
@@ -457,14 +461,14 @@ fn point_into<S: Simd>(
 /// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. `None` if they are too long, or
 /// [too short](LEAST_NORM). `z` is the transformed `z0 | z1`, and is destroyed.
 #[inline(never)]
-pub fn short_vectors<'w, S: Simd, L: Lattice + ?Sized>(
+pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
     isa: S,
     key: &L,
     algorithm: FalconAlgorithm,
     c: &[u16],
     z: &mut [S::Real],
     work: &mut Scratch<'w>,
-) -> Option<Vectors<'w>> {
+) -> Option<AcceptedRows<'w>> {
     frame!(isa, {
         let n = algorithm.degree().n();
         let s2 = work.take::<u16>(n);
@@ -474,14 +478,15 @@ pub fn short_vectors<'w, S: Simd, L: Lattice + ?Sized>(
         let (z, rest) = z.split_at_mut(n);
         ifft_rounded(isa, z, s2, modq::from_i32);
         ifft_rounded(isa, rest, z1, modq::from_i32);
-        short_vectors_of(isa.integers(), key, algorithm, c, [&mut *s2, z1, &mut *h], work).then_some(Vectors { s2, h })
+        short_vectors_of(isa.integers(), key, algorithm, c, [&mut *s2, z1, &mut *h], work)
+            .then_some(AcceptedRows { s2, h })
     })
 }
 
 /// Computes [`short_vectors`] from z0 and z1 modulo q: s2 overwrites z0, z1 is destroyed, and h is
 /// written. Returns false if the vectors are too long or too short. Uses `4n` bytes from `work`.
 #[inline(never)]
-pub(super) fn short_vectors_of<S: Simd, L: Lattice + ?Sized>(
+pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
     isa: S,
     key: &L,
     algorithm: FalconAlgorithm,
@@ -505,8 +510,8 @@ pub(super) fn short_vectors_of<S: Simd, L: Lattice + ?Sized>(
         // has it.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
-        modq::intt(isa, logn, a, Scale::R);
-        modq::intt(isa, logn, s2, Scale::R);
+        modq::intt(isa, logn, a, InverseScale::R);
+        modq::intt(isa, logn, s2, InverseScale::R);
 
         f.fill(0);
         let s1_size = modq::difference(isa, c, a);

@@ -12,23 +12,23 @@
 //!
 //! [`sign`]: super::sign::sign
 
-use super::expanded::{Expanded, ExpandedFields};
+use super::expanded::{ExpandedFields, ExpandedPrivateKey};
 use super::fft::{fft_with, ifft_with};
 use super::modq;
 use super::params::{NONCE_LEN, SIGN_SEED_LEN};
-use super::point::{Point, PointInput, digests_of, hash_to_points_into};
-use super::sampler::{Generator, SAMPLERS_LEN, Samplers};
+use super::point::{PointInput, PointSource, digests_of, hash_to_points_into};
+use super::sampler::{Generator, SAMPLERS_LEN, SamplerBatch};
 use super::scheme::FalconAlgorithm;
 use super::sign::{
-    AttemptSource, Failure, Lattice, SigningTask, encode, keep_verified, short_vectors_of, sign, targets_of,
+    AttemptSource, FalconSignError, LatticeKey, SigningTask, encode, keep_verified, short_vectors_of, sign, targets_of,
 };
 use super::tree::{ff_sampling_tree, tree_work_reals};
-use super::verify::{Claim, PublicFields, Refusal};
+use super::verify::{FalconRejection, PublicFields, Verification};
 use super::verify_batch::verify_together;
 use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{MANY, RATE, Shake256, many_pay};
-use crate::engine::hash::sponges::{Padded, hash_together, pad};
-use crate::simd::{EightReals, EightRows, Number, Real, SCRATCH_ALIGN, Scratch, Simd, ct, frame};
+use crate::engine::hash::sponges::{PaddedInput, hash_together, pad};
+use crate::simd::{EightReals, EightRows, Real, RowValue, SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A message for a batch.
@@ -41,9 +41,9 @@ pub struct SigningItem<'w> {
 }
 
 /// An expanded key that can sign in lanes.
-pub trait Batched: Lattice {
+pub trait BatchSigningKey: LatticeKey {
     /// Returns the key.
-    fn expanded(&self) -> Expanded<'_>;
+    fn expanded(&self) -> ExpandedPrivateKey<'_>;
     /// Computes the vectors for a lane, with [`short_vectors_of`]. Tests inject faults here.
     #[inline(always)]
     fn lane_vectors<S: Simd>(
@@ -59,9 +59,9 @@ pub trait Batched: Lattice {
     }
 }
 
-impl Batched for Expanded<'_> {
+impl BatchSigningKey for ExpandedPrivateKey<'_> {
     #[inline(always)]
-    fn expanded(&self) -> Expanded<'_> {
+    fn expanded(&self) -> ExpandedPrivateKey<'_> {
         *self
     }
 }
@@ -93,12 +93,12 @@ impl FalconAlgorithm {
 /// # Errors
 /// A signature could not be made or does not verify. All signatures are then zeroed.
 #[inline(always)]
-pub fn sign_batch<S: Simd, K: Batched>(
+pub fn sign_batch<S: Simd, K: BatchSigningKey>(
     isa: S,
     task: &BatchTask<'_, K>,
     signatures: &mut [u8],
     mut work: Scratch<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), FalconSignError> {
     let &BatchTask { algorithm, key, items } = task;
     let mut made = Ok([false; MANY]);
     if isa.f32s().is_some() && many_pay::<S>(items.len()) {
@@ -127,10 +127,10 @@ const SEED_BLOCKS: usize = 2 * RATE;
 /// Computes the seed for the first attempt at each item. `points` contains the items' points. It
 /// has a separate stack frame, so that the sampler does not need space for it.
 #[inline(never)]
-fn seeds_of<S: Simd, K: Batched>(
+fn seeds_of<S: Simd, K: BatchSigningKey>(
     isa: S,
     task: &BatchTask<'_, K>,
-    points: &[Point<'_>],
+    points: &[PointSource<'_>],
 ) -> Zeroizing<[[u8; SIGN_SEED_LEN]; MANY]> {
     frame!(isa, {
         let digests = digests_of(isa.integers(), points);
@@ -146,8 +146,9 @@ fn seeds_of<S: Simd, K: Batched>(
             pad(input, SEED_INPUT);
         }
         let mut states = [[0; MANY]; 25];
-        let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| Padded { blocks, hash });
-        let mut hashed: [Padded<'_>; MANY] = core::array::from_fn(|_| hashed.next().expect("there are as many seeds"));
+        let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| PaddedInput { blocks, hash });
+        let mut hashed: [PaddedInput<'_>; MANY] =
+            core::array::from_fn(|_| hashed.next().expect("there are as many seeds"));
         hash_together(isa.integers(), &mut states, &mut hashed[..task.items.len()]);
         ct::wipe(states.as_flattened_mut());
         secret.zeroize();
@@ -157,19 +158,19 @@ fn seeds_of<S: Simd, K: Batched>(
 }
 
 /// The point for a lane that has no message.
-const NO_POINT: Point<'static> = Point::Mu(&[0; MU_LEN]);
+const NO_POINT: PointSource<'static> = PointSource::Mu(&[0; MU_LEN]);
 
 /// Makes an attempt at each signature, and returns which signatures were made.
 ///
 /// # Errors
 /// A signature does not verify.
 #[inline(never)]
-fn sign_lanes<S: Simd, K: Batched>(
+fn sign_lanes<S: Simd, K: BatchSigningKey>(
     isa: S,
     task: &BatchTask<'_, K>,
     signatures: &mut [u8],
     mut work: Scratch<'_>,
-) -> Result<[bool; MANY], Failure> {
+) -> Result<[bool; MANY], FalconSignError> {
     frame!(isa, {
         let &BatchTask { algorithm, key, items } = task;
         let across = EightRows(isa);
@@ -185,7 +186,7 @@ fn sign_lanes<S: Simd, K: Batched>(
             *point = first;
         }
         let seeds = seeds_of(isa, task, &hashed[..items.len()]);
-        let mut samplers = Samplers::new(isa, logn, &seeds[..items.len()], &mut work);
+        let mut samplers = SamplerBatch::new(isa, logn, &seeds[..items.len()], &mut work);
         let mut nonces = [[0; NONCE_LEN]; MANY];
         for (lane, (nonce, item)) in nonces.iter_mut().zip(items).enumerate() {
             let chosen = item.message.attempt(0).and_then(|(_, chosen)| chosen);
@@ -215,10 +216,10 @@ fn sign_lanes<S: Simd, K: Batched>(
         let mut claims = [const { None }; MANY];
         for ((claim, signature), ((_, point), written)) in claims.iter_mut().zip(each).zip(inputs.iter().zip(written)) {
             if written {
-                *claim = Some(Claim { algorithm, h: PublicFields::Montgomery(h), point: *point, signature });
+                *claim = Some(Verification { algorithm, h: PublicFields::Montgomery(h), point: *point, signature });
             }
         }
-        let mut verdicts = [Err(Refusal::Norm); MANY];
+        let mut verdicts = [Err(FalconRejection::Norm); MANY];
         verify_together(isa.integers(), &claims, &mut verdicts, free);
         let each = signatures.chunks_exact_mut(algorithm.signature_len());
         for ((signature, verdict), written) in each.zip(verdicts).zip(written) {
@@ -235,9 +236,9 @@ fn sign_lanes<S: Simd, K: Batched>(
 #[inline(never)]
 fn sample<S: Simd>(
     isa: EightRows<S>,
-    key: &Expanded<'_>,
+    key: &ExpandedPrivateKey<'_>,
     points: &[u16],
-    samplers: &mut Samplers<'_, S>,
+    samplers: &mut SamplerBatch<'_, S>,
     memory: &mut [EightReals<S::Real>],
 ) {
     frame!(isa, {

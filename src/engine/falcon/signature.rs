@@ -10,15 +10,15 @@
 //! If a compressed signature has exactly the fixed length, it is also a padded signature. There is
 //! no secret data in this file.
 
-use super::codec::{Coefficients, Decompress, Fixed, compress, pack_fixed};
+use super::codec::{CoefficientReader, CompressedReader, FixedWidthReader, compress, pack_fixed};
 use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
-use super::scheme::{FalconAlgorithm, Order, SignatureEncoding};
-use super::windows::{Decoded, Rest, Windows, decode_into};
+use super::scheme::{BitOrder, FalconAlgorithm, SignatureEncoding};
+use super::windows::{CoefficientScanner, DecodeOutcome, TrailingBytes, decode_into};
 use crate::simd::Simd;
 
 /// The reason why bytes are not a signature for an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Malformed {
+pub enum SignatureDefect {
     /// The length does not match the encoding from the first byte.
     Length,
     /// The first byte does not match any encoding at this degree.
@@ -38,14 +38,14 @@ pub const fn header(algorithm: FalconAlgorithm, encoding: SignatureEncoding) -> 
 
 /// An operation on a reader for the coefficients, which is compiled separately for each reader
 /// type.
-trait Visit {
+trait CoefficientVisitor {
     type Output;
-    fn with<C: Coefficients>(self, coefficients: C) -> Self::Output;
+    fn with<C: CoefficientReader>(self, coefficients: C) -> Self::Output;
 }
 
 /// A signature split into its parts. The coefficients have not been read.
 #[derive(Clone, Copy)]
-pub struct Parts<'a> {
+pub struct SplitSignature<'a> {
     algorithm: FalconAlgorithm,
     /// The encoding according to the first byte. Compressed can also mean padded, until the
     /// coefficients' end is known.
@@ -55,16 +55,16 @@ pub struct Parts<'a> {
     body: &'a [u8],
 }
 
-impl<'a> Parts<'a> {
+impl<'a> SplitSignature<'a> {
     /// Splits a signature, and checks the first byte. It also checks the length, except for the
     /// conditions that depend on the coefficients.
-    pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
+    pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         Self::cut(algorithm, signature)
     }
 
-    /// Implements [`Parts::new`]. The algorithm can be a constant in the caller.
+    /// Implements [`SplitSignature::new`]. The algorithm can be a constant in the caller.
     #[inline(always)]
-    pub fn cut(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, Malformed> {
+    pub fn cut(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         let encoding = if !algorithm.scheme().rules().has_encodings {
             SignatureEncoding::Padded
         } else if signature.first() == Some(&header(algorithm, SignatureEncoding::Ct)) {
@@ -75,38 +75,44 @@ impl<'a> Parts<'a> {
         let len = signature.len();
         let bound = algorithm.encoded_signature_len(encoding);
         if len > bound || (len < bound && encoding != SignatureEncoding::Compressed) {
-            return Err(Malformed::Length);
+            return Err(SignatureDefect::Length);
         }
-        let (&first, rest) = signature.split_first().ok_or(Malformed::Length)?;
+        let (&first, rest) = signature.split_first().ok_or(SignatureDefect::Length)?;
         if first != header(algorithm, encoding) {
-            return Err(Malformed::Header);
+            return Err(SignatureDefect::Header);
         }
-        let (nonce, body) = rest.split_first_chunk::<NONCE_LEN>().ok_or(Malformed::Length)?;
+        let (nonce, body) = rest.split_first_chunk::<NONCE_LEN>().ok_or(SignatureDefect::Length)?;
         Ok(Self { algorithm, encoding, nonce, body })
     }
 
     #[inline(always)]
-    fn visit<V: Visit>(&self, visitor: V) -> V::Output {
+    fn visit<V: CoefficientVisitor>(&self, visitor: V) -> V::Output {
         let rules = self.algorithm.scheme().rules();
         match (self.encoding, rules.order) {
-            (SignatureEncoding::Ct, _) => visitor.with(Fixed::new(self.body, self.algorithm.degree().ct_bits())),
-            (_, Order::Little) => visitor.with(Decompress::<false>::new(self.body, rules.s2_bound)),
-            (_, Order::Big) => visitor.with(Decompress::<true>::new(self.body, rules.s2_bound)),
+            (SignatureEncoding::Ct, _) => {
+                visitor.with(FixedWidthReader::new(self.body, self.algorithm.degree().ct_bits()))
+            }
+            (_, BitOrder::Little) => visitor.with(CompressedReader::<false>::new(self.body, rules.s2_bound)),
+            (_, BitOrder::Big) => visitor.with(CompressedReader::<true>::new(self.body, rules.s2_bound)),
         }
     }
 
     /// Fills `out` with the results of `value` for the coefficients of s2, and returns the
     /// encoding. Range: `out` has n elements.
     #[inline(always)]
-    pub fn read_into<T>(&self, out: &mut [T], value: impl FnMut(i32) -> T) -> Result<SignatureEncoding, Malformed> {
-        struct Read<'w, T, F> {
+    pub fn read_into<T>(
+        &self,
+        out: &mut [T],
+        value: impl FnMut(i32) -> T,
+    ) -> Result<SignatureEncoding, SignatureDefect> {
+        struct ReadVisitor<'w, T, F> {
             out: &'w mut [T],
             value: F,
         }
-        impl<T, F: FnMut(i32) -> T> Visit for Read<'_, T, F> {
+        impl<T, F: FnMut(i32) -> T> CoefficientVisitor for ReadVisitor<'_, T, F> {
             type Output = Option<usize>;
             #[inline(always)]
-            fn with<C: Coefficients>(mut self, mut coefficients: C) -> Option<usize> {
+            fn with<C: CoefficientReader>(mut self, mut coefficients: C) -> Option<usize> {
                 for x in self.out {
                     *x = (self.value)(coefficients.next()?);
                 }
@@ -114,17 +120,17 @@ impl<'a> Parts<'a> {
             }
         }
         debug_assert_eq!(out.len(), self.algorithm.degree().n());
-        let rest = self.visit(Read { out, value }).ok_or(Malformed::Coefficients)?;
+        let rest = self.visit(ReadVisitor { out, value }).ok_or(SignatureDefect::Coefficients)?;
         self.encoding_with(rest)
     }
 
     /// Returns the encoding for a signature with `rest` bytes after the coefficients.
-    fn encoding_with(&self, rest: usize) -> Result<SignatureEncoding, Malformed> {
+    fn encoding_with(&self, rest: usize) -> Result<SignatureEncoding, SignatureDefect> {
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.signature_len();
         match self.encoding {
             SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
             // Only padded signatures can have bytes after the coefficients.
-            SignatureEncoding::Compressed if rest > 0 => Err(Malformed::Coefficients),
+            SignatureEncoding::Compressed if rest > 0 => Err(SignatureDefect::Coefficients),
             encoding => Ok(encoding),
         }
     }
@@ -132,35 +138,43 @@ impl<'a> Parts<'a> {
     /// Starts a search for the positions of the coefficients of s2. `out` has an element for each
     /// coefficient. `None` if the coefficients are in fields with equal lengths, or if there are
     /// too few bytes to read words.
-    pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<Windows<'w, 'a>> {
+    pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<CoefficientScanner<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
-        if compressed { Windows::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }
+        if compressed { CoefficientScanner::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }
     }
 
     /// Writes s2's coefficients to `out` in two's complement, and returns the sum of the squares.
-    /// `rest` is the result of [`Windows::finish`] after it has filled `out`; `None` without
-    /// windows.
+    /// `rest` is the result of [`CoefficientScanner::finish`] after it has filled `out`; `None`
+    /// without windows.
     #[inline(always)]
-    pub fn decode_into<S: Simd>(&self, isa: S, rest: Option<Rest>, out: &mut [u16]) -> Result<u64, Malformed> {
+    pub fn decode_into<S: Simd>(
+        &self,
+        isa: S,
+        rest: Option<TrailingBytes>,
+        out: &mut [u16],
+    ) -> Result<u64, SignatureDefect> {
         let rules = self.algorithm.scheme().rules();
         let Some(rest) = rest else { return self.read_all_into(out) };
         match (decode_into(isa, rules.order, out, rules.s2_bound), rest) {
-            (Decoded::Long, _) => self.read_all_into(out),
-            (Decoded::Good(norm), Rest::Zeros(rest)) => self.encoding_with(rest).map(|_| norm),
-            (Decoded::Good(_), Rest::Set) | (Decoded::Bad, _) => Err(Malformed::Coefficients),
+            (DecodeOutcome::Long, _) => self.read_all_into(out),
+            (DecodeOutcome::Good(norm), TrailingBytes::Zeros(rest)) => self.encoding_with(rest).map(|_| norm),
+            (DecodeOutcome::Good(_), TrailingBytes::Set) | (DecodeOutcome::Bad, _) => {
+                Err(SignatureDefect::Coefficients)
+            }
         }
     }
 
-    /// Implements [`Parts::decode_into`] with the reader that reads the coefficients in sequence.
+    /// Implements [`SplitSignature::decode_into`] with the reader that reads the coefficients in
+    /// sequence.
     #[cold]
     #[inline(never)]
-    fn read_all_into(&self, out: &mut [u16]) -> Result<u64, Malformed> {
+    fn read_all_into(&self, out: &mut [u16]) -> Result<u64, SignatureDefect> {
         self.read_norm_into(out)
     }
 
     /// Reads the coefficients modulo `2^16` in sequence, and returns their squared norm.
     #[inline(always)]
-    pub fn read_norm_into(&self, out: &mut [u16]) -> Result<u64, Malformed> {
+    pub fn read_norm_into(&self, out: &mut [u16]) -> Result<u64, SignatureDefect> {
         let mut norm = 0;
         self.read_into(out, |x| {
             norm += u64::from(x.unsigned_abs().pow(2));
@@ -170,7 +184,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Checks that every coefficient's encoding is valid, and returns the signature's encoding.
-    pub fn check(&self) -> Result<SignatureEncoding, Malformed> {
+    pub fn check(&self) -> Result<SignatureEncoding, SignatureDefect> {
         const PLACES: usize = 1 << MAX_LOGN;
         self.read_into(&mut [(); PLACES][..self.algorithm.degree().n()], |_| ())
     }
@@ -179,14 +193,14 @@ impl<'a> Parts<'a> {
     /// do not fit into this encoding, or if `out` is shorter than
     /// [`FalconAlgorithm::encoded_signature_len`].
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
-        struct Write<'w> {
-            parts: Parts<'w>,
+        struct RecodeVisitor<'w> {
+            parts: SplitSignature<'w>,
             encoding: SignatureEncoding,
             body: &'w mut [u8],
         }
-        impl Visit for Write<'_> {
+        impl CoefficientVisitor for RecodeVisitor<'_> {
             type Output = Option<usize>;
-            fn with<C: Coefficients>(self, mut from: C) -> Option<usize> {
+            fn with<C: CoefficientReader>(self, mut from: C) -> Option<usize> {
                 let mut good = true;
                 let coefficients = (0..self.parts.algorithm.degree().n()).map(|_| {
                     let x = from.next();
@@ -202,7 +216,7 @@ impl<'a> Parts<'a> {
         let (head, body) = out.split_first_chunk_mut::<{ 1 + NONCE_LEN }>()?;
         head[0] = header(self.algorithm, encoding);
         head[1..].copy_from_slice(self.nonce);
-        let used = self.visit(Write { parts: *self, encoding, body })?;
+        let used = self.visit(RecodeVisitor { parts: *self, encoding, body })?;
         Some(1 + NONCE_LEN + used)
     }
 }

@@ -4,18 +4,18 @@ mod faults;
 mod glitches;
 mod lane_faults;
 
-use super::basis::WithBasis;
+use super::basis::KeyWithBasis;
 use super::codec::private_parts;
-use super::expanded::Expanded;
+use super::expanded::ExpandedPrivateKey;
 use super::params::Degree;
-use super::point::{Point, hash_to_point_into};
+use super::point::{PointSource, hash_to_point_into};
 use super::sampler::{Generator, Sampler};
 use super::scheme::{FalconAlgorithm, FalconScheme};
-use super::sign::{AttemptSource, Encoded, Lattice, SigningTask, sign, targets_into};
+use super::sign::{AttemptSource, EncodedPrivateKey, LatticeKey, SigningTask, sign, targets_into};
 use super::tree::gram_into;
 use crate::engine::hash::shake::Shake256;
-use crate::simd::{Level, Line, Number, Real, Scratch, Simd, WithSimd};
-use crate::testing::Flash;
+use crate::simd::{Level, MemoryLine, Real, RowValue, Scratch, Simd, WithSimd};
+use crate::testing::FlashMemory;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -39,8 +39,8 @@ pub fn bits(v: &Value) -> Vec<u64> {
 /// Repeats the 1024 calls in the sampler's unit test from crate `fn-dsa-sign` 0.4.0.
 #[test]
 fn sampler_z_gives_the_published_integers() {
-    struct Run<'v>(&'v Value);
-    impl WithSimd for Run<'_> {
+    struct PublishedSamplesTest<'v>(&'v Value);
+    impl WithSimd for PublishedSamplesTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let v = self.0;
@@ -58,7 +58,7 @@ fn sampler_z_gives_the_published_integers() {
         }
     }
     let v = load(include_str!("../../../tests/kat/sampler-a.json"));
-    Level::available().for_each(|level| level.run(Run(&v)));
+    Level::available().for_each(|level| level.run(PublishedSamplesTest(&v)));
 }
 
 /// Returns the place for value `k` in the published order.
@@ -84,11 +84,11 @@ fn digest<R: Real>(f: &[R], complex: bool) -> String {
 /// signature.
 #[test]
 fn intermediate_values_are_the_published_ones() {
-    struct Run<'v> {
+    struct IntermediateValuesTest<'v> {
         values: &'v Value,
         kat: &'v Value,
     }
-    impl WithSimd for Run<'_> {
+    impl WithSimd for IntermediateValuesTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let (v, kat) = (self.values, self.kat);
@@ -96,8 +96,10 @@ fn intermediate_values_are_the_published_ones() {
             let (logn, n) = (degree.logn(), degree.n());
             let what = |name: &str| format!("{} logn {logn}: {name}", S::NAME);
             let secret = hex(&kat["sk"]);
-            let key =
-                Encoded { degree, parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), &secret) };
+            let key = EncodedPrivateKey {
+                degree,
+                parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), &secret),
+            };
             let mu: [u8; 64] = hex(&v["mu"]).try_into().unwrap();
             let mut secret_hash = [0; 40];
             key.secret_hash_into(&mut Shake256::new(isa), &mut secret_hash);
@@ -122,7 +124,7 @@ fn intermediate_values_are_the_published_ones() {
             let nonce = sampler.nonce();
             assert_eq!(nonce.as_slice(), hex(&v["nonce"]), "{}", what("nonce"));
             let mut c = vec![0; n];
-            hash_to_point_into(isa, FalconScheme::FnDsa, &nonce, Point::Mu(&mu), &mut c);
+            hash_to_point_into(isa, FalconScheme::FnDsa, &nonce, PointSource::Mu(&mu), &mut c);
             assert!(c.iter().map(|&x| i64::from(x)).eq(ints(&v["c"])), "{}", what("c"));
             targets_into(isa, logn, &c, b01, b11, tmp);
             assert_eq!(v["sha256_t1"], digest(b01, true), "{}", what("t1"));
@@ -150,9 +152,9 @@ fn intermediate_values_are_the_published_ones() {
             sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
             assert_eq!(signature, hex(&kat["sig"]), "{}", what("signature"));
 
-            let mut lines = Line::boxed(Expanded::len(degree));
-            Expanded::write(isa, key, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
-            let key = Expanded::new(degree, Line::bytes(&lines));
+            let mut lines = MemoryLine::boxed(ExpandedPrivateKey::len(degree));
+            ExpandedPrivateKey::write(isa, key, MemoryLine::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
+            let key = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&lines));
             let mut work = vec![0; algorithm.sign_expanded_work_len()];
             signature.fill(0);
             let task = SigningTask { algorithm, key: &key, message, random: &random, generator };
@@ -165,7 +167,7 @@ fn intermediate_values_are_the_published_ones() {
     for v in values["vectors"].as_array().unwrap() {
         let same = |k: &&Value| k["logn"] == v["logn"] && k["j"] == v["j"];
         let kat = kats["vectors"].as_array().unwrap().iter().find(same).unwrap();
-        Level::available().for_each(|level| level.run(Run { values: v, kat }));
+        Level::available().for_each(|level| level.run(IntermediateValuesTest { values: v, kat }));
     }
 }
 
@@ -174,7 +176,7 @@ fn intermediate_values_are_the_published_ones() {
 /// an error of 1e-8, thousands of signatures stay the same.
 #[test]
 fn sampler_calls_have_the_same_bits_on_every_level() {
-    fn trace<S: Simd>(isa: S, degree: Degree, key: &impl Lattice, c: &[u16]) -> Vec<(u64, u64, i32)> {
+    fn trace<S: Simd>(isa: S, degree: Degree, key: &impl LatticeKey, c: &[u16]) -> Vec<(u64, u64, i32)> {
         let mut sampler = Sampler::new(isa, degree.logn(), &[b"trace"]);
         let mut memory = vec![S::Real::ZERO; key.sample_reals()];
         key.prepare(isa, &mut memory);
@@ -182,30 +184,33 @@ fn sampler_calls_have_the_same_bits_on_every_level() {
         assert_eq!(sampler.trace.len(), 2 * degree.n());
         core::mem::take(&mut sampler.trace)
     }
-    struct Run<'v>(&'v Value, usize);
-    impl WithSimd for Run<'_> {
+    struct SamplerBitsTest<'v>(&'v Value, usize);
+    impl WithSimd for SamplerBitsTest<'_> {
         type Output = [Vec<(u64, u64, i32)>; 3];
         fn with<S: Simd>(self, isa: S) -> Self::Output {
             let secret = hex(&self.0["sk"]);
             let degree = Degree::from_logn(self.0["logn"].as_u64().unwrap() as u32).unwrap();
-            let encoded =
-                Encoded { degree, parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), &secret) };
-            let mut lines = Line::boxed(Expanded::len(degree));
+            let encoded = EncodedPrivateKey {
+                degree,
+                parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), &secret),
+            };
+            let mut lines = MemoryLine::boxed(ExpandedPrivateKey::len(degree));
             let mut work = vec![0; FalconAlgorithm::new(FalconScheme::FnDsa, degree).sign_work_len()];
-            Expanded::write(isa, encoded, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
-            let expanded = Expanded::new(degree, Line::bytes(&lines));
+            ExpandedPrivateKey::write(isa, encoded, MemoryLine::bytes_mut(&mut lines), Scratch::new(&mut work))
+                .unwrap();
+            let expanded = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&lines));
             let mut c = vec![0; degree.n()];
-            hash_to_point_into(isa, FalconScheme::FnDsa, &[self.1 as u8; 40], Point::Mu(&[7; 64]), &mut c);
-            let mut flash = Flash::new(WithBasis::len(degree));
-            WithBasis::write(isa, encoded, &mut |part| flash.write(part), Scratch::new(&mut work)).unwrap();
-            let basis = WithBasis::open(isa, encoded, flash.bytes()).expect("its basis");
+            hash_to_point_into(isa, FalconScheme::FnDsa, &[self.1 as u8; 40], PointSource::Mu(&[7; 64]), &mut c);
+            let mut flash = FlashMemory::new(KeyWithBasis::len(degree));
+            KeyWithBasis::write(isa, encoded, &mut |part| flash.write(part), Scratch::new(&mut work)).unwrap();
+            let basis = KeyWithBasis::open(isa, encoded, flash.bytes()).expect("its basis");
             [trace(isa, degree, &encoded, &c), trace(isa, degree, &expanded, &c), trace(isa, degree, &basis, &c)]
         }
     }
     let kats = load(include_str!("../../../tests/kat/kat-a.json"));
     for kat in kats["vectors"].as_array().unwrap() {
         for round in 0..2 {
-            let mut traces = Level::available().flat_map(|level| level.run(Run(kat, round)));
+            let mut traces = Level::available().flat_map(|level| level.run(SamplerBitsTest(kat, round)));
             let first = traces.next().unwrap();
             assert!(traces.all(|trace| trace == first), "logn {}, key {}", kat["logn"], kat["j"]);
         }

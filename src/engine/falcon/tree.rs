@@ -19,8 +19,8 @@
 
 use super::fft::{Complex, add, each_vector, is_short, load, load_key, mul, mul_adj, root, store, sub};
 use super::fft::{merge_into, merged, parted, roots_from, split_into, squared};
-use super::sampler::{Draws, Sampler};
-use crate::simd::{Number, Real, RealRows, Simd, frame};
+use super::sampler::{SampleSource, Sampler};
+use crate::simd::{Real, RealRows, RowValue, Simd, frame};
 use core::hint::black_box;
 
 /// Returns how many reals [`ff_sampling`] needs as memory, with the targets.
@@ -60,13 +60,13 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
 }
 
 /// A transformed polynomial's real and imaginary parts.
-type Transformed<'a, R> = (&'a [R], &'a [R]);
+type TransformedPolynomial<'a, R> = (&'a [R], &'a [R]);
 
 /// Loads a row from the basis `b00 b01 / b10 b11`.
 #[inline(always)]
 pub(super) fn load_row<S: RealRows>(
     isa: S,
-    [b00, b01, b10, b11]: [Transformed<'_, S::Real>; 4],
+    [b00, b01, b10, b11]: [TransformedPolynomial<'_, S::Real>; 4],
     i: usize,
 ) -> [Complex<S::F64>; 4] {
     [load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i), load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i)]
@@ -189,7 +189,7 @@ fn turn<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], 
 
 /// Samples at degree 2 from the targets `t0 | t1`, and returns four samples, `z0 | z1`.
 #[inline(always)]
-fn leaves<S: RealRows, D: Draws<S>>(
+fn leaves<S: RealRows, D: SampleSource<S>>(
     isa: S,
     sampler: &mut D,
     [leaf1, leaf0]: [&D::Leaf; 2],
@@ -212,7 +212,12 @@ const TREE_8: usize = 32;
 
 /// Samples at degree 4. `t` contains the targets `t0 | t1` and is overwritten by `z0 | z1`.
 #[inline(never)]
-fn ff_sampling_4<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::Key; TREE_4], t: &mut [S::Real; 8]) {
+fn ff_sampling_4<S: RealRows, D: SampleSource<S>>(
+    isa: S,
+    sampler: &mut D,
+    tree: &[S::Key; TREE_4],
+    t: &mut [S::Real; 8],
+) {
     frame!(isa, {
         let right = first::<_, 4>(tree);
         let l10 = first::<_, 4>(&tree[4..]);
@@ -232,7 +237,12 @@ fn ff_sampling_4<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::K
 
 /// Samples at degree 8. `t` contains the targets `t0 | t1` and is overwritten by `z0 | z1`.
 #[inline(never)]
-fn ff_sampling_8<S: RealRows, D: Draws<S>>(isa: S, sampler: &mut D, tree: &[S::Key; TREE_8], t: &mut [S::Real; 16]) {
+fn ff_sampling_8<S: RealRows, D: SampleSource<S>>(
+    isa: S,
+    sampler: &mut D,
+    tree: &[S::Key; TREE_8],
+    t: &mut [S::Real; 16],
+) {
     frame!(isa, {
         let right = first(tree);
         let l10 = first::<_, 8>(&tree[12..]);
@@ -265,7 +275,7 @@ fn first_mut<T, const N: usize>(values: &mut [T]) -> &mut [T; N] {
 #[inline(always)]
 fn expand_2<S: Simd>(isa: S, gram: &mut [S::Real; 4], inv_sigma: S::Real, tree: &mut [S::Real; 4]) {
     let [g00, re, im, g11] = *gram;
-    // The same operations as in `ldl`, for a row with one complex value.
+    // These are the operations of `ldl`, for a row with one complex value.
     let inverse = isa.quotient(S::Real::from_i32(1), g00);
     let mu_re = re * inverse;
     let mu_im = im * inverse;
@@ -491,7 +501,7 @@ pub const fn tree_work_reals(logn: u32) -> usize {
 /// Samples (`ff_sampling`) with an expanded tree. `memory` has the targets `t0 | t1` at the end,
 /// and must have at least [`tree_work_reals`] reals. The samples `z0 | z1` overwrite the targets.
 #[inline(never)]
-pub fn ff_sampling_tree<S: RealRows, D: Draws<S>>(
+pub fn ff_sampling_tree<S: RealRows, D: SampleSource<S>>(
     isa: S,
     sampler: &mut D,
     logn: u32,

@@ -24,7 +24,7 @@ use super::fft::{each_vector, is_short, load, load_key, root, squared};
 use super::sampler::{INV_SIGMA, SIGMA_MIN};
 use super::sign::INV_Q;
 use super::tree::tree_reals;
-use crate::simd::{Number, Real, Simd, ct, frame};
+use crate::simd::{Real, RowValue, Simd, ct, frame};
 
 /// The largest valid sum of the squared differences, `2^-60`, as binary64 bits.
 pub(super) const MOST_ERROR: u64 = (1023 - 60) << 52;
@@ -38,7 +38,7 @@ const LEAST_LEAF: u64 = 0x3fe7_6000_72e6_5c5a;
 const LARGEST_LEAF: u64 = 0x3ff0_0040_0000_0000;
 
 /// The results of the check.
-struct Findings<R> {
+struct TreeFindings<R> {
     /// The sum of the squared differences.
     error: R,
     /// Nonzero if a leaf is out of range.
@@ -47,7 +47,7 @@ struct Findings<R> {
     sigma_min: R,
 }
 
-impl<R: Real> Findings<R> {
+impl<R: Real> TreeFindings<R> {
     /// Adds the lanes from a vector with squared differences.
     #[inline(always)]
     fn add<S: Simd<Real = R>>(&mut self, isa: S, errors: S::F64) {
@@ -72,9 +72,15 @@ pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real],
 
 /// Computes the Gram matrix from the tree, and compares it with `gram`.
 #[inline(always)]
-fn find<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> Findings<S::Real> {
+fn find<S: Simd>(
+    isa: S,
+    logn: u32,
+    tree: &[S::Real],
+    gram: &[S::Real],
+    memory: &mut [S::Real],
+) -> TreeFindings<S::Real> {
     let sigma_min = S::Real::from_bits(SIGMA_MIN[logn as usize]);
-    let mut found = Findings { error: S::Real::ZERO, outside: 0, sigma_min };
+    let mut found = TreeFindings { error: S::Real::ZERO, outside: 0, sigma_min };
     climb(isa, logn, tree, memory, &mut found);
     compare(isa, logn, memory, gram, &mut found);
     found
@@ -82,7 +88,7 @@ fn find<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: 
 
 /// Writes the tree's Gram matrix, `2n` reals, divided by `sigma^2`.
 #[inline(never)]
-fn climb<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &mut [S::Real], found: &mut Findings<S::Real>) {
+fn climb<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &mut [S::Real], found: &mut TreeFindings<S::Real>) {
     frame!(isa, {
         let n = 1usize << logn;
         let half = n / 2;
@@ -108,7 +114,7 @@ fn climb<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &mut [S::Real], fou
 /// Reverses `split_self` in [`tree`](super::tree): converts a child's matrix `d0 | d1 | d0` to a
 /// self-adjoint polynomial's values, in the first half of `d`.
 #[inline(always)]
-fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], found: &mut Findings<S::Real>) {
+fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], found: &mut TreeFindings<S::Real>) {
     if is_short::<S>(d.len() / 4) {
         return merge_self(isa.half(), d, found);
     }
@@ -163,7 +169,7 @@ fn products<S: Simd>(isa: S, l10: &[S::Real], gram: &mut [S::Real]) {
 
 /// Compares the matrix from the tree with the basis's matrix, and its determinant with `q^2`.
 #[inline(always)]
-fn compare<S: Simd>(isa: S, logn: u32, climbed: &[S::Real], gram: &[S::Real], found: &mut Findings<S::Real>) {
+fn compare<S: Simd>(isa: S, logn: u32, climbed: &[S::Real], gram: &[S::Real], found: &mut TreeFindings<S::Real>) {
     let half = 1usize << (logn - 1);
     if is_short::<S>(half) {
         return compare(isa.half(), logn, climbed, gram, found);
@@ -200,7 +206,7 @@ mod tests {
     use super::super::params::Degree;
     use super::super::sampler::inv_sigma;
     use super::super::scheme::{FalconAlgorithm, FalconScheme};
-    use super::super::sign::Encoded;
+    use super::super::sign::EncodedPrivateKey;
     use super::super::tests::{hex, load};
     use super::super::tree::{expand_into, gram_into};
     use super::*;
@@ -219,15 +225,17 @@ mod tests {
 
     /// A check of a key's tree. Returns the sum of the squared differences, and the smallest and
     /// largest leaf times `sigma_min`. Then changes the last leaf, which the check must detect.
-    struct Measure<'k>(Degree, &'k [u8]);
+    struct TreeMeasurement<'k>(Degree, &'k [u8]);
 
-    impl WithSimd for Measure<'_> {
+    impl WithSimd for TreeMeasurement<'_> {
         type Output = [f64; 3];
         fn with<S: Simd>(self, isa: S) -> [f64; 3] {
             let Self(degree, private) = self;
             let (n, logn) = (degree.n(), degree.logn());
-            let key =
-                Encoded { degree, parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), private) };
+            let key = EncodedPrivateKey {
+                degree,
+                parts: private_parts(FalconAlgorithm::new(FalconScheme::FnDsa, degree), private),
+            };
             let mut rows = vec![S::Real::ZERO; 4 * n];
             let [b00, b01, b10, b11] = rows.get_disjoint_mut([0, 1, 2, 3].map(|i| i * n..(i + 1) * n)).unwrap();
             key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], &mut vec![0; 4 * n]);
@@ -277,7 +285,7 @@ mod tests {
             let degree = Degree::from_logn(kat["logn"].as_u64().unwrap() as u32).unwrap();
             let private = hex(&kat["sk"]);
             for level in Level::available() {
-                let [error, least, largest] = level.run(Measure(degree, &private));
+                let [error, least, largest] = level.run(TreeMeasurement(degree, &private));
                 worst = [worst[0].max(error), worst[1].min(least), worst[2].max(largest)];
             }
         }

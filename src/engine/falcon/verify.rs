@@ -7,24 +7,24 @@
 //! There is no secret data in this file.
 
 use super::codec::{UNPACK_BLOCK, unpack14};
-use super::modq::{self, Product, Scale, Size};
+use super::modq::{self, DifferenceSize, InverseScale, RingProduct};
 use super::params::{NONCE_LEN, NORM_BOUND};
 use super::point::{
-    KEPT, Point, absorb_point, each_of_block, hash_to_point_into, hash_to_point_with, keep_block, streams,
+    KEPT, PointSource, absorb_point, each_of_block, hash_to_point_into, hash_to_point_with, keep_block, streams,
 };
 use super::scheme::FalconAlgorithm;
-use super::signature::{Malformed, Parts};
-use super::windows::{Rest, Windows};
-use crate::engine::hash::message::{MU_LEN, Whole};
+use super::signature::{SignatureDefect, SplitSignature};
+use super::windows::{CoefficientScanner, TrailingBytes};
+use crate::engine::hash::message::{MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::{Shake256, keccak_f};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, four_fields, frame, small};
 
 /// The reason why a signature is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum FalconRejection {
     /// The bytes are not a signature for this algorithm.
-    Malformed(Malformed),
+    Malformed(SignatureDefect),
     /// The vector is too long: the signature does not match the key and the message.
     Norm,
 }
@@ -36,7 +36,7 @@ pub enum PublicFields<'a> {
     Packed(&'a [u8]),
     /// A row in the transform's domain and in Montgomery form.
     Montgomery(&'a [u16]),
-    /// The row that [`Product::prepare`] computes from h at this level.
+    /// The row that [`RingProduct::prepare`] computes from h at this level.
     #[cfg(feature = "alloc")]
     Prepared(&'a [u16]),
 }
@@ -53,17 +53,17 @@ pub fn public_fields_into<S: Simd>(isa: S, algorithm: FalconAlgorithm, packed: &
 
 /// A row of coefficients on the stack, for levels with vectors.
 #[repr(C, align(64))]
-struct Row<const N: usize>([u16; N]);
+struct StackRow<const N: usize>([u16; N]);
 
 /// The statement to verify: `signature` was made for the point, with the private key for h.
 #[derive(Clone, Copy)]
-pub struct Claim<'a> {
+pub struct Verification<'a> {
     /// The scheme and the degree.
     pub algorithm: FalconAlgorithm,
     /// The public key.
     pub h: PublicFields<'a>,
     /// The hashed message.
-    pub point: Point<'a>,
+    pub point: PointSource<'a>,
     /// The signature in any encoding of the scheme.
     pub signature: &'a [u8],
 }
@@ -74,7 +74,7 @@ pub struct Claim<'a> {
 /// Accepts the signature if `s1 = c - s2 h mod q`, centred, and s2 are within the scheme's bounds,
 /// and if their squared norm together is at most [`NORM_BOUND`].
 #[inline(always)]
-pub fn verify<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
+pub fn verify<S: Simd>(isa: S, claim: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
     if S::LANES_U16 == 1 {
         verify_in_blocks(isa, claim, work)
     } else if small::<S>() || claim.algorithm.degree().n() > 512 {
@@ -87,17 +87,21 @@ pub fn verify<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<V
 /// Calls [`verify`] with a row for c with length `N` in the stack frame. If there was only a single
 /// frame, it would have space for both lengths.
 #[inline(never)]
-fn verify_on_row<S: Simd, const N: usize>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
-    frame!(isa, verify_with_row(isa, claim, work, &mut Row([0; N]).0))
+fn verify_on_row<S: Simd, const N: usize>(
+    isa: S,
+    claim: &Verification<'_>,
+    work: Scratch<'_>,
+) -> Result<Verified, FalconRejection> {
+    frame!(isa, verify_with_row(isa, claim, work, &mut StackRow([0; N]).0))
 }
 
 /// Implements [`verify`] without a row for c. When s2 has been multiplied by h, the point is read
 /// as a stream.
 #[inline(never)]
-fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
+fn verify_in_blocks<S: Simd>(isa: S, claim: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
     frame!(isa, {
-        let &Claim { algorithm, h, point, signature } = claim;
-        let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
+        let &Verification { algorithm, h, point, signature } = claim;
+        let parts = SplitSignature::new(algorithm, signature).map_err(FalconRejection::Malformed)?;
         let mut stream = Shake256::new(isa);
         point.absorb_into(&mut stream, parts.nonce);
         stream.finish();
@@ -107,23 +111,27 @@ fn verify_in_blocks<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>) -> Re
 
 /// The statement to verify for a message in memory: `signature` was made for this message.
 #[derive(Clone, Copy)]
-pub struct WholeClaim<'a> {
+pub struct MessageVerification<'a> {
     /// The scheme and the degree.
     pub algorithm: FalconAlgorithm,
     /// The encoded public key.
     pub public: &'a [u8],
     /// The message, to be hashed for this key.
-    pub whole: Whole<'a>,
+    pub whole: PrefixedMessage<'a>,
     /// The signature in any encoding of the scheme.
     pub signature: &'a [u8],
 }
 
-/// Verifies a signature for a message in memory, as [`verify`] does for a point. The same sponge
+/// Verifies a signature for a message in memory, as [`verify`] does for a point. One sponge
 /// hashes the key, the message and the point. The point is also read from this sponge.
 #[inline(always)]
-pub fn verify_whole<S: Simd>(isa: S, claim: &WholeClaim<'_>, work: Scratch<'_>) -> Result<Verified, Refusal> {
-    let &WholeClaim { algorithm, signature, .. } = claim;
-    let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
+pub fn verify_whole<S: Simd>(
+    isa: S,
+    claim: &MessageVerification<'_>,
+    work: Scratch<'_>,
+) -> Result<Verified, FalconRejection> {
+    let &MessageVerification { algorithm, signature, .. } = claim;
+    let parts = SplitSignature::new(algorithm, signature).map_err(FalconRejection::Malformed)?;
     let mut stream = Shake256::new(isa);
     let hashing = &algorithm.scheme().rules().hashing;
     claim.whole.absorb_into(isa, &mut stream, hashing, parts.nonce);
@@ -135,7 +143,7 @@ pub fn verify_whole<S: Simd>(isa: S, claim: &WholeClaim<'_>, work: Scratch<'_>) 
         stream.finish();
         conclude_in_blocks(isa, algorithm, h, &parts, &mut stream, work)
     } else {
-        verify(isa, &Claim { algorithm, h, point: Point::Absorbed(stream.sponge()), signature }, work)
+        verify(isa, &Verification { algorithm, h, point: PointSource::Absorbed(stream.sponge()), signature }, work)
     }
 }
 
@@ -162,22 +170,22 @@ fn conclude_in_blocks<S: Simd>(
     isa: S,
     algorithm: FalconAlgorithm,
     h: PublicFields<'_>,
-    parts: &Parts<'_>,
+    parts: &SplitSignature<'_>,
     stream: &mut Shake256<S>,
     mut work: Scratch<'_>,
-) -> Result<Verified, Refusal> {
+) -> Result<Verified, FalconRejection> {
     let a = work.take::<u16>(algorithm.degree().n());
     // A second pass over the coefficients is only useful with vectors.
     let windows = if streams::<S>() { None } else { parts.windows(a) };
-    let rest = windows.map(Windows::finish);
-    let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
+    let rest = windows.map(CoefficientScanner::finish);
+    let norm = parts.decode_into(isa, rest, a).map_err(FalconRejection::Malformed)?;
     multiply_before(isa, algorithm, h, a, work);
     let s1 = if streams::<S>() {
         difference_streaming(isa, algorithm, stream, a)
     } else {
         difference_in_blocks(isa, algorithm, stream, a)
     };
-    within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+    within_bounds(algorithm, DifferenceSize { norm: norm + s1.norm, ..s1 })
 }
 
 /// Verifies an FN-DSA signature at a level with a single lane. `message` has absorbed the input for
@@ -191,22 +199,27 @@ pub fn verify_streaming<S: Simd>(
     message: &mut Shake256<S>,
     signature: &[u8],
     a: &mut [u16],
-) -> Result<Verified, Refusal> {
-    let parts = Parts::cut(algorithm, signature).map_err(Refusal::Malformed)?;
+) -> Result<Verified, FalconRejection> {
+    let parts = SplitSignature::cut(algorithm, signature).map_err(FalconRejection::Malformed)?;
     point_of_mu(message, parts.nonce);
     message.finish();
-    let norm = parts.read_norm_into(a).map_err(Refusal::Malformed)?;
+    let norm = parts.read_norm_into(a).map_err(FalconRejection::Malformed)?;
     multiply(isa, algorithm, PublicFields::Packed(packed), a, Scratch::within::<u16>(&mut []));
     let s1 = difference_streaming(isa, algorithm, message, a);
-    within_bounds(algorithm, Size { norm: norm + s1.norm, ..s1 })
+    within_bounds(algorithm, DifferenceSize { norm: norm + s1.norm, ..s1 })
 }
 
 /// Returns the size of `c - a`, and reads the coefficients of c from a stream.
 #[inline(never)]
-fn difference_streaming<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mut Shake256<S>, a: &[u16]) -> Size {
+fn difference_streaming<S: Simd>(
+    isa: S,
+    algorithm: FalconAlgorithm,
+    stream: &mut Shake256<S>,
+    a: &[u16],
+) -> DifferenceSize {
     frame!(isa, {
         let order = algorithm.scheme().rules().order;
-        let mut measure = modq::Measure::new(isa);
+        let mut measure = modq::DifferenceMeasure::new(isa);
         let mut a = a.iter();
         while a.len() > 0 {
             each_of_block(
@@ -228,16 +241,21 @@ fn difference_streaming<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mu
 /// Implements [`difference_streaming`] with blocks of the stream, in loops that the compiler
 /// vectorizes.
 #[inline(never)]
-fn difference_in_blocks<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mut Shake256<S>, mut a: &[u16]) -> Size {
+fn difference_in_blocks<S: Simd>(
+    isa: S,
+    algorithm: FalconAlgorithm,
+    stream: &mut Shake256<S>,
+    mut a: &[u16],
+) -> DifferenceSize {
     frame!(isa, {
         let order = algorithm.scheme().rules().order;
         let mut c = [0; KEPT];
-        let mut size = Size { largest: 0, norm: 0 };
+        let mut size = DifferenceSize { largest: 0, norm: 0 };
         while !a.is_empty() {
             let kept = keep_block(isa, order, stream.squeeze_block(), &mut c).min(a.len());
             let (now, later) = a.split_at(kept);
             let s1 = modq::difference(isa, &c[..kept], now);
-            size = Size { largest: size.largest.max(s1.largest), norm: size.norm + s1.norm };
+            size = DifferenceSize { largest: size.largest.max(s1.largest), norm: size.norm + s1.norm };
             a = later;
         }
         size
@@ -246,7 +264,7 @@ fn difference_in_blocks<S: Simd>(isa: S, algorithm: FalconAlgorithm, stream: &mu
 
 /// Checks the bounds. `size` is s1's size, with s2's norm added.
 #[inline(always)]
-fn within_bounds(algorithm: FalconAlgorithm, size: Size) -> Result<Verified, Refusal> {
+fn within_bounds(algorithm: FalconAlgorithm, size: DifferenceSize) -> Result<Verified, FalconRejection> {
     let most = algorithm.scheme().rules().s1_bound;
     let bound = u64::from(NORM_BOUND[algorithm.degree().logn() as usize]);
     let largest = u32::from(size.largest);
@@ -258,12 +276,17 @@ fn within_bounds(algorithm: FalconAlgorithm, size: Size) -> Result<Verified, Ref
     let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm)) >> 63;
     let second = Verified::LOOKS[1] & (over as u32).wrapping_sub(1);
     let verified = Verified::of_looks(first, second);
-    if verified.value() == Verified::YES { Ok(verified) } else { Err(Refusal::Norm) }
+    if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Norm) }
 }
 
 /// Calls [`verify`] with a row for c if the level uses such a row. It must have at least n values.
 #[inline(always)]
-pub fn verify_with<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>, c: &mut [u16]) -> Result<Verified, Refusal> {
+pub fn verify_with<S: Simd>(
+    isa: S,
+    claim: &Verification<'_>,
+    work: Scratch<'_>,
+    c: &mut [u16],
+) -> Result<Verified, FalconRejection> {
     if S::LANES_U16 == 1 { verify_in_blocks(isa, claim, work) } else { verify_with_row(isa, claim, work, c) }
 }
 
@@ -271,14 +294,14 @@ pub fn verify_with<S: Simd>(isa: S, claim: &Claim<'_>, work: Scratch<'_>, c: &mu
 #[inline(never)]
 fn verify_with_row<S: Simd>(
     isa: S,
-    claim: &Claim<'_>,
+    claim: &Verification<'_>,
     mut work: Scratch<'_>,
     c: &mut [u16],
-) -> Result<Verified, Refusal> {
+) -> Result<Verified, FalconRejection> {
     frame!(isa, {
-        let &Claim { algorithm, point, signature, .. } = claim;
+        let &Verification { algorithm, point, signature, .. } = claim;
         let n = algorithm.degree().n();
-        let parts = Parts::new(algorithm, signature).map_err(Refusal::Malformed)?;
+        let parts = SplitSignature::new(algorithm, signature).map_err(FalconRejection::Malformed)?;
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
@@ -300,18 +323,19 @@ fn verify_with_row<S: Simd>(
                     None => keccak_f(isa, state),
                 },
             );
-            windows.map(Windows::finish)
+            windows.map(CoefficientScanner::finish)
         };
-        conclude(isa, claim, Decoding { parts, rest, a }, c, work)
+        conclude(isa, claim, UndecodedSignature { parts, rest, a }, c, work)
     })
 }
 
 /// A signature with coefficients that must still be decoded.
-pub struct Decoding<'w, 'a> {
+pub struct UndecodedSignature<'w, 'a> {
     /// The signature.
-    pub parts: Parts<'a>,
-    /// The result of [`Windows::finish`] after it has filled the row; `None` without windows.
-    pub rest: Option<Rest>,
+    pub parts: SplitSignature<'a>,
+    /// The result of [`CoefficientScanner::finish`] after it has filled the row; `None` without
+    /// windows.
+    pub rest: Option<TrailingBytes>,
     /// The row for s2.
     pub a: &'w mut [u16],
 }
@@ -320,16 +344,16 @@ pub struct Decoding<'w, 'a> {
 #[inline(always)]
 pub fn conclude<S: Simd>(
     isa: S,
-    claim: &Claim<'_>,
-    s2: Decoding<'_, '_>,
+    claim: &Verification<'_>,
+    s2: UndecodedSignature<'_, '_>,
     c: &[u16],
     work: Scratch<'_>,
-) -> Result<Verified, Refusal> {
-    let Decoding { parts, rest, a } = s2;
-    let norm = parts.decode_into(isa, rest, a).map_err(Refusal::Malformed)?;
+) -> Result<Verified, FalconRejection> {
+    let UndecodedSignature { parts, rest, a } = s2;
+    let norm = parts.decode_into(isa, rest, a).map_err(FalconRejection::Malformed)?;
     multiply(isa, claim.algorithm, claim.h, a, work);
     let s1 = modq::difference(isa, c, a);
-    within_bounds(claim.algorithm, Size { norm: norm + s1.norm, ..s1 })
+    within_bounds(claim.algorithm, DifferenceSize { norm: norm + s1.norm, ..s1 })
 }
 
 /// Computes `a = a h`. If h is packed coefficients, `work` has another n 16-bit values.
@@ -339,37 +363,37 @@ fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a:
     // The factor that the product lacks.
     let scale = match h {
         #[cfg(feature = "alloc")]
-        PublicFields::Prepared(h) => return Product::with_prepared(isa, a, h),
+        PublicFields::Prepared(h) => return RingProduct::with_prepared(isa, a, h),
         PublicFields::Packed(bytes) if rules.transformed_public => {
-            Product::start(isa, a);
+            RingProduct::start(isa, a);
             if streams::<S>() {
                 for (src, a) in bytes.as_chunks().0.iter().zip(a.as_chunks_mut::<4>().0) {
-                    Product::multiply_block(isa, a, &four_fields(rules.order, src));
+                    RingProduct::multiply_block(isa, a, &four_fields(rules.order, src));
                 }
-                return Product::finish(isa, a, Scale::R);
+                return RingProduct::finish(isa, a, InverseScale::R);
             }
             let mut block = [0; UNPACK_BLOCK];
             for (src, a) in bytes.chunks(UNPACK_BLOCK / 4 * 7).zip(a.chunks_mut(UNPACK_BLOCK)) {
                 let block = block.get_mut(..a.len()).unwrap_or_default();
                 unpack14(isa, rules.order, src, block);
-                Product::multiply_block(isa, a, block);
+                RingProduct::multiply_block(isa, a, block);
             }
-            Scale::R
+            InverseScale::R
         }
         PublicFields::Packed(bytes) => {
             let h = work.take::<u16>(a.len());
             public_fields_into(isa, algorithm, bytes, h);
-            Product::start(isa, a);
+            RingProduct::start(isa, a);
             multiply_row(isa, a, h);
-            Scale::R
+            InverseScale::R
         }
         PublicFields::Montgomery(h) => {
-            Product::start(isa, a);
+            RingProduct::start(isa, a);
             multiply_row(isa, a, h);
-            Scale::One
+            InverseScale::One
         }
     };
-    Product::finish(isa, a, scale);
+    RingProduct::finish(isa, a, scale);
 }
 
 /// Calls [`multiply`] in a stack frame that is released before the point is read.
@@ -382,7 +406,7 @@ fn multiply_before<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<
 #[inline(always)]
 fn multiply_row<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
     for (h, a) in h.chunks(UNPACK_BLOCK).zip(a.chunks_mut(UNPACK_BLOCK)) {
-        Product::multiply_block(isa, a, h);
+        RingProduct::multiply_block(isa, a, h);
     }
 }
 
@@ -404,7 +428,7 @@ mod tests {
                     // A coefficient modulo q always fits into `u16`.
                     let Ok(largest) = u16::try_from(largest) else { continue };
                     let is_short = u32::from(largest) <= most && norm <= bound;
-                    let verdict = within_bounds(algorithm, Size { largest, norm });
+                    let verdict = within_bounds(algorithm, DifferenceSize { largest, norm });
                     assert_eq!(
                         verdict.map(Verified::value).ok(),
                         is_short.then_some(Verified::YES),

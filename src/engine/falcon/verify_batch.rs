@@ -9,17 +9,17 @@
 //! There is no secret data in this file.
 
 use super::params::NONCE_LEN;
-use super::point::{Point, PointInput, hash_to_points_with};
-use super::signature::Parts;
-use super::verify::{Claim, Decoding, Refusal, conclude, verify};
-use super::windows::{BESIDE, Windows, permute_many_and_pass};
+use super::point::{PointInput, PointSource, hash_to_points_with};
+use super::signature::SplitSignature;
+use super::verify::{FalconRejection, UndecodedSignature, Verification, conclude, verify};
+use super::windows::{BESIDE, CoefficientScanner, permute_many_and_pass};
 use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{MANY, many_pay};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, frame};
 
 /// The input for a lane that has no claim.
-const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]));
+const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_LEN]));
 
 /// Verifies up to [`MANY`] claims for the same algorithm, with prepared h. Writes the verdict that
 /// [`verify`] would return for each claim, and NO where there is no claim. Uses
@@ -30,13 +30,13 @@ const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], Point::Mu(&[0; MU_LEN]))
 #[inline(never)]
 pub fn verify_together<S: Simd>(
     isa: S,
-    claims: &[Option<Claim<'_>>; MANY],
-    verdicts: &mut [Result<Verified, Refusal>; MANY],
+    claims: &[Option<Verification<'_>>; MANY],
+    verdicts: &mut [Result<Verified, FalconRejection>; MANY],
     mut work: Scratch<'_>,
 ) {
-    *verdicts = [Err(Refusal::Norm); MANY];
+    *verdicts = [Err(FalconRejection::Norm); MANY];
     let there = claims.iter().zip(&mut *verdicts).filter_map(|(claim, verdict)| Some((claim.as_ref()?, verdict)));
-    let Some(Claim { algorithm, .. }) = claims.iter().flatten().next() else { return };
+    let Some(Verification { algorithm, .. }) = claims.iter().flatten().next() else { return };
     if !many_pay::<S>(claims.iter().flatten().count()) {
         for (claim, verdict) in there {
             *verdict = verify(isa, claim, work.fork());
@@ -49,10 +49,10 @@ pub fn verify_together<S: Simd>(
         let c = work.take::<u16>(n * MANY);
 
         // Pack the well-formed signatures into the first lanes.
-        let mut good = there.filter_map(|(claim, verdict)| match Parts::new(*algorithm, claim.signature) {
+        let mut good = there.filter_map(|(claim, verdict)| match SplitSignature::new(*algorithm, claim.signature) {
             Ok(parts) => Some((claim, parts, verdict)),
             Err(malformed) => {
-                *verdict = Err(Refusal::Malformed(malformed));
+                *verdict = Err(FalconRejection::Malformed(malformed));
                 None
             }
         });
@@ -76,11 +76,11 @@ pub fn verify_together<S: Simd>(
             #[inline(always)]
             |states| permute_many_and_pass(isa, states, count, searches.as_chunks_mut::<BESIDE>().0),
         );
-        let rests = searches.map(|search| search.map(Windows::finish));
+        let rests = searches.map(|search| search.map(CoefficientScanner::finish));
 
         let rows = rows.chunks_exact_mut(n).zip(c.chunks_exact(n));
         for (((claim, parts, verdict), rest), (a, c)) in lanes.into_iter().flatten().zip(rests).zip(rows) {
-            *verdict = conclude(isa, claim, Decoding { parts, rest, a }, c, work.fork());
+            *verdict = conclude(isa, claim, UndecodedSignature { parts, rest, a }, c, work.fork());
         }
     });
 }

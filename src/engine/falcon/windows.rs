@@ -10,29 +10,29 @@
 //! There is no secret data in this file.
 
 use super::modq::{is_short, largest_lane};
-use super::scheme::Order;
-use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
+use super::scheme::BitOrder;
 #[cfg(feature = "alloc")]
-use crate::engine::hash::shake::{States, keccak_f_many, keccak_f_many_with};
+use crate::engine::hash::shake::{KeccakStates, keccak_f_many, keccak_f_many_with};
+use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
 use crate::simd::{Simd, frame};
 
 /// The number of windows that a 64-bit word always contains, for any start in the first byte.
 const STEP: usize = 3;
 
 /// A search for windows.
-pub struct Windows<'w, 'a> {
+pub struct CoefficientScanner<'w, 'a> {
     src: &'a [u8],
-    order: Order,
+    order: BitOrder,
     /// The position of the next window, in bits.
     at: usize,
     /// The output for windows that must still be found.
     out: &'w mut [u16],
 }
 
-impl<'w, 'a> Windows<'w, 'a> {
+impl<'w, 'a> CoefficientScanner<'w, 'a> {
     /// Starts at the first bit of `src`, and will find a window for each element of `out`. `None`
     /// if `src` is too short to be read as words.
-    pub fn new(order: Order, src: &'a [u8], out: &'w mut [u16]) -> Option<Self> {
+    pub fn new(order: BitOrder, src: &'a [u8], out: &'w mut [u16]) -> Option<Self> {
         (src.len() >= 8).then_some(Self { src, order, at: 0, out })
     }
 
@@ -42,7 +42,7 @@ impl<'w, 'a> Windows<'w, 'a> {
         frame!(isa, {
             // Do not search with big-endian fields: it costs as much to reverse the bits as the
             // overlap saves.
-            if self.order == Order::Big || self.out.len() < STEP * ROUNDS {
+            if self.order == BitOrder::Big || self.out.len() < STEP * ROUNDS {
                 return keccak_f(isa, state);
             }
             let src = self.src;
@@ -69,7 +69,7 @@ impl<'w, 'a> Windows<'w, 'a> {
     }
 
     /// Returns whether another step is possible during a permutation: there is output for a step,
-    /// and the search is not yet at the last bytes, which are for [`Windows::finish`].
+    /// and the search is not yet at the last bytes, which are for [`CoefficientScanner::finish`].
     #[cfg(feature = "alloc")]
     fn has_steps(&self) -> bool {
         self.out.len() >= STEP && self.at / 8 + 8 <= self.src.len()
@@ -77,14 +77,14 @@ impl<'w, 'a> Windows<'w, 'a> {
 
     /// Finds all remaining windows, and returns the bytes after the last coefficient. The result is
     /// only valid if the unary part ends in every window.
-    pub fn finish(mut self) -> Rest {
+    pub fn finish(mut self) -> TrailingBytes {
         for step in self.out.chunks_mut(STEP) {
             // After the end, the bits are zero.
             let byte = (self.at / 8).min(self.src.len() - 8);
             let bytes = self.src[byte..].first_chunk().copied().unwrap_or_default();
             let word = match self.order {
-                Order::Little => word::<false>(bytes),
-                Order::Big => word::<true>(bytes),
+                BitOrder::Little => word::<false>(bytes),
+                BitOrder::Big => word::<true>(bytes),
             };
             let first = self.at - 8 * byte;
             self.at = if first < 64 { pass(word, first, self.at, step) } else { pass(0, 0, self.at, step) };
@@ -92,9 +92,9 @@ impl<'w, 'a> Windows<'w, 'a> {
         let rest = self.src.get(self.at.div_ceil(8)..).unwrap_or(&[]);
         let used = self.at % 8;
         let begun = if used == 0 { 0 } else { self.src.get(self.at / 8).copied().unwrap_or(0) };
-        let begun = if self.order == Order::Big { begun.reverse_bits() } else { begun };
+        let begun = if self.order == BitOrder::Big { begun.reverse_bits() } else { begun };
         let zero = begun >> used == 0 && rest.iter().all(|&b| b == 0);
-        if zero { Rest::Zeros(rest.len()) } else { Rest::Set }
+        if zero { TrailingBytes::Zeros(rest.len()) } else { TrailingBytes::Set }
     }
 }
 
@@ -116,14 +116,14 @@ pub const BESIDE: usize = 4;
 #[inline(never)]
 pub fn permute_many_and_pass<S: Simd>(
     isa: S,
-    states: &mut States,
+    states: &mut KeccakStates,
     count: usize,
-    groups: &mut [[Option<Windows<'_, '_>>; BESIDE]],
+    groups: &mut [[Option<CoefficientScanner<'_, '_>>; BESIDE]],
 ) {
     frame!(isa, {
-        let searching = groups.iter_mut().find(|group| group.iter().flatten().any(Windows::has_steps));
+        let searching = groups.iter_mut().find(|group| group.iter().flatten().any(CoefficientScanner::has_steps));
         let Some(searches) = searching else { return keccak_f_many(isa, states, count) };
-        if searches.iter().flatten().any(|search| search.order == Order::Big) {
+        if searches.iter().flatten().any(|search| search.order == BitOrder::Big) {
             permute_and_step::<S, true>(isa, states, count, searches);
         } else {
             permute_and_step::<S, false>(isa, states, count, searches);
@@ -135,15 +135,17 @@ pub fn permute_many_and_pass<S: Simd>(
 #[inline(always)]
 fn permute_and_step<S: Simd, const BIG: bool>(
     isa: S,
-    states: &mut States,
+    states: &mut KeccakStates,
     count: usize,
-    searches: &mut [Option<Windows<'_, '_>>; BESIDE],
+    searches: &mut [Option<CoefficientScanner<'_, '_>>; BESIDE],
 ) {
     /// The number of steps for each search in a permutation round.
     const STEPS: usize = 2;
     let mut steps = searches.each_mut().map(|search| match search {
-        Some(search) => Steps { src: search.src, at: search.at, places: core::mem::take(&mut search.out), next: 0 },
-        None => Steps { src: &[], at: 0, places: &mut [], next: 0 },
+        Some(search) => {
+            ScannerState { src: search.src, at: search.at, places: core::mem::take(&mut search.out), next: 0 }
+        }
+        None => ScannerState { src: &[], at: 0, places: &mut [], next: 0 },
     });
     keccak_f_many_with(
         isa,
@@ -167,7 +169,7 @@ fn permute_and_step<S: Simd, const BIG: bool>(
 
 /// A search that runs together with other searches: the values that it needs in registers.
 #[cfg(feature = "alloc")]
-struct Steps<'w, 'a> {
+struct ScannerState<'w, 'a> {
     src: &'a [u8],
     at: usize,
     places: &'w mut [u16],
@@ -176,12 +178,12 @@ struct Steps<'w, 'a> {
 }
 
 #[cfg(feature = "alloc")]
-impl Steps<'_, '_> {
+impl ScannerState<'_, '_> {
     /// Finds the windows for a step, if there is output for them and the last bytes are not
     /// reached.
     #[inline(always)]
     fn pass<const BIG: bool>(&mut self) {
-        // There must be no call here, as in `Windows::permute_and_pass`.
+        // There must be no call here, as in `CoefficientScanner::permute_and_pass`.
         let bytes = self.src.get(self.at / 8..).and_then(<[u8]>::first_chunk);
         let places = self.places.get_mut(self.next..).and_then(<[u16]>::first_chunk_mut::<STEP>);
         if let (Some(bytes), Some(places)) = (bytes, places) {
@@ -193,7 +195,7 @@ impl Steps<'_, '_> {
 
 /// The bytes after the last coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
+pub enum TrailingBytes {
     /// All bytes are zero. The value is the length.
     Zeros(usize),
     /// A bit after the last coefficient is set. No encoding allows this.
@@ -218,7 +220,7 @@ fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
 
 /// The result when a row of windows is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decoded {
+pub enum DecodeOutcome {
     /// The coefficients are valid; the value is the sum of their squares.
     Good(u64),
     /// The unary part does not end in a window: the other reader must decode the signature.
@@ -229,14 +231,14 @@ pub enum Decoded {
 
 /// Converts windows to coefficients in two's complement. `bound` is the largest valid magnitude.
 #[inline(never)]
-pub fn decode_into<S: Simd>(isa: S, order: Order, windows: &mut [u16], bound: u32) -> Decoded {
+pub fn decode_into<S: Simd>(isa: S, order: BitOrder, windows: &mut [u16], bound: u32) -> DecodeOutcome {
     if is_short::<S>(windows.len()) {
         return decode_into(isa.half(), order, windows, bound);
     }
     frame!(isa, {
         match order {
-            Order::Little => decode::<S, false>(isa, windows, bound),
-            Order::Big => decode::<S, true>(isa, windows, bound),
+            BitOrder::Little => decode::<S, false>(isa, windows, bound),
+            BitOrder::Big => decode::<S, true>(isa, windows, bound),
         }
     })
 }
@@ -256,7 +258,7 @@ fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 }
 
 #[inline(always)]
-fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> Decoded {
+fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> DecodeOutcome {
     let mut norm = isa.no_squares();
     let mut largest = isa.splat_u16(0);
     // The highest bit in a lane is set if the unary part does not end in the window, or for minus
@@ -285,11 +287,11 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
         isa.store_u16(isa.sub_u16(isa.xor_u16(magnitude, minus), minus), place);
     }
     if any_lane(isa, long) >> 15 == 1 {
-        Decoded::Long
+        DecodeOutcome::Long
     } else if u32::from(largest_lane(isa, largest)) > bound || any_lane(isa, minus_zero) >> 15 == 1 {
-        Decoded::Bad
+        DecodeOutcome::Bad
     } else {
-        Decoded::Good(isa.total(norm))
+        DecodeOutcome::Good(isa.total(norm))
     }
 }
 
@@ -303,7 +305,7 @@ fn any_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::codec::{Coefficients, Decompress, compress};
+    use super::super::codec::{CoefficientReader, CompressedReader, compress};
     use super::*;
     use crate::simd::{Level, WithSimd};
 
@@ -311,37 +313,37 @@ mod tests {
     /// are no valid windows or if the reader must decode the bytes.
     fn by_windows(
         level: Level,
-        order: Order,
+        order: BitOrder,
         bytes: &[u8],
         bound: u32,
         n: usize,
-    ) -> Result<(Vec<i32>, usize), Decoded> {
-        struct Decode<'w>(Order, &'w mut [u16], u32);
-        impl WithSimd for Decode<'_> {
-            type Output = Decoded;
-            fn with<S: Simd>(self, isa: S) -> Decoded {
+    ) -> Result<(Vec<i32>, usize), DecodeOutcome> {
+        struct WindowDecoding<'w>(BitOrder, &'w mut [u16], u32);
+        impl WithSimd for WindowDecoding<'_> {
+            type Output = DecodeOutcome;
+            fn with<S: Simd>(self, isa: S) -> DecodeOutcome {
                 decode_into(isa, self.0, self.1, self.2)
             }
         }
         let mut row = vec![0; n];
-        let Some(windows) = Windows::new(order, bytes, &mut row) else { return Err(Decoded::Long) };
+        let Some(windows) = CoefficientScanner::new(order, bytes, &mut row) else { return Err(DecodeOutcome::Long) };
         let rest = windows.finish();
-        let decoded = level.run(Decode(order, &mut row, bound));
-        let Decoded::Good(norm) = decoded else { return Err(decoded) };
+        let decoded = level.run(WindowDecoding(order, &mut row, bound));
+        let DecodeOutcome::Good(norm) = decoded else { return Err(decoded) };
         let values: Vec<i32> = row.iter().map(|x| i32::from(x.cast_signed())).collect();
         assert_eq!(values.iter().map(|x| u64::from(x.unsigned_abs().pow(2))).sum::<u64>(), norm);
-        let Rest::Zeros(rest) = rest else { return Err(Decoded::Bad) };
+        let TrailingBytes::Zeros(rest) = rest else { return Err(DecodeOutcome::Bad) };
         Ok((values, rest))
     }
 
-    fn by_reader(order: Order, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
-        fn all(mut from: impl Coefficients, n: usize) -> Option<(Vec<i32>, usize)> {
+    fn by_reader(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
+        fn all(mut from: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
             let values = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
             Some((values, from.rest()?))
         }
         match order {
-            Order::Little => all(Decompress::<false>::new(bytes, bound), n),
-            Order::Big => all(Decompress::<true>::new(bytes, bound), n),
+            BitOrder::Little => all(CompressedReader::<false>::new(bytes, bound), n),
+            BitOrder::Big => all(CompressedReader::<true>::new(bytes, bound), n),
         }
     }
 
@@ -353,7 +355,9 @@ mod tests {
             (state >> 33) % below
         };
         let (mut good, mut bad, mut long) = (0, 0, 0);
-        for (order, bound) in [(Order::Little, 840), (Order::Big, 2047), (Order::Big, 840), (Order::Little, 2047)] {
+        for (order, bound) in
+            [(BitOrder::Little, 840), (BitOrder::Big, 2047), (BitOrder::Big, 840), (BitOrder::Little, 2047)]
+        {
             for level in Level::available() {
                 for turn in 0..300 {
                     let n = [4, 8, 32, 64][turn % 4];
@@ -382,7 +386,7 @@ mod tests {
                         }
                         // If the bound is below 1024, a window in which the unary part does not end
                         // is an error.
-                        Err(Decoded::Long) if bound == 2047 || bytes.len() < 8 => long += 1,
+                        Err(DecodeOutcome::Long) if bound == 2047 || bytes.len() < 8 => long += 1,
                         Err(_) => {
                             bad += 1;
                             assert_eq!(want, None, "{level}, turn {turn}");

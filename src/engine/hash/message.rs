@@ -6,7 +6,7 @@
 use super::prehash::PreHash;
 use super::shake::Shake256;
 #[cfg(feature = "alloc")]
-use super::shake::{MANY, States, keccak_f_many, many_pay};
+use super::shake::{KeccakStates, MANY, keccak_f_many, many_pay};
 use crate::simd::{Simd, frame};
 
 /// The `mu` length in bytes.
@@ -18,7 +18,7 @@ pub const MAX_CONTEXT_LEN: usize = 255;
 
 /// The rules for hashing a message in a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hashing {
+pub struct HashingRules {
     /// Whether the message is first hashed to `mu`. If not, then the nonce is hashed together with
     /// all other inputs.
     pub through_mu: bool,
@@ -32,7 +32,7 @@ pub struct Hashing {
     pub few_prehashes: bool,
 }
 
-impl Hashing {
+impl HashingRules {
     /// The rules of FIPS 204. The draft of FIPS 206 has the same rules.
     pub const OF_FIPS_204: Self =
         Self { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
@@ -40,7 +40,7 @@ impl Hashing {
 
 /// The byte for domain separation. It depends on whether the message was hashed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Domain {
+pub enum DomainByte {
     /// The message itself is after the context.
     Pure = 0,
     /// The identifier and the digest are after the context.
@@ -49,7 +49,7 @@ pub enum Domain {
 
 /// The inputs before the message.
 #[derive(Clone, Copy)]
-pub struct Front<'a> {
+pub struct MessagePrefix<'a> {
     /// The signature's nonce. This is not used if the message is hashed to `mu`.
     pub nonce: &'a [u8],
     /// The public key's hash.
@@ -63,7 +63,7 @@ pub struct Front<'a> {
 /// Returns a sponge that has absorbed all inputs before the message. If the scheme has `mu`, then
 /// this sponge computes `mu`. If not, then it computes the point.
 #[inline(always)]
-pub fn message_start<S: Simd>(isa: S, hashing: &Hashing, front: Front<'_>) -> Shake256<S> {
+pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, front: MessagePrefix<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);
     absorb_front(&mut h, hashing, front);
     h
@@ -71,8 +71,8 @@ pub fn message_start<S: Simd>(isa: S, hashing: &Hashing, front: Front<'_>) -> Sh
 
 /// Absorbs all inputs before the message. Range: the sponge must be empty.
 #[inline(always)]
-fn absorb_front<S: Simd>(h: &mut Shake256<S>, hashing: &Hashing, front: Front<'_>) {
-    let Front { nonce, key_hash, prehash, context } = front;
+fn absorb_front<S: Simd>(h: &mut Shake256<S>, hashing: &HashingRules, front: MessagePrefix<'_>) {
+    let MessagePrefix { nonce, key_hash, prehash, context } = front;
     debug_assert!(context.len() <= MAX_CONTEXT_LEN);
     if !hashing.through_mu {
         h.absorb(nonce);
@@ -81,7 +81,7 @@ fn absorb_front<S: Simd>(h: &mut Shake256<S>, hashing: &Hashing, front: Front<'_
         h.absorb(key_hash);
     }
     if hashing.has_context {
-        let domain = if prehash.is_some() { Domain::PreHashed } else { Domain::Pure };
+        let domain = if prehash.is_some() { DomainByte::PreHashed } else { DomainByte::Pure };
         h.absorb(&[domain as u8, context.len() as u8]);
         h.absorb(context);
         if let Some(hash) = prehash {
@@ -92,7 +92,7 @@ fn absorb_front<S: Simd>(h: &mut Shake256<S>, hashing: &Hashing, front: Front<'_
 
 /// The public key that is hashed together with a message.
 #[derive(Clone, Copy)]
-pub enum HashedFor<'a> {
+pub enum BoundKey<'a> {
     /// The encoded public key, which must be hashed first.
     Key(&'a [u8]),
     /// The public key's hash.
@@ -101,9 +101,9 @@ pub enum HashedFor<'a> {
 
 /// A message in memory, with the inputs before it.
 #[derive(Clone, Copy)]
-pub struct Whole<'a> {
+pub struct PrefixedMessage<'a> {
     /// The public key.
-    pub key: HashedFor<'a>,
+    pub key: BoundKey<'a>,
     /// The pre-hash, if the message was hashed before.
     pub prehash: Option<PreHash>,
     /// The context, at most [`MAX_CONTEXT_LEN`] bytes.
@@ -112,18 +112,18 @@ pub struct Whole<'a> {
     pub message: &'a [u8],
 }
 
-impl Whole<'_> {
+impl PrefixedMessage<'_> {
     /// Absorbs all inputs before the message, and then the message. If the scheme needs the public
     /// key's hash, then the same sponge can compute this first, so that there is no second sponge.
     /// Range: the sponge must be empty.
     #[inline(never)]
-    pub fn absorb_into<S: Simd>(&self, isa: S, h: &mut Shake256<S>, hashing: &Hashing, nonce: &[u8]) {
+    pub fn absorb_into<S: Simd>(&self, isa: S, h: &mut Shake256<S>, hashing: &HashingRules, nonce: &[u8]) {
         frame!(isa, {
-            let &Whole { key, prehash, context, message } = self;
+            let &PrefixedMessage { key, prehash, context, message } = self;
             let mut made = [0; KEY_HASH_LEN];
             let key_hash = match key {
-                HashedFor::Hash(hash) => hash,
-                HashedFor::Key(public) => {
+                BoundKey::Hash(hash) => hash,
+                BoundKey::Key(public) => {
                     if hashing.binds_key {
                         h.absorb(public);
                         h.finish();
@@ -133,14 +133,14 @@ impl Whole<'_> {
                     &made
                 }
             };
-            absorb_front(h, hashing, Front { nonce, key_hash, prehash, context });
+            absorb_front(h, hashing, MessagePrefix { nonce, key_hash, prehash, context });
             h.absorb(message);
         });
     }
 
     /// Computes `mu` for the message.
     #[inline(never)]
-    pub fn mu_into<S: Simd>(&self, isa: S, hashing: &Hashing, mu: &mut [u8; MU_LEN]) {
+    pub fn mu_into<S: Simd>(&self, isa: S, hashing: &HashingRules, mu: &mut [u8; MU_LEN]) {
         frame!(isa, {
             let mut h = Shake256::new(isa);
             self.absorb_into(isa, &mut h, hashing, &[]);
@@ -174,7 +174,7 @@ pub fn outputs_into<S: Simd>(isa: S, sponges: [Option<Shake256<S>>; MANY], out: 
             }
             return;
         }
-        let mut states: States = [[0; MANY]; 25];
+        let mut states: KeccakStates = [[0; MANY]; 25];
         for (lane, sponge) in sponges.into_iter().enumerate() {
             if let Some(sponge) = sponge {
                 sponge.join(&mut states, lane);

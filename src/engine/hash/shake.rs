@@ -267,7 +267,7 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
 pub const MANY: usize = 8;
 
 /// Eight states. Entry `i` contains lane `i` for each state.
-pub type States = [[u64; MANY]; 25];
+pub type KeccakStates = [[u64; MANY]; 25];
 
 /// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]. With
 /// eight lanes, it needs less time than two calls, and with four lanes as much as two calls.
@@ -280,7 +280,7 @@ pub const fn many_pay<S: Simd>(count: usize) -> bool {
 
 /// Works like [`keccak_f`], for at least the first `count` of eight states, or also for more.
 #[inline(never)]
-pub fn keccak_f_many<S: Simd>(isa: S, states: &mut States, count: usize) {
+pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     frame!(isa, {
         if in_place::<S>() && <S::ManyStates as U64s>::LANES_U64 == 1 {
             for i in 0..count.min(MANY) {
@@ -306,7 +306,7 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut States, count: usize) {
 /// vectors of states, then all rounds are repeated for each vector.
 #[allow(clippy::redundant_closure, reason = "a reference to a closure would be a call")]
 #[inline(always)]
-pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut States, count: usize, mut meanwhile: impl FnMut(usize)) {
+pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, mut meanwhile: impl FnMut(usize)) {
     let bits = isa.many_states();
     for first in (0..count.min(MANY)).step_by(<S::ManyStates as U64s>::LANES_U64) {
         let mut a = [bits.splat_u64(0); 25];
@@ -462,7 +462,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     /// Ends the input, and writes the state to position `lane` of many states, so that they can be
     /// permuted together.
     #[cfg(feature = "alloc")]
-    pub fn join(mut self, states: &mut States, lane: usize) {
+    pub fn join(mut self, states: &mut KeccakStates, lane: usize) {
         self.finish();
         self.lend(states, lane);
     }
@@ -471,7 +471,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     /// Range: the sponge must have no [room](Shake::room), or its input must have ended.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub fn lend(&self, states: &mut States, lane: usize) {
+    pub fn lend(&self, states: &mut KeccakStates, lane: usize) {
         for (lanes, word) in states.iter_mut().zip(self.sponge.state) {
             lanes[lane] = word;
         }
@@ -480,7 +480,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     /// Continues with a state that was [lent](Shake::lend) and then permuted.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub fn take_back(&mut self, states: &States, lane: usize) {
+    pub fn take_back(&mut self, states: &KeccakStates, lane: usize) {
         self.sponge.state = states.map(|lanes| lanes[lane]);
         self.sponge.at = 0;
     }

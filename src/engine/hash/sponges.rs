@@ -6,27 +6,27 @@
 //!
 //! All data may be secret. The time depends only on lengths.
 
-use super::shake::{MANY, RATE, RATE_128, States, keccak_f, keccak_f_many};
+use super::shake::{KeccakStates, MANY, RATE, RATE_128, keccak_f, keccak_f_many};
 use crate::simd::Simd;
 use zeroize::Zeroize;
 
 /// Eight SHAKE128 sponges that can be squeezed.
-pub type Sponges128<'w, S> = Sponges<'w, S, { RATE_128 / 8 }>;
+pub type Shake128Batch<'w, S> = SpongeBatch<'w, S, { RATE_128 / 8 }>;
 /// Eight SHAKE256 sponges that can be squeezed.
-pub type Sponges256<'w, S> = Sponges<'w, S, { RATE / 8 }>;
+pub type Shake256Batch<'w, S> = SpongeBatch<'w, S, { RATE / 8 }>;
 
 /// Up to eight sponges that have absorbed their seeds. A block has `WORDS` 64-bit words.
-pub struct Sponges<'w, S: Simd, const WORDS: usize> {
+pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
     isa: S,
-    states: &'w mut States,
+    states: &'w mut KeccakStates,
     count: usize,
 }
 
-impl<'w, S: Simd, const WORDS: usize> Sponges<'w, S, WORDS> {
+impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
     /// Starts a sponge for each element in `ends`. It has absorbed `seed` and then the two bytes in
     /// the element, with the lower byte first. Range: there can be at most [`MANY`] elements. The
     /// seed length must be a multiple of 8, and less than the block length minus 8.
-    pub fn start(isa: S, states: &'w mut States, seed: &[u8], ends: &[u16]) -> Self {
+    pub fn start(isa: S, states: &'w mut KeccakStates, seed: &[u8], ends: &[u16]) -> Self {
         let seed = seed.as_chunks().0;
         for (lanes, word) in states.iter_mut().zip(seed) {
             *lanes = [u64::from_le_bytes(*word); MANY];
@@ -86,21 +86,21 @@ pub const fn padded_len(len: usize) -> usize {
 pub fn pad(blocks: &mut [u8], len: usize) {
     let padding = &mut blocks[len..];
     padding.fill(0);
-    // This padding is also in `Sponges::start`.
+    // This padding is also in `SpongeBatch::start`.
     padding[0] = 0x1f;
     padding[padding.len() - 1] |= 0x80;
 }
 
 /// An input to SHAKE256 with its padding, and the memory for the first bytes of its hash. Range:
 /// the hash length must be a multiple of 8 bytes, and at most the block length.
-pub struct Padded<'a> {
+pub struct PaddedInput<'a> {
     /// The input, as whole blocks.
     pub blocks: &'a [u8],
     /// The memory for the hash.
     pub hash: &'a mut [u8],
 }
 
-impl Padded<'_> {
+impl PaddedInput<'_> {
     /// Computes the hash.
     #[inline(always)]
     pub fn hash<S: Simd>(&mut self, isa: S) {
@@ -120,10 +120,10 @@ impl Padded<'_> {
 
 /// Computes the hashes for up to [`MANY`] inputs with the same length together.
 #[cfg(feature = "alloc")]
-pub fn hash_together<S: Simd>(isa: S, states: &mut States, inputs: &mut [Padded<'_>]) {
+pub fn hash_together<S: Simd>(isa: S, states: &mut KeccakStates, inputs: &mut [PaddedInput<'_>]) {
     *states = [[0; MANY]; 25];
     let blocks = inputs.first().map_or(0, |input| input.blocks.len() / RATE);
-    let mut sponges = Sponges256 { isa, states, count: inputs.len() };
+    let mut sponges = Shake256Batch { isa, states, count: inputs.len() };
     for block in 0..blocks {
         for (lane, input) in inputs.iter().enumerate() {
             sponges.absorb(lane, &input.blocks[RATE * block..][..RATE]);
@@ -141,18 +141,18 @@ mod tests {
     use crate::simd::{Level, WithSimd};
     use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-    struct Run<'w, const WORDS: usize> {
+    struct SpongeBatchTest<'w, const WORDS: usize> {
         seed: &'w [u8],
         ends: &'w [u16],
         want: &'w [[u8; 1200]],
     }
 
-    impl<const WORDS: usize> WithSimd for Run<'_, WORDS> {
+    impl<const WORDS: usize> WithSimd for SpongeBatchTest<'_, WORDS> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             // It does not matter what the states contained before.
             let mut states = [[0x55; MANY]; 25];
-            let mut lanes = Sponges::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
+            let mut lanes = SpongeBatch::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
             for at in 0..1200 / (8 * WORDS) {
                 lanes.permute();
                 for (lane, want) in self.want.iter().enumerate() {
@@ -182,7 +182,7 @@ mod tests {
         for count in 1..=MANY {
             let ends = &ends[..count];
             for level in Level::available() {
-                level.run(Run::<WORDS> { seed, ends, want: &want[..count] });
+                level.run(SpongeBatchTest::<WORDS> { seed, ends, want: &want[..count] });
             }
         }
     }
@@ -199,9 +199,9 @@ mod tests {
     }
 
     /// Hashes each input in a lane next to other sponges, and also alone, on every level.
-    struct Beside<'w>(&'w [Vec<u8>]);
+    struct NeighbourLaneTest<'w>(&'w [Vec<u8>]);
 
-    impl WithSimd for Beside<'_> {
+    impl WithSimd for NeighbourLaneTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             for input in self.0 {
@@ -214,11 +214,11 @@ mod tests {
                 blocks[..input.len()].copy_from_slice(input);
                 pad(&mut blocks, input.len());
                 let mut hash = [0; 64];
-                Padded { blocks: &blocks, hash: &mut hash }.hash(isa);
+                PaddedInput { blocks: &blocks, hash: &mut hash }.hash(isa);
                 assert_eq!(hash, want, "{} bytes on {}", input.len(), S::NAME);
 
                 let mut states = [[0x55; MANY]; 25];
-                let mut lanes = Sponges256::start(isa, &mut states, &[7; 64], &[1, 2, 3]);
+                let mut lanes = Shake256Batch::start(isa, &mut states, &[7; 64], &[1, 2, 3]);
                 lanes.permute();
                 for lane in [0, 2, MANY - 1] {
                     let mut blocks = blocks.chunks_exact(RATE);
@@ -239,8 +239,8 @@ mod tests {
     #[cfg(feature = "alloc")]
     #[test]
     fn what_is_hashed_together_is_that_of_the_sha3_crate() {
-        struct Together(usize);
-        impl WithSimd for Together {
+        struct HashTogetherTest(usize);
+        impl WithSimd for HashTogetherTest {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 for count in 1..=MANY {
@@ -255,7 +255,7 @@ mod tests {
                     }
                     let mut hashes = vec![[0; 40]; count];
                     let mut inputs: Vec<_> =
-                        blocks.iter().zip(&mut hashes).map(|(blocks, hash)| Padded { blocks, hash }).collect();
+                        blocks.iter().zip(&mut hashes).map(|(blocks, hash)| PaddedInput { blocks, hash }).collect();
                     hash_together(isa, &mut [[0x55; MANY]; 25], &mut inputs);
                     drop(inputs);
                     assert_eq!(hashes, want, "{count} of {} bytes on {}", self.0, S::NAME);
@@ -263,7 +263,7 @@ mod tests {
             }
         }
         for len in [0, 41, 135, 136, 144, 300] {
-            Level::available().for_each(|level| level.run(Together(len)));
+            Level::available().for_each(|level| level.run(HashTogetherTest(len)));
         }
     }
 
@@ -271,6 +271,6 @@ mod tests {
     fn what_is_hashed_beside_seeds_is_that_of_the_sha3_crate() {
         let inputs: Vec<Vec<u8>> =
             [0, 1, 134, 135, 136, 137, 271, 2592].map(|len| (0..len).map(|i| (3 * i + 1) as u8).collect()).into();
-        Level::available().for_each(|level| level.run(Beside(&inputs)));
+        Level::available().for_each(|level| level.run(NeighbourLaneTest(&inputs)));
     }
 }

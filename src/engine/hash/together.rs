@@ -1,16 +1,16 @@
 //! Absorbs several inputs together. They can have different lengths.
 
-use super::shake::{MANY, Shake, States, keccak_f_many, many_pay};
+use super::shake::{KeccakStates, MANY, Shake, keccak_f_many, many_pay};
 use crate::simd::{Simd, frame};
 use zeroize::Zeroize;
 
 /// A sponge that absorbs together with other sponges, and its remaining input.
-struct Absorbing<'s, 'a, S: Simd, const WORDS: usize> {
+struct AbsorbingSponge<'s, 'a, S: Simd, const WORDS: usize> {
     sponge: &'s mut Shake<S, WORDS>,
     input: &'a [u8],
 }
 
-impl<S: Simd, const WORDS: usize> Absorbing<'_, '_, S, WORDS> {
+impl<S: Simd, const WORDS: usize> AbsorbingSponge<'_, '_, S, WORDS> {
     /// Absorbs up to `len` bytes of the input.
     #[inline(always)]
     fn absorb(&mut self, len: usize) {
@@ -31,15 +31,15 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
 ) {
     frame!(isa, {
         let there = sponges.iter_mut().zip(inputs);
-        let mut there = there.filter_map(|(sponge, input)| Some(Absorbing { sponge: sponge.as_mut()?, input }));
+        let mut there = there.filter_map(|(sponge, input)| Some(AbsorbingSponge { sponge: sponge.as_mut()?, input }));
         let mut all: [_; MANY] = core::array::from_fn(|_| there.next());
         // Each sponge fills its current block. If there is more input, then it needs a permutation.
         for one in all.iter_mut().flatten() {
             one.absorb(one.sponge.room());
         }
-        let mut states: States = [[0; MANY]; 25];
+        let mut states: KeccakStates = [[0; MANY]; 25];
         loop {
-            let blocks = |one: &Absorbing<'_, '_, S, WORDS>| one.input.len().div_ceil(8 * WORDS);
+            let blocks = |one: &AbsorbingSponge<'_, '_, S, WORDS>| one.input.len().div_ceil(8 * WORDS);
             let count = all.iter().flatten().filter(|one| blocks(one) > 0).count();
             if !many_pay::<S>(count) {
                 break;
@@ -87,13 +87,13 @@ mod tests {
     /// Some of the sponges are `None`.
     #[test]
     fn what_is_absorbed_together_is_what_is_absorbed_alone() {
-        struct Together<'w> {
+        struct AbsorbTogetherTest<'w> {
             fronts: [usize; MANY],
             lens: [usize; MANY],
             there: u8,
             data: &'w [u8],
         }
-        impl WithSimd for Together<'_> {
+        impl WithSimd for AbsorbTogetherTest<'_> {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 let Self { fronts, lens, there, data } = self;
@@ -130,7 +130,7 @@ mod tests {
         for level in Level::available() {
             for (lens, fronts) in lens.iter().flat_map(|lens| fronts.iter().map(move |fronts| (*lens, *fronts))) {
                 for there in [0, 1, 0x80, 0x81, 0b101, 0b1110, 0x55, 0x7f, 0xff] {
-                    level.run(Together { fronts, lens, there, data: &data });
+                    level.run(AbsorbTogetherTest { fronts, lens, there, data: &data });
                 }
             }
         }

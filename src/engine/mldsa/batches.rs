@@ -8,13 +8,13 @@
 use super::codec::flip;
 use super::expand::{Room, bounded_into, entries_into};
 use super::params::{N, Parameters, RHO_LEN, SECRET_SEED_LEN};
-use super::sample::LimitReached;
+use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::MANY;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, frame};
 
 /// The rows in A, in order.
-pub struct Batches<'w> {
+pub struct MatrixRows<'w> {
     p: &'static Parameters,
     rho: [u8; RHO_LEN],
     entries: &'w mut [u32],
@@ -23,7 +23,7 @@ pub struct Batches<'w> {
     next: usize,
 }
 
-impl<'w> Batches<'w> {
+impl<'w> MatrixRows<'w> {
     /// The work memory that [`Self::new`] allocates, in bytes.
     pub const LEN: usize = 4 * N * MANY + Room::LEN;
 
@@ -37,7 +37,7 @@ impl<'w> Batches<'w> {
         isa: S,
         seed: &[u8; SECRET_SEED_LEN],
         out: &mut [u32],
-    ) -> Result<(), LimitReached> {
+    ) -> Result<(), SqueezeLimitError> {
         bounded_into(isa, self.p, seed, 0, out, &mut self.room)?;
         flip(self.p.eta, out);
         Ok(())
@@ -55,7 +55,7 @@ impl<'w> Batches<'w> {
     /// # Errors
     /// Fails if sampling needs more bytes than FIPS 204 allows.
     #[inline(never)]
-    pub fn add_row<S: Simd>(&mut self, isa: S, v: &[u32], sum: &mut [u32]) -> Result<(), LimitReached> {
+    pub fn add_row<S: Simd>(&mut self, isa: S, v: &[u32], sum: &mut [u32]) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
             let l = self.p.l;
             let end = (self.next / l + 1) * l;

@@ -10,7 +10,7 @@
 
 use super::codec::PIECE;
 use super::params::{MAX_CHALLENGE_BYTES, MAX_TAU, N, Parameters, Q};
-use super::sample::LimitReached;
+use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::Shake256;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame};
@@ -30,7 +30,7 @@ impl Challenge {
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
     #[inline(never)]
-    pub fn new<S: Simd>(isa: S, p: &Parameters, seed: &[u8]) -> Result<Self, LimitReached> {
+    pub fn new<S: Simd>(isa: S, p: &Parameters, seed: &[u8]) -> Result<Self, SqueezeLimitError> {
         frame!(isa, {
             let mut sponge = Shake256::new(isa);
             sponge.absorb(seed);
@@ -48,7 +48,7 @@ impl Challenge {
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
     #[inline(always)]
-    fn draw(p: &Parameters, mut squeeze: impl FnMut(&mut [u8])) -> Result<Self, LimitReached> {
+    fn draw(p: &Parameters, mut squeeze: impl FnMut(&mut [u8])) -> Result<Self, SqueezeLimitError> {
         let mut bytes = [0; 8];
         squeeze(&mut bytes);
         let signs = u64::from_le_bytes(bytes);
@@ -58,7 +58,7 @@ impl Challenge {
             let last = (N - p.tau + n) as u8;
             let place = loop {
                 if squeezed == MAX_CHALLENGE_BYTES {
-                    return Err(LimitReached);
+                    return Err(SqueezeLimitError);
                 }
                 if squeezed.is_multiple_of(bytes.len()) {
                     squeeze(&mut bytes);
@@ -178,7 +178,7 @@ fn add_signed(values: &[u32], is_negative: bool, out: &mut [u32]) {
 mod tests {
     use super::super::matrix::leave_whole;
     use super::*;
-    use crate::engine::mldsa::params::Set;
+    use crate::engine::mldsa::params::MlDsaSet;
     use crate::engine::primes::prime::ML_DSA;
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
@@ -213,11 +213,13 @@ mod tests {
     #[test]
     fn challenges_are_those_of_the_standard() {
         #[derive(Clone, Copy)]
-        struct Run;
-        impl WithSimd for Run {
+        struct ChallengeTest;
+        impl WithSimd for ChallengeTest {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
-                for (set, number) in Set::ALL.into_iter().flat_map(|set| (0..200u8).map(move |number| (set, number))) {
+                for (set, number) in
+                    MlDsaSet::ALL.into_iter().flat_map(|set| (0..200u8).map(move |number| (set, number)))
+                {
                     let p = set.parameters();
                     let mut found = [0; N];
                     for (place, is_negative) in Challenge::new(isa, p, &[number]).unwrap().terms() {
@@ -227,7 +229,7 @@ mod tests {
                 }
             }
         }
-        on_every_level(Run);
+        on_every_level(ChallengeTest);
     }
 
     #[derive(Clone, Copy)]
@@ -236,7 +238,7 @@ mod tests {
     impl WithSimd for ProductsWithC {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            for (set, seed) in Set::ALL.into_iter().zip([&b"one"[..], b"two", b"three"]) {
+            for (set, seed) in MlDsaSet::ALL.into_iter().zip([&b"one"[..], b"two", b"three"]) {
                 let p = set.parameters();
                 let want = sample_in_ball(p, seed);
                 let c = Challenge::new(isa, p, seed).unwrap();
@@ -290,7 +292,7 @@ mod tests {
     /// position. These bytes are after the signs.
     #[test]
     fn a_challenge_without_places_ends_at_the_limit() {
-        for set in Set::ALL {
+        for set in MlDsaSet::ALL {
             let p = set.parameters();
             let after = |dropped: usize| {
                 let mut squeezed = 0;

@@ -6,7 +6,7 @@
 //!
 //! The coefficients may be secret. The field widths and the field positions are public.
 
-use super::params::{D, K_LEN, N, Parameters, RHO_LEN, Set, T0_BITS, T0_LEN, T1_LEN, TR_LEN};
+use super::params::{D, K_LEN, MlDsaSet, N, Parameters, RHO_LEN, T0_BITS, T0_LEN, T1_LEN, TR_LEN};
 use crate::simd::{Simd, frame};
 
 /// The number of coefficients that streams and fields process at a time. This is a multiple of
@@ -62,16 +62,16 @@ pub fn flip(top: u32, values: &mut [u32]) {
 
 /// The parts in an encoded public key (algorithm 22).
 #[derive(Clone, Copy)]
-pub struct PublicParts<'a> {
+pub struct PublicKeyParts<'a> {
     /// The seed for A.
     pub rho: &'a [u8; RHO_LEN],
     /// The packed t1 rows.
     pub t1: &'a [u8],
 }
 
-impl<'a> PublicParts<'a> {
+impl<'a> PublicKeyParts<'a> {
     /// Splits a public key. Returns `None` if the length is wrong for the set.
-    pub fn new(set: Set, public: &'a [u8]) -> Option<Self> {
+    pub fn new(set: MlDsaSet, public: &'a [u8]) -> Option<Self> {
         let (rho, t1) = public.split_first_chunk()?;
         (public.len() == set.public_len()).then_some(Self { rho, t1 })
     }
@@ -84,7 +84,7 @@ impl<'a> PublicParts<'a> {
 
 /// The parts in an expanded private key (algorithm 24). All parts except for rho and tr are secret.
 #[derive(Clone, Copy)]
-pub struct SecretParts<'a> {
+pub struct ExpandedKeyParts<'a> {
     /// The seed for A.
     pub rho: &'a [u8; RHO_LEN],
     /// K, the secret that enters the seed for y.
@@ -97,9 +97,9 @@ pub struct SecretParts<'a> {
     pub t0: &'a [u8],
 }
 
-impl<'a> SecretParts<'a> {
+impl<'a> ExpandedKeyParts<'a> {
     /// Splits an expanded private key. Returns `None` if the length is wrong for the set.
-    pub fn new(set: Set, expanded: &'a [u8]) -> Option<Self> {
+    pub fn new(set: MlDsaSet, expanded: &'a [u8]) -> Option<Self> {
         if expanded.len() != set.private_len() {
             return None;
         }
@@ -112,14 +112,14 @@ impl<'a> SecretParts<'a> {
     }
 
     /// Returns a polynomial in s1 or s2. In s1, the numbers are lower than in s2.
-    pub fn small(&self, p: &Parameters, number: usize) -> Packed<'a> {
+    pub fn small(&self, p: &Parameters, number: usize) -> PackedRow<'a> {
         let bytes = &self.s[p.s_len() * number..p.s_len() * (number + 1)];
-        Packed { bytes, bits: p.s_bits(), top: p.eta }
+        PackedRow { bytes, bits: p.s_bits(), top: p.eta }
     }
 
     /// Returns the t0 row `r`.
-    pub fn lower(&self, r: usize) -> Packed<'a> {
-        Packed { bytes: &self.t0[T0_LEN * r..T0_LEN * (r + 1)], bits: T0_BITS, top: 1 << (D - 1) }
+    pub fn lower(&self, r: usize) -> PackedRow<'a> {
+        PackedRow { bytes: &self.t0[T0_LEN * r..T0_LEN * (r + 1)], bits: T0_BITS, top: 1 << (D - 1) }
     }
 }
 
@@ -136,7 +136,7 @@ pub struct SignatureParts<'a> {
 
 impl<'a> SignatureParts<'a> {
     /// Splits a signature. Returns `None` if the length is wrong for the set.
-    pub fn new(set: Set, signature: &'a [u8]) -> Option<Self> {
+    pub fn new(set: MlDsaSet, signature: &'a [u8]) -> Option<Self> {
         if signature.len() != set.signature_len() {
             return None;
         }
@@ -148,8 +148,8 @@ impl<'a> SignatureParts<'a> {
 
     /// Returns the z column `s` in packed form, with its field width.
     #[inline(always)]
-    pub fn packed_z(&self, p: &Parameters, s: usize) -> Packed<'a> {
-        Packed { bytes: self.column(p.z_len(), s), bits: p.z_bits(), top: p.gamma1 }
+    pub fn packed_z(&self, p: &Parameters, s: usize) -> PackedRow<'a> {
+        PackedRow { bytes: self.column(p.z_len(), s), bits: p.z_bits(), top: p.gamma1 }
     }
 
     /// Returns the bytes for the z column `s`. `len` must be a packed column's length.
@@ -161,7 +161,7 @@ impl<'a> SignatureParts<'a> {
 /// A row with packed fields and their width. This is a polynomial with `N` coefficients, and each
 /// coefficient is `top - field`.
 #[derive(Clone, Copy)]
-pub struct Packed<'a> {
+pub struct PackedRow<'a> {
     /// The packed fields.
     pub bytes: &'a [u8],
     /// The field width in bits.
@@ -170,7 +170,7 @@ pub struct Packed<'a> {
     pub top: u32,
 }
 
-impl Packed<'_> {
+impl PackedRow<'_> {
     /// Unpacks the coefficients from index `first` on. A negative coefficient is `2^32 - |x|`.
     /// Ranges: `first` and `out.len()` must be multiples of 8, and their sum must not exceed [`N`].
     #[inline(always)]
@@ -189,9 +189,9 @@ mod tests {
     use crate::simd::check::laws::on_every_level;
 
     #[derive(Clone, Copy)]
-    struct Fields;
+    struct FieldPackingTest;
 
-    impl WithSimd for Fields {
+    impl WithSimd for FieldPackingTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             for bits in [3, 4, 6, 10, 13, 18, 20] {
@@ -207,7 +207,7 @@ mod tests {
                 let mut back = vec![7; 256];
                 unpack(isa, bits, &bytes, &mut back);
                 assert_eq!(back, fields, "{} {bits}", S::NAME);
-                let row = Packed { bytes: &bytes, bits, top: 5 };
+                let row = PackedRow { bytes: &bytes, bits, top: 5 };
                 let mut piece = [0; 16];
                 row.piece(isa, 40, &mut piece);
                 assert!(piece.iter().zip(&fields[40..]).all(|(x, field)| x.wrapping_add(*field) == 5));
@@ -217,22 +217,22 @@ mod tests {
 
     #[test]
     fn fields_are_little_endian() {
-        on_every_level(Fields);
+        on_every_level(FieldPackingTest);
     }
 
     #[test]
     fn parts_have_the_lengths_of_the_set() {
-        for set in Set::ALL {
+        for set in MlDsaSet::ALL {
             let p = set.parameters();
             let key: Vec<u8> = (0..set.private_len()).map(|i| (i / 32) as u8).collect();
-            let parts = SecretParts::new(set, &key).unwrap();
+            let parts = ExpandedKeyParts::new(set, &key).unwrap();
             assert_eq!((parts.rho[0], parts.key[0], parts.tr[0], parts.small(p, 0).bytes[0]), (0, 1, 2, 4));
             assert_eq!(parts.small(p, p.l).bytes.as_ptr(), key[128 + p.l * p.s_len()..].as_ptr());
             assert_eq!(parts.lower(p.k - 1).bytes.as_ptr_range().end, key.as_ptr_range().end);
-            assert!(SecretParts::new(set, &key[1..]).is_none());
+            assert!(ExpandedKeyParts::new(set, &key[1..]).is_none());
             let public = vec![0; set.public_len()];
-            assert_eq!(PublicParts::new(set, &public).unwrap().row(p.k - 1).len(), 320);
-            assert!(PublicParts::new(set, &public[1..]).is_none());
+            assert_eq!(PublicKeyParts::new(set, &public).unwrap().row(p.k - 1).len(), 320);
+            assert!(PublicKeyParts::new(set, &public[1..]).is_none());
             let signature = vec![0; set.signature_len()];
             let parts = SignatureParts::new(set, &signature).unwrap();
             assert_eq!((parts.hint.len(), parts.challenge.len()), (p.omega + p.k, p.challenge_len));

@@ -6,9 +6,9 @@
 
 use super::codec::{flip, unpack};
 use super::params::{N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
-use super::sample::LimitReached;
-use crate::engine::hash::shake::{MANY, RATE, RATE_128, States};
-use crate::engine::hash::sponges::{Padded, Sponges, Sponges128, Sponges256};
+use super::sample::SqueezeLimitError;
+use crate::engine::hash::shake::{KeccakStates, MANY, RATE, RATE_128};
+use crate::engine::hash::sponges::{PaddedInput, Shake128Batch, Shake256Batch, SpongeBatch};
 use crate::simd::{Scratch, Simd, U64s, ct, frame};
 
 /// The number of SHAKE256 blocks for a mask, which is a polynomial in y.
@@ -22,22 +22,22 @@ const MAX_BOUNDED_BLOCKS: usize = 4;
 
 /// The memory for eight sponges and some of their output.
 pub struct Room<'w> {
-    states: &'w mut States,
+    states: &'w mut KeccakStates,
     bytes: &'w mut [u8],
 }
 
 impl<'w> Room<'w> {
     /// The work memory for polynomials in A, s1 and s2, in bytes.
-    pub const LEN: usize = size_of::<States>() + MANY * RATE_128;
+    pub const LEN: usize = size_of::<KeccakStates>() + MANY * RATE_128;
     /// The work memory for polynomials in A, s1, s2 and y, in bytes.
-    pub const LEN_WITH_MASKS: usize = size_of::<States>() + MANY * KEPT;
+    pub const LEN_WITH_MASKS: usize = size_of::<KeccakStates>() + MANY * KEPT;
 
     /// Allocates `len` bytes in `work`. `len` must be [`Self::LEN`] or [`Self::LEN_WITH_MASKS`].
     #[inline(always)]
     pub fn take(work: &mut Scratch<'w>, len: usize) -> Self {
-        let states = work.take::<u64>(size_of::<States>() / 8).as_chunks_mut().0;
+        let states = work.take::<u64>(size_of::<KeccakStates>() / 8).as_chunks_mut().0;
         let states = states.first_chunk_mut().expect("the states were taken");
-        Self { states, bytes: work.take(len - size_of::<States>()) }
+        Self { states, bytes: work.take(len - size_of::<KeccakStates>()) }
     }
 }
 
@@ -45,7 +45,7 @@ impl<'w> Room<'w> {
 /// blocks is `stride` bytes.
 #[inline(always)]
 fn blocks_into<S: Simd, const WORDS: usize>(
-    sponges: &Sponges<'_, S, WORDS>,
+    sponges: &SpongeBatch<'_, S, WORDS>,
     count: usize,
     bytes: &mut [u8],
     stride: usize,
@@ -63,12 +63,12 @@ fn blocks_into<S: Simd, const WORDS: usize>(
 /// Fails if `blocks` blocks do not fill all polynomials.
 #[inline(always)]
 fn fill<S: Simd, const WORDS: usize>(
-    mut sponges: Sponges<'_, S, WORDS>,
+    mut sponges: SpongeBatch<'_, S, WORDS>,
     blocks: usize,
     bytes: &mut [u8],
     out: &mut [u32],
     keep: impl Fn(&[u8], &mut [u32], usize) -> usize,
-) -> Result<(), LimitReached> {
+) -> Result<(), SqueezeLimitError> {
     let count = (out.len() / N).min(MANY);
     let mut found = [0; MANY];
     for _ in 0..blocks {
@@ -82,7 +82,7 @@ fn fill<S: Simd, const WORDS: usize>(
             return Ok(());
         }
     }
-    Err(LimitReached)
+    Err(SqueezeLimitError)
 }
 
 /// Samples polynomials in A, in the transform's domain, from number `first` on. The numbers follow
@@ -99,7 +99,7 @@ pub fn entries_into<S: Simd>(
     first: usize,
     out: &mut [u32],
     room: &mut Room<'_>,
-) -> Result<(), LimitReached> {
+) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let mut ends = [0; MANY];
         let count = (out.len() / N).min(MANY);
@@ -108,7 +108,7 @@ pub fn entries_into<S: Simd>(
             // The column index is absorbed first (algorithm 32).
             *end = (entry % p.l + ((entry / p.l) << 8)) as u16;
         }
-        let sponges = Sponges128::start(isa, room.states, rho, &ends[..count]);
+        let sponges = Shake128Batch::start(isa, room.states, rho, &ends[..count]);
         fill(
             sponges,
             MAX_UNIFORM_BLOCKS,
@@ -159,11 +159,11 @@ pub fn bounded_into<S: Simd>(
     first: usize,
     out: &mut [u32],
     room: &mut Room<'_>,
-) -> Result<(), LimitReached> {
+) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let count = (out.len() / N).min(MANY);
         let ends: [u16; MANY] = core::array::from_fn(|i| (first + i) as u16);
-        let sponges = Sponges256::start(isa, room.states, seed, &ends[..count]);
+        let sponges = Shake256Batch::start(isa, room.states, seed, &ends[..count]);
         fill(
             sponges,
             MAX_BOUNDED_BLOCKS,
@@ -212,11 +212,11 @@ pub fn draw_masks<S: Simd>(
     first: u16,
     count: usize,
     room: &mut Room<'_>,
-    others: &mut [Padded<'_>],
+    others: &mut [PaddedInput<'_>],
 ) {
     frame!(isa, {
         let ends: [u16; MANY] = core::array::from_fn(|i| first.wrapping_add(i as u16));
-        let mut sponges = Sponges256::start(isa, room.states, seed, &ends[..count]);
+        let mut sponges = Shake256Batch::start(isa, room.states, seed, &ends[..count]);
         let beside = if has_free_lanes::<S>() {
             others
         } else {
@@ -275,22 +275,22 @@ pub fn masks_into<S: Simd>(isa: S, p: &Parameters, room: &Room<'_>, out: &mut [u
 #[cfg(test)]
 mod tests {
     use super::super::codec::PIECE;
-    use super::super::params::Set;
-    use super::super::sample::{self, Mask, Uniform};
+    use super::super::params::MlDsaSet;
+    use super::super::sample::{self, MaskStream, UniformStream};
     use super::*;
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
 
     #[derive(Clone, Copy)]
-    struct Eight;
+    struct EightPolynomialsTest;
 
-    impl WithSimd for Eight {
+    impl WithSimd for EightPolynomialsTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let seed: [u8; 64] = core::array::from_fn(|i| (7 * i + 1) as u8);
             let rho = seed.first_chunk().unwrap();
             let mut memory = vec![0xff; Room::LEN_WITH_MASKS + 64];
-            for set in Set::ALL {
+            for set in MlDsaSet::ALL {
                 let p = set.parameters();
                 let mut room = Room::take(&mut Scratch::new(&mut memory), Room::LEN_WITH_MASKS);
                 // With the last seed, candidate 157 in the first polynomial is equal to q.
@@ -302,7 +302,7 @@ mod tests {
                     for (i, found) in found.chunks(N).enumerate() {
                         let mut want = vec![0; N];
                         let entry = first + i;
-                        Uniform::new(isa, rho, entry / p.l, entry % p.l).next_into(&mut want).unwrap();
+                        UniformStream::new(isa, rho, entry / p.l, entry % p.l).next_into(&mut want).unwrap();
                         assert_eq!(found, want, "{set:?} {entry} {}", S::NAME);
                     }
                 }
@@ -317,7 +317,7 @@ mod tests {
                     draw_masks(isa, &seed, 700 + first as u16, count, &mut room, &mut []);
                     masks_into(isa, p, &room, &mut found);
                     for (i, found) in found.chunks(N).enumerate() {
-                        let mut mask = Mask::new(isa, p, &seed, (700 + first + i) as u16);
+                        let mut mask = MaskStream::new(isa, p, &seed, (700 + first + i) as u16);
                         for found in found.as_chunks::<PIECE>().0 {
                             let mut want = [0; PIECE];
                             mask.next_into(&mut want);
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn eight_polynomials_are_those_that_one_sponge_makes() {
-        on_every_level(Eight);
+        on_every_level(EightPolynomialsTest);
     }
 
     /// Fills polynomials with a function that keeps no coefficients until a given block.
@@ -343,27 +343,27 @@ mod tests {
         assert_eq!(MAX_UNIFORM_BLOCKS, MAX_UNIFORM_BYTES.div_ceil(RATE_128));
         assert_eq!(MAX_BOUNDED_BLOCKS, MAX_BOUNDED_BYTES.div_ceil(RATE));
         #[derive(Clone, Copy)]
-        struct Run;
-        impl WithSimd for Run {
+        struct FillLimitTest;
+        impl WithSimd for FillLimitTest {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 let mut memory = vec![0; Room::LEN + 64];
                 for blocks in [1, MAX_BOUNDED_BLOCKS, MAX_UNIFORM_BLOCKS] {
                     for wanted in [blocks, blocks + 1] {
                         let room = Room::take(&mut Scratch::new(&mut memory), Room::LEN);
-                        let sponges = Sponges128::start(isa, room.states, &[1; RHO_LEN], &[0]);
+                        let sponges = Shake128Batch::start(isa, room.states, &[1; RHO_LEN], &[0]);
                         let seen = Cell::new(0);
                         let filled = fill(sponges, blocks, room.bytes, &mut [0; N], |block, out, _| {
                             assert_eq!((block.len(), out.len()), (RATE_128, N));
                             seen.set(seen.get() + 1);
                             if seen.get() == wanted { N } else { 0 }
                         });
-                        let want = if wanted == blocks { Ok(()) } else { Err(LimitReached) };
+                        let want = if wanted == blocks { Ok(()) } else { Err(SqueezeLimitError) };
                         assert_eq!((filled, seen.get()), (want, blocks), "{}", S::NAME);
                     }
                 }
             }
         }
-        on_every_level(Run);
+        on_every_level(FillLimitTest);
     }
 }

@@ -99,11 +99,11 @@ impl HintBits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::mldsa::params::Set;
+    use crate::engine::mldsa::params::MlDsaSet;
 
     #[test]
     fn hints_are_written_and_read_back() {
-        for set in Set::ALL {
+        for set in MlDsaSet::ALL {
             let p = set.parameters();
             let mut bits = HintBits::EMPTY;
             let places: Vec<(usize, usize)> = (0..p.omega).map(|i| (i * p.k / p.omega, (3 * i + 1) % 256)).collect();
@@ -132,7 +132,7 @@ mod tests {
     /// Parses hints that are malformed in each possible way (CVE-2026-24850 was the second way).
     #[test]
     fn malformed_hints_are_refused() {
-        let p = Set::S44.parameters();
+        let p = MlDsaSet::S44.parameters();
         let of = |places: &[u8], ends: [u8; 4]| {
             let mut bytes = vec![0; p.omega + p.k];
             bytes[..places.len()].copy_from_slice(places);

@@ -7,17 +7,17 @@
 //!
 //! The key is secret. The code only declassifies which check has failed.
 
-use super::codec::{PIECE, SecretParts, unpack};
-use super::params::{Parameters, RHO_LEN, Set, T0_BITS, T1_LEN, TR_LEN};
-use super::round::Reach;
-use super::rows::{Cut, Rows, Secrets};
-use super::sample::LimitReached;
+use super::codec::{ExpandedKeyParts, PIECE, unpack};
+use super::params::{MlDsaSet, Parameters, RHO_LEN, T0_BITS, T1_LEN, TR_LEN};
+use super::round::BoundCheck;
+use super::rows::{KeyRowBuilder, Power2RoundPiece, SecretPolynomials};
+use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{Scratch, Simd, ct, frame};
 
 /// The reason why an expanded private key was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExpandedFlaw {
+pub enum ExpandedKeyDefect {
     /// The length is wrong for the set.
     Length,
     /// A coefficient in s1 or s2 is out of range.
@@ -30,19 +30,25 @@ pub enum ExpandedFlaw {
     Limit,
 }
 
-impl From<LimitReached> for ExpandedFlaw {
-    fn from(LimitReached: LimitReached) -> Self {
+impl From<SqueezeLimitError> for ExpandedKeyDefect {
+    fn from(SqueezeLimitError: SqueezeLimitError) -> Self {
         Self::Limit
     }
 }
 
 /// Makes all checks for an expanded private key, and returns tr. If `work` has
-/// [`Set::keygen_work_len`] bytes, then this is enough, and more memory makes the checks faster.
+/// [`MlDsaSet::keygen_work_len`] bytes, then this is enough, and more memory makes the checks
+/// faster.
 ///
 /// # Errors
 /// Returns the first check that failed.
 #[inline(always)]
-pub fn check<S: Simd>(isa: S, set: Set, expanded: &[u8], work: Scratch<'_>) -> Result<[u8; TR_LEN], ExpandedFlaw> {
+pub fn check<S: Simd>(
+    isa: S,
+    set: MlDsaSet,
+    expanded: &[u8],
+    work: Scratch<'_>,
+) -> Result<[u8; TR_LEN], ExpandedKeyDefect> {
     walk(isa, set, expanded, None, work)
 }
 
@@ -54,11 +60,11 @@ pub fn check<S: Simd>(isa: S, set: Set, expanded: &[u8], work: Scratch<'_>) -> R
 #[inline(always)]
 pub fn public_into<S: Simd>(
     isa: S,
-    set: Set,
+    set: MlDsaSet,
     expanded: &[u8],
     public: &mut [u8],
     work: Scratch<'_>,
-) -> Result<[u8; TR_LEN], ExpandedFlaw> {
+) -> Result<[u8; TR_LEN], ExpandedKeyDefect> {
     let checked = walk(isa, set, expanded, Some(&mut *public), work);
     if checked.is_err() {
         public.fill(0);
@@ -70,17 +76,17 @@ pub fn public_into<S: Simd>(
 #[inline(never)]
 fn walk<S: Simd>(
     isa: S,
-    set: Set,
+    set: MlDsaSet,
     expanded: &[u8],
     mut public: Option<&mut [u8]>,
     work: Scratch<'_>,
-) -> Result<[u8; TR_LEN], ExpandedFlaw> {
+) -> Result<[u8; TR_LEN], ExpandedKeyDefect> {
     frame!(isa, {
         let p = set.parameters();
-        let parts = SecretParts::new(set, expanded).ok_or(ExpandedFlaw::Length)?;
+        let parts = ExpandedKeyParts::new(set, expanded).ok_or(ExpandedKeyDefect::Length)?;
         let out_of_range = reach_of_fields(isa, p, parts.s).bit();
         if ct::declassify("import: coefficients", ct::barrier_u32(out_of_range)) != 0 {
-            return Err(ExpandedFlaw::Coefficient);
+            return Err(ExpandedKeyDefect::Coefficient);
         }
         let mut rho = *parts.rho;
         ct::declassify_row("public key", &mut rho);
@@ -90,11 +96,11 @@ fn walk<S: Simd>(
             public[..RHO_LEN].copy_from_slice(&rho);
         }
         let mut differs = 0;
-        let mut rows = Rows::new(set, &rho, Secrets::Packed(parts), work);
+        let mut rows = KeyRowBuilder::new(set, &rho, SecretPolynomials::Packed(parts), work);
         for r in 0..p.k {
             let t0 = parts.lower(r).bytes.chunks_exact(PIECE / 8 * T0_BITS);
             for (i, (t, t0)) in rows.next(isa)?.chunks_exact(PIECE).zip(t0).enumerate() {
-                let cut = Cut::new(isa, t);
+                let cut = Power2RoundPiece::new(isa, t);
                 for (a, b) in t0.iter().zip(cut.t0) {
                     differs |= u32::from(a ^ b);
                 }
@@ -106,7 +112,7 @@ fn walk<S: Simd>(
             }
         }
         if ct::declassify("import: t0", ct::barrier_u32(differs)) != 0 {
-            return Err(ExpandedFlaw::PublicPart);
+            return Err(ExpandedKeyDefect::PublicPart);
         }
         let mut tr = [0; TR_LEN];
         hash.finish();
@@ -115,7 +121,7 @@ fn walk<S: Simd>(
             differs |= u32::from(a ^ b);
         }
         if ct::declassify("import: tr", ct::barrier_u32(differs)) != 0 {
-            return Err(ExpandedFlaw::KeyHash);
+            return Err(ExpandedKeyDefect::KeyHash);
         }
         Ok(tr)
     })
@@ -123,9 +129,9 @@ fn walk<S: Simd>(
 
 /// Checks whether any coefficient in s1 and s2 is larger than eta in magnitude.
 #[inline(never)]
-fn reach_of_fields<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> Reach {
+fn reach_of_fields<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> BoundCheck {
     frame!(isa, {
-        let mut reach = Reach::of(p.eta + 1);
+        let mut reach = BoundCheck::of(p.eta + 1);
         let mut fields = [0; PIECE];
         for bytes in s.chunks_exact(PIECE / 8 * p.s_bits()) {
             unpack(isa, p.s_bits(), bytes, &mut fields);

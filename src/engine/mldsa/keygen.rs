@@ -3,15 +3,15 @@
 //! xi is secret. All values that are computed from xi are also secret, except for the public key.
 
 use super::codec::{PIECE, pack};
-use super::params::{K_LEN, N, RHO_LEN, SECRET_SEED_LEN, Set, T0_LEN, T1_BITS, T1_LEN, TR_LEN, XI_LEN};
-use super::rows::{Cut, Rows, Secrets};
-use super::sample::{LimitReached, bounded_into};
+use super::params::{K_LEN, MlDsaSet, N, RHO_LEN, SECRET_SEED_LEN, T0_LEN, T1_BITS, T1_LEN, TR_LEN, XI_LEN};
+use super::rows::{KeyRowBuilder, Power2RoundPiece, SecretPolynomials};
+use super::sample::{SqueezeLimitError, bounded_into};
 use crate::engine::hash::shake::shake256_into;
 use crate::simd::{Scratch, Simd, ct, frame};
 use zeroize::Zeroize;
 
 /// Writes the public key for xi and, if `expanded` is given, also the expanded private key. The
-/// lengths must match the set. `work` must have at least [`Set::keygen_work_len`] bytes.
+/// lengths must match the set. `work` must have at least [`MlDsaSet::keygen_work_len`] bytes.
 ///
 /// # Errors
 /// Fails if a seed does not yield a polynomial within the limits of the standard. This does not
@@ -19,12 +19,12 @@ use zeroize::Zeroize;
 #[inline(always)]
 pub fn generate<S: Simd>(
     isa: S,
-    set: Set,
+    set: MlDsaSet,
     xi: &[u8; XI_LEN],
     public: &mut [u8],
     mut expanded: Option<&mut [u8]>,
     work: Scratch<'_>,
-) -> Result<(), LimitReached> {
+) -> Result<(), SqueezeLimitError> {
     let mut seeds = [0; RHO_LEN + SECRET_SEED_LEN + K_LEN];
     let p = set.parameters();
     shake256_into(isa, &[xi, &[p.k as u8, p.l as u8]], &mut seeds);
@@ -41,12 +41,12 @@ pub fn generate<S: Simd>(
 #[inline(never)]
 fn pair_into<S: Simd>(
     isa: S,
-    set: Set,
+    set: MlDsaSet,
     seeds: &mut [u8; RHO_LEN + SECRET_SEED_LEN + K_LEN],
     public: &mut [u8],
     mut expanded: Option<&mut [u8]>,
     work: Scratch<'_>,
-) -> Result<(), LimitReached> {
+) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let p = set.parameters();
         ct::declassify_row("public key", &mut seeds[..RHO_LEN]);
@@ -55,12 +55,12 @@ fn pair_into<S: Simd>(
         let s_at = RHO_LEN + K_LEN + TR_LEN;
         let t0_at = s_at + (p.k + p.l) * p.s_len();
         public[..RHO_LEN].copy_from_slice(rho);
-        let mut rows = Rows::new(set, rho, Secrets::Seed(seed), work);
+        let mut rows = KeyRowBuilder::new(set, rho, SecretPolynomials::Seed(seed), work);
         for r in 0..p.k {
             let t = rows.next(isa)?;
             let t1 = public[RHO_LEN + T1_LEN * r..].chunks_exact_mut(PIECE / 8 * T1_BITS);
             for (i, (t, t1)) in t.chunks_exact(PIECE).zip(t1).enumerate() {
-                let cut = Cut::new(isa, t);
+                let cut = Power2RoundPiece::new(isa, t);
                 t1.copy_from_slice(&cut.t1);
                 if let Some(expanded) = &mut expanded {
                     let at = t0_at + T0_LEN * r + cut.t0.len() * i;

@@ -2,20 +2,20 @@
 //!
 //! This code does not keep a value if it can compute the value again: it samples A again for each
 //! attempt, and it samples y again for each use. Only w must be kept. It is stored in the bytes
-//! where the signature will contain z ([`Store`]). [`super::sign`] describes which values are
-//! secret, and which faults can be detected.
+//! where the signature will contain z ([`CommitmentRows`]). [`super::sign`] describes which values
+//! are secret, and which faults can be detected.
 
 use super::challenge::Challenge;
-use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
+use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, flip, pack};
 use super::hint::HintBits;
 use super::matrix::{enter, leave};
 use super::params::{MAX_ATTEMPTS, MU_LEN, N, Parameters, SECRET_SEED_LEN};
-use super::products::{Factor, Products};
-use super::recheck::Finished;
-use super::round::{Reach, decompose, make_hint};
-use super::sample::{Mask, Uniform};
-use super::store::Store;
-use super::trace::{Between, Trace, Unsigned, Use, is_told};
+use super::products::{ChallengeProducts, SmallPolynomial};
+use super::recheck::FinishedSignature;
+use super::round::{BoundCheck, decompose, make_hint};
+use super::sample::{MaskStream, UniformStream};
+use super::store::CommitmentRows;
+use super::trace::{FaultHooks, MaskChecksum, MaskUse, MlDsaSignError, is_told};
 use super::verify::absorb_high;
 use crate::engine::hash::shake::Shake256;
 use crate::engine::primes::prime::ML_DSA;
@@ -23,11 +23,11 @@ use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame, recast};
 
 /// The input to the attempts at a signature.
-pub struct Lean<'a, B> {
+pub struct LowMemorySigner<'a, B> {
     /// The parameter set.
     pub p: &'static Parameters,
     /// The private key.
-    pub key: SecretParts<'a>,
+    pub key: ExpandedKeyParts<'a>,
     /// The value mu, which will be signed.
     pub mu: &'a [u8; MU_LEN],
     /// The seed for y.
@@ -36,7 +36,7 @@ pub struct Lean<'a, B> {
     pub between: &'a B,
 }
 
-impl<B: Between> Lean<'_, B> {
+impl<B: FaultHooks> LowMemorySigner<'_, B> {
     /// Makes attempts until one is accepted, writes the signature, and verifies it. `memory` must
     /// have space for a polynomial and for the part of w that does not fit in the signature.
     /// `transformed` is memory for the transformed challenge, or it is empty.
@@ -50,34 +50,34 @@ impl<B: Between> Lean<'_, B> {
         signature: &mut [u8],
         memory: &mut [u32],
         transformed: &mut [u32],
-    ) -> Result<(), Unsigned> {
+    ) -> Result<(), MlDsaSignError> {
         let (challenge, rest) = signature.split_at_mut(self.p.challenge_len);
         let (front, hint) = rest.split_at_mut(self.p.l * self.p.z_len());
         let (polynomial, back) = memory.split_at_mut(N);
-        let store = Store { front, back: recast(back) };
-        Attempts { of: self, kappa: 0, challenge, store, hint, polynomial }.run(isa, transformed)
+        let store = CommitmentRows { front, back: recast(back) };
+        LowMemoryAttempts { of: self, kappa: 0, challenge, store, hint, polynomial }.run(isa, transformed)
     }
 }
 
 /// The state for the attempts at a signature.
-struct Attempts<'a, B> {
-    of: Lean<'a, B>,
+struct LowMemoryAttempts<'a, B> {
+    of: LowMemorySigner<'a, B>,
     /// The number of the first polynomial in y for this attempt.
     kappa: u16,
     /// The bytes for c~ in the signature.
     challenge: &'a mut [u8],
     /// w, which uses the bytes for z and additional memory.
-    store: Store<'a>,
+    store: CommitmentRows<'a>,
     /// The bytes for the hint in the signature.
     hint: &'a mut [u8],
     /// The memory for a polynomial.
     polynomial: &'a mut [u32],
 }
 
-impl<B: Between> Attempts<'_, B> {
+impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     /// Makes attempts until one is accepted, and verifies the signature.
     #[inline(never)]
-    fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), Unsigned> {
+    fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), MlDsaSignError> {
         frame!(isa, {
             for attempt in 0..MAX_ATTEMPTS {
                 self.kappa = attempt * self.of.p.l as u16;
@@ -87,26 +87,26 @@ impl<B: Between> Attempts<'_, B> {
                 if !transformed.is_empty() {
                     challenge.transform_into(isa, ML_DSA.one, transformed);
                 }
-                if self.respond(isa, &trace, &Products { challenge, transformed })? {
+                if self.respond(isa, &trace, &ChallengeProducts { challenge, transformed })? {
                     return self.verify(isa);
                 }
             }
-            Err(Unsigned::Limit)
+            Err(MlDsaSignError::Limit)
         })
     }
 
     /// Computes w, but does not transform it back.
     #[inline(never)]
-    fn commit<S: Simd>(&mut self, isa: S) -> Result<Trace, Unsigned> {
+    fn commit<S: Simd>(&mut self, isa: S) -> Result<MaskChecksum, MlDsaSignError> {
         frame!(isa, {
-            let mut trace = Trace::new(Use::Commitment, self.of.p);
+            let mut trace = MaskChecksum::new(MaskUse::Commitment, self.of.p);
             self.store.clear();
             for s in 0..self.of.p.l {
                 self.polynomial.fill(0);
                 self.add_mask(isa, s, &mut trace);
                 enter(isa, self.polynomial);
                 for r in 0..self.of.p.k {
-                    self.store.add_product(isa, Uniform::new(isa, self.of.key.rho, r, s), self.polynomial, r)?;
+                    self.store.add_product(isa, UniformStream::new(isa, self.of.key.rho, r, s), self.polynomial, r)?;
                 }
             }
             Ok(trace)
@@ -115,11 +115,11 @@ impl<B: Between> Attempts<'_, B> {
 
     /// Adds column `s` of y to the polynomial, and checks whether any sum reaches the bound for z.
     #[inline(never)]
-    fn add_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut Trace) -> Reach {
+    fn add_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut MaskChecksum) -> BoundCheck {
         frame!(isa, {
-            let mut mask = Mask::new(isa, self.of.p, self.of.seed, self.kappa + s as u16);
+            let mut mask = MaskStream::new(isa, self.of.p, self.of.seed, self.kappa + s as u16);
             let mut y = [0; PIECE];
-            let mut reach = Reach::of(self.of.p.z_bound());
+            let mut reach = BoundCheck::of(self.of.p.z_bound());
             for piece in self.polynomial.chunks_exact_mut(PIECE) {
                 mask.next_into(&mut y);
                 self.of.between.mask(trace.of, s, &mut y);
@@ -161,7 +161,12 @@ impl<B: Between> Attempts<'_, B> {
     /// Computes z and the hint. If they are good, then it writes them over w. If not, it returns
     /// `false`.
     #[inline(never)]
-    fn respond<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<bool, Unsigned> {
+    fn respond<S: Simd>(
+        &mut self,
+        isa: S,
+        trace: &MaskChecksum,
+        products: &ChallengeProducts<'_>,
+    ) -> Result<bool, MlDsaSignError> {
         frame!(isa, {
             let mut bits = HintBits::EMPTY;
             let is_good = self.low_parts_are_short(isa, products)
@@ -170,7 +175,7 @@ impl<B: Between> Attempts<'_, B> {
             if is_good {
                 ct::declassify_row("signature", bits.bits_mut());
                 self.write_z(isa, trace, products)?;
-                bits.encode_into(self.of.p, self.hint).ok_or(Unsigned::Fault)?;
+                bits.encode_into(self.of.p, self.hint).ok_or(MlDsaSignError::Fault)?;
                 self.of.between.hint(self.hint);
             }
             Ok(is_good)
@@ -179,18 +184,18 @@ impl<B: Between> Attempts<'_, B> {
 
     /// Multiplies a polynomial by the challenge.
     #[inline(always)]
-    fn multiply<S: Simd>(&mut self, isa: S, products: &Products<'_>, factor: Factor<'_>) {
+    fn multiply<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, factor: SmallPolynomial<'_>) {
         products.product_into(isa, factor, self.polynomial);
         self.of.between.product(self.polynomial);
     }
 
     /// Returns whether all low parts in `w - c s2` are below the bound.
     #[inline(never)]
-    fn low_parts_are_short<S: Simd>(&mut self, isa: S, products: &Products<'_>) -> bool {
+    fn low_parts_are_short<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>) -> bool {
         frame!(isa, {
             for r in 0..self.of.p.k {
-                self.multiply(isa, products, Factor::s2(self.of.p, &self.of.key, r));
-                let mut reach = Reach::of(self.of.p.r0_bound());
+                self.multiply(isa, products, SmallPolynomial::s2(self.of.p, &self.of.key, r));
+                let mut reach = BoundCheck::of(self.of.p.r0_bound());
                 let mut w = [0; PIECE];
                 for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
                     self.store.load(r, i, &mut w);
@@ -209,29 +214,34 @@ impl<B: Between> Attempts<'_, B> {
 
     /// Returns whether all coefficients in `z = y + c s1` are below the bound.
     #[inline(never)]
-    fn z_is_short<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<bool, Unsigned> {
+    fn z_is_short<S: Simd>(
+        &mut self,
+        isa: S,
+        trace: &MaskChecksum,
+        products: &ChallengeProducts<'_>,
+    ) -> Result<bool, MlDsaSignError> {
         frame!(isa, {
-            let mut again = Trace::new(Use::Norm, self.of.p);
+            let mut again = MaskChecksum::new(MaskUse::Norm, self.of.p);
             for s in 0..self.of.p.l {
-                self.multiply(isa, products, Factor::s1(self.of.p, &self.of.key, s));
+                self.multiply(isa, products, SmallPolynomial::s1(self.of.p, &self.of.key, s));
                 let reach = self.add_mask(isa, s, &mut again);
                 if is_told(reach.bit()) {
                     return Ok(false);
                 }
             }
-            if is_told(again.differs(trace)) { Err(Unsigned::Fault) } else { Ok(true) }
+            if is_told(again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(true) }
         })
     }
 
     /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
     /// many bits that are 1.
     #[inline(never)]
-    fn hint_is_short<S: Simd>(&mut self, isa: S, products: &Products<'_>, bits: &mut HintBits) -> bool {
+    fn hint_is_short<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, bits: &mut HintBits) -> bool {
         frame!(isa, {
             for r in 0..self.of.p.k {
                 if self.of.p.t0_can_be_long() {
-                    self.multiply(isa, products, Factor::t0(&self.of.key, r));
-                    let mut reach = Reach::of(self.of.p.gamma2);
+                    self.multiply(isa, products, SmallPolynomial::t0(&self.of.key, r));
+                    let mut reach = BoundCheck::of(self.of.p.gamma2);
                     for x in &*self.polynomial {
                         reach.see(x.cast_signed());
                     }
@@ -239,7 +249,7 @@ impl<B: Between> Attempts<'_, B> {
                         return false;
                     }
                 }
-                self.multiply(isa, products, Factor::t0_less_s2(self.of.p, &self.of.key, r));
+                self.multiply(isa, products, SmallPolynomial::t0_less_s2(self.of.p, &self.of.key, r));
                 let mut w = [0; PIECE];
                 for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
                     self.store.load(r, i, &mut w);
@@ -256,11 +266,16 @@ impl<B: Between> Attempts<'_, B> {
 
     /// Computes z again, and writes it over w.
     #[inline(never)]
-    fn write_z<S: Simd>(&mut self, isa: S, trace: &Trace, products: &Products<'_>) -> Result<(), Unsigned> {
+    fn write_z<S: Simd>(
+        &mut self,
+        isa: S,
+        trace: &MaskChecksum,
+        products: &ChallengeProducts<'_>,
+    ) -> Result<(), MlDsaSignError> {
         frame!(isa, {
-            let mut again = Trace::new(Use::Response, self.of.p);
+            let mut again = MaskChecksum::new(MaskUse::Response, self.of.p);
             for s in 0..self.of.p.l {
-                self.multiply(isa, products, Factor::s1(self.of.p, &self.of.key, s));
+                self.multiply(isa, products, SmallPolynomial::s1(self.of.p, &self.of.key, s));
                 self.add_mask(isa, s, &mut again);
                 flip(self.of.p.gamma1, self.polynomial);
                 ct::declassify_row("signature", self.polynomial);
@@ -268,17 +283,17 @@ impl<B: Between> Attempts<'_, B> {
                 pack(isa, self.of.p.z_bits(), self.polynomial, z);
                 self.of.between.response(z);
             }
-            if is_told(again.differs(trace)) { Err(Unsigned::Fault) } else { Ok(()) }
+            if is_told(again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(()) }
         })
     }
 
     /// Verifies the signature.
     #[inline(always)]
-    fn verify<S: Simd>(&mut self, isa: S) -> Result<(), Unsigned> {
+    fn verify<S: Simd>(&mut self, isa: S) -> Result<(), MlDsaSignError> {
         let signature = SignatureParts { challenge: self.challenge, z: self.store.front, hint: self.hint };
-        let finished = Finished { p: self.of.p, key: self.of.key, mu: self.of.mu, signature };
+        let finished = FinishedSignature { p: self.of.p, key: self.of.key, mu: self.of.mu, signature };
         let half = &mut recast(self.store.back)[..N / 2];
         let verdict = finished.verify(isa, self.polynomial, half)?;
-        if verdict.value() == Verified::YES { Ok(()) } else { Err(Unsigned::Fault) }
+        if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
     }
 }

@@ -4,12 +4,12 @@
 //!
 //! Residues are in `[0, q)`. They may be secret, except for the residues in A, which are public.
 
-use super::codec::{PIECE, Packed};
+use super::codec::{PIECE, PackedRow};
 use super::params::{N, Q};
-use super::sample::{LimitReached, Uniform};
+use super::sample::{SqueezeLimitError, UniformStream};
 use crate::engine::primes::prime::{ML_DSA, mul_mod, pow_mod};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::engine::primes::transform::{Lanes, each_vector, join_rows};
+use crate::engine::primes::transform::{PrimeLanes, each_vector, join_rows};
 use crate::simd::{Simd, frame};
 
 /// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
@@ -19,7 +19,12 @@ use crate::simd::{Simd, frame};
 /// # Errors
 /// Fails if the stream does not have enough residues.
 #[inline(never)]
-pub fn add_product<S: Simd>(isa: S, a: &mut Uniform<S>, v: &[u32], sum: &mut [u32]) -> Result<(), LimitReached> {
+pub fn add_product<S: Simd>(
+    isa: S,
+    a: &mut UniformStream<S>,
+    v: &[u32],
+    sum: &mut [u32],
+) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let mut piece = [0; PIECE];
         for (v, sum) in v.chunks_exact(PIECE).zip(sum.chunks_exact_mut(PIECE)) {
@@ -34,7 +39,7 @@ pub fn add_product<S: Simd>(isa: S, a: &mut Uniform<S>, v: &[u32], sum: &mut [u3
 /// `v` they can be up to `18 q`.
 #[inline(always)]
 pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32]) {
-    let p = Lanes::new(isa, &ML_DSA);
+    let p = PrimeLanes::new(isa, &ML_DSA);
     each_vector::<S>(
         PIECE,
         #[inline(always)]
@@ -54,13 +59,13 @@ pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32
 #[inline(never)]
 pub fn add_column<S: Simd>(
     isa: S,
-    mut a: Uniform<S>,
-    column: Packed<'_>,
+    mut a: UniformStream<S>,
+    column: PackedRow<'_>,
     sum: &mut [u32],
     half: &mut [u32],
-) -> Result<(), LimitReached> {
+) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
-        for (side, sum) in Half::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
+        for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
             half.fill(0);
             side.add(isa, column, half);
             side.transform(isa, half);
@@ -72,7 +77,7 @@ pub fn add_column<S: Simd>(
 
 /// Adds a packed polynomial to a residue row. Its coefficients must be below q in magnitude.
 #[inline(always)]
-pub fn add_small<S: Simd>(isa: S, polynomial: Packed<'_>, row: &mut [u32]) {
+pub fn add_small<S: Simd>(isa: S, polynomial: PackedRow<'_>, row: &mut [u32]) {
     let mut piece = [0; PIECE];
     for (i, row) in row.chunks_exact_mut(PIECE).enumerate() {
         polynomial.piece(isa, PIECE * i, &mut piece);
@@ -117,14 +122,14 @@ pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
 /// A half of a transform. It contains a polynomial's residue modulo `X^128 - zeta` or
 /// `X^128 + zeta`, where zeta is a root of -1, and it can compute all layers that follow.
 #[derive(Clone, Copy)]
-pub enum Half {
+pub enum TransformHalf {
     /// The first 128 values, modulo `X^128 - zeta`.
     First,
     /// The last 128 values, modulo `X^128 + zeta`.
     Second,
 }
 
-impl Half {
+impl TransformHalf {
     /// Both halves, in the transform's order.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
@@ -146,7 +151,7 @@ impl Half {
     /// Adds a packed polynomial to the 128 residues in this half. The packed coefficients must be
     /// below q in magnitude.
     #[inline(always)]
-    pub fn add<S: Simd>(self, isa: S, polynomial: Packed<'_>, half: &mut [u32]) {
+    pub fn add<S: Simd>(self, isa: S, polynomial: PackedRow<'_>, half: &mut [u32]) {
         let mut low = [0; PIECE];
         let mut high = [0; PIECE];
         for (i, half) in half.chunks_exact_mut(PIECE).enumerate() {
@@ -164,7 +169,7 @@ impl Half {
     #[inline(never)]
     pub fn transform<S: Simd>(self, isa: S, half: &mut [u32]) {
         frame!(isa, {
-            let p = Lanes::new(isa, &ML_DSA);
+            let p = PrimeLanes::new(isa, &ML_DSA);
             let mut blocks = 1;
             while blocks < N / 2 {
                 let first = (2 + self as usize) * blocks;
@@ -203,15 +208,15 @@ mod tests {
     use crate::simd::check::laws::on_every_level;
 
     #[derive(Clone, Copy)]
-    struct Halves;
+    struct TransformHalvesTest;
 
-    impl WithSimd for Halves {
+    impl WithSimd for TransformHalvesTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let v: Vec<u32> = (0..256u32).map(|i| i.wrapping_mul(0x9e37_79b9) % Q).collect();
             let mut want = v.clone();
             transform::ntt(isa, &ML_DSA, &mut want);
-            for (half, want) in Half::BOTH.into_iter().zip(want.chunks(128)) {
+            for (half, want) in TransformHalf::BOTH.into_iter().zip(want.chunks(128)) {
                 let mut found: Vec<u32> = (0..128).map(|i| half.join(v[i], v[i + 128])).collect();
                 half.transform(isa, &mut found);
                 assert_eq!(found, want, "{}", S::NAME);
@@ -219,13 +224,13 @@ mod tests {
 
             let rho = [7; 32];
             let mut sum = vec![0; 256];
-            let mut stream = Uniform::new(isa, &rho, 1, 2);
+            let mut stream = UniformStream::new(isa, &rho, 1, 2);
             for (v, sum) in want.chunks(128).zip(sum.chunks_mut(128)) {
                 add_product(isa, &mut stream, v, sum).unwrap();
             }
             leave(isa, &mut sum);
             let mut a = vec![0; 256];
-            Uniform::new(isa, &rho, 1, 2).next_into(&mut a).unwrap();
+            UniformStream::new(isa, &rho, 1, 2).next_into(&mut a).unwrap();
             transform::intt(isa, &ML_DSA, &mut a);
             for k in [0, 77, 255] {
                 let term = |i: usize| {
@@ -240,6 +245,6 @@ mod tests {
 
     #[test]
     fn halves_make_a_transform_and_products_are_those_of_polynomials() {
-        on_every_level(Halves);
+        on_every_level(TransformHalvesTest);
     }
 }

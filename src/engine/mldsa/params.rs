@@ -59,7 +59,7 @@ pub const GAMMA2_65: u32 = (Q - 1) / 32;
 /// A parameter set. In a build with the cfg `fndsa_falcon_alone`, this type has no variants, so
 /// that the compiler can remove all code for ML-DSA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Set {
+pub enum MlDsaSet {
     /// ML-DSA-44, in NIST's category 2.
     #[cfg(not(fndsa_falcon_alone))]
     S44,
@@ -160,7 +160,7 @@ impl Parameters {
     }
 }
 
-impl Set {
+impl MlDsaSet {
     /// All parameter sets, from the weakest to the strongest.
     #[cfg(not(fndsa_falcon_alone))]
     pub const ALL: [Self; 3] = [Self::S44, Self::S65, Self::S87];
@@ -208,11 +208,11 @@ mod tests {
         assert_eq!(Q, (1 << 23) - (1 << 13) + 1);
         let lengths = [(1312, 2560, 2420), (1952, 4032, 3309), (2592, 4896, 4627)];
         let bounds = [(78, 130_994, 95_154, 44), (196, 524_092, 261_692, 16), (120, 524_168, 261_768, 16)];
-        for ((set, lengths), bounds) in Set::ALL.into_iter().zip(lengths).zip(bounds) {
+        for ((set, lengths), bounds) in MlDsaSet::ALL.into_iter().zip(lengths).zip(bounds) {
             let p = set.parameters();
             assert_eq!((set.public_len(), set.private_len(), set.signature_len()), lengths);
             assert_eq!((p.beta(), p.z_bound(), p.r0_bound(), p.high_parts()), bounds);
-            assert_eq!(p.t0_can_be_long(), set == Set::S44);
+            assert_eq!(p.t0_can_be_long(), set == MlDsaSet::S44);
             assert!(p.k <= MAX_K && p.tau <= MAX_TAU && p.challenge_len <= MAX_CHALLENGE_LEN);
         }
     }

@@ -18,17 +18,17 @@
 //! code keeps the transforms for A, s1, s2, t0 and the challenge, y, z, w, a product, eight
 //! sponges, and the bytes that will be hashed.
 
-use super::batches::Batches;
-use super::params::{N, Set};
+use super::batches::MatrixRows;
+use super::params::{MlDsaSet, N};
 use super::quick;
-use super::store::Store;
-use super::transforms::Transforms;
+use super::store::CommitmentRows;
+use super::transforms::KeyTransforms;
 use crate::simd::SCRATCH_ALIGN;
 
 /// The polynomial length in bytes.
 const POLYNOMIAL: usize = 4 * N;
 
-impl Set {
+impl MlDsaSet {
     /// Returns the work memory for key generation and import, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         SCRATCH_ALIGN + 2 * POLYNOMIAL
@@ -42,7 +42,7 @@ impl Set {
 
     /// Returns the smallest work memory for signing, in bytes.
     pub const fn sign_least_work_len(self) -> usize {
-        SCRATCH_ALIGN + POLYNOMIAL + Store::back_len(self.parameters())
+        SCRATCH_ALIGN + POLYNOMIAL + CommitmentRows::back_len(self.parameters())
     }
 
     /// Returns the work memory in bytes for signing, if the transform of the challenge should be
@@ -54,7 +54,7 @@ impl Set {
     /// Returns the number of 32-bit values that must be stored in addition to the expanded form, if
     /// a key should be kept for many signatures.
     pub const fn transforms_len(self) -> usize {
-        Transforms::len(self.parameters())
+        KeyTransforms::len(self.parameters())
     }
 
     /// Returns the work memory in bytes for signing, if the key's transforms are given.
@@ -70,13 +70,13 @@ impl Set {
     /// Returns the work memory in bytes for a verification, if it should transform z only once and
     /// sample eight polynomials in A at a time.
     pub const fn verify_fast_work_len(self) -> usize {
-        SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + Batches::LEN
+        SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN
     }
 
     /// Returns the work memory in bytes for key generation and import, if they should transform s1
     /// only once and sample eight polynomials in A at a time.
     pub const fn keygen_fast_work_len(self) -> usize {
-        self.keygen_columns_work_len() + Batches::LEN
+        self.keygen_columns_work_len() + MatrixRows::LEN
     }
 
     /// Returns the smallest work memory for a verification, in bytes.

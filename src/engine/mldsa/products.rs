@@ -5,8 +5,8 @@
 //! The polynomials in the private key are secret.
 
 use super::challenge::Challenge;
-use super::codec::{PIECE, Packed, SecretParts};
-use super::matrix::{Half, enter, leave_whole};
+use super::codec::{ExpandedKeyParts, PIECE, PackedRow};
+use super::matrix::{TransformHalf, enter, leave_whole};
 use super::params::{N, Parameters};
 use super::round::centered;
 use crate::engine::primes::prime::ML_DSA;
@@ -15,31 +15,31 @@ use crate::simd::{Simd, frame};
 
 /// A polynomial with small coefficients: a packed polynomial, or the difference of two of them.
 #[derive(Clone, Copy)]
-pub struct Factor<'a> {
+pub struct SmallPolynomial<'a> {
     /// The polynomial.
-    pub plus: Packed<'a>,
+    pub plus: PackedRow<'a>,
     /// The polynomial that is subtracted from `plus`.
-    pub minus: Option<Packed<'a>>,
+    pub minus: Option<PackedRow<'a>>,
 }
 
-impl<'a> Factor<'a> {
+impl<'a> SmallPolynomial<'a> {
     /// Returns the s1 column `s`.
-    pub fn s1(p: &Parameters, key: &SecretParts<'a>, s: usize) -> Self {
+    pub fn s1(p: &Parameters, key: &ExpandedKeyParts<'a>, s: usize) -> Self {
         Self { plus: key.small(p, s), minus: None }
     }
 
     /// Returns the s2 row `r`.
-    pub fn s2(p: &Parameters, key: &SecretParts<'a>, r: usize) -> Self {
+    pub fn s2(p: &Parameters, key: &ExpandedKeyParts<'a>, r: usize) -> Self {
         Self::s1(p, key, p.l + r)
     }
 
     /// Returns the t0 row `r`.
-    pub fn t0(key: &SecretParts<'a>, r: usize) -> Self {
+    pub fn t0(key: &ExpandedKeyParts<'a>, r: usize) -> Self {
         Self { plus: key.lower(r), minus: None }
     }
 
     /// Returns row `r` of `t0 - s2`.
-    pub fn t0_less_s2(p: &Parameters, key: &SecretParts<'a>, r: usize) -> Self {
+    pub fn t0_less_s2(p: &Parameters, key: &ExpandedKeyParts<'a>, r: usize) -> Self {
         Self { minus: Some(Self::s2(p, key, r).plus), ..Self::t0(key, r) }
     }
 
@@ -58,18 +58,18 @@ impl<'a> Factor<'a> {
 }
 
 /// A challenge and, if it is kept, its transform.
-pub struct Products<'a> {
+pub struct ChallengeProducts<'a> {
     /// The challenge.
     pub challenge: Challenge,
     /// The transformed challenge, times R. This is empty if the transform is not kept.
     pub transformed: &'a [u32],
 }
 
-impl Products<'_> {
+impl ChallengeProducts<'_> {
     /// Writes the coefficients for the product with `factor`. A negative coefficient is
     /// `2^32 - |x|`.
     #[inline(never)]
-    pub fn product_into<S: Simd>(&self, isa: S, factor: Factor<'_>, out: &mut [u32]) {
+    pub fn product_into<S: Simd>(&self, isa: S, factor: SmallPolynomial<'_>, out: &mut [u32]) {
         frame!(isa, {
             if self.transformed.is_empty() {
                 out.fill(0);
@@ -92,7 +92,7 @@ impl Products<'_> {
 /// Multiplies `factor` by `c`, and adds the product to `out`. All values are integers modulo
 /// `2^32`.
 #[inline(always)]
-pub fn add_product<S: Simd>(isa: S, c: &Challenge, factor: Factor<'_>, out: &mut [u32]) {
+pub fn add_product<S: Simd>(isa: S, c: &Challenge, factor: SmallPolynomial<'_>, out: &mut [u32]) {
     let mut piece = [0; PIECE];
     for first in (0..N).step_by(PIECE) {
         factor.piece(isa, first, &mut piece);
@@ -103,7 +103,13 @@ pub fn add_product<S: Simd>(isa: S, c: &Challenge, factor: Factor<'_>, out: &mut
 /// Multiplies a polynomial in s1 or s2 by `c`, and negates the product. Writes the residues in one
 /// half of a transform, before the second layer.
 #[inline(never)]
-pub fn minus_half_product_into<S: Simd>(isa: S, c: &Challenge, small: Packed<'_>, side: Half, out: &mut [u32]) {
+pub fn minus_half_product_into<S: Simd>(
+    isa: S,
+    c: &Challenge,
+    small: PackedRow<'_>,
+    side: TransformHalf,
+    out: &mut [u32],
+) {
     frame!(isa, {
         let mut turned = [0; 2 * N];
         let mut piece = [0; PIECE];

@@ -15,7 +15,7 @@
 //! All values are secret, except for the values that [`super::sign`] declassifies.
 
 use super::challenge::Challenge;
-use super::codec::{PIECE, SecretParts, SignatureParts, flip, pack};
+use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, flip, pack};
 use super::expand::{Room, draw_masks, has_free_lanes, masks_into};
 use super::hint::{EncodedHint, HintBits};
 use super::matrix::{enter, leave, leave_whole};
@@ -23,12 +23,12 @@ use super::params::{
     D, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS, T1_LEN,
     TR_LEN,
 };
-use super::round::{Reach, centered, decompose, make_hint, power2round};
-use super::rows::Cut;
-use super::trace::{Between, Drawn, Unsigned, Use, is_told};
-use super::transforms::Transforms;
-use super::verify::{Unverified, decide, largest_of_z, write_high};
-use crate::engine::hash::sponges::{Padded, pad, padded_len};
+use super::round::{BoundCheck, centered, decompose, make_hint, power2round};
+use super::rows::Power2RoundPiece;
+use super::trace::{FaultHooks, MaskRangeCheck, MaskUse, MlDsaSignError, is_told};
+use super::transforms::KeyTransforms;
+use super::verify::{MlDsaRejection, decide, largest_of_z, write_high};
+use crate::engine::hash::sponges::{PaddedInput, pad, padded_len};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::transform;
@@ -36,7 +36,7 @@ use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, frame};
 
 /// The memory for the attempts, in addition to the transforms.
-struct Memory<'w> {
+struct AttemptMemory<'w> {
     /// y.
     y: &'w mut [u32],
     /// The transformed y, then z.
@@ -66,7 +66,7 @@ const fn high_len(p: &Parameters) -> usize {
     N / 8 * p.w1_bits()
 }
 
-impl<'w> Memory<'w> {
+impl<'w> AttemptMemory<'w> {
     /// Allocates [`work_len`] bytes in `work`.
     #[inline(always)]
     fn take(p: &Parameters, work: &mut Scratch<'w>) -> Self {
@@ -84,13 +84,13 @@ impl<'w> Memory<'w> {
 }
 
 /// The input to the attempts at a signature.
-pub struct Quick<'a, B> {
+pub struct FastSigner<'a, B> {
     /// The numbers for the set.
     pub p: &'static Parameters,
     /// The private key.
-    pub key: SecretParts<'a>,
+    pub key: ExpandedKeyParts<'a>,
     /// The private key's transforms.
-    pub transforms: Transforms<'a>,
+    pub transforms: KeyTransforms<'a>,
     /// The value mu, which will be signed.
     pub mu: &'a [u8; MU_LEN],
     /// The seed for y.
@@ -99,13 +99,13 @@ pub struct Quick<'a, B> {
     pub between: &'a B,
 }
 
-/// Returns the work memory for [`Quick::run`], in bytes.
+/// Returns the work memory for [`FastSigner::run`], in bytes.
 pub const fn work_len(p: &Parameters) -> usize {
     let hashed = padded_len(commitment_len(p)) + padded_len(p.public_len());
     4 * N * (2 * p.l + p.k + 2) + hashed + Room::LEN_WITH_MASKS
 }
 
-impl<B: Between> Quick<'_, B> {
+impl<B: FaultHooks> FastSigner<'_, B> {
     /// Makes attempts until one is accepted, verifies the signature, and checks the key. Range:
     /// `signature` must have the length for the set. If there is an error, then the caller must
     /// clear `signature`.
@@ -113,18 +113,23 @@ impl<B: Between> Quick<'_, B> {
     /// # Errors
     /// Fails if there is no signature.
     #[inline(never)]
-    pub fn run<S: Simd>(&self, isa: S, signature: &mut [u8], mut work: Scratch<'_>) -> Result<(), Unsigned> {
+    pub fn run<S: Simd>(&self, isa: S, signature: &mut [u8], mut work: Scratch<'_>) -> Result<(), MlDsaSignError> {
         frame!(isa, {
-            let mut memory = Memory::take(self.p, &mut work);
+            let mut memory = AttemptMemory::take(self.p, &mut work);
             let kappa = self.attempts(isa, signature, &mut memory)?;
             let verdict = self.check(isa, signature, kappa, &mut memory)?;
-            if verdict.value() == Verified::YES { Ok(()) } else { Err(Unsigned::Fault) }
+            if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
         })
     }
 
     /// Makes attempts until one is accepted. Returns the number of the first polynomial in its y.
     #[inline(always)]
-    fn attempts<S: Simd>(&self, isa: S, signature: &mut [u8], memory: &mut Memory<'_>) -> Result<u16, Unsigned> {
+    fn attempts<S: Simd>(
+        &self,
+        isa: S,
+        signature: &mut [u8],
+        memory: &mut AttemptMemory<'_>,
+    ) -> Result<u16, MlDsaSignError> {
         let p = self.p;
         let (challenge, rest) = signature.split_at_mut(p.challenge_len);
         let (front, hint) = rest.split_at_mut(p.l * p.z_len());
@@ -134,11 +139,11 @@ impl<B: Between> Quick<'_, B> {
             if !is_drawn {
                 draw_masks(isa, self.seed, kappa, p.l, &mut memory.room, &mut []);
             }
-            self.read_masks(isa, Use::Commitment, memory.y, &memory.room)?;
+            self.read_masks(isa, MaskUse::Commitment, memory.y, &memory.room)?;
             self.commit(isa, memory);
             is_drawn = has_free_lanes::<S>();
             let ahead = if is_drawn { p.l } else { 0 };
-            let hash = Padded { blocks: memory.commitment, hash: &mut *challenge };
+            let hash = PaddedInput { blocks: memory.commitment, hash: &mut *challenge };
             draw_masks(isa, self.seed, kappa + p.l as u16, ahead, &mut memory.room, &mut [hash]);
             ct::declassify_row("challenge", challenge);
             self.between.challenge(challenge);
@@ -150,12 +155,12 @@ impl<B: Between> Quick<'_, B> {
             if is_good {
                 self.write_z(isa, memory.z, front);
                 ct::declassify_row("signature", bits.bits_mut());
-                bits.encode_into(p, hint).ok_or(Unsigned::Fault)?;
+                bits.encode_into(p, hint).ok_or(MlDsaSignError::Fault)?;
                 self.between.hint(hint);
                 return Ok(kappa);
             }
         }
-        Err(Unsigned::Limit)
+        Err(MlDsaSignError::Limit)
     }
 
     /// Writes z in packed form.
@@ -171,9 +176,9 @@ impl<B: Between> Quick<'_, B> {
 
     /// Unpacks the sampled y, and checks that each polynomial was sampled.
     #[inline(always)]
-    fn read_masks<S: Simd>(&self, isa: S, of: Use, y: &mut [u32], room: &Room<'_>) -> Result<(), Unsigned> {
+    fn read_masks<S: Simd>(&self, isa: S, of: MaskUse, y: &mut [u32], room: &Room<'_>) -> Result<(), MlDsaSignError> {
         masks_into(isa, self.p, room, y);
-        let mut drawn = Drawn::new(self.p);
+        let mut drawn = MaskRangeCheck::new(self.p);
         for (s, y) in y.chunks_exact_mut(N).enumerate() {
             for piece in y.as_chunks_mut::<PIECE>().0 {
                 self.between.mask(of, s, piece);
@@ -181,12 +186,12 @@ impl<B: Between> Quick<'_, B> {
             }
             drawn.end(self.p);
         }
-        if is_told(drawn.is_short()) { Err(Unsigned::Fault) } else { Ok(()) }
+        if is_told(drawn.is_short()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
     }
 
     /// Computes w, and the bytes that will be hashed to c~.
     #[inline(always)]
-    fn commit<S: Simd>(&self, isa: S, memory: &mut Memory<'_>) {
+    fn commit<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) {
         let p = self.p;
         for (y, z) in memory.y.chunks_exact(N).zip(memory.z.chunks_exact_mut(N)) {
             z.copy_from_slice(y);
@@ -218,10 +223,10 @@ impl<B: Between> Quick<'_, B> {
     /// Returns whether all low parts of `w - c s2` are below the bound. Replaces each value in w
     /// by its high part and this low part.
     #[inline(always)]
-    fn low_parts_are_short<S: Simd>(&self, isa: S, memory: &mut Memory<'_>) -> bool {
+    fn low_parts_are_short<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) -> bool {
         for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
             self.multiply(isa, self.transforms.s2(r), memory.c, memory.product);
-            let mut reach = Reach::of(self.p.r0_bound());
+            let mut reach = BoundCheck::of(self.p.r0_bound());
             for (w, product) in w.iter_mut().zip(&*memory.product) {
                 let (w1, w0) = decompose(self.p.gamma2, *w);
                 let r0 = w0.wrapping_sub(product.cast_signed());
@@ -237,11 +242,11 @@ impl<B: Between> Quick<'_, B> {
 
     /// Computes `z = y + c s1`, and returns whether all coefficients are below the bound.
     #[inline(always)]
-    fn z_is_short<S: Simd>(&self, isa: S, memory: &mut Memory<'_>) -> bool {
+    fn z_is_short<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) -> bool {
         let rows = memory.y.chunks_exact(N).zip(memory.z.chunks_exact_mut(N));
         for ((y, z), s1) in rows.zip(self.transforms.s1().chunks_exact(N)) {
             self.multiply(isa, s1, memory.c, z);
-            let mut reach = Reach::of(self.p.z_bound());
+            let mut reach = BoundCheck::of(self.p.z_bound());
             for (z, y) in z.iter_mut().zip(y) {
                 *z = z.wrapping_add(*y);
                 reach.see(z.cast_signed());
@@ -256,11 +261,11 @@ impl<B: Between> Quick<'_, B> {
     /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
     /// many bits that are 1.
     #[inline(always)]
-    fn hint_is_short<S: Simd>(&self, isa: S, memory: &mut Memory<'_>, bits: &mut HintBits) -> bool {
+    fn hint_is_short<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>, bits: &mut HintBits) -> bool {
         let gamma2 = self.p.gamma2;
         for (r, w) in memory.w.chunks_exact(N).enumerate() {
             self.multiply(isa, self.transforms.t0(r), memory.c, memory.product);
-            let mut reach = Reach::of(gamma2);
+            let mut reach = BoundCheck::of(gamma2);
             let pieces = memory.product.as_chunks_mut::<PIECE>().0.iter_mut().zip(w.as_chunks::<PIECE>().0);
             for (i, (piece, w)) in pieces.enumerate() {
                 for (x, w) in piece.iter_mut().zip(w) {
@@ -286,13 +291,13 @@ impl<B: Between> Quick<'_, B> {
         isa: S,
         signature: &[u8],
         kappa: u16,
-        memory: &mut Memory<'_>,
-    ) -> Result<Verified, Unsigned> {
+        memory: &mut AttemptMemory<'_>,
+    ) -> Result<Verified, MlDsaSignError> {
         let p = self.p;
         let (challenge, rest) = signature.split_at(p.challenge_len);
         let (z, hint) = rest.split_at(p.l * p.z_len());
         let parts = SignatureParts { challenge, z, hint };
-        let hint = EncodedHint::new(p, hint).ok_or(Unverified::Hint)?;
+        let hint = EncodedHint::new(p, hint).ok_or(MlDsaRejection::Hint)?;
         let largest = largest_of_z(isa, p, z);
         Challenge::new(isa, p, challenge)?.transform_into(isa, ML_DSA.p - 1, memory.c);
         for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {
@@ -324,10 +329,10 @@ impl<B: Between> Quick<'_, B> {
         pad(memory.public, p.public_len());
         let (mut tr, mut found) = ([0; TR_LEN], [0; MAX_CHALLENGE_LEN]);
         let found = &mut found[..p.challenge_len];
-        let public = Padded { blocks: memory.public, hash: &mut tr };
-        let commitment = Padded { blocks: memory.commitment, hash: &mut *found };
+        let public = PaddedInput { blocks: memory.public, hash: &mut tr };
+        let commitment = PaddedInput { blocks: memory.commitment, hash: &mut *found };
         draw_masks(isa, self.seed, kappa, p.l, &mut memory.room, &mut [public, commitment]);
-        self.read_masks(isa, Use::Response, memory.z, &memory.room)?;
+        self.read_masks(isa, MaskUse::Response, memory.z, &memory.room)?;
         for (y, again) in memory.y.iter().zip(&*memory.z) {
             differs |= y ^ again;
         }
@@ -335,7 +340,7 @@ impl<B: Between> Quick<'_, B> {
             differs |= u32::from(a ^ b);
         }
         if is_told(differs) {
-            return Err(Unsigned::Fault);
+            return Err(MlDsaSignError::Fault);
         }
         Ok(decide(p, largest, found, challenge)?)
     }
@@ -348,7 +353,7 @@ fn cut_row<S: Simd>(isa: S, t: &mut [u32], lower: &[u8], upper: &mut [u8]) -> u3
     let mut differs = 0;
     let packed = lower.chunks_exact(PIECE / 8 * T0_BITS).zip(upper.chunks_exact_mut(PIECE / 8 * T1_BITS));
     for (t, (lower, upper)) in t.chunks_exact_mut(PIECE).zip(packed) {
-        let cut = Cut::new(isa, t);
+        let cut = Power2RoundPiece::new(isa, t);
         for (a, b) in lower.iter().zip(cut.t0) {
             differs |= u32::from(a ^ b);
         }

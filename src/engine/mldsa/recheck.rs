@@ -12,40 +12,40 @@
 //! not be detected. It must use t0 and tr to bind A to the key, as `quick` does.
 
 use super::challenge::Challenge;
-use super::codec::{Packed, SecretParts, SignatureParts};
+use super::codec::{ExpandedKeyParts, PackedRow, SignatureParts};
 use super::hint::EncodedHint;
-use super::matrix::{Half, add_product, leave};
+use super::matrix::{TransformHalf, add_product, leave};
 use super::params::{MAX_CHALLENGE_LEN, MU_LEN, N, Parameters};
-use super::products::{self, Factor, minus_half_product_into};
+use super::products::{self, SmallPolynomial, minus_half_product_into};
 use super::round::reduce;
-use super::sample::Uniform;
-use super::verify::{Unverified, absorb_high, decide, largest_of_z};
+use super::sample::UniformStream;
+use super::verify::{MlDsaRejection, absorb_high, decide, largest_of_z};
 use crate::engine::hash::shake::Shake256;
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame};
 
 /// A finished signature, with the values that it was computed from.
-pub struct Finished<'a> {
+pub struct FinishedSignature<'a> {
     /// The numbers for the set.
     pub p: &'a Parameters,
     /// The private key.
-    pub key: SecretParts<'a>,
+    pub key: ExpandedKeyParts<'a>,
     /// The value mu that was signed.
     pub mu: &'a [u8; MU_LEN],
     /// The signature.
     pub signature: SignatureParts<'a>,
 }
 
-impl Finished<'_> {
+impl FinishedSignature<'_> {
     /// Verifies the signature. `sum` must have 256 values, and `half` must have 128 values.
     ///
     /// # Errors
     /// Fails if the signature is not valid.
     #[inline(never)]
-    pub fn verify<S: Simd>(&self, isa: S, sum: &mut [u32], half: &mut [u32]) -> Result<Verified, Unverified> {
+    pub fn verify<S: Simd>(&self, isa: S, sum: &mut [u32], half: &mut [u32]) -> Result<Verified, MlDsaRejection> {
         frame!(isa, {
             let p = self.p;
-            let hint = EncodedHint::new(p, self.signature.hint).ok_or(Unverified::Hint)?;
+            let hint = EncodedHint::new(p, self.signature.hint).ok_or(MlDsaRejection::Hint)?;
             let largest = largest_of_z(isa, p, self.signature.z);
             let c = Challenge::new(isa, p, self.signature.challenge)?;
             let mut hash = Shake256::new(isa);
@@ -53,15 +53,15 @@ impl Finished<'_> {
             for r in 0..p.k {
                 sum.fill(0);
                 for s in 0..p.l {
-                    let mut a = Uniform::new(isa, self.key.rho, r, s);
-                    for (side, sum) in Half::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
+                    let mut a = UniformStream::new(isa, self.key.rho, r, s);
+                    for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
                         self.column_into(isa, &c, s, side, half);
                         side.transform(isa, half);
                         add_product(isa, &mut a, half, sum)?;
                     }
                 }
                 leave(isa, sum);
-                products::add_product(isa, &c, Factor::t0_less_s2(p, &self.key, r), sum);
+                products::add_product(isa, &c, SmallPolynomial::t0_less_s2(p, &self.key, r), sum);
                 for x in &mut *sum {
                     *x = reduce(x.cast_signed());
                 }
@@ -79,11 +79,11 @@ impl Finished<'_> {
 
     /// Writes the residues for column `s` of `z - c s1`, in one half of a transform.
     #[inline(never)]
-    fn column_into<S: Simd>(&self, isa: S, c: &Challenge, s: usize, side: Half, half: &mut [u32]) {
+    fn column_into<S: Simd>(&self, isa: S, c: &Challenge, s: usize, side: TransformHalf, half: &mut [u32]) {
         frame!(isa, {
             let p = self.p;
             minus_half_product_into(isa, c, self.key.small(p, s), side, half);
-            let z = Packed { bytes: self.signature.column(p.z_len(), s), bits: p.z_bits(), top: p.gamma1 };
+            let z = PackedRow { bytes: self.signature.column(p.z_len(), s), bits: p.z_bits(), top: p.gamma1 };
             side.add(isa, z, half);
         });
     }

@@ -48,13 +48,13 @@ pub fn larger_vartime(a: u32, b: u32) -> u32 {
 /// The check collects the sign bits from subtractions, because the compiler would turn a maximum
 /// into a branch.
 #[derive(Clone, Copy)]
-pub struct Reach {
+pub struct BoundCheck {
     /// The largest magnitude below the bound.
     most: i32,
     borrowed: u32,
 }
 
-impl Reach {
+impl BoundCheck {
     /// Returns a check for this bound that has not included a coefficient yet.
     #[inline(always)]
     pub const fn of(bound: u32) -> Self {
@@ -179,7 +179,7 @@ mod tests {
         for bound in [1, 2, 95_154, GAMMA2_65, 524_168] {
             for x in [0, 1, 2, 95_153, 95_154, 95_155, 524_167, 524_168, 1 << 29] {
                 for x in [x, -x] {
-                    let mut reach = Reach::of(bound);
+                    let mut reach = BoundCheck::of(bound);
                     reach.see(x);
                     reach.see(0);
                     assert_eq!(reach.bit(), u32::from(magnitude(x) >= bound), "{x} {bound}");

@@ -7,26 +7,26 @@
 //!
 //! All values except for rho are secret until a row is split into t1 and t0.
 
-use super::batches::Batches;
-use super::codec::{PIECE, SecretParts, flip, pack};
+use super::batches::MatrixRows;
+use super::codec::{ExpandedKeyParts, PIECE, flip, pack};
 use super::matrix::{add_column, add_product, add_small, enter, leave};
-use super::params::{D, N, Parameters, RHO_LEN, SECRET_SEED_LEN, Set, T0_BITS, T1_BITS};
+use super::params::{D, MlDsaSet, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS};
 use super::round::power2round;
-use super::sample::{LimitReached, Uniform, bounded_into};
+use super::sample::{SqueezeLimitError, UniformStream, bounded_into};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, ct, frame};
 
 /// The polynomials in s1 and s2, given by a seed or by their coefficients.
 #[derive(Clone, Copy)]
-pub enum Secrets<'a> {
+pub enum SecretPolynomials<'a> {
     /// The seed rho'.
     Seed(&'a [u8; SECRET_SEED_LEN]),
     /// The expanded key's parts. The coefficients must be in range.
-    Packed(SecretParts<'a>),
+    Packed(ExpandedKeyParts<'a>),
 }
 
-impl Secrets<'_> {
+impl SecretPolynomials<'_> {
     /// Writes the residues for polynomial `number`. In s1, the numbers are lower than in s2.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl Secrets<'_> {
         p: &Parameters,
         number: usize,
         out: &mut [u32],
-    ) -> Result<(), LimitReached> {
+    ) -> Result<(), SqueezeLimitError> {
         match self {
             Self::Seed(seed) => {
                 bounded_into(isa, p, seed, number, out)?;
@@ -54,34 +54,34 @@ impl Secrets<'_> {
 }
 
 /// The state for a computation of t, row by row.
-pub struct Rows<'a> {
-    set: Set,
+pub struct KeyRowBuilder<'a> {
+    set: MlDsaSet,
     rho: &'a [u8; RHO_LEN],
-    secrets: Secrets<'a>,
+    secrets: SecretPolynomials<'a>,
     sum: &'a mut [u32],
     /// The memory for an s1 column, or for half a column.
     column: &'a mut [u32],
     /// The transforms for the first s1 columns, if there is memory for them.
     kept: &'a mut [u32],
     /// The rows of A in batches, if there is enough memory.
-    batches: Option<Batches<'a>>,
+    batches: Option<MatrixRows<'a>>,
     /// The index of the next row.
     r: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> KeyRowBuilder<'a> {
     /// Starts with the first row. Allocates two polynomials in `work`. If s1 and s2 are packed and
     /// there is not enough memory for this, then it allocates a polynomial and a half. The
     /// remaining memory is used to keep s1 columns, and for batches.
-    pub fn new(set: Set, rho: &'a [u8; RHO_LEN], secrets: Secrets<'a>, mut work: Scratch<'a>) -> Self {
+    pub fn new(set: MlDsaSet, rho: &'a [u8; RHO_LEN], secrets: SecretPolynomials<'a>, mut work: Scratch<'a>) -> Self {
         let sum = work.take(N);
-        let is_narrow = matches!(secrets, Secrets::Packed(_)) && work.len() < size_of_val(sum);
+        let is_narrow = matches!(secrets, SecretPolynomials::Packed(_)) && work.len() < size_of_val(sum);
         let column = work.take(if is_narrow { N / 2 } else { N });
         let p = set.parameters();
         let kept = (work.len() / size_of_val(sum)).min(p.l);
         let kept = work.take(N * kept);
-        let is_fast = work.len() >= Batches::LEN;
-        let batches = is_fast.then(|| Batches::new(p, rho, &mut work));
+        let is_fast = work.len() >= MatrixRows::LEN;
+        let batches = is_fast.then(|| MatrixRows::new(p, rho, &mut work));
         Self { set, rho, secrets, sum, column, kept, batches, r: 0 }
     }
 
@@ -90,7 +90,7 @@ impl<'a> Rows<'a> {
     /// # Errors
     /// Fails if a seed does not yield a polynomial within the limits of the standard.
     #[inline(never)]
-    pub fn next<S: Simd>(&mut self, isa: S) -> Result<&[u32], LimitReached> {
+    pub fn next<S: Simd>(&mut self, isa: S) -> Result<&[u32], SqueezeLimitError> {
         frame!(isa, {
             let p = self.set.parameters();
             self.sum.fill(0);
@@ -99,7 +99,7 @@ impl<'a> Rows<'a> {
             } else {
                 self.add_columns(isa)?;
             }
-            if let Secrets::Packed(parts) = self.secrets {
+            if let SecretPolynomials::Packed(parts) = self.secrets {
                 add_small(isa, parts.small(p, p.l + self.r), self.sum);
             } else {
                 self.secrets.residues_into(isa, p, p.l + self.r, self.column)?;
@@ -114,12 +114,12 @@ impl<'a> Rows<'a> {
 
     /// Multiplies the next row in A by s1. All s1 columns must be kept.
     #[inline(always)]
-    fn add_batches<S: Simd>(&mut self, isa: S) -> Result<(), LimitReached> {
+    fn add_batches<S: Simd>(&mut self, isa: S) -> Result<(), SqueezeLimitError> {
         let Some(batches) = &mut self.batches else { return Ok(()) };
         if self.r == 0 {
             match self.secrets {
-                Secrets::Seed(seed) => batches.draw_into(isa, seed, self.kept)?,
-                Secrets::Packed(parts) => {
+                SecretPolynomials::Seed(seed) => batches.draw_into(isa, seed, self.kept)?,
+                SecretPolynomials::Packed(parts) => {
                     for (s, column) in self.kept.chunks_exact_mut(N).enumerate() {
                         parts.small(self.set.parameters(), s).piece(isa, 0, column);
                     }
@@ -136,11 +136,11 @@ impl<'a> Rows<'a> {
 
     /// Multiplies the next row in A by s1, column by column.
     #[inline(always)]
-    fn add_columns<S: Simd>(&mut self, isa: S) -> Result<(), LimitReached> {
+    fn add_columns<S: Simd>(&mut self, isa: S) -> Result<(), SqueezeLimitError> {
         let p = self.set.parameters();
         for s in 0..p.l {
-            let mut a = Uniform::new(isa, self.rho, self.r, s);
-            if let Secrets::Packed(parts) = self.secrets
+            let mut a = UniformStream::new(isa, self.rho, self.r, s);
+            if let SecretPolynomials::Packed(parts) = self.secrets
                 && self.column.len() < N
             {
                 add_column(isa, a, parts.small(p, s), self.sum, self.column)?;
@@ -166,14 +166,14 @@ impl<'a> Rows<'a> {
 }
 
 /// A piece from a t row, split into t1, which is public, and t0. Both parts are packed.
-pub struct Cut {
+pub struct Power2RoundPiece {
     /// The packed t1 fields.
     pub t1: [u8; PIECE / 8 * T1_BITS],
     /// The packed t0 fields.
     pub t0: [u8; PIECE / 8 * T0_BITS],
 }
 
-impl Cut {
+impl Power2RoundPiece {
     /// Splits [`PIECE`] residues.
     #[inline(always)]
     pub fn new<S: Simd>(isa: S, t: &[u32]) -> Self {

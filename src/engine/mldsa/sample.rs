@@ -4,9 +4,9 @@
 //!
 //! | stream | values | secret |
 //! |---|---|---|
-//! | [`Uniform`] | residues of A, in the transform's domain | no |
+//! | [`UniformStream`] | residues of A, in the transform's domain | no |
 //! | [`bounded_into`] | fields for s1 and s2 | yes, except for the number of dropped candidates |
-//! | [`Mask`] | y | yes |
+//! | [`MaskStream`] | y | yes |
 //!
 //! A sponge needs 208 bytes on the stack.
 
@@ -18,14 +18,14 @@ use crate::simd::{Simd, ct, frame};
 /// The error for a sponge from which more bytes were squeezed than appendix C in FIPS 204 allows.
 /// If the machine is good, this happens with a probability below `2^-256`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LimitReached;
+pub struct SqueezeLimitError;
 
-/// The number of bytes that [`Uniform`] squeezes at a time: three words, or eight candidates.
+/// The number of bytes that [`UniformStream`] squeezes at a time: three words, or eight candidates.
 const CANDIDATES_LEN: usize = 24;
 
 /// The polynomial in a row and a column of A (algorithm 30, RejNTTPoly). The stream returns
 /// residues in the order of the transform.
-pub struct Uniform<S: Simd> {
+pub struct UniformStream<S: Simd> {
     sponge: Shake128<S>,
     candidates: [u8; CANDIDATES_LEN],
     /// The number of bytes in `candidates` that have been read.
@@ -33,7 +33,7 @@ pub struct Uniform<S: Simd> {
     squeezed: usize,
 }
 
-impl<S: Simd> Uniform<S> {
+impl<S: Simd> UniformStream<S> {
     /// Returns the stream for row `r` and column `s`.
     #[inline(always)]
     pub fn new(isa: S, rho: &[u8; RHO_LEN], r: usize, s: usize) -> Self {
@@ -50,12 +50,12 @@ impl<S: Simd> Uniform<S> {
     /// # Errors
     /// Fails if too many candidates are not below q.
     #[inline(always)]
-    pub fn next_into(&mut self, out: &mut [u32]) -> Result<(), LimitReached> {
+    pub fn next_into(&mut self, out: &mut [u32]) -> Result<(), SqueezeLimitError> {
         let mut n = 0;
         while n < out.len() {
             if self.at == CANDIDATES_LEN {
                 if self.squeezed >= MAX_UNIFORM_BYTES {
-                    return Err(LimitReached);
+                    return Err(SqueezeLimitError);
                 }
                 self.sponge.squeeze(&mut self.candidates);
                 self.squeezed += CANDIDATES_LEN;
@@ -83,7 +83,7 @@ pub fn bounded_into<S: Simd>(
     seed: &[u8; SECRET_SEED_LEN],
     number: usize,
     out: &mut [u32],
-) -> Result<(), LimitReached> {
+) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let mut sponge = Shake256::new(isa);
         sponge.absorb(seed);
@@ -103,13 +103,17 @@ pub fn bounded_into<S: Simd>(
 /// # Errors
 /// Fails if too many candidates are out of range.
 #[inline(always)]
-fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut [u32]) -> Result<(), LimitReached> {
+fn fields_into(
+    p: &Parameters,
+    mut squeeze: impl FnMut(&mut [u8; 8]),
+    out: &mut [u32],
+) -> Result<(), SqueezeLimitError> {
     let mut bytes = [0; 8];
     let mut squeezed = 0;
     let mut n = 0;
     while n < N {
         if squeezed >= MAX_BOUNDED_BYTES {
-            return Err(LimitReached);
+            return Err(SqueezeLimitError);
         }
         squeeze(&mut bytes);
         squeezed += bytes.len();
@@ -129,14 +133,14 @@ fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut 
 }
 
 /// A mask: a polynomial in y (algorithm 34, ExpandMask), as a stream.
-pub struct Mask<S: Simd> {
+pub struct MaskStream<S: Simd> {
     isa: S,
     sponge: Shake256<S>,
     z_bits: usize,
     gamma1: u32,
 }
 
-impl<S: Simd> Mask<S> {
+impl<S: Simd> MaskStream<S> {
     /// Returns the stream with this number, which is the sum of kappa and the column.
     #[inline(always)]
     pub fn new(isa: S, p: &Parameters, seed: &[u8; SECRET_SEED_LEN], number: u16) -> Self {
@@ -161,7 +165,7 @@ impl<S: Simd> Mask<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::mldsa::params::Set;
+    use crate::engine::mldsa::params::MlDsaSet;
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
     use sha3::{
@@ -180,9 +184,9 @@ mod tests {
     /// Compares the streams with their definitions, which process a single bit or candidate at a
     /// time.
     #[derive(Clone, Copy)]
-    struct Streams;
+    struct StreamDefinitionTest;
 
-    impl WithSimd for Streams {
+    impl WithSimd for StreamDefinitionTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let seed: [u8; 64] = core::array::from_fn(|i| (7 * i) as u8);
@@ -198,12 +202,12 @@ mod tests {
                 hash.finalize_xof().read(&mut bytes);
                 let candidates = bytes.chunks(3).map(|b| u32::from_le_bytes([b[0], b[1], b[2] & 127, 0]));
                 let want: Vec<u32> = candidates.filter(|z| *z < Q).take(N).collect();
-                let mut stream = Uniform::new(isa, rho, r, s);
+                let mut stream = UniformStream::new(isa, rho, r, s);
                 let mut found = vec![0; N];
                 found.chunks_mut(100).for_each(|piece| stream.next_into(piece).unwrap());
                 assert_eq!(found, want, "{}", S::NAME);
             }
-            for set in Set::ALL {
+            for set in MlDsaSet::ALL {
                 let p = set.parameters();
                 let bytes = oracle(&[&seed, &[3, 0]], 481);
                 let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).map(u32::from);
@@ -219,7 +223,7 @@ mod tests {
                 let bytes = oracle(&[&seed, &[0x34, 0x12]], p.z_len());
                 let bit = |at: usize| u32::from(bytes[at / 8] >> (at % 8) & 1);
                 let field = |j: usize| (0..p.z_bits()).map(|i| bit(p.z_bits() * j + i) << i).sum::<u32>();
-                let mut stream = Mask::new(isa, p, &seed, 0x1234);
+                let mut stream = MaskStream::new(isa, p, &seed, 0x1234);
                 let mut found = [0; PIECE];
                 for first in (0..N).step_by(PIECE) {
                     stream.next_into(&mut found);
@@ -233,7 +237,7 @@ mod tests {
 
     #[test]
     fn streams_are_those_of_the_standard() {
-        on_every_level(Streams);
+        on_every_level(StreamDefinitionTest);
     }
 
     /// Counts the candidates that are read for a polynomial. The stream must read at least the
@@ -241,8 +245,8 @@ mod tests {
     #[test]
     fn a_seed_without_residues_ends_at_the_limit() {
         #[derive(Clone, Copy)]
-        struct Run;
-        impl WithSimd for Run {
+        struct UniformLimitTest;
+        impl WithSimd for UniformLimitTest {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 let mut hash = OracleOfA::default();
@@ -256,19 +260,19 @@ mod tests {
                 };
                 // This test reads more than a polynomial, because no known seed comes close to the
                 // limit.
-                let mut stream = Uniform::new(isa, &[5; RHO_LEN], 1, 2);
+                let mut stream = UniformStream::new(isa, &[5; RHO_LEN], 1, 2);
                 let found = (0..2 * N).take_while(|_| stream.next_into(&mut [0]).is_ok()).count();
                 assert!((residues(894)..residues(894 + CANDIDATES_LEN)).contains(&found), "{found} {}", S::NAME);
-                assert_eq!(stream.next_into(&mut [0]), Err(LimitReached));
+                assert_eq!(stream.next_into(&mut [0]), Err(SqueezeLimitError));
             }
         }
-        on_every_level(Run);
+        on_every_level(UniformLimitTest);
     }
 
     /// Samples fields from bytes. The first bytes are all dropped.
     #[test]
     fn a_seed_without_fields_ends_at_the_limit() {
-        for set in Set::ALL {
+        for set in MlDsaSet::ALL {
             let p = set.parameters();
             let after = |dropped: usize| {
                 let mut squeezed = 0;
@@ -291,8 +295,8 @@ mod tests {
             // squeeze.
             assert_eq!(after(0), Ok(()));
             assert_eq!(after(481 - 128), Ok(()), "{set:?}");
-            assert_eq!(after(488 - 128 + 1), Err(LimitReached), "{set:?}");
-            assert_eq!(after(usize::MAX), Err(LimitReached), "{set:?}");
+            assert_eq!(after(488 - 128 + 1), Err(SqueezeLimitError), "{set:?}");
+            assert_eq!(after(usize::MAX), Err(SqueezeLimitError), "{set:?}");
         }
     }
 }

@@ -29,16 +29,16 @@
 //! published; z and the hint for the accepted attempt. If a polynomial is too large, then the code
 //! still checks all of its coefficients before it declassifies this.
 
-use super::codec::SecretParts;
+use super::codec::ExpandedKeyParts;
 use super::expand::Room;
 use super::import;
-use super::lean::Lean;
-use super::params::{MU_LEN, N, RND_LEN, SECRET_SEED_LEN, Set};
-use super::quick::Quick;
-use super::store::Store;
-pub use super::trace::Unsigned;
-use super::trace::{Between, Nothing, is_told};
-use super::transforms::Transforms;
+use super::lean::LowMemorySigner;
+use super::params::{MU_LEN, MlDsaSet, N, RND_LEN, SECRET_SEED_LEN};
+use super::quick::FastSigner;
+use super::store::CommitmentRows;
+pub use super::trace::MlDsaSignError;
+use super::trace::{FaultHooks, NoFaults, is_told};
+use super::transforms::KeyTransforms;
 use crate::engine::hash::shake::shake256_into;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct};
 use zeroize::Zeroize;
@@ -47,7 +47,7 @@ use zeroize::Zeroize;
 #[derive(Clone, Copy)]
 pub struct MuTask<'a> {
     /// The parameter set.
-    pub set: Set,
+    pub set: MlDsaSet,
     /// The expanded private key, which must have been checked on import.
     pub expanded: &'a [u8],
     /// The hash of tr and the message.
@@ -57,17 +57,17 @@ pub struct MuTask<'a> {
 }
 
 /// Signs mu, and verifies the signature. Range: `signature` must have the length for the set, and
-/// `work` must have at least [`Set::sign_least_work_len`] bytes.
+/// `work` must have at least [`MlDsaSet::sign_least_work_len`] bytes.
 ///
 /// # Errors
 /// Fails if there is no signature. In this case, `signature` will be all zeros.
 #[inline(always)]
-pub fn sign<S: Simd>(isa: S, task: &MuTask<'_>, signature: &mut [u8], work: Scratch<'_>) -> Result<(), Unsigned> {
-    sign_with(isa, task, &Nothing, signature, work)
+pub fn sign<S: Simd>(isa: S, task: &MuTask<'_>, signature: &mut [u8], work: Scratch<'_>) -> Result<(), MlDsaSignError> {
+    sign_with(isa, task, &NoFaults, signature, work)
 }
 
-/// Works like [`sign`], with the transforms of the key: the [`Set::transforms_len`] values that
-/// [`Transforms::new`] wrote. `work` must have [`Set::sign_kept_work_len`] bytes.
+/// Works like [`sign`], with the transforms of the key: the [`MlDsaSet::transforms_len`] values
+/// that [`KeyTransforms::new`] wrote. `work` must have [`MlDsaSet::sign_kept_work_len`] bytes.
 ///
 /// # Errors
 /// Fails if there is no signature. In this case, `signature` will be all zeros.
@@ -79,30 +79,30 @@ pub fn sign_kept<S: Simd>(
     transforms: &[u32],
     signature: &mut [u8],
     work: Scratch<'_>,
-) -> Result<(), Unsigned> {
-    let transforms = Transforms::of(task.set, transforms);
+) -> Result<(), MlDsaSignError> {
+    let transforms = KeyTransforms::of(task.set, transforms);
     let p = task.set.parameters();
     guarded(
         isa,
         task,
-        &Nothing,
+        &NoFaults,
         signature,
         #[inline(always)]
         |key, seed, signature| {
-            Quick { p, key, transforms, mu: task.mu, seed, between: &Nothing }.run(isa, signature, work)
+            FastSigner { p, key, transforms, mu: task.mu, seed, between: &NoFaults }.run(isa, signature, work)
         },
     )
 }
 
 /// Works like [`sign`], with hooks between the steps.
 #[inline(always)]
-pub fn sign_with<S: Simd, B: Between>(
+pub fn sign_with<S: Simd, B: FaultHooks>(
     isa: S,
     task: &MuTask<'_>,
     between: &B,
     signature: &mut [u8],
     mut work: Scratch<'_>,
-) -> Result<(), Unsigned> {
+) -> Result<(), MlDsaSignError> {
     let set = task.set;
     let p = set.parameters();
     guarded(
@@ -113,14 +113,15 @@ pub fn sign_with<S: Simd, B: Between>(
         #[inline(always)]
         |key, seed, signature| {
             if work.len() >= set.sign_fast_work_len() - SCRATCH_ALIGN {
-                let values = work.take(Transforms::len(p));
-                let transforms = Transforms::new(isa, set, &key, values, &mut Room::take(&mut work.fork(), Room::LEN))?;
-                return Quick { p, key, transforms, mu: task.mu, seed, between }.run(isa, signature, work);
+                let values = work.take(KeyTransforms::len(p));
+                let transforms =
+                    KeyTransforms::new(isa, set, &key, values, &mut Room::take(&mut work.fork(), Room::LEN))?;
+                return FastSigner { p, key, transforms, mu: task.mu, seed, between }.run(isa, signature, work);
             }
-            let memory = work.take::<u32>(N + Store::back_len(p) / 4);
+            let memory = work.take::<u32>(N + CommitmentRows::back_len(p) / 4);
             let transformed = work.take(if work.len() >= 4 * N { N } else { 0 });
-            Lean { p, key, mu: task.mu, seed, between }.run(isa, signature, memory, transformed)?;
-            import::check(isa, set, task.expanded, Scratch::within(memory)).map_err(|_| Unsigned::Fault)?;
+            LowMemorySigner { p, key, mu: task.mu, seed, between }.run(isa, signature, memory, transformed)?;
+            import::check(isa, set, task.expanded, Scratch::within(memory)).map_err(|_| MlDsaSignError::Fault)?;
             Ok(())
         },
     )
@@ -130,18 +131,18 @@ pub fn sign_with<S: Simd, B: Between>(
 /// seed again and compares the two seeds. If there is no signature, then it writes zeros to
 /// `signature`.
 #[inline(always)]
-fn guarded<S: Simd, B: Between>(
+fn guarded<S: Simd, B: FaultHooks>(
     isa: S,
     task: &MuTask<'_>,
     between: &B,
     signature: &mut [u8],
-    sign: impl FnOnce(SecretParts<'_>, &[u8; SECRET_SEED_LEN], &mut [u8]) -> Result<(), Unsigned>,
-) -> Result<(), Unsigned> {
-    let mut result = Err(Unsigned::Length);
-    if let Some(key) = SecretParts::new(task.set, task.expanded) {
+    sign: impl FnOnce(ExpandedKeyParts<'_>, &[u8; SECRET_SEED_LEN], &mut [u8]) -> Result<(), MlDsaSignError>,
+) -> Result<(), MlDsaSignError> {
+    let mut result = Err(MlDsaSignError::Length);
+    if let Some(key) = ExpandedKeyParts::new(task.set, task.expanded) {
         let mut rho = *key.rho;
         ct::declassify_row("public key", &mut rho);
-        let key = SecretParts { rho: &rho, ..key };
+        let key = ExpandedKeyParts { rho: &rho, ..key };
         let mut seed = [0; SECRET_SEED_LEN];
         let mut again = [0; SECRET_SEED_LEN];
         shake256_into(isa, &[key.key, task.rnd, task.mu], &mut seed);
@@ -153,7 +154,7 @@ fn guarded<S: Simd, B: Between>(
             differs |= u32::from(a ^ b);
         }
         if is_told(differs) {
-            result = Err(Unsigned::Fault);
+            result = Err(MlDsaSignError::Fault);
         }
         seed.zeroize();
         again.zeroize();

@@ -7,7 +7,7 @@
 use super::codec::PIECE;
 use super::matrix::multiply_add;
 use super::params::{N, Parameters};
-use super::sample::{LimitReached, Uniform};
+use super::sample::{SqueezeLimitError, UniformStream};
 use crate::simd::{Simd, frame};
 
 /// The length in bytes for a packed piece.
@@ -16,14 +16,15 @@ const PIECE_LEN: usize = 3 * PIECE;
 const PIECES: usize = N / PIECE;
 
 /// The memory for packed rows of residues.
-pub struct Store<'a> {
+pub struct CommitmentRows<'a> {
     /// The bytes for z in the signature.
     pub front: &'a mut [u8],
-    /// Memory for the pieces that do not fit in `front`. Its length is [`Store::back_len`].
+    /// Memory for the pieces that do not fit in `front`. Its length is
+    /// [`CommitmentRows::back_len`].
     pub back: &'a mut [u8],
 }
 
-impl Store<'_> {
+impl CommitmentRows<'_> {
     /// Returns how many bytes the pieces that do not fit in the bytes for z need.
     pub const fn back_len(p: &Parameters) -> usize {
         PIECE_LEN * (p.k * PIECES - p.l * p.z_len() / PIECE_LEN)
@@ -71,7 +72,13 @@ impl Store<'_> {
     /// # Errors
     /// Fails if the stream for A reaches its limit.
     #[inline(never)]
-    pub fn add_product<S: Simd>(&mut self, isa: S, mut a: Uniform<S>, v: &[u32], r: usize) -> Result<(), LimitReached> {
+    pub fn add_product<S: Simd>(
+        &mut self,
+        isa: S,
+        mut a: UniformStream<S>,
+        v: &[u32],
+        r: usize,
+    ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
             let mut piece = [0; PIECE];
             let mut sum = [0; PIECE];

@@ -3,14 +3,14 @@
 mod faults;
 mod ranges;
 
-use super::codec::SecretParts;
+use super::codec::ExpandedKeyParts;
 use super::expand::Room;
-use super::import::{self, ExpandedFlaw};
+use super::import::{self, ExpandedKeyDefect};
 use super::keygen::generate;
-use super::params::Set;
-use super::sign::{MuTask, Unsigned, sign, sign_kept};
-use super::transforms::Transforms;
-use super::verify::{MuClaim, Unverified, verify};
+use super::params::MlDsaSet;
+use super::sign::{MlDsaSignError, MuTask, sign, sign_kept};
+use super::transforms::KeyTransforms;
+use super::verify::{MlDsaRejection, MuVerification, verify};
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 use serde_json::Value;
@@ -29,10 +29,10 @@ fn hex(v: &Value) -> Vec<u8> {
     s.chunks(2).map(|p| u8::from_str_radix(std::str::from_utf8(p).unwrap(), 16).unwrap()).collect()
 }
 
-fn set_of(group: &Value) -> Set {
+fn set_of(group: &Value) -> MlDsaSet {
     let names = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
     let at = names.iter().position(|name| group["parameterSet"] == **name).expect("a set");
-    Set::ALL[at]
+    MlDsaSet::ALL[at]
 }
 
 /// Returns SHAKE256 over all parts.
@@ -61,8 +61,8 @@ fn mu_of(group: &Value, test: &Value, tr: &[u8]) -> Option<[u8; 64]> {
 
 #[test]
 fn verdicts_are_those_of_nist() {
-    struct Run<'v>(&'v Value);
-    impl WithSimd for Run<'_> {
+    struct NistVerdictTest<'v>(&'v Value);
+    impl WithSimd for NistVerdictTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let (mut good, mut bad) = (0, 0);
@@ -74,7 +74,7 @@ fn verdicts_are_those_of_nist() {
                     let public = hex(&test["pk"]);
                     let Some(mu) = mu_of(group, test, &shake256(&[&public])) else { continue };
                     let signature = hex(&test["signature"]);
-                    let claim = MuClaim { set, public: &public, mu: &mu, signature: &signature };
+                    let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
                     let verdict = verify(isa, &claim, Scratch::new(&mut work));
                     assert_eq!(verify(isa, &claim, Scratch::new(&mut fast)), verdict, "{} in more memory", S::NAME);
                     let is_good = verdict.is_ok_and(|it| it.value() == Verified::YES);
@@ -82,21 +82,21 @@ fn verdicts_are_those_of_nist() {
                     assert_eq!(is_good, test["testPassed"] == true, "{} {what}", S::NAME);
                     good += usize::from(is_good);
                     bad += usize::from(!is_good);
-                    let short = MuClaim { signature: &signature[1..], ..claim };
-                    assert_eq!(verify(isa, &short, Scratch::new(&mut work)), Err(Unverified::Length));
+                    let short = MuVerification { signature: &signature[1..], ..claim };
+                    assert_eq!(verify(isa, &short, Scratch::new(&mut work)), Err(MlDsaRejection::Length));
                 }
             }
             assert!(good >= 10 && bad >= 30, "{good} {bad}");
         }
     }
     let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-sigver.json"));
-    Level::available().for_each(|level| level.run(Run(&v)));
+    Level::available().for_each(|level| level.run(NistVerdictTest(&v)));
 }
 
 #[test]
 fn keys_are_those_of_nist() {
-    struct Run<'v>(&'v Value);
-    impl WithSimd for Run<'_> {
+    struct NistKeygenTest<'v>(&'v Value);
+    impl WithSimd for NistKeygenTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             for group in self.0["groups"].as_array().unwrap() {
@@ -124,13 +124,13 @@ fn keys_are_those_of_nist() {
         }
     }
     let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-keygen.json"));
-    Level::available().for_each(|level| level.run(Run(&v)));
+    Level::available().for_each(|level| level.run(NistKeygenTest(&v)));
 }
 
 #[test]
 fn signatures_are_those_of_nist() {
-    struct Run<'v>(&'v Value);
-    impl WithSimd for Run<'_> {
+    struct NistSigningTest<'v>(&'v Value);
+    impl WithSimd for NistSigningTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let mut seen = 0;
@@ -152,7 +152,7 @@ fn signatures_are_those_of_nist() {
                     seen += 1;
                     let short = MuTask { expanded: &expanded[1..], ..task };
                     let found = sign(isa, &short, &mut signature, Scratch::new(&mut work[..len]));
-                    assert_eq!(found, Err(Unsigned::Length));
+                    assert_eq!(found, Err(MlDsaSignError::Length));
                     assert!(signature.iter().all(|byte| *byte == 0));
                 }
             }
@@ -160,16 +160,16 @@ fn signatures_are_those_of_nist() {
         }
     }
     let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-siggen.json"));
-    Level::available().for_each(|level| level.run(Run(&v)));
+    Level::available().for_each(|level| level.run(NistSigningTest(&v)));
 }
 
 /// Returns the expanded key for a seed.
-fn key_of<S: Simd>(isa: S, set: Set, seed: &Value) -> Vec<u8> {
+fn key_of<S: Simd>(isa: S, set: MlDsaSet, seed: &Value) -> Vec<u8> {
     pair_of(isa, set, &hex(seed).try_into().unwrap()).1
 }
 
 /// Returns the public key and the expanded private key for xi.
-fn pair_of<S: Simd>(isa: S, set: Set, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+fn pair_of<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let mut public = vec![1; set.public_len()];
     let mut expanded = vec![1; set.private_len()];
     let mut work = vec![0; set.keygen_columns_work_len()];
@@ -181,8 +181,8 @@ fn pair_of<S: Simd>(isa: S, set: Set, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 /// about 70 to 100 attempts each.
 #[test]
 fn attempts_are_rejected_as_by_nist() {
-    struct Run<'v>(&'v Value);
-    impl WithSimd for Run<'_> {
+    struct RejectedAttemptsTest<'v>(&'v Value);
+    impl WithSimd for RejectedAttemptsTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             for group in self.0["groups"].as_array().unwrap() {
@@ -205,15 +205,15 @@ fn attempts_are_rejected_as_by_nist() {
         }
     }
     let v = load(include_str!("../../../tests/kat/ml-dsa/acvp-rejections.json"));
-    Level::detect().run(Run(&v));
+    Level::detect().run(RejectedAttemptsTest(&v));
 }
 
 /// Makes 100 key pairs and deterministic signatures of the empty message. A single hash over all of
 /// them must be the same as the hash from the CCTV project.
 #[test]
 fn a_hundred_signatures_are_the_published_ones() {
-    struct Run(Set, &'static str);
-    impl WithSimd for Run {
+    struct HundredSignaturesTest(MlDsaSet, &'static str);
+    impl WithSimd for HundredSignaturesTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let Self(set, want) = self;
@@ -231,13 +231,13 @@ fn a_hundred_signatures_are_the_published_ones() {
                 if i % 2 == 0 {
                     sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
                 } else {
-                    let key = SecretParts::new(set, &expanded).unwrap();
+                    let key = ExpandedKeyParts::new(set, &expanded).unwrap();
                     let mut room = Room::take(&mut Scratch::new(&mut work), Room::LEN);
-                    Transforms::new(isa, set, &key, &mut values, &mut room).unwrap();
+                    KeyTransforms::new(isa, set, &key, &mut values, &mut room).unwrap();
                     let work = Scratch::new(&mut work[..set.sign_kept_work_len()]);
                     sign_kept(isa, &task, &values, &mut signature, work).unwrap();
                 }
-                let claim = MuClaim { set, public: &public, mu: &mu, signature: &signature };
+                let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
                 assert!(verify(isa, &claim, Scratch::new(&mut work)).is_ok());
                 all.update(&public);
                 all.update(&signature);
@@ -249,19 +249,19 @@ fn a_hundred_signatures_are_the_published_ones() {
         }
     }
     let level = Level::detect();
-    level.run(Run(Set::S44, "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4"));
-    level.run(Run(Set::S65, "8358a1843220194417cadbc2651295cd8fc65125b5a5c1a239a16dc8b57ca199"));
-    level.run(Run(Set::S87, "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b"));
+    level.run(HundredSignaturesTest(MlDsaSet::S44, "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4"));
+    level.run(HundredSignaturesTest(MlDsaSet::S65, "8358a1843220194417cadbc2651295cd8fc65125b5a5c1a239a16dc8b57ca199"));
+    level.run(HundredSignaturesTest(MlDsaSet::S87, "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b"));
 }
 
 /// Changes a bit in each part of an expanded key.
 #[test]
 fn inconsistent_keys_are_refused() {
-    struct Run;
-    impl WithSimd for Run {
+    struct InconsistentKeyTest;
+    impl WithSimd for InconsistentKeyTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            for set in Set::ALL {
+            for set in MlDsaSet::ALL {
                 let p = set.parameters();
                 let mut work = vec![0; set.keygen_work_len()];
                 let mut public = vec![0; set.public_len()];
@@ -269,11 +269,11 @@ fn inconsistent_keys_are_refused() {
                 generate(isa, set, &[3; 32], &mut public, Some(&mut key), Scratch::new(&mut work)).unwrap();
                 let t0 = 128 + (p.k + p.l) * p.s_len();
                 let flaws = [
-                    (0, 0x01, ExpandedFlaw::PublicPart),
-                    (64, 0x80, ExpandedFlaw::KeyHash),
-                    (127, 0x01, ExpandedFlaw::KeyHash),
-                    (t0, 0x01, ExpandedFlaw::PublicPart),
-                    (key.len() - 1, 0x80, ExpandedFlaw::PublicPart),
+                    (0, 0x01, ExpandedKeyDefect::PublicPart),
+                    (64, 0x80, ExpandedKeyDefect::KeyHash),
+                    (127, 0x01, ExpandedKeyDefect::KeyHash),
+                    (t0, 0x01, ExpandedKeyDefect::PublicPart),
+                    (key.len() - 1, 0x80, ExpandedKeyDefect::PublicPart),
                 ];
                 for (at, bit, flaw) in flaws {
                     key[at] ^= bit;
@@ -289,16 +289,16 @@ fn inconsistent_keys_are_refused() {
                         let was = key[at];
                         key[at] = if at == 128 { field } else { field << (8 - p.s_bits()) };
                         let found = import::check(isa, set, &key, Scratch::new(&mut work));
-                        assert_eq!(found, Err(ExpandedFlaw::Coefficient));
+                        assert_eq!(found, Err(ExpandedKeyDefect::Coefficient));
                         key[at] = was;
                     }
                 }
-                assert_eq!(import::check(isa, set, &key[1..], Scratch::new(&mut work)), Err(ExpandedFlaw::Length));
+                assert_eq!(import::check(isa, set, &key[1..], Scratch::new(&mut work)), Err(ExpandedKeyDefect::Length));
                 // This bit is in K, and no check can detect a change of K.
                 key[32] ^= 1;
                 assert!(import::check(isa, set, &key, Scratch::new(&mut work)).is_ok());
             }
         }
     }
-    Level::available().for_each(|level| level.run(Run));
+    Level::available().for_each(|level| level.run(InconsistentKeyTest));
 }

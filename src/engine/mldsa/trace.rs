@@ -3,14 +3,14 @@
 
 use super::codec::PIECE;
 use super::params::{Parameters, SECRET_SEED_LEN};
-use super::round::Reach;
-use super::sample::LimitReached;
-use super::verify::Unverified;
+use super::round::BoundCheck;
+use super::sample::SqueezeLimitError;
+use super::verify::MlDsaRejection;
 use crate::simd::ct;
 
 /// The reason why there is no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsigned {
+pub enum MlDsaSignError {
     /// The expanded key has the wrong length for the set.
     Length,
     /// No attempt was accepted, or sampling exceeded a limit: the key or the machine must be bad.
@@ -19,14 +19,14 @@ pub enum Unsigned {
     Fault,
 }
 
-impl From<LimitReached> for Unsigned {
-    fn from(LimitReached: LimitReached) -> Self {
+impl From<SqueezeLimitError> for MlDsaSignError {
+    fn from(SqueezeLimitError: SqueezeLimitError) -> Self {
         Self::Limit
     }
 }
 
-impl From<Unverified> for Unsigned {
-    fn from(_: Unverified) -> Self {
+impl From<MlDsaRejection> for MlDsaSignError {
+    fn from(_: MlDsaRejection) -> Self {
         Self::Fault
     }
 }
@@ -40,7 +40,7 @@ pub fn is_told(flags: u32) -> bool {
 
 /// The uses of y in an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub enum MaskUse {
     /// To compute w.
     Commitment,
     /// To check the norm of z.
@@ -51,13 +51,13 @@ pub enum Use {
 
 /// Hooks between the steps in signing. By default, they do not do anything. Tests use them to
 /// insert faults.
-pub trait Between {
+pub trait FaultHooks {
     /// Runs after the seed for y was computed.
     #[inline(always)]
     fn seed(&self, _seed: &mut [u8; SECRET_SEED_LEN]) {}
     /// Runs after a piece of y was sampled.
     #[inline(always)]
-    fn mask(&self, _use: Use, _column: usize, _piece: &mut [u32; PIECE]) {}
+    fn mask(&self, _use: MaskUse, _column: usize, _piece: &mut [u32; PIECE]) {}
     /// Runs after a row of w was transformed back.
     #[inline(always)]
     fn row(&self, _r: usize, _row: &mut [u32]) {}
@@ -76,25 +76,25 @@ pub trait Between {
 }
 
 /// The hooks for normal use, which do not do anything.
-pub struct Nothing;
+pub struct NoFaults;
 
-impl Between for Nothing {}
+impl FaultHooks for NoFaults {}
 
 /// A check that each polynomial in y was sampled. It requires a coefficient with a magnitude of at
 /// least half of gamma1. If a polynomial was sampled, then it has such a coefficient, except with
 /// probability `2^-256`. If it was not written, then it does not have such a coefficient.
 #[derive(Clone, Copy)]
-pub struct Drawn {
+pub struct MaskRangeCheck {
     /// Whether the current polynomial has such a coefficient.
-    reach: Reach,
+    reach: BoundCheck,
     /// 1 if any finished polynomial did not have such a coefficient, or else 0.
     is_short: u32,
 }
 
-impl Drawn {
+impl MaskRangeCheck {
     /// Returns a check that has not seen a polynomial yet.
     pub const fn new(p: &Parameters) -> Self {
-        Self { reach: Reach::of(p.gamma1 / 2), is_short: 0 }
+        Self { reach: BoundCheck::of(p.gamma1 / 2), is_short: 0 }
     }
 
     /// Includes a piece of a polynomial.
@@ -109,7 +109,7 @@ impl Drawn {
     #[inline(always)]
     pub fn end(&mut self, p: &Parameters) {
         self.is_short |= self.reach.bit() ^ 1;
-        self.reach = Reach::of(p.gamma1 / 2);
+        self.reach = BoundCheck::of(p.gamma1 / 2);
     }
 
     /// Returns 1 if any polynomial was not sampled, or else 0.
@@ -121,18 +121,18 @@ impl Drawn {
 
 /// The checksums over all polynomials in y, for one of its uses.
 #[derive(Clone, Copy)]
-pub struct Trace {
+pub struct MaskChecksum {
     /// The use for which y is sampled.
-    pub of: Use,
+    pub of: MaskUse,
     /// The sum of all coefficients, and the sum of all partial sums.
     sums: [u32; 2],
-    drawn: Drawn,
+    drawn: MaskRangeCheck,
 }
 
-impl Trace {
+impl MaskChecksum {
     /// Returns checksums that have not seen a polynomial yet.
-    pub const fn new(of: Use, p: &Parameters) -> Self {
-        Self { of, sums: [0; 2], drawn: Drawn::new(p) }
+    pub const fn new(of: MaskUse, p: &Parameters) -> Self {
+        Self { of, sums: [0; 2], drawn: MaskRangeCheck::new(p) }
     }
 
     /// Includes a piece of a polynomial.

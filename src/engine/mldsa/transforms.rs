@@ -3,11 +3,11 @@
 //!
 //! All transforms except for A are secret.
 
-use super::codec::SecretParts;
+use super::codec::ExpandedKeyParts;
 use super::expand::{Room, entries_into};
 use super::matrix::enter;
-use super::params::{N, Parameters, RHO_LEN, Set};
-use super::sample::LimitReached;
+use super::params::{MlDsaSet, N, Parameters, RHO_LEN};
+use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::MANY;
 use crate::engine::primes::{prime::ML_DSA, transform};
 #[cfg(feature = "alloc")]
@@ -16,12 +16,12 @@ use crate::simd::{Simd, ct, frame};
 
 /// The transforms of a private key, as residues in `[0, q)`.
 #[derive(Clone, Copy)]
-pub struct Transforms<'w> {
+pub struct KeyTransforms<'w> {
     p: &'static Parameters,
     values: &'w [u32],
 }
 
-impl<'w> Transforms<'w> {
+impl<'w> KeyTransforms<'w> {
     /// Returns how many values a parameter set needs.
     pub const fn len(p: &Parameters) -> usize {
         N * (p.k * p.l + p.l + 2 * p.k)
@@ -34,11 +34,11 @@ impl<'w> Transforms<'w> {
     #[inline(never)]
     pub fn new<S: Simd>(
         isa: S,
-        set: Set,
-        key: &SecretParts<'_>,
+        set: MlDsaSet,
+        key: &ExpandedKeyParts<'_>,
         values: &'w mut [u32],
         room: &mut Room<'_>,
-    ) -> Result<Self, LimitReached> {
+    ) -> Result<Self, SqueezeLimitError> {
         frame!(isa, {
             let p = set.parameters();
             let (a, small) = values.split_at_mut(N * p.k * p.l);
@@ -67,12 +67,12 @@ impl<'w> Transforms<'w> {
     #[inline(always)]
     pub fn write<S: Simd>(
         isa: S,
-        set: Set,
+        set: MlDsaSet,
         expanded: &[u8],
         values: &'w mut [u32],
         mut work: Scratch<'_>,
-    ) -> Result<(), LimitReached> {
-        let key = SecretParts::new(set, expanded).ok_or(LimitReached)?;
+    ) -> Result<(), SqueezeLimitError> {
+        let key = ExpandedKeyParts::new(set, expanded).ok_or(SqueezeLimitError)?;
         Self::new(isa, set, &key, values, &mut Room::take(&mut work, Room::LEN)).map(drop)
     }
 
@@ -83,7 +83,7 @@ impl<'w> Transforms<'w> {
     /// Returns transforms that were computed before. Range: [`Self::new`] must have written
     /// `values`.
     #[cfg(feature = "alloc")]
-    pub fn of(set: Set, values: &'w [u32]) -> Self {
+    pub fn of(set: MlDsaSet, values: &'w [u32]) -> Self {
         Self { p: set.parameters(), values }
     }
 

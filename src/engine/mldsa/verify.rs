@@ -5,14 +5,14 @@
 //!
 //! All values in this file are public.
 
-use super::batches::Batches;
+use super::batches::MatrixRows;
 use super::challenge::Challenge;
-use super::codec::{MAX_PIECE_LEN, PIECE, PublicParts, SignatureParts, pack, unpack};
+use super::codec::{MAX_PIECE_LEN, PIECE, PublicKeyParts, SignatureParts, pack, unpack};
 use super::hint::EncodedHint;
 use super::matrix::{add_column, enter, leave};
-use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, Q, Set, T1_BITS};
+use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, Q, T1_BITS};
 use super::round::{high, larger_vartime, magnitude, reduce, use_hint};
-use super::sample::{LimitReached, Uniform};
+use super::sample::{SqueezeLimitError, UniformStream};
 use crate::engine::hash::shake::Shake256;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
@@ -20,7 +20,7 @@ use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 
 /// The reason why a signature was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unverified {
+pub enum MlDsaRejection {
     /// The public key or the signature has the wrong length for the set.
     Length,
     /// The encoding of the hint is not valid.
@@ -34,17 +34,17 @@ pub enum Unverified {
     Limit,
 }
 
-impl From<LimitReached> for Unverified {
-    fn from(LimitReached: LimitReached) -> Self {
+impl From<SqueezeLimitError> for MlDsaRejection {
+    fn from(SqueezeLimitError: SqueezeLimitError) -> Self {
         Self::Limit
     }
 }
 
 /// The input to a verification. It decides whether `signature` is a signature for mu by the private
 /// key for `public`.
-pub struct MuClaim<'a> {
+pub struct MuVerification<'a> {
     /// The parameter set.
-    pub set: Set,
+    pub set: MlDsaSet,
     /// The encoded public key.
     pub public: &'a [u8],
     /// The hash of the public key's hash and the message.
@@ -59,34 +59,34 @@ pub struct MuClaim<'a> {
 /// # Errors
 /// Returns the reason why no key can verify the signature.
 #[inline(always)]
-pub fn check_encoding<S: Simd>(isa: S, set: Set, signature: &[u8]) -> Result<(), Unverified> {
+pub fn check_encoding<S: Simd>(isa: S, set: MlDsaSet, signature: &[u8]) -> Result<(), MlDsaRejection> {
     let p = set.parameters();
-    let parts = SignatureParts::new(set, signature).ok_or(Unverified::Length)?;
-    EncodedHint::new(p, parts.hint).ok_or(Unverified::Hint)?;
-    if largest_of_z(isa, p, parts.z) < p.z_bound() { Ok(()) } else { Err(Unverified::Norm) }
+    let parts = SignatureParts::new(set, signature).ok_or(MlDsaRejection::Length)?;
+    EncodedHint::new(p, parts.hint).ok_or(MlDsaRejection::Hint)?;
+    if largest_of_z(isa, p, parts.z) < p.z_bound() { Ok(()) } else { Err(MlDsaRejection::Norm) }
 }
 
-/// Verifies a signature for mu. `work` must have at least [`Set::verify_work_len`] bytes. With
-/// [`Set::verify_fast_work_len`] bytes, the verification is faster.
+/// Verifies a signature for mu. `work` must have at least [`MlDsaSet::verify_work_len`] bytes. With
+/// [`MlDsaSet::verify_fast_work_len`] bytes, the verification is faster.
 ///
 /// # Errors
 /// Returns the reason why the signature was rejected.
 #[inline(never)]
-pub fn verify<S: Simd>(isa: S, claim: &MuClaim<'_>, work: Scratch<'_>) -> Result<Verified, Unverified> {
+pub fn verify<S: Simd>(isa: S, claim: &MuVerification<'_>, work: Scratch<'_>) -> Result<Verified, MlDsaRejection> {
     frame!(isa, {
-        let &MuClaim { set, public, mu, signature } = claim;
+        let &MuVerification { set, public, mu, signature } = claim;
         let p = set.parameters();
-        let key = PublicParts::new(set, public).ok_or(Unverified::Length)?;
-        let parts = SignatureParts::new(set, signature).ok_or(Unverified::Length)?;
-        let hint = EncodedHint::new(p, parts.hint).ok_or(Unverified::Hint)?;
+        let key = PublicKeyParts::new(set, public).ok_or(MlDsaRejection::Length)?;
+        let parts = SignatureParts::new(set, signature).ok_or(MlDsaRejection::Length)?;
+        let hint = EncodedHint::new(p, parts.hint).ok_or(MlDsaRejection::Hint)?;
         let largest = largest_of_z(isa, p, parts.z);
         if largest >= p.z_bound() {
-            return Err(Unverified::Norm);
+            return Err(MlDsaRejection::Norm);
         }
         let c = Challenge::new(isa, p, parts.challenge)?;
         let mut hash = Shake256::new(isa);
         hash.absorb(mu);
-        let walk = Walk { p, key, parts, hint, c };
+        let walk = CommitmentHasher { p, key, parts, hint, c };
         if work.len() >= set.verify_fast_work_len() - SCRATCH_ALIGN {
             walk.absorb_rows_of_batches(isa, &mut hash, work)?;
         } else {
@@ -101,18 +101,23 @@ pub fn verify<S: Simd>(isa: S, claim: &MuClaim<'_>, work: Scratch<'_>) -> Result
 }
 
 /// The input for computing w' row by row, and hashing the high parts in each row.
-struct Walk<'a> {
+struct CommitmentHasher<'a> {
     p: &'static Parameters,
-    key: PublicParts<'a>,
+    key: PublicKeyParts<'a>,
     parts: SignatureParts<'a>,
     hint: EncodedHint<'a>,
     c: Challenge,
 }
 
-impl Walk<'_> {
+impl CommitmentHasher<'_> {
     /// Absorbs the rows, with as little memory as possible.
     #[inline(never)]
-    fn absorb_rows<S: Simd>(&self, isa: S, hash: &mut Shake256<S>, mut work: Scratch<'_>) -> Result<(), LimitReached> {
+    fn absorb_rows<S: Simd>(
+        &self,
+        isa: S,
+        hash: &mut Shake256<S>,
+        mut work: Scratch<'_>,
+    ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
             let p = self.p;
             let sum = work.take::<u32>(N);
@@ -120,7 +125,7 @@ impl Walk<'_> {
             for r in 0..p.k {
                 sum.fill(0);
                 for s in 0..p.l {
-                    add_column(isa, Uniform::new(isa, self.key.rho, r, s), self.parts.packed_z(p, s), sum, half)?;
+                    add_column(isa, UniformStream::new(isa, self.key.rho, r, s), self.parts.packed_z(p, s), sum, half)?;
                 }
                 leave(isa, sum);
                 subtract_key(isa, &self.c, self.key.row(r), sum);
@@ -138,7 +143,7 @@ impl Walk<'_> {
         isa: S,
         hash: &mut Shake256<S>,
         mut work: Scratch<'_>,
-    ) -> Result<(), LimitReached> {
+    ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
             let p = self.p;
             let sum = work.take::<u32>(N);
@@ -149,7 +154,7 @@ impl Walk<'_> {
                 enter(isa, z);
             }
             self.c.transform_into(isa, Q - 1, minus_c);
-            let mut rows = Batches::new(p, self.key.rho, &mut work);
+            let mut rows = MatrixRows::new(p, self.key.rho, &mut work);
             for r in 0..p.k {
                 unpack(isa, T1_BITS, self.key.row(r), sum);
                 for x in &mut *sum {
@@ -169,7 +174,7 @@ impl Walk<'_> {
 /// Makes the decision from the largest coefficient in z and from the two challenges. There are two
 /// checks, and the verdict YES is the sum of their results.
 #[inline(always)]
-pub fn decide(p: &Parameters, largest: u32, found: &[u8], challenge: &[u8]) -> Result<Verified, Unverified> {
+pub fn decide(p: &Parameters, largest: u32, found: &[u8], challenge: &[u8]) -> Result<Verified, MlDsaRejection> {
     let first = if largest < p.z_bound() && found == challenge { Verified::LOOKS[0] } else { 0 };
     // The second check has no branch: if a subtraction borrows, then it sets the top bit.
     let mut wrong = (p.z_bound() - 1).wrapping_sub(ct::barrier_u32(largest)) >> 31;
@@ -178,7 +183,7 @@ pub fn decide(p: &Parameters, largest: u32, found: &[u8], challenge: &[u8]) -> R
     }
     let second = Verified::LOOKS[1] & !ct::mask_nonzero(u64::from(wrong)) as u32;
     let verified = Verified::of_looks(first, second);
-    if verified.value() == Verified::YES { Ok(verified) } else { Err(Unverified::Challenge) }
+    if verified.value() == Verified::YES { Ok(verified) } else { Err(MlDsaRejection::Challenge) }
 }
 
 /// Returns the largest magnitude of any coefficient in z, given its packed columns.
@@ -265,7 +270,7 @@ mod tests {
 
     #[test]
     fn both_looks_agree_at_the_bounds() {
-        for set in Set::ALL {
+        for set in MlDsaSet::ALL {
             let p = set.parameters();
             let challenge = vec![0x5a; p.challenge_len];
             for largest in [0, p.z_bound() - 1, p.z_bound(), p.gamma1] {
@@ -284,11 +289,11 @@ mod tests {
     #[test]
     fn the_largest_coefficient_of_z_is_found_anywhere() {
         #[derive(Clone, Copy)]
-        struct Run;
-        impl WithSimd for Run {
+        struct LargestCoefficientTest;
+        impl WithSimd for LargestCoefficientTest {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
-                for set in Set::ALL {
+                for set in MlDsaSet::ALL {
                     let p = set.parameters();
                     for place in 0..p.l * N {
                         let mut fields = vec![p.gamma1; p.l * N];
@@ -302,6 +307,6 @@ mod tests {
                 }
             }
         }
-        on_every_level(Run);
+        on_every_level(LargestCoefficientTest);
     }
 }

@@ -373,16 +373,16 @@ mod tests {
     use super::super::transform;
     use super::*;
     use crate::simd::WithSimd;
-    use crate::simd::check::laws::{Numbers, long, on_every_level};
+    use crate::simd::check::laws::{TestNumbers, long, on_every_level};
 
     #[derive(Clone, Copy)]
-    struct Short;
+    struct ShortTransforms;
 
-    impl WithSimd for Short {
+    impl WithSimd for ShortTransforms {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let q = ML_DSA.p;
-            let mut numbers = Numbers::new(&[0, 1]);
+            let mut numbers = TestNumbers::new(&[0, 1]);
             for round in 0..20 {
                 // The first rounds use the range's ends, and the other rounds use any values.
                 let mut any = |limit: u32| match round {
@@ -432,13 +432,13 @@ mod tests {
 
     #[test]
     fn short_transforms_are_the_others() {
-        on_every_level(Short);
+        on_every_level(ShortTransforms);
     }
 
     #[derive(Clone, Copy)]
-    struct Twiddles;
+    struct TwiddleBounds;
 
-    impl WithSimd for Twiddles {
+    impl WithSimd for TwiddleBounds {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let prime = &ML_DSA_SHORT;
@@ -479,7 +479,7 @@ mod tests {
     /// are closest to the ends.
     #[test]
     fn products_with_twiddle_factors_stay_below_twice_the_prime() {
-        on_every_level(Twiddles);
+        on_every_level(TwiddleBounds);
     }
 
     /// Checks the bounds for the table at the start of this file.

@@ -25,9 +25,9 @@ pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
 /// The transforms of all degrees modulo a prime, and the operations on their values. The inputs and
 /// the outputs must be residues.
 #[derive(Clone, Copy)]
-pub struct ResiduesOf(pub &'static Prime);
+pub struct ResidueRanges(pub &'static Prime);
 
-impl WithSimd for ResiduesOf {
+impl WithSimd for ResidueRanges {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let prime = self.0;
@@ -53,16 +53,16 @@ impl WithSimd for ResiduesOf {
 /// Checks the prime for ML-DSA. The tests of `moduli` check the primes for key generation.
 #[test]
 fn transforms_keep_the_ranges_of_residues() {
-    on_all_lanes(ResiduesOf(&ML_DSA));
+    on_all_lanes(ResidueRanges(&ML_DSA));
 }
 
 /// The transforms of each power of X modulo a prime, on levels that compute with numbers. Because
 /// of their ranges, all operations in a transform are linear modulo p. Therefore, the transform is
 /// linear, and if it is correct for these powers, then it is correct for all polynomials.
 #[derive(Clone, Copy)]
-pub struct PowersOf(pub &'static Prime);
+pub struct PowerTransforms(pub &'static Prime);
 
-impl PowersOf {
+impl PowerTransforms {
     /// Passes each power of X to `transform`, for degree n. It must replace the power by its
     /// values, and `back` must undo this.
     fn each(self, n: usize, transform: impl Fn(&mut [u32]), back: impl Fn(&mut [u32]), what: &str) {
@@ -85,7 +85,7 @@ impl PowersOf {
     }
 }
 
-impl WithSimd for PowersOf {
+impl WithSimd for PowerTransforms {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let prime = self.0;
@@ -95,7 +95,7 @@ impl WithSimd for PowersOf {
     }
 }
 
-/// A version of [`PowersOf`] for transforms without reductions.
+/// A version of [`PowerTransforms`] for transforms without reductions.
 #[derive(Clone, Copy)]
 struct ShortPowers;
 
@@ -106,13 +106,13 @@ impl WithSimd for ShortPowers {
         // This is `R / 256`.
         let scale = mul_mod(pow_mod(256, ML_DSA.p - 2, ML_DSA.p), ML_DSA.one, ML_DSA.p);
         let back = |a: &mut [u32]| short::intt(isa, prime, a, scale);
-        PowersOf(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), back, S::NAME);
+        PowerTransforms(&ML_DSA).each(256, |a| short::ntt(isa, prime, a), back, S::NAME);
     }
 }
 
 #[test]
 fn the_transform_of_each_power_is_right() {
-    on_every_level(PowersOf(&ML_DSA));
+    on_every_level(PowerTransforms(&ML_DSA));
     on_every_level(ShortPowers);
 }
 

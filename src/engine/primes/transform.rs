@@ -13,13 +13,13 @@ use crate::simd::{Simd, frame};
 
 /// A prime and its constant `p0i`, in every lane.
 #[derive(Clone, Copy)]
-pub struct Lanes<S: Simd> {
+pub struct PrimeLanes<S: Simd> {
     isa: S,
     p: S::U32,
     p0i: S::U32,
 }
 
-impl<S: Simd> Lanes<S> {
+impl<S: Simd> PrimeLanes<S> {
     /// Writes `prime` to every lane.
     #[inline(always)]
     pub fn new(isa: S, prime: &Prime) -> Self {
@@ -72,7 +72,7 @@ pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
 /// Joins two rows with a twiddle factor, in place: the results are `x + w y` and `x - w y`. Range:
 /// the rows must consist of whole vectors.
 #[inline(always)]
-pub fn join_rows<S: Simd>(isa: S, p: &Lanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
+pub fn join_rows<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
     let w = isa.splat_u32(twiddle);
     let len = x.len();
     each_vector::<S>(
@@ -96,7 +96,7 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
         return ntt(isa.half(), prime, a);
     }
     frame!(isa, {
-        let p = Lanes::new(isa, prime);
+        let p = PrimeLanes::new(isa, prime);
         let mut blocks = 1;
         while 2 * blocks * S::LANES_U32 <= a.len() {
             let half = a.len() / blocks / 2;
@@ -119,7 +119,7 @@ fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
         return;
     }
-    let p = Lanes::new(isa, prime);
+    let p = PrimeLanes::new(isa, prime);
     let mut twiddles = &prime.twiddles[a.len() / (2 * D)..];
     for pair in a.chunks_exact_mut(2 * S::LANES_U32) {
         let (x, y) = pair.split_at_mut(S::LANES_U32);
@@ -143,7 +143,7 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
         intt_within::<S, 2>(isa, prime, a);
         intt_within::<S, 4>(isa, prime, a);
         intt_within::<S, 8>(isa, prime, a);
-        let p = Lanes::new(isa, prime);
+        let p = PrimeLanes::new(isa, prime);
         let mut blocks = a.len() / 2 / S::LANES_U32;
         while blocks > 0 {
             let half = a.len() / blocks / 2;
@@ -173,7 +173,7 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
 /// Computes `a[i] = a[i] k`. The argument must be `k` times `R`.
 #[inline(always)]
 pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
-    let p = Lanes::new(isa, prime);
+    let p = PrimeLanes::new(isa, prime);
     let k = isa.splat_u32(k);
     let len = a.len();
     each_vector::<S>(
@@ -189,7 +189,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
         return;
     }
-    let p = Lanes::new(isa, prime);
+    let p = PrimeLanes::new(isa, prime);
     // The inverse of entry m + i is minus entry 2m - 1 - i, so this layer reads its twiddles
     // backwards.
     let m = a.len() / (2 * D);
@@ -210,7 +210,7 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
         return mul_into(isa.half(), prime, a, b);
     }
     frame!(isa, {
-        let p = Lanes::new(isa, prime);
+        let p = PrimeLanes::new(isa, prime);
         let len = a.len();
         each_vector::<S>(
             len,
@@ -228,7 +228,7 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
         return fold_into(isa.half(), prime, values, out);
     }
     frame!(isa, {
-        let p = Lanes::new(isa, prime);
+        let p = PrimeLanes::new(isa, prime);
         let r2 = isa.splat_u32(prime.r2);
         let len = out.len();
         each_vector::<S>(
@@ -258,7 +258,7 @@ pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: 
         return unfold_into(isa.half(), prime, upper, g, k, out);
     }
     frame!(isa, {
-        let p = Lanes::new(isa, prime);
+        let p = PrimeLanes::new(isa, prime);
         let k = isa.splat_u32(k);
         let len = upper.len();
         each_vector::<S>(
@@ -286,9 +286,9 @@ pub mod tests {
     /// A comparison of products by transforms with products by definition, for all degrees modulo a
     /// prime.
     #[derive(Clone, Copy)]
-    pub struct Transforms<'p>(pub &'p Prime);
+    pub struct NegacyclicProducts<'p>(pub &'p Prime);
 
-    impl WithSimd for Transforms<'_> {
+    impl WithSimd for NegacyclicProducts<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let mut seed = 1u32;
@@ -343,6 +343,6 @@ pub mod tests {
 
     #[test]
     fn product_of_transforms_is_the_negacyclic_product() {
-        on_every_level(Transforms(&ML_DSA));
+        on_every_level(NegacyclicProducts(&ML_DSA));
     }
 }

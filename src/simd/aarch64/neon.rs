@@ -2,7 +2,7 @@
 
 use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total, with_const};
-use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s};
+use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::aarch64::*;
 
 /// The proof that this CPU supports NEON with binary64, and the proof `K` for the Keccak
@@ -11,7 +11,7 @@ use core::arch::aarch64::*;
 pub struct WithNeon<K>(pub(super) K);
 
 /// NEON without other instruction sets.
-pub type Neon = WithNeon<Plain64>;
+pub type Neon = WithNeon<NeonKeccak>;
 
 /// The instructions that a CPU with NEON uses for Keccak.
 pub trait KeccakSet: Copy + Send + Sync {
@@ -31,7 +31,7 @@ pub trait KeccakSet: Copy + Send + Sync {
 impl Neon {
     /// Returns the proof, because all AArch64 targets of Rust with binary64 have the instructions.
     pub const fn detect() -> Option<Self> {
-        Some(Self(Plain64(())))
+        Some(Self(NeonKeccak(())))
     }
 }
 
@@ -182,10 +182,10 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
     }
     total!(4, uint32x4_t, vst1q_u32);
     #[inline(always)]
-    fn unpack14(self, order: Order, src: &[u8], out: &mut [u16]) {
+    fn unpack14(self, order: BitOrder, src: &[u8], out: &mut [u16]) {
         let table = match order {
-            Order::Little => &FIELDS14[0],
-            Order::Big => &FIELDS14[1],
+            BitOrder::Little => &FIELDS14[0],
+            BitOrder::Big => &FIELDS14[1],
         };
         // SAFETY: `self` proves NEON; a table row is as long as a vector.
         let (down, up, by_down, by_up) = unsafe {
@@ -306,13 +306,13 @@ impl<K: KeccakSet> U32s for WithNeon<K> {
 
 /// Keccak with NEON only: a single state in 64-bit registers, or many states in two lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain64(());
+pub struct NeonKeccak(());
 
 /// A word in a 64-bit register, with `bic`, and with `eor` that rotates its operand.
 #[derive(Clone, Copy, Debug)]
 pub struct Bic(());
 
-impl KeccakSet for Plain64 {
+impl KeccakSet for NeonKeccak {
     const LEVEL: &'static str = "neon";
     type One = Bic;
     type Two = Bic;
@@ -346,9 +346,9 @@ impl U64s for Bic {
     }
 }
 
-impl Sealed for Plain64 {}
+impl Sealed for NeonKeccak {}
 
-impl U64s for Plain64 {
+impl U64s for NeonKeccak {
     const LANES_U64: usize = 2;
     const HAS_XOR3: bool = false;
     const INVERTS: bool = false;

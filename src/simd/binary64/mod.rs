@@ -9,5 +9,5 @@ mod rounding;
 #[cfg_attr(all(fndsa_small, target_arch = "wasm32"), allow(dead_code, reason = "the level `emulated` is left out"))]
 pub mod soft;
 
-pub use real::{Number, Real};
+pub use real::{Real, RowValue};
 pub use soft::SoftF64;

@@ -3,28 +3,28 @@
 use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(not(feature = "std"))]
 use super::soft;
-use crate::simd::{Plain, SoftF64};
+use crate::simd::{PlainData, SoftF64};
 use core::ops::{Add, Mul, Neg, Sub};
 
 /// A value in a row: a binary64 number, or several numbers, one from each of several rows.
 /// Operators round once.
-pub trait Number: Plain + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub trait RowValue: PlainData + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// Positive zero.
     const ZERO: Self;
 }
 
-impl Number for f64 {
+impl RowValue for f64 {
     const ZERO: Self = 0.0;
 }
 
-impl Number for SoftF64 {
+impl RowValue for SoftF64 {
     const ZERO: Self = Self::ZERO;
 }
 
 /// A binary64 number as it is used in the specification: normal or zero, rounded to nearest with
 /// ties to even, and an operator rounds once. For all values in the scheme `2^-476 < |x| < 2^80`
 /// (ePrint 2024/321), so subnormal numbers, infinities and NaN are outside the range.
-pub trait Real: Number + PartialEq + Neg<Output = Self> {
+pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
     /// True if the processor's floating-point unit computes the operations. This is only a hint
     /// about the speed.
     const IN_HARDWARE: bool;

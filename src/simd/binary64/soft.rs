@@ -9,8 +9,8 @@
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
 //! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also 1 if a set bit below it was lost. Sums
-//! and products are written once, for 64 bits in a single word or in two words ([`Wide`]). The
-//! tests compare both versions with the hardware.
+//! and products are written once, for 64 bits in a single word or in two words
+//! ([`ConstantTimeU64`]). The tests compare both versions with the hardware.
 //!
 //! The four arithmetic operations are never inlined, because inlining would increase the engine's
 //! code to 92 kB.
@@ -19,7 +19,7 @@ use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
 use crate::simd::armv7e_m;
 use crate::simd::ct;
-use crate::simd::words::{Native, Wide, any_bit};
+use crate::simd::words::{ConstantTimeU64, Native, any_bit};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A binary64 number, represented by its bit pattern. It must be zero or normal.
@@ -201,7 +201,7 @@ impl SoftF64 {
     /// bit is set. Also returns a mask that is zero if the result is a zero: if `e` is less than 1,
     /// if `zero`'s top bit is set, or if `m` is 0. Range: `m` in `[2^63, 2^64)`, or 0.
     #[inline(always)]
-    fn pack<W: Wide>(e: u32, m: u64, zero: u32) -> (u64, W::Mask) {
+    fn pack<W: ConstantTimeU64>(e: u32, m: u64, zero: u32) -> (u64, W::Mask) {
         let low = m as u32;
         // Round up if the low 11 bits are above one half, or equal to one half if the result would
         // be odd.
@@ -214,7 +214,7 @@ impl SoftF64 {
     }
 
     #[inline(always)]
-    fn sum_in<W: Wide>(self, other: Self) -> Self {
+    fn sum_in<W: ConstantTimeU64>(self, other: Self) -> Self {
         // `big` is the number with the larger magnitude. If both are equal, the order can be
         // arbitrary, and `+x - x` is then `+0`.
         let smaller = W::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
@@ -242,7 +242,7 @@ impl SoftF64 {
     }
 
     #[inline(always)]
-    fn product_in<W: Wide>(self, other: Self) -> Self {
+    fn product_in<W: ConstantTimeU64>(self, other: Self) -> Self {
         let (ea, eb) = (self.field(), other.field());
         // The significands are at bits 63 to 11, so their product is at least 2^126.
         let significand = |x: Self| x.0 << 11 | SIGN;
@@ -314,7 +314,7 @@ pub(in crate::simd) fn root(x: f64) -> f64 {
 }
 
 impl PartialEq for SoftF64 {
-    /// Positive and negative zeros are equal.
+    /// Compares two values. Positive and negative zeros are equal.
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0 || (self.0 | other.0) << 1 == 0
     }
@@ -427,10 +427,10 @@ mod tests {
     }
 
     /// Compares sums, differences and products of two numbers with the hardware, in both orders and
-    /// with both [`Wide`] implementations. If the hardware's result is subnormal, the result must
-    /// be a zero.
+    /// with both [`ConstantTimeU64`] implementations. If the hardware's result is subnormal, the
+    /// result must be a zero.
     fn compare_words(a: f64, b: f64) {
-        use crate::simd::words::{Halves, OneWord};
+        use crate::simd::words::{HalfWords, OneWord};
         let expect = |hard: f64, soft: SoftF64, what: &str, a: f64, b: f64| {
             if hard.is_subnormal() {
                 assert_eq!(soft.0 & !SIGN, 0, "{what} of {a:e} and {b:e}: too small");
@@ -441,11 +441,11 @@ mod tests {
         for (a, b) in [(a, b), (b, a)] {
             let (x, y) = (SoftF64(a.to_bits()), SoftF64(b.to_bits()));
             expect(a + b, x.sum_in::<OneWord>(y), "sum", a, b);
-            expect(a + b, x.sum_in::<Halves>(y), "sum in halves", a, b);
+            expect(a + b, x.sum_in::<HalfWords>(y), "sum in halves", a, b);
             expect(a - b, x.sum_in::<OneWord>(-y), "difference", a, b);
-            expect(a - b, x.sum_in::<Halves>(-y), "difference in halves", a, b);
+            expect(a - b, x.sum_in::<HalfWords>(-y), "difference in halves", a, b);
             expect(a * b, x.product_in::<OneWord>(y), "product", a, b);
-            expect(a * b, x.product_in::<Halves>(y), "product in halves", a, b);
+            expect(a * b, x.product_in::<HalfWords>(y), "product in halves", a, b);
         }
     }
 

@@ -1,16 +1,16 @@
 //! A single-lane level that computes incorrectly on demand, to test the fault checks.
 //!
-//! It counts frames and operations on reals, and changes some of them according to a [`Plan`]. All
-//! other operations are the same as in `scalar`.
+//! It counts frames and operations on reals, and changes some of them according to a [`FaultPlan`].
+//! All other operations are the same as in `scalar`.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
-use crate::simd::{Emulated, F64s, Frame, I64s, Number, Plain, Real, RealRows, Sealed, Simd, U16s, U32s};
+use crate::simd::{Emulated, F64s, Frame, I64s, PlainData, Real, RealRows, RowValue, Sealed, Simd, U16s, U32s};
 use core::ops::{Add, Mul, Neg, Sub};
 use std::cell::{Cell, RefCell};
 
 /// A fault that replaces an operation on reals.
 #[derive(Clone, Copy, Debug)]
-pub enum Glitch {
+pub enum FaultEffect {
     /// The given bits are inverted in the result.
     Flip(u64),
     /// The result is zero.
@@ -21,20 +21,20 @@ pub enum Glitch {
 
 /// The operations and frames that fail, counted from the last [`plan`].
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct FaultPlan {
     /// The fault type.
-    pub glitch: Glitch,
+    pub glitch: FaultEffect,
     /// The first operation in each sequence that fails.
     pub operations: Vec<u64>,
     /// The sequence length.
     pub len: u64,
     /// The frames that fail. A failing frame is not entered if it does not have a result. With
-    /// [`Glitch::Zero`], all operations in the frame return zero.
+    /// [`FaultEffect::Zero`], all operations in the frame return zero.
     pub frames: Vec<u64>,
 }
 
 thread_local! {
-    static PLAN: RefCell<Plan> = const { RefCell::new(Plan { glitch: Glitch::Zero, operations: vec![], len: 0, frames: vec![] }) };
+    static PLAN: RefCell<FaultPlan> = const { RefCell::new(FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] }) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
     static FRAMES: Cell<u64> = const { Cell::new(0) };
     /// How many failing frames are around the current operation.
@@ -43,7 +43,7 @@ thread_local! {
 
 /// Sets the faults for this thread, and returns how many operations and frames have run since the
 /// last plan.
-pub fn plan(plan: Plan) -> (u64, u64) {
+pub fn plan(plan: FaultPlan) -> (u64, u64) {
     PLAN.set(plan);
     WITHIN.set(0);
     (OPERATIONS.replace(0), FRAMES.replace(0))
@@ -52,59 +52,59 @@ pub fn plan(plan: Plan) -> (u64, u64) {
 /// A binary64 number that counts its operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
-pub struct Unsteady(f64);
+pub struct FaultyF64(f64);
 
 /// Returns an operation's result, given the first operand and the correct result.
-fn result(first: Unsteady, right: f64) -> Unsteady {
+fn result(first: FaultyF64, right: f64) -> FaultyF64 {
     let number = OPERATIONS.replace(OPERATIONS.get() + 1);
     let goes_wrong = WITHIN.get() > 0
         || PLAN.with_borrow(|plan| plan.operations.iter().any(|first| (*first..first + plan.len).contains(&number)));
     if !goes_wrong {
-        return Unsteady(right);
+        return FaultyF64(right);
     }
     match PLAN.with_borrow(|plan| plan.glitch) {
-        Glitch::Flip(bits) => Unsteady(f64::from_bits(right.to_bits() ^ bits)),
-        Glitch::Zero => Unsteady(0.0),
-        Glitch::Skip => first,
+        FaultEffect::Flip(bits) => FaultyF64(f64::from_bits(right.to_bits() ^ bits)),
+        FaultEffect::Zero => FaultyF64(0.0),
+        FaultEffect::Skip => first,
     }
 }
 
-impl Add for Unsteady {
+impl Add for FaultyF64 {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         result(self, self.0 + other.0)
     }
 }
 
-impl Sub for Unsteady {
+impl Sub for FaultyF64 {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         result(self, self.0 - other.0)
     }
 }
 
-impl Mul for Unsteady {
+impl Mul for FaultyF64 {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
         result(self, self.0 * other.0)
     }
 }
 
-impl Neg for Unsteady {
+impl Neg for FaultyF64 {
     type Output = Self;
     fn neg(self) -> Self {
         result(self, -self.0)
     }
 }
 
-// SAFETY: the memory is a binary64 number, which is `Plain`.
-unsafe impl Plain for Unsteady {}
+// SAFETY: the memory is a binary64 number, which is `PlainData`.
+unsafe impl PlainData for FaultyF64 {}
 
-impl Number for Unsteady {
+impl RowValue for FaultyF64 {
     const ZERO: Self = Self(0.0);
 }
 
-impl Real for Unsteady {
+impl Real for FaultyF64 {
     const IN_HARDWARE: bool = true;
     fn from_bits(bits: u64) -> Self {
         Self(f64::from_bits(bits))
@@ -140,17 +140,17 @@ impl Real for Unsteady {
 
 /// The level that makes faults.
 #[derive(Clone, Copy, Debug)]
-pub struct Glitching;
+pub struct FaultyLevel;
 
-impl Sealed for Glitching {}
+impl Sealed for FaultyLevel {}
 
-impl Frame for Glitching {
+impl Frame for FaultyLevel {
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         let number = FRAMES.replace(FRAMES.get() + 1);
         let (goes_wrong, glitch) = PLAN.with_borrow(|plan| (plan.frames.contains(&number), plan.glitch));
         match glitch {
             _ if !goes_wrong => f(),
-            Glitch::Zero => {
+            FaultEffect::Zero => {
                 WITHIN.set(WITHIN.get() + 1);
                 let result = f();
                 WITHIN.set(WITHIN.get().saturating_sub(1));
@@ -166,27 +166,27 @@ impl Frame for Glitching {
     }
 }
 
-impl Simd for Glitching {
+impl Simd for FaultyLevel {
     const NAME: &'static str = "glitching";
     one_lane_level!(Emulated, Emulated);
 }
 
-impl U16s for Glitching {
+impl U16s for FaultyLevel {
     one_lane_u16!();
 }
 
-impl U32s for Glitching {
+impl U32s for FaultyLevel {
     one_lane_u32!();
 }
 
-impl I64s for Glitching {
+impl I64s for FaultyLevel {
     one_lane_i64!();
 }
 
-impl RealRows for Glitching {
-    one_lane_rows!(Unsteady);
+impl RealRows for FaultyLevel {
+    one_lane_rows!(FaultyF64);
 }
 
-impl F64s for Glitching {
+impl F64s for FaultyLevel {
     one_lane_f64!();
 }

@@ -4,16 +4,16 @@
 
 mod rows;
 
-use crate::simd::{F32s, Level, Number, Order, Real, Simd, U64s, WithSimd};
+use crate::simd::{BitOrder, F32s, Level, Real, RowValue, Simd, U64s, WithSimd};
 use rows::{FourierRows, KeccakRounds, RingRows};
 
 /// A small number generator, which starts with the edge cases.
-pub struct Numbers {
+pub struct TestNumbers {
     edges: std::vec::IntoIter<u64>,
     state: u64,
 }
 
-impl Numbers {
+impl TestNumbers {
     pub fn new(edges: &[u64]) -> Self {
         Self { edges: Vec::from(edges).into_iter(), state: 0x9e37_79b9_7f4a_7c15 }
     }
@@ -41,13 +41,13 @@ pub fn on_every_level<W: WithSimd<Output = ()> + Copy>(laws: W) {
 }
 
 #[derive(Clone, Copy)]
-struct Words16;
+struct Word16Laws;
 
-impl WithSimd for Words16 {
+impl WithSimd for Word16Laws {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let n = S::LANES_U16;
-        let mut numbers = Numbers::new(&[0, 1, 12288, 12289, 0x7fff, 0x8000, 0xffff]);
+        let mut numbers = TestNumbers::new(&[0, 1, 12288, 12289, 0x7fff, 0x8000, 0xffff]);
         for round in 0..2000 {
             let a: Vec<u16> = (0..n).map(|_| numbers.next() as u16).collect();
             let b: Vec<u16> = (0..n).map(|_| numbers.next() as u16).collect();
@@ -115,15 +115,15 @@ impl WithSimd for Words16 {
             assert!(found == want || found.min(want) >= 1 << 31, "squares on {}: {found}, {want}", S::NAME);
 
             let bytes: Vec<u8> = (0..7 * 16).map(|_| numbers.next() as u8).collect();
-            for order in [Order::Little, Order::Big] {
+            for order in [BitOrder::Little, BitOrder::Big] {
                 let mut found = [0; 64];
                 let mut want = [0; 64];
                 isa.unpack14(order, &bytes, &mut found);
                 for (i, x) in want.iter_mut().enumerate() {
                     for bit in 14 * i..14 * i + 14 {
                         let (at, up) = match order {
-                            Order::Little => (bit % 8, bit - 14 * i),
-                            Order::Big => (7 - bit % 8, 13 - (bit - 14 * i)),
+                            BitOrder::Little => (bit % 8, bit - 14 * i),
+                            BitOrder::Big => (7 - bit % 8, 13 - (bit - 14 * i)),
                         };
                         *x |= u16::from(bytes[bit / 8] >> at & 1) << up;
                     }
@@ -153,9 +153,9 @@ impl WithSimd for Words16 {
 }
 
 #[derive(Clone, Copy)]
-struct Reals64;
+struct Real64Laws;
 
-impl WithSimd for Reals64 {
+impl WithSimd for Real64Laws {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         // x87 uses more bits than binary64, so the processor is not a reference for the level
@@ -165,7 +165,7 @@ impl WithSimd for Reals64 {
         }
         let n = S::LANES_F64;
         let edges = [0.0, 1.0, -1.0, 0.5, 1.5, 4503599627370497.5, -4503599627370497.5, 1e-12, -1e12];
-        let mut numbers = Numbers::new(&edges.map(f64::to_bits));
+        let mut numbers = TestNumbers::new(&edges.map(f64::to_bits));
         // The range of the scheme: 2^-40 to 2^40.
         let mut next = || {
             let x = numbers.next();
@@ -221,13 +221,13 @@ impl WithSimd for Reals64 {
 
 /// Laws for moduli of 2 to 31 bits.
 #[derive(Clone, Copy)]
-struct Residues32;
+struct Residue32Laws;
 
-impl WithSimd for Residues32 {
+impl WithSimd for Residue32Laws {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let n = S::LANES_U32;
-        let mut numbers = Numbers::new(&[0, 1, 2_147_473_408, 2_147_473_409, 0x7fff_ffff, 0xffff_ffff]);
+        let mut numbers = TestNumbers::new(&[0, 1, 2_147_473_408, 2_147_473_409, 0x7fff_ffff, 0xffff_ffff]);
         for round in 0..2000 {
             let p: u32 = [2_147_473_409, 1_073_754_113, 12_289, 3][round % 4];
             // -1/p modulo 2^32, with Newton's iteration.
@@ -340,13 +340,13 @@ impl WithSimd for Residues32 {
 }
 
 #[derive(Clone, Copy)]
-struct Fixed64;
+struct FixedPointLaws;
 
-impl WithSimd for Fixed64 {
+impl WithSimd for FixedPointLaws {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let n = S::LANES_I64;
-        let mut numbers = Numbers::new(&[0, 1, 1 << 32, u64::MAX, 1 << 63, (1 << 63) - 1, u64::MAX << 32]);
+        let mut numbers = TestNumbers::new(&[0, 1, 1 << 32, u64::MAX, 1 << 63, (1 << 63) - 1, u64::MAX << 32]);
         for round in 0..2000 {
             let a: Vec<i64> = (0..n).map(|_| numbers.next().cast_signed()).collect();
             let b: Vec<i64> = (0..n).map(|_| numbers.next().cast_signed()).collect();
@@ -381,13 +381,13 @@ impl WithSimd for Fixed64 {
 }
 
 #[derive(Clone, Copy)]
-struct Words64;
+struct Word64Laws;
 
-impl Words64 {
+impl Word64Laws {
     fn of<B: U64s>(bits: B, level: &str) {
         let n = B::LANES_U64;
         assert!(8 % n == 0, "{n} states at once");
-        let mut numbers = Numbers::new(&[0, 1, u64::MAX, 1 << 63]);
+        let mut numbers = TestNumbers::new(&[0, 1, u64::MAX, 1 << 63]);
         for _ in 0..500 {
             let mut next = || (0..n).map(|_| numbers.next()).collect::<Vec<u64>>();
             let (a, b, c) = (next(), next(), next());
@@ -419,7 +419,7 @@ impl Words64 {
     }
 }
 
-impl WithSimd for Words64 {
+impl WithSimd for Word64Laws {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         Self::of(isa.one_state(), S::NAME);
@@ -431,12 +431,12 @@ impl WithSimd for Words64 {
 }
 
 #[derive(Clone, Copy)]
-struct Reals32;
+struct Real32Laws;
 
-impl Reals32 {
+impl Real32Laws {
     fn of<L: F32s>(lanes: L, level: &str) {
         let n = L::LANES_F32;
-        let mut numbers = Numbers::new(&[0, u64::MAX]);
+        let mut numbers = TestNumbers::new(&[0, u64::MAX]);
         for _ in 0..2000 {
             let bytes: Vec<u8> = (0..11 * n + 5).map(|_| numbers.next() as u8).collect();
             let row = |v: L::F32| {
@@ -514,7 +514,7 @@ impl Reals32 {
     }
 }
 
-impl WithSimd for Reals32 {
+impl WithSimd for Real32Laws {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         if let Some(lanes) = isa.f32s() {
@@ -525,14 +525,14 @@ impl WithSimd for Reals32 {
     }
 }
 
-/// The law for `unzip`.
+/// Returns the law for `unzip`.
 fn unzipped<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let all = [a, b].concat();
     let every_second = |from: usize| all.chunks(d).skip(from).step_by(2).flatten().copied().collect();
     (every_second(0), every_second(1))
 }
 
-/// The law for `interleave`.
+/// Returns the law for `interleave`.
 fn interleaved<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let pairs = || a.chunks(2 * d).zip(b.chunks(2 * d));
     (
@@ -566,12 +566,12 @@ macro_rules! laws {
     };
 }
 laws! {
-    words_of_16_bits: Words16;
-    reals_of_64_bits: Reals64;
-    residues_of_32_bits: Residues32;
-    fixed_point_of_64_bits: Fixed64;
-    words_of_64_bits: Words64;
-    reals_of_32_bits: Reals32;
+    words_of_16_bits: Word16Laws;
+    reals_of_64_bits: Real64Laws;
+    residues_of_32_bits: Residue32Laws;
+    fixed_point_of_64_bits: FixedPointLaws;
+    words_of_64_bits: Word64Laws;
+    reals_of_32_bits: Real32Laws;
     rows_modulo_q: RingRows;
     rows_of_reals: FourierRows;
     rounds_of_keccak: KeccakRounds;

@@ -11,7 +11,7 @@
 use crate::simd::Simd128;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512, Sse2};
-use crate::simd::{F32s, F64s, I64s, Order, RealRows, Scalar, Simd, U16s, U32s, U64s, frame};
+use crate::simd::{BitOrder, F32s, F64s, I64s, RealRows, Scalar, Simd, U16s, U32s, U64s, frame};
 #[cfg(target_arch = "aarch64")]
 use crate::simd::{Neon, NeonSha3};
 
@@ -91,8 +91,8 @@ macro_rules! u16s {
                 "no_squares" => () out: Squares = *out = isa.no_squares();
                 "add_squares" => (sum: Squares, v: Row) out: Squares = *out = isa.add_squares(*sum, isa.load_u16(v));
                 "total" => (sum: Squares) out: u64 = *out = isa.total(*sum);
-                "unpack14 little" => (src: [u8; 56]) out: [u16; 32] = isa.unpack14(Order::Little, src, out);
-                "unpack14 big" => (src: [u8; 56]) out: [u16; 32] = isa.unpack14(Order::Big, src, out);
+                "unpack14 little" => (src: [u8; 56]) out: [u16; 32] = isa.unpack14(BitOrder::Little, src, out);
+                "unpack14 big" => (src: [u8; 56]) out: [u16; 32] = isa.unpack14(BitOrder::Big, src, out);
             }
             blocks! { $level, $of, Row, load_u16, store_u16, "interleave_u16" interleave_u16; 1 2 4 8 16 }
     shifts!($level, $of; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);

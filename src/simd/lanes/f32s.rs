@@ -4,7 +4,7 @@
 //! These numbers are only used to decide which results are certain. An uncertain result is computed
 //! again with exact numbers, so their rounding cannot change the library's output.
 
-use crate::simd::Plain;
+use crate::simd::PlainData;
 
 /// Operations on vectors with binary32 numbers and 32-bit integers. A value is the proof for its
 /// instruction set. [`Simd::f32s`](crate::simd::Simd::f32s) returns this proof if a level supports
@@ -17,7 +17,7 @@ pub trait F32s: Copy {
     /// A vector with binary32 numbers.
     type F32: Copy;
     /// An array with `LARGE` values on levels with vectors, and `SMALL` values on other levels.
-    type Room<T: Plain, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
+    type Room<T: PlainData, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
 
     /// These lanes in vectors with at most eight lanes, for work that should run at the same time
     /// as other work. 512-bit vectors would block a processor port that the other work needs.
@@ -27,7 +27,7 @@ pub trait F32s: Copy {
     fn few(self) -> Self::Few;
 
     /// Returns a [`F32s::Room`] filled with `value`.
-    fn room<T: Plain, const SMALL: usize, const LARGE: usize>(value: T) -> Self::Room<T, SMALL, LARGE>;
+    fn room<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> Self::Room<T, SMALL, LARGE>;
 
     /// Returns three vectors with little-endian words from `src`. In the first, second and third
     /// vector, lane `i` is read from byte `11 i`, `11 i + 4` and `11 i + 8`. Range: `src` contains
@@ -109,10 +109,10 @@ impl F32s for NoLanes {
     type I32 = ();
     type F32 = ();
     type Few = Self;
-    type Room<T: Plain, const SMALL: usize, const LARGE: usize> = [T; SMALL];
+    type Room<T: PlainData, const SMALL: usize, const LARGE: usize> = [T; SMALL];
 
     #[inline(always)]
-    fn room<T: Plain, const SMALL: usize, const LARGE: usize>(value: T) -> [T; SMALL] {
+    fn room<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> [T; SMALL] {
         [value; SMALL]
     }
     #[inline(always)]

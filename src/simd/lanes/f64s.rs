@@ -1,6 +1,6 @@
 //! Lanes for binary64 numbers, for the Fourier transform and the tree.
 
-use crate::simd::{Frame, Number, Real};
+use crate::simd::{Frame, Real, RowValue};
 
 /// The vectors that are needed for eight numbers.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only batches work on eight rows"))]
@@ -38,7 +38,7 @@ pub trait RealRows: Frame {
     /// The lane count for an `F64` vector, a power of two up to 8.
     const LANES_F64: usize;
     /// A value in memory.
-    type Real: Number;
+    type Real: RowValue;
     /// A number that belongs to a key, or a constant.
     type Key: Real;
     /// A vector of `Real`.

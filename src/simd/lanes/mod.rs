@@ -27,21 +27,21 @@ pub(super) use f64s::{one_lane_f64, one_lane_rows, one_number};
 pub(super) use i64s::one_lane_i64;
 pub use i64s::{I64s, mul_fixed};
 pub(super) use u16s::one_lane_u16;
-pub use u16s::{Order, RingRoots, RingRow, U16s, four_fields, word_root};
+pub use u16s::{BitOrder, RingRoots, RingRow, U16s, four_fields, word_root};
 pub(super) use u32s::one_lane_u32;
 pub use u32s::{U32s, below, montgomery, reduced, sub_mod};
 #[allow(unused_imports, reason = "only levels with their own lanes for one state of Keccak need it")]
 pub(super) use u64s::one_lane_u64;
-pub use u64s::{U64s, Word};
+pub use u64s::{ScalarWord, U64s};
 
 /// Defines the items of [`Simd`](super::Simd) except the name for a single-lane level: there is no
 /// shorter level, Keccak uses a single lane, and `$integers` is the level for integers.
 macro_rules! one_lane_level {
     ($integers:ty, $proof:expr) => {
         type Half = Self;
-        type OneState = $crate::simd::Word;
-        type TwoStates = $crate::simd::Word;
-        type ManyStates = $crate::simd::Word;
+        type OneState = $crate::simd::ScalarWord;
+        type TwoStates = $crate::simd::ScalarWord;
+        type ManyStates = $crate::simd::ScalarWord;
         type F32s = $crate::simd::NoLanes;
         type Integers = $integers;
         type Keygen = Self;
@@ -51,16 +51,16 @@ macro_rules! one_lane_level {
             self
         }
         #[inline(always)]
-        fn one_state(self) -> $crate::simd::Word {
-            $crate::simd::Word
+        fn one_state(self) -> $crate::simd::ScalarWord {
+            $crate::simd::ScalarWord
         }
         #[inline(always)]
-        fn two_states(self) -> $crate::simd::Word {
-            $crate::simd::Word
+        fn two_states(self) -> $crate::simd::ScalarWord {
+            $crate::simd::ScalarWord
         }
         #[inline(always)]
-        fn many_states(self) -> $crate::simd::Word {
-            $crate::simd::Word
+        fn many_states(self) -> $crate::simd::ScalarWord {
+            $crate::simd::ScalarWord
         }
         #[inline(always)]
         fn f32s(self) -> Option<$crate::simd::NoLanes> {

@@ -4,7 +4,7 @@ use crate::simd::Sealed;
 
 /// The order for fields in bytes, bits in fields, and bytes in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum BitOrder {
     /// The first field is in the lowest bits of the first byte.
     Little,
     /// The first field is in the highest bits of the first byte.
@@ -179,14 +179,14 @@ pub trait U16s: Sealed + Copy {
     /// Reads 14-bit fields: converts `7 k` bytes to `4 k` values that are less than `2^14`. Range:
     /// `4 k` is a multiple of `LANES_U16`.
     #[inline(always)]
-    fn unpack14(self, order: Order, src: &[u8], out: &mut [u16]) {
+    fn unpack14(self, order: BitOrder, src: &[u8], out: &mut [u16]) {
         unpack14_without_vectors(order, src, out);
     }
 }
 
 /// Implements [`U16s::unpack14`] for levels without a faster method.
 #[inline(always)]
-fn unpack14_without_vectors(order: Order, src: &[u8], out: &mut [u16]) {
+fn unpack14_without_vectors(order: BitOrder, src: &[u8], out: &mut [u16]) {
     for (b, v) in src.as_chunks().0.iter().zip(out.as_chunks_mut().0) {
         *v = four_fields(order, b);
     }
@@ -194,18 +194,18 @@ fn unpack14_without_vectors(order: Order, src: &[u8], out: &mut [u16]) {
 
 /// Returns the four fields in seven bytes. The fields are less than `2^14`.
 #[inline(always)]
-pub const fn four_fields(order: Order, b: &[u8; 7]) -> [u16; 4] {
+pub const fn four_fields(order: BitOrder, b: &[u8; 7]) -> [u16; 4] {
     // The first 32 bits and the last 32 bits.
     let first = [b[0], b[1], b[2], b[3]];
     let last = [b[3], b[4], b[5], b[6]];
     // A word contains two fields, with the first field in the low half.
     let (x, y) = match order {
-        Order::Big => {
+        BitOrder::Big => {
             let x = u32::from_be_bytes(first);
             let y = u32::from_be_bytes(last);
             (x >> 18 | (x >> 4) << 16, (y >> 14 & 0x3fff) | y << 16)
         }
-        Order::Little => {
+        BitOrder::Little => {
             let x = u32::from_le_bytes(first);
             let y = u32::from_le_bytes(last);
             (x & 0x3fff | (x >> 14) << 16, y >> 4 & 0x3fff | (y >> 18) << 16)

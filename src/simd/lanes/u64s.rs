@@ -89,11 +89,11 @@ pub(in crate::simd) use one_lane_u64;
 
 /// A word in a 64-bit register, for any CPU.
 #[derive(Clone, Copy, Debug)]
-pub struct Word;
+pub struct ScalarWord;
 
-impl Sealed for Word {}
+impl Sealed for ScalarWord {}
 
-impl U64s for Word {
+impl U64s for ScalarWord {
     const INVERTS: bool = true;
     one_lane_u64!();
     #[cfg(any(

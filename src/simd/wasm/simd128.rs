@@ -3,7 +3,7 @@
 
 use crate::simd::lanes::{one_lane_i64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
-use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s, Word};
+use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, ScalarWord, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::wasm32::*;
 
 /// The proof that this module was built with simd128.
@@ -33,8 +33,8 @@ impl Simd for Simd128 {
     const NAME: &'static str = "simd128";
     type Half = Scalar;
     // A word rotation is a single instruction, but a vector needs three instructions.
-    type OneState = Word;
-    type TwoStates = Word;
+    type OneState = ScalarWord;
+    type TwoStates = ScalarWord;
     type ManyStates = Self;
     type F32s = Self;
     type Integers = Self;
@@ -45,12 +45,12 @@ impl Simd for Simd128 {
         Scalar::IMPLIED
     }
     #[inline(always)]
-    fn one_state(self) -> Word {
-        Word
+    fn one_state(self) -> ScalarWord {
+        ScalarWord
     }
     #[inline(always)]
-    fn two_states(self) -> Word {
-        Word
+    fn two_states(self) -> ScalarWord {
+        ScalarWord
     }
     #[inline(always)]
     fn many_states(self) -> Self {

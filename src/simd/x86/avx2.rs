@@ -3,7 +3,7 @@
 use super::{Sse2, bytes16, columns, detect};
 use crate::simd::lanes::{one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total};
-use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
+use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU supports AVX2, BMI1, BMI2, LZCNT and POPCNT.
@@ -26,7 +26,7 @@ impl Sealed for Avx2 {}
 
 /// Tables that align 14-bit fields. A field's bits are in three bytes: the first two bytes are a
 /// 16-bit number, and so are the last two bytes. Products shift these numbers down and up.
-struct Fields14 {
+struct Field14Moves {
     /// The positions of the bytes to shift down, in the 14 bytes for eight fields. In a vector's
     /// upper half, the 14 bytes follow after two other bytes.
     down: [u8; 32],
@@ -39,8 +39,8 @@ struct Fields14 {
 }
 
 /// The tables for the little-endian order and for the big-endian order.
-static FIELDS14: [Fields14; 2] = {
-    const EMPTY: Fields14 = Fields14 { down: [0; 32], up: [0; 32], by_down: [0; 16], by_up: [0; 16] };
+static FIELDS14: [Field14Moves; 2] = {
+    const EMPTY: Field14Moves = Field14Moves { down: [0; 32], up: [0; 32], by_down: [0; 16], by_up: [0; 16] };
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 16 {
@@ -168,10 +168,10 @@ impl U16s for Avx2 {
     }
     total!(8, __m256i, _mm256_storeu_si256);
     #[inline(always)]
-    fn unpack14(self, order: Order, src: &[u8], out: &mut [u16]) {
+    fn unpack14(self, order: BitOrder, src: &[u8], out: &mut [u16]) {
         let table = match order {
-            Order::Little => &FIELDS14[0],
-            Order::Big => &FIELDS14[1],
+            BitOrder::Little => &FIELDS14[0],
+            BitOrder::Big => &FIELDS14[1],
         };
         let by_down = self.load_u16(&table.by_down);
         let by_up = self.load_u16(&table.by_up);

@@ -7,7 +7,7 @@ use super::sanitized::{
 use super::{Avx2, avx2::i64s_256, bytes16, columns, detect};
 use crate::simd::lanes::one_number;
 use crate::simd::vectors::{intrinsics, load, long_room, memory, total};
-use crate::simd::{F32s, F64s, Frame, I64s, Order, RealRows, Sealed, Simd, U16s, U32s, U64s};
+use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU supports AVX-512 F, BW, DQ, VL, VBMI and VBMI2, and also [`Avx2`].
@@ -59,8 +59,8 @@ impl Frame for Avx512 {
 impl Simd for Avx512 {
     const NAME: &'static str = "avx512";
     type Half = Avx2;
-    type OneState = Low;
-    type TwoStates = Both;
+    type OneState = LowWord;
+    type TwoStates = WordPair;
     type ManyStates = Self;
     type F32s = Self;
     type Integers = Self;
@@ -71,12 +71,12 @@ impl Simd for Avx512 {
         Avx2::implied()
     }
     #[inline(always)]
-    fn one_state(self) -> Low {
-        Low(())
+    fn one_state(self) -> LowWord {
+        LowWord(())
     }
     #[inline(always)]
-    fn two_states(self) -> Both {
-        Both(())
+    fn two_states(self) -> WordPair {
+        WordPair(())
     }
     #[inline(always)]
     fn many_states(self) -> Self {
@@ -159,10 +159,10 @@ impl U16s for Avx512 {
         count as usize
     }
     #[inline(always)]
-    fn unpack14(self, order: Order, src: &[u8], out: &mut [u16]) {
+    fn unpack14(self, order: BitOrder, src: &[u8], out: &mut [u16]) {
         let tables = match order {
-            Order::Little => &FIELDS14[0],
-            Order::Big => &FIELDS14[1],
+            BitOrder::Little => &FIELDS14[0],
+            BitOrder::Big => &FIELDS14[1],
         };
         // SAFETY: `self` proves AVX-512; a table has 64 bytes, and 56 bytes are read from `src`.
         unsafe {
@@ -179,9 +179,9 @@ impl U16s for Avx512 {
 
 /// Lane indices for blocks of `D` lanes, a power of two up to 8: for [`U32s::unzip_u32`] and
 /// [`U32s::zip_u32`] in two vectors, for [`U32s::repeat_u32`] and [`U32s::repeat_back_u32`] in one.
-struct Blocks<const D: usize>;
+struct BlockShuffle<const D: usize>;
 
-impl<const D: usize> Blocks<D> {
+impl<const D: usize> BlockShuffle<D> {
     const EVEN: [u32; 16] = Self::unzipped(0);
     const ODD: [u32; 16] = Self::unzipped(1);
     const LOW: [u32; 16] = Self::zipped(0);
@@ -330,25 +330,25 @@ impl U32s for Avx512 {
             _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y)
         };
         fn unzip_u32<const D: usize>(a: __m512i, b: __m512i) -> (__m512i, __m512i) = (
-            _mm512_permutex2var_epi32(a, lanes!(Blocks::<D>::EVEN), b),
-            _mm512_permutex2var_epi32(a, lanes!(Blocks::<D>::ODD), b),
+            _mm512_permutex2var_epi32(a, lanes!(BlockShuffle::<D>::EVEN), b),
+            _mm512_permutex2var_epi32(a, lanes!(BlockShuffle::<D>::ODD), b),
         );
         fn zip_u32<const D: usize>(even: __m512i, odd: __m512i) -> (__m512i, __m512i) = (
-            _mm512_permutex2var_epi32(even, lanes!(Blocks::<D>::LOW), odd),
-            _mm512_permutex2var_epi32(even, lanes!(Blocks::<D>::HIGH), odd),
+            _mm512_permutex2var_epi32(even, lanes!(BlockShuffle::<D>::LOW), odd),
+            _mm512_permutex2var_epi32(even, lanes!(BlockShuffle::<D>::HIGH), odd),
         );
     }
     #[inline(always)]
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m512i {
         let v = self.load_u32(src);
         // SAFETY: `self` proves AVX-512; the table contains 16 lanes.
-        unsafe { _mm512_permutexvar_epi32(lanes!(Blocks::<D>::REPEATED), v) }
+        unsafe { _mm512_permutexvar_epi32(lanes!(BlockShuffle::<D>::REPEATED), v) }
     }
     #[inline(always)]
     fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> __m512i {
         let v = self.load_u32(src);
         // SAFETY: `self` proves AVX-512; the table contains 16 lanes.
-        unsafe { _mm512_permutexvar_epi32(lanes!(Blocks::<D>::REPEATED_BACK), v) }
+        unsafe { _mm512_permutexvar_epi32(lanes!(BlockShuffle::<D>::REPEATED_BACK), v) }
     }
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
@@ -433,11 +433,11 @@ macro_rules! logic128 {
 
 /// A word in a 128-bit vector's low half, to use the AVX-512 logic and rotations.
 #[derive(Clone, Copy, Debug)]
-pub struct Low(());
+pub struct LowWord(());
 
-impl Sealed for Low {}
+impl Sealed for LowWord {}
 
-impl U64s for Low {
+impl U64s for LowWord {
     const LANES_U64: usize = 1;
     const HAS_XOR3: bool = true;
     const INVERTS: bool = false;
@@ -457,11 +457,11 @@ impl U64s for Low {
 
 /// Two words in a 128-bit vector.
 #[derive(Clone, Copy, Debug)]
-pub struct Both(());
+pub struct WordPair(());
 
-impl Sealed for Both {}
+impl Sealed for WordPair {}
 
-impl U64s for Both {
+impl U64s for WordPair {
     const LANES_U64: usize = 2;
     const HAS_XOR3: bool = true;
     const INVERTS: bool = false;

@@ -3,7 +3,7 @@
 use super::{bytes16, columns};
 use crate::simd::lanes::{one_lane_i64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total};
-use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s, Word};
+use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, ScalarWord, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
 /// The proof that this CPU supports SSE2.
@@ -34,8 +34,8 @@ impl Frame for Sse2 {
 impl Simd for Sse2 {
     const NAME: &'static str = "sse2";
     type Half = Scalar;
-    type OneState = Word;
-    type TwoStates = Word;
+    type OneState = ScalarWord;
+    type TwoStates = ScalarWord;
     type ManyStates = Self;
     type F32s = Self;
     type Integers = Self;
@@ -46,12 +46,12 @@ impl Simd for Sse2 {
         Scalar::IMPLIED
     }
     #[inline(always)]
-    fn one_state(self) -> Word {
-        Word
+    fn one_state(self) -> ScalarWord {
+        ScalarWord
     }
     #[inline(always)]
-    fn two_states(self) -> Word {
-        Word
+    fn two_states(self) -> ScalarWord {
+        ScalarWord
     }
     #[inline(always)]
     fn many_states(self) -> Self {

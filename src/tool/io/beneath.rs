@@ -1,5 +1,5 @@
 //! Access to the files below a directory. All files that a list names are opened with
-//! [`Tree::open`].
+//! [`DirectoryTree::open`].
 //!
 //! A link to a file inside the directory is followed, because a release directory may contain a
 //! link such as `latest -> v2`. A link that leaves the directory is an error, so that a list never
@@ -10,7 +10,7 @@ use super::destination::parent;
 use super::read::InputSource;
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
-use crate::tool::system::{Base, Info, NotOpened, name_of, open_beneath};
+use crate::tool::system::{BaseDirectory, FileInfo, TreeOpenError, name_of, open_beneath};
 use fndsa::files::manifest::names_a_day;
 use std::fmt::Display;
 use std::fs::{File, canonicalize, read_dir};
@@ -18,25 +18,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A directory and everything below it.
-pub struct Tree {
+pub struct DirectoryTree {
     /// The directory's path; `None` for the current directory.
     path: Option<PathBuf>,
-    base: Base,
+    base: BaseDirectory,
 }
 
 /// A directory entry that is not a directory.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Standing {
+pub struct TreeEntry {
     /// The path relative to the directory, with `/` between the components, as in a list.
     pub name: Vec<u8>,
     /// The file's kind in words, unless it is a regular file.
     pub special: Option<&'static str>,
 }
 
-impl Standing {
+impl TreeEntry {
     /// Returns whether this is the empty file that `sha256sum -c` needs for the last day of a list.
     /// If a list is renewed, the file for the old day remains.
-    pub fn marks_a_day(&self, tree: &Tree) -> bool {
+    pub fn marks_a_day(&self, tree: &DirectoryTree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
         }
@@ -44,10 +44,10 @@ impl Standing {
     }
 }
 
-impl Tree {
+impl DirectoryTree {
     /// Returns a tree for the current directory.
     pub fn current() -> Self {
-        Self { path: None, base: Base::current() }
+        Self { path: None, base: BaseDirectory::current() }
     }
 
     /// Opens a directory, or the directory that a link leads to.
@@ -55,7 +55,7 @@ impl Tree {
     /// # Errors
     /// The directory is missing, or you may not enter it.
     pub fn at(path: &Path) -> Result<Self, Error> {
-        let base = Base::at(path).map_err(|e| Error::io(shown(path), e))?;
+        let base = BaseDirectory::at(path).map_err(|e| Error::io(shown(path), e))?;
         Ok(Self { path: Some(path.to_owned()), base })
     }
 
@@ -79,13 +79,13 @@ impl Tree {
     /// # Errors
     /// The file is missing, cannot be read or is not a regular file, or a link leads out of the
     /// directory.
-    pub fn open(&self, name: &[u8], from: &dyn Display) -> Result<(File, Info), Error> {
+    pub fn open(&self, name: &[u8], from: &dyn Display) -> Result<(File, FileInfo), Error> {
         let file = open_beneath(&self.base, Path::new(&name_of(name))).map_err(|e| match e {
-            NotOpened::Outside => Error::LinkOutside { from: from.to_string(), directory: self.path.clone() },
-            NotOpened::NotRegular(what) => Error::NotRegular { from: from.to_string(), what },
-            NotOpened::Failed(e) => Error::io(from, e),
+            TreeOpenError::Outside => Error::LinkOutside { from: from.to_string(), directory: self.path.clone() },
+            TreeOpenError::NotRegular(what) => Error::NotRegular { from: from.to_string(), what },
+            TreeOpenError::Failed(e) => Error::io(from, e),
         })?;
-        let info = Info::of(&file).map_err(|e| Error::io(from, e))?;
+        let info = FileInfo::of(&file).map_err(|e| Error::io(from, e))?;
         if info.is_file() {
             Ok((file, info))
         } else if info.is_dir() {
@@ -106,7 +106,7 @@ impl Tree {
 
     /// Lists all entries below the directory except directories, sorted by the bytes of their
     /// names. Also returns the paths that could not be read. Links are not followed.
-    pub fn walk(&self) -> (Vec<Standing>, Vec<(PathBuf, io::Error)>) {
+    pub fn walk(&self) -> (Vec<TreeEntry>, Vec<(PathBuf, io::Error)>) {
         let mut found = Vec::new();
         let mut errors = Vec::new();
         let mut due = vec![Vec::new()];
@@ -121,7 +121,7 @@ impl Tree {
     }
 
     /// Adds the entries of a directory: files to `found`, directories to `due`.
-    fn look_into(&self, directory: &[u8], found: &mut Vec<Standing>, due: &mut Vec<Vec<u8>>) -> io::Result<()> {
+    fn look_into(&self, directory: &[u8], found: &mut Vec<TreeEntry>, due: &mut Vec<Vec<u8>>) -> io::Result<()> {
         let place = if directory.is_empty() { self.directory().to_owned() } else { self.place(directory) };
         for entry in read_dir(place)? {
             let entry = entry?;
@@ -134,8 +134,9 @@ impl Tree {
             if kind.is_dir() {
                 due.push(name);
             } else {
-                let special = if kind.is_file() { None } else { Some(Info::at_name(&entry.path())?.special_words()) };
-                found.push(Standing { name: listed_as(name), special });
+                let special =
+                    if kind.is_file() { None } else { Some(FileInfo::at_name(&entry.path())?.special_words()) };
+                found.push(TreeEntry { name: listed_as(name), special });
             }
         }
         Ok(())

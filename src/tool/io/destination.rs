@@ -11,8 +11,8 @@ use super::read::{InputSource, is_pipe_of};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, write_stdout};
 use crate::tool::system::{
-    Access, Directory, Identity, Info, check_name, descriptor, names_device, open_in_place, standard_error,
-    standard_output, was_open,
+    Directory, FileIdentity, FileInfo, NewFileAccess, check_name, descriptor, names_device, open_in_place,
+    standard_error, standard_output, was_open,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf, is_separator};
 
 /// The rule for replacing an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Force {
+pub enum OverwriteRule {
     /// Existing files are never replaced.
     No,
     /// An existing file is replaced unless it is a private key.
@@ -30,7 +30,7 @@ pub enum Force {
     Keys,
 }
 
-impl Force {
+impl OverwriteRule {
     /// Converts the option `--force` of a command that makes no private keys.
     pub fn of(force: bool) -> Self {
         if force { Self::Yes } else { Self::No }
@@ -61,7 +61,7 @@ impl OutputKind {
             Some(2) => Self::Stderr,
             Some(_) => Self::Special,
             None if names_device(path) => Self::Special,
-            None if !Info::at(path).is_ok_and(|info| info.is_special()) => Self::File,
+            None if !FileInfo::at(path).is_ok_and(|info| info.is_special()) => Self::File,
             None if is_pipe_of(path, standard_output) => Self::Stdout,
             None if is_pipe_of(path, standard_error) => Self::Stderr,
             None => Self::Special,
@@ -74,8 +74,8 @@ impl OutputKind {
 pub struct Destination {
     pub(super) path: PathBuf,
     pub(super) kind: OutputKind,
-    pub(super) force: Force,
-    pub(super) access: Access,
+    pub(super) force: OverwriteRule,
+    pub(super) access: NewFileAccess,
 }
 
 impl Destination {
@@ -83,7 +83,7 @@ impl Destination {
     ///
     /// # Errors
     /// A file exists and must not be replaced, or the descriptor is closed.
-    pub fn new(path: &Path, force: Force, access: Access) -> Result<Self, Error> {
+    pub fn new(path: &Path, force: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
         let kind = OutputKind::of(path);
         match kind {
             OutputKind::Stdout => was_open(1).map_err(Error::Stdout)?,
@@ -91,17 +91,22 @@ impl Destination {
             OutputKind::Special | OutputKind::File => check_name(path).map_err(|e| Error::io(shown(path), e))?,
         }
         if kind == OutputKind::File {
-            let there = Info::at_name(path);
+            let there = FileInfo::at_name(path);
             let end = path.as_os_str().as_encoded_bytes().last();
-            if there.as_ref().is_ok_and(Info::is_dir) || end.is_some_and(|end| is_separator(char::from(*end))) {
+            if there.as_ref().is_ok_and(FileInfo::is_dir) || end.is_some_and(|end| is_separator(char::from(*end))) {
                 return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
             }
             match there {
-                Ok(_) if force == Force::No && is_private_key(path) => {
-                    return Err(Error::KeyExists { path: path.to_owned(), is_replaceable: access == Access::Private });
+                Ok(_) if force == OverwriteRule::No && is_private_key(path) => {
+                    return Err(Error::KeyExists {
+                        path: path.to_owned(),
+                        is_replaceable: access == NewFileAccess::Private,
+                    });
                 }
-                Ok(_) if force == Force::No => return Err(Error::Exists(path.to_owned())),
-                Ok(_) if force == Force::Yes && is_private_key(path) => return Err(Error::IsKey(path.to_owned())),
+                Ok(_) if force == OverwriteRule::No => return Err(Error::Exists(path.to_owned())),
+                Ok(_) if force == OverwriteRule::Yes && is_private_key(path) => {
+                    return Err(Error::IsKey(path.to_owned()));
+                }
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 _ => {}
             }
@@ -168,7 +173,7 @@ impl Destination {
         if self.kind != OutputKind::Stdout {
             return None;
         }
-        Info::of(&standard_output().ok()?).ok()?.open_to_others()
+        FileInfo::of(&standard_output().ok()?).ok()?.open_to_others()
     }
 
     /// Checks that raw bytes are not written to a terminal.
@@ -180,7 +185,7 @@ impl Destination {
             OutputKind::Stdout => io::stdout().is_terminal(),
             OutputKind::Stderr => io::stderr().is_terminal(),
             OutputKind::Special => {
-                Info::at(&self.path).is_ok_and(|info| info.is_character_device())
+                FileInfo::at(&self.path).is_ok_and(|info| info.is_character_device())
                     && open_in_place(&self.path).is_ok_and(|file| file.is_terminal())
             }
             OutputKind::File => false,
@@ -190,12 +195,12 @@ impl Destination {
 
     /// Returns the identity of the file that the path names now; `None` if it is not a regular
     /// file.
-    pub fn identity(path: &Path) -> Option<Identity> {
+    pub fn identity(path: &Path) -> Option<FileIdentity> {
         let info = match OutputKind::of(path) {
-            OutputKind::Stdout => standard_output().and_then(|file| Info::of(&file)),
-            OutputKind::Stderr => standard_error().and_then(|file| Info::of(&file)),
-            OutputKind::Special => Info::at(path),
-            OutputKind::File => Info::at_name(path),
+            OutputKind::Stdout => standard_output().and_then(|file| FileInfo::of(&file)),
+            OutputKind::Stderr => standard_error().and_then(|file| FileInfo::of(&file)),
+            OutputKind::Special => FileInfo::at(path),
+            OutputKind::File => FileInfo::at_name(path),
         };
         info.ok()?.identity()
     }
@@ -231,8 +236,8 @@ fn resolved(path: &Path) -> Option<(PathBuf, OsString)> {
     Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()))
 }
 
-fn any_identity(path: &Path) -> Option<Identity> {
-    Info::at(path).ok()?.any_identity()
+fn any_identity(path: &Path) -> Option<FileIdentity> {
+    FileInfo::at(path).ok()?.any_identity()
 }
 
 /// Returns the directory that contains a path.

@@ -2,7 +2,7 @@
 
 use super::read::InputSource;
 use fndsa::files;
-use fndsa::files::{Accept, Kind, Stored};
+use fndsa::files::{FileContent, ObjectKind, ReadOptions};
 use std::path::Path;
 
 /// The end of a private key's BEGIN line, in the files of any program.
@@ -20,9 +20,12 @@ pub fn is_private_key(path: &Path) -> bool {
     if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
         return true;
     }
-    match files::read(&data, &Accept { any_oid: true, allow_toys: true, prehashed: true, ..Accept::default() }) {
-        Ok(Stored::Plain(object)) => object.kind == Kind::SigningKey,
-        Ok(Stored::Locked(_)) => true,
+    match files::read(
+        &data,
+        &ReadOptions { any_oid: true, allow_toys: true, prehashed: true, ..ReadOptions::default() },
+    ) {
+        Ok(FileContent::Plain(object)) => object.kind == ObjectKind::SigningKey,
+        Ok(FileContent::Locked(_)) => true,
         Err(_) => false,
     }
 }

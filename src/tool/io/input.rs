@@ -1,10 +1,10 @@
 //! Messages as a sequence of pieces, from a file, standard input or memory.
 
-use super::pieces::Pieces;
-use super::read::{InputSource, Reading};
+use super::pieces::PieceReader;
+use super::read::{InputReuse, InputSource};
 use crate::tool::report::Error;
-use crate::tool::report::progress::{Bar, Progress};
-use crate::tool::system::Info;
+use crate::tool::report::progress::{OperationProgress, ProgressDisplay};
+use crate::tool::system::FileInfo;
 use std::fmt::Display;
 use std::fs::File;
 
@@ -14,7 +14,7 @@ pub trait Input {
     fn name(&self) -> &dyn Display;
 
     /// Returns whether the input can be read more than once.
-    fn reading(&self) -> Reading;
+    fn reading(&self) -> InputReuse;
 
     /// Returns whether the bytes are a pre-image that this program encoded, for example for an
     /// envelope.
@@ -88,8 +88,8 @@ impl Input for MemoryInput<'_> {
         self.name
     }
 
-    fn reading(&self) -> Reading {
-        Reading::Again
+    fn reading(&self) -> InputReuse {
+        InputReuse::Again
     }
 
     fn is_encoded(&self) -> bool {
@@ -106,57 +106,57 @@ impl Input for MemoryInput<'_> {
 /// requested.
 pub struct FileInput<'a> {
     source: &'a InputSource,
-    progress: Progress,
-    open: Option<Open>,
-    opening: Opening,
+    progress: ProgressDisplay,
+    open: Option<OpenInput>,
+    opening: InputOpener,
 }
 
 /// A function that opens an input.
-type Opening = fn(&InputSource) -> Result<(File, Info), Error>;
+type InputOpener = fn(&InputSource) -> Result<(File, FileInfo), Error>;
 
 /// A file during reading.
-struct Open {
-    pieces: Pieces,
+struct OpenInput {
+    pieces: PieceReader,
     /// The file's metadata at the time of opening.
-    before: Info,
-    bar: Bar,
+    before: FileInfo,
+    bar: OperationProgress,
 }
 
 impl<'a> FileInput<'a> {
     /// Creates an input from a source without opening it.
-    pub fn new(source: &'a InputSource, progress: &Progress) -> Self {
-        let opening: Opening = |source| source.open().map_err(|e| Error::io(source, e));
+    pub fn new(source: &'a InputSource, progress: &ProgressDisplay) -> Self {
+        let opening: InputOpener = |source| source.open().map_err(|e| Error::io(source, e));
         Self { source, progress: progress.clone(), open: None, opening }
     }
 
     /// Creates an input from the message that a request names. It must be a regular file.
     pub fn requested(source: &'a InputSource) -> Self {
-        Self { opening: InputSource::open_requested, ..Self::new(source, &Progress::none()) }
+        Self { opening: InputSource::open_requested, ..Self::new(source, &ProgressDisplay::none()) }
     }
 
     /// Creates an input from a file that is already open. `source` is its name in messages.
-    pub fn opened(source: &'a InputSource, file: (File, Info), progress: &Progress) -> Self {
+    pub fn opened(source: &'a InputSource, file: (File, FileInfo), progress: &ProgressDisplay) -> Self {
         let mut stream = Self::new(source, progress);
         stream.open = Some(stream.begin(file));
         stream
     }
 
-    fn begin(&self, (file, before): (File, Info)) -> Open {
+    fn begin(&self, (file, before): (File, FileInfo)) -> OpenInput {
         let bar = self.progress.bytes(self.source, before.len());
-        Open { pieces: Pieces::new(file, &before), before, bar }
+        OpenInput { pieces: PieceReader::new(file, &before), before, bar }
     }
 
     /// Checks, at the file's end, that the path still leads to the opened file, and that the file
     /// has not changed.
-    fn check(&self, open: &Open) -> Result<(), Error> {
+    fn check(&self, open: &OpenInput) -> Result<(), Error> {
         let before = &open.before;
-        let after = Info::of(&open.pieces.file).map_err(|e| Error::io(self.source, e))?;
+        let after = FileInfo::of(&open.pieces.file).map_err(|e| Error::io(self.source, e))?;
         if before.is_file() && before.stamp() != after.stamp() {
             return Err(Error::Changed { from: self.source.to_string() });
         }
         let mut now = None;
         if let InputSource::File(path) | InputSource::Secret(_, path) = self.source {
-            now = Some(Info::at(path).ok().and_then(|info| info.identity()));
+            now = Some(FileInfo::at(path).ok().and_then(|info| info.identity()));
         }
         // The opened file has lost its name, or the path now leads to a different file.
         if before.is_file() && now.is_some_and(|now| now != before.identity()) {
@@ -171,7 +171,7 @@ impl Input for FileInput<'_> {
         self.source
     }
 
-    fn reading(&self) -> Reading {
+    fn reading(&self) -> InputReuse {
         self.source.reading()
     }
 
@@ -194,7 +194,7 @@ impl InputSource {
     ///
     /// # Errors
     /// The input cannot be read, or it changed during reading.
-    pub fn stream(&self, progress: &Progress, piece: impl FnMut(&[u8])) -> Result<u64, Error> {
+    pub fn stream(&self, progress: &ProgressDisplay, piece: impl FnMut(&[u8])) -> Result<u64, Error> {
         drain(&mut FileInput::new(self, progress), piece)
     }
 
@@ -202,7 +202,7 @@ impl InputSource {
     ///
     /// # Errors
     /// The input cannot be read, changed during reading, or has more than `mebibytes` MiB.
-    pub fn read_list(&self, mebibytes: usize, progress: &Progress) -> Result<Vec<u8>, Error> {
+    pub fn read_list(&self, mebibytes: usize, progress: &ProgressDisplay) -> Result<Vec<u8>, Error> {
         read_whole(&mut FileInput::opened(self, self.open_finite()?, progress), mebibytes)
     }
 }
@@ -233,7 +233,7 @@ mod tests {
             let path = directory.path().join("f");
             write(&path, &data).unwrap();
             let source = InputSource::File(path);
-            let mut file = FileInput::new(&source, &Progress::none());
+            let mut file = FileInput::new(&source, &ProgressDisplay::none());
             let mut memory = MemoryInput::new(&"memory", &data);
             assert!(twice(&mut file) == [data.clone(), data.clone()], "a file of {len} bytes");
             assert!(twice(&mut memory) == [data.clone(), data.clone()], "{len} bytes of memory");
@@ -245,7 +245,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("f");
         write(&path, "text").unwrap();
-        InputSource::File(path.clone()).stream(&Progress::none(), |_| meanwhile(&path))
+        InputSource::File(path.clone()).stream(&ProgressDisplay::none(), |_| meanwhile(&path))
     }
 
     #[test]

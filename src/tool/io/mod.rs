@@ -23,10 +23,10 @@ pub mod requests;
 pub mod secrecy;
 mod staged;
 
-pub use crate::tool::system::{Access, Identity, TERMINAL, ask, obey, prepare_signals};
-pub use beneath::{Standing, Tree};
-pub use destination::{Destination, Force, create_directory};
+pub use crate::tool::system::{FileIdentity, NewFileAccess, TERMINAL, ask, obey, prepare_signals};
+pub use beneath::{DirectoryTree, TreeEntry};
+pub use destination::{Destination, OverwriteRule, create_directory};
 pub use guard::is_private_key;
 pub use input::{FileInput, Input, MemoryInput, drain, read_whole};
-pub use read::{InputSource, Reading, file_variable, secret_variable, stdin_once};
-pub use staged::Staged;
+pub use read::{InputReuse, InputSource, file_variable, secret_variable, stdin_once};
+pub use staged::StagedOutput;

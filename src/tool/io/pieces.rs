@@ -3,7 +3,7 @@
 //! With the second thread, hashing only waits for a disk or a pipe that is slower than the hash.
 //! For a short message, the thread would cost more time than it saves.
 
-use crate::tool::system::Info;
+use crate::tool::system::FileInfo;
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -19,7 +19,7 @@ const LONG: u64 = 4 << 20;
 const AHEAD: (usize, usize) = (4, 256 << 10);
 
 /// An input during reading.
-pub struct Pieces {
+pub struct PieceReader {
     /// The input.
     pub file: File,
     /// The number of bytes read so far.
@@ -38,10 +38,10 @@ struct ReadAhead {
     others: Sender<Vec<u8>>,
 }
 
-impl Pieces {
+impl PieceReader {
     /// Starts with an input at its first byte. `info` is the file's metadata at the time of
     /// opening.
-    pub fn new(file: File, info: &Info) -> Self {
+    pub fn new(file: File, info: &FileInfo) -> Self {
         // A small file needs a small buffer. With an additional byte, a single read detects the
         // end.
         let size = if info.is_file() { info.len().saturating_add(1) } else { BUFFER };

@@ -8,28 +8,28 @@ use thiserror::Error;
 /// An error of the system's random generator.
 #[derive(Debug, Error)]
 #[error("the system gives no random bytes: {0}")]
-pub struct NoRandomness(io::Error);
+pub struct RandomnessError(io::Error);
 
 /// The system's random generator. It has no state, so two processes never share random bytes after
 /// a `fork`.
 pub struct SystemRng;
 
 impl TryRng for SystemRng {
-    type Error = NoRandomness;
+    type Error = RandomnessError;
 
-    fn try_next_u32(&mut self) -> Result<u32, NoRandomness> {
+    fn try_next_u32(&mut self) -> Result<u32, RandomnessError> {
         let mut bytes = [0; 4];
         fill(&mut bytes)?;
         Ok(u32::from_ne_bytes(bytes))
     }
 
-    fn try_next_u64(&mut self) -> Result<u64, NoRandomness> {
+    fn try_next_u64(&mut self) -> Result<u64, RandomnessError> {
         let mut bytes = [0; 8];
         fill(&mut bytes)?;
         Ok(u64::from_ne_bytes(bytes))
     }
 
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), NoRandomness> {
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RandomnessError> {
         fill(out)
     }
 }
@@ -40,6 +40,6 @@ impl TryCryptoRng for SystemRng {}
 ///
 /// # Errors
 /// The system fails. `out` then has unspecified contents.
-pub fn fill(out: &mut [u8]) -> Result<(), NoRandomness> {
-    fill_random(out).map_err(NoRandomness)
+pub fn fill(out: &mut [u8]) -> Result<(), RandomnessError> {
+    fill_random(out).map_err(RandomnessError)
 }

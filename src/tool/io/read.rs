@@ -2,10 +2,11 @@
 //! `input` reads messages and lists.
 
 use crate::tool::report::escape::shown;
-use crate::tool::report::keytext::Spilled;
+use crate::tool::report::keytext::LeakedKeyText;
 use crate::tool::report::{Error, SmallFile, keytext};
 use crate::tool::system::{
-    FileState, Identity, Info, descriptor, open_descriptor, open_input, open_without_waiting, read_line, standard_input,
+    FileIdentity, FileInfo, FileState, descriptor, open_descriptor, open_input, open_without_waiting, read_line,
+    standard_input,
 };
 use fndsa::files::pem;
 use std::fmt;
@@ -38,7 +39,7 @@ pub enum InputSource {
 
 /// Whether an input can be read more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum InputReuse {
     /// The input is a file, or it is in memory.
     Again,
     /// The input is a stream.
@@ -78,20 +79,20 @@ impl InputSource {
     }
 
     /// Returns the file's identity; `None` if the source is not a regular file.
-    pub fn identity(&self) -> Option<Identity> {
+    pub fn identity(&self) -> Option<FileIdentity> {
         self.info()?.identity()
     }
 
     /// Returns the identity of a pipe or terminal: a second name for it reads the same bytes.
     /// `None` for all other sources.
-    fn pipe(&self) -> Option<Identity> {
+    fn pipe(&self) -> Option<FileIdentity> {
         self.info().filter(is_read_once)?.any_identity()
     }
 
-    fn info(&self) -> Option<Info> {
+    fn info(&self) -> Option<FileInfo> {
         match self {
-            Self::Stdin => Info::of(&standard_input().ok()?).ok(),
-            Self::File(path) | Self::Descriptor(path) | Self::Secret(_, path) => Info::at(path).ok(),
+            Self::Stdin => FileInfo::of(&standard_input().ok()?).ok(),
+            Self::File(path) | Self::Descriptor(path) | Self::Secret(_, path) => FileInfo::at(path).ok(),
             Self::Variable(_) => None,
         }
     }
@@ -99,20 +100,20 @@ impl InputSource {
     /// Returns a regular file's length in bytes; `None` for links and all other sources.
     pub fn file_len(&self) -> Option<u64> {
         let Self::File(path) = self else { return None };
-        Info::at_name(path).ok().filter(Info::is_file).map(|info| info.len())
+        FileInfo::at_name(path).ok().filter(FileInfo::is_file).map(|info| info.len())
     }
 
     /// Returns whether the source can be read more than once.
-    pub fn reading(&self) -> Reading {
+    pub fn reading(&self) -> InputReuse {
         let regular = matches!(self, Self::File(_)) && self.identity().is_some();
-        if regular { Reading::Again } else { Reading::Once }
+        if regular { InputReuse::Again } else { InputReuse::Once }
     }
 
     /// Opens the source.
     ///
     /// # Errors
     /// The file is missing or unreadable, or it is a directory.
-    pub fn open(&self) -> io::Result<(File, Info)> {
+    pub fn open(&self) -> io::Result<(File, FileInfo)> {
         let file = match self {
             Self::Stdin => standard_input()?,
             Self::Descriptor(path) => open_descriptor(path)?,
@@ -120,7 +121,7 @@ impl InputSource {
             Self::File(path) | Self::Secret(_, path) => open_input(path)?,
             Self::Variable(_) => return Err(io::ErrorKind::Unsupported.into()),
         };
-        let info = Info::of(&file)?;
+        let info = FileInfo::of(&file)?;
         if info.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
@@ -133,7 +134,7 @@ impl InputSource {
     ///
     /// # Errors
     /// An error from [`Self::open`], or the file is a FIFO, a socket, a block device or a terminal.
-    pub fn open_finite(&self) -> Result<(File, Info), Error> {
+    pub fn open_finite(&self) -> Result<(File, FileInfo), Error> {
         let Self::File(path) = self else { return self.open().map_err(|e| self.failed(e)) };
         self.open_checked(path, NOT_A_FILE, |info| !info.is_special() || info.is_character_device())
     }
@@ -143,11 +144,11 @@ impl InputSource {
     ///
     /// # Errors
     /// The file is missing or unreadable, or it is not such a file.
-    pub fn open_requested(&self) -> Result<(File, Info), Error> {
+    pub fn open_requested(&self) -> Result<(File, FileInfo), Error> {
         if let Self::File(path) = self {
-            let there = Info::at(path).map_err(|e| Error::io(self, e))?.any_identity();
+            let there = FileInfo::at(path).map_err(|e| Error::io(self, e))?.any_identity();
             if there.is_none() || there != Self::Stdin.info().and_then(|it| it.any_identity()) {
-                return self.open_checked(path, NOT_A_MESSAGE, Info::is_file);
+                return self.open_checked(path, NOT_A_MESSAGE, FileInfo::is_file);
             }
         }
         let what = format!("the requests come from {self}, so this input cannot also be a message");
@@ -159,21 +160,21 @@ impl InputSource {
         &self,
         path: &Path,
         hint: &'static str,
-        accepts: impl Fn(&Info) -> bool,
-    ) -> Result<(File, Info), Error> {
-        self.check_info(Info::at(path), hint, &accepts)?;
+        accepts: impl Fn(&FileInfo) -> bool,
+    ) -> Result<(File, FileInfo), Error> {
+        self.check_info(FileInfo::at(path), hint, &accepts)?;
         let file = open_without_waiting(path).map_err(|e| self.failed(e))?;
-        let info = self.check_info(Info::of(&file), hint, &accepts)?;
+        let info = self.check_info(FileInfo::of(&file), hint, &accepts)?;
         if file.is_terminal() { Err(self.not_a_file(&info, hint)) } else { Ok((file, info)) }
     }
 
     /// Checks that the file is not a directory and that `accepts` accepts it.
     fn check_info(
         &self,
-        info: io::Result<Info>,
+        info: io::Result<FileInfo>,
         hint: &'static str,
-        accepts: &impl Fn(&Info) -> bool,
-    ) -> Result<Info, Error> {
+        accepts: &impl Fn(&FileInfo) -> bool,
+    ) -> Result<FileInfo, Error> {
         let info = info.map_err(|e| self.failed(e))?;
         if info.is_dir() {
             Err(self.failed(io::ErrorKind::IsADirectory.into()))
@@ -184,7 +185,7 @@ impl InputSource {
         }
     }
 
-    fn not_a_file(&self, info: &Info, hint: &'static str) -> Error {
+    fn not_a_file(&self, info: &FileInfo, hint: &'static str) -> Error {
         Error::NotAFile { from: self.to_string(), what: info.special_words(), hint }
     }
 
@@ -201,7 +202,7 @@ impl InputSource {
     /// Returns a warning if other users may read the file. For private keys.
     pub fn open_to_others(&self) -> Option<String> {
         let Self::File(path) = self else { return None };
-        Info::at(path).ok()?.open_to_others()
+        FileInfo::at(path).ok()?.open_to_others()
     }
 
     /// Returns a file's state. It is compared with a later state before the file is replaced.
@@ -209,7 +210,7 @@ impl InputSource {
     /// # Errors
     /// The file no longer exists.
     pub fn state(path: &Path) -> Result<FileState, Error> {
-        Ok(Info::at_name(path).map_err(|e| Error::io(shown(path), e))?.state())
+        Ok(FileInfo::at_name(path).map_err(|e| Error::io(shown(path), e))?.state())
     }
 
     /// Reads a complete key, single signature or context. The buffer never moves, so wiping the
@@ -292,8 +293,8 @@ fn is_shown(path: &Path) -> bool {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty() && *parent != Path::new("/"));
     keytext::looks(path.as_os_str()).is_none()
         && (is_text
-            || Info::at_name(path).is_ok()
-            || directory.is_some_and(|directory| Info::at(directory).is_ok_and(|it| it.is_dir())))
+            || FileInfo::at_name(path).is_ok()
+            || directory.is_some_and(|directory| FileInfo::at(directory).is_ok_and(|it| it.is_dir())))
 }
 
 /// Returns the file name in an environment variable; `None` if the variable is unset or empty.
@@ -303,7 +304,7 @@ fn is_shown(path: &Path) -> bool {
 pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
     let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
     match keytext::looks(&value) {
-        Some(looks) => Err(Error::KeyText(Spilled { place: name.to_owned(), looks, takes: "a file name", hint })),
+        Some(looks) => Err(Error::KeyText(LeakedKeyText { place: name.to_owned(), looks, takes: "a file name", hint })),
         None => Ok(Some(PathBuf::from(value))),
     }
 }
@@ -319,7 +320,7 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
 /// # Errors
 /// Two inputs read the same stream.
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
-    let mut seen: Vec<(&InputSource, Option<Identity>)> = Vec::new();
+    let mut seen: Vec<(&InputSource, Option<FileIdentity>)> = Vec::new();
     for source in sources {
         // Regular files and variables are not pipes.
         if matches!(source, InputSource::File(_) | InputSource::Variable(_)) {
@@ -341,15 +342,15 @@ pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Res
 
 /// Returns whether a file delivers each byte to a single reader, like a pipe, a socket or a
 /// terminal. `/dev/null` and other devices deliver bytes from the start to each reader.
-fn is_read_once(info: &Info) -> bool {
+fn is_read_once(info: &FileInfo) -> bool {
     info.is_special() && !info.is_character_device()
 }
 
 /// Returns whether a path leads to the pipe, socket or terminal that is also a standard stream.
 pub(super) fn is_pipe_of(path: &Path, stream: impl Fn() -> io::Result<File>) -> bool {
-    let Some(info) = Info::at(path).ok().filter(Info::is_special) else { return false };
+    let Some(info) = FileInfo::at(path).ok().filter(FileInfo::is_special) else { return false };
     let Ok(stream) = stream() else { return false };
     let is_same =
-        Info::of(&stream).is_ok_and(|it| it.any_identity().is_some() && it.any_identity() == info.any_identity());
+        FileInfo::of(&stream).is_ok_and(|it| it.any_identity().is_some() && it.any_identity() == info.any_identity());
     is_same && (is_read_once(&info) || stream.is_terminal())
 }

@@ -63,14 +63,14 @@ pub struct RequestLines {
 }
 
 /// A message of the reading thread: bytes, or the error that ended reading.
-type Piece = io::Result<Vec<u8>>;
+type ReadResult = io::Result<Vec<u8>>;
 
 /// A handle that ends the reading from another thread.
-pub struct ReadingStop(Option<(Arc<AtomicBool>, SyncSender<Piece>)>);
+pub struct ReadingStop(Option<(Arc<AtomicBool>, SyncSender<ReadResult>)>);
 
 /// The thread that reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reader {
+pub enum ReaderThread {
     /// The thread that requests the next line.
     Caller,
     /// A separate thread, so that the other threads can stop while it waits for bytes.
@@ -129,11 +129,11 @@ impl RequestLines {
     ///
     /// # Errors
     /// Standard input was closed when the program started.
-    pub fn of_stdin(reader: Reader) -> Result<(Self, ReadingStop), Error> {
+    pub fn of_stdin(reader: ReaderThread) -> Result<(Self, ReadingStop), Error> {
         let file = standard_input().map_err(failed)?;
         let (input, stop) = match reader {
-            Reader::Caller => (RequestInput::Direct(file), ReadingStop(None)),
-            Reader::Thread => read_ahead(file).map_err(failed)?,
+            ReaderThread::Caller => (RequestInput::Direct(file), ReadingStop(None)),
+            ReaderThread::Thread => read_ahead(file).map_err(failed)?,
         };
         Ok((Self::new(input), stop))
     }
@@ -269,13 +269,13 @@ mod tests {
 
     /// Returns the length of each line of a text, by group. `None` for a line that is longer than
     /// the limit.
-    fn groups(text: &[u8], reader: Reader) -> Vec<Vec<Option<usize>>> {
+    fn groups(text: &[u8], reader: ReaderThread) -> Vec<Vec<Option<usize>>> {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(text).unwrap();
         file.rewind().unwrap();
         let input = match reader {
-            Reader::Caller => RequestInput::Direct(file),
-            Reader::Thread => read_ahead(file).unwrap().0,
+            ReaderThread::Caller => RequestInput::Direct(file),
+            ReaderThread::Thread => read_ahead(file).unwrap().0,
         };
         let mut number = 0;
         let len = |line: RequestLine| {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     fn lens(text: &[u8]) -> Vec<Option<usize>> {
-        let [caller, thread] = [Reader::Caller, Reader::Thread].map(|reader| groups(text, reader).concat());
+        let [caller, thread] = [ReaderThread::Caller, ReaderThread::Thread].map(|reader| groups(text, reader).concat());
         assert_eq!(caller, thread);
         caller
     }
@@ -318,12 +318,12 @@ mod tests {
 
     #[test]
     fn what_is_there_comes_together() {
-        let few = groups("x\n".repeat(20).as_bytes(), Reader::Caller);
+        let few = groups("x\n".repeat(20).as_bytes(), ReaderThread::Caller);
         assert_eq!(few.iter().map(Vec::len).collect::<Vec<_>>(), [8, 8, 4]);
-        let files = groups(b"x\n{\"path\":\"a\"}\nx\nx\n", Reader::Caller);
+        let files = groups(b"x\n{\"path\":\"a\"}\nx\nx\n", ReaderThread::Caller);
         assert_eq!(files.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 2]);
         let long = [vec![b'x'; TOGETHER_BYTES], vec![b'x'; 10]].join(&b'\n');
-        assert!(groups(&long, Reader::Caller).iter().all(|group| group.len() == 1));
+        assert!(groups(&long, ReaderThread::Caller).iter().all(|group| group.len() == 1));
     }
 
     #[test]

@@ -12,30 +12,30 @@
 //!
 //! `destination` defines which outputs exist and which files may be replaced.
 
-use super::destination::{Destination, Force, OutputKind, parent};
+use super::destination::{Destination, OutputKind, OverwriteRule, parent};
 use super::read::InputSource;
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
-use crate::tool::system::{Access, Directory, FileState, Hold, Lock, fill_random, is_unable};
+use crate::tool::system::{Directory, FileLock, FileState, NewFileAccess, SignalHold, fill_random, is_unable};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
 /// A complete result without its final name, and its destination.
-pub struct Staged<'a> {
+pub struct StagedOutput<'a> {
     destination: &'a Destination,
-    draft: Draft<'a>,
+    draft: StagedContent<'a>,
 }
 
 /// The contents of a complete result before it gets its name.
-enum Draft<'a> {
+enum StagedContent<'a> {
     InPlace(&'a [u8]),
     Anonymous { file: File, directory: Directory, name: &'a OsStr, result: &'a [u8] },
-    Temporary { temporary: Temporary, name: &'a OsStr },
+    Temporary { temporary: TempFile, name: &'a OsStr },
 }
 
-impl Staged<'_> {
+impl StagedOutput<'_> {
     /// Gives the result its name, or writes the result in place.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl Staged<'_> {
         let to = self.destination;
         let placed = self.place()?;
         placed.sync(to).inspect_err(|_| {
-            if to.force == Force::No {
+            if to.force == OverwriteRule::No {
                 placed.remove();
             }
         })
@@ -55,13 +55,13 @@ impl Staged<'_> {
     /// # Errors
     /// A file could not get its name. Files that were already replaced are restored.
     pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
-        let _hold = Hold::new();
+        let _hold = SignalHold::new();
         let mut done = Vec::new();
         for next in staged {
             match next.commit_undoable() {
                 Ok(committed) => done.push(committed),
                 Err(e) => {
-                    done.into_iter().rev().for_each(Committed::undo);
+                    done.into_iter().rev().for_each(CommittedFile::undo);
                     return Err(e);
                 }
             }
@@ -69,15 +69,15 @@ impl Staged<'_> {
         Ok(())
     }
 
-    fn commit_undoable(self) -> Result<Committed, Error> {
+    fn commit_undoable(self) -> Result<CommittedFile, Error> {
         let to = self.destination;
         let replaced = match &self.draft {
-            Draft::Temporary { temporary, name } if to.force != Force::No => {
-                Passing::link_to(&temporary.passing.directory, name)
+            StagedContent::Temporary { temporary, name } if to.force != OverwriteRule::No => {
+                TempName::link_to(&temporary.passing.directory, name)
             }
             _ => Ok(None),
         };
-        let committed = Committed { placed: self.place()?, replaced };
+        let committed = CommittedFile { placed: self.place()?, replaced };
         if let Err(e) = committed.placed.sync(to) {
             committed.undo();
             return Err(e);
@@ -85,18 +85,18 @@ impl Staged<'_> {
         Ok(committed)
     }
 
-    fn place(self) -> Result<Placed, Error> {
+    fn place(self) -> Result<CommittedPath, Error> {
         let to = self.destination;
         let (directory, name) = match self.draft {
-            Draft::InPlace(result) => {
+            StagedContent::InPlace(result) => {
                 to.write_in_place(result)?;
-                return Ok(Placed(None));
+                return Ok(CommittedPath(None));
             }
-            Draft::Anonymous { file, directory, name, result } => {
+            StagedContent::Anonymous { file, directory, name, result } => {
                 let directory = match directory.name(&file, name) {
                     Ok(()) => Arc::new(directory),
                     Err(e) if is_unable(&e) => {
-                        let temporary = Temporary::new(&Arc::new(directory), to.access).map_err(|e| to.refused(e))?;
+                        let temporary = TempFile::new(&Arc::new(directory), to.access).map_err(|e| to.refused(e))?;
                         let filled = Directory::fill(&temporary.file, result, to.access);
                         filled.map_err(|e| Error::io(shown(&to.path), e))?;
                         temporary.rename(name, to.force).map_err(|e| to.refused(e))?
@@ -105,21 +105,21 @@ impl Staged<'_> {
                 };
                 (directory, name)
             }
-            Draft::Temporary { temporary, name } => {
+            StagedContent::Temporary { temporary, name } => {
                 (temporary.rename(name, to.force).map_err(|e| to.refused(e))?, name)
             }
         };
-        Ok(Placed(Some((directory, name.to_owned()))))
+        Ok(CommittedPath(Some((directory, name.to_owned()))))
     }
 }
 
 /// The directory and name of a written output; `None` if the output was written in place.
-struct Placed(Option<(Arc<Directory>, OsString)>);
+struct CommittedPath(Option<(Arc<Directory>, OsString)>);
 
-impl Placed {
+impl CommittedPath {
     /// Synchronises the directory of a private key, so that the file name survives a crash.
     fn sync(&self, to: &Destination) -> Result<(), Error> {
-        let (Some((directory, _)), Access::Private) = (&self.0, to.access) else { return Ok(()) };
+        let (Some((directory, _)), NewFileAccess::Private) = (&self.0, to.access) else { return Ok(()) };
         directory.sync().map_err(|e| Error::io(shown(&to.path), e))
     }
 
@@ -132,13 +132,13 @@ impl Placed {
 
 /// A file of a group after it got its name. When this value is dropped, the replaced file is
 /// removed.
-struct Committed {
-    placed: Placed,
+struct CommittedFile {
+    placed: CommittedPath,
     /// The replaced file under a temporary name; an error if the file system has no links.
-    replaced: io::Result<Option<Passing>>,
+    replaced: io::Result<Option<TempName>>,
 }
 
-impl Committed {
+impl CommittedFile {
     /// Restores the previous state.
     fn undo(self) {
         match (self.replaced, &self.placed.0) {
@@ -167,7 +167,7 @@ impl Destination {
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
         // If the system has no locks, a change between this check and the rename is not detected.
-        let _lock = Lock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
+        let _lock = FileLock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
         }
@@ -178,26 +178,26 @@ impl Destination {
     ///
     /// # Errors
     /// The result could not be written, and no file was replaced.
-    pub fn stage<'a>(&'a self, result: &'a [u8]) -> Result<Staged<'a>, Error> {
+    pub fn stage<'a>(&'a self, result: &'a [u8]) -> Result<StagedOutput<'a>, Error> {
         let draft = match self.kind {
             OutputKind::File => self.stage_file(result).map_err(|e| Error::io(shown(&self.path), e))?,
-            _ => Draft::InPlace(result),
+            _ => StagedContent::InPlace(result),
         };
-        Ok(Staged { destination: self, draft })
+        Ok(StagedOutput { destination: self, draft })
     }
 
-    fn stage_file<'a>(&'a self, result: &'a [u8]) -> io::Result<Draft<'a>> {
+    fn stage_file<'a>(&'a self, result: &'a [u8]) -> io::Result<StagedContent<'a>> {
         let name = self.path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
         let directory = Directory::open(parent(&self.path))?;
-        if self.force == Force::No
+        if self.force == OverwriteRule::No
             && let Some(file) = directory.anonymous(self.access)?
         {
             Directory::fill(&file, result, self.access)?;
-            return Ok(Draft::Anonymous { file, directory, name, result });
+            return Ok(StagedContent::Anonymous { file, directory, name, result });
         }
-        let temporary = Temporary::new(&Arc::new(directory), self.access)?;
+        let temporary = TempFile::new(&Arc::new(directory), self.access)?;
         Directory::fill(&temporary.file, result, self.access)?;
-        Ok(Draft::Temporary { temporary, name })
+        Ok(StagedContent::Temporary { temporary, name })
     }
 
     /// Returns the error of a system call that should have given the file its name.
@@ -208,17 +208,17 @@ impl Destination {
 }
 
 /// A temporary name, which is removed on drop. Signals wait until then.
-struct Passing {
+struct TempName {
     directory: Arc<Directory>,
     name: Option<OsString>,
-    _hold: Hold,
+    _hold: SignalHold,
 }
 
-impl Passing {
+impl TempName {
     /// Calls `make` with a fresh temporary name, and retries if the name exists. Returns the name
     /// and the result of `make`.
     fn new<T>(directory: &Arc<Directory>, make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(Self, T)> {
-        let hold = Hold::new();
+        let hold = SignalHold::new();
         for _ in 0..100 {
             let mut bytes = [0; 8];
             fill_random(&mut bytes)?;
@@ -251,7 +251,7 @@ impl Passing {
     }
 }
 
-impl Drop for Passing {
+impl Drop for TempName {
     fn drop(&mut self) {
         if let Some(name) = &self.name {
             let _ = self.directory.remove(name);
@@ -260,22 +260,22 @@ impl Drop for Passing {
 }
 
 /// An open file with a temporary name.
-struct Temporary {
+struct TempFile {
     file: File,
-    passing: Passing,
+    passing: TempName,
 }
 
-impl Temporary {
-    fn new(directory: &Arc<Directory>, access: Access) -> io::Result<Self> {
-        let (passing, file) = Passing::new(directory, |name| directory.create(name, access))?;
+impl TempFile {
+    fn new(directory: &Arc<Directory>, access: NewFileAccess) -> io::Result<Self> {
+        let (passing, file) = TempName::new(directory, |name| directory.create(name, access))?;
         Ok(Self { file, passing })
     }
 
-    fn rename(self, to: &OsStr, force: Force) -> io::Result<Arc<Directory>> {
+    fn rename(self, to: &OsStr, force: OverwriteRule) -> io::Result<Arc<Directory>> {
         let mut passing = self.passing;
         let directory = Arc::clone(&passing.directory);
         directory.keep(&self.file)?;
-        if force != Force::No {
+        if force != OverwriteRule::No {
             passing.rename(to)?;
             return Ok(directory);
         }

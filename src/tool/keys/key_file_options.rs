@@ -3,19 +3,19 @@
 use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;
 use fndsa::Algorithm;
-use fndsa::files::{Kind, LockError, Style};
+use fndsa::files::{EncryptError, ObjectKind, WriteOptions};
 use zeroize::Zeroizing;
 
 /// The options for writing a new key file.
 #[derive(Clone, Copy)]
-pub struct NewFile<'a> {
+pub struct KeyFileOptions<'a> {
     /// The format, and the additional contents of the file next to the key.
-    pub style: Style<'a>,
+    pub style: WriteOptions<'a>,
     /// The password that encrypts a private key; `None` for a file without encryption.
     pub password: Option<&'a [u8]>,
 }
 
-impl NewFile<'_> {
+impl KeyFileOptions<'_> {
     /// Returns the contents of a file with the encoding `bytes`. `note` is the line before a PEM
     /// block in the format of fndsa, and before the block of an encrypted key.
     ///
@@ -23,7 +23,7 @@ impl NewFile<'_> {
     /// The format does not fit the kind, the algorithm has no identifier, or encryption fails.
     pub fn contents(
         &self,
-        kind: Kind,
+        kind: ObjectKind,
         algorithm: Algorithm,
         note: &str,
         bytes: &[u8],
@@ -33,8 +33,8 @@ impl NewFile<'_> {
             Some(password) => {
                 let file =
                     self.style.write_locked(algorithm, bytes, password, &mut SystemRng).map_err(|e| match e {
-                        LockError::Form(e) => Error::Write(e),
-                        LockError::Memory(mebibytes) => {
+                        EncryptError::Form(e) => Error::Write(e),
+                        EncryptError::Memory(mebibytes) => {
                             Error::NoMemory { from: "the new password".to_owned(), mebibytes }
                         }
                         e => Error::Internal(e.to_string()),

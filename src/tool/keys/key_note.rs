@@ -2,7 +2,7 @@
 //! public key. The note is not signed, and changing it does not require the password.
 
 use fndsa::Algorithm;
-use fndsa::files::Kind;
+use fndsa::files::ObjectKind;
 use fndsa::files::pem;
 
 /// The contents of the note in a private key file.
@@ -27,7 +27,7 @@ impl KeyNote {
     fn parse(line: &str) -> Option<Self> {
         let fingerprint = line.rsplit(' ').next().filter(|word| is_fingerprint(word))?;
         for algorithm in Algorithm::all_with_toys() {
-            if Kind::SigningKey.note(algorithm, fingerprint) == line {
+            if ObjectKind::SigningKey.note(algorithm, fingerprint) == line {
                 return Some(Self { algorithm, fingerprint: fingerprint.to_owned() });
             }
         }
@@ -49,7 +49,7 @@ mod tests {
         let fingerprint = format!("sha256:{}", "0a".repeat(32));
         let block = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
         for algorithm in Algorithm::all_with_toys() {
-            let file = format!("text\n{}\n{block}", Kind::SigningKey.note(algorithm, &fingerprint));
+            let file = format!("text\n{}\n{block}", ObjectKind::SigningKey.note(algorithm, &fingerprint));
             let note = KeyNote { algorithm, fingerprint: fingerprint.clone() };
             assert_eq!(KeyNote::of(file.as_bytes()), Some(note));
         }
@@ -61,7 +61,7 @@ mod tests {
         ] {
             assert_eq!(KeyNote::of(format!("{line}\n{block}").as_bytes()), None, "{line}");
         }
-        let after = format!("{block}{}\n", Kind::SigningKey.note(Algorithm::FN_DSA_512, &fingerprint));
+        let after = format!("{block}{}\n", ObjectKind::SigningKey.note(Algorithm::FN_DSA_512, &fingerprint));
         assert_eq!(KeyNote::of(after.as_bytes()), None);
     }
 }

@@ -1,10 +1,11 @@
 //! Loads keys and signatures for the commands, and checks the kind, the contents and the degree.
 
-use super::unlock::Unlock;
+use super::unlock::LazyPassword;
 use crate::tool::io::{Destination, InputSource, secrecy};
 use crate::tool::report::{Error, KeyPart, Report};
 use fndsa::files::{
-    self, Accept, CheckedPrivateKey, Defect, Encoding, Kind, Locked, Object, OpenError, PrivateKeyError, Stored,
+    self, CheckedPrivateKey, DecryptError, Defect, EncryptedPrivateKey, FileContent, FileEncoding, FileObject,
+    ObjectKind, PrivateKeyError, ReadOptions,
 };
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::verdict::fingerprint;
@@ -19,32 +20,32 @@ pub struct AllowWeak(pub bool);
 
 /// A reader of key files and signature files with the options of a command: the accepted kinds, and
 /// the password for private keys.
-pub struct Loader {
-    accept: Accept,
-    unlock: Option<Unlock>,
+pub struct ObjectLoader {
+    accept: ReadOptions,
+    unlock: Option<LazyPassword>,
 }
 
-impl Loader {
+impl ObjectLoader {
     /// Creates a loader that applies the rules `accept` and `weak`. It also accepts keys of
     /// HashML-DSA, because [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound)
     /// binds their pre-hash. The loader does not decrypt private keys.
-    pub fn new(accept: Accept, weak: AllowWeak) -> Self {
-        Self { accept: Accept { prehashed: true, allow_toys: weak.0, ..accept }, unlock: None }
+    pub fn new(accept: ReadOptions, weak: AllowWeak) -> Self {
+        Self { accept: ReadOptions { prehashed: true, allow_toys: weak.0, ..accept }, unlock: None }
     }
 
     /// Creates a loader that accepts signatures of all algorithms, because the keys of the verifier
     /// decide which algorithms are accepted.
     pub fn of_signatures() -> Self {
-        Self::new(Accept::default(), AllowWeak(true))
+        Self::new(ReadOptions::default(), AllowWeak(true))
     }
 
     /// Adds a password for encrypted private keys.
-    pub fn with(self, unlock: Unlock) -> Self {
+    pub fn with(self, unlock: LazyPassword) -> Self {
         Self { unlock: Some(unlock), ..self }
     }
 
     /// Checks that the password was needed. Called after all files were read: see
-    /// [`Unlock::check_use`].
+    /// [`LazyPassword::check_use`].
     ///
     /// # Errors
     /// An option gives a password, but no key is encrypted.
@@ -61,11 +62,11 @@ impl Loader {
     ///
     /// # Errors
     /// An error from [`Self::look`] or [`Self::open`], or the file cannot be read.
-    pub fn any(&self, source: &InputSource) -> Result<Object, Error> {
+    pub fn any(&self, source: &InputSource) -> Result<FileObject, Error> {
         let data = source.read_small()?;
         match self.look(&data, source)? {
-            Stored::Plain(object) => Ok(object),
-            Stored::Locked(locked) => self.open(&locked, source),
+            FileContent::Plain(object) => Ok(object),
+            FileContent::Locked(locked) => self.open(&locked, source),
         }
     }
 
@@ -73,7 +74,7 @@ impl Loader {
     ///
     /// # Errors
     /// An error from [`Self::any`], or the file is of another kind.
-    pub fn only(&self, source: &InputSource, wanted: Kind) -> Result<Object, Error> {
+    pub fn only(&self, source: &InputSource, wanted: ObjectKind) -> Result<FileObject, Error> {
         self.part(&source.read_small()?, source, wanted)
     }
 
@@ -82,13 +83,13 @@ impl Loader {
     ///
     /// # Errors
     /// An error from [`Self::look`] or [`Self::open`], or the contents are of another kind.
-    pub fn part(&self, data: &[u8], from: &dyn Display, wanted: Kind) -> Result<Object, Error> {
+    pub fn part(&self, data: &[u8], from: &dyn Display, wanted: ObjectKind) -> Result<FileObject, Error> {
         let object = match self.look_for(data, from, Some(wanted)) {
-            Ok(Stored::Plain(object)) => Ok(object),
-            Ok(Stored::Locked(_)) if wanted != Kind::SigningKey => {
-                return Err(Error::Role { from: from.to_string(), found: Kind::SigningKey, wanted });
+            Ok(FileContent::Plain(object)) => Ok(object),
+            Ok(FileContent::Locked(_)) if wanted != ObjectKind::SigningKey => {
+                return Err(Error::Role { from: from.to_string(), found: ObjectKind::SigningKey, wanted });
             }
-            Ok(Stored::Locked(locked)) => self.open(&locked, from),
+            Ok(FileContent::Locked(locked)) => self.open(&locked, from),
             Err(e) => Err(e),
         };
         match object {
@@ -106,12 +107,12 @@ impl Loader {
     ///
     /// # Errors
     /// The contents have a defect, are not of the requested algorithm, or are a toy.
-    pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<Stored, Error> {
+    pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<FileContent, Error> {
         self.look_for(data, from, self.accept.kind)
     }
 
-    fn look_for(&self, data: &[u8], from: &dyn Display, wanted: Option<Kind>) -> Result<Stored, Error> {
-        let accept = Accept { kind: wanted, ..self.accept.clone() };
+    fn look_for(&self, data: &[u8], from: &dyn Display, wanted: Option<ObjectKind>) -> Result<FileContent, Error> {
+        let accept = ReadOptions { kind: wanted, ..self.accept.clone() };
         files::read(data, &accept).map_err(|defect| refused(from, defect, wanted))
     }
 
@@ -120,20 +121,20 @@ impl Loader {
     /// # Errors
     /// There is no password, the password is wrong, or the decrypted contents are not an accepted
     /// private key.
-    pub fn open(&self, locked: &Locked, from: &dyn Display) -> Result<Object, Error> {
+    pub fn open(&self, locked: &EncryptedPrivateKey, from: &dyn Display) -> Result<FileObject, Error> {
         let Some(unlock) = &self.unlock else {
             return Err(Error::PasswordNeeded { from: from.to_string() });
         };
         locked.unlock(&unlock.password(from)?, &self.accept).map_err(|e| match e {
-            OpenError::Memory(mebibytes) => Error::NoMemory { from: from.to_string(), mebibytes },
-            OpenError::Content(defect) => refused(from, defect, Some(Kind::SigningKey)),
+            DecryptError::Memory(mebibytes) => Error::NoMemory { from: from.to_string(), mebibytes },
+            DecryptError::Content(defect) => refused(from, defect, Some(ObjectKind::SigningKey)),
             _ => Error::WrongPassword { from: from.to_string() },
         })
     }
 }
 
 /// Returns the error for a file with a defect. `from` is the file's name in messages.
-fn refused(from: &dyn Display, defect: Defect, wanted: Option<Kind>) -> Error {
+fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Error {
     let from = from.to_string();
     match defect {
         Defect::OtherAlgorithm { found, wanted } => Error::OtherAlgorithm { from, found, wanted },
@@ -146,7 +147,7 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<Kind>) -> Error {
 ///
 /// # Errors
 /// The format has no algorithm identifier, so the key would sign messages in any form.
-pub fn keeps_prehash(key: &Object, encoding: Encoding, from: &dyn Display) -> Result<(), Error> {
+pub fn keeps_prehash(key: &FileObject, encoding: FileEncoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
         Some(_) if encoding.kind().is_none() => {
             Err(Error::KeyPartLost { from: from.to_string(), part: KeyPart::PreHash })
@@ -171,7 +172,7 @@ pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
 }
 
 /// A checked private key together with the public key.
-pub struct Private<'a> {
+pub struct LoadedPrivateKey<'a> {
     /// The private key.
     pub key: SigningKeyRef<'a>,
     /// The public key's encoding.
@@ -180,15 +181,17 @@ pub struct Private<'a> {
     pub fingerprint: String,
 }
 
-impl<'a> Private<'a> {
+impl<'a> LoadedPrivateKey<'a> {
     /// Checks a private key completely.
     ///
     /// # Errors
     /// The reason why the key is not valid.
-    pub fn check(level: Level, object: &'a Object, from: impl ToString) -> Result<Self, Error> {
+    pub fn check(level: Level, object: &'a FileObject, from: impl ToString) -> Result<Self, Error> {
         let CheckedPrivateKey { key, public } = object.private_key(level).map_err(|e| match e {
-            PrivateKeyError::Key(source) => Error::Key { from: from.to_string(), kind: Kind::SigningKey, source },
-            PrivateKeyError::Kind(found) => Error::Role { from: from.to_string(), found, wanted: Kind::SigningKey },
+            PrivateKeyError::Key(source) => Error::Key { from: from.to_string(), kind: ObjectKind::SigningKey, source },
+            PrivateKeyError::Kind(found) => {
+                Error::Role { from: from.to_string(), found, wanted: ObjectKind::SigningKey }
+            }
             source @ (PrivateKeyError::SeedDiffers | PrivateKeyError::PublicDiffers) => {
                 Error::KeyParts { from: from.to_string(), source }
             }

@@ -1,10 +1,10 @@
 //! Creates key pairs and writes their two files.
 
-use super::key_file_options::NewFile;
-use crate::tool::io::{Destination, Force, Staged, secrecy};
+use super::key_file_options::KeyFileOptions;
+use crate::tool::io::{Destination, OverwriteRule, StagedOutput, secrecy};
 use crate::tool::report::Error;
 use fndsa::Algorithm;
-use fndsa::files::{Encoding, Kind, Style};
+use fndsa::files::{FileEncoding, ObjectKind, WriteOptions};
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::verdict::fingerprint;
 use rand_core::TryCryptoRng;
@@ -12,7 +12,7 @@ use std::num::NonZeroUsize;
 use zeroize::Zeroizing;
 
 /// A key pair in memory.
-pub struct Pair {
+pub struct KeyPair {
     /// The algorithm of both keys.
     pub algorithm: Algorithm,
     /// The private key's encoding.
@@ -21,7 +21,7 @@ pub struct Pair {
     pub public: Vec<u8>,
 }
 
-impl Pair {
+impl KeyPair {
     /// Generates a new key pair.
     ///
     /// # Errors
@@ -53,19 +53,19 @@ impl Pair {
     ///
     /// # Errors
     /// The keys cannot be written in the requested format.
-    pub fn files(&self, file: &NewFile<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
-        let encoding = if file.password.is_some() { Encoding::Pkcs8 } else { file.style.encoding };
-        let private = Style { encoding, public: Some(&self.public), ..file.style };
-        let public = Style { encoding: file.style.encoding.of_public(), ..file.style };
-        let private = NewFile { style: private, password: file.password };
-        let public = NewFile { style: public, password: None };
+    pub fn files(&self, file: &KeyFileOptions<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
+        let encoding = if file.password.is_some() { FileEncoding::Pkcs8 } else { file.style.encoding };
+        let private = WriteOptions { encoding, public: Some(&self.public), ..file.style };
+        let public = WriteOptions { encoding: file.style.encoding.of_public(), ..file.style };
+        let private = KeyFileOptions { style: private, password: file.password };
+        let public = KeyFileOptions { style: public, password: None };
         Ok([
-            self.contents(Kind::SigningKey, &private, &self.private)?,
-            self.contents(Kind::VerifyingKey, &public, &self.public)?,
+            self.contents(ObjectKind::SigningKey, &private, &self.private)?,
+            self.contents(ObjectKind::VerifyingKey, &public, &self.public)?,
         ])
     }
 
-    fn contents(&self, kind: Kind, file: &NewFile<'_>, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+    fn contents(&self, kind: ObjectKind, file: &KeyFileOptions<'_>, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
         let note = kind.note(self.algorithm, &fingerprint(&self.public));
         file.contents(kind, self.algorithm, &note, bytes)
     }
@@ -76,8 +76,8 @@ impl Pair {
     /// A file could not be written.
     pub fn write(
         &self,
-        file: &NewFile<'_>,
-        force: Force,
+        file: &KeyFileOptions<'_>,
+        force: OverwriteRule,
         private: &Destination,
         public: Option<&Destination>,
     ) -> Result<(), Error> {
@@ -87,7 +87,7 @@ impl Pair {
 
 /// The two files of a key pair, and their destinations.
 pub struct PairFiles<'a> {
-    /// The result of [`Pair::files`].
+    /// The result of [`KeyPair::files`].
     pub contents: [Zeroizing<Vec<u8>>; 2],
     /// The destination of the private key.
     pub private: &'a Destination,
@@ -102,7 +102,7 @@ impl PairFiles<'_> {
     ///
     /// # Errors
     /// A file could not be written.
-    pub fn write_all(pairs: &[Self], force: Force) -> Result<(), Error> {
+    pub fn write_all(pairs: &[Self], force: OverwriteRule) -> Result<(), Error> {
         let mut staged = Vec::with_capacity(2 * pairs.len());
         for Self { contents: [private, _], private: place, .. } in pairs {
             staged.push(place.stage(private)?);
@@ -110,9 +110,9 @@ impl PairFiles<'_> {
         for Self { contents: [_, public], public: place, .. } in pairs {
             staged.extend(place.map(|place| place.stage(public)).transpose()?);
         }
-        if force != Force::No {
+        if force != OverwriteRule::No {
             staged.reverse();
         }
-        Staged::commit_all(staged)
+        StagedOutput::commit_all(staged)
     }
 }

@@ -1,12 +1,12 @@
 //! Files that are never signed: the private keys and the file with their password.
 
-use crate::tool::io::{Identity, InputSource};
+use crate::tool::io::{FileIdentity, InputSource};
 use crate::tool::report::Error;
 use std::collections::BTreeSet;
 
 /// The files with the private keys and the password. `sign *` in the directory of the key must not
 /// sign these files.
-pub struct ProtectedFiles(BTreeSet<Identity>);
+pub struct ProtectedFiles(BTreeSet<FileIdentity>);
 
 impl ProtectedFiles {
     /// Records the identities of the files.

@@ -1,6 +1,6 @@
 //! Converts keys to another scheme, and signatures to another encoding.
 
-use super::loader::Private;
+use super::loader::LoadedPrivateKey;
 use crate::tool::report::Error;
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 /// The key is not valid in the other scheme.
 pub fn private_key(
     level: Level,
-    private: &Private<'_>,
+    private: &LoadedPrivateKey<'_>,
     to: Algorithm,
     from: &dyn Display,
 ) -> Result<(Zeroizing<Vec<u8>>, Vec<u8>), Error> {

@@ -4,11 +4,11 @@
 //! The order of the blocks and the text between them have no meaning. The verifier decides how many
 //! signatures must be valid; the file has no influence on this number.
 
-use super::loader::Loader;
+use super::loader::ObjectLoader;
 use super::swapped_files;
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
-use fndsa::files::{Defect, Encoding, Kind, Object};
+use fndsa::files::{Defect, FileEncoding, FileObject, ObjectKind};
 use fndsa::verdict::envelope::EnvelopeSignatures;
 pub use fndsa::verdict::signature_file::SignatureBlock;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
@@ -16,15 +16,15 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 /// The contents of a signature file.
-pub struct Signatures {
+pub struct LoadedSignatures {
     /// The signatures in the order of the file: at least one.
-    pub known: Vec<Object>,
+    pub known: Vec<FileObject>,
     /// Descriptions of the blocks that are ignored: blocks of other programs, and signatures of
     /// unknown algorithms.
     pub unknown: Vec<String>,
 }
 
-impl Signatures {
+impl LoadedSignatures {
     /// Reads the signature file of `file`.
     ///
     /// # Errors
@@ -69,14 +69,14 @@ impl Signatures {
     /// # Errors
     /// All signatures are of unknown algorithms.
     fn of_raw(each: &[Vec<u8>], from: &dyn Display) -> Result<Self, Error> {
-        let loader = Loader::of_signatures();
+        let loader = ObjectLoader::of_signatures();
         let mut known = Vec::new();
         let mut unknown = Vec::new();
         let mut first = None;
         for (i, bytes) in each.iter().enumerate() {
-            let object = loader.part(bytes, &format!("{from}, signature {}", i + 1), Kind::Signature);
+            let object = loader.part(bytes, &format!("{from}, signature {}", i + 1), ObjectKind::Signature);
             match object {
-                Ok(object) if object.encoding == Encoding::Raw => {
+                Ok(object) if object.encoding == FileEncoding::Raw => {
                     known.push(object);
                     continue;
                 }
@@ -87,7 +87,7 @@ impl Signatures {
         }
         if known.is_empty() {
             let what = Cow::Borrowed("a text instead of a raw signature");
-            let other = Error::Unrecognised { from: from.to_string(), wanted: Kind::Signature, what };
+            let other = Error::Unrecognised { from: from.to_string(), wanted: ObjectKind::Signature, what };
             return Err(first.unwrap_or(other));
         }
         Ok(Self { known, unknown })
@@ -100,7 +100,7 @@ impl Signatures {
 /// # Errors
 /// There is no signature, there are too many signatures, or a signature has a defect.
 pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], SignatureBlock)>, Error> {
-    signature_file::blocks(data, &BlockLoader { loader: Loader::of_signatures(), from }).map_err(|e| match e {
+    signature_file::blocks(data, &BlockLoader { loader: ObjectLoader::of_signatures(), from }).map_err(|e| match e {
         SignatureFileError::TooMany(count) => Error::ManySignatures { from: from.to_string(), count },
         SignatureFileError::Block(e) => e,
     })
@@ -108,16 +108,16 @@ pub fn blocks<'d>(data: &'d [u8], from: &dyn Display) -> Result<Vec<(&'d [u8], S
 
 /// A reader of signature blocks that returns command-line errors.
 struct BlockLoader<'f> {
-    loader: Loader,
+    loader: ObjectLoader,
     from: &'f dyn Display,
 }
 
 impl BlockReader for BlockLoader<'_> {
     type Error = Error;
 
-    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<Object, Error> {
+    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, Error> {
         let name = if count > 1 { format!("{}, signature {number}", self.from) } else { self.from.to_string() };
-        self.loader.part(part, &name, Kind::Signature)
+        self.loader.part(part, &name, ObjectKind::Signature)
     }
 
     fn unknown(&self, error: &Error) -> Option<String> {

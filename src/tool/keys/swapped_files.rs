@@ -2,11 +2,11 @@
 //!
 //! These functions never change a verdict. They are called after an error has occurred.
 
-use super::loader::Loader;
+use super::loader::ObjectLoader;
 use crate::tool::io::InputSource;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::report::{Error, Exit};
-use fndsa::files::{Kind, pem};
+use fndsa::files::{ObjectKind, pem};
 use std::io::ErrorKind;
 
 /// Returns a better error if the signature of `file` could not be read.
@@ -40,5 +40,5 @@ pub fn of_input(e: Error, file: &InputSource) -> Error {
 fn is_signature(source: &InputSource) -> bool {
     let Ok(data) = source.read_signatures() else { return false };
     // The file may contain several signatures.
-    Loader::of_signatures().part(pem::parts(&data)[0], source, Kind::Signature).is_ok()
+    ObjectLoader::of_signatures().part(pem::parts(&data)[0], source, ObjectKind::Signature).is_ok()
 }

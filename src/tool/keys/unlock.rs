@@ -18,7 +18,7 @@ use std::fmt::Display;
 use zeroize::Zeroizing;
 
 /// A password.
-pub type Secret = Zeroizing<Vec<u8>>;
+pub type PasswordBytes = Zeroizing<Vec<u8>>;
 
 /// The longest password in bytes. Longer text is probably the wrong file.
 const MAX_LEN: usize = 1024;
@@ -33,15 +33,15 @@ pub enum PasswordPlace {
 }
 
 /// The password that decrypts keys. It is read when the first encrypted key is found.
-pub struct Unlock {
+pub struct LazyPassword {
     source: Option<InputSource>,
     place: Option<PasswordPlace>,
-    known: OnceCell<Secret>,
+    known: OnceCell<PasswordBytes>,
     /// Whether an encrypted key was found.
     is_used: Cell<bool>,
 }
 
-impl Unlock {
+impl LazyPassword {
     /// Creates a password reader for a source, or for the terminal if `source` is `None`. `place`
     /// is the option or variable that names the source.
     pub fn new(source: Option<InputSource>, place: Option<PasswordPlace>) -> Self {
@@ -68,7 +68,7 @@ impl Unlock {
     ///
     /// # Errors
     /// There is no password, or the source cannot be read.
-    pub fn password(&self, file: &dyn Display) -> Result<Secret, Error> {
+    pub fn password(&self, file: &dyn Display) -> Result<PasswordBytes, Error> {
         self.is_used.set(true);
         if let Some(source) = &self.source {
             if let Some(known) = self.known.get() {
@@ -86,7 +86,11 @@ impl Unlock {
 ///
 /// # Errors
 /// There is no password, or the user typed two different passwords.
-pub fn new_password(source: Option<&InputSource>, options: &'static str, report: &Report) -> Result<Secret, Error> {
+pub fn new_password(
+    source: Option<&InputSource>,
+    options: &'static str,
+    report: &Report,
+) -> Result<PasswordBytes, Error> {
     let password = match source {
         Some(source) => read(source)?,
         None => {
@@ -105,7 +109,7 @@ pub fn new_password(source: Option<&InputSource>, options: &'static str, report:
 }
 
 /// Reads the value of a variable, or a file's first line without its line end.
-fn read(source: &InputSource) -> Result<Secret, Error> {
+fn read(source: &InputSource) -> Result<PasswordBytes, Error> {
     let from = source.to_string();
     let text = match source {
         InputSource::Variable(name) => secret_variable(name).unwrap_or_default(),
@@ -119,13 +123,13 @@ fn read(source: &InputSource) -> Result<Secret, Error> {
 }
 
 /// Asks for a password on the terminal. Returns `None` if there is no terminal or no answer.
-fn question(prompt: &str) -> Result<Option<Secret>, Error> {
+fn question(prompt: &str) -> Result<Option<PasswordBytes>, Error> {
     let answer = ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))?;
     answer.map(|line| checked(without_end(line), TERMINAL)).transpose()
 }
 
 /// Removes the line end.
-fn without_end(mut line: Secret) -> Secret {
+fn without_end(mut line: PasswordBytes) -> PasswordBytes {
     if line.last() == Some(&b'\n') {
         line.pop();
         if line.last() == Some(&b'\r') {
@@ -136,7 +140,7 @@ fn without_end(mut line: Secret) -> Secret {
 }
 
 /// Checks that a text is a valid password.
-fn checked(password: Secret, from: &str) -> Result<Secret, Error> {
+fn checked(password: PasswordBytes, from: &str) -> Result<PasswordBytes, Error> {
     let why = if password.len() > MAX_LEN {
         "is longer than 1024 bytes"
     } else if password.contains(&0) {

@@ -16,10 +16,10 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use base64::{Engine, alphabet};
 use fndsa::algorithm::Scheme;
-use fndsa::files::{Foreign, ForeignFormat};
+use fndsa::files::{ForeignFile, ForeignFormat};
 use fndsa::verdict::Rejection;
 use fndsa::verdict::envelope::{
-    Covered, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope,
+    CoveredBytes, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope,
 };
 use fndsa::verdict::signature_note::context_text;
 use serde::de::value::MapAccessDeserializer;
@@ -67,13 +67,13 @@ impl Display for PayloadType {
 
 /// Returns the pre-authentication encoding of a payload type and a payload. The encoding contains
 /// the lengths of both, so different types or payloads have different encodings.
-fn pre_authentication_encoding(payload_type: &PayloadType, mut payload: Vec<u8>) -> Covered<'static> {
+fn pre_authentication_encoding(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'static> {
     let PayloadType(text) = payload_type;
     let header = format!("{PAE_BEGIN}{} {text} {} ", text.len(), payload.len()).into_bytes();
     let begin = header.len();
     payload.splice(..0, header);
     let message = begin..payload.len();
-    Covered::Enclosed { signed: payload.into(), message }
+    CoveredBytes::Enclosed { signed: payload.into(), message }
 }
 
 /// Checks that envelopes may contain signatures of these schemes.
@@ -86,13 +86,13 @@ pub fn check_schemes(mut schemes: impl Iterator<Item = Scheme>) -> Result<(), Er
 }
 
 /// The format of DSSE envelopes with a given payload type.
-pub struct Dsse<'a> {
+pub struct DsseFormat<'a> {
     /// The payload type. It is a part of the signed bytes, so signatures of a payload with another
     /// type never match.
     pub payload_type: &'a PayloadType,
 }
 
-impl Dsse<'_> {
+impl DsseFormat<'_> {
     /// Returns the rejection of a payload with another type.
     fn wrong_type(&self, found: &str) -> EnvelopeError {
         let found = match found.len() {
@@ -103,7 +103,7 @@ impl Dsse<'_> {
     }
 }
 
-impl Envelope for Dsse<'_> {
+impl Envelope for DsseFormat<'_> {
     /// Reads the known members strictly, and ignores unknown members.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
         let JsonObject(EnvelopeMembers { payload, payload_type, signatures }) =
@@ -132,12 +132,12 @@ impl Envelope for Dsse<'_> {
     }
 }
 
-impl EnvelopeWriter for Dsse<'_> {
-    fn cover(&self, message: Vec<u8>) -> Covered<'static> {
+impl EnvelopeWriter for DsseFormat<'_> {
+    fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static> {
         pre_authentication_encoding(self.payload_type, message)
     }
 
-    fn write(&self, covered: &Covered<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+    fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let (_, payload) = covered.enclosed().unwrap_or_default();
         let mut entries = Vec::with_capacity(signatures.len());
         for NewSignature { fingerprint, contents } in signatures {
@@ -159,7 +159,7 @@ fn damaged(what: &str) -> EnvelopeError {
 /// Explains why a file is not an envelope.
 fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     // An object without the members of an envelope may be a file of another program.
-    if let Some(foreign) = Foreign::of_content(data).filter(|it| it.format != ForeignFormat::Envelope) {
+    if let Some(foreign) = ForeignFile::of_content(data).filter(|it| it.format != ForeignFormat::Envelope) {
         return EnvelopeError::Damaged { what: format!("this is {foreign}"), format: Some(foreign.format) };
     }
     match e.classify() {

@@ -1,6 +1,6 @@
 //! Opens envelopes of all formats with command-line errors.
 
-use crate::tool::keys::signature_file::Signatures;
+use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::report::Error;
 use fndsa::verdict::Rejection;
 use fndsa::verdict::envelope::{Envelope, EnvelopeContents, EnvelopeError, OpenedEnvelope};
@@ -15,7 +15,7 @@ pub enum EnvelopeOpening<'d> {
     /// The envelope is well-formed. Its contents are not verified yet.
     Signed {
         /// The signatures, decoded.
-        signatures: Signatures,
+        signatures: LoadedSignatures,
         /// The contents, without the signatures.
         contents: EnvelopeContents<'d>,
     },
@@ -29,7 +29,7 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
     match format.open(data) {
         Ok(None) => Ok(EnvelopeOpening::Unsigned),
         Ok(Some(OpenedEnvelope { signatures, contents })) => {
-            let signatures = Signatures::of_envelope(signatures, from)?;
+            let signatures = LoadedSignatures::of_envelope(signatures, from)?;
             Ok(EnvelopeOpening::Signed { signatures, contents })
         }
         Err(EnvelopeError::Rejected(rejection)) => Ok(EnvelopeOpening::Rejected(rejection)),

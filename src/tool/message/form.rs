@@ -5,14 +5,14 @@ use super::dsse::PAE_BEGIN;
 use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Input, drain};
 use crate::tool::keys::loader::AllowWeak;
-use crate::tool::report::{Entry, Error};
+use crate::tool::report::{Error, ResultEntry};
 use fndsa::algorithm::{KEY_HASH_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
 use fndsa::files::hex::{exactly, hex};
 use fndsa::message::{KeyHash, Mu};
 use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningHasher, VerifyingHasher};
 use fndsa::verdict::signature_note::context_text;
-use fndsa::verdict::{NotedForm, hasher};
+use fndsa::verdict::{NoteForm, hasher};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -86,13 +86,13 @@ impl MessageForm {
     }
 
     /// Returns the context and the pre-hash for a signature note.
-    pub fn noted(&self) -> NotedForm {
+    pub fn noted(&self) -> NoteForm {
         let prehash = match self.input {
-            InputKind::Mu => return NotedForm::Mu,
+            InputKind::Mu => return NoteForm::Mu,
             InputKind::Message => None,
             InputKind::ToHash(hash) | InputKind::Digest(hash) => Some(hash),
         };
-        NotedForm::Form { context: self.context.clone(), prehash }
+        NoteForm::Form { context: self.context.clone(), prehash }
     }
 
     /// Returns the library's type for this form.
@@ -134,7 +134,7 @@ impl MessageForm {
     fn feed(
         &self,
         level: Level,
-        drain: Drain,
+        drain: DrainFunction,
         input: &mut dyn Input,
         mut sink: impl FnMut(&[u8]),
     ) -> Result<u64, Error> {
@@ -288,7 +288,7 @@ impl MessageForm {
     }
 
     /// Adds the context and the pre-hash to a result.
-    pub fn describe(&self, entry: Entry) -> Entry {
+    pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         let prehash = match self.input {
             InputKind::Mu => return entry.set("mu", json!("external")),
             InputKind::Message => NO_PREHASH,
@@ -311,7 +311,7 @@ fn message_error(e: MessageError) -> Error {
 
 /// A function that reads an input to its end, passes each piece to a callback, and returns the
 /// number of bytes.
-type Drain = fn(&mut dyn Input, &mut dyn FnMut(&[u8])) -> Result<u64, Error>;
+type DrainFunction = fn(&mut dyn Input, &mut dyn FnMut(&[u8])) -> Result<u64, Error>;
 
 /// Reads a message to sign. The bytes of an envelope are accepted only if this program encoded
 /// them.
@@ -338,12 +338,12 @@ fn drain_to_sign(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<
 }
 
 /// The start of an input, which shows whether the input is a value of a given length.
-pub struct Head {
+pub struct InputHead {
     data: Vec<u8>,
     room: usize,
 }
 
-impl Head {
+impl InputHead {
     /// Reserves space for a value of `len` bytes in hexadecimal, a line end, and an additional
     /// byte.
     pub fn new(len: usize) -> Self {
@@ -364,7 +364,7 @@ impl Head {
 /// Reads an input of `len` bytes, or of twice as many hexadecimal digits and a line end. Also
 /// returns the number of bytes read.
 fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error> {
-    let mut head = Head::new(len);
+    let mut head = InputHead::new(len);
     let bytes = drain(input, |piece| head.absorb(piece))?;
     match head.value(len) {
         Some(value) => Ok((value, bytes)),

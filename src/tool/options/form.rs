@@ -1,40 +1,44 @@
 //! Options that name a file format.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use fndsa::files::{Encoding, Format, Layout, Named, Oid};
+use fndsa::files::{FileEncoding, Format, IdentifiedAlgorithm, KeyLayout, Oid};
 
 /// An option's value, its name, and the text in help.
-struct Value<T>(T, &'static str, &'static str);
+struct OptionValue<T>(T, &'static str, &'static str);
 
-const FORMATS: [Value<Format>; 2] = [
-    Value(Format::Pem, "pem", "Base64 between BEGIN and END lines"),
-    Value(Format::Raw, "raw", "The bytes of the signature, without PEM"),
+const FORMATS: [OptionValue<Format>; 2] = [
+    OptionValue(Format::Pem, "pem", "Base64 between BEGIN and END lines"),
+    OptionValue(Format::Raw, "raw", "The bytes of the signature, without PEM"),
 ];
 
-const ENCODINGS: [Value<Encoding>; 7] = [
-    Value(Encoding::Pem, "pem", "Base64 between BEGIN and END lines; ML-DSA keys are PKCS#8 and SPKI"),
-    Value(Encoding::Raw, "raw", "The bytes of the key or signature, without PEM"),
-    Value(Encoding::Hex, "hex", "The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy on paper"),
-    Value(Encoding::Pkcs8, "pkcs8", "A private key as PKCS#8 in PEM"),
-    Value(Encoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),
-    Value(Encoding::Spki, "spki", "A public key as X.509 SubjectPublicKeyInfo in PEM"),
-    Value(Encoding::SpkiDer, "spki-der", "A public key as X.509 SubjectPublicKeyInfo in DER"),
+const ENCODINGS: [OptionValue<FileEncoding>; 7] = [
+    OptionValue(FileEncoding::Pem, "pem", "Base64 between BEGIN and END lines; ML-DSA keys are PKCS#8 and SPKI"),
+    OptionValue(FileEncoding::Raw, "raw", "The bytes of the key or signature, without PEM"),
+    OptionValue(
+        FileEncoding::Hex,
+        "hex",
+        "The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy on paper",
+    ),
+    OptionValue(FileEncoding::Pkcs8, "pkcs8", "A private key as PKCS#8 in PEM"),
+    OptionValue(FileEncoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),
+    OptionValue(FileEncoding::Spki, "spki", "A public key as X.509 SubjectPublicKeyInfo in PEM"),
+    OptionValue(FileEncoding::SpkiDer, "spki-der", "A public key as X.509 SubjectPublicKeyInfo in DER"),
 ];
 
-const LAYOUTS: [Value<Layout>; 2] = [
-    Value(Layout::Oqs, "oqs", "The layout of oqs-provider: the public key follows the private key"),
-    Value(Layout::BouncyCastle, "bouncycastle", "The layout of BouncyCastle: each polynomial is a field"),
+const LAYOUTS: [OptionValue<KeyLayout>; 2] = [
+    OptionValue(KeyLayout::Oqs, "oqs", "The layout of oqs-provider: the public key follows the private key"),
+    OptionValue(KeyLayout::BouncyCastle, "bouncycastle", "The layout of BouncyCastle: each polynomial is a field"),
 ];
 
-const PRIVATE_FORMS: [Value<Layout>; 3] = [
-    Value(Layout::Seed, "seed", "Only the seed (32 bytes), as FIPS 204 and RFC 9881 recommend"),
-    Value(Layout::Expanded, "expanded", "Only the expanded key, for programs that cannot read a seed"),
-    Value(Layout::Both, "both", "The seed and the expanded key"),
+const PRIVATE_FORMS: [OptionValue<KeyLayout>; 3] = [
+    OptionValue(KeyLayout::Seed, "seed", "Only the seed (32 bytes), as FIPS 204 and RFC 9881 recommend"),
+    OptionValue(KeyLayout::Expanded, "expanded", "Only the expanded key, for programs that cannot read a seed"),
+    OptionValue(KeyLayout::Both, "both", "The seed and the expanded key"),
 ];
 
 /// Returns the parser for options that accept the `values` for which `takes` returns true.
 fn one_of<T: Copy + Send + Sync + 'static>(
-    values: &'static [Value<T>],
+    values: &'static [OptionValue<T>],
     takes: impl Fn(T) -> bool,
 ) -> impl TypedValueParser<Value = T> {
     let offered = values.iter().filter(|value| takes(value.0));
@@ -48,22 +52,22 @@ pub fn any_format() -> impl TypedValueParser<Value = Format> {
 }
 
 /// Returns the parser for options with a key or signature format.
-pub fn any_encoding() -> impl TypedValueParser<Value = Encoding> {
+pub fn any_encoding() -> impl TypedValueParser<Value = FileEncoding> {
     one_of(&ENCODINGS, |_| true)
 }
 
 /// Returns the parser for options that accept one of `encodings`.
-pub fn encoding_among(encodings: &[Encoding]) -> impl TypedValueParser<Value = Encoding> {
+pub fn encoding_among(encodings: &[FileEncoding]) -> impl TypedValueParser<Value = FileEncoding> {
     one_of(&ENCODINGS, |encoding| encodings.contains(&encoding))
 }
 
 /// Returns the parser for options with the layout of a Falcon private key.
-pub fn any_layout() -> impl TypedValueParser<Value = Layout> {
+pub fn any_layout() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&LAYOUTS, |_| true)
 }
 
 /// Returns the parser for options with the format of an ML-DSA private key.
-pub fn any_private_form() -> impl TypedValueParser<Value = Layout> {
+pub fn any_private_form() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&PRIVATE_FORMS, |_| true)
 }
 
@@ -75,8 +79,8 @@ pub fn any_private_form() -> impl TypedValueParser<Value = Layout> {
 pub fn free_oid(text: &str) -> Result<Oid, String> {
     let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
     match oid.named() {
-        Some(Named::PreHashed(algorithm, _)) => Err(format!("this OID belongs to Hash{algorithm}")),
-        Some(Named::Other(name)) => Err(format!("this OID belongs to {name}")),
+        Some(IdentifiedAlgorithm::PreHashed(algorithm, _)) => Err(format!("this OID belongs to Hash{algorithm}")),
+        Some(IdentifiedAlgorithm::Other(name)) => Err(format!("this OID belongs to {name}")),
         _ => Ok(oid),
     }
 }

@@ -16,9 +16,9 @@ fn cores() -> NonZeroUsize {
 
 /// The value of `--jobs`: a number, or `all` cores.
 #[derive(Clone, Copy, Debug)]
-pub struct Jobs(Option<NonZeroUsize>);
+pub struct JobCount(Option<NonZeroUsize>);
 
-impl FromStr for Jobs {
+impl FromStr for JobCount {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -31,11 +31,11 @@ impl FromStr for Jobs {
 }
 
 /// Returns the parser for `--jobs`. Shells suggest `all`.
-pub fn jobs_parser() -> impl TypedValueParser<Value = Jobs> {
-    offering(|| vec!["all"], |text: &str| text.parse::<Jobs>())
+pub fn jobs_parser() -> impl TypedValueParser<Value = JobCount> {
+    offering(|| vec!["all"], |text: &str| text.parse::<JobCount>())
 }
 
-impl Jobs {
+impl JobCount {
     /// A thread for each core.
     pub const ALL: Self = Self(None);
 

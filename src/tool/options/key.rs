@@ -4,9 +4,9 @@ use super::heading;
 use super::password::PasswordArgs;
 use crate::tool::io::{InputSource, file_variable};
 use crate::tool::keys::loader::AllowWeak;
-use crate::tool::keys::loader::Loader;
+use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::report::{Error, Report};
-use fndsa::files::{Accept, Kind, Object};
+use fndsa::files::{FileObject, ObjectKind, ReadOptions};
 use std::path::PathBuf;
 
 /// The private key on the command line.
@@ -39,7 +39,7 @@ impl KeyArgs {
             let named = file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?;
             sources.extend(named.map(|path| InputSource::from_arg(&path)));
         }
-        if sources.is_empty() { Err(Error::NoKey(Kind::SigningKey)) } else { Ok(sources) }
+        if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
     }
 
     /// Returns the source for a single private key, for an operation `what` that uses only one key.
@@ -61,19 +61,20 @@ impl KeyArgs {
         self.password.source()
     }
 
-    /// Reads private keys, and decrypts encrypted keys. The same password is used for all of them.
+    /// Reads private keys, and decrypts encrypted keys. All of them have this password.
     ///
     /// # Errors
-    /// An error from [`Loader::only`], or an option gives a password and no key is encrypted.
+    /// An error from [`ObjectLoader::only`], or an option gives a password and no key is encrypted.
     pub fn load(
         &self,
         sources: &[InputSource],
-        accept: &Accept,
+        accept: &ReadOptions,
         weak: AllowWeak,
         report: &mut Report,
-    ) -> Result<Vec<Object>, Error> {
-        let loader = Loader::new(accept.clone(), weak).with(self.password.unlock()?);
-        let keys = sources.iter().map(|source| loader.only(source, Kind::SigningKey)).collect::<Result<_, _>>()?;
+    ) -> Result<Vec<FileObject>, Error> {
+        let loader = ObjectLoader::new(accept.clone(), weak).with(self.password.unlock()?);
+        let keys =
+            sources.iter().map(|source| loader.only(source, ObjectKind::SigningKey)).collect::<Result<_, _>>()?;
         loader.check_password_use(true, report)?;
         Ok(keys)
     }

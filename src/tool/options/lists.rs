@@ -1,9 +1,9 @@
 //! Options for many files: a file with names, and the number of threads.
 
 use super::heading;
-use super::jobs::{Jobs, jobs_parser};
+use super::jobs::{JobCount, jobs_parser};
 use crate::tool::io::{FileInput, Input, InputSource};
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, keytext};
 use crate::tool::system::{listed, name_of};
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub struct ListArgs {
     /// Number of files to process at the same time, or `all` for one file per core
     #[arg(short, long, value_name = "N", default_value = "all", value_parser = jobs_parser(),
         help_heading = heading::EXPERT, hide_short_help = true, hide_possible_values = true)]
-    pub jobs: Jobs,
+    pub jobs: JobCount,
 }
 
 impl ListArgs {
@@ -41,7 +41,7 @@ impl ListArgs {
     ///
     /// # Errors
     /// The list cannot be read or is not a list of names, or a list is given and no file is named.
-    pub fn sources(&self, named: Vec<InputSource>, progress: &Progress) -> Result<Vec<InputSource>, Error> {
+    pub fn sources(&self, named: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
         let mut all = named;
         if let Some(list) = self.source() {
             read_names(&list, if self.null { 0 } else { b'\n' }, progress, &mut all)?;
@@ -54,7 +54,12 @@ impl ListArgs {
 }
 
 /// Reads names from a list. Each name ends with the byte `end`; the last name needs no end.
-fn read_names(list: &InputSource, end: u8, progress: &Progress, all: &mut Vec<InputSource>) -> Result<(), Error> {
+fn read_names(
+    list: &InputSource,
+    end: u8,
+    progress: &ProgressDisplay,
+    all: &mut Vec<InputSource>,
+) -> Result<(), Error> {
     let mut name = Vec::new();
     let mut number = 1;
     let mut input = FileInput::new(list, progress);

@@ -7,17 +7,17 @@ use std::ffi::OsStr;
 /// A parser and the values to suggest. The parser may accept other values, such as aliases and the
 /// algorithms that need `--allow-weak`.
 #[derive(Clone)]
-pub struct Offering<P> {
+pub struct SuggestingParser<P> {
     parser: P,
     values: fn() -> Vec<&'static str>,
 }
 
 /// Adds suggested values to a parser. The values are only computed if they are displayed.
-pub fn offering<P: TypedValueParser>(values: fn() -> Vec<&'static str>, parser: P) -> Offering<P> {
-    Offering { parser, values }
+pub fn offering<P: TypedValueParser>(values: fn() -> Vec<&'static str>, parser: P) -> SuggestingParser<P> {
+    SuggestingParser { parser, values }
 }
 
-impl<P: TypedValueParser> TypedValueParser for Offering<P> {
+impl<P: TypedValueParser> TypedValueParser for SuggestingParser<P> {
     type Value = P::Value;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, Error> {

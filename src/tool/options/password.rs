@@ -4,7 +4,7 @@
 
 use super::heading;
 use crate::tool::io::{InputSource, file_variable, secret_variable};
-use crate::tool::keys::unlock::{PasswordPlace, Unlock};
+use crate::tool::keys::unlock::{LazyPassword, PasswordPlace};
 use crate::tool::report::{Error, Report};
 use std::path::PathBuf;
 
@@ -77,8 +77,8 @@ impl PasswordArgs {
     ///
     /// # Errors
     /// The variable that an option names is not set.
-    pub fn unlock(&self) -> Result<Unlock, Error> {
-        Ok(Unlock::new(self.source()?, self.place()))
+    pub fn unlock(&self) -> Result<LazyPassword, Error> {
+        Ok(LazyPassword::new(self.source()?, self.place()))
     }
 
     /// Prints a warning if a password is in the environment, but the command writes a key without

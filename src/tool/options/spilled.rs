@@ -2,7 +2,7 @@
 //! of a file name. `report::keytext` defines the patterns.
 
 use crate::tool::context::BACKEND;
-use crate::tool::report::keytext::{Spilled, looks, pem};
+use crate::tool::report::keytext::{LeakedKeyText, looks, pem};
 use crate::tool::system::name_of;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -14,11 +14,11 @@ const FREE_SHORT: u8 = b'c';
 /// Finds the first argument that contains the text of a key. Also checks the variable for the
 /// level, because the command-line parser reads this variable. `command` returns the definition of
 /// the command that the arguments name.
-pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Spilled> {
+pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<LeakedKeyText> {
     let level = std::env::var_os(BACKEND).and_then(|value| looks(&value));
     if let Some(looks) = level {
         let hint = "set the variable to the name of a level; `fndsa --version` lists the levels";
-        return Some(Spilled { place: BACKEND.to_owned(), looks, takes: "a level", hint });
+        return Some(LeakedKeyText { place: BACKEND.to_owned(), looks, takes: "a level", hint });
     }
     let all: Vec<OsString> = std::env::args_os().skip(1).collect();
     let options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
@@ -35,9 +35,9 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
         let of = option.and_then(|name| taken_by(&name, command(&all)?).map(|takes| (name, takes)));
         Some(match of {
             Some((name, takes)) => {
-                Spilled { place: name.to_string_lossy().into_owned(), looks, takes, hint: looks.hint() }
+                LeakedKeyText { place: name.to_string_lossy().into_owned(), looks, takes, hint: looks.hint() }
             }
-            None => Spilled { place: "an argument".to_owned(), looks, takes: "a file name", hint: looks.hint() },
+            None => LeakedKeyText { place: "an argument".to_owned(), looks, takes: "a file name", hint: looks.hint() },
         })
     })
 }

@@ -1,21 +1,23 @@
 //! Options for trusted keys.
 
 use super::heading;
-use super::jobs::Jobs;
+use super::jobs::JobCount;
 use super::offering::offering;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, file_variable};
 use crate::tool::keys::loader::AllowWeak;
-use crate::tool::keys::loader::{CERTIFICATE_NOTE, Loader};
+use crate::tool::keys::loader::{CERTIFICATE_NOTE, ObjectLoader};
 use crate::tool::report::escape::shown;
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::run::ordered::in_groups;
 use crate::tool::trust::describe::checked_public_key;
-use fndsa::files::{Accept, Kind, Structure, pem};
+use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
-use fndsa::verdict::{DifferentTerms, Policy, Required, TrustedKey, distinct, parse_fingerprint, spread_restrictions};
-use fndsa::verdict::{KeyLineDefect, KeyTerms, Surroundings};
+use fndsa::verdict::{
+    KeyConflictError, Policy, RequiredKeys, TrustedKey, distinct, parse_fingerprint, spread_restrictions,
+};
+use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -46,7 +48,7 @@ pub struct TrustArgs {
     /// With --expect-key, `all` means all expected keys.
     #[arg(long, value_name = "N|all", default_value = "1", value_parser = offering(|| vec!["all"], parse_required),
         help_heading = heading::POLICY, hide_possible_values = true)]
-    require: Required,
+    require: RequiredKeys,
     /// Accept only the key with this fingerprint; repeatable
     ///
     /// You must give a public key for each fingerprint.
@@ -54,10 +56,10 @@ pub struct TrustArgs {
     expected_keys: Vec<String>,
 }
 
-fn parse_required(text: &str) -> Result<Required, String> {
+fn parse_required(text: &str) -> Result<RequiredKeys, String> {
     match text.parse() {
-        _ if text == "all" => Ok(Required::All),
-        Ok(number) if (1..=MAX_SIGNATURES).contains(&number) => Ok(Required::Number(number)),
+        _ if text == "all" => Ok(RequiredKeys::All),
+        Ok(number) if (1..=MAX_SIGNATURES).contains(&number) => Ok(RequiredKeys::Number(number)),
         _ => Err(format!("expected a number from 1 to {MAX_SIGNATURES}, or all")),
     }
 }
@@ -84,7 +86,7 @@ impl TrustArgs {
             )?);
         }
         if paths.is_empty() {
-            return Err(Error::NoKey(Kind::VerifyingKey));
+            return Err(Error::NoKey(ObjectKind::VerifyingKey));
         }
         Ok(paths.iter().map(|path| InputSource::from_arg(path)).collect())
     }
@@ -96,8 +98,8 @@ impl TrustArgs {
     pub fn load(
         &self,
         sources: &[InputSource],
-        accept: Accept,
-        jobs: Jobs,
+        accept: ReadOptions,
+        jobs: JobCount,
         context: &CommandContext,
         report: &mut Report,
     ) -> Result<Vec<TrustedKey>, Error> {
@@ -142,7 +144,7 @@ impl TrustArgs {
             }
         }
         spread_restrictions(&mut keys)
-            .map_err(|DifferentTerms { from, other }| Error::KeyTermsDiffer { from, other })?;
+            .map_err(|KeyConflictError { from, other }| Error::KeyTermsDiffer { from, other })?;
         given.check(&keys)?;
         if certificates {
             report.note(&format!("note: {}", CERTIFICATE_NOTE));
@@ -170,7 +172,7 @@ impl TrustArgs {
 /// A reader of public keys, which any thread may use.
 struct KeyReader<'a> {
     args: &'a TrustArgs,
-    accept: Accept,
+    accept: ReadOptions,
     weak: AllowWeak,
     level: Level,
 }
@@ -220,7 +222,7 @@ impl KeyReader<'_> {
     /// Reads a file.
     fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
         match self.args.trusted_keys {
-            Some(_) => source.read_list(MAX_MEBIBYTES, &Progress::none()),
+            Some(_) => source.read_list(MAX_MEBIBYTES, &ProgressDisplay::none()),
             None => source.read_small().map(|data| data.to_vec()),
         }
     }
@@ -228,7 +230,7 @@ impl KeyReader<'_> {
     /// Parses the key lines in a part of a file.
     fn terms(&self, part: &[u8], from: &str) -> Result<KeyTerms, Error> {
         let surroundings =
-            if self.args.trusted_keys.is_some() { Surroundings::TrustedKeys } else { Surroundings::SingleKey };
+            if self.args.trusted_keys.is_some() { KeyFileKind::TrustedKeys } else { KeyFileKind::SingleKey };
         let terms = KeyTerms::parse(part, surroundings);
         terms.map_err(|KeyLineDefect { line, what }| Error::KeyTerm { from: from.to_owned(), line, what })
     }
@@ -252,14 +254,14 @@ impl KeyReader<'_> {
     fn part(&self, source: &InputSource, parts: &[&[u8]], i: usize) -> Result<FoundKey, Error> {
         // Line numbers start after the END line of the previous key.
         let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
-        let loader = Loader::new(self.accept.clone(), self.weak);
-        let object = loader.part(parts[i], &from, Kind::VerifyingKey)?;
+        let loader = ObjectLoader::new(self.accept.clone(), self.weak);
+        let object = loader.part(parts[i], &from, ObjectKind::VerifyingKey)?;
         let public = checked_public_key(&object, &from)?;
         let mut terms = self.terms(parts[i], &from)?;
         terms.prehash = object.prehash();
         let expected = &self.args.expected_keys;
         let expected = expected.is_empty() || expected.contains(&public.fingerprint);
-        let is_certificate = object.is_in(Structure::Certificate);
+        let is_certificate = object.is_in(ContainerStructure::Certificate);
         let is_authority = object.is_of_authority();
         Ok(FoundKey {
             key: TrustedKey::new(public, self.level, from, terms, expected)
@@ -276,7 +278,7 @@ impl KeyReader<'_> {
 /// # Errors
 /// The first error of `work`.
 fn collected<T: Send>(
-    jobs: Jobs,
+    jobs: JobCount,
     count: usize,
     work: impl Fn(usize) -> Result<T, Error> + Sync,
 ) -> Result<Vec<T>, Error> {

@@ -1,6 +1,6 @@
-//! Exit code 0 requires the summed evidence for all files. [`Tally`] adds up each [`Evidence`], and
-//! [`Answer`] compares the sum to the number of files, so a skipped check changes the sum. To test
-//! this, `tests/ct/skips` skips each executed instruction in turn.
+//! Exit code 0 requires the summed evidence for all files. [`EvidenceSum`] adds up each
+//! [`Evidence`], and [`SuccessToken`] compares the sum to the number of files, so a skipped check
+//! changes the sum. To test this, `tests/ct/skips` skips each executed instruction in turn.
 
 use super::Exit;
 use fndsa::no_alloc::Verified;
@@ -8,12 +8,12 @@ use fndsa::verdict::Evidence;
 
 /// The summed evidence for several files.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct EvidenceSum {
     count: usize,
     sum: u32,
 }
 
-impl Tally {
+impl EvidenceSum {
     /// Adds the evidence for a file. If the evidence is not valid, the sum will be wrong.
     pub fn add(&mut self, evidence: Evidence) {
         self.count += 1;
@@ -21,23 +21,23 @@ impl Tally {
     }
 
     /// Returns the answer: done, if there are `asked` times YES, and `asked` is not 0.
-    pub fn answer(&self, asked: usize) -> Answer {
+    pub fn answer(&self, asked: usize) -> SuccessToken {
         if asked == 0 || self.count != asked {
-            return Answer::NONE;
+            return SuccessToken::NONE;
         }
         // The value for a YES is odd, so a different number of YES has a different sum (modulo
         // 2^32).
         let due = (asked as u32).wrapping_mul(Verified::YES);
-        Answer(self.sum.wrapping_sub(due).wrapping_add(Answer::DONE.0))
+        SuccessToken(self.sum.wrapping_sub(due).wrapping_add(SuccessToken::DONE.0))
     }
 }
 
 /// The value that a command needs for exit code 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub struct Answer(u32);
+pub struct SuccessToken(u32);
 
-impl Answer {
+impl SuccessToken {
     /// The answer of a successful command.
     const DONE: Self = Self(0x96a5_5ac3);
     /// No answer.
@@ -49,7 +49,7 @@ impl Answer {
     }
 }
 
-impl Answer {
+impl SuccessToken {
     /// Returns the answer for a command line that requests help or the version: done, if a word is
     /// such a request.
     pub fn of_help() -> Self {
@@ -69,7 +69,7 @@ impl Answer {
 }
 
 /// The answer for a command without a verdict.
-impl From<()> for Answer {
+impl From<()> for SuccessToken {
     fn from((): ()) -> Self {
         Self::DONE
     }
@@ -77,17 +77,17 @@ impl From<()> for Answer {
 
 /// A command's result: the exit code, and again the value that exit code 0 requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ending {
+pub struct CommandOutcome {
     /// The exit code.
     pub exit: Exit,
     /// The answer. It is checked again before the process ends with exit code 0.
-    pub answer: Answer,
+    pub answer: SuccessToken,
 }
 
-impl Ending {
+impl CommandOutcome {
     /// Creates a result without an answer.
     pub const fn without_answer(exit: Exit) -> Self {
-        Self { exit, answer: Answer::NONE }
+        Self { exit, answer: SuccessToken::NONE }
     }
 
     /// Returns the process exit code.
@@ -100,8 +100,8 @@ impl Ending {
 mod tests {
     use super::*;
 
-    fn tally(answers: &[Evidence]) -> Tally {
-        let mut tally = Tally::default();
+    fn tally(answers: &[Evidence]) -> EvidenceSum {
+        let mut tally = EvidenceSum::default();
         answers.iter().for_each(|evidence| tally.add(*evidence));
         tally
     }
@@ -138,11 +138,11 @@ mod tests {
 
     #[test]
     fn exit_code_0_needs_an_answer() {
-        let code = |exit, answer| Ending { exit, answer }.code();
-        assert_eq!(code(Exit::Ok, Answer::DONE), 0);
-        assert_eq!(code(Exit::Ok, Answer::NONE), 6);
-        assert_eq!(code(Exit::Ok, Answer(!Answer::DONE.0)), 6);
-        assert_eq!(code(Exit::Negative, Answer::DONE), 1);
-        assert_eq!(Ending::without_answer(Exit::Ok).code(), 6);
+        let code = |exit, answer| CommandOutcome { exit, answer }.code();
+        assert_eq!(code(Exit::Ok, SuccessToken::DONE), 0);
+        assert_eq!(code(Exit::Ok, SuccessToken::NONE), 6);
+        assert_eq!(code(Exit::Ok, SuccessToken(!SuccessToken::DONE.0)), 6);
+        assert_eq!(code(Exit::Negative, SuccessToken::DONE), 1);
+        assert_eq!(CommandOutcome::without_answer(Exit::Ok).code(), 6);
     }
 }

@@ -11,9 +11,9 @@ use std::path::Path;
 
 /// The members in an element of `results`.
 #[derive(Default)]
-pub struct Entry(Map<String, Value>);
+pub struct ResultEntry(Map<String, Value>);
 
-impl Entry {
+impl ResultEntry {
     /// Creates a result for a file.
     pub fn of(path: &Path) -> Self {
         Self::default().path("path", path)

@@ -9,7 +9,7 @@ use super::Hint;
 use super::error_row::{ErrorRow, errors};
 use super::escape::{pasted, shown};
 use super::failures::{io_row, io_text, is_broken_pipe};
-use super::keytext::Spilled;
+use super::keytext::LeakedKeyText;
 use super::suffix::signed_by_name;
 use crate::tool::system;
 use base64::DecodeError;
@@ -17,8 +17,8 @@ use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, VerifyError};
 use fndsa::files::hex::HexError;
-use fndsa::files::manifest::Flaw;
-use fndsa::files::{Date, Defect, ForeignFormat, Kind, PrivateKeyError, WriteError};
+use fndsa::files::manifest::ListDefect;
+use fndsa::files::{Date, Defect, ForeignFormat, ObjectKind, PrivateKeyError, WriteError};
 use fndsa::verdict::text::{
     InputDefect, KeyPart, MAX_SIGNATURES, SmallFile, defect_row, envelope_hint, flaw_row, label_hint, parts_row,
     write_row,
@@ -32,7 +32,7 @@ errors! {
     CommandLine { message: String, hint: String } => Usage, "usage";
         "{message}";
         hint.clone();
-    KeyText(spilled: Spilled) => Usage, "key_as_name";
+    KeyText(spilled: LeakedKeyText) => Usage, "key_as_name";
         "{spilled}";
         spilled.hint;
     StdinTwice => Usage, "stdin_twice";
@@ -86,10 +86,10 @@ errors! {
     EmptyVariable(variable: String) => Usage, "variable_empty";
         "the variable {} is set but empty", shown(variable);
         "check that this CI job receives secrets: CI services do not give secrets to changes from a fork";
-    NoKey(kind: Kind) => Usage, "no_key";
+    NoKey(kind: ObjectKind) => Usage, "no_key";
         "no {} is given", kind.name();
         match kind {
-            Kind::SigningKey => "name the private key file with -k FILE, or in the variable FNDSA_KEY",
+            ObjectKind::SigningKey => "name the private key file with -k FILE, or in the variable FNDSA_KEY",
             _ => "name the public key file of the signer with -p FILE, or in the variable FNDSA_PUBLIC_KEY",
         };
     AddRaw => Usage, "add_raw";
@@ -174,7 +174,7 @@ errors! {
     NoFilesBelow(path: PathBuf) => Usage, "no_files";
         "{}: this directory has no files to list", shown(path);
         "name the directory that contains the files of the list";
-    ManifestName { name: PathBuf, flaw: Flaw } => Usage, flaw_row(*flaw).0;
+    ManifestName { name: PathBuf, flaw: ListDefect } => Usage, flaw_row(*flaw).0;
         "{}: this name cannot be in a list: {flaw}", shown(name);
         flaw_row(*flaw).1;
     ManifestPlace(path: PathBuf) => Usage, "manifest_place";
@@ -224,13 +224,13 @@ errors! {
         "write the result to a file with -o FILE";
 
     // Files with wrong content (3).
-    Format { from: String, defect: Defect, wanted: Option<Kind> } => BadInput, defect_row(defect, *wanted).0;
+    Format { from: String, defect: Defect, wanted: Option<ObjectKind> } => BadInput, defect_row(defect, *wanted).0;
         "{from}: {defect}";
         match defect {
             Defect::Label(label) => Hint::from(label_hint(label)),
             _ => Hint::from(defect_row(defect, *wanted).1),
         };
-    Role { from: String, found: Kind, wanted: Kind }
+    Role { from: String, found: ObjectKind, wanted: ObjectKind }
         where defect = InputDefect::Role { found: *found, wanted: *wanted } => BadInput, defect.reason();
         "{from}: {defect}";
         defect.hint();
@@ -244,11 +244,11 @@ errors! {
     Swapped { named: PathBuf, signature: PathBuf } => BadInput, "swapped";
         "{}: this is not a signature, but {} is a signature", shown(named), shown(signature);
         format!("swap the two names: {} is the file, and {} is the signature", shown(named), shown(signature));
-    Unrecognised { from: String, wanted: Kind, what: Cow<'static, str> }
+    Unrecognised { from: String, wanted: ObjectKind, what: Cow<'static, str> }
         where defect = InputDefect::Unrecognised(*wanted, what) => BadInput, defect.reason();
         "{from}: {defect}";
         defect.hint();
-    Key { from: String, kind: Kind, source: KeyError } where defect = InputDefect::Key(*kind, source) => BadInput, defect.reason();
+    Key { from: String, kind: ObjectKind, source: KeyError } where defect = InputDefect::Key(*kind, source) => BadInput, defect.reason();
         "{from}: {defect}";
         defect.hint();
     ManySignatures { from: String, count: usize } where defect = InputDefect::ManySignatures(*count) => BadInput, defect.reason();
@@ -292,7 +292,7 @@ errors! {
     NameList { from: String, number: usize, what: &'static str } => BadInput, "name_list";
         "{from}: name {number} {what}";
         "write each file name on a separate line; if each name ends with a NUL byte, add -0 | end each file name with a NUL byte";
-    ManifestLine { from: String, number: usize, flaw: Flaw }
+    ManifestLine { from: String, number: usize, flaw: ListDefect }
         where defect = InputDefect::Line { number: *number, flaw: *flaw } => BadInput, defect.reason();
         "{from}: {defect}";
         defect.hint();
@@ -317,7 +317,7 @@ errors! {
         where defect = InputDefect::Algorithm(found, *wanted) => BadInput, defect.reason();
         "{from}: {defect}";
         defect.hint();
-    OtherContent { from: String, kind: Kind, stated: Algorithm, found: String }
+    OtherContent { from: String, kind: ObjectKind, stated: Algorithm, found: String }
         where defect = InputDefect::Content(*kind, *stated, found) => BadInput, defect.reason();
         "{from}: {defect}";
         defect.hint();

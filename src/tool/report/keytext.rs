@@ -28,7 +28,7 @@ use std::path::Path;
 
 /// The kinds of key text that can be mistaken for a file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looks {
+pub enum KeyTextKind {
     /// A private key in PEM, possibly on one line.
     PrivateKey,
     /// Any other PEM.
@@ -53,24 +53,24 @@ const BYTES: usize = 24;
 
 /// An option, variable or argument that contains key text.
 #[derive(Debug)]
-pub struct Spilled {
+pub struct LeakedKeyText {
     /// The name of the option or variable, or the argument.
     pub place: String,
     /// The kind of key text.
-    pub looks: Looks,
+    pub looks: KeyTextKind,
     /// The expected value, in words.
     pub takes: &'static str,
     /// The hint.
     pub hint: &'static str,
 }
 
-impl fmt::Display for Spilled {
+impl fmt::Display for LeakedKeyText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} contains {}, not {}", self.place, self.looks.words(), self.takes)
     }
 }
 
-impl Looks {
+impl KeyTextKind {
     /// Describes the value as text, to be used after "contains" and "is".
     pub fn words(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl Looks {
 }
 
 /// Returns the kind of key text in a value, or `None` for a file name.
-pub fn looks(value: &OsStr) -> Option<Looks> {
+pub fn looks(value: &OsStr) -> Option<KeyTextKind> {
     let bytes = value.as_encoded_bytes();
     if let Some(pem) = pem(bytes) {
         return Some(pem);
@@ -111,12 +111,12 @@ pub fn looks(value: &OsStr) -> Option<Looks> {
         return None;
     }
     if bytes.split(|b| *b == b'/').any(|part| part.len() > NAME_MAX) {
-        return Some(Looks::Long);
+        return Some(KeyTextKind::Long);
     }
     let looks = if is_digits(bytes) || base64_runs(bytes).any(is_random) {
-        Looks::Digits
+        KeyTextKind::Digits
     } else if bytes.iter().any(u8::is_ascii_control) && std::str::from_utf8(bytes).is_err() {
-        Looks::Bytes
+        KeyTextKind::Bytes
     } else {
         return None;
     };
@@ -124,14 +124,14 @@ pub fn looks(value: &OsStr) -> Option<Looks> {
 }
 
 /// Returns the kind of PEM in a value, with any line ends; `None` for other values.
-pub fn pem(bytes: &[u8]) -> Option<Looks> {
+pub fn pem(bytes: &[u8]) -> Option<KeyTextKind> {
     const BEGIN: &[u8] = b"-----BEGIN";
     const PRIVATE: &[u8] = b"PRIVATE KEY-----";
     if bytes.len() < BEGIN.len() || !bytes.windows(BEGIN.len()).any(|place| place == BEGIN) {
         return None;
     }
     let private = bytes.windows(PRIVATE.len()).any(|place| place == PRIVATE);
-    Some(if private { Looks::PrivateKey } else { Looks::Pem })
+    Some(if private { KeyTextKind::PrivateKey } else { KeyTextKind::Pem })
 }
 
 /// Returns whether a value consists of hexadecimal digits, as written by `xxd` and `openssl`, that
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use crate::tool::system::name_of;
 
-    fn of(text: impl AsRef<[u8]>) -> Option<Looks> {
+    fn of(text: impl AsRef<[u8]>) -> Option<KeyTextKind> {
         looks(&name_of(text.as_ref()))
     }
 
@@ -209,28 +209,28 @@ mod tests {
         let seed = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         let line = "WQaDzcQ2fQh7lCk3Zr8Yy0Pp5uXoTnV1sJbGmEeA9wKdRiHtLfUxSgNvBqMj4O6a";
         for (text, wanted) in [
-            ("-----BEGIN FNDSA PRIVATE KEY-----".to_owned(), Looks::PrivateKey),
-            ("x -----BEGIN PUBLIC KEY----- AAAA".to_owned(), Looks::Pem),
-            ("-----BEGIN".to_owned(), Looks::Pem),
-            ("x".repeat(256), Looks::Long),
-            (format!("a/{}", "x".repeat(256)), Looks::Long),
-            (seed.to_owned(), Looks::Digits),
-            (seed.to_uppercase(), Looks::Digits),
-            (format!("{}\n{}\n", &seed[..60], &seed[60..]), Looks::Digits),
+            ("-----BEGIN FNDSA PRIVATE KEY-----".to_owned(), KeyTextKind::PrivateKey),
+            ("x -----BEGIN PUBLIC KEY----- AAAA".to_owned(), KeyTextKind::Pem),
+            ("-----BEGIN".to_owned(), KeyTextKind::Pem),
+            ("x".repeat(256), KeyTextKind::Long),
+            (format!("a/{}", "x".repeat(256)), KeyTextKind::Long),
+            (seed.to_owned(), KeyTextKind::Digits),
+            (seed.to_uppercase(), KeyTextKind::Digits),
+            (format!("{}\n{}\n", &seed[..60], &seed[60..]), KeyTextKind::Digits),
             (
                 seed.as_bytes().chunks(2).map(|two| std::str::from_utf8(two).unwrap()).collect::<Vec<_>>().join(":"),
-                Looks::Digits,
+                KeyTextKind::Digits,
             ),
-            (line.to_owned(), Looks::Digits),
-            (format!("/{line}"), Looks::Digits),
-            (format!("{line}.sig"), Looks::Digits),
-            (format!("{}=", &line[..43]), Looks::Digits),
-            (format!("key={line}"), Looks::Digits),
+            (line.to_owned(), KeyTextKind::Digits),
+            (format!("/{line}"), KeyTextKind::Digits),
+            (format!("{line}.sig"), KeyTextKind::Digits),
+            (format!("{}=", &line[..43]), KeyTextKind::Digits),
+            (format!("key={line}"), KeyTextKind::Digits),
         ] {
             assert_eq!(of(&text), Some(wanted), "{text}");
         }
         // On Windows, names are always text.
         #[cfg(unix)]
-        assert_eq!(of([&[0x9d, 0x01][..], &[0xc3; 22]].concat()), Some(Looks::Bytes));
+        assert_eq!(of([&[0x9d, 0x01][..], &[0xc3; 22]].concat()), Some(KeyTextKind::Bytes));
     }
 }

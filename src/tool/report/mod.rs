@@ -29,8 +29,8 @@ pub mod progress;
 mod results;
 pub mod suffix;
 
-pub use answer::{Answer, Ending, Tally};
-pub use entry::Entry;
+pub use answer::{CommandOutcome, EvidenceSum, SuccessToken};
+pub use entry::ResultEntry;
 pub use error::Error;
 pub use exit::Exit;
 pub use fndsa::verdict::Evidence;
@@ -38,13 +38,13 @@ pub use fndsa::verdict::text::{KeyPart, MAX_SIGNATURES, SmallFile};
 pub use hint::Hint;
 
 use crate::tool::system::{was_open, write_past_the_buffer};
-use results::Results;
+use results::ResultsWriter;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
 /// The color for a result line on a terminal.
 #[derive(Clone, Copy)]
-pub enum Tone {
+pub enum ResultColor {
     /// The verdict is YES.
     Good,
     /// The verdict is NO.
@@ -53,7 +53,7 @@ pub enum Tone {
 
 /// The global options for output.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Voice {
+pub struct OutputOptions {
     /// The quiet level: 0 prints everything, 1 omits notes and OK lines, 2 omits all text.
     pub quiet: u8,
     /// Whether to print more notes.
@@ -68,17 +68,17 @@ pub struct Voice {
 /// `--json`, the results.
 pub struct Report {
     /// The global options for output.
-    pub voice: Voice,
+    pub voice: OutputOptions,
     exit: Exit,
-    results: Results,
+    results: ResultsWriter,
     extra: Map<String, Value>,
     hints: Vec<String>,
 }
 
 impl Report {
     /// Creates an empty report.
-    pub fn new(voice: Voice) -> Self {
-        Self { voice, exit: Exit::Ok, results: Results::default(), extra: Map::new(), hints: Vec::new() }
+    pub fn new(voice: OutputOptions) -> Self {
+        Self { voice, exit: Exit::Ok, results: ResultsWriter::default(), extra: Map::new(), hints: Vec::new() }
     }
 
     /// Returns the current exit code.
@@ -97,7 +97,7 @@ impl Report {
     }
 
     /// Adds a result to the JSON document.
-    pub fn push(&mut self, entry: Entry) {
+    pub fn push(&mut self, entry: ResultEntry) {
         self.push_value(entry.into_value());
     }
 
@@ -113,10 +113,10 @@ impl Report {
     ///
     /// # Errors
     /// Standard output cannot be written.
-    pub fn answer(&self, before: &str, word: &str, tone: Tone, after: &str) -> Result<(), Error> {
+    pub fn answer(&self, before: &str, word: &str, tone: ResultColor, after: &str) -> Result<(), Error> {
         let color = match tone {
-            Tone::Good => anstyle::AnsiColor::Green,
-            Tone::Bad => anstyle::AnsiColor::Red,
+            ResultColor::Good => anstyle::AnsiColor::Green,
+            ResultColor::Bad => anstyle::AnsiColor::Red,
         };
         let style = color.on_default().bold();
         self.line(&format!("{before}{style}{word}{style:#}{after}"))
@@ -194,7 +194,7 @@ impl Report {
     }
 
     /// Reports a file's error: as text, in the exit code, and as a result in the JSON document.
-    pub fn file_error(&mut self, entry: Entry, error: &Error) {
+    pub fn file_error(&mut self, entry: ResultEntry, error: &Error) {
         self.error(error);
         self.push(entry.error(error));
     }
@@ -208,7 +208,7 @@ impl Report {
 
     /// Returns a JSON document for the current report with these results, as a line.
     pub fn document(&self, command: &str, results: &[Value]) -> String {
-        Results::of(results).end(&self.members(command))
+        ResultsWriter::of(results).end(&self.members(command))
     }
 
     /// Returns the members in the JSON document except the results.
@@ -222,7 +222,7 @@ impl Report {
 
     /// Writes the JSON document with `--json`, and returns the exit code: 0 if there was no
     /// rejection or error, and `answer` is complete.
-    pub fn finish(mut self, command: &str, answer: Answer) -> Ending {
+    pub fn finish(mut self, command: &str, answer: SuccessToken) -> CommandOutcome {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();
         }
@@ -233,7 +233,7 @@ impl Report {
                 self.stdout_failed(command, &e);
             }
         }
-        Ending { exit: self.exit, answer }
+        CommandOutcome { exit: self.exit, answer }
     }
 
     /// Reports that standard output failed at the end of a command, which is an error. The

@@ -1,6 +1,6 @@
 //! Progress bars, which are only shown on a terminal.
 
-use super::Voice;
+use super::OutputOptions;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
 use std::io::IsTerminal;
@@ -11,13 +11,13 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The display for progress bars; `None` inside if progress bars are hidden.
 #[derive(Clone)]
-pub struct Progress {
+pub struct ProgressDisplay {
     screen: Option<MultiProgress>,
 }
 
-impl Progress {
+impl ProgressDisplay {
     /// Shows progress bars if standard error is a terminal and the options allow it.
-    pub fn new(voice: Voice) -> Self {
+    pub fn new(voice: OutputOptions) -> Self {
         let shown = voice.progress && voice.quiet == 0 && !voice.json && std::io::stderr().is_terminal();
         Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())) }
     }
@@ -28,7 +28,7 @@ impl Progress {
     }
 
     /// Creates a bar for reading an input with `total` bytes, or 0 if the length is unknown.
-    pub fn bytes(&self, source: &dyn Display, total: u64) -> Bar {
+    pub fn bytes(&self, source: &dyn Display, total: u64) -> OperationProgress {
         let style = if total == 0 {
             "{spinner} {msg} {bytes} {bytes_per_sec}"
         } else {
@@ -38,19 +38,19 @@ impl Progress {
     }
 
     /// Creates a bar for work with `total` steps.
-    pub fn steps(&self, what: &str, total: u64) -> Bar {
+    pub fn steps(&self, what: &str, total: u64) -> OperationProgress {
         self.bar(total, "{msg} {bar:30} {pos}/{len}", || what.to_owned())
     }
 
-    fn bar(&self, total: u64, style: &'static str, message: impl FnOnce() -> String) -> Bar {
+    fn bar(&self, total: u64, style: &'static str, message: impl FnOnce() -> String) -> OperationProgress {
         let screen = self.screen.clone();
         let message = screen.as_ref().map(|_| message()).unwrap_or_default();
-        Bar { screen, start: Instant::now(), total, style, message, bar: None }
+        OperationProgress { screen, start: Instant::now(), total, style, message, bar: None }
     }
 }
 
 /// The progress bar for an operation. It is removed when it is dropped.
-pub struct Bar {
+pub struct OperationProgress {
     screen: Option<MultiProgress>,
     start: Instant,
     total: u64,
@@ -59,7 +59,7 @@ pub struct Bar {
     bar: Option<ProgressBar>,
 }
 
-impl Bar {
+impl OperationProgress {
     /// Sets the position, in bytes or steps.
     pub fn at(&mut self, position: u64) {
         let Some(screen) = &self.screen else { return };
@@ -86,7 +86,7 @@ impl Bar {
     }
 }
 
-impl Drop for Bar {
+impl Drop for OperationProgress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -12,7 +12,7 @@ const RESULTS: &str = "results";
 
 /// The member `results` in a JSON document.
 #[derive(Default)]
-pub struct Results {
+pub struct ResultsWriter {
     /// The elements that are not written yet, with a comma before all elements except the first
     /// one.
     text: String,
@@ -21,7 +21,7 @@ pub struct Results {
     failure: Option<Error>,
 }
 
-impl Results {
+impl ResultsWriter {
     /// Creates an array with these elements.
     pub fn of(elements: &[Value]) -> Self {
         let mut results = Self::default();
@@ -100,19 +100,22 @@ mod tests {
 
     #[test]
     fn a_document_has_its_members_in_order() {
-        let mut results = Results::default();
+        let mut results = ResultsWriter::default();
         results.add(&json!({ "path": "a\u{7f}\"" }));
         results.add(&json!(2));
         assert_eq!(
             results.end(&members()),
             "{\"ok\":true,\"results\":[{\"path\":\"a\\u007f\\\"\"},2],\"schema\":\"fndsa/test@1\"}\n"
         );
-        assert_eq!(Results::default().end(&members()), "{\"ok\":true,\"results\":[],\"schema\":\"fndsa/test@1\"}\n");
+        assert_eq!(
+            ResultsWriter::default().end(&members()),
+            "{\"ok\":true,\"results\":[],\"schema\":\"fndsa/test@1\"}\n"
+        );
     }
 
     #[test]
     fn a_document_in_pieces_is_one_document() {
-        let mut results = Results { is_begun: true, ..Results::default() };
+        let mut results = ResultsWriter { is_begun: true, ..ResultsWriter::default() };
         results.add(&json!(2));
         let whole = format!("{{\"results\":[1{}", results.end(&members()));
         assert_eq!(serde_json::from_str::<Value>(&whole).unwrap()["results"], json!([1, 2]), "{whole}");

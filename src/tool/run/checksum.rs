@@ -1,8 +1,8 @@
 //! Computes the checksums in a list.
 
-use crate::tool::io::{FileInput, InputSource, Tree, drain};
+use crate::tool::io::{DirectoryTree, FileInput, InputSource, drain};
 use crate::tool::report::Error;
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use fndsa::files::manifest::DIGEST_LEN;
 use sha2::{Digest, Sha256};
 
@@ -14,7 +14,7 @@ pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 ///
 /// # Errors
 /// The file cannot be read, or is not a regular file below the directory.
-pub fn checksum(tree: &Tree, name: &[u8], source: &InputSource, progress: &Progress) -> FileChecksum {
+pub fn checksum(tree: &DirectoryTree, name: &[u8], source: &InputSource, progress: &ProgressDisplay) -> FileChecksum {
     let mut hash = Sha256::new();
     let mut input = FileInput::opened(source, tree.open(name, source)?, progress);
     let bytes = drain(&mut input, |piece| hash.update(piece))?;

@@ -17,13 +17,13 @@ pub enum BatchMode {
 }
 
 /// An iterator over groups of files that a thread processes together.
-pub struct Groups<F> {
+pub struct FileBatches<F> {
     left: Range<usize>,
     most: usize,
     len: F,
 }
 
-impl<F: Fn(usize) -> Option<u64>> Groups<F> {
+impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
     /// Splits `count` files into groups. The size of a group is at most the share of a thread.
     /// `len` returns the length of a file in bytes, or `None` if the file must be alone, because it
     /// could be a pipe that other files should not wait for. Long files are also alone.
@@ -43,7 +43,7 @@ impl<F: Fn(usize) -> Option<u64>> Groups<F> {
     }
 }
 
-impl<F: Fn(usize) -> Option<u64>> Iterator for Groups<F> {
+impl<F: Fn(usize) -> Option<u64>> Iterator for FileBatches<F> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -66,10 +66,10 @@ impl<F: Fn(usize) -> Option<u64>> Iterator for Groups<F> {
 mod tests {
     use super::*;
 
-    /// The group sizes for files with these lengths.
+    /// Returns the group sizes for files with these lengths.
     fn groups(threads: usize, lens: &[Option<u64>]) -> Vec<usize> {
         let threads = NonZeroUsize::new(threads).unwrap();
-        let groups: Vec<_> = Groups::new(lens.len(), threads, BatchMode::Always, |file| lens[file]).collect();
+        let groups: Vec<_> = FileBatches::new(lens.len(), threads, BatchMode::Always, |file| lens[file]).collect();
         assert!(groups.iter().cloned().flatten().eq(0..lens.len()), "{groups:?}");
         groups.into_iter().map(|group| group.len()).collect()
     }
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn files_are_alone_where_the_batches_say_so() {
         let groups =
-            |threads, batches| Groups::new(20, NonZeroUsize::new(threads).unwrap(), batches, |_| Some(1)).count();
+            |threads, batches| FileBatches::new(20, NonZeroUsize::new(threads).unwrap(), batches, |_| Some(1)).count();
         assert_eq!([1, 2].map(|threads| groups(threads, BatchMode::Never)), [20, 20]);
         assert_eq!([1, 2].map(|threads| groups(threads, BatchMode::OfThreads)), [20, 3]);
     }

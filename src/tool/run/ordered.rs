@@ -25,11 +25,11 @@ pub fn in_groups<S, R: Send>(
     );
 }
 
-/// Like [`in_groups`], for an iterator with unknown length: calls `work` for each of `jobs` on up
-/// to `threads` threads, each with a state from `state`, and calls `done` with the results, in the
-/// order of the jobs. `jobs` and `done` are called under a lock, and can block. If `bound` results
-/// wait for a result before them, no more jobs are started. If `done` breaks, `jobs` is not called
-/// again. With one thread, all calls are on the caller's thread.
+/// Does the same as [`in_groups`] for an iterator with unknown length: calls `work` for each of
+/// `jobs` on up to `threads` threads, each with a state from `state`, and calls `done` with the
+/// results, in the order of the jobs. `jobs` and `done` are called under a lock, and can block. If
+/// `bound` results wait for a result before them, no more jobs are started. If `done` breaks,
+/// `jobs` is not called again. With one thread, all calls are on the caller's thread.
 pub fn as_they_come<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -44,8 +44,8 @@ pub fn as_they_come<J, S, R: Send>(
         let _ = jobs.try_for_each(|job| done(work(&mut state, job)));
         return;
     }
-    let waiting = Waiting { results: VecDeque::new(), held: 0, turn: 0, has_speaker: false, stopped: false };
-    let queue = Queue {
+    let waiting = WaitingResults { results: VecDeque::new(), held: 0, turn: 0, has_speaker: false, stopped: false };
+    let queue = JobQueue {
         jobs: Mutex::new(jobs.enumerate()),
         done: Mutex::new(done),
         waiting: Mutex::new(waiting),
@@ -53,7 +53,7 @@ pub fn as_they_come<J, S, R: Send>(
         bound,
     };
     let run = || {
-        let _stop = StopOnPanic(&queue.waiting, &queue.changed);
+        let _stop = PanicGuard(&queue.waiting, &queue.changed);
         let mut state = state();
         while let Some((number, job)) = queue.take() {
             queue.hand_in(number, work(&mut state, job));
@@ -80,17 +80,17 @@ pub fn among<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R
 }
 
 /// The state that the threads share.
-struct Queue<J, D, R> {
+struct JobQueue<J, D, R> {
     jobs: Mutex<J>,
     done: Mutex<D>,
-    waiting: Mutex<Waiting<R>>,
+    waiting: Mutex<WaitingResults<R>>,
     /// Notified after each change of `waiting`.
     changed: Condvar,
     bound: usize,
 }
 
 /// Results that wait for earlier results.
-struct Waiting<R> {
+struct WaitingResults<R> {
     /// The results from number `turn` on; `None` for results that are not available yet.
     results: VecDeque<Option<R>>,
     /// The number of available results.
@@ -104,7 +104,7 @@ struct Waiting<R> {
     stopped: bool,
 }
 
-impl<R> Waiting<R> {
+impl<R> WaitingResults<R> {
     /// Removes the next result for `done`, if it is available.
     fn next(&mut self) -> Option<R> {
         let result = self.results.front_mut().filter(|_| !self.stopped)?.take()?;
@@ -125,7 +125,7 @@ impl<R> Waiting<R> {
     }
 }
 
-impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> Queue<J, D, R> {
+impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQueue<J, D, R> {
     /// Returns the next job, with its number from 0.
     fn take(&self) -> Option<(usize, T)> {
         let mut jobs = lock(&self.jobs);
@@ -158,9 +158,9 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> Queue
 }
 
 /// A guard that stops the other threads if a thread panics. They would wait for its result.
-struct StopOnPanic<'a, R>(&'a Mutex<Waiting<R>>, &'a Condvar);
+struct PanicGuard<'a, R>(&'a Mutex<WaitingResults<R>>, &'a Condvar);
 
-impl<R> Drop for StopOnPanic<'_, R> {
+impl<R> Drop for PanicGuard<'_, R> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             lock(self.0).stopped = true;

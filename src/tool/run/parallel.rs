@@ -1,9 +1,9 @@
 //! Processes many files or keys on several cores, with a progress bar and with the results in
 //! order.
 
-use super::file_batches::{BatchMode, Groups};
+use super::file_batches::{BatchMode, FileBatches};
 use super::ordered::in_groups;
-use crate::tool::report::progress::Progress;
+use crate::tool::report::progress::ProgressDisplay;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
@@ -18,7 +18,7 @@ pub trait ParallelWork: Sync {
 
     /// Processes consecutive items, and returns a result for each item. Each thread reuses its
     /// `buffer`.
-    fn run(&self, items: Range<usize>, buffer: &mut Vec<u8>, progress: &Progress) -> Vec<Self::Output>;
+    fn run(&self, items: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<Self::Output>;
 }
 
 /// A receiver for the results, in order.
@@ -41,7 +41,7 @@ pub struct ParallelRun<'a> {
     /// When to process several items together.
     pub batches: BatchMode,
     /// The progress display.
-    pub progress: &'a Progress,
+    pub progress: &'a ProgressDisplay,
 }
 
 impl ParallelRun<'_> {
@@ -49,8 +49,8 @@ impl ParallelRun<'_> {
     pub fn each<W: ParallelWork, R: OrderedResults<W::Output>>(&self, work: &W, results: &mut R) {
         let threads = self.threads;
         // With several threads, there is only a progress bar for the total.
-        let of_item = if threads.get() > 1 { Progress::none() } else { self.progress.clone() };
-        let groups = Groups::new(self.count, threads, self.batches, |i| work.file_len(i));
+        let of_item = if threads.get() > 1 { ProgressDisplay::none() } else { self.progress.clone() };
+        let groups = FileBatches::new(self.count, threads, self.batches, |i| work.file_len(i));
         let mut bar = self.progress.steps(self.title, self.count as u64);
         in_groups(
             threads,

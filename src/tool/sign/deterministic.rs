@@ -7,9 +7,9 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::io::{self, Read};
 
 /// A "generator" that reads its bytes from a source. It fails at the end of the source.
-pub struct Deterministic<R>(pub R);
+pub struct DeterministicRng<R>(pub R);
 
-impl<R: Read> TryRng for Deterministic<R> {
+impl<R: Read> TryRng for DeterministicRng<R> {
     type Error = io::Error;
 
     fn try_next_u32(&mut self) -> Result<u32, io::Error> {
@@ -30,7 +30,7 @@ impl<R: Read> TryRng for Deterministic<R> {
 }
 
 /// The caller is responsible for the source.
-impl<R: Read> TryCryptoRng for Deterministic<R> {}
+impl<R: Read> TryCryptoRng for DeterministicRng<R> {}
 
 /// SHAKE256 output for an input, with unlimited length.
 pub struct SeededStream(<Shake256 as ExtendableOutput>::Reader);

@@ -1,8 +1,8 @@
 //! Signs with a private key: hashes, signs, and verifies each signature before it is written.
 
-use crate::tool::io::random::{NoRandomness, SystemRng};
-use crate::tool::io::{Input, Reading, secrecy};
-use crate::tool::keys::loader::Private;
+use crate::tool::io::random::{RandomnessError, SystemRng};
+use crate::tool::io::{Input, InputReuse, secrecy};
+use crate::tool::keys::loader::LoadedPrivateKey;
 use crate::tool::keys::recode::recode;
 use crate::tool::message::form::MessageForm;
 use crate::tool::report::{Error, Evidence};
@@ -10,7 +10,7 @@ use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::batch::ExpandedSigningKey;
 use fndsa::error::SignError;
-use fndsa::files::{self, Accept, Format, Kind, Stored};
+use fndsa::files::{self, FileContent, Format, ObjectKind, ReadOptions};
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, VerifyingKeyRef};
 use fndsa::verdict::signature_note::line;
@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 
 /// A private key with all data for signing.
 pub struct KeySigner<'a> {
-    private: &'a Private<'a>,
+    private: &'a LoadedPrivateKey<'a>,
     key: Box<ExpandedSigningKey>,
     format: Format,
     encoding: SignatureEncoding,
@@ -36,7 +36,7 @@ pub enum Randomness {
 }
 
 /// A signature file's contents.
-pub struct Signed {
+pub struct SignatureContents {
     file: Zeroizing<Vec<u8>>,
     /// The evidence that the contents were verified.
     yes: Evidence,
@@ -44,7 +44,7 @@ pub struct Signed {
     pub bytes: u64,
 }
 
-impl Signed {
+impl SignatureContents {
     /// Creates an envelope. `each` contains the signatures of one or several keys for an input, and
     /// `reads_back` is the evidence that they can be read from the envelope. An envelope without
     /// signatures has no valid evidence, so it is withheld.
@@ -71,7 +71,7 @@ impl Signed {
 
 /// Returns the error for a signature that does not verify.
 fn withheld() -> Error {
-    Error::of_signing(SignError::<NoRandomness>::SelfCheck)
+    Error::of_signing(SignError::<RandomnessError>::SelfCheck)
 }
 
 /// Number of nonces to hash a stream with at toy degrees, where attempts often fail. The library
@@ -85,7 +85,7 @@ impl<'a> KeySigner<'a> {
     /// # Errors
     /// The scheme does not support the form, or `encoding` is given for a scheme with one encoding.
     pub fn new(
-        private: &'a Private<'a>,
+        private: &'a LoadedPrivateKey<'a>,
         level: Level,
         form: &MessageForm,
         format: Format,
@@ -119,7 +119,7 @@ impl<'a> KeySigner<'a> {
         &self,
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
-    ) -> Vec<Result<Signed, Error>> {
+    ) -> Vec<Result<SignatureContents, Error>> {
         let algorithm = self.algorithm();
         let scheme = algorithm.scheme();
         let is_alone = messages.len() == 1 || self.randomness == Randomness::Absent;
@@ -151,7 +151,12 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Signs one input.
-    fn sign_alone(&self, work: &mut Vec<u8>, form: &MessageForm, input: &mut dyn Input) -> Result<Signed, Error> {
+    fn sign_alone(
+        &self,
+        work: &mut Vec<u8>,
+        form: &MessageForm,
+        input: &mut dyn Input,
+    ) -> Result<SignatureContents, Error> {
         let mut each = sign_with_each(std::slice::from_ref(self), form, work, input)?;
         each.pop().ok_or_else(|| Error::Internal("no signature".to_owned()))
     }
@@ -171,14 +176,14 @@ impl<'a> KeySigner<'a> {
         together: Option<Vec<u8>>,
         form: &MessageForm,
         name: &dyn Display,
-    ) -> Result<Signed, Error> {
+    ) -> Result<SignatureContents, Error> {
         let signature = match together {
             Some(signature) => Some(signature),
             None => sign_once(&self.key, &mu, self.randomness, work)?,
         };
         let signature = signature.ok_or_else(no_attempt)?;
         let (file, yes) = self.written(form, signature, Some(HashedMessage::from(mu)), name, work)?;
-        Ok(Signed { file, yes, bytes })
+        Ok(SignatureContents { file, yes, bytes })
     }
 
     /// Signs as [`Self::sign_together`] does, in a scheme that hashes a nonce before the message.
@@ -188,8 +193,8 @@ impl<'a> KeySigner<'a> {
         &self,
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
-    ) -> Option<Vec<Result<Signed, Error>>> {
-        if messages.iter().any(|(_, input)| input.reading() != Reading::Again) {
+    ) -> Option<Vec<Result<SignatureContents, Error>>> {
+        if messages.iter().any(|(_, input)| input.reading() != InputReuse::Again) {
             return None;
         }
         let algorithm = self.algorithm();
@@ -224,7 +229,7 @@ impl<'a> KeySigner<'a> {
                 Some(signature) => {
                     let message = HashedMessage::of_attempt(algorithm.scheme(), &attempts[0], &signature);
                     let written = self.written(form, signature, message, (*input).name(), work);
-                    written.map(|(file, yes)| Signed { file, yes, bytes })
+                    written.map(|(file, yes)| SignatureContents { file, yes, bytes })
                 }
                 None => Err(no_attempt()),
             });
@@ -256,7 +261,8 @@ impl<'a> KeySigner<'a> {
         let algorithm = self.algorithm();
         let signature = recode(algorithm, signature, self.encoding, name)?;
         let note = line(algorithm, self.fingerprint(), &form.noted());
-        let file = files::write(Kind::Signature, algorithm, self.format, &note, &signature).map_err(Error::Write)?;
+        let file =
+            files::write(ObjectKind::Signature, algorithm, self.format, &note, &signature).map_err(Error::Write)?;
         let yes = self.look_again(&file, message.as_ref(), work)?;
         Ok((file, yes))
     }
@@ -270,9 +276,9 @@ impl<'a> KeySigner<'a> {
     /// The signature does not verify, because of a fault.
     fn look_again(&self, file: &[u8], message: Option<&HashedMessage>, work: &mut Vec<u8>) -> Result<Evidence, Error> {
         let algorithm = self.algorithm();
-        let accept = Accept { algorithm: Some(algorithm), allow_toys: true, ..Accept::default() };
+        let accept = ReadOptions { algorithm: Some(algorithm), allow_toys: true, ..ReadOptions::default() };
         let read = match files::read(file, &accept) {
-            Ok(Stored::Plain(object)) => Some(object.bytes),
+            Ok(FileContent::Plain(object)) => Some(object.bytes),
             _ => None,
         };
         let key = VerifyingKeyRef::of_algorithm(algorithm, &self.private.public).ok();
@@ -310,12 +316,12 @@ pub fn sign_with_each(
     form: &MessageForm,
     work: &mut Vec<u8>,
     input: &mut dyn Input,
-) -> Result<Vec<Signed>, Error> {
+) -> Result<Vec<SignatureContents>, Error> {
     for signer in signers {
         form.check(signer.algorithm())?;
     }
     let again = match signers {
-        [one] => one.algorithm().scheme().hashes_nonce() && input.reading() == Reading::Again,
+        [one] => one.algorithm().scheme().hashes_nonce() && input.reading() == InputReuse::Again,
         _ => false,
     };
     for _ in 0..if again { Attempt::ENOUGH } else { 1 } {
@@ -341,7 +347,7 @@ pub fn sign_with_each(
             let scheme = signer.algorithm().scheme();
             let message = hashed.or_else(|| HashedMessage::of_attempt(scheme, attempts, &signature));
             let (file, yes) = signer.written(form, signature, message, input.name(), work)?;
-            each.push(Signed { file, yes, bytes });
+            each.push(SignatureContents { file, yes, bytes });
         }
         return Ok(each);
     }
@@ -352,7 +358,7 @@ pub fn sign_with_each(
 ///
 /// # Errors
 /// Errors are only possible if there is a bug.
-pub fn expand(private: &Private<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
+pub fn expand(private: &LoadedPrivateKey<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
     let mut work = vec![0; private.key.algorithm().sign_work_len()];
     let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
     secrecy::again();
@@ -399,7 +405,7 @@ fn sign_many<'m, M: Into<MessageToSign<'m>>>(
 
 /// Returns the error for a message if all attempts failed.
 fn no_attempt() -> Error {
-    Error::Internal(SignError::<NoRandomness>::Attempts.to_string())
+    Error::Internal(SignError::<RandomnessError>::Attempts.to_string())
 }
 
 /// Converts a signing error. Returns `None` for `Attempts`, because the caller may retry.

@@ -1,14 +1,14 @@
 //! Signs files with one or several private keys.
 
-use super::key_signer::{KeySigner, Signed, sign_with_each};
+use super::key_signer::{KeySigner, SignatureContents, sign_with_each};
 use crate::tool::io::{Input, MemoryInput};
-use crate::tool::keys::loader::Private;
+use crate::tool::keys::loader::LoadedPrivateKey;
 use crate::tool::message::form::{InputKind, MessageForm};
-use crate::tool::report::{Entry, Error, MAX_SIGNATURES};
+use crate::tool::report::{Error, MAX_SIGNATURES, ResultEntry};
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use fndsa::files::Format;
 use fndsa::no_alloc::Level;
-use fndsa::verdict::envelope::{Covered, DetachedSignatures, EnvelopeWriter, NewSignature};
+use fndsa::verdict::envelope::{CoveredBytes, DetachedSignatures, EnvelopeWriter, NewSignature};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -29,7 +29,7 @@ impl<'a> Signer<'a> {
     /// the number of keys is larger than the maximum number of signatures in a file; two keys are
     /// equal; there are several keys, but the input can only be signed by one key.
     pub fn new(
-        private: &'a [Private<'a>],
+        private: &'a [LoadedPrivateKey<'a>],
         level: Level,
         form: MessageForm,
         format: Format,
@@ -40,7 +40,7 @@ impl<'a> Signer<'a> {
         }
         if private.len() > 1 {
             let mut known = BTreeSet::new();
-            for Private { key, fingerprint, .. } in private {
+            for LoadedPrivateKey { key, fingerprint, .. } in private {
                 if !known.insert((key.algorithm().id(), fingerprint)) {
                     return Err(Error::KeyTwice(fingerprint.clone()));
                 }
@@ -70,13 +70,18 @@ impl<'a> Signer<'a> {
     ///
     /// # Errors
     /// The input cannot be read, or signing fails.
-    pub fn sign(&self, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
+    pub fn sign(&self, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<SignatureContents, Error> {
         self.sign_with(&self.form, work, input)
     }
 
-    fn sign_with(&self, form: &MessageForm, work: &mut Vec<u8>, input: &mut dyn Input) -> Result<Signed, Error> {
+    fn sign_with(
+        &self,
+        form: &MessageForm,
+        work: &mut Vec<u8>,
+        input: &mut dyn Input,
+    ) -> Result<SignatureContents, Error> {
         let each = sign_with_each(&self.keys, form, work, input)?;
-        self.sealed(&DetachedSignatures, &Covered::SeparateFile, &each)
+        self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &each)
     }
 
     /// Signs several inputs, each with a separate form. The results keep the order. With one key,
@@ -86,7 +91,7 @@ impl<'a> Signer<'a> {
         &self,
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
-    ) -> Vec<Result<Signed, Error>> {
+    ) -> Vec<Result<SignatureContents, Error>> {
         if let [one] = &self.keys[..] {
             return one.sign_together(work, messages);
         }
@@ -107,9 +112,9 @@ impl<'a> Signer<'a> {
         &self,
         work: &mut Vec<u8>,
         format: &dyn EnvelopeWriter,
-        covered: &Covered<'_>,
+        covered: &CoveredBytes<'_>,
         name: &dyn Display,
-    ) -> Result<Signed, Error> {
+    ) -> Result<SignatureContents, Error> {
         let (signed, message) = covered.enclosed().unwrap_or_default();
         let each = sign_with_each(&self.keys, &self.form, work, &mut MemoryInput::encoded(name, signed))?;
         let mut envelope = self.sealed(format, covered, &each)?;
@@ -118,13 +123,18 @@ impl<'a> Signer<'a> {
     }
 
     /// Writes the signatures of all keys into an envelope.
-    fn sealed(&self, format: &dyn EnvelopeWriter, covered: &Covered<'_>, each: &[Signed]) -> Result<Signed, Error> {
+    fn sealed(
+        &self,
+        format: &dyn EnvelopeWriter,
+        covered: &CoveredBytes<'_>,
+        each: &[SignatureContents],
+    ) -> Result<SignatureContents, Error> {
         let mut signatures = Vec::with_capacity(each.len());
         for (key, signed) in self.keys.iter().zip(each) {
             signatures.push(NewSignature { fingerprint: key.fingerprint(), contents: signed.file()? });
         }
         let (file, reads_back) = format.seal(covered, &signatures);
-        Ok(Signed::enclosed(each, file, reads_back))
+        Ok(SignatureContents::enclosed(each, file, reads_back))
     }
 
     /// Returns the message form for [`Self::sign`].
@@ -149,12 +159,12 @@ impl<'a> Signer<'a> {
     }
 
     /// Adds keys, context and pre-hash to a result.
-    pub fn describe(&self, entry: Entry) -> Entry {
+    pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         self.form.describe(self.describe_keys(entry))
     }
 
     /// Adds the keys to a result. The first key is also added as the main key.
-    pub fn describe_keys(&self, entry: Entry) -> Entry {
+    pub fn describe_keys(&self, entry: ResultEntry) -> ResultEntry {
         let Some(first) = self.keys.first() else { return entry };
         let entry = entry.algorithm(first.algorithm()).key(first.fingerprint());
         if self.keys.len() == 1 {

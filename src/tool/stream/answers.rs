@@ -1,11 +1,13 @@
 //! Reads requests from standard input, one per line, and writes the answers to standard output in
 //! order.
 
-use super::request::{ReadRequest, Request, RequestKind};
-use crate::tool::io::requests::{Reader, RequestLine, RequestLines};
-use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, Tally, escape, write_stdout};
+use super::request::{ParsedRequest, Request, RequestKind};
+use crate::tool::io::requests::{ReaderThread, RequestLine, RequestLines};
+use crate::tool::report::{
+    Error, Evidence, EvidenceSum, Exit, Report, ResultEntry, SuccessToken, escape, write_stdout,
+};
 use crate::tool::run::ordered::{among, as_they_come};
-use crate::tool::verify::verifier::Refused;
+use crate::tool::verify::verifier::DetailedRejection;
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -14,16 +16,16 @@ use std::ops::ControlFlow;
 const WAITING: usize = 64;
 
 /// The answer to a request, as text.
-pub struct Answered {
+pub struct RequestAnswer {
     /// A JSON document with a line end.
     text: String,
     exit: Exit,
     yes: Option<Evidence>,
 }
 
-impl Answered {
+impl RequestAnswer {
     /// Creates the answer for success.
-    pub fn yes(entry: Entry, yes: Evidence) -> Self {
+    pub fn yes(entry: ResultEntry, yes: Evidence) -> Self {
         if yes.holds() {
             Self::of(entry.ok(), Exit::Ok, Some(yes))
         } else {
@@ -32,16 +34,16 @@ impl Answered {
     }
 
     /// Creates the answer NO.
-    pub fn no(entry: Entry, refused: &Refused) -> Self {
+    pub fn no(entry: ResultEntry, refused: &DetailedRejection) -> Self {
         Self::of(refused.entry(entry), Exit::Negative, None)
     }
 
     /// Creates the answer for an error.
-    pub fn error(entry: Entry, e: &Error) -> Self {
+    pub fn error(entry: ResultEntry, e: &Error) -> Self {
         Self::of(entry.error(e), e.exit(), None)
     }
 
-    fn of(entry: Entry, exit: Exit, yes: Option<Evidence>) -> Self {
+    fn of(entry: ResultEntry, exit: Exit, yes: Option<Evidence>) -> Self {
         let value = entry.set("exit_code", json!(exit.code())).into_value();
         Self { text: escape::json(&value.to_string()) + "\n", exit, yes }
     }
@@ -58,12 +60,12 @@ pub fn answer_all(
     wanted: RequestKind,
     threads: NonZeroUsize,
     report: &mut Report,
-    answer: impl Fn(&mut Vec<u8>, Vec<(Entry, Request)>) -> Vec<Answered> + Sync,
-) -> Result<Answer, Error> {
-    let reader = if threads == NonZeroUsize::MIN { Reader::Caller } else { Reader::Thread };
+    answer: impl Fn(&mut Vec<u8>, Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer> + Sync,
+) -> Result<SuccessToken, Error> {
+    let reader = if threads == NonZeroUsize::MIN { ReaderThread::Caller } else { ReaderThread::Thread };
     let (lines, stop) = RequestLines::of_stdin(reader)?;
     let mut asked = 0;
-    let mut good = Tally::default();
+    let mut good = EvidenceSum::default();
     let mut result = Ok(());
     as_they_come(
         threads,
@@ -98,7 +100,7 @@ pub fn answer_all(
 }
 
 /// Prints answers, and counts each YES.
-fn print(answers: &[Answered], good: &mut Tally, report: &mut Report) -> Result<(), Error> {
+fn print(answers: &[RequestAnswer], good: &mut EvidenceSum, report: &mut Report) -> Result<(), Error> {
     let mut text = String::new();
     for answer in answers {
         report.add_exit(answer.exit);
@@ -115,13 +117,13 @@ fn print(answers: &[Answered], good: &mut Tally, report: &mut Report) -> Result<
 fn group_of(
     wanted: RequestKind,
     lines: Vec<RequestLine>,
-    answer: impl FnOnce(Vec<(Entry, Request)>) -> Vec<Answered>,
-) -> Vec<Answered> {
+    answer: impl FnOnce(Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer>,
+) -> Vec<RequestAnswer> {
     let requests = lines.into_iter().map(|line| {
-        let ReadRequest { entry, request } = ReadRequest::of(line, wanted);
+        let ParsedRequest { entry, request } = ParsedRequest::of(line, wanted);
         match request {
             Ok(request) => Ok((entry, request)),
-            Err(e) => Err(Answered::error(entry, &e)),
+            Err(e) => Err(RequestAnswer::error(entry, &e)),
         }
     });
     among(requests.collect(), answer).into_iter().map(|(Ok(answered) | Err(answered))| answered).collect()
@@ -134,9 +136,9 @@ mod tests {
     #[test]
     fn an_answer_that_is_missing_is_no_answer() {
         let lines = |count| (1..=count).map(|number| RequestLine { number, text: Some(b"{\"path\":\"a\"}".to_vec()) });
-        let error = |(entry, _)| Answered::error(entry, &Error::StdinTwice);
-        let answers = |answer: fn((Entry, Request)) -> Answered, skip| {
-            let answer = move |all: Vec<(Entry, Request)>| all.into_iter().skip(skip).map(answer).collect();
+        let error = |(entry, _)| RequestAnswer::error(entry, &Error::StdinTwice);
+        let answers = |answer: fn((ResultEntry, Request)) -> RequestAnswer, skip| {
+            let answer = move |all: Vec<(ResultEntry, Request)>| all.into_iter().skip(skip).map(answer).collect();
             group_of(RequestKind::Sign, lines(3).collect(), answer).len()
         };
         assert_eq!((answers(error, 0), answers(error, 1)), (3, 2));

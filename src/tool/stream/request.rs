@@ -3,8 +3,8 @@
 use crate::tool::io::requests::RequestLine;
 use crate::tool::io::{FileInput, Input, InputSource, MemoryInput};
 use crate::tool::report::escape::{is_visible, shown};
-use crate::tool::report::keytext::{self, Spilled};
-use crate::tool::report::{Entry, Error};
+use crate::tool::report::keytext::{self, LeakedKeyText};
+use crate::tool::report::{Error, ResultEntry};
 use crate::tool::system::listed;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -63,17 +63,17 @@ pub struct Request {
 }
 
 /// A line with a request, and the start of its answer.
-pub struct ReadRequest {
+pub struct ParsedRequest {
     /// The first members of the answer: schema, line number, `id` and `path`.
-    pub entry: Entry,
+    pub entry: ResultEntry,
     /// The request, or the error for the line.
     pub request: Result<Request, Error>,
 }
 
-impl ReadRequest {
+impl ParsedRequest {
     /// Parses a line.
     pub fn of(line: RequestLine, wanted: RequestKind) -> Self {
-        let entry = Entry::default().set("schema", json!(SCHEMA)).set("line", json!(line.number));
+        let entry = ResultEntry::default().set("schema", json!(SCHEMA)).set("line", json!(line.number));
         let members = line.text.ok_or(Error::LongRequest).and_then(|text| members(&text));
         let mut members = match members {
             Ok(members) => members,
@@ -97,10 +97,10 @@ impl ReadRequest {
 
 /// An object's members in their order. A name can occur twice: derived code would reject the
 /// object, and the answer would not contain the `id`.
-struct Members(Vec<(String, Value)>);
+struct JsonMembers(Vec<(String, Value)>);
 
 /// Parses a line as a JSON object.
-fn members(text: &[u8]) -> Result<Members, Error> {
+fn members(text: &[u8]) -> Result<JsonMembers, Error> {
     serde_json::from_slice(text).map_err(|e| match e.classify() {
         Category::Eof if text.trim_ascii().is_empty() => wrong("the line is empty"),
         Category::Eof => wrong("the JSON on the line is cut off"),
@@ -113,7 +113,7 @@ fn wrong(what: &str) -> Error {
     Error::Request { what: what.to_owned() }
 }
 
-impl Members {
+impl JsonMembers {
     /// Removes and returns a member, if it exists.
     fn take(&mut self, name: &str) -> Result<Option<Value>, Error> {
         let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
@@ -174,7 +174,7 @@ impl Members {
 fn file(path: &str) -> Result<InputSource, Error> {
     if let Some(looks) = keytext::looks(Path::new(path).as_os_str()) {
         let place = "\"path\"".to_owned();
-        return Err(Error::KeyText(Spilled {
+        return Err(Error::KeyText(LeakedKeyText {
             place,
             looks,
             takes: "a file name",
@@ -191,23 +191,23 @@ fn file(path: &str) -> Result<InputSource, Error> {
     }
 }
 
-impl<'de> Deserialize<'de> for Members {
+impl<'de> Deserialize<'de> for JsonMembers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct MembersVisitor;
 
         impl<'de> Visitor<'de> for MembersVisitor {
-            type Value = Members;
+            type Value = JsonMembers;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonMembers, A::Error> {
                 let mut members = Vec::new();
                 while let Some(member) = map.next_entry()? {
                     members.push(member);
                 }
-                Ok(Members(members))
+                Ok(JsonMembers(members))
             }
         }
 
@@ -222,7 +222,7 @@ mod tests {
     /// Returns the start of the answer, and the error.
     fn read(text: &[u8], wanted: RequestKind) -> (Value, Option<String>) {
         let line = RequestLine { number: 7, text: Some(text.to_vec()) };
-        let ReadRequest { entry, request } = ReadRequest::of(line, wanted);
+        let ParsedRequest { entry, request } = ParsedRequest::of(line, wanted);
         (entry.into_value(), request.err().map(|e| format!("{} {e}", e.exit().code())))
     }
 

@@ -60,7 +60,7 @@ pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
 }
 
 /// Hints with the commands of this system.
-pub struct Words {
+pub struct SystemHints {
     /// The hint if the variable for the text of a key is not set.
     pub key_variable: &'static str,
     /// The hint if the variable for a password is not set.
@@ -77,7 +77,7 @@ pub struct Words {
 
 /// The users who may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
+pub enum NewFileAccess {
     /// All users that the umask or the directory allows.
     Public,
     /// Only the owner, regardless of the umask and the directory. The directory is synchronised.
@@ -86,22 +86,22 @@ pub enum Access {
 
 /// The identity of a file, pipe or device: device and inode, or volume and index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Identity(u64, u64);
+pub struct FileIdentity(u64, u64);
 
 /// A file's identity, its length in bytes, and the times of the last write and the last change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileState(Identity, u64, Time, Time);
+pub struct FileState(FileIdentity, u64, FileTime, FileTime);
 
 /// A file's length in bytes, and the time of the last write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp(u64, Time);
+pub struct FileStamp(u64, FileTime);
 
 /// A file time in the system's units.
-type Time = (i64, i64);
+type FileTime = (i64, i64);
 
 /// The reason why a file below a directory was not opened.
 #[derive(Debug)]
-pub enum NotOpened {
+pub enum TreeOpenError {
     /// A link leaves the directory.
     Outside,
     /// The name leads to a file that is not regular. The value describes the file.

@@ -2,7 +2,7 @@
 
 use crate::tool::report::Error;
 use fndsa::files::Date;
-use fndsa::verdict::Calendar;
+use fndsa::verdict::DateSource;
 use std::hint::black_box;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -65,7 +65,7 @@ impl Clock {
     }
 }
 
-impl Calendar for Clock {
+impl DateSource for Clock {
     type Error = Error;
 
     fn today(&self) -> Result<Date, Error> {

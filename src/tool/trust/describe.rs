@@ -1,8 +1,8 @@
 //! Trusted keys and key lines in JSON.
 
 use crate::tool::message::form::context_value;
-use crate::tool::report::{Entry, Error};
-use fndsa::files::{Date, Kind, Object};
+use crate::tool::report::{Error, ResultEntry};
+use fndsa::files::{Date, FileObject, ObjectKind};
 use fndsa::verdict::{KeyTerms, PublicKey, PublicKeyError, TrustedKey};
 use serde_json::{Value, json};
 
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 ///
 /// # Errors
 /// The key is not valid, or the file names a different algorithm.
-pub fn checked_public_key(object: &Object, from: impl ToString) -> Result<PublicKey, Error> {
-    let kind = Kind::VerifyingKey;
+pub fn checked_public_key(object: &FileObject, from: impl ToString) -> Result<PublicKey, Error> {
+    let kind = ObjectKind::VerifyingKey;
     PublicKey::check(object).map_err(|e| match e {
         PublicKeyError::OtherContent { stated, found } => {
             Error::OtherContent { from: from.to_string(), kind, stated, found }
@@ -33,7 +33,7 @@ pub fn key_terms_value(terms: &KeyTerms) -> Value {
 
 /// Adds the keys that have signed to a result. `numbers` are their indices. The first key is also
 /// added as the main key.
-pub fn describe_keys(entry: Entry, keys: &[TrustedKey], numbers: &[usize]) -> Entry {
+pub fn describe_keys(entry: ResultEntry, keys: &[TrustedKey], numbers: &[usize]) -> ResultEntry {
     let signers: Vec<_> = numbers.iter().filter_map(|number| keys.get(*number)).collect();
     let Some(first) = signers.first() else { return entry };
     let entry = entry.algorithm(first.algorithm()).key(&first.public.fingerprint);

@@ -4,8 +4,8 @@
 //! The message is read again, so this module cannot be used for a stream or for a message over
 //! [`MAX_BYTES`].
 
-use crate::tool::io::{Input, MemoryInput, Reading};
-use crate::tool::keys::signature_file::Signatures;
+use crate::tool::io::{Input, InputReuse, MemoryInput};
+use crate::tool::keys::signature_file::LoadedSignatures;
 use fndsa::Algorithm;
 use fndsa::verdict::TrustedKey;
 
@@ -20,7 +20,7 @@ const PURE: &str = "verify the signature with `openssl pkeyutl -verify -rawin -p
 /// another message.
 pub fn proven_cause(
     keys: &[TrustedKey],
-    signatures: &Signatures,
+    signatures: &LoadedSignatures,
     input: &mut dyn Input,
     matches: impl FnOnce(&mut dyn Input) -> bool,
 ) -> Option<&'static str> {
@@ -34,7 +34,7 @@ pub fn proven_cause(
 }
 
 fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
-    if input.reading() == Reading::Once {
+    if input.reading() == InputReuse::Once {
         return None;
     }
     let mut message = Vec::new();
@@ -50,7 +50,7 @@ fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
     }
 }
 
-fn is_pure_ed25519(keys: &[TrustedKey], signatures: &Signatures, message: &[u8]) -> bool {
+fn is_pure_ed25519(keys: &[TrustedKey], signatures: &LoadedSignatures, message: &[u8]) -> bool {
     let signatures = signatures.known.iter().filter_map(|it| ed25519_dalek::Signature::from_slice(&it.bytes).ok());
     let signatures: Vec<_> = signatures.collect();
     let keys = keys.iter().filter(|key| key.algorithm() == Algorithm::ED25519 && key.expected);

@@ -4,22 +4,22 @@
 //! All hashes are computed while the file is read for the verdict, so the file is only read once.
 
 use super::note_cause::note_cause;
-use crate::tool::message::form::{Head, InputKind, MessageForm};
+use crate::tool::message::form::{InputHead, InputKind, MessageForm};
 use fndsa::algorithm::{MU_LEN, PreHash, Scheme};
-use fndsa::files::Object;
+use fndsa::files::FileObject;
 use fndsa::files::hex::hex;
 use fndsa::message::Mu;
 use fndsa::no_alloc::{HashedMessage, Level, VerifyingHasher, VerifyingKeyRef};
 use fndsa::verdict::SignatureNote;
 use fndsa::verdict::TrustedKey;
-use fndsa::verdict::{Hasher, hasher};
+use fndsa::verdict::{MessageHasher, hasher};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 
 /// Hashes of a file for all options and keys to try.
 pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
-    signature: &'a Object,
+    signature: &'a FileObject,
     /// The keys that could have made the signature, as index and algorithm. A key is listed for
     /// each of its possible schemes.
     candidates: Vec<(usize, Algorithm)>,
@@ -28,14 +28,14 @@ pub struct Explainer<'a> {
     /// The given context and the empty context.
     contexts: Vec<&'a [u8]>,
     /// The hashed message for each candidate and each context, if the scheme has contexts.
-    plain: Vec<(Way<'a>, VerifyingHasher)>,
-    hashers: Vec<(PreHash, Box<dyn Hasher>)>,
-    head: Head,
+    plain: Vec<(CandidateContext<'a>, VerifyingHasher)>,
+    hashers: Vec<(PreHash, Box<dyn MessageHasher>)>,
+    head: InputHead,
 }
 
 /// A candidate and a context.
 #[derive(Clone, Copy)]
-struct Way<'a> {
+struct CandidateContext<'a> {
     key: usize,
     algorithm: Algorithm,
     context: &'a [u8],
@@ -57,15 +57,15 @@ impl Explanation {
 }
 
 /// A combination of options that the signer could have used.
-struct Trial<'a> {
-    way: Way<'a>,
-    input: Tried,
+struct OptionTrial<'a> {
+    way: CandidateContext<'a>,
+    input: TrialInput,
     message: HashedMessage,
 }
 
 /// A method to turn the file into the signed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tried {
+enum TrialInput {
     /// An option that signer and verifier have in common.
     Option(InputKind),
     /// For ML-DSA: the digest is signed as the message, without the hash's OID. This is not
@@ -75,7 +75,7 @@ enum Tried {
 
 impl<'a> Explainer<'a> {
     /// Prepares for a signature and the keys that could have made it.
-    pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a Object) -> Self {
+    pub fn new(level: Level, keys: &'a [TrustedKey], form: &'a MessageForm, signature: &'a FileObject) -> Self {
         let mut candidates = Vec::new();
         for (i, key) in keys.iter().enumerate() {
             let own = key.algorithm();
@@ -97,24 +97,24 @@ impl<'a> Explainer<'a> {
                 hashers.push((hash, hasher(level, hash)));
             }
         }
-        let head = Head::new(MU_LEN);
+        let head = InputHead::new(MU_LEN);
         let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
         it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way, None)?))).collect();
         it
     }
 
-    fn ways(&self) -> Vec<Way<'a>> {
+    fn ways(&self) -> Vec<CandidateContext<'a>> {
         let mut ways = Vec::with_capacity(self.candidates.len() * self.contexts.len());
         for (key, algorithm) in &self.candidates {
             for context in &self.contexts {
-                ways.push(Way { key: *key, algorithm: *algorithm, context });
+                ways.push(CandidateContext { key: *key, algorithm: *algorithm, context });
             }
         }
         ways
     }
 
     /// Starts to hash a message for a combination; `None` if the scheme does not support the form.
-    fn builder(&self, way: Way<'a>, prehash: Option<PreHash>) -> Option<VerifyingHasher> {
+    fn builder(&self, way: CandidateContext<'a>, prehash: Option<PreHash>) -> Option<VerifyingHasher> {
         let hash = self.keys[way.key].expanded().key_hash();
         // A weak pre-hash is allowed as an explanation: `verify` reports it if the user requests
         // this pre-hash.
@@ -170,12 +170,12 @@ impl<'a> Explainer<'a> {
         ))
     }
 
-    fn trials(mut self) -> Vec<Trial<'a>> {
+    fn trials(mut self) -> Vec<OptionTrial<'a>> {
         let mut trials = Vec::new();
         for (way, builder) in std::mem::take(&mut self.plain) {
-            trials.extend(builder.finish().map(|message| Trial {
+            trials.extend(builder.finish().map(|message| OptionTrial {
                 way,
-                input: Tried::Option(InputKind::Message),
+                input: TrialInput::Option(InputKind::Message),
                 message,
             }));
         }
@@ -190,24 +190,24 @@ impl<'a> Explainer<'a> {
                 for way in self.ways() {
                     let Some(mut builder) = self.builder(way, Some(hash)) else { continue };
                     builder.update(&digest);
-                    let input = Tried::Option(input);
-                    trials.extend(builder.finish().map(|message| Trial { way, input, message }));
+                    let input = TrialInput::Option(input);
+                    trials.extend(builder.finish().map(|message| OptionTrial { way, input, message }));
                 }
             }
             let Some(digest) = as_message else { continue };
             for way in self.ways().into_iter().filter(|way| way.algorithm.scheme() == Scheme::MlDsa) {
                 let Some(mut builder) = self.builder(way, None) else { continue };
                 builder.update(&digest);
-                let input = Tried::DigestAsMessage(hash);
-                trials.extend(builder.finish().map(|message| Trial { way, input, message }));
+                let input = TrialInput::DigestAsMessage(hash);
+                trials.extend(builder.finish().map(|message| OptionTrial { way, input, message }));
             }
         }
         if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
             let message = HashedMessage::from(Mu::from_bytes(mu));
             let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
-            trials.extend(with_mu.map(|(key, algorithm)| Trial {
-                way: Way { key: *key, algorithm: *algorithm, context: &[] },
-                input: Tried::Option(InputKind::Mu),
+            trials.extend(with_mu.map(|(key, algorithm)| OptionTrial {
+                way: CandidateContext { key: *key, algorithm: *algorithm, context: &[] },
+                input: TrialInput::Option(InputKind::Mu),
                 message: message.clone(),
             }));
         }
@@ -216,18 +216,18 @@ impl<'a> Explainer<'a> {
 }
 
 /// Returns the options and the key that match, for JSON.
-fn cause(trial: &Trial<'_>, key: &TrustedKey) -> Value {
+fn cause(trial: &OptionTrial<'_>, key: &TrustedKey) -> Value {
     let prehash = match trial.input {
-        Tried::Option(InputKind::Mu) => Value::Null,
-        Tried::Option(InputKind::Message) => json!("none"),
-        Tried::Option(InputKind::ToHash(hash) | InputKind::Digest(hash)) => json!(hash.name()),
-        Tried::DigestAsMessage(hash) => json!(hash.name()),
+        TrialInput::Option(InputKind::Mu) => Value::Null,
+        TrialInput::Option(InputKind::Message) => json!("none"),
+        TrialInput::Option(InputKind::ToHash(hash) | InputKind::Digest(hash)) => json!(hash.name()),
+        TrialInput::DigestAsMessage(hash) => json!(hash.name()),
     };
     let input = match trial.input {
-        Tried::Option(InputKind::Message | InputKind::ToHash(_)) => "message",
-        Tried::Option(InputKind::Digest(_)) => "digest",
-        Tried::Option(InputKind::Mu) => "mu",
-        Tried::DigestAsMessage(_) => "digest_as_message",
+        TrialInput::Option(InputKind::Message | InputKind::ToHash(_)) => "message",
+        TrialInput::Option(InputKind::Digest(_)) => "digest",
+        TrialInput::Option(InputKind::Mu) => "mu",
+        TrialInput::DigestAsMessage(_) => "digest_as_message",
     };
     json!({
         "algorithm": trial.way.algorithm.to_string(),
@@ -239,10 +239,10 @@ fn cause(trial: &Trial<'_>, key: &TrustedKey) -> Value {
 }
 
 /// Describes the method, which is different from the requested method.
-fn option(tried: Tried, form: &MessageForm) -> String {
+fn option(tried: TrialInput, form: &MessageForm) -> String {
     let input = match tried {
-        Tried::Option(input) => input,
-        Tried::DigestAsMessage(hash) => {
+        TrialInput::Option(input) => input,
+        TrialInput::DigestAsMessage(hash) => {
             let name = hash.name();
             return format!(
                 "the {name} digest of the file as the message, which is not HashML-DSA: write the digest to a file, and verify \
@@ -266,9 +266,9 @@ fn option(tried: Tried, form: &MessageForm) -> String {
 }
 
 /// Describes the changes that would make the signature match.
-fn words(trial: &Trial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
+fn words(trial: &OptionTrial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
-    if trial.input != Tried::Option(form.input) {
+    if trial.input != TrialInput::Option(form.input) {
         parts.push(option(trial.input, form));
     }
     if trial.way.context != form.context {

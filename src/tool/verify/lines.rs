@@ -1,14 +1,14 @@
 //! Prints the verdict for each file, and combines the verdicts.
 
-use super::verifier::{Match, Refused, Verdict, Verifier};
+use super::verifier::{AcceptedSignatures, DetailedRejection, Verdict, Verifier};
 use crate::tool::io::InputSource;
 use crate::tool::report::escape::shown;
-use crate::tool::report::{Answer, Entry, Error, Evidence, Exit, Report, Tally, Tone};
+use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Report, ResultColor, ResultEntry, SuccessToken};
 use crate::tool::trust::describe::describe_keys;
 use serde_json::json;
 
 /// The output lines for files, and the combined result.
-pub struct Lines<'a> {
+pub struct VerdictPrinter<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
     /// The keys in the previous OK line, by index. Their names are not repeated.
@@ -22,13 +22,13 @@ pub struct Lines<'a> {
     lists: usize,
     failed: usize,
     errors: usize,
-    good: Tally,
+    good: EvidenceSum,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> VerdictPrinter<'a> {
     /// Starts without any output.
     pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
-        let good = Tally::default();
+        let good = EvidenceSum::default();
         Self { report, verifier, named: Vec::new(), printing: Ok(()), files: 0, lists: 0, failed: 0, errors: 0, good }
     }
 
@@ -37,7 +37,7 @@ impl<'a> Lines<'a> {
         &mut self,
         source: &InputSource,
         signature: Option<&InputSource>,
-        entry: Entry,
+        entry: ResultEntry,
         checked: Result<Verdict, Error>,
     ) {
         self.lists += 1;
@@ -64,7 +64,7 @@ impl<'a> Lines<'a> {
         &mut self,
         source: &InputSource,
         signature: Option<&InputSource>,
-        entry: Entry,
+        entry: ResultEntry,
         checked: Result<Verdict, Error>,
     ) {
         if self.report.voice.verbose
@@ -89,7 +89,7 @@ impl<'a> Lines<'a> {
         }
         let entry = if ignored.is_empty() { entry } else { entry.set("ignored", json!(ignored)) };
         match checked {
-            Ok(Verdict::Yes(Match { keys, bytes, yes, .. })) => {
+            Ok(Verdict::Yes(AcceptedSignatures { keys, bytes, yes, .. })) => {
                 self.ok(source, entry.set("bytes", bytes.into()), &keys, yes);
             }
             Ok(Verdict::No(refused)) => self.failed(source, entry, &refused),
@@ -98,7 +98,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Reports a YES for a file. `keys` are the indices of the matching keys.
-    pub fn ok(&mut self, source: &InputSource, entry: Entry, keys: &[usize], yes: Evidence) {
+    pub fn ok(&mut self, source: &InputSource, entry: ResultEntry, keys: &[usize], yes: Evidence) {
         if !yes.holds() {
             return self.error(source, entry, &Error::Internal("a verdict without evidence".to_owned()));
         }
@@ -110,16 +110,16 @@ impl<'a> Lines<'a> {
             self.named = keys.to_vec();
             let names: Vec<_> = keys.iter().map(|key| all[*key].name()).collect();
             let names = if known { String::new() } else { format!(" ({})", names.join("; ")) };
-            self.say(source, "OK", Tone::Good, &names);
+            self.say(source, "OK", ResultColor::Good, &names);
         }
         self.report.push(describe_keys(entry, all, keys).ok());
     }
 
     /// Reports a NO for a file.
-    pub fn failed(&mut self, source: &InputSource, entry: Entry, refused: &Refused) {
+    pub fn failed(&mut self, source: &InputSource, entry: ResultEntry, refused: &DetailedRejection) {
         self.files += 1;
         self.failed += 1;
-        self.say(source, "FAILED", Tone::Bad, &format!(" ({})", refused.no.words()));
+        self.say(source, "FAILED", ResultColor::Bad, &format!(" ({})", refused.no.words()));
         self.report.add_exit(Exit::Negative);
         self.report.hint(&refused.hint);
         if let Some(explanation) = &refused.explanation {
@@ -129,16 +129,16 @@ impl<'a> Lines<'a> {
     }
 
     /// Reports an error for a file.
-    pub fn error(&mut self, source: &InputSource, entry: Entry, e: &Error) {
+    pub fn error(&mut self, source: &InputSource, entry: ResultEntry, e: &Error) {
         self.files += 1;
         self.errors += 1;
-        self.say(source, "ERROR", Tone::Bad, &format!(" ({})", e.about(source)));
+        self.say(source, "ERROR", ResultColor::Bad, &format!(" ({})", e.about(source)));
         self.report.add_exit(e.exit());
         self.report.hint(&e.hint());
         self.report.push(entry.error(e));
     }
 
-    fn say(&mut self, source: &InputSource, word: &str, tone: Tone, after: &str) {
+    fn say(&mut self, source: &InputSource, word: &str, tone: ResultColor, after: &str) {
         if self.printing.is_ok() {
             self.printing = self.report.answer(&format!("{}: ", name(source)), word, tone, after);
         }
@@ -149,7 +149,7 @@ impl<'a> Lines<'a> {
     ///
     /// # Errors
     /// There is no verdict for a file.
-    pub fn finish(self, asked: usize) -> Result<Answer, Error> {
+    pub fn finish(self, asked: usize) -> Result<SuccessToken, Error> {
         let answer = self.good.answer(asked);
         let files = self.files - self.lists;
         let failed = self.failed;
@@ -180,26 +180,26 @@ mod tests {
     use super::*;
     use crate::tool::keys::loader::AllowWeak;
     use crate::tool::message::form::{InputKind, MessageForm};
-    use crate::tool::report::Voice;
+    use crate::tool::report::OutputOptions;
     use crate::tool::trust::clock::Clock;
     use fndsa::no_alloc::Level;
-    use fndsa::verdict::{Policy, Required};
+    use fndsa::verdict::{Policy, RequiredKeys};
 
     #[test]
     fn a_loop_that_runs_zero_times_is_exit_6() {
         let form = MessageForm { input: InputKind::Message, context: Vec::new(), weak: AllowWeak(false) };
         let verifier = Verifier {
-            policy: Policy::new(&[], &[], Required::All),
+            policy: Policy::new(&[], &[], RequiredKeys::All),
             form,
             level: Level::detect(),
             clock: Clock::System,
             explain: false,
         };
         for asked in [0, 1, 2] {
-            let mut report = Report::new(Voice::default());
-            let ended = Lines::new(&mut report, &verifier).finish(asked);
+            let mut report = Report::new(OutputOptions::default());
+            let ended = VerdictPrinter::new(&mut report, &verifier).finish(asked);
             assert_eq!(ended.map_err(|e| e.exit()), Err(Exit::Internal), "{asked}");
-            assert_eq!(report.finish("verify", Answer::NONE).code(), 6);
+            assert_eq!(report.finish("verify", SuccessToken::NONE).code(), 6);
         }
     }
 }

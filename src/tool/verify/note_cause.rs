@@ -4,7 +4,7 @@
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
 use fndsa::verdict::signature_note::{FINGERPRINT, context_text};
-use fndsa::verdict::{NotedForm, SignatureNote, TrustedKey};
+use fndsa::verdict::{NoteForm, SignatureNote, TrustedKey};
 use serde_json::{Value, json};
 
 /// Maximum length in characters for a context in a message. A context can have five hundred
@@ -18,8 +18,8 @@ const SHOWN_KEYS: usize = 3;
 /// Returns the member `claims` in a result.
 pub fn note_value(note: &SignatureNote) -> Value {
     match &note.form {
-        NotedForm::Mu => json!({ "fingerprint": note.fingerprint, "mu": "external" }),
-        NotedForm::Form { context, prehash } => json!({
+        NoteForm::Mu => json!({ "fingerprint": note.fingerprint, "mu": "external" }),
+        NoteForm::Form { context, prehash } => json!({
             "fingerprint": note.fingerprint,
             "context": (!context.is_empty()).then(|| context_value(context)),
             "prehash": prehash.map(PreHash::name),
@@ -46,14 +46,14 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
         )),
     }
     let mut steps = String::new();
-    if let (NotedForm::Form { context, prehash }, NotedForm::Form { context: ours, prehash: our_hash }) =
+    if let (NoteForm::Form { context, prehash }, NoteForm::Form { context: ours, prehash: our_hash }) =
         (&note.form, given.noted())
     {
         let form = [
             differ("context", shown_context(context), shown_context(&ours)),
             differ("pre-hash", prehash.map(prehash_name), our_hash.map(prehash_name)),
         ];
-        for Difference { words, step } in form.into_iter().flatten() {
+        for NoteDifference { words, step } in form.into_iter().flatten() {
             parts.push(words);
             steps += &format!("; {step}");
         }
@@ -63,7 +63,7 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
     }
     let says = "the signature note names a given key";
     match (&note.form, given.noted()) {
-        (NotedForm::Form { context, prehash }, NotedForm::Form { .. }) if !context.is_empty() || prehash.is_some() => {
+        (NoteForm::Form { context, prehash }, NoteForm::Form { .. }) if !context.is_empty() || prehash.is_some() => {
             format!("{says} and the given context and pre-hash (not proven), so the file was probably changed")
         }
         _ => format!(
@@ -74,7 +74,7 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
 }
 
 /// A difference between the given context or pre-hash and the signature note.
-struct Difference {
+struct NoteDifference {
     words: String,
     /// The next step.
     step: String,
@@ -82,7 +82,7 @@ struct Difference {
 
 /// Compares the context or pre-hash in a signature note with the given one. `None` if they are
 /// equal.
-fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<Difference> {
+fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<NoteDifference> {
     let option = what.replace('-', "");
     let (words, step) = match (claimed, given) {
         (claimed, given) if claimed == given => return None,
@@ -95,7 +95,7 @@ fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<
         ),
         (None, given) => (format!("no {what}, but {} is given", given?), format!("leave --{option} out")),
     };
-    Some(Difference { words, step })
+    Some(NoteDifference { words, step })
 }
 
 /// Returns the first part of a context for a message, or `None` if it is empty.

@@ -3,10 +3,10 @@
 use super::alternatives::proven_cause;
 use super::explain::{Explainer, Explanation};
 use super::note_cause::{named_signer, note_cause, note_value};
-use crate::tool::io::{Input, InputSource, MemoryInput, Reading, drain};
-use crate::tool::keys::signature_file::Signatures;
+use crate::tool::io::{Input, InputReuse, InputSource, MemoryInput, drain};
+use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::message::form::MessageForm;
-use crate::tool::report::{Entry, Error, Evidence, Hint};
+use crate::tool::report::{Error, Evidence, Hint, ResultEntry};
 use crate::tool::run::ordered::among;
 use crate::tool::trust::clock::Clock;
 use fndsa::Algorithm;
@@ -31,7 +31,7 @@ const SHOWN_KEYS: usize = 3;
 const FEW_PAIRS: usize = 8;
 
 /// A YES for a file.
-pub struct Match {
+pub struct AcceptedSignatures {
     /// The indices of the matching keys: as many keys as required, and at least one.
     pub keys: Vec<usize>,
     /// The number of bytes read.
@@ -45,14 +45,14 @@ pub struct Match {
 /// The verdict for a file.
 pub enum Verdict {
     /// YES: the required keys made the signatures.
-    Yes(Match),
+    Yes(AcceptedSignatures),
     /// NO: the required keys did not make the signatures.
-    No(Refused),
+    No(DetailedRejection),
 }
 
 impl Verdict {
     /// Returns the details for a YES, or `None` for a NO.
-    pub fn found(&self) -> Option<&Match> {
+    pub fn found(&self) -> Option<&AcceptedSignatures> {
         match self {
             Self::Yes(found) => Some(found),
             Self::No(_) => None,
@@ -69,7 +69,7 @@ impl Verdict {
 }
 
 /// A NO with its details.
-pub struct Refused {
+pub struct DetailedRejection {
     /// The rejection.
     pub no: Rejection,
     /// The next step, if there is one.
@@ -84,14 +84,14 @@ pub struct Refused {
     pub signer: Option<(Algorithm, String)>,
 }
 
-impl From<Rejection> for Refused {
+impl From<Rejection> for DetailedRejection {
     fn from(no: Rejection) -> Self {
         let hint = Hint::from(no.hint());
         Self { no, hint, explanation: None, claims: None, ignored: Vec::new(), signer: None }
     }
 }
 
-impl Refused {
+impl DetailedRejection {
     /// Returns a rejection. If there is a better hint than the default, it is used.
     pub fn hinting(no: Rejection, hint: Option<String>) -> Self {
         let refused = Self::from(no);
@@ -99,7 +99,7 @@ impl Refused {
     }
 
     /// Adds the rejection to a JSON result.
-    pub fn entry(&self, entry: Entry) -> Entry {
+    pub fn entry(&self, entry: ResultEntry) -> ResultEntry {
         let entry = entry.failed(self.no.reason(), &self.no.words(), &self.hint);
         let entry = match &self.signer {
             Some((algorithm, fingerprint)) => entry.algorithm(*algorithm).key(fingerprint),
@@ -119,27 +119,27 @@ impl Refused {
 }
 
 /// Signatures, their message and its form.
-pub struct Asked<'a> {
+pub struct VerificationJob<'a> {
     /// The message form. It replaces the verifier's form.
     pub form: &'a MessageForm,
     /// The signatures.
-    pub signatures: Signatures,
+    pub signatures: LoadedSignatures,
     /// The message, before it is read.
     pub input: Box<dyn Input + 'a>,
 }
 
 /// An input that is also read by `--explain`.
-struct Overheard<'a, 'e> {
+struct TeeInput<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
 }
 
-impl Input for Overheard<'_, '_> {
+impl Input for TeeInput<'_, '_> {
     fn name(&self) -> &dyn Display {
         self.input.name()
     }
 
-    fn reading(&self) -> Reading {
+    fn reading(&self) -> InputReuse {
         self.input.reading()
     }
 
@@ -151,9 +151,9 @@ impl Input for Overheard<'_, '_> {
 }
 
 /// Signatures with a message that was read, and the explainers that have processed the message.
-struct ReadMessage<'q> {
+struct VerificationState<'q> {
     form: &'q MessageForm,
-    signatures: &'q Signatures,
+    signatures: &'q LoadedSignatures,
     decision: Decision<'q, Error>,
     explainers: Vec<Explainer<'q>>,
     bytes: u64,
@@ -186,7 +186,7 @@ impl Verifier<'_> {
         file: &InputSource,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        self.check_signatures(work, &Signatures::load(signature, file)?, input)
+        self.check_signatures(work, &LoadedSignatures::load(signature, file)?, input)
     }
 
     /// Verifies signatures that were read before. `work` is reused by later calls.
@@ -196,7 +196,7 @@ impl Verifier<'_> {
     pub fn check_signatures(
         &self,
         work: &mut Vec<u8>,
-        signatures: &Signatures,
+        signatures: &LoadedSignatures,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
         let mut question = self.read(work, &self.form, signatures, input)?;
@@ -213,7 +213,7 @@ impl Verifier<'_> {
     pub fn check_envelope(
         &self,
         work: &mut Vec<u8>,
-        signatures: &Signatures,
+        signatures: &LoadedSignatures,
         contents: &EnvelopeContents<'_>,
         name: &dyn Display,
     ) -> Result<Verdict, Error> {
@@ -235,20 +235,26 @@ impl Verifier<'_> {
     }
 
     /// Returns whether the required number of keys has signed an input.
-    fn matches(&self, work: &mut Vec<u8>, form: &MessageForm, signatures: &Signatures, input: &mut dyn Input) -> bool {
+    fn matches(
+        &self,
+        work: &mut Vec<u8>,
+        form: &MessageForm,
+        signatures: &LoadedSignatures,
+        input: &mut dyn Input,
+    ) -> bool {
         let Ok(mut question) = self.read(work, form, signatures, input) else { return false };
         self.decide(work, &mut [&mut question]);
         question.decision.is_accepted(&self.policy)
     }
 
-    /// If a signature does not match, runs additional checks for the cause. If a cause is proven,
+    /// Runs additional checks for the cause if a signature does not match. If a cause is proven,
     /// it replaces the hint. The verdict does not change.
     fn with_proven_cause(
         &self,
         mut verdict: Verdict,
         work: &mut Vec<u8>,
         form: &MessageForm,
-        signatures: &Signatures,
+        signatures: &LoadedSignatures,
         input: &mut dyn Input,
     ) -> Verdict {
         if let Verdict::No(refused) = &mut verdict
@@ -271,7 +277,7 @@ impl Verifier<'_> {
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
-        asked: Vec<Result<Asked<'_>, Error>>,
+        asked: Vec<Result<VerificationJob<'_>, Error>>,
     ) -> Vec<Result<Verdict, Error>> {
         let checked = among(asked, |mut asked| {
             let read = asked.iter_mut().map(|it| self.read(work, it.form, &it.signatures, &mut *it.input));
@@ -279,7 +285,7 @@ impl Verifier<'_> {
             self.decide(work, &mut questions.iter_mut().flatten().collect::<Vec<_>>());
             let verdicts: Vec<_> = questions.into_iter().map(|question| self.conclude(work, question?)).collect();
             let verdicts = verdicts.into_iter().zip(&mut asked);
-            let explained = verdicts.map(|(verdict, Asked { form, signatures, input })| {
+            let explained = verdicts.map(|(verdict, VerificationJob { form, signatures, input })| {
                 Ok(self.with_proven_cause(verdict?, work, form, signatures, &mut **input))
             });
             explained.collect()
@@ -298,9 +304,9 @@ impl Verifier<'_> {
         &'q self,
         work: &mut Vec<u8>,
         form: &'q MessageForm,
-        signatures: &'q Signatures,
+        signatures: &'q LoadedSignatures,
         input: &mut dyn Input,
-    ) -> Result<ReadMessage<'q>, Error> {
+    ) -> Result<VerificationState<'q>, Error> {
         let mut explainers = Vec::new();
         if self.explain {
             for signature in &signatures.known {
@@ -312,21 +318,21 @@ impl Verifier<'_> {
             PairSelection::Rejected(rejection) => {
                 // The verdict is known. The input is only read to find the cause.
                 if explainers.iter().any(Explainer::has_candidates) {
-                    let _ = drain(&mut Overheard { input, explainers: &mut explainers }, |_| ());
+                    let _ = drain(&mut TeeInput { input, explainers: &mut explainers }, |_| ());
                 }
                 let decision = Decision::new(&signatures.known, Vec::new(), rejection);
-                return Ok(ReadMessage { form, signatures, decision, explainers, bytes: 0 });
+                return Ok(VerificationState { form, signatures, decision, explainers, bytes: 0 });
             }
         };
-        if pairs.len() > FEW_PAIRS && input.reading() == Reading::Again {
+        if pairs.len() > FEW_PAIRS && input.reading() == InputReuse::Again {
             let mut named = self.hashed(form, signatures, self.named(signatures, &pairs), input)?;
             self.decide(work, &mut [&mut named]);
             if named.decision.is_accepted(&self.policy) {
                 return Ok(named);
             }
         }
-        let question = self.hashed(form, signatures, pairs, &mut Overheard { input, explainers: &mut explainers })?;
-        Ok(ReadMessage { explainers, ..question })
+        let question = self.hashed(form, signatures, pairs, &mut TeeInput { input, explainers: &mut explainers })?;
+        Ok(VerificationState { explainers, ..question })
     }
 
     /// Hashes an input for pairs of a signature and a key. Without pairs, the input is not read.
@@ -336,10 +342,10 @@ impl Verifier<'_> {
     fn hashed<'q>(
         &'q self,
         form: &'q MessageForm,
-        signatures: &'q Signatures,
+        signatures: &'q LoadedSignatures,
         pairs: Vec<SignaturePair>,
         input: &mut dyn Input,
-    ) -> Result<ReadMessage<'q>, Error> {
+    ) -> Result<VerificationState<'q>, Error> {
         let several = pairs.iter().any(|pair| pair.key != pairs[0].key);
         let rejection = Rejection::Mismatch { several, plain: form.is_plain() };
         let mut candidates = Vec::new();
@@ -358,11 +364,11 @@ impl Verifier<'_> {
             }
         }
         let decision = Decision::new(&signatures.known, candidates, rejection);
-        Ok(ReadMessage { form, signatures, decision, explainers: Vec::new(), bytes })
+        Ok(VerificationState { form, signatures, decision, explainers: Vec::new(), bytes })
     }
 
     /// Returns the pairs with a key that is named by the signature note.
-    fn named(&self, signatures: &Signatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
+    fn named(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut named = Vec::new();
         for pair in pairs {
@@ -376,7 +382,7 @@ impl Verifier<'_> {
 
     /// Decides several questions together. In each round, the library verifies one candidate for
     /// each open question.
-    fn decide(&self, work: &mut Vec<u8>, questions: &mut [&mut ReadMessage<'_>]) {
+    fn decide(&self, work: &mut Vec<u8>, questions: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut open = Vec::new();
             for (i, question) in questions.iter_mut().enumerate() {
@@ -398,8 +404,8 @@ impl Verifier<'_> {
     }
 
     /// Returns the verdict. A NO also contains the explanation.
-    fn conclude(&self, work: &mut Vec<u8>, question: ReadMessage<'_>) -> Result<Verdict, Error> {
-        let ReadMessage { form, signatures, decision, explainers, bytes } = question;
+    fn conclude(&self, work: &mut Vec<u8>, question: VerificationState<'_>) -> Result<Verdict, Error> {
+        let VerificationState { form, signatures, decision, explainers, bytes } = question;
         let ignored = signatures.unknown.clone();
         let outcome = decision.conclude(&self.policy, &form.context, &self.clock).map_err(|e| match e {
             DecisionError::Internal(e) => Error::Internal(e.to_string()),
@@ -407,7 +413,7 @@ impl Verifier<'_> {
         })?;
         let (no, keys, restricted, unmatched) = match outcome {
             DecisionOutcome::Accepted { keys, evidence } => {
-                return Ok(Verdict::Yes(Match { keys, bytes, yes: evidence, ignored }));
+                return Ok(Verdict::Yes(AcceptedSignatures { keys, bytes, yes: evidence, ignored }));
             }
             DecisionOutcome::Rejected { rejection, keys, restricted, unmatched } => {
                 (rejection, keys, restricted, unmatched)
@@ -430,7 +436,7 @@ impl Verifier<'_> {
             (Rejection::Unexpected { .. }, _, _) => Hint::from(self.given_fingerprints()),
             _ => Hint::from(no.hint()),
         };
-        Ok(Verdict::No(Refused { no, hint, explanation, claims, ignored, signer }))
+        Ok(Verdict::No(DetailedRejection { no, hint, explanation, claims, ignored, signer }))
     }
 
     /// Returns a hint with the keys that have not signed.

@@ -24,7 +24,7 @@ mod checked {
     use fndsa::message::Mu;
     use fndsa::no_alloc::{Attempt, Level, SigningHasher, SigningKeyRef};
     use fndsa::testing::memcheck::{errors, poison, unpoison, unpoison_at};
-    use fndsa::testing::{Exhausted, FixedBytes, Flash};
+    use fndsa::testing::{FixedBytes, FlashMemory, OutOfBytesError};
     use fndsa::{Algorithm, Options, hex};
     use rand_core::{TryCryptoRng, TryRng};
     use std::cell::Cell;
@@ -32,24 +32,24 @@ mod checked {
     use std::process::exit;
 
     /// A generator whose output is secret.
-    struct Secret<'a>(FixedBytes<'a>);
+    struct SecretRng<'a>(FixedBytes<'a>);
 
-    impl TryRng for Secret<'_> {
-        type Error = Exhausted;
-        fn try_next_u32(&mut self) -> Result<u32, Exhausted> {
+    impl TryRng for SecretRng<'_> {
+        type Error = OutOfBytesError;
+        fn try_next_u32(&mut self) -> Result<u32, OutOfBytesError> {
             self.0.try_next_u32()
         }
-        fn try_next_u64(&mut self) -> Result<u64, Exhausted> {
+        fn try_next_u64(&mut self) -> Result<u64, OutOfBytesError> {
             self.0.try_next_u64()
         }
-        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Exhausted> {
+        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), OutOfBytesError> {
             self.0.try_fill_bytes(out)?;
             poison(out);
             Ok(())
         }
     }
 
-    impl TryCryptoRng for Secret<'_> {}
+    impl TryCryptoRng for SecretRng<'_> {}
 
     /// Runs `f` and returns the number of reports.
     fn reports(what: &str, f: impl FnOnce()) -> usize {
@@ -118,7 +118,7 @@ mod checked {
             let len = [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()][i % 2];
             let (seed, mut work) = ([i as u8; 32], vec![0; len]);
             check("keygen", &mut || {
-                let rng = &mut Secret(FixedBytes(&seed));
+                let rng = &mut SecretRng(FixedBytes(&seed));
                 SigningKeyRef::generate(level, algorithm, rng, sk, vk, &mut work).expect("a key");
             });
         }
@@ -145,7 +145,7 @@ mod checked {
             key.convert_into(level, to, &mut other, &mut work).expect("a key");
         });
 
-        let mut basis = Flash::new(algorithm.basis_len().expect("a length"));
+        let mut basis = FlashMemory::new(algorithm.basis_len().expect("a length"));
         check("basis", &mut || key.write_basis(level, &mut work, |part| basis.write(part)).expect("a basis"));
         let mut with_basis = None;
         check("take the basis", &mut || {
@@ -161,7 +161,7 @@ mod checked {
             let expanded = expanded.expect("it was run");
             for i in 0..SIGNATURES {
                 let (mu, random) = (Mu::from_bytes([i; 64]), [i ^ 0x55; 40]);
-                let rng = || Secret(FixedBytes(&random));
+                let rng = || SecretRng(FixedBytes(&random));
                 check("sign", &mut || {
                     key.sign(level, &mu, &mut rng(), &mut signature, &mut work).expect("a signature")
                 });
@@ -183,7 +183,7 @@ mod checked {
                 let random: Vec<_> = (0..40 * count).map(|i| i as u8 ^ 0x33).collect();
                 let mut signatures = vec![0; count * signature.len()];
                 check("sign, batch", &mut || {
-                    let rng = &mut Secret(FixedBytes(&random));
+                    let rng = &mut SecretRng(FixedBytes(&random));
                     expanded.sign_batch(&messages[..count], rng, &mut signatures, &mut work).expect("signatures");
                 });
                 check("verify", &mut || {
@@ -201,7 +201,7 @@ mod checked {
                     let (hash, rng) = (key.key_hash(), &mut FixedBytes(&random));
                     let message = SigningHasher::new(level, algorithm, &hash, Options::default(), &mut attempts, rng);
                     let message = message.expect("nonces").finish().expect("a message");
-                    let rng = &mut Secret(FixedBytes(&random[..40]));
+                    let rng = &mut SecretRng(FixedBytes(&random[..40]));
                     key.sign(level, message, rng, &mut signature, &mut work).expect("a signature");
                 });
             }
@@ -221,7 +221,7 @@ mod checked {
                             message.expect("nonces").finish().expect("a message")
                         })
                         .collect();
-                    let rng = &mut Secret(FixedBytes(&random));
+                    let rng = &mut SecretRng(FixedBytes(&random));
                     expanded.sign_batch(messages, rng, &mut signatures, &mut work).expect("signatures");
                 });
                 check("verify", &mut || {
@@ -262,7 +262,7 @@ mod checked {
             let (seed, mut work) = ([i as u8; 32], vec![0; len]);
             let mut private = vec![0; algorithm.signing_key_len()];
             check("keygen", &mut || {
-                let rng = &mut Secret(FixedBytes(&seed));
+                let rng = &mut SecretRng(FixedBytes(&seed));
                 SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, &mut work).expect("a key");
             });
         }
@@ -300,7 +300,7 @@ mod checked {
         let mut signature = vec![0; algorithm.signature_len()];
         for i in 0..SIGNATURES / 4 {
             let (mu, random) = (Mu::from_bytes([i; 64]), [i ^ 0x55; 32]);
-            let rng = || Secret(FixedBytes(&random));
+            let rng = || SecretRng(FixedBytes(&random));
             for (what, key) in [("sign, seed", &key), ("sign, expanded form", &imported)] {
                 for len in [key.sign_work_len(), work.len()] {
                     check(what, &mut || {

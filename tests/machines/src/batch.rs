@@ -1,7 +1,7 @@
 //! Test for batches: the signatures are equal to a loop's signatures, and `verify_batch` accepts
 //! them.
 
-use crate::{Pair, algorithm_of, known};
+use crate::{KeyPairBuffers, algorithm_of, known};
 use fndsa::batch::{BatchItem, verify_batch};
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Level, VerifyingKeyRef};
@@ -13,13 +13,13 @@ use fndsa::testing::FixedBytes;
 /// # Panics
 /// A signature or a verdict is wrong.
 pub fn batch(level: Level, parameter: &str, count: usize) {
-    let mut pair = Pair::new(level, algorithm_of(0, parameter), 0);
+    let mut pair = KeyPairBuffers::new(level, algorithm_of(0, parameter), 0);
     let algorithm = pair.algorithm;
     let (mus, random): (Vec<_>, Vec<_>) =
         (0..count).map(|i| (Mu::from_bytes([i as u8; 64]), known("signature", i)[..40].to_vec())).unzip();
     let random = random.concat();
-    let Pair { private, public, work, .. } = &mut pair;
-    let key = Pair::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
+    let KeyPairBuffers { private, public, work, .. } = &mut pair;
+    let key = KeyPairBuffers::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
 
     let len = algorithm.signature_len();
     let mut work = vec![0; algorithm.sign_batch_work_len().max(algorithm.verify_batch_work_len())];

@@ -7,7 +7,7 @@
 //! signature, as the peer does in both cases. Both libraries get the message as mu.
 
 use crate::measured::measured;
-use crate::{Pair, algorithm, known, level};
+use crate::{KeyPairBuffers, algorithm, known, level};
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::message::Mu;
@@ -36,25 +36,25 @@ pub fn count(operation: &str, who: &str, degree: &str, rounds: usize) {
 
 fn ours(operation: &str, name: &str, algorithm: Algorithm, rounds: usize) {
     let (level, mu) = (level(name), Mu::from_bytes(MU));
-    let mut pair = Pair::new(level, algorithm, 0);
+    let mut pair = KeyPairBuffers::new(level, algorithm, 0);
     let mut signature = vec![0; algorithm.signature_len()];
-    let Pair { private, public, work, .. } = &mut pair;
-    let expanded = Pair::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
+    let KeyPairBuffers { private, public, work, .. } = &mut pair;
+    let expanded = KeyPairBuffers::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
     expanded.sign(&mu, &mut FixedBytes(&seed("sign", 0)), &mut signature, work).expect("a signature");
     let load = |public| fndsa::testing::verifying_key(Scheme::FnDsa, public).expect("a good key");
     let verifying = load(public).expand(level);
-    let mut generated = Pair::new(level, algorithm, 0);
+    let mut generated = KeyPairBuffers::new(level, algorithm, 0);
     for round in 0..rounds {
         let random = seed(operation, round);
         let rng = &mut FixedBytes(&random);
         match operation {
             "keygen" => measured(|| generated.generate(level, black_box(&random))),
             "sign" => measured(|| {
-                let key = Pair::key(black_box(private), level, algorithm, work);
+                let key = KeyPairBuffers::key(black_box(private), level, algorithm, work);
                 key.sign(level, &mu, rng, &mut signature, work).expect("a signature");
             }),
             "sign-loaded" => {
-                let key = Pair::key(private, level, algorithm, work);
+                let key = KeyPairBuffers::key(private, level, algorithm, work);
                 measured(|| key.sign(level, &mu, rng, &mut signature, work).expect("a signature"));
             }
             "sign-repeat" => measured(|| expanded.sign(&mu, rng, &mut signature, work).expect("a signature")),
@@ -83,11 +83,11 @@ fn peers(operation: &str, algorithm: Algorithm, rounds: usize) {
         DOMAIN_NONE, HASH_ID_EXTMU, KeyPairGenerator, KeyPairGeneratorStandard, SigningKey, SigningKeyStandard,
         VerifyingKey, VerifyingKeyStandard,
     };
-    use peer::{Bytes, Message};
+    use peer::{PeerMessage, PeerReplayRng};
     let logn = algorithm.degree().expect("a degree").logn();
     let (mut private, mut public) = peer::keygen(logn, known("key", 0)[..32].try_into().expect("32 bytes"));
     let random = seed("sign", 0)[..40].try_into().expect("40 bytes");
-    let mut signature = peer::sign(&private, &Message::external(&MU), &random);
+    let mut signature = peer::sign(&private, &PeerMessage::external(&MU), &random);
     let mut signing = SigningKeyStandard::decode(&private).expect("a good key");
     let verifying = VerifyingKeyStandard::decode(&public).expect("a good key");
     let is_good = |key: &VerifyingKeyStandard, signature: &[u8]| {
@@ -95,7 +95,7 @@ fn peers(operation: &str, algorithm: Algorithm, rounds: usize) {
     };
     for round in 0..rounds {
         let random = seed(operation, round);
-        let rng = &mut Bytes(&random);
+        let rng = &mut PeerReplayRng(&random);
         match operation {
             "keygen" => {
                 let mut generator = KeyPairGeneratorStandard::default();

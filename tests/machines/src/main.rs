@@ -41,14 +41,14 @@ fn known(what: &str, number: usize) -> Vec<u8> {
 }
 
 /// A key pair with work memory for its operations.
-struct Pair {
+struct KeyPairBuffers {
     algorithm: Algorithm,
     private: Vec<u8>,
     public: Vec<u8>,
     work: Vec<u8>,
 }
 
-impl Pair {
+impl KeyPairBuffers {
     fn new(level: Level, algorithm: Algorithm, number: usize) -> Self {
         let work = algorithm.sign_work_len().max(algorithm.import_work_len());
         let mut pair = Self {
@@ -122,7 +122,7 @@ fn digest(level: Level, parameter: &str, count: usize) -> String {
     for number in 0..count {
         if number % OF_A_KEY == 0 {
             let key = number / OF_A_KEY;
-            let made = Pair::new(level, algorithm_of(key, parameter), key);
+            let made = KeyPairBuffers::new(level, algorithm_of(key, parameter), key);
             hash.update(&made.private);
             hash.update(made.expanded_form(level));
             hash.update(&made.public);

@@ -6,23 +6,23 @@ use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::scheme::FalconScheme;
 use crate::no_alloc::SigningKeyRef;
 use crate::simd::{Level, WithSimd};
-use crate::testing::{FixedBytes, Flash};
+use crate::testing::{FixedBytes, FlashMemory};
 
 /// A test that injects faults into the four rows and writes the correct hash, so that only the
 /// equation can detect the faults.
-struct Faults<'k>(Encoded<'k>);
+struct BasisFaults<'k>(EncodedPrivateKey<'k>);
 
-impl WithSimd for Faults<'_> {
+impl WithSimd for BasisFaults<'_> {
     type Output = usize;
     fn with<S: Simd>(self, isa: S) -> usize {
         let key = self.0;
         let n = key.degree.n();
-        let len = WithBasis::len(key.degree);
+        let len = KeyWithBasis::len(key.degree);
         let mut work = vec![0; 32 * n];
         let mut made = vec![];
         let write = &mut |part: &[u8]| made.extend_from_slice(part);
-        assert_eq!(WithBasis::write(isa, key, write, Scratch::new(&mut work)), Ok(()));
-        let mut flash = Flash::new(len);
+        assert_eq!(KeyWithBasis::write(isa, key, write, Scratch::new(&mut work)), Ok(()));
+        let mut flash = FlashMemory::new(len);
         let memory = flash.bytes_mut();
         let mut seen = 0;
         for i in 0..1000 {
@@ -33,7 +33,7 @@ impl WithSimd for Faults<'_> {
             memory[8 * word + bit / 8] ^= 1 << (bit % 8);
             let (values, hash) = memory.split_last_chunk_mut().expect("a hash");
             *hash = digest_behind(FORMAT, values).to_ne_bytes();
-            seen += usize::from(WithBasis::open(isa, key, memory).is_none());
+            seen += usize::from(KeyWithBasis::open(isa, key, memory).is_none());
         }
         seen
     }
@@ -48,7 +48,7 @@ fn a_fault_while_a_basis_is_made_is_found_by_its_equation() {
     SigningKeyRef::generate(Level::detect(), named, rng, &mut private, &mut public, &mut work).expect("a key");
     let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512);
     for level in Level::available() {
-        let key = Encoded { degree: Degree::N512, parts: private_parts(algorithm, &private) };
-        assert_eq!(level.run(Faults(key)), 1000, "{level}");
+        let key = EncodedPrivateKey { degree: Degree::N512, parts: private_parts(algorithm, &private) };
+        assert_eq!(level.run(BasisFaults(key)), 1000, "{level}");
     }
 }

@@ -22,7 +22,7 @@ use crate::simd::ct::{mask_negative, max_u16};
 use crate::simd::{RingRow, Simd, frame};
 use ntt::OF_ROWS;
 pub use ntt::{intt, ntt};
-pub use product::Product;
+pub use product::RingProduct;
 
 const Q16: u16 = Q as u16;
 /// `q^-1 mod 2^16`, by Newton's iteration.
@@ -58,7 +58,7 @@ const fn pow(base: u32, mut e: u32) -> u32 {
 
 /// An extra factor for the inverse transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
+pub enum InverseScale {
     /// No factor.
     One,
     /// `R = 2^16`, at no extra cost. This cancels the division by R in [`mul_into`].
@@ -66,10 +66,10 @@ pub enum Scale {
 }
 
 /// Returns `1/n mod q`, times the factor.
-fn inverse_of_n(n: usize, scale: Scale) -> u32 {
+fn inverse_of_n(n: usize, scale: InverseScale) -> u32 {
     let factor = match scale {
-        Scale::One => 1,
-        Scale::R => R,
+        InverseScale::One => 1,
+        InverseScale::R => R,
     };
     // (1/2)^logn.
     pow(Q.div_ceil(2), (n | 1).ilog2()) * factor % Q
@@ -194,7 +194,7 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
 
 /// The size of `c - a`, with coefficients between `-q/2` and `q/2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct DifferenceSize {
     /// The sum of the squared coefficients if it is below `2^31`. Otherwise, any number from `2^31`
     /// on.
     pub norm: u64,
@@ -203,12 +203,12 @@ pub struct Size {
 }
 
 /// A running measurement of a difference. The coefficients can be added one vector at a time.
-pub struct Measure<S: Simd> {
+pub struct DifferenceMeasure<S: Simd> {
     norm: S::Squares,
     largest: S::U16,
 }
 
-impl<S: Simd> Measure<S> {
+impl<S: Simd> DifferenceMeasure<S> {
     /// Returns the measure of an empty difference.
     #[inline(always)]
     pub fn new(isa: S) -> Self {
@@ -227,19 +227,19 @@ impl<S: Simd> Measure<S> {
 
     /// Returns the size for all coefficients so far.
     #[inline(always)]
-    pub fn size(&self, isa: S) -> Size {
-        Size { norm: isa.total(self.norm), largest: largest_lane(isa, self.largest) }
+    pub fn size(&self, isa: S) -> DifferenceSize {
+        DifferenceSize { norm: isa.total(self.norm), largest: largest_lane(isa, self.largest) }
     }
 }
 
 /// Returns the size of `c - a`. Range: the coefficients of both are in `[0, q)`.
 #[inline(never)]
-pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> Size {
+pub fn difference<S: Simd>(isa: S, c: &[u16], a: &[u16]) -> DifferenceSize {
     if is_short::<S>(a.len()) {
         return difference(isa.half().integers(), c, a);
     }
     frame!(isa, {
-        let mut measure = Measure::new(isa);
+        let mut measure = DifferenceMeasure::new(isa);
         for (c, a) in c.chunks_exact(S::LANES_U16).zip(a.chunks_exact(S::LANES_U16)) {
             measure.add(isa, isa.load_u16(c), isa.load_u16(a));
         }
@@ -398,7 +398,7 @@ mod tests {
                 let value = a.iter().rev().fold(0, |acc, &c| (acc * at + u32::from(c)) % Q);
                 assert_eq!(u32::from(t[k]), value, "logn {logn}, entry {k}");
             }
-            intt(ISA, logn, &mut t, Scale::One);
+            intt(ISA, logn, &mut t, InverseScale::One);
             assert_eq!(t, a);
         }
     }
@@ -419,7 +419,7 @@ mod tests {
             ntt(ISA, logn, &mut x);
             ntt(ISA, logn, &mut y);
             mul_into(ISA, &mut x, &y);
-            intt(ISA, logn, &mut x, Scale::R);
+            intt(ISA, logn, &mut x, InverseScale::R);
             let want: Vec<u16> = want.iter().map(|v| v.rem_euclid(i64::from(Q)) as u16).collect();
             assert_eq!(x, want);
         }
@@ -430,8 +430,8 @@ mod tests {
     #[test]
     fn every_level_gives_the_product() {
         #[derive(Clone, Copy)]
-        struct Products;
-        impl WithSimd for Products {
+        struct ProductComparison;
+        impl WithSimd for ProductComparison {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 for logn in 2..=10 {
@@ -447,28 +447,28 @@ mod tests {
                         ntt(ISA, logn, &mut tb);
                         let mut want = ta.clone();
                         mul_into(ISA, &mut want, &tb);
-                        intt(ISA, logn, &mut want, Scale::R);
+                        intt(ISA, logn, &mut want, InverseScale::R);
 
                         let what = format!("{} at {n}", S::NAME);
                         let mut x = a.clone();
                         ntt(isa, logn, &mut x);
                         assert_eq!(x, ta, "{what}: transform");
                         mul_into(isa, &mut x, &tb);
-                        intt(isa, logn, &mut x, Scale::R);
+                        intt(isa, logn, &mut x, InverseScale::R);
                         assert_eq!(x, want, "{what}: product");
 
                         // Coefficients in signatures are signed.
                         let mut x: Vec<u16> = a.iter().map(|x| centered(*x) as u16).collect();
                         let mut y = x.clone();
                         let mut prepared = tb.clone();
-                        Product::prepare(isa, &mut prepared);
-                        Product::with_prepared(isa, &mut x, &prepared);
+                        RingProduct::prepare(isa, &mut prepared);
+                        RingProduct::with_prepared(isa, &mut x, &prepared);
                         assert_eq!(x, want, "{what}: prepared");
-                        Product::start(isa, &mut y);
+                        RingProduct::start(isa, &mut y);
                         for (y, h) in y.chunks_mut(64).zip(tb.chunks(64)) {
-                            Product::multiply_block(isa, y, h);
+                            RingProduct::multiply_block(isa, y, h);
                         }
-                        Product::finish(isa, &mut y, Scale::R);
+                        RingProduct::finish(isa, &mut y, InverseScale::R);
                         assert_eq!(y, want, "{what}: in blocks");
 
                         let s = |i: usize| centered(from_small(i32::from(a[i]) - i32::from(b[i]))).unsigned_abs();
@@ -480,7 +480,7 @@ mod tests {
                 }
             }
         }
-        on_every_level(Products);
+        on_every_level(ProductComparison);
     }
 
     #[test]
@@ -497,8 +497,8 @@ mod tests {
     #[test]
     fn inverses_together_are_those_of_each() {
         #[derive(Clone, Copy)]
-        struct Inverses;
-        impl WithSimd for Inverses {
+        struct BatchInverses;
+        impl WithSimd for BatchInverses {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 // Zeros, also two adjacent zeros, and a row that ends within a chunk.
@@ -510,7 +510,7 @@ mod tests {
                 assert!(found == want, "{}", S::NAME);
             }
         }
-        on_every_level(Inverses);
+        on_every_level(BatchInverses);
     }
 
     #[test]

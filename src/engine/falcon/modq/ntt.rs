@@ -28,7 +28,7 @@ use super::roots::{
     BACKWARD, BACKWARD_2, BACKWARD_4, BACKWARD_8, BACKWARD_16, FORWARD, FORWARD_2, FORWARD_4, FORWARD_8, FORWARD_16,
     RepeatedRoots, WORDS,
 };
-use super::{Q, Q_INV, Q16, Scale, inverse_of_n, is_short, twiddle};
+use super::{InverseScale, Q, Q_INV, Q16, inverse_of_n, is_short, twiddle};
 use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
@@ -43,9 +43,9 @@ const fn one_table<S: Simd>() -> bool {
 /// A root in all lanes, or different roots lane by lane: the two values from
 /// [`NttRoots`](super::roots::NttRoots), and zeros.
 #[derive(Clone, Copy)]
-pub(super) struct Z<S: Simd>(S::U16, S::U16, S::U16);
+pub(super) struct RootLanes<S: Simd>(S::U16, S::U16, S::U16);
 
-impl<S: Simd> Z<S> {
+impl<S: Simd> RootLanes<S> {
     /// Returns roots with the values `z` and `zq` from [`NttRoots`](super::roots::NttRoots).
     #[inline(always)]
     pub(super) fn new(isa: S, z: S::U16, zq: S::U16) -> Self {
@@ -98,7 +98,7 @@ pub(super) fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
 
 /// Returns `y z / 2^16 mod q`, signed.
 #[inline(always)]
-pub(super) fn times<S: Simd>(isa: S, y: S::U16, z: &Z<S>) -> S::U16 {
+pub(super) fn times<S: Simd>(isa: S, y: S::U16, z: &RootLanes<S>) -> S::U16 {
     let m = isa.mullo_u16(y, z.1);
     isa.montgomery_i16(y, z.0, m, isa.splat_u16(Q16), z.2)
 }
@@ -117,40 +117,40 @@ pub(super) fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 
 /// Computes a forward butterfly.
 #[inline(always)]
-fn forth<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
+fn forth<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::U16) {
     let t = times(isa, y, z);
     (isa.add_u16(x, t), isa.sub_u16(x, t))
 }
 
 /// Computes an inverse butterfly, without reducing the sum.
 #[inline(always)]
-fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &Z<S>) -> (S::U16, S::U16) {
+fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::U16) {
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
 }
 
 /// The layers for a direction, one or two at a time. The functions change vectors in place, because
 /// a function that returns four 16-bit values would pack them into a word.
-trait Layers {
+trait TransformLayers {
     const ROOTS: RepeatedRoots;
     /// The roots, in the form that rows need.
     const OF_ROWS: RingRoots<'static>;
-    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>);
+    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
     /// Applies both layers to four vectors at equal distances. `z` contains a root for the longer
     /// distance, followed by two roots for the shorter distance.
-    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[Z<S>; 3]);
+    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[RootLanes<S>; 3]);
 }
 
-struct Forward;
-impl Layers for Forward {
+struct ForwardLayers;
+impl TransformLayers for ForwardLayers {
     const ROOTS: RepeatedRoots = FORWARD;
     const OF_ROWS: RingRoots<'static> =
         RingRoots { z: &FORWARD.table.z, zq: &FORWARD.table.zq, words: &WORDS, q: Q16, back: false };
     #[inline(always)]
-    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
+    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>) {
         (x[0], x[1]) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
     }
     #[inline(always)]
-    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], [z, left, right]: &[Z<S>; 3]) {
+    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], [z, left, right]: &[RootLanes<S>; 3]) {
         let (a, c) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[2], 2000), z);
         let (b, d) = forth(isa, reduce(isa, within(isa, x[1], 2000)), within(isa, x[3], 2000), z);
         (x[0], x[1]) = forth(isa, a, b, left);
@@ -158,18 +158,18 @@ impl Layers for Forward {
     }
 }
 
-struct Backward;
-impl Layers for Backward {
+struct BackwardLayers;
+impl TransformLayers for BackwardLayers {
     const ROOTS: RepeatedRoots = BACKWARD;
     const OF_ROWS: RingRoots<'static> =
         RingRoots { z: &BACKWARD.table.z, zq: &BACKWARD.table.zq, words: &WORDS, q: Q16, back: true };
     #[inline(always)]
-    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &Z<S>) {
+    fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>) {
         let (sum, y) = back(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);
         (x[0], x[1]) = (reduce(isa, sum), y);
     }
     #[inline(always)]
-    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], [z, left, right]: &[Z<S>; 3]) {
+    fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], [z, left, right]: &[RootLanes<S>; 3]) {
         let (a, b) = back(isa, within(isa, x[0], 700), within(isa, x[1], 700), left);
         let (c, d) = back(isa, within(isa, x[2], 700), within(isa, x[3], 700), right);
         let (a, c) = back(isa, reduce(isa, a), c, z);
@@ -197,18 +197,18 @@ pub(super) const OF_ROWS: [u16; 2] = [Q16, Q_INV];
 /// Applies the last three forward layers to a row. Range: `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn last_forward<S: Simd>(isa: S, a: &mut [u16]) {
-    isa.ring_layers::<3>(a, 4, &Forward::OF_ROWS);
+    isa.ring_layers::<3>(a, 4, &ForwardLayers::OF_ROWS);
 }
 
 /// Undoes [`last_forward`], times 8. Range: `|x| <= q` before, and `|x| <= 0.7 q` after.
 #[inline(always)]
 pub(super) fn first_backward<S: Simd>(isa: S, a: &mut [u16]) {
-    isa.ring_layers::<3>(a, 4, &Backward::OF_ROWS);
+    isa.ring_layers::<3>(a, 4, &BackwardLayers::OF_ROWS);
 }
 
 /// Applies a layer to two vectors.
 #[inline(always)]
-fn one_vector<S: Simd, L: Layers>(isa: S, x: &mut [u16], y: &mut [u16], z: &Z<S>) {
+fn one_vector<S: Simd, L: TransformLayers>(isa: S, x: &mut [u16], y: &mut [u16], z: &RootLanes<S>) {
     let mut v = [isa.load_u16(x), isa.load_u16(y)];
     L::one(isa, &mut v, z);
     isa.store_u16(v[0], x);
@@ -217,7 +217,7 @@ fn one_vector<S: Simd, L: Layers>(isa: S, x: &mut [u16], y: &mut [u16], z: &Z<S>
 
 /// Applies the layer with distance `half`, divisible by the vector length.
 #[inline(always)]
-fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
+fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
     if has_rows::<S>(a.len()) {
         return isa.ring_layers::<1>(a, half, &L::OF_ROWS);
     }
@@ -225,7 +225,7 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
     let len = (2 * half).max(2);
     let first = a.len() / len;
     for (k, block) in a.chunks_exact_mut(len).enumerate() {
-        let z = Z::same(isa, L::ROOTS, first + k);
+        let z = RootLanes::same(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(block.len() / 2);
         if S::COMPACT {
             // This is the loop below without a chunk length, which the code would compare with
@@ -244,35 +244,35 @@ fn one_layer<S: Simd, L: Layers>(isa: S, a: &mut [u16], half: usize) {
 /// Applies the layers with distances `2 quarter` and `quarter` in the direction's order. `quarter`
 /// is divisible by the vector length.
 #[inline(always)]
-fn two_layers<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize) {
+fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize) {
     if has_rows::<S>(a.len()) {
         return isa.ring_layers::<2>(a, 2 * quarter, &L::OF_ROWS);
     }
     match quarter {
         // This is too short for vectors, so the compiler should know the distance.
-        2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, InLanes::Splat),
-        _ => two_layers_at::<S, L>(isa, a, quarter, InLanes::Same),
+        2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, RootBroadcast::Splat),
+        _ => two_layers_at::<S, L>(isa, a, quarter, RootBroadcast::Same),
     }
 }
 
 /// The function that puts a root into all lanes. If the function were passed by name, the compiler
 /// would not inline it, and it would not be compiled for the level.
 #[derive(Clone, Copy)]
-enum InLanes {
-    /// [`Z::splat`].
+enum RootBroadcast {
+    /// [`RootLanes::splat`].
     Splat,
-    /// [`Z::same`].
+    /// [`RootLanes::same`].
     Same,
 }
 
 /// Computes [`two_layers`] at a distance that the compiler may know.
 #[inline(always)]
-fn two_layers_at<S: Simd, L: Layers>(isa: S, a: &mut [u16], quarter: usize, lanes: InLanes) {
+fn two_layers_at<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize, lanes: RootBroadcast) {
     macro_rules! root {
         ($k:expr) => {
             match lanes {
-                InLanes::Splat => Z::splat(isa, L::ROOTS, $k),
-                InLanes::Same => Z::same(isa, L::ROOTS, $k),
+                RootBroadcast::Splat => RootLanes::splat(isa, L::ROOTS, $k),
+                RootBroadcast::Same => RootLanes::same(isa, L::ROOTS, $k),
             }
         };
     }
@@ -304,14 +304,14 @@ const fn reduces(lanes: usize, distance: usize) -> bool {
 
 /// `K` adjacent vector pairs. Layers on the same pair must wait for earlier layers, but layers on
 /// several pairs can run at the same time.
-pub(super) type Pairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
+pub(super) type VectorPairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 
 /// Applies the last forward layers to vector pairs, starting with pair `j`. The first distance is a
 /// vector, and later distances are shorter. Range: `|x| <= 2 q` before and after.
 #[inline(always)]
-pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
+pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut VectorPairs<S, K>) {
     for k in 0..K {
-        Forward::one(isa, &mut v[k], &Z::splat(isa, FORWARD, n / (2 * S::LANES_U16) + j + k));
+        ForwardLayers::one(isa, &mut v[k], &RootLanes::splat(isa, FORWARD, n / (2 * S::LANES_U16) + j + k));
     }
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
@@ -319,7 +319,7 @@ pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize,
                 for k in 0..K {
                     let (x, y) = isa.interleave_u16::<$d>(v[k][0], v[k][1]);
                     let x = if reduces(S::LANES_U16, $d) { reduce(isa, x) } else { x };
-                    let (x, y) = forth(isa, x, y, &Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
+                    let (x, y) = forth(isa, x, y, &RootLanes::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
                     v[k] = [within(isa, x, 2000), within(isa, y, 2000)];
                 }
             }
@@ -335,13 +335,13 @@ pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize,
 /// Undoes [`pairs_forward`], times 2 for each layer. Range: `|x| <= q` before, and `|x| <= 0.7 q`
 /// after.
 #[inline(always)]
-pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut Pairs<S, K>) {
+pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut VectorPairs<S, K>) {
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
             if $d < S::LANES_U16 {
                 for k in 0..K {
-                    let z = Z::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16);
-                    Backward::one(isa, &mut v[k], &z);
+                    let z = RootLanes::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16);
+                    BackwardLayers::one(isa, &mut v[k], &z);
                     (v[k][0], v[k][1]) = isa.interleave_u16::<$d>(v[k][0], v[k][1]);
                 }
             }
@@ -353,7 +353,7 @@ pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize
     layer!(8, BACKWARD_8);
     layer!(16, BACKWARD_16);
     for k in 0..K {
-        Backward::one(isa, &mut v[k], &Z::splat(isa, BACKWARD, n / (2 * S::LANES_U16) + j + k));
+        BackwardLayers::one(isa, &mut v[k], &RootLanes::splat(isa, BACKWARD, n / (2 * S::LANES_U16) + j + k));
         v[k] = [within(isa, v[k][0], 700), within(isa, v[k][1], 700)];
     }
 }
@@ -380,14 +380,14 @@ pub(super) fn to_own<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
 }
 
 /// An operation on pairs of vectors.
-pub(super) trait OnPairs<S: Simd> {
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>);
+pub(super) trait PairOperation<S: Simd> {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>);
 }
 
 /// Applies `f` to all vector pairs in `a`. It processes two pairs at a time when possible, but a
 /// single pair if a vector has a single lane.
 #[inline(always)]
-pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
+pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl PairOperation<S>) {
     if small::<S>() || a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
         some_pairs::<S, 1>(isa, a, f);
     } else {
@@ -396,7 +396,7 @@ pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
 }
 
 #[inline(always)]
-fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl OnPairs<S>) {
+fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl PairOperation<S>) {
     for (j, pairs) in a.chunks_exact_mut(2 * K * S::LANES_U16).enumerate() {
         let mut v = [[isa.splat_u16(0); 2]; K];
         for i in 0..2 * K {
@@ -410,10 +410,10 @@ fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl OnPairs<S>
 }
 
 /// The last transform layers, with results in natural order and in `[0, q)`.
-struct ToNatural(usize);
-impl<S: Simd> OnPairs<S> for ToNatural {
+struct ToNaturalOrder(usize);
+impl<S: Simd> PairOperation<S> for ToNaturalOrder {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>) {
         pairs_forward(isa, self.0, j, v);
         for k in 0..K {
             let [x, y] = v[k];
@@ -424,10 +424,10 @@ impl<S: Simd> OnPairs<S> for ToNatural {
 }
 
 /// The first inverse layers, with inputs in natural order.
-struct FromNatural(usize);
-impl<S: Simd> OnPairs<S> for FromNatural {
+struct FromNaturalOrder(usize);
+impl<S: Simd> PairOperation<S> for FromNaturalOrder {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>) {
         for k in 0..K {
             to_own(isa, &mut v[k]);
         }
@@ -450,17 +450,17 @@ pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let mut half = a.len() / 2;
     if small::<S>() {
         while half >= all_layers_to::<S>() {
-            one_layer::<S, Forward>(isa, a, half);
+            one_layer::<S, ForwardLayers>(isa, a, half);
             half /= 2;
         }
         return;
     }
     if (half / last).ilog2() % 2 == 1 {
-        one_layer::<S, Forward>(isa, a, half);
+        one_layer::<S, ForwardLayers>(isa, a, half);
         half /= 2;
     }
     while half > last {
-        two_layers::<S, Forward>(isa, a, half / 2);
+        two_layers::<S, ForwardLayers>(isa, a, half / 2);
         half /= 4;
     }
 }
@@ -471,18 +471,18 @@ pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     if small::<S>() {
         let mut half = all_layers_to::<S>();
         while half < a.len() {
-            one_layer::<S, Backward>(isa, a, half);
+            one_layer::<S, BackwardLayers>(isa, a, half);
             half *= 2;
         }
         return;
     }
     let mut half = 2 * last_distance::<S>(a.len());
     while 2 * half < a.len() {
-        two_layers::<S, Backward>(isa, a, half);
+        two_layers::<S, BackwardLayers>(isa, a, half);
         half *= 4;
     }
     if half < a.len() {
-        one_layer::<S, Backward>(isa, a, half);
+        one_layer::<S, BackwardLayers>(isa, a, half);
     }
 }
 
@@ -493,7 +493,7 @@ pub(super) fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     if isa.ring_row(a, RingRow::Scaled([w.z, w.zq]), OF_ROWS) {
         return;
     }
-    let z = Z::new(isa, isa.splat_u16(w.z), isa.splat_u16(w.zq));
+    let z = RootLanes::new(isa, isa.splat_u16(w.z), isa.splat_u16(w.zq));
     for x in a.chunks_exact_mut(S::LANES_U16) {
         isa.store_u16(canonical(isa, times(isa, isa.load_u16(x), &z)), x);
     }
@@ -519,14 +519,14 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
                 isa.store_u16(canonical(isa, reduce(isa, isa.load_u16(x))), x);
             }
         } else {
-            on_pairs(isa, a, ToNatural(n));
+            on_pairs(isa, a, ToNaturalOrder(n));
         }
     });
 }
 
 /// Undoes [`ntt`] in place, and multiplies by `scale`.
 #[inline(never)]
-pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
+pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: InverseScale) {
     if is_short::<S>(a.len() / 2) {
         return intt(isa.half().integers(), logn, a, scale);
     }
@@ -536,7 +536,7 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: Scale) {
         if has_rows::<S>(n) {
             first_backward(isa, a);
         } else if all_layers_to::<S>() > 1 || !small::<S>() {
-            on_pairs(isa, a, FromNatural(n));
+            on_pairs(isa, a, FromNaturalOrder(n));
         }
         long_backward(isa, a);
         scale_signed(isa, a, inverse_of_n(n, scale));

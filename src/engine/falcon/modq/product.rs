@@ -4,27 +4,27 @@
 #[cfg(feature = "alloc")]
 use super::ntt::canonical;
 use super::ntt::{OF_ROWS, first_backward, has_rows, last_forward};
-use super::ntt::{OnPairs, Pairs, Z, on_pairs, pairs_backward, pairs_forward, scale_signed};
+use super::ntt::{PairOperation, RootLanes, VectorPairs, on_pairs, pairs_backward, pairs_forward, scale_signed};
 use super::ntt::{intt, long_backward, long_forward, ntt, times, to_own, within};
-use super::{Q_INV, Scale, inverse_of_n, is_short, mul_into};
+use super::{InverseScale, Q_INV, inverse_of_n, is_short, mul_into};
 #[cfg(feature = "alloc")]
 use super::{Twiddle, mul_const, twiddle};
 use crate::simd::{RingRow, Simd, frame, small};
 
 /// The last transform layers, in the level's order.
-struct ToOwn(usize);
-impl<S: Simd> OnPairs<S> for ToOwn {
+struct ToLevelOrder(usize);
+impl<S: Simd> PairOperation<S> for ToLevelOrder {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>) {
         pairs_forward(isa, self.0, j, v);
     }
 }
 
 /// The first inverse layers, from the level's order.
-struct FromOwn(usize);
-impl<S: Simd> OnPairs<S> for FromOwn {
+struct FromLevelOrder(usize);
+impl<S: Simd> PairOperation<S> for FromLevelOrder {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>) {
         pairs_backward(isa, self.0, j, v);
     }
 }
@@ -32,11 +32,11 @@ impl<S: Simd> OnPairs<S> for FromOwn {
 /// The last transform layers, then a product with a prepared polynomial, then the first inverse
 /// layers.
 #[cfg(feature = "alloc")]
-struct Across<'h>(usize, &'h [u16]);
+struct FusedProduct<'h>(usize, &'h [u16]);
 #[cfg(feature = "alloc")]
-impl<S: Simd> OnPairs<S> for Across<'_> {
+impl<S: Simd> PairOperation<S> for FusedProduct<'_> {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>) {
         pairs_forward(isa, self.0, j, v);
         let h = &self.1[2 * j * S::LANES_U16..];
         for i in 0..2 * K {
@@ -48,10 +48,10 @@ impl<S: Simd> OnPairs<S> for Across<'_> {
 }
 
 /// A product with a polynomial in natural order.
-struct Times<'h>(&'h [u16]);
-impl<S: Simd> OnPairs<S> for Times<'_> {
+struct NaturalOrderProduct<'h>(&'h [u16]);
+impl<S: Simd> PairOperation<S> for NaturalOrderProduct<'_> {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut Pairs<S, K>) {
+    fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>) {
         let h = &self.0[2 * j * S::LANES_U16..];
         for k in 0..K {
             let at = 2 * k * S::LANES_U16;
@@ -64,11 +64,11 @@ impl<S: Simd> OnPairs<S> for Times<'_> {
 
 /// A product with a constant, followed by the change from natural order to the level's order.
 #[cfg(feature = "alloc")]
-struct Prepare(Twiddle);
+struct ScaleToLevelOrder(Twiddle);
 #[cfg(feature = "alloc")]
-impl<S: Simd> OnPairs<S> for Prepare {
+impl<S: Simd> PairOperation<S> for ScaleToLevelOrder {
     #[inline(always)]
-    fn apply<const K: usize>(&self, isa: S, _: usize, v: &mut Pairs<S, K>) {
+    fn apply<const K: usize>(&self, isa: S, _: usize, v: &mut VectorPairs<S, K>) {
         let z = isa.splat_u16(self.0.z);
         let zq = isa.splat_u16(self.0.zq);
         for k in 0..K {
@@ -82,15 +82,15 @@ impl<S: Simd> OnPairs<S> for Prepare {
 /// Returns `x h / 2^16 mod q`, signed and at most q. Range: `|x| <= 2 q`, and h in `[0, q)`.
 #[inline(always)]
 fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
-    within(isa, times(isa, x, &Z::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
+    within(isa, times(isa, x, &RootLanes::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
 }
 
 /// Products with a polynomial h when h's transform is known.
-pub struct Product;
+pub struct RingProduct;
 
-impl Product {
-    /// Converts h's transform to the form that [`Product::with_prepared`] needs: times `2^16 / n`,
-    /// and in the level's order. If the code must be small, the transform is not changed.
+impl RingProduct {
+    /// Converts h's transform to the form that [`RingProduct::with_prepared`] needs: times `2^16 /
+    /// n`, and in the level's order. If the code must be small, the transform is not changed.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {
@@ -101,8 +101,8 @@ impl Product {
             if small::<S>() {
                 return;
             }
-            let w = twiddle(inverse_of_n(h.len(), Scale::R));
-            on_pairs(isa, h, Prepare(w));
+            let w = twiddle(inverse_of_n(h.len(), InverseScale::R));
+            on_pairs(isa, h, ScaleToLevelOrder(w));
         });
     }
 
@@ -118,7 +118,7 @@ impl Product {
             if small::<S>() {
                 Self::start(isa, a);
                 mul_into(isa, a, h);
-                return Self::finish(isa, a, Scale::R);
+                return Self::finish(isa, a, InverseScale::R);
             }
             let n = a.len();
             long_forward(isa, a);
@@ -127,7 +127,7 @@ impl Product {
                 isa.ring_row(a, RingRow::TimesSigned(h), OF_ROWS);
                 first_backward(isa, a);
             } else {
-                on_pairs(isa, a, Across(n, h));
+                on_pairs(isa, a, FusedProduct(n, h));
             }
             long_backward(isa, a);
             for x in a.chunks_exact_mut(S::LANES_U16) {
@@ -137,8 +137,8 @@ impl Product {
     }
 
     /// Starts to compute `a = a h` with h's unprepared transform. The next steps are
-    /// [`Product::multiply_block`] for all blocks, and then [`Product::finish`]. The coefficients
-    /// of a should be between `-q` and `q`, in two's complement.
+    /// [`RingProduct::multiply_block`] for all blocks, and then [`RingProduct::finish`]. The
+    /// coefficients of a should be between `-q` and `q`, in two's complement.
     #[inline(never)]
     pub fn start<S: Simd>(isa: S, a: &mut [u16]) {
         if is_short::<S>(a.len() / 2) {
@@ -153,7 +153,7 @@ impl Product {
             if has_rows::<S>(n) {
                 return last_forward(isa, a);
             }
-            on_pairs(isa, a, ToOwn(n));
+            on_pairs(isa, a, ToLevelOrder(n));
         });
     }
 
@@ -170,13 +170,13 @@ impl Product {
         if isa.ring_row(a, RingRow::TimesSigned(h), OF_ROWS) {
             return;
         }
-        on_pairs(isa, a, Times(&h[..a.len()]));
+        on_pairs(isa, a, NaturalOrderProduct(&h[..a.len()]));
     }
 
-    /// Finishes a product. The coefficients will be in `[0, q)`. `scale` should be [`Scale::One`]
-    /// if h is in Montgomery form, and [`Scale::R`] if it is not.
+    /// Finishes a product. The coefficients will be in `[0, q)`. `scale` should be
+    /// [`InverseScale::One`] if h is in Montgomery form, and [`InverseScale::R`] if it is not.
     #[inline(never)]
-    pub fn finish<S: Simd>(isa: S, a: &mut [u16], scale: Scale) {
+    pub fn finish<S: Simd>(isa: S, a: &mut [u16], scale: InverseScale) {
         if is_short::<S>(a.len() / 2) {
             return Self::finish(isa.half().integers(), a, scale);
         }
@@ -188,7 +188,7 @@ impl Product {
             if has_rows::<S>(n) {
                 first_backward(isa, a);
             } else {
-                on_pairs(isa, a, FromOwn(n));
+                on_pairs(isa, a, FromLevelOrder(n));
             }
             long_backward(isa, a);
             scale_signed(isa, a, inverse_of_n(n, scale));

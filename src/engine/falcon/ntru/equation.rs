@@ -34,7 +34,7 @@ pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut wor
 mod tests {
     use super::*;
     use crate::simd::check::laws::on_every_level;
-    use crate::simd::{Line, WithSimd};
+    use crate::simd::{MemoryLine, WithSimd};
 
     /// Adds `x X^at` modulo X^n + 1, where `at` is below 2n.
     fn add_monomial(poly: &mut [i8], x: i8, at: usize) {
@@ -44,15 +44,15 @@ mod tests {
     }
 
     #[derive(Clone, Copy)]
-    struct Equation(u32);
+    struct EquationCheck(u32);
 
-    impl WithSimd for Equation {
+    impl WithSimd for EquationCheck {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let n = 1usize << self.0;
-            let mut memory = Line::boxed(16 * n + 64);
+            let mut memory = MemoryLine::boxed(16 * n + 64);
             let mut holds = |polys: &[Vec<i8>; 4]| {
-                let work = Scratch::new(Line::bytes_mut(&mut memory));
+                let work = Scratch::new(MemoryLine::bytes_mut(&mut memory));
                 holds_equation(isa, polys.each_ref().map(|poly| &poly[..]), work)
             };
             for (a, b, c) in [(0, 0, 1), (1, n - 1, 2), (n - 1, n / 2, n + 1), (2, 1, n / 2)] {
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn the_equation_holds_for_its_solutions_alone() {
         for logn in 2..=10 {
-            on_every_level(Equation(logn));
+            on_every_level(EquationCheck(logn));
         }
     }
 }

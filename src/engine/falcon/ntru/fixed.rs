@@ -379,9 +379,9 @@ mod tests {
 
     /// Compares the transform with the loop in the specification, which is in natural order.
     #[derive(Clone, Copy)]
-    struct Published;
+    struct PublishedTransform;
 
-    impl WithSimd for Published {
+    impl WithSimd for PublishedTransform {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let published = |k: usize| {
@@ -431,7 +431,7 @@ mod tests {
 
     #[test]
     fn transform_is_the_published_one() {
-        on_every_level(Published);
+        on_every_level(PublishedTransform);
     }
 
     /// Compares the levels for any numbers, even if they wrap.

@@ -35,14 +35,14 @@ pub const fn work_len(len: usize) -> usize {
 /// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31` with `|f| + |g| <= 2^31`.
 /// For 62 steps, replace `2^31` by `2^62`.
 #[derive(Clone, Copy)]
-struct Matrix {
+struct StepMatrix {
     f0: i64,
     g0: i64,
     f1: i64,
     g1: i64,
 }
 
-impl Matrix {
+impl StepMatrix {
     /// Negates the rows with a mask that is set.
     #[inline(always)]
     fn flipped(self, first: i64, second: i64) -> Self {
@@ -65,7 +65,7 @@ impl Matrix {
 
 /// Makes 31 steps on approximations, which are exact in the low 31 bits and in the high 33 bits.
 #[inline(always)]
-fn steps(mut a: u64, mut b: u64) -> Matrix {
+fn steps(mut a: u64, mut b: u64) -> StepMatrix {
     let mut f0 = 1u64;
     let mut g0 = 0u64;
     let mut f1 = 0u64;
@@ -88,7 +88,7 @@ fn steps(mut a: u64, mut b: u64) -> Matrix {
         f1 = f1.wrapping_shl(1);
         g1 = g1.wrapping_shl(1);
     }
-    Matrix { f0: f0 as i64, g0: g0 as i64, f1: f1 as i64, g1: g1 as i64 }
+    StepMatrix { f0: f0 as i64, g0: g0 as i64, f1: f1 as i64, g1: g1 as i64 }
 }
 
 /// Negates `x` if the mask `minus` is set. If `minus` is the sign of `x` and the top limb is
@@ -106,7 +106,7 @@ fn negate_if(x: &mut [i64], minus: i64) {
 /// Updates the pair, which becomes 62 bits shorter and stays non-negative. If a result was
 /// negative, the row in the returned matrix is also negated.
 #[inline(always)]
-fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
+fn update_pair(a: &mut [i64], b: &mut [i64], m: StepMatrix) -> StepMatrix {
     let mut ca = 0i128;
     let mut cb = 0i128;
     let last = a.len() - 1;
@@ -134,7 +134,7 @@ fn update_pair(a: &mut [i64], b: &mut [i64], m: Matrix) -> Matrix {
 
 /// Updates the cofactors, which are signed and become 62 bits longer.
 #[inline(always)]
-fn update_cofactors(u: &mut [i64], v: &mut [i64], m: Matrix) {
+fn update_cofactors(u: &mut [i64], v: &mut [i64], m: StepMatrix) {
     let mut cu = 0i128;
     let mut cv = 0i128;
     for (u, v) in u.iter_mut().zip(v.iter_mut()) {
@@ -200,7 +200,7 @@ fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
 
 /// Makes 62 steps with two approximations.
 #[inline(always)]
-fn long_steps(a: &[i64], b: &[i64]) -> Matrix {
+fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
     let (x, y) = upper_parts(a, b);
     let low = [a[0] as u64, b[0] as u64];
     let (xa, xb) = approximate(x, y, low);

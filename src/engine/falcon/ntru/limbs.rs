@@ -56,7 +56,7 @@ const STARTS: usize = 6;
 
 /// A window that cuts fixed-point numbers from big integers: the words from a public index on,
 /// shifted right by a secret distance.
-pub struct Window {
+pub struct LimbWindow {
     /// The limbs to read: the index, the shift (only the sign remains above the number), and a mask
     /// for the bits to use (none below the words). Public.
     places: [(u16, u8, i64); STARTS + 2],
@@ -73,7 +73,7 @@ pub struct Window {
     whole_words: u64,
 }
 
-impl Window {
+impl LimbWindow {
     /// Returns a window for integers with `len` limbs. It cuts out the words from `base` on,
     /// divided by `2^distance`. Only `distance` is secret. Range: `distance <= max < 256`.
     #[inline(never)]
@@ -237,7 +237,7 @@ pub struct LimbRange<'a> {
 
 /// A polynomial with coefficients that become shorter. Each coefficient has `stride` limbs, but it
 /// uses only the limbs for `words` 31-bit words.
-pub struct Shrinking<'a> {
+pub struct ShrinkingPolynomial<'a> {
     pub poly: &'a mut [i64],
     pub stride: usize,
     pub words: usize,
@@ -247,7 +247,7 @@ pub struct Shrinking<'a> {
 /// `n - 1 - i` on, it contains the factors by which f's coefficients are multiplied for the
 /// product's coefficient `i`. Range: degree from 2 to 32; `n |k|` is at most `2^64`.
 #[inline(never)]
-pub fn sub_product<S: Simd>(isa: S, big: &mut Shrinking<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
+pub fn sub_product<S: Simd>(isa: S, big: &mut ShrinkingPolynomial<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
     frame!(isa, {
         // If there are too few registers for k's coefficients and for positions in f, eight at a
         // time are just as fast.
@@ -264,8 +264,14 @@ pub fn sub_product<S: Simd>(isa: S, big: &mut Shrinking<'_>, f: LimbRange<'_>, k
 
 /// Computes [`sub_product`] with `N` products at a time. Range: the degree is divisible by `N`.
 #[inline(always)]
-fn sub_product_of<const N: usize>(big: &mut Shrinking<'_>, f: LimbRange<'_>, kx: &[i64], degree: usize, shift: usize) {
-    let Shrinking { poly: big, stride, words } = big;
+fn sub_product_of<const N: usize>(
+    big: &mut ShrinkingPolynomial<'_>,
+    f: LimbRange<'_>,
+    kx: &[i64],
+    degree: usize,
+    shift: usize,
+) {
+    let ShrinkingPolynomial { poly: big, stride, words } = big;
     let (stride, words) = (*stride, *words);
     let skip = shift / BITS;
     let r = shift % BITS;
@@ -307,7 +313,7 @@ pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
     over as u64 >> 63
 }
 
-impl Shrinking<'_> {
+impl ShrinkingPolynomial<'_> {
     /// Returns the limbs in use.
     #[inline(always)]
     pub fn used(&self) -> LimbRange<'_> {
@@ -351,8 +357,8 @@ pub mod tests {
         v
     }
 
-    pub struct Random(pub u64);
-    impl Random {
+    pub struct RandomLimbs(pub u64);
+    impl RandomLimbs {
         pub fn word(&mut self) -> u64 {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
@@ -375,7 +381,7 @@ pub mod tests {
 
     #[test]
     fn conversion_to_fixed_point() {
-        let mut r = Random(5);
+        let mut r = RandomLimbs(5);
         for limbs in [1usize, 2, 3, 8] {
             for _ in 0..300 {
                 let x = r.number(limbs);
@@ -389,8 +395,8 @@ pub mod tests {
                         if distance % 31 == 0 {
                             want[0] = want[0] << 1 >> 1;
                         }
-                        assert_eq!(Window::new(limbs, base, distance, 227).to_fixed(&x), want[0]);
-                        assert_eq!(Window::new(limbs, base, distance, distance).to_fixed(&x), want[0]);
+                        assert_eq!(LimbWindow::new(limbs, base, distance, 227).to_fixed(&x), want[0]);
+                        assert_eq!(LimbWindow::new(limbs, base, distance, distance).to_fixed(&x), want[0]);
                     }
                 }
             }
@@ -406,7 +412,7 @@ pub mod tests {
 
     #[test]
     fn bit_lengths() {
-        let mut r = Random(9);
+        let mut r = RandomLimbs(9);
         for limbs in [1usize, 2, 5] {
             for _ in 0..300 {
                 let down = r.word() as usize % (60 * limbs);
@@ -426,7 +432,7 @@ pub mod tests {
 
     #[test]
     fn shifted_products_are_subtracted() {
-        let mut r = Random(11);
+        let mut r = RandomLimbs(11);
         for (n, limbs, len, stride) in [(2usize, 1, 1, 2), (2, 52, 100, 154), (4, 3, 8, 8), (8, 2, 2, 3)] {
             for _ in 0..40 {
                 let f: Vec<_> = (0..n).map(|_| r.number(limbs)).collect();
@@ -438,7 +444,7 @@ pub mod tests {
                     big.iter().flat_map(|x| x.iter().copied().chain(vec![77; stride - len])).collect();
                 let poly = f.concat();
                 let f_limbs = LimbRange { poly: &poly, stride: limbs, first: 0, end: limbs };
-                let mut from = Shrinking { poly: &mut padded, stride, words: 2 * len };
+                let mut from = ShrinkingPolynomial { poly: &mut padded, stride, words: 2 * len };
                 sub_product(Emulated, &mut from, f_limbs, &kx, shift);
                 for i in 0..n {
                     let mut want = to_big(&big[i]);
@@ -455,7 +461,7 @@ pub mod tests {
 
     #[test]
     fn shrinking_notices_what_is_lost() {
-        let mut r = Random(13);
+        let mut r = RandomLimbs(13);
         for words in 1usize..9 {
             let len = limbs(words + 1);
             for _ in 0..200 {
@@ -463,7 +469,7 @@ pub mod tests {
                 let mut poly = [from_big(&x, len), from_big(&BigInt::from(-5), len)].concat();
                 let limit = BigInt::from(1) << (31 * words - 1);
                 let fits = x < limit && x >= -limit;
-                let mut long = Shrinking { poly: &mut poly, stride: len, words: words + 1 };
+                let mut long = ShrinkingPolynomial { poly: &mut poly, stride: len, words: words + 1 };
                 assert_eq!(long.shrink() == 0, fits);
                 if fits {
                     assert_eq!(to_big(&poly[..limbs(words)]), x);

@@ -54,14 +54,14 @@ use tower::Ring;
 /// The error if there is no solution, or if the reference fails here. The caller should try the
 /// next candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unsolved;
+pub struct NtruSolveError;
 
 /// Declassifies whether `x` is zero. If it is not, this candidate will not be used (resultants not
 /// odd or not coprime, F too long, no inverse, coefficients out of range).
 #[inline(always)]
-fn declassified_zero(x: u64) -> Result<(), Unsolved> {
+fn declassified_zero(x: u64) -> Result<(), NtruSolveError> {
     let failed = barrier_u64(x | x.wrapping_neg()) >> 63;
-    if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(Unsolved) }
+    if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(NtruSolveError) }
 }
 
 /// Returns how many limbs precede the polynomials for `depth` if all polynomials from depth `first`
@@ -166,7 +166,7 @@ pub const fn fast_work_len(logn: u32) -> usize {
 /// Checks that the integers do not wrap in the reference, where they are residues modulo `words`
 /// primes. `limit` is a result from [`moduli::product_limits`]. If an integer wraps in the
 /// reference, there must be no key, even if the integer fits in the limbs.
-fn within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), Unsolved> {
+fn within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), NtruSolveError> {
     declassified_zero(limbs::exceed(poly, words, limit))
 }
 
@@ -216,9 +216,9 @@ pub fn solve<S: Simd>(
     g: &[i8],
     mut work: Scratch<'_>,
     stopped: &dyn Fn() -> bool,
-) -> Result<(), Unsolved> {
+) -> Result<(), NtruSolveError> {
     frame!(isa, {
-        let wanted = || if stopped() { Err(Unsolved) } else { Ok(()) };
+        let wanted = || if stopped() { Err(NtruSolveError) } else { Ok(()) };
         let size = work.len() / 8;
         let mem = work.take::<i64>(size);
         // Keep as many depths as possible. The choice depends only on the degree and the memory
@@ -297,7 +297,7 @@ pub fn solve<S: Simd>(
 /// # Errors
 /// A resultant is even, the resultants have a common factor, F is too long, or `stopped` returned
 /// `true`.
-fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> Result<(), Unsolved> {
+fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> Result<(), NtruSolveError> {
     let len = limbs(words);
     let (res_f, mem) = mem.split_at_mut(len);
     let (res_g, work) = mem.split_at_mut(len);
@@ -339,7 +339,7 @@ mod tests {
         for (f, g, why) in
             [(4, 3, "f is even"), (5, 6, "g is even"), (9, 3, "a common factor"), (1 << 20 | 1, 3, "long")]
         {
-            assert_eq!(solve(f, g), Err(Unsolved), "{why}");
+            assert_eq!(solve(f, g), Err(NtruSolveError), "{why}");
         }
     }
 
@@ -353,7 +353,7 @@ mod tests {
                 poly[top] = x;
                 assert_eq!(
                     within_words(&poly, words, limit),
-                    if fits { Ok(()) } else { Err(Unsolved) },
+                    if fits { Ok(()) } else { Err(NtruSolveError) },
                     "{words} words, {x}"
                 );
             }

@@ -198,8 +198,8 @@ pub static MODULI: [Modulus; COUNT] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::primes::tests::{PowersOf, ResiduesOf};
-    use crate::engine::primes::transform::tests::Transforms;
+    use crate::engine::primes::tests::{PowerTransforms, ResidueRanges};
+    use crate::engine::primes::transform::tests::NegacyclicProducts;
     use crate::simd::check::laws::on_every_level;
     use crate::simd::check::ranges::on_all_lanes;
 
@@ -235,16 +235,16 @@ mod tests {
 
     #[test]
     fn products_of_transforms_are_negacyclic_products() {
-        MODULI.iter().for_each(|modulus| on_every_level(Transforms(&modulus.prime)));
+        MODULI.iter().for_each(|modulus| on_every_level(NegacyclicProducts(&modulus.prime)));
     }
 
     #[test]
     fn transforms_keep_the_ranges_of_residues() {
-        MODULI.iter().for_each(|modulus| on_all_lanes(ResiduesOf(&modulus.prime)));
+        MODULI.iter().for_each(|modulus| on_all_lanes(ResidueRanges(&modulus.prime)));
     }
 
     #[test]
     fn the_transform_of_each_power_is_right() {
-        MODULI.iter().for_each(|modulus| on_every_level(PowersOf(&modulus.prime)));
+        MODULI.iter().for_each(|modulus| on_every_level(PowerTransforms(&modulus.prime)));
     }
 }

@@ -1,7 +1,7 @@
 //! Adds products of integers with several limbs ([`super::limbs`]).
 //!
-//! A sum is computed column by column ([`Terms`]), which is faster than row by row: a product needs
-//! three instructions, and there are no carries until the column is done.
+//! A sum is computed column by column ([`ProductTerms`]), which is faster than row by row: a
+//! product needs three instructions, and there are no carries until the column is done.
 //!
 //! All limbs are secret. Lengths and indices are public.
 
@@ -12,14 +12,14 @@ const FIT: usize = 8;
 
 /// A sum of limb products: `low + high 2^62`, and up to [`FIT`] products that are not split yet.
 #[derive(Clone, Copy)]
-struct Sum {
+struct LimbSum {
     low: i128,
     high: i128,
     open: i128,
     count: usize,
 }
 
-impl Sum {
+impl LimbSum {
     const ZERO: Self = Self { low: 0, high: 0, open: 0, count: 0 };
 
     #[inline(always)]
@@ -75,9 +75,9 @@ impl Sum {
     }
 }
 
-/// The factor for a product in [`Terms`].
+/// The factor for a product in [`ProductTerms`].
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
+pub enum TermWeight {
     Plus,
     Minus,
     PlusTwice,
@@ -88,22 +88,22 @@ pub enum Weight {
 const MAX_TERMS: usize = 20;
 
 /// A sum of big-integer products. Factors are given by the index at which their limbs start.
-pub struct Terms {
-    terms: [(u16, u16, Weight); MAX_TERMS],
+pub struct ProductTerms {
+    terms: [(u16, u16, TermWeight); MAX_TERMS],
     count: usize,
 }
 
-impl Terms {
+impl ProductTerms {
     /// Returns an empty sum.
     #[inline(always)]
     pub const fn new() -> Self {
-        Self { terms: [(0, 0, Weight::Plus); MAX_TERMS], count: 0 }
+        Self { terms: [(0, 0, TermWeight::Plus); MAX_TERMS], count: 0 }
     }
 
     /// Adds a product. Its factors start at the indices `x` and `y`. Range: both are less than
     /// `2^16`.
     #[inline(always)]
-    pub fn push(&mut self, x: usize, y: usize, weight: Weight) {
+    pub fn push(&mut self, x: usize, y: usize, weight: TermWeight) {
         self.terms[self.count] = (x as u16, y as u16, weight);
         self.count += 1;
     }
@@ -116,7 +116,7 @@ impl Terms {
         for (w, out) in out.iter_mut().enumerate() {
             let mut low = carry;
             let mut high = 0;
-            let mut sum = Sum::ZERO;
+            let mut sum = LimbSum::ZERO;
             let terms = &self.terms[..self.count];
             for (i, &(a, b, weight)) in terms.iter().enumerate() {
                 let a = usize::from(a);
@@ -127,12 +127,12 @@ impl Terms {
                 if terms.get(i + 1).is_none_or(|next| next.2 != weight) {
                     sum.split();
                     (low, high) = match weight {
-                        Weight::Plus => (low + sum.low, high + sum.high),
-                        Weight::Minus => (low - sum.low, high - sum.high),
-                        Weight::PlusTwice => (low + 2 * sum.low, high + 2 * sum.high),
-                        Weight::MinusTwice => (low - 2 * sum.low, high - 2 * sum.high),
+                        TermWeight::Plus => (low + sum.low, high + sum.high),
+                        TermWeight::Minus => (low - sum.low, high - sum.high),
+                        TermWeight::PlusTwice => (low + 2 * sum.low, high + 2 * sum.high),
+                        TermWeight::MinusTwice => (low - 2 * sum.low, high - 2 * sum.high),
                     };
-                    sum = Sum::ZERO;
+                    sum = LimbSum::ZERO;
                 }
             }
             *out = low as i64 & MASK;
@@ -146,19 +146,25 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
-    use super::super::limbs::tests::{Random, from_big, to_big};
+    use super::super::limbs::tests::{RandomLimbs, from_big, to_big};
     use super::*;
     use num_bigint::BigInt;
 
     #[test]
     fn sums_of_products() {
-        let mut r = Random(3);
+        let mut r = RandomLimbs(3);
         for (lx, ly, lo) in [(1, 1, 1), (1, 1, 2), (2, 1, 3), (9, 17, 26), (52, 104, 156), (27, 5, 20)] {
             for _ in 0..20 {
                 let numbers: Vec<_> = (0..5).map(|_| (r.number(lx), r.number(ly))).collect();
-                let weights = [Weight::Plus, Weight::Minus, Weight::PlusTwice, Weight::MinusTwice, Weight::Plus];
+                let weights = [
+                    TermWeight::Plus,
+                    TermWeight::Minus,
+                    TermWeight::PlusTwice,
+                    TermWeight::MinusTwice,
+                    TermWeight::Plus,
+                ];
                 let mut out = vec![0; lo];
-                let mut terms = Terms::new();
+                let mut terms = ProductTerms::new();
                 for (i, weight) in weights.into_iter().enumerate() {
                     terms.push(i * lx, i * ly, weight);
                 }

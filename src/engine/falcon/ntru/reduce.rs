@@ -11,11 +11,13 @@
 //! | bit length of f's top words | secret: used only as a shift distance, and never in a branch |
 
 use super::fixed::{self, div_into, fft, ifft, norm, place, round};
-use super::limbs::{BITS, LimbRange, MASK, Shrinking, Window, limbs, max_bit_length, sub_product, sub_shifted};
+use super::limbs::{
+    BITS, LimbRange, LimbWindow, MASK, ShrinkingPolynomial, limbs, max_bit_length, sub_product, sub_shifted,
+};
 use super::moduli::{MODULI, Modulus};
-use super::rns::{Rebuild, residues_into};
+use super::rns::{ResidueConverter, residues_into};
 use super::tower::{Ring, in_rns};
-use super::{Unsolved, declassified_zero};
+use super::{NtruSolveError, declassified_zero};
 use crate::engine::primes::transform::{intt, mul_into, ntt, scale_into};
 use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero};
 use crate::simd::words::shl_u64;
@@ -102,7 +104,7 @@ pub fn reduce<S: Simd>(
     big: &mut [i64],
     work: &mut [i64],
     stopped: &dyn Fn() -> bool,
-) -> Result<(), Unsolved> {
+) -> Result<(), NtruSolveError> {
     frame!(isa, {
         let n = ring.degree();
         let hn = n / 2;
@@ -159,14 +161,14 @@ pub fn reduce<S: Simd>(
             _ => Default::default(),
         };
 
-        let big = Shrinking { poly: big, stride: limbs(large), words: large };
-        let held = Held { count: 0, shift: 0 };
+        let big = ShrinkingPolynomial { poly: big, stride: limbs(large), words: large };
+        let held = DeferredProducts { count: 0, shift: 0 };
         let mut reduction = Reduction { ring, f, lower: held_back(ring), kept, big, held, k, work };
         let mut scale_big = WORD * large;
         let scale_f = WORD * base;
         loop {
             if stopped() {
-                return Err(Unsolved);
+                return Err(NtruSolveError);
             }
             let first = scale_big / WORD;
             // In the first step, there are no words above the scale.
@@ -191,7 +193,7 @@ pub fn reduce<S: Simd>(
                 declassified_zero(big.shrink())?;
             }
         }
-        let Shrinking { poly, stride, .. } = reduction.big;
+        let ShrinkingPolynomial { poly, stride, .. } = reduction.big;
         for i in 1..n {
             poly.copy_within(i * stride..i * stride + from, i * from);
         }
@@ -200,13 +202,13 @@ pub fn reduce<S: Simd>(
 }
 
 /// Loads the words from `first` on, divided by `2^distance`, as fixed-point values, in the order
-/// that [`fft`] needs. `distance` is secret, but the bound `max` is public: see [`Window::new`].
-/// Range: `poly` starts at limb 0.
+/// that [`fft`] needs. `distance` is secret, but the bound `max` is public: see
+/// [`LimbWindow::new`]. Range: `poly` starts at limb 0.
 #[inline(never)]
 fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u32; 2], re: &mut [i64], im: &mut [i64]) {
     frame!(isa, {
         let LimbRange { poly, stride, end, .. } = poly;
-        let window = Window::new(end, first, distance, max);
+        let window = LimbWindow::new(end, first, distance, max);
         let hn = re.len();
         let bits = hn.trailing_zeros();
         // This is a single loop for both halves, because two copies of the loop body need twice as
@@ -247,7 +249,7 @@ impl Multiplicand<'_> {
 }
 
 /// The deferred products.
-struct Held {
+struct DeferredProducts {
     /// The product count.
     count: usize,
     /// The shift for the last product.
@@ -264,8 +266,8 @@ struct Reduction<'w> {
     /// it.
     kept: &'w [u32],
     /// The polynomial F.
-    big: Shrinking<'w>,
-    held: Held,
+    big: ShrinkingPolynomial<'w>,
+    held: DeferredProducts,
     /// Space for k, if products use NTTs.
     k: &'w mut [i32],
     /// The vector, followed by k and -k, followed by the sums for deferred products. If products
@@ -316,9 +318,9 @@ impl Reduction<'_> {
                 mul_into(isa, &modulus.prime, plane, f_values);
                 intt(isa, &modulus.prime, plane);
             }
-            let rebuild = Rebuild::new(primes);
+            let rebuild = ResidueConverter::new(primes);
             rebuild.digits(isa, planes);
-            let Shrinking { poly, stride, words } = &mut self.big;
+            let ShrinkingPolynomial { poly, stride, words } = &mut self.big;
             let stride = *stride;
             let words = *words;
             rebuild.each_integer(
@@ -363,7 +365,7 @@ impl Reduction<'_> {
                     *total = (*total << (held.shift - shift)) + *k;
                 }
             }
-            *held = Held { count: held.count + 1, shift };
+            *held = DeferredProducts { count: held.count + 1, shift };
             let scale_big = shift + WORD * hidden_words(self.ring);
             if held.count == TOGETHER || shift == 0 || scale_big > first_held_back(self.ring) {
                 self.release(isa);
@@ -387,7 +389,7 @@ impl Reduction<'_> {
 /// Returns whether the deferred products could change words in F from `first` on. This can only
 /// happen if the next lower limb is 0 or [`MASK`], because a carry then passes through it. It
 /// happens once in `2^61` coefficients.
-fn may_reach(big: &Shrinking<'_>, first: usize) -> bool {
+fn may_reach(big: &ShrinkingPolynomial<'_>, first: usize) -> bool {
     let mut any = 0;
     for x in big.poly.chunks_exact(big.stride) {
         let x = x[first / 2 - 1];
@@ -406,7 +408,7 @@ mod tests {
         for (first, limb) in [(8, 3), (9, 3), (10, 4)] {
             let mut reached = |x: i64| {
                 big[20 + limb] = x;
-                may_reach(&Shrinking { poly: &mut big, stride: 10, words: 20 }, first)
+                may_reach(&ShrinkingPolynomial { poly: &mut big, stride: 10, words: 20 }, first)
             };
             assert!(!reached(5));
             for x in [0, MASK] {

@@ -13,7 +13,7 @@
 
 use super::limbs::{BITS, MASK, sign_extended};
 use super::moduli::{COUNT, MODULI, Modulus, PRIMES};
-use crate::engine::primes::transform::{Lanes, each_vector, is_short};
+use crate::engine::primes::transform::{PrimeLanes, each_vector, is_short};
 use crate::simd::{SHORT_REGISTERS, Simd, frame};
 
 /// The number of limbs in the product of all primes.
@@ -30,7 +30,7 @@ pub fn residues_into<S: Simd>(isa: S, modulus: &Modulus, poly: &[i64], limbs: us
         return residues_into(isa.half().integers(), modulus, poly, limbs, out);
     }
     frame!(isa, {
-        let p = Lanes::new(isa, &modulus.prime);
+        let p = PrimeLanes::new(isa, &modulus.prime);
         let two31 = isa.splat_u32(modulus.two31);
         let two62 = isa.splat_u32(modulus.two62);
         let two61 = isa.splat_u32(modulus.two61);
@@ -101,13 +101,13 @@ static PAIRS: [i64; MAX_LIMBS] = {
 };
 
 /// A converter from residues modulo the first `k` primes to integers. Range: `k` is at least 1.
-pub struct Rebuild {
+pub struct ResidueConverter {
     k: usize,
     /// `(product - 1) / 2`.
     half: &'static [i64; MAX_LIMBS],
 }
 
-impl Rebuild {
+impl ResidueConverter {
     /// Returns a converter for the first `k` primes.
     #[inline(always)]
     pub fn new(k: usize) -> Self {
@@ -126,7 +126,7 @@ impl Rebuild {
                 let (before, plane) = planes.split_at_mut(i * n);
                 let plane = &mut plane[..n];
                 // Half the product is added, so that the integer cannot be negative.
-                let p = Lanes::new(isa, &modulus.prime);
+                let p = PrimeLanes::new(isa, &modulus.prime);
                 let bias = isa.splat_u32(self.half_mod(modulus));
                 each_vector::<S>(
                     n,
@@ -252,7 +252,7 @@ impl Rebuild {
 
 #[cfg(test)]
 mod tests {
-    use super::super::limbs::tests::{Random, from_big, to_big};
+    use super::super::limbs::tests::{RandomLimbs, from_big, to_big};
     use super::*;
     use crate::engine::primes::tests::{assert_below, below};
     use crate::simd::WithSimd;
@@ -261,12 +261,12 @@ mod tests {
     use num_bigint::BigInt;
 
     #[derive(Clone, Copy)]
-    struct ThereAndBack;
+    struct ResidueRoundTrip;
 
-    impl WithSimd for ThereAndBack {
+    impl WithSimd for ResidueRoundTrip {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            let mut r = Random(21);
+            let mut r = RandomLimbs(21);
             for k in 1..=COUNT {
                 let limbs = k.div_ceil(2);
                 let product: BigInt = MODULI[..k].iter().map(|modulus| BigInt::from(modulus.prime.p)).product();
@@ -286,7 +286,7 @@ mod tests {
                     }
                     planes.extend(plane);
                 }
-                let rebuild = Rebuild::new(k);
+                let rebuild = ResidueConverter::new(k);
                 rebuild.digits(isa, &mut planes);
                 let mut found = Vec::new();
                 rebuild.each_integer(&planes, |i, x| {
@@ -300,13 +300,13 @@ mod tests {
 
     #[test]
     fn residues_and_back() {
-        on_every_level(ThereAndBack);
+        on_every_level(ResidueRoundTrip);
     }
 
     #[derive(Clone, Copy)]
-    struct Digits;
+    struct DigitRanges;
 
-    impl WithSimd for Digits {
+    impl WithSimd for DigitRanges {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             start_u32(&[]);
@@ -314,7 +314,7 @@ mod tests {
             for k in 1..=COUNT {
                 let residues = |modulus: &Modulus| row_u32(n, below(1, modulus.prime.p));
                 let mut planes: Vec<u32> = MODULI[..k].iter().flat_map(residues).collect();
-                Rebuild::new(k).digits(isa, &mut planes);
+                ResidueConverter::new(k).digits(isa, &mut planes);
                 for (modulus, plane) in MODULI.iter().zip(planes.chunks(n)) {
                     assert_below::<S>("digits", plane, 1, modulus.prime.p);
                 }
@@ -325,6 +325,6 @@ mod tests {
     /// Tests the digits' ranges. A digit can be a little larger than the primes for later planes.
     #[test]
     fn digits_are_in_the_ranges_of_their_planes() {
-        on_all_lanes(Digits);
+        on_all_lanes(DigitRanges);
     }
 }

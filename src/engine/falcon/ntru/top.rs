@@ -11,7 +11,7 @@
 use super::fixed::{div_into, fft, ifft, place, round};
 use super::moduli::{MODULI, Modulus};
 use super::rns::residues_into;
-use super::{Unsolved, declassified_zero};
+use super::{NtruSolveError, declassified_zero};
 use crate::engine::falcon::params::{FG_LIMIT, Q};
 use crate::engine::primes::prime::Prime;
 use crate::engine::primes::transform::{intt, ntt, unfold_into};
@@ -28,7 +28,7 @@ pub const fn work_len(logn: u32) -> usize {
 /// # Errors
 /// There is no solution with this size.
 #[inline(never)]
-pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) -> Result<(), Unsolved> {
+pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) -> Result<(), NtruSolveError> {
     frame!(isa, {
         let n = 1usize << logn;
         let modulus = &MODULI[0];
@@ -162,7 +162,7 @@ fn divide<S: Simd>(
     g: &[u32],
     big_f: &[u32],
     out: &mut [u32],
-) -> Result<(), Unsolved> {
+) -> Result<(), NtruSolveError> {
     frame!(isa, {
         let prime = &modulus.prime;
         let f = f.as_chunks::<LANES>().0;
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(divide(Emulated, modulus, &f, &[1; 8], &[1; 8], &mut out), Ok(()));
         for i in 0..f.len() {
             let before = core::mem::replace(&mut f[i], 0);
-            assert_eq!(divide(Emulated, modulus, &f, &[1; 8], &[1; 8], &mut out), Err(Unsolved), "entry {i}");
+            assert_eq!(divide(Emulated, modulus, &f, &[1; 8], &[1; 8], &mut out), Err(NtruSolveError), "entry {i}");
             f[i] = before;
         }
     }

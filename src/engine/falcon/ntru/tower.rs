@@ -15,8 +15,8 @@
 
 use super::limbs::limbs;
 use super::moduli::{COUNT, MODULI, Modulus, product_limits, serve};
-use super::products::{Terms, Weight};
-use super::rns::{Rebuild, residues_into};
+use super::products::{ProductTerms, TermWeight};
+use super::rns::{ResidueConverter, residues_into};
 use crate::engine::falcon::params::MAX_LOGN;
 use crate::engine::primes::transform::{fold_into, intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
@@ -170,7 +170,7 @@ fn fold_plane<S: Simd>(isa: S, modulus: &Modulus, values: &mut [u32], plane: &mu
 /// overwritten by digits.
 #[inline(always)]
 fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
-    let rebuild = Rebuild::new(words);
+    let rebuild = ResidueConverter::new(words);
     rebuild.digits(isa, planes);
     rebuild.integers_into(planes, out);
 }
@@ -211,19 +211,19 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
                 // `e(X)^2 - X o(X)^2` modulo `X^h + 1`, where e has the even coefficients and o has
                 // the odd coefficients. For a pair, the indices i and j add up to `sum`, and i is
                 // at most j.
-                let mut terms = Terms::new();
-                let mut pairs = |sum: usize, odd: usize, once: Weight, twice: Weight| {
+                let mut terms = ProductTerms::new();
+                let mut pairs = |sum: usize, odd: usize, once: TermWeight, twice: TermWeight| {
                     for i in sum.saturating_sub(h - 1)..=sum / 2 {
                         let j = sum - i;
                         terms.push((2 * i + odd) * from, (2 * j + odd) * from, if i == j { once } else { twice });
                     }
                 };
-                pairs(k, 0, Weight::Plus, Weight::PlusTwice);
-                pairs(k + h, 0, Weight::Minus, Weight::MinusTwice);
+                pairs(k, 0, TermWeight::Plus, TermWeight::PlusTwice);
+                pairs(k + h, 0, TermWeight::Minus, TermWeight::MinusTwice);
                 if k > 0 {
-                    pairs(k - 1, 1, Weight::Minus, Weight::MinusTwice);
+                    pairs(k - 1, 1, TermWeight::Minus, TermWeight::MinusTwice);
                 }
-                pairs(k + h - 1, 1, Weight::Plus, Weight::PlusTwice);
+                pairs(k + h - 1, 1, TermWeight::Plus, TermWeight::PlusTwice);
                 terms.sum_into(poly, from, poly, from, out);
             }
             poly[..h * to].copy_from_slice(out);
@@ -268,12 +268,12 @@ pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i6
             rebuild(isa, planes, words, big);
         } else {
             for (k, out) in big.chunks_exact_mut(wide).enumerate() {
-                let mut terms = Terms::new();
+                let mut terms = ProductTerms::new();
                 for j in 0..n / 2 {
                     let wraps = 2 * j > k;
                     let m = if wraps { n + k - 2 * j } else { k - 2 * j };
                     let minus = wraps != (k % 2 == 1);
-                    terms.push(j * from_upper, m * from, if minus { Weight::Minus } else { Weight::Plus });
+                    terms.push(j * from_upper, m * from, if minus { TermWeight::Minus } else { TermWeight::Plus });
                 }
                 terms.sum_into(upper, from_upper, g, from, out);
             }

@@ -46,21 +46,21 @@ use core::hint::black_box;
 pub const STRIDE: usize = 11;
 /// The number of candidates computed at a time.
 const STEP: usize = 32;
-/// The number of candidates that [`Ahead::look`] judges.
+/// The number of candidates that [`PrecomputedCandidates::look`] judges.
 pub const LOOK: usize = 8;
 /// The number of candidates after a refill: fewer than [`LOOK`] can remain before a refill.
 const KEPT: usize = STEP + LOOK;
 /// The capacity in candidates. A refill moves the remaining candidates to the front in a block with
 /// [`LOOK`] entries.
 const ROOM: usize = KEPT + LOOK;
-/// The number of generator bytes that [`Ahead::refill`] reads: the bytes for [`KEPT`] candidates,
-/// plus the extra bytes that the last vector load reads.
+/// The number of generator bytes that [`PrecomputedCandidates::refill`] reads: the bytes for
+/// [`KEPT`] candidates, plus the extra bytes that the last vector load reads.
 pub const BYTES: usize = KEPT * STRIDE + 5;
 /// If the distance from a bound is smaller than this margin, the outcome is a tie.
 const MARGIN: f32 = 1.0 / 8192.0;
 
 /// The candidates that were computed ahead.
-pub struct Ahead<L: F32s> {
+pub struct PrecomputedCandidates<L: F32s> {
     /// The values: `1 + z0` or `-z0`.
     z: L::Room<f32, 0, ROOM>,
     /// The bounds for acceptance: `c + ln(256 / (w + 1))`, minus the margin.
@@ -76,7 +76,7 @@ pub struct Ahead<L: F32s> {
 
 /// The outcomes for the next [`LOOK`] candidates and a centre. Bit `i` belongs to candidate `i`.
 #[derive(Clone, Copy)]
-pub struct Outcomes {
+pub struct CandidateOutcomes {
     /// The candidates that are certainly accepted.
     pub accepted: u32,
     /// The candidates that are not certainly rejected, plus an extra bit at the end.
@@ -85,12 +85,12 @@ pub struct Outcomes {
 
 /// A leaf's constants in binary32.
 #[derive(Clone, Copy)]
-pub struct LeafAhead {
+pub struct LeafConstants {
     dss: f32,
     ln_ccs: f32,
 }
 
-impl LeafAhead {
+impl LeafConstants {
     /// A placeholder for levels without lanes. It is never read.
     pub const NONE: Self = Self { dss: 0.0, ln_ccs: 0.0 };
 
@@ -114,7 +114,7 @@ impl LeafAhead {
     }
 }
 
-impl<L: F32s> Ahead<L> {
+impl<L: F32s> PrecomputedCandidates<L> {
     /// Returns a buffer without candidates.
     #[inline(always)]
     pub fn new() -> Self {
@@ -150,11 +150,16 @@ impl<L: F32s> Ahead<L> {
 
     /// Judges the next [`LOOK`] candidates for centres with the fractions `r`.
     #[inline(always)]
-    pub fn look<const CENTRES: usize>(&self, isa: L, r: [f64; CENTRES], leaf: LeafAhead) -> [Outcomes; CENTRES] {
+    pub fn look<const CENTRES: usize>(
+        &self,
+        isa: L,
+        r: [f64; CENTRES],
+        leaf: LeafConstants,
+    ) -> [CandidateOutcomes; CENTRES] {
         let isa = isa.few();
         let dss = isa.splat_f32(leaf.dss);
         let ln_ccs = isa.splat_f32(leaf.ln_ccs);
-        let mut outcomes = [Outcomes { accepted: 0, left: 1 << LOOK }; CENTRES];
+        let mut outcomes = [CandidateOutcomes { accepted: 0, left: 1 << LOOK }; CENTRES];
         let mut i = 0;
         while i < LOOK {
             let z = isa.load_f32(&self.z.as_ref()[self.at + i..]);
@@ -171,7 +176,7 @@ impl<L: F32s> Ahead<L> {
         for outcomes in &mut outcomes {
             // The compiler should compute the outcomes here, and not where they are first used: the
             // CPU works on the instructions in between while it waits for the outcomes.
-            *outcomes = Outcomes { accepted: black_box(outcomes.accepted), left: black_box(outcomes.left) };
+            *outcomes = CandidateOutcomes { accepted: black_box(outcomes.accepted), left: black_box(outcomes.left) };
         }
         outcomes
     }
@@ -197,7 +202,7 @@ impl<L: F32s> Ahead<L> {
     }
 }
 
-impl<L: F32s> Drop for Ahead<L> {
+impl<L: F32s> Drop for PrecomputedCandidates<L> {
     fn drop(&mut self) {
         ct::wipe(self.z.as_mut());
         ct::wipe(self.accept.as_mut());

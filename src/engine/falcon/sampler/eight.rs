@@ -8,7 +8,7 @@
 //!
 //! All values in this file are secret.
 
-use crate::engine::hash::shake::{MANY, RATE, Shake256, States, keccak_f_many};
+use crate::engine::hash::shake::{KeccakStates, MANY, RATE, Shake256, keccak_f_many};
 use crate::simd::{Simd, ct};
 use alloc::boxed::Box;
 
@@ -16,15 +16,15 @@ use alloc::boxed::Box;
 const LABEL: &[u8] = b"fndsa eight streams";
 
 /// The eight sponges, after the input was absorbed.
-pub struct Eight<S: Simd> {
+pub struct EightStreams<S: Simd> {
     isa: S,
     /// Entry `i` contains word `i` from each state.
-    states: Box<States>,
+    states: Box<KeccakStates>,
     /// The index of the next block, or [`MANY`] if all [`MANY`] blocks were squeezed.
     block: usize,
 }
 
-impl<S: Simd> Eight<S> {
+impl<S: Simd> EightStreams<S> {
     /// Starts the streams from a sponge that has absorbed the seed.
     pub fn new(isa: S, seed: &Shake256<S>) -> Self {
         let mut states = Box::new([[0; MANY]; 25]);
@@ -48,7 +48,7 @@ impl<S: Simd> Eight<S> {
     }
 }
 
-impl<S: Simd> Drop for Eight<S> {
+impl<S: Simd> Drop for EightStreams<S> {
     fn drop(&mut self) {
         ct::wipe(self.states.as_flattened_mut());
     }
@@ -65,13 +65,13 @@ mod tests {
 
     #[test]
     fn the_bytes_are_those_of_eight_streams_on_every_level() {
-        struct Run<'w>(&'w [u8]);
-        impl WithSimd for Run<'_> {
+        struct EightStreamsTest<'w>(&'w [u8]);
+        impl WithSimd for EightStreamsTest<'_> {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
                 let mut seed = Shake256::new(isa);
                 seed.absorb(b"seed");
-                let mut eight = Eight::new(isa, &seed);
+                let mut eight = EightStreams::new(isa, &seed);
                 for want in self.0.chunks_exact(RATE) {
                     let got = eight.squeeze().map(u64::to_le_bytes);
                     assert_eq!(got.as_flattened(), want, "{}", S::NAME);
@@ -91,6 +91,6 @@ mod tests {
         for (i, word) in want.chunks_exact_mut(8).enumerate() {
             readers[i % 8].read(word);
         }
-        Level::available().for_each(|level| level.run(Run(&want)));
+        Level::available().for_each(|level| level.run(EightStreamsTest(&want)));
     }
 }

@@ -28,12 +28,12 @@ use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use crate::engine::hash::shake::Shake256;
 use crate::simd::ct::{self, hidden};
 use crate::simd::words::shr_u64;
-use crate::simd::{F32s, Number, Real, RealRows, Simd, frame};
-use ahead::{Ahead, LeafAhead, STRIDE};
+use crate::simd::{F32s, Real, RealRows, RowValue, Simd, frame};
 pub use ahead::{LIMBS, LOG2, LONGER};
-use stream::Stream;
+use ahead::{LeafConstants, PrecomputedCandidates, STRIDE};
+use stream::SamplerStream;
 #[cfg(feature = "alloc")]
-pub use together::{SAMPLERS_LEN, Samplers};
+pub use together::{SAMPLERS_LEN, SamplerBatch};
 
 /// `1 / sigma` for logn 0..=10 as binary64, where `sigma = sigma_min * 1.17 * sqrt(q)`.
 pub static INV_SIGMA: [u64; 11] = [
@@ -67,14 +67,14 @@ pub static SIGMA_MIN: [u64; 11] = [
 ];
 
 /// The sampler's constants. This is the only copy, and `integrity` checks it.
-pub static CONSTANTS: Constants = Constants {
+pub static CONSTANTS: SamplerConstants = SamplerConstants {
     inv_2_sigma0_squared: 0x3fc3_4f8b_c183_bbc2,
     ln_2: 0x3fe6_2e42_fefa_39ef,
     inv_ln_2: 0x3ff7_1547_652b_82fe,
 };
 
 /// Sampler constants, as the bits of binary64 numbers.
-pub struct Constants {
+pub struct SamplerConstants {
     /// `1 / (2 * 1.8205^2)`.
     pub inv_2_sigma0_squared: u64,
     /// `ln 2`.
@@ -137,11 +137,11 @@ pub enum Generator {
 
 /// A source that draws samples for the leaves: a single sampler, or eight samplers for eight
 /// signatures.
-pub trait Draws<S: RealRows> {
-    /// A tree leaf, prepared for [`Draws::pair`].
+pub trait SampleSource<S: RealRows> {
+    /// A tree leaf, prepared for [`SampleSource::pair`].
     type Leaf;
-    /// Prepares leaves with the given `1/sigma'` for several calls to [`Draws::pair`]. The caller
-    /// should do this before the centres are known.
+    /// Prepares leaves with the given `1/sigma'` for several calls to [`SampleSource::pair`]. The
+    /// caller should do this before the centres are known.
     fn leaves<const N: usize>(&self, inv_sigma: [S::Key; N]) -> [Self::Leaf; N];
     /// Draws two samples for a leaf, in order, and returns the samples as reals.
     fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Self::Leaf) -> (S::Real, S::Real);
@@ -151,14 +151,14 @@ pub trait Draws<S: RealRows> {
 #[derive(Clone, Copy)]
 pub struct Leaf<S: Simd> {
     inv_sigma: S::Real,
-    ahead: LeafAhead,
+    ahead: LeafConstants,
 }
 
 /// The sampler of one signing attempt.
 pub struct Sampler<S: Simd> {
     isa: S,
-    stream: Stream<S>,
-    ahead: Ahead<S::F32s>,
+    stream: SamplerStream<S>,
+    ahead: PrecomputedCandidates<S::F32s>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
     /// Whether a call ran out of candidates. The key is then bad, and the attempt is void.
@@ -187,7 +187,7 @@ impl<S: Simd> Sampler<S> {
     /// not inlined, so that it can write the sampler directly to the final place.
     #[inline(never)]
     pub fn empty(isa: S, logn: u32) -> Self {
-        frame!(isa, Self::over(isa, logn, Stream::empty(isa)))
+        frame!(isa, Self::over(isa, logn, SamplerStream::empty(isa)))
     }
 
     /// Returns the empty sponge from a sampler that has not started. Use this sponge for the hashes
@@ -206,11 +206,11 @@ impl<S: Simd> Sampler<S> {
 
     /// Returns a sampler for degree `2^logn` that reads its random bytes from `stream`.
     #[inline(always)]
-    fn over(isa: S, logn: u32, stream: Stream<S>) -> Self {
+    fn over(isa: S, logn: u32, stream: SamplerStream<S>) -> Self {
         Self {
             isa,
             stream,
-            ahead: Ahead::new(),
+            ahead: PrecomputedCandidates::new(),
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
             exhausted: false,
@@ -252,10 +252,10 @@ impl<S: Simd> Sampler<S> {
         self.exhausted
     }
 
-    /// Prepares tree leaves for [`Self::pair`]: see [`Draws::leaves`].
+    /// Prepares tree leaves for [`Self::pair`]: see [`SampleSource::leaves`].
     #[inline(always)]
     pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
-        let mut ahead = [LeafAhead::NONE; N];
+        let mut ahead = [LeafConstants::NONE; N];
         if self.isa.f32s().is_some() {
             let mut dss = [0.0; N];
             let mut ccs = [0.0; N];
@@ -263,16 +263,16 @@ impl<S: Simd> Sampler<S> {
                 dss[i] = f64::from_bits(dss_of(inv_sigma[i]).to_bits());
                 ccs[i] = f64::from_bits((inv_sigma[i] * self.sigma_min).to_bits());
             }
-            ahead = LeafAhead::several(dss, ccs);
+            ahead = LeafConstants::several(dss, ccs);
         }
-        let mut leaves = [Leaf { inv_sigma: S::Real::ZERO, ahead: LeafAhead::NONE }; N];
+        let mut leaves = [Leaf { inv_sigma: S::Real::ZERO, ahead: LeafConstants::NONE }; N];
         for i in 0..N {
             leaves[i] = Leaf { inv_sigma: inv_sigma[i], ahead: ahead[i] };
         }
         leaves
     }
 
-    /// Draws two samples for a leaf: see [`Draws::pair`].
+    /// Draws two samples for a leaf: see [`SampleSource::pair`].
     #[inline(always)]
     pub fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Leaf<S>) -> (S::Real, S::Real) {
         self.pairs = self.pairs.wrapping_add(1);
@@ -433,7 +433,7 @@ impl<S: Simd> Sampler<S> {
     }
 }
 
-impl<S: Simd> Draws<S> for Sampler<S> {
+impl<S: Simd> SampleSource<S> for Sampler<S> {
     type Leaf = Leaf<S>;
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 //! before the sampler needs them.
 
 #[cfg(feature = "alloc")]
-use super::eight::Eight;
+use super::eight::EightStreams;
 use super::{Generator, ahead};
 #[cfg(feature = "alloc")]
 use crate::engine::hash::shake::MANY;
@@ -20,8 +20,8 @@ const CHUNK: usize = 32;
 /// The bytes in a word. Blocks start at words, because not all processors can read and write words
 /// at other addresses.
 const WORD: usize = 8;
-/// If the buffer contains more bytes than this, [`Stream::meanwhile`] has no work to do. This is
-/// enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
+/// If the buffer contains more bytes than this, [`SamplerStream::meanwhile`] has no work to do.
+/// This is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
 /// Returns whether bytes come directly from the sponge, without a buffer. This is the case on the
@@ -33,19 +33,19 @@ const fn reads_sponge<S: Simd>() -> bool {
 }
 
 /// The generator in use.
-enum Source<S: Simd> {
+enum StreamSource<S: Simd> {
     Shake256(Shake256<S>),
     #[cfg(feature = "alloc")]
-    Eight(Eight<S>),
-    /// [`Stream::feed`] adds the blocks, because the generators for several signatures work
+    Eight(EightStreams<S>),
+    /// [`SamplerStream::feed`] adds the blocks, because the generators for several signatures work
     /// together.
     #[cfg(feature = "alloc")]
     Fed,
 }
 
 /// The random bytes for a signature: a generator's output in order, without gaps.
-pub struct Stream<S: Simd> {
-    source: Source<S>,
+pub struct SamplerStream<S: Simd> {
+    source: StreamSource<S>,
     /// The bytes, as words in memory order.
     pub(super) words: <S::F32s as F32s>::Room<u64, { SMALL / WORD }, { LARGE / WORD }>,
     /// The index of the next byte.
@@ -61,11 +61,11 @@ pub struct Stream<S: Simd> {
     pub(super) is_dry: bool,
 }
 
-impl<S: Simd> Stream<S> {
+impl<S: Simd> SamplerStream<S> {
     /// Returns a stream to be [started](Self::start) later. Until then, all bytes are void.
     #[inline(always)]
     pub fn empty(isa: S) -> Self {
-        let mut empty = Self::of(Source::Shake256(Shake256::new(isa)));
+        let mut empty = Self::of(StreamSource::Shake256(Shake256::new(isa)));
         empty.is_dry = true;
         empty
     }
@@ -74,7 +74,7 @@ impl<S: Simd> Stream<S> {
     #[inline(always)]
     pub fn sponge(&mut self) -> Option<&mut Shake256<S>> {
         match &mut self.source {
-            Source::Shake256(sponge) => {
+            StreamSource::Shake256(sponge) => {
                 sponge.clear();
                 Some(sponge)
             }
@@ -98,7 +98,7 @@ impl<S: Simd> Stream<S> {
         match generator {
             Generator::Shake256 => sponge.finish(),
             #[cfg(feature = "alloc")]
-            Generator::Eight => self.source = Source::Eight(Eight::new(isa, sponge)),
+            Generator::Eight => self.source = StreamSource::Eight(EightStreams::new(isa, sponge)),
         }
         self.is_dry = false;
     }
@@ -107,11 +107,11 @@ impl<S: Simd> Stream<S> {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn fed() -> Self {
-        Self::of(Source::Fed)
+        Self::of(StreamSource::Fed)
     }
 
     #[inline(always)]
-    fn of(source: Source<S>) -> Self {
+    fn of(source: StreamSource<S>) -> Self {
         Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry: false }
     }
 
@@ -184,8 +184,8 @@ impl<S: Simd> Stream<S> {
     fn squeeze(&mut self) {
         let words = &mut self.words.as_mut()[self.end / WORD..][..RATE / WORD];
         let block = match &mut self.source {
-            Source::Shake256(sponge) if self.part == 0 => sponge.squeeze_block(),
-            Source::Shake256(sponge) => {
+            StreamSource::Shake256(sponge) if self.part == 0 => sponge.squeeze_block(),
+            StreamSource::Shake256(sponge) => {
                 for part in self.part..PARTS {
                     sponge.permute_part(part);
                 }
@@ -193,9 +193,9 @@ impl<S: Simd> Stream<S> {
                 sponge.block()
             }
             #[cfg(feature = "alloc")]
-            Source::Eight(eight) => eight.squeeze(),
+            StreamSource::Eight(eight) => eight.squeeze(),
             #[cfg(feature = "alloc")]
-            Source::Fed => {
+            StreamSource::Fed => {
                 self.is_dry = true;
                 &[0; RATE / WORD]
             }
@@ -212,7 +212,7 @@ impl<S: Simd> Stream<S> {
     #[inline(always)]
     pub fn meanwhile(&mut self) {
         let is_ample = self.end - self.at > AMPLE || !self.has_room();
-        if let Source::Shake256(sponge) = &mut self.source
+        if let StreamSource::Shake256(sponge) = &mut self.source
             && !is_ample
         {
             sponge.permute_part(self.part);
@@ -228,7 +228,7 @@ impl<S: Simd> Stream<S> {
     pub fn permute_with(&mut self, isa: S, state: &mut [u64; 25]) {
         let has_room = self.has_room();
         match &mut self.source {
-            Source::Shake256(sponge) if has_two::<S>() && has_room && self.part == 0 => {
+            StreamSource::Shake256(sponge) if has_two::<S>() && has_room && self.part == 0 => {
                 sponge.permute_with(state);
                 self.part = PARTS;
                 self.squeeze();
@@ -260,7 +260,7 @@ impl<S: Simd> Stream<S> {
         let is_given = cfg!(test) && self.end > 0;
         if reads_sponge::<S>()
             && !is_given
-            && let Source::Shake256(sponge) = &mut self.source
+            && let StreamSource::Shake256(sponge) = &mut self.source
         {
             self.gone += N;
             return sponge.next_bytes();
@@ -271,7 +271,7 @@ impl<S: Simd> Stream<S> {
     }
 }
 
-impl<S: Simd> Drop for Stream<S> {
+impl<S: Simd> Drop for SamplerStream<S> {
     fn drop(&mut self) {
         ct::wipe(self.words.as_mut());
     }

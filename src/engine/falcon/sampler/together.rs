@@ -9,10 +9,10 @@
 //! are declassified.
 
 use super::super::params::NONCE_LEN;
-use super::stream::Stream;
-use super::{Draws, Leaf, Sampler};
-use crate::engine::hash::shake::{MANY, RATE, Shake256, States, keccak_f_many};
-use crate::simd::{EightReals, EightRows, Number, Scratch, Simd, ct, frame};
+use super::stream::SamplerStream;
+use super::{Leaf, SampleSource, Sampler};
+use crate::engine::hash::shake::{KeccakStates, MANY, RATE, Shake256, keccak_f_many};
+use crate::simd::{EightReals, EightRows, RowValue, Scratch, Simd, ct, frame};
 use alloc::vec::Vec;
 
 /// The words in a block.
@@ -24,13 +24,13 @@ const WORDS: usize = RATE / 8;
 /// about 1 of 10^6 batches. A test in this file measures the distance.
 const RING: usize = 32;
 /// A block from each generator. Entry `i` contains word `i` of all blocks.
-type BlockOfEach = [[u64; MANY]; WORDS];
+type GeneratorBlocks = [[u64; MANY]; WORDS];
 
 /// The samplers in a batch.
-pub struct Samplers<'w, S: Simd> {
+pub struct SamplerBatch<'w, S: Simd> {
     isa: S,
-    states: &'w mut States,
-    ring: &'w mut [BlockOfEach; RING],
+    states: &'w mut KeccakStates,
+    ring: &'w mut [GeneratorBlocks; RING],
     /// The number of blocks from each generator so far.
     made: usize,
     /// The number of blocks that were fed to each stream.
@@ -40,10 +40,10 @@ pub struct Samplers<'w, S: Simd> {
 
 /// The work memory for the states and the ring, in words.
 const ROOM: usize = (25 + WORDS * RING) * MANY;
-/// The work memory for [`Samplers`], in bytes.
+/// The work memory for [`SamplerBatch`], in bytes.
 pub const SAMPLERS_LEN: usize = 8 * ROOM;
 
-impl<'w, S: Simd> Samplers<'w, S> {
+impl<'w, S: Simd> SamplerBatch<'w, S> {
     /// Returns samplers for degree `2^logn`. Each sampler reads the SHAKE256 output for an entry of
     /// `seeds` and the byte 0, which is the attempt number. The samplers use [`SAMPLERS_LEN`] bytes
     /// from `work`. Range: at most [`MANY`] seeds.
@@ -63,7 +63,7 @@ impl<'w, S: Simd> Samplers<'w, S> {
         }
         let mut samplers = Vec::with_capacity(seeds.len());
         for _ in seeds {
-            samplers.push(Sampler::over(isa, logn, Stream::fed()));
+            samplers.push(Sampler::over(isa, logn, SamplerStream::fed()));
         }
         Self { isa, states, ring, made: 0, fed: [0; MANY], samplers }
     }
@@ -131,7 +131,7 @@ impl<'w, S: Simd> Samplers<'w, S> {
     }
 }
 
-impl<S: Simd> Draws<EightRows<S>> for Samplers<'_, S> {
+impl<S: Simd> SampleSource<EightRows<S>> for SamplerBatch<'_, S> {
     type Leaf = Leaf<S>;
 
     #[inline(always)]
@@ -149,7 +149,7 @@ impl<S: Simd> Draws<EightRows<S>> for Samplers<'_, S> {
     }
 }
 
-impl<S: Simd> Drop for Samplers<'_, S> {
+impl<S: Simd> Drop for SamplerBatch<'_, S> {
     fn drop(&mut self) {
         ct::wipe(self.states.as_flattened_mut());
         ct::wipe(self.ring.as_flattened_mut().as_flattened_mut());
@@ -159,7 +159,7 @@ impl<S: Simd> Drop for Samplers<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::check::laws::{Numbers, on_every_level};
+    use crate::simd::check::laws::{TestNumbers, on_every_level};
     use crate::simd::{Real, SCRATCH_ALIGN, WithSimd};
 
     /// The logarithm of the degree, which is also the logarithm of the number of pairs for a
@@ -167,13 +167,13 @@ mod tests {
     const LOGN: u32 = 10;
 
     /// Returns a number in `[0, 1)`.
-    fn unit(numbers: &mut Numbers) -> f64 {
+    fn unit(numbers: &mut TestNumbers) -> f64 {
         (numbers.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Returns the `1/sigma'` of a leaf with sigma' in `[1.5, 1.8)`, and a pair of centres for each
     /// lane.
-    fn leaf_and_centres<S: Simd>(numbers: &mut Numbers) -> (S::Real, [EightReals<S::Real>; 2]) {
+    fn leaf_and_centres<S: Simd>(numbers: &mut TestNumbers) -> (S::Real, [EightReals<S::Real>; 2]) {
         let inv_sigma = S::Real::from_bits((1.0 / (1.5 + 0.3 * unit(numbers))).to_bits());
         let mut centres = [EightReals::ZERO; 2];
         for centre in centres.iter_mut().flat_map(|row| &mut row.0) {
@@ -183,12 +183,12 @@ mod tests {
     }
 
     /// Returns a seed for each lane.
-    fn seeds(numbers: &mut Numbers) -> [[u8; 32]; MANY] {
+    fn seeds(numbers: &mut TestNumbers) -> [[u8; 32]; MANY] {
         core::array::from_fn(|_| core::array::from_fn(|_| numbers.next() as u8))
     }
 
     /// Returns how many blocks the slowest stream lacks.
-    fn lag<S: Simd>(samplers: &Samplers<'_, S>) -> usize {
+    fn lag<S: Simd>(samplers: &SamplerBatch<'_, S>) -> usize {
         samplers.made - samplers.fed.iter().min().unwrap()
     }
 
@@ -196,10 +196,10 @@ mod tests {
     /// that work alone. Before each call, `hold_back` can make blocks that no stream needs yet.
     /// Returns the largest lag.
     fn draw<S: Simd>(
-        samplers: &mut Samplers<'_, S>,
+        samplers: &mut SamplerBatch<'_, S>,
         seeds: &[[u8; 32]; MANY],
-        numbers: &mut Numbers,
-        hold_back: impl Fn(&mut Samplers<'_, S>),
+        numbers: &mut TestNumbers,
+        hold_back: impl Fn(&mut SamplerBatch<'_, S>),
     ) -> usize {
         let mut alone: Vec<_> = seeds.iter().map(|seed| Sampler::new(samplers.isa, LOGN, &[seed, &[0]])).collect();
         for (lane, sampler) in alone.iter_mut().enumerate() {
@@ -222,20 +222,20 @@ mod tests {
     }
 
     #[derive(Clone, Copy)]
-    struct Apart;
+    struct StreamLagTest;
 
-    impl WithSimd for Apart {
+    impl WithSimd for StreamLagTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             if isa.f32s().is_none() {
                 return;
             }
-            let mut numbers = Numbers::new(&[]);
+            let mut numbers = TestNumbers::new(&[]);
             let mut largest = 0;
             for _ in 0..100 {
                 let seeds = seeds(&mut numbers);
                 let mut memory = vec![0; SAMPLERS_LEN + SCRATCH_ALIGN];
-                let mut samplers = Samplers::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
+                let mut samplers = SamplerBatch::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
                 largest = largest.max(draw(&mut samplers, &seeds, &mut numbers, |_| ()));
                 assert!((0..MANY).all(|lane| samplers.is_complete(lane, LOGN)), "{}", S::NAME);
             }
@@ -246,22 +246,22 @@ mod tests {
 
     #[test]
     fn the_streams_of_a_batch_stay_within_the_ring() {
-        on_every_level(Apart);
+        on_every_level(StreamLagTest);
     }
 
     #[derive(Clone, Copy)]
-    struct Behind;
+    struct RingLimitTest;
 
-    impl WithSimd for Behind {
+    impl WithSimd for RingLimitTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             if isa.f32s().is_none() {
                 return;
             }
-            let mut numbers = Numbers::new(&[]);
+            let mut numbers = TestNumbers::new(&[]);
             let seeds = seeds(&mut numbers);
             let mut memory = vec![0; SAMPLERS_LEN + SCRATCH_ALIGN];
-            let mut samplers = Samplers::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
+            let mut samplers = SamplerBatch::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
             // The next block for the slowest stream is in the oldest entry of the ring.
             let largest = draw(&mut samplers, &seeds, &mut numbers, |samplers| {
                 while lag(samplers) < RING {
@@ -272,7 +272,7 @@ mod tests {
             assert!((0..MANY).all(|lane| samplers.is_complete(lane, LOGN)), "{}", S::NAME);
             drop(samplers);
 
-            let mut samplers = Samplers::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
+            let mut samplers = SamplerBatch::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
             while samplers.made < RING + 1 {
                 samplers.step();
             }
@@ -289,6 +289,6 @@ mod tests {
 
     #[test]
     fn a_stream_may_be_behind_by_the_ring_and_no_more() {
-        on_every_level(Behind);
+        on_every_level(RingLimitTest);
     }
 }

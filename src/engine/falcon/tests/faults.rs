@@ -13,18 +13,19 @@
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
-use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::params::{Degree, MAX_SIGN_ATTEMPTS};
-use crate::engine::falcon::point::Point;
+use crate::engine::falcon::point::PointSource;
 use crate::engine::falcon::sampler::{Generator, Sampler};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::{
-    AttemptSource, Encoded, Failure, Lattice, PreparedLattice, SigningTask, Vectors, short_vectors, sign, targets_into,
+    AcceptedRows, AttemptSource, EncodedPrivateKey, FalconSignError, LatticeKey, PreparedLatticeKey, SigningTask,
+    short_vectors, sign, targets_into,
 };
 use crate::engine::falcon::tree::{ff_sampling, gram_into};
-use crate::engine::falcon::verify::{Claim, PublicFields, verify};
+use crate::engine::falcon::verify::{PublicFields, Verification, verify};
 use crate::engine::hash::shake::Shake256;
-use crate::simd::{Level, Line, Number, Real, Scratch, Simd, WithSimd};
+use crate::simd::{Level, MemoryLine, Real, RowValue, Scratch, Simd, WithSimd};
 use fn_dsa::{DomainContext, HASH_ID_EXTMU, VerifyingKey, VerifyingKeyStandard};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -33,7 +34,7 @@ use std::thread;
 
 /// The value in which a bit is wrong, or the step that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FaultKind {
     /// A bit of the encoded key, which was checked before.
     KeyF,
     KeyG,
@@ -69,39 +70,39 @@ enum Kind {
 
 /// All kinds, and how many signatures each kind has, in total 10,000. Permanent faults have 27
 /// attempts.
-const KINDS: [(Kind, usize); 24] = [
-    (Kind::KeyF, 200),
-    (Kind::KeyG, 200),
-    (Kind::KeyBigF, 200),
-    (Kind::Basis(0), 500),
-    (Kind::Basis(1), 500),
-    (Kind::Basis(2), 500),
-    (Kind::Basis(3), 500),
-    (Kind::Tree, 800),
-    (Kind::ExpandedB01, 300),
-    (Kind::ExpandedB11, 300),
-    (Kind::ExpandedRow(0), 100),
-    (Kind::ExpandedRow(1), 100),
-    (Kind::ExpandedRow(2), 100),
-    (Kind::Row(0), 700),
-    (Kind::Row(1), 700),
-    (Kind::Row(2), 700),
-    (Kind::SampledC, 600),
-    (Kind::C, 700),
-    (Kind::S2, 700),
-    (Kind::Z, 700),
-    (Kind::ZeroZ, 200),
-    (Kind::SkippedSampler, 200),
-    (Kind::SkippedSample, 200),
-    (Kind::ZeroedSampler, 300),
+const KINDS: [(FaultKind, usize); 24] = [
+    (FaultKind::KeyF, 200),
+    (FaultKind::KeyG, 200),
+    (FaultKind::KeyBigF, 200),
+    (FaultKind::Basis(0), 500),
+    (FaultKind::Basis(1), 500),
+    (FaultKind::Basis(2), 500),
+    (FaultKind::Basis(3), 500),
+    (FaultKind::Tree, 800),
+    (FaultKind::ExpandedB01, 300),
+    (FaultKind::ExpandedB11, 300),
+    (FaultKind::ExpandedRow(0), 100),
+    (FaultKind::ExpandedRow(1), 100),
+    (FaultKind::ExpandedRow(2), 100),
+    (FaultKind::Row(0), 700),
+    (FaultKind::Row(1), 700),
+    (FaultKind::Row(2), 700),
+    (FaultKind::SampledC, 600),
+    (FaultKind::C, 700),
+    (FaultKind::S2, 700),
+    (FaultKind::Z, 700),
+    (FaultKind::ZeroZ, 200),
+    (FaultKind::SkippedSampler, 200),
+    (FaultKind::SkippedSample, 200),
+    (FaultKind::ZeroedSampler, 300),
 ];
 /// The name for threads that must not print their panics.
 const QUIET: &str = "planted faults";
 
 /// A generator for pseudorandom numbers.
-struct Numbers(u64);
+struct PseudorandomNumbers(u64);
 
-impl Numbers {
+impl PseudorandomNumbers {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -111,10 +112,10 @@ impl Numbers {
 }
 
 /// A key with a fault in the first attempts.
-struct Faulty<'k, L> {
+struct FaultyKey<'k, L> {
     key: &'k L,
-    encoded: Encoded<'k>,
-    kind: Option<Kind>,
+    encoded: EncodedPrivateKey<'k>,
+    kind: Option<FaultKind>,
     number: u64,
     /// The number of attempts with the fault.
     faults: u32,
@@ -124,9 +125,9 @@ struct Faulty<'k, L> {
     points: RefCell<Vec<Vec<u16>>>,
 }
 
-impl<L> Faulty<'_, L> {
+impl<L> FaultyKey<'_, L> {
     /// Returns whether this fault must be injected into this attempt.
-    fn is(&self, kind: Kind) -> bool {
+    fn is(&self, kind: FaultKind) -> bool {
         self.kind == Some(kind) && self.attempts.get() <= self.faults
     }
 
@@ -149,7 +150,7 @@ impl<L> Faulty<'_, L> {
         let [b00, b01, b10, b11] = rows.get_disjoint_mut([0, 1, 2, 3].map(|i| i * n..(i + 1) * n)).unwrap();
         self.encoded.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], &mut vec![0; 4 * n]);
         for (i, row) in [&mut *b00, &mut *b01, &mut *b10, &mut *b11].into_iter().enumerate() {
-            if self.is(Kind::Basis(i)) {
+            if self.is(FaultKind::Basis(i)) {
                 self.flip_real(row);
             }
         }
@@ -161,7 +162,7 @@ impl<L> Faulty<'_, L> {
     }
 }
 
-impl<L: Lattice> Lattice for Faulty<'_, L> {
+impl<L: LatticeKey> LatticeKey for FaultyKey<'_, L> {
     fn sample_reals(&self) -> usize {
         self.key.sample_reals().max(self.encoded.sample_reals())
     }
@@ -176,15 +177,15 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
         let n = self.encoded.degree.n();
         self.attempts.set(self.attempts.get() + 1);
         self.points.borrow_mut().push(c.to_vec());
-        sampler.zeroed = self.is(Kind::ZeroedSampler);
+        sampler.zeroed = self.is(FaultKind::ZeroedSampler);
         match self.kind {
-            _ if self.is(Kind::SkippedSample) => {}
-            _ if self.is(Kind::SkippedSampler) => self.targets(isa, c, memory),
-            Some(Kind::Basis(_)) if self.attempts.get() <= self.faults => {
+            _ if self.is(FaultKind::SkippedSample) => {}
+            _ if self.is(FaultKind::SkippedSampler) => self.targets(isa, c, memory),
+            Some(FaultKind::Basis(_)) if self.attempts.get() <= self.faults => {
                 self.targets(isa, c, memory);
                 ff_sampling(isa, sampler, logn, memory);
             }
-            _ if self.is(Kind::SampledC) || self.is(Kind::C) => {
+            _ if self.is(FaultKind::SampledC) || self.is(FaultKind::C) => {
                 let mut other = c.to_vec();
                 self.flip(&mut other);
                 self.key.sample(isa, &other, sampler, memory);
@@ -195,10 +196,10 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
             }
         }
         let at = memory.len() - 2 * n;
-        if self.is(Kind::ZeroZ) || self.is(Kind::Restart) {
+        if self.is(FaultKind::ZeroZ) || self.is(FaultKind::Restart) {
             memory[at..].fill(S::Real::ZERO);
         }
-        if self.is(Kind::Z) {
+        if self.is(FaultKind::Z) {
             self.flip_real(&mut memory[at..]);
         }
     }
@@ -206,7 +207,7 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
         self.key.rows_into(isa, f, big_f, h);
         for (i, row) in [f, big_f, h].into_iter().enumerate() {
-            if self.is(Kind::Row(i)) {
+            if self.is(FaultKind::Row(i)) {
                 self.flip(row);
             }
         }
@@ -223,13 +224,13 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
         c: &[u16],
         z: &mut [S::Real],
         work: &mut Scratch<'w>,
-    ) -> Option<Vectors<'w>> {
+    ) -> Option<AcceptedRows<'w>> {
         let mut c = c.to_vec();
-        if self.is(Kind::C) {
+        if self.is(FaultKind::C) {
             self.flip(&mut c);
         }
         let vectors = short_vectors(isa, self, algorithm, &c, z, work)?;
-        if self.is(Kind::S2) {
+        if self.is(FaultKind::S2) {
             self.flip(vectors.s2);
         }
         Some(vectors)
@@ -238,75 +239,81 @@ impl<L: Lattice> Lattice for Faulty<'_, L> {
 
 /// A signing operation with at most one fault.
 #[derive(Clone, Copy)]
-struct Run<'v> {
+struct FaultySigning<'v> {
     degree: Degree,
     secret: &'v [u8],
     mu: &'v [u8; 64],
     random: &'v [u8; 40],
-    kind: Option<Kind>,
+    kind: Option<FaultKind>,
     number: u64,
     faults: u32,
 }
 
 /// The result of a signing operation.
 #[derive(Debug)]
-struct Outcome {
-    made: Result<Vec<u8>, Failure>,
+struct SigningOutcome {
+    made: Result<Vec<u8>, FalconSignError>,
     points: Vec<Vec<u16>>,
 }
 
-impl WithSimd for Run<'_> {
-    type Output = Outcome;
-    fn with<S: Simd>(self, isa: S) -> Outcome {
+impl WithSimd for FaultySigning<'_> {
+    type Output = SigningOutcome;
+    fn with<S: Simd>(self, isa: S) -> SigningOutcome {
         let (degree, algorithm) = (self.degree, FalconAlgorithm::new(FalconScheme::FnDsa, self.degree));
         let (mut secret, parts) = (self.secret.to_vec(), private_parts(algorithm, self.secret));
         // f, g and F are after the header in this order. The bytes after F are not used.
         let (f, g) = (1, 1 + parts.f.len());
-        let fields =
-            [(Kind::KeyF, f, parts.f), (Kind::KeyG, g, parts.g), (Kind::KeyBigF, g + parts.g.len(), parts.big_f)];
+        let fields = [
+            (FaultKind::KeyF, f, parts.f),
+            (FaultKind::KeyG, g, parts.g),
+            (FaultKind::KeyBigF, g + parts.g.len(), parts.big_f),
+        ];
         for (kind, at, field) in fields {
             assert_eq!(&secret[at..at + field.len()], field);
             if self.kind == Some(kind) {
                 secret[at + self.number as usize % field.len()] ^= 1 << ((self.number >> 32) % 8);
             }
         }
-        let encoded = Encoded { degree, parts: private_parts(algorithm, &secret) };
+        let encoded = EncodedPrivateKey { degree, parts: private_parts(algorithm, &secret) };
         // The faults of an expanded key are in its memory. Half of the other faults also use an
         // expanded key.
-        let in_memory =
-            matches!(self.kind, Some(Kind::Tree | Kind::ExpandedB01 | Kind::ExpandedB11 | Kind::ExpandedRow(_)));
-        let in_key = matches!(self.kind, Some(Kind::KeyF | Kind::KeyG | Kind::KeyBigF | Kind::Basis(_)));
+        let in_memory = matches!(
+            self.kind,
+            Some(FaultKind::Tree | FaultKind::ExpandedB01 | FaultKind::ExpandedB11 | FaultKind::ExpandedRow(_))
+        );
+        let in_key =
+            matches!(self.kind, Some(FaultKind::KeyF | FaultKind::KeyG | FaultKind::KeyBigF | FaultKind::Basis(_)));
         if !(in_memory || !in_key && self.number >> 48 & 1 == 1) {
             return self.sign(isa, &encoded, encoded);
         }
-        let mut lines = Line::boxed(Expanded::len(degree));
+        let mut lines = MemoryLine::boxed(ExpandedPrivateKey::len(degree));
         let mut work = vec![0; algorithm.sign_work_len()];
-        Expanded::write(isa, encoded, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
-        let memory = Line::bytes_mut(&mut lines);
-        assert!(Expanded::new(degree, memory).is_intact());
+        ExpandedPrivateKey::write(isa, encoded, MemoryLine::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
+        let memory = MemoryLine::bytes_mut(&mut lines);
+        assert!(ExpandedPrivateKey::new(degree, memory).is_intact());
         if in_memory {
             let (n, real) = (degree.n(), size_of::<S::Real>());
             let tree = crate::engine::falcon::tree::tree_reals(degree.logn()) * real;
             let (at, len) = match self.kind {
-                Some(Kind::Tree) => (0, tree),
-                Some(Kind::ExpandedB01) => (tree, n * real),
-                Some(Kind::ExpandedB11) => (tree + n * real, n * real),
-                Some(Kind::ExpandedRow(i)) => (tree + 2 * n * real + 2 * n * i, 2 * n),
+                Some(FaultKind::Tree) => (0, tree),
+                Some(FaultKind::ExpandedB01) => (tree, n * real),
+                Some(FaultKind::ExpandedB11) => (tree + n * real, n * real),
+                Some(FaultKind::ExpandedRow(i)) => (tree + 2 * n * real + 2 * n * i, 2 * n),
                 _ => unreachable!(),
             };
             memory[at + self.number as usize % len] ^= 1 << ((self.number >> 32) % 8);
-            assert!(!Expanded::new(degree, memory).is_intact(), "the hash sees it");
+            assert!(!ExpandedPrivateKey::new(degree, memory).is_intact(), "the hash sees it");
         }
-        self.sign(isa, &Expanded::new(degree, Line::bytes(&lines)), encoded)
+        self.sign(isa, &ExpandedPrivateKey::new(degree, MemoryLine::bytes(&lines)), encoded)
     }
 }
 
-impl Run<'_> {
-    fn sign<S: Simd, L: Lattice>(self, isa: S, key: &L, encoded: Encoded<'_>) -> Outcome {
+impl FaultySigning<'_> {
+    fn sign<S: Simd, L: LatticeKey>(self, isa: S, key: &L, encoded: EncodedPrivateKey<'_>) -> SigningOutcome {
         let Self { degree, kind, number, faults, .. } = self;
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
         let (attempts, points) = (Cell::new(0), RefCell::new(vec![]));
-        let key = Faulty { key, encoded, kind, number, faults, attempts, points };
+        let key = FaultyKey { key, encoded, kind, number, faults, attempts, points };
         let mut signature = vec![0; algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_work_len()];
         let generator = Generator::Shake256;
@@ -316,23 +323,23 @@ impl Run<'_> {
         if made.is_err() {
             assert!(signature.iter().all(|byte| *byte == 0), "what was withheld is not in the buffer");
         }
-        Outcome { made: made.map(|()| signature), points: key.points.into_inner() }
+        SigningOutcome { made: made.map(|()| signature), points: key.points.into_inner() }
     }
 }
 
 /// Returns whether the signature is good for the true public key. Both verifiers must agree.
 fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature: &[u8]) -> bool {
-    struct Check<'v>(FalconAlgorithm, &'v [u8], &'v [u8; 64], &'v [u8]);
-    impl WithSimd for Check<'_> {
+    struct EngineVerification<'v>(FalconAlgorithm, &'v [u8], &'v [u8; 64], &'v [u8]);
+    impl WithSimd for EngineVerification<'_> {
         type Output = bool;
         fn with<S: Simd>(self, isa: S) -> bool {
             let mut work = vec![0; self.0.verify_work_len()];
             let h = PublicFields::Packed(&self.1[1..]);
-            let claim = Claim { algorithm: self.0, h, point: Point::Mu(self.2), signature: self.3 };
+            let claim = Verification { algorithm: self.0, h, point: PointSource::Mu(self.2), signature: self.3 };
             verify(isa, &claim, Scratch::new(&mut work)).is_ok()
         }
     }
-    let ours = level.run(Check(FalconAlgorithm::new(FalconScheme::FnDsa, degree), public, mu, signature));
+    let ours = level.run(EngineVerification(FalconAlgorithm::new(FalconScheme::FnDsa, degree), public, mu, signature));
     let key = VerifyingKeyStandard::decode(public).unwrap();
     let theirs = key.verify(signature, &DomainContext(b""), &HASH_ID_EXTMU, mu);
     assert_eq!(ours, theirs);
@@ -340,18 +347,18 @@ fn is_good(level: Level, degree: Degree, public: &[u8], mu: &[u8; 64], signature
 }
 
 /// A key with its message from the published vectors.
-struct Material {
+struct PublishedKey {
     degree: Degree,
     secret: Vec<u8>,
     public: Vec<u8>,
     mu: [u8; 64],
 }
 
-fn materials() -> Vec<Material> {
+fn materials() -> Vec<PublishedKey> {
     let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
     let standard = kats["vectors"].as_array().unwrap().iter().filter(|kat| kat["logn"].as_u64().unwrap() >= 9);
     standard
-        .map(|kat| Material {
+        .map(|kat| PublishedKey {
             degree: Degree::from_logn(kat["logn"].as_u64().unwrap() as u32).unwrap(),
             secret: hex(&kat["sk"]),
             public: hex(&kat["vk"]),
@@ -373,7 +380,7 @@ fn level(number: usize) -> Level {
 
 /// How often each result occurred.
 #[derive(Default, Debug, Clone, Copy)]
-struct Tally {
+struct OutcomeTally {
     /// No signature: it did not verify.
     self_check: usize,
     /// No signature: all attempts failed.
@@ -390,33 +397,42 @@ struct Tally {
     wrong: usize,
 }
 
-fn tally(kind: Kind, count: usize, materials: &[Material]) -> Tally {
-    let mut numbers = Numbers(u64::from_le_bytes(*b"faults 1") ^ count as u64);
-    let mut tally = Tally::default();
+fn tally(kind: FaultKind, count: usize, materials: &[PublishedKey]) -> OutcomeTally {
+    let mut numbers = PseudorandomNumbers(u64::from_le_bytes(*b"faults 1") ^ count as u64);
+    let mut tally = OutcomeTally::default();
     for i in 0..count {
         // Every fifth signature has degree 1024.
         let of_degree = if i % 5 == 4 { 10 } else { 0 };
-        let Material { degree, secret, public, mu } = &materials[of_degree + i % 10];
+        let PublishedKey { degree, secret, public, mu } = &materials[of_degree + i % 10];
         let random = core::array::from_fn(|_| numbers.next() as u8);
-        let stays = matches!(kind, Kind::ZeroZ | Kind::SkippedSampler | Kind::SkippedSample | Kind::ZeroedSampler)
-            && i % 4 == 0;
+        let stays = matches!(
+            kind,
+            FaultKind::ZeroZ | FaultKind::SkippedSampler | FaultKind::SkippedSample | FaultKind::ZeroedSampler
+        ) && i % 4 == 0;
         let faults = if stays { u32::MAX } else { 1 };
-        let run =
-            Run { degree: *degree, secret, mu, random: &random, kind: Some(kind), number: numbers.next(), faults };
-        let Ok(Outcome { made, points }) = catch_unwind(|| level(i).run(run)) else {
+        let run = FaultySigning {
+            degree: *degree,
+            secret,
+            mu,
+            random: &random,
+            kind: Some(kind),
+            number: numbers.next(),
+            faults,
+        };
+        let Ok(SigningOutcome { made, points }) = catch_unwind(|| level(i).run(run)) else {
             tally.asserted += 1;
             assert!(tally.asserted == 0 || cfg!(debug_assertions), "a panic that is no assertion");
             continue;
         };
         match made {
-            Err(Failure::SelfCheck) => tally.self_check += 1,
-            Err(Failure::Attempts) => {
+            Err(FalconSignError::SelfCheck) => tally.self_check += 1,
+            Err(FalconSignError::Attempts) => {
                 assert_eq!(points.len(), usize::from(MAX_SIGN_ATTEMPTS));
                 tally.attempts += 1;
             }
             Ok(signature) if !is_good(level(i), *degree, public, mu, &signature) => tally.wrong += 1,
             Ok(_) if points.len() > 1 => tally.restarted += 1,
-            Ok(signature) => match level(i).run(Run { kind: None, secret, ..run }).made {
+            Ok(signature) => match level(i).run(FaultySigning { kind: None, secret, ..run }).made {
                 Ok(good) if good == signature => tally.same += 1,
                 _ => tally.other += 1,
             },
@@ -436,7 +452,7 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
             said(info);
         }
     }));
-    let tallies: Vec<(Kind, Tally)> = thread::scope(|scope| {
+    let tallies: Vec<(FaultKind, OutcomeTally)> = thread::scope(|scope| {
         let part = |i| {
             let materials = &materials;
             move || -> Vec<_> {
@@ -449,23 +465,32 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
             .collect();
         all.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    let mut all = Tally::default();
+    let mut all = OutcomeTally::default();
     for (kind, tally) in tallies {
         println!("{kind:?}: {tally:?}");
         let count = KINDS.iter().find(|(of, _)| *of == kind).map_or(0, |(_, count)| *count);
-        let Tally { self_check, attempts, asserted, restarted, same, other, wrong } = tally;
+        let OutcomeTally { self_check, attempts, asserted, restarted, same, other, wrong } = tally;
         assert_eq!(self_check + attempts + asserted + restarted + same + other, count, "{kind:?}: {wrong} are wrong");
         assert!(same < count, "{kind:?} does nothing");
         // The norm has space for low bits of c, and low bits of reals are below the rounding.
         let may_be_good = match kind {
-            Kind::Basis(_) | Kind::Tree | Kind::ExpandedB01 | Kind::ExpandedB11 => true,
-            Kind::SampledC | Kind::C | Kind::Z => true,
-            Kind::KeyF | Kind::KeyG | Kind::KeyBigF | Kind::ExpandedRow(_) | Kind::Row(_) | Kind::S2 => false,
-            Kind::ZeroZ | Kind::SkippedSampler | Kind::SkippedSample | Kind::ZeroedSampler | Kind::Restart => false,
+            FaultKind::Basis(_) | FaultKind::Tree | FaultKind::ExpandedB01 | FaultKind::ExpandedB11 => true,
+            FaultKind::SampledC | FaultKind::C | FaultKind::Z => true,
+            FaultKind::KeyF
+            | FaultKind::KeyG
+            | FaultKind::KeyBigF
+            | FaultKind::ExpandedRow(_)
+            | FaultKind::Row(_)
+            | FaultKind::S2 => false,
+            FaultKind::ZeroZ
+            | FaultKind::SkippedSampler
+            | FaultKind::SkippedSample
+            | FaultKind::ZeroedSampler
+            | FaultKind::Restart => false,
         };
         assert!(may_be_good || same + other == 0, "{kind:?} leaves in the first attempt: {tally:?}");
         assert!(may_be_good || self_check + attempts + restarted > 0, "{kind:?} is withheld by assertions alone");
-        if matches!(kind, Kind::C | Kind::S2) {
+        if matches!(kind, FaultKind::C | FaultKind::S2) {
             assert!(self_check > count / 10, "{kind:?} is withheld by the verification: {tally:?}");
         }
         all.self_check += self_check;
@@ -486,18 +511,25 @@ fn nonces_are_new_in_ten_thousand_forced_restarts() {
     let materials = materials();
     let mut restarts = 0;
     for (of_degree, count) in [(0, 345), (10, 40)] {
-        let Material { degree, secret, public, mu } = &materials[of_degree];
-        let (mut numbers, mut seen) = (Numbers(3), BTreeSet::new());
+        let PublishedKey { degree, secret, public, mu } = &materials[of_degree];
+        let (mut numbers, mut seen) = (PseudorandomNumbers(3), BTreeSet::new());
         for i in 0..count {
             let random = core::array::from_fn(|_| numbers.next() as u8);
             let number = numbers.next();
-            let run =
-                Run { degree: *degree, secret, mu, random: &random, kind: Some(Kind::Restart), number, faults: last };
-            let Outcome { made, points } = level(i).run(run);
+            let run = FaultySigning {
+                degree: *degree,
+                secret,
+                mu,
+                random: &random,
+                kind: Some(FaultKind::Restart),
+                number,
+                faults: last,
+            };
+            let SigningOutcome { made, points } = level(i).run(run);
             // One restart in 2,450 is not forced. Then there are not enough attempts.
             match made {
                 Ok(signature) => assert!(is_good(level(i), *degree, public, mu, &signature)),
-                Err(failure) => assert_eq!((failure, i % 385 > 0), (Failure::Attempts, true)),
+                Err(failure) => assert_eq!((failure, i % 385 > 0), (FalconSignError::Attempts, true)),
             }
             assert_eq!(points.len(), last as usize + 1);
             restarts += points.len() - 1;
@@ -513,16 +545,23 @@ fn nonces_are_new_in_ten_thousand_forced_restarts() {
 /// Checks that all attempts except the last can fail. If all fail, there is no signature.
 #[test]
 fn attempts_end() {
-    for Material { degree, secret, public, mu } in &materials() {
+    for PublishedKey { degree, secret, public, mu } in &materials() {
         let cap = u32::from(MAX_SIGN_ATTEMPTS);
-        let run =
-            Run { degree: *degree, secret, mu, random: &[1; 40], kind: Some(Kind::Restart), number: 0, faults: 0 };
+        let run = FaultySigning {
+            degree: *degree,
+            secret,
+            mu,
+            random: &[1; 40],
+            kind: Some(FaultKind::Restart),
+            number: 0,
+            faults: 0,
+        };
         for (faults, fails) in [(0, false), (1, false), (cap - 1, false), (cap, true), (u32::MAX, true)] {
-            let Outcome { made, points } = Level::detect().run(Run { faults, ..run });
+            let SigningOutcome { made, points } = Level::detect().run(FaultySigning { faults, ..run });
             assert_eq!(points.len() as u32, cap.min(faults.saturating_add(1)));
             match made {
                 Ok(signature) => assert!(!fails && is_good(Level::detect(), *degree, public, mu, &signature)),
-                Err(failure) => assert!(fails && failure == Failure::Attempts),
+                Err(failure) => assert!(fails && failure == FalconSignError::Attempts),
             }
         }
     }
@@ -532,10 +571,10 @@ fn attempts_end() {
 /// each time, and must not remain in the buffer.
 #[test]
 fn what_cannot_be_encoded_leaves_nothing() {
-    for Material { degree, secret, mu, .. } in &materials() {
+    for PublishedKey { degree, secret, mu, .. } in &materials() {
         // The highest bit of a residue, which makes any coefficient larger than the bound.
-        let (kind, number) = (Some(Kind::S2), 13 << 32);
-        let run = Run { degree: *degree, secret, mu, random: &[1; 40], kind, number, faults: u32::MAX };
-        assert_eq!(Level::detect().run(run).made, Err(Failure::Attempts));
+        let (kind, number) = (Some(FaultKind::S2), 13 << 32);
+        let run = FaultySigning { degree: *degree, secret, mu, random: &[1; 40], kind, number, faults: u32::MAX };
+        assert_eq!(Level::detect().run(run).made, Err(FalconSignError::Attempts));
     }
 }

@@ -3,17 +3,17 @@
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
-use crate::engine::falcon::expanded::Expanded;
-use crate::engine::falcon::integrity::Damaged;
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
+use crate::engine::falcon::integrity::MemoryFault;
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
-use crate::engine::falcon::sign::Encoded;
+use crate::engine::falcon::sign::EncodedPrivateKey;
 use crate::engine::falcon::tree::tree_reals;
-use crate::simd::check::faults::{Glitch, Glitching, Plan, plan};
-use crate::simd::{Line, Scratch};
+use crate::simd::check::faults::{FaultEffect, FaultPlan, FaultyLevel, plan};
+use crate::simd::{MemoryLine, Scratch};
 
 /// A private key, and the correct expanded key.
-struct Expansion {
+struct ExpansionCase {
     degree: Degree,
     private: Vec<u8>,
     right: Vec<u8>,
@@ -21,9 +21,9 @@ struct Expansion {
     counts: (u64, u64),
 }
 
-const NONE: Plan = Plan { glitch: Glitch::Zero, operations: vec![], len: 0, frames: vec![] };
+const NONE: FaultPlan = FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] };
 
-impl Expansion {
+impl ExpansionCase {
     fn new(logn: u32) -> Self {
         let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
         let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();
@@ -35,20 +35,25 @@ impl Expansion {
     }
 
     /// Expands the key with the faults from a plan.
-    fn expand(&self, faults: Plan) -> Result<Vec<u8>, Damaged> {
+    fn expand(&self, faults: FaultPlan) -> Result<Vec<u8>, MemoryFault> {
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, self.degree);
-        let key = Encoded { degree: self.degree, parts: private_parts(algorithm, &self.private) };
-        let mut memory = Line::boxed(Expanded::len(self.degree));
-        let mut work = Line::boxed(algorithm.sign_work_len());
+        let key = EncodedPrivateKey { degree: self.degree, parts: private_parts(algorithm, &self.private) };
+        let mut memory = MemoryLine::boxed(ExpandedPrivateKey::len(self.degree));
+        let mut work = MemoryLine::boxed(algorithm.sign_work_len());
         plan(faults);
-        Expanded::write(Glitching, key, Line::bytes_mut(&mut memory), Scratch::new(Line::bytes_mut(&mut work)))?;
-        Ok(Line::bytes(&memory).to_vec())
+        ExpandedPrivateKey::write(
+            FaultyLevel,
+            key,
+            MemoryLine::bytes_mut(&mut memory),
+            Scratch::new(MemoryLine::bytes_mut(&mut work)),
+        )?;
+        Ok(MemoryLine::bytes(&memory).to_vec())
     }
 
     /// Expands the key with a fault, and returns whether the fault was detected.
-    fn sees(&self, faults: Plan) -> bool {
+    fn sees(&self, faults: FaultPlan) -> bool {
         match self.expand(faults.clone()) {
-            Err(Damaged) => true,
+            Err(MemoryFault) => true,
             Ok(memory) => {
                 assert!(memory == self.right, "another expanded key is in use: {faults:?}");
                 false
@@ -73,21 +78,21 @@ fn a_glitch_leaves_no_other_expanded_key() {
     let mut next = numbers(1);
     let mut seen = [0; 6];
     for (logn, count) in [(9, 800), (3, 600), (2, 600)] {
-        let expansion = Expansion::new(logn);
+        let expansion = ExpansionCase::new(logn);
         let (operations, frames) = expansion.counts;
         for i in 0..count {
             let at = next(operations);
             let frame = next(frames);
             let (glitch, len) = match i % 6 {
-                0 => (Glitch::Flip(1 << next(64)), 1),
-                1 => (Glitch::Zero, 1),
-                2 => (Glitch::Skip, 1),
-                3 => (Glitch::Zero, 1 + next(operations / 20)),
-                4 => (Glitch::Skip, 0),
-                _ => (Glitch::Zero, 0),
+                0 => (FaultEffect::Flip(1 << next(64)), 1),
+                1 => (FaultEffect::Zero, 1),
+                2 => (FaultEffect::Skip, 1),
+                3 => (FaultEffect::Zero, 1 + next(operations / 20)),
+                4 => (FaultEffect::Skip, 0),
+                _ => (FaultEffect::Zero, 0),
             };
             let frames = if len == 0 { vec![frame] } else { vec![] };
-            seen[i % 6] += usize::from(expansion.sees(Plan { glitch, operations: vec![at], len, frames }));
+            seen[i % 6] += usize::from(expansion.sees(FaultPlan { glitch, operations: vec![at], len, frames }));
         }
     }
     println!("seen, by kind, of 333: {seen:?}");
@@ -111,7 +116,7 @@ fn a_fault_that_stays_leaves_no_other_tree() {
     let mut seen = 0;
     let mut largest = 0.0f64;
     for (logn, count) in [(9, 600), (3, 400), (2, 400)] {
-        let expansion = Expansion::new(logn);
+        let expansion = ExpansionCase::new(logn);
         let right = tree(expansion.degree, &expansion.right);
         let (operations, frames) = expansion.counts;
         // There is a frame around both times.
@@ -120,14 +125,14 @@ fn a_fault_that_stays_leaves_no_other_tree() {
             let at = next(operations);
             let frame = 1 + next(frames);
             let (glitch, len) = match i % 8 {
-                0 => (Glitch::Zero, 1),
-                1 => (Glitch::Skip, 1),
-                2 => (Glitch::Zero, 0),
-                3 => (Glitch::Skip, 0),
-                _ => (Glitch::Flip(1 << next(64)), 1),
+                0 => (FaultEffect::Zero, 1),
+                1 => (FaultEffect::Skip, 1),
+                2 => (FaultEffect::Zero, 0),
+                3 => (FaultEffect::Skip, 0),
+                _ => (FaultEffect::Flip(1 << next(64)), 1),
             };
             let frames = if len == 0 { vec![frame, frame + frames] } else { vec![] };
-            let faults = Plan { glitch, operations: vec![at, at + operations], len, frames };
+            let faults = FaultPlan { glitch, operations: vec![at, at + operations], len, frames };
             let Ok(memory) = expansion.expand(faults.clone()) else {
                 seen += 1;
                 continue;

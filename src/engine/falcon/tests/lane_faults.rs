@@ -3,14 +3,14 @@
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
-use crate::engine::falcon::expanded::Expanded;
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::sampler::Sampler;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
-use crate::engine::falcon::sign::{AttemptSource, Encoded, Failure, Lattice, short_vectors_of};
-use crate::engine::falcon::sign_batch::{BatchTask, Batched, SigningItem, sign_batch};
+use crate::engine::falcon::sign::{AttemptSource, EncodedPrivateKey, FalconSignError, LatticeKey, short_vectors_of};
+use crate::engine::falcon::sign_batch::{BatchSigningKey, BatchTask, SigningItem, sign_batch};
 use crate::engine::hash::shake::{MANY, Shake256, many_pay};
-use crate::simd::{Level, Line, Scratch, Simd, WithSimd};
+use crate::simd::{Level, MemoryLine, Scratch, Simd, WithSimd};
 use std::cell::Cell;
 
 /// The fault in a lane of a batch, after the vectors are computed and before they are verified.
@@ -26,7 +26,7 @@ enum LaneFault {
 
 /// An expanded key with a fault in a lane.
 struct FaultyLane<'k> {
-    key: Expanded<'k>,
+    key: ExpandedPrivateKey<'k>,
     lane: usize,
     fault: LaneFault,
     /// The fault's position in its row.
@@ -35,7 +35,7 @@ struct FaultyLane<'k> {
     lanes: Cell<usize>,
 }
 
-impl Lattice for FaultyLane<'_> {
+impl LatticeKey for FaultyLane<'_> {
     fn sample_reals(&self) -> usize {
         self.key.sample_reals()
     }
@@ -53,8 +53,8 @@ impl Lattice for FaultyLane<'_> {
     }
 }
 
-impl Batched for FaultyLane<'_> {
-    fn expanded(&self) -> Expanded<'_> {
+impl BatchSigningKey for FaultyLane<'_> {
+    fn expanded(&self) -> ExpandedPrivateKey<'_> {
         self.key
     }
 
@@ -86,7 +86,7 @@ impl Batched for FaultyLane<'_> {
 
 /// A test that signs batches with `count` items, without a fault and with a fault in each lane.
 /// Returns how many batches were rejected.
-struct Batches<'v>(&'v LaneSigner, usize);
+struct FaultyBatch<'v>(&'v LaneSigner, usize);
 
 /// A key with its message from the published vectors.
 struct LaneSigner {
@@ -95,17 +95,17 @@ struct LaneSigner {
     mu: [u8; 64],
 }
 
-impl WithSimd for Batches<'_> {
+impl WithSimd for FaultyBatch<'_> {
     type Output = usize;
     fn with<S: Simd>(self, isa: S) -> usize {
         let Self(LaneSigner { logn, secret, mu }, count) = self;
         let degree = Degree::from_logn(*logn).unwrap();
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
-        let encoded = Encoded { degree, parts: private_parts(algorithm, secret) };
-        let mut lines = Line::boxed(Expanded::len(degree));
+        let encoded = EncodedPrivateKey { degree, parts: private_parts(algorithm, secret) };
+        let mut lines = MemoryLine::boxed(ExpandedPrivateKey::len(degree));
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.sign_batch_work_len())];
-        Expanded::write(isa, encoded, Line::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
-        let key = Expanded::new(degree, Line::bytes(&lines));
+        ExpandedPrivateKey::write(isa, encoded, MemoryLine::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
+        let key = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&lines));
         let random: [[u8; 40]; MANY] = core::array::from_fn(|i| [i as u8 + 1; 40]);
         let items = random.each_ref().map(|random| SigningItem { message: AttemptSource::Mu(mu), random });
         let items = &items[..count];
@@ -133,7 +133,7 @@ impl WithSimd for Batches<'_> {
                     LaneFault::Refused => false,
                 };
                 if is_wrong {
-                    assert_eq!(made, Err(Failure::SelfCheck), "{what}");
+                    assert_eq!(made, Err(FalconSignError::SelfCheck), "{what}");
                     assert!(found.iter().all(|byte| *byte == 0), "{what}: something is left");
                     refused += 1;
                 } else {
@@ -154,7 +154,7 @@ fn a_fault_in_one_lane_of_a_batch_leaves_nothing() {
         let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();
         let signer = LaneSigner { logn, secret: hex(&kat["sk"]), mu: hex(&kat["mu"]).try_into().unwrap() };
         for count in [MANY, 5] {
-            let refused = Level::available().map(|level| (level.name(), level.run(Batches(&signer, count))));
+            let refused = Level::available().map(|level| (level.name(), level.run(FaultyBatch(&signer, count))));
             let refused: Vec<_> = refused.collect();
             println!("{count} lanes, logn {logn}: {refused:?}");
             assert!(refused.iter().all(|(_, refused)| [0, 2 * count + 1].contains(refused)), "{refused:?}");

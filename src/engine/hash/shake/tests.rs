@@ -8,8 +8,8 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 /// not use any instruction set.
 #[test]
 fn every_level_permutes_the_same() {
-    struct Permute<'w>(&'w mut States, &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
-    impl WithSimd for Permute<'_> {
+    struct PermutationTest<'w>(&'w mut KeccakStates, &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
+    impl WithSimd for PermutationTest<'_> {
         type Output = ();
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) {
@@ -35,7 +35,7 @@ fn every_level_permutes_the_same() {
         }
     }
     let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
-    let many: States = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
+    let many: KeccakStates = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
     let mut want = many;
     for j in 0..MANY {
         let mut one = many.map(|lanes| lanes[j]);
@@ -45,7 +45,7 @@ fn every_level_permutes_the_same() {
     for level in Level::available() {
         let (mut found, mut one) = (many, many.map(|lanes| lanes[3]));
         let mut two = [many.map(|lanes| lanes[1]), many.map(|lanes| lanes[2])];
-        level.run(Permute(&mut found, &mut one, &mut two));
+        level.run(PermutationTest(&mut found, &mut one, &mut two));
         assert_eq!(found, want, "{level}: eight states");
         assert_eq!(one, want.map(|lanes| lanes[3]), "{level}: one state");
     }

@@ -8,11 +8,11 @@
 //! as good as any other y.
 
 use super::super::codec::PIECE;
-use super::super::params::{N, Q, SECRET_SEED_LEN, Set};
-use super::super::sign::{MuTask, Unsigned, sign, sign_kept, sign_with};
-use super::super::trace::{Between, Use};
-use super::super::transforms::Transforms;
-use super::super::verify::{MuClaim, Unverified, verify};
+use super::super::params::{MlDsaSet, N, Q, SECRET_SEED_LEN};
+use super::super::sign::{MlDsaSignError, MuTask, sign, sign_kept, sign_with};
+use super::super::trace::{FaultHooks, MaskUse};
+use super::super::transforms::KeyTransforms;
+use super::super::verify::{MlDsaRejection, MuVerification, verify};
 use super::{pair_of, shake256};
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 use libcrux_ml_dsa::{MLDSASignature, MLDSAVerificationKey, ml_dsa_44, ml_dsa_65, ml_dsa_87};
@@ -23,7 +23,7 @@ const MESSAGE: &[u8] = b"faults";
 
 /// The place where a fault is inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum FaultPlace {
     /// The seed for y.
     Seed,
     /// y when it is used for w, for the norm of z, for z, and for all of these.
@@ -45,7 +45,7 @@ enum Place {
 
 /// The change that a fault makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
+enum FaultChange {
     /// The value is zero, as if it was not written.
     Zeros,
     /// A bit is inverted.
@@ -54,27 +54,27 @@ enum Change {
     Before,
 }
 
-const PLACES: [Place; 14] = [
-    Place::Seed,
-    Place::Commitment,
-    Place::Norm,
-    Place::Response,
-    Place::Mask,
-    Place::Row,
-    Place::Challenge,
-    Place::Product,
-    Place::PackedResponse,
-    Place::Hint,
-    Place::Rho,
-    Place::S1,
-    Place::S2,
-    Place::T0,
+const PLACES: [FaultPlace; 14] = [
+    FaultPlace::Seed,
+    FaultPlace::Commitment,
+    FaultPlace::Norm,
+    FaultPlace::Response,
+    FaultPlace::Mask,
+    FaultPlace::Row,
+    FaultPlace::Challenge,
+    FaultPlace::Product,
+    FaultPlace::PackedResponse,
+    FaultPlace::Hint,
+    FaultPlace::Rho,
+    FaultPlace::S1,
+    FaultPlace::S2,
+    FaultPlace::T0,
 ];
 
 /// A fault. It can happen at a single visit to its place, or at all of them.
-struct Fault {
-    place: Place,
-    change: Change,
+struct InsertedFault {
+    place: FaultPlace,
+    change: FaultChange,
     number: u64,
     /// The visit at which the fault happens. If this is `None`, then it happens at all visits.
     visit: Option<u32>,
@@ -84,8 +84,8 @@ struct Fault {
     happened: Cell<u32>,
 }
 
-impl Fault {
-    fn is_here(&self, place: Place) -> bool {
+impl InsertedFault {
+    fn is_here(&self, place: FaultPlace) -> bool {
         if place != self.place {
             return false;
         }
@@ -95,69 +95,69 @@ impl Fault {
         is_here
     }
 
-    fn bytes(&self, place: Place, bytes: &mut [u8]) {
+    fn bytes(&self, place: FaultPlace, bytes: &mut [u8]) {
         if self.is_here(place) {
             match self.change {
-                Change::Bit => bytes[self.number as usize % bytes.len()] ^= 1 << ((self.number >> 32) % 8),
-                Change::Zeros | Change::Before => bytes.fill(0),
+                FaultChange::Bit => bytes[self.number as usize % bytes.len()] ^= 1 << ((self.number >> 32) % 8),
+                FaultChange::Zeros | FaultChange::Before => bytes.fill(0),
             }
         }
     }
 
-    fn words(&self, place: Place, words: &mut [u32], bits: u64) {
+    fn words(&self, place: FaultPlace, words: &mut [u32], bits: u64) {
         if self.is_here(place) {
             match self.change {
-                Change::Bit => words[self.number as usize % words.len()] ^= 1 << ((self.number >> 32) % bits),
-                Change::Zeros | Change::Before => words.fill(0),
+                FaultChange::Bit => words[self.number as usize % words.len()] ^= 1 << ((self.number >> 32) % bits),
+                FaultChange::Zeros | FaultChange::Before => words.fill(0),
             }
         }
     }
 }
 
-impl Between for Fault {
+impl FaultHooks for InsertedFault {
     fn seed(&self, seed: &mut [u8; SECRET_SEED_LEN]) {
-        self.bytes(Place::Seed, seed);
+        self.bytes(FaultPlace::Seed, seed);
     }
 
-    fn mask(&self, of: Use, _column: usize, piece: &mut [u32; PIECE]) {
+    fn mask(&self, of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
         let place = match of {
-            _ if self.place == Place::Mask => Place::Mask,
-            Use::Commitment => Place::Commitment,
-            Use::Norm => Place::Norm,
-            Use::Response => Place::Response,
+            _ if self.place == FaultPlace::Mask => FaultPlace::Mask,
+            MaskUse::Commitment => FaultPlace::Commitment,
+            MaskUse::Norm => FaultPlace::Norm,
+            MaskUse::Response => FaultPlace::Response,
         };
         let drawn = *piece;
-        if self.change == Change::Before && self.is_here(place) {
+        if self.change == FaultChange::Before && self.is_here(place) {
             *piece = self.before.get();
-        } else if self.change != Change::Before {
+        } else if self.change != FaultChange::Before {
             self.words(place, piece, 17);
         }
         self.before.set(drawn);
     }
 
     fn row(&self, _r: usize, row: &mut [u32]) {
-        self.words(Place::Row, row, 23);
+        self.words(FaultPlace::Row, row, 23);
     }
 
     fn challenge(&self, challenge: &mut [u8]) {
-        self.bytes(Place::Challenge, challenge);
+        self.bytes(FaultPlace::Challenge, challenge);
     }
 
     fn product(&self, product: &mut [u32]) {
-        self.words(Place::Product, product, 20);
+        self.words(FaultPlace::Product, product, 20);
     }
 
     fn response(&self, piece: &mut [u8]) {
-        self.bytes(Place::PackedResponse, piece);
+        self.bytes(FaultPlace::PackedResponse, piece);
     }
 
     fn hint(&self, hint: &mut [u8]) {
-        self.bytes(Place::Hint, hint);
+        self.bytes(FaultPlace::Hint, hint);
     }
 }
 
 /// Returns whether libcrux accepts the signature.
-fn libcrux_accepts(set: Set, public: &[u8], signature: &[u8]) -> bool {
+fn libcrux_accepts(set: MlDsaSet, public: &[u8], signature: &[u8]) -> bool {
     macro_rules! by {
         ($module:ident) => {
             $module::verify(
@@ -170,19 +170,19 @@ fn libcrux_accepts(set: Set, public: &[u8], signature: &[u8]) -> bool {
         };
     }
     match set {
-        Set::S44 => by!(ml_dsa_44),
-        Set::S65 => by!(ml_dsa_65),
-        Set::S87 => by!(ml_dsa_87),
+        MlDsaSet::S44 => by!(ml_dsa_44),
+        MlDsaSet::S65 => by!(ml_dsa_65),
+        MlDsaSet::S87 => by!(ml_dsa_87),
     }
 }
 
 struct Run;
 
 impl WithSimd for Run {
-    type Output = BTreeMap<(Place, bool), [usize; 2]>;
+    type Output = BTreeMap<(FaultPlace, bool), [usize; 2]>;
     fn with<S: Simd>(self, isa: S) -> Self::Output {
         let mut counts = BTreeMap::new();
-        for set in Set::ALL {
+        for set in MlDsaSet::ALL {
             let p = set.parameters();
             let (public, expanded) = pair_of(isa, set, &[9; 32]);
             let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
@@ -193,18 +193,21 @@ impl WithSimd for Run {
             for place in PLACES {
                 for round in 0..24u64 {
                     let number = (round + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (set as u64) << 40;
-                    let change = [Change::Bit, Change::Zeros, Change::Before][round as usize % 3];
-                    let stays =
-                        round % 8 == 7 && matches!(place, Place::Response | Place::PackedResponse | Place::Hint);
+                    let change = [FaultChange::Bit, FaultChange::Zeros, FaultChange::Before][round as usize % 3];
+                    let stays = round % 8 == 7
+                        && matches!(place, FaultPlace::Response | FaultPlace::PackedResponse | FaultPlace::Hint);
                     // With these messages, a signature needs one to three attempts. Most visits
                     // should be in the last attempt, because a fault can only be in the signature
                     // if it happens there.
                     let visit = if stays { None } else { Some((number >> 50) as u32 % 40) };
-                    let fault = Fault {
+                    let fault = InsertedFault {
                         place,
                         change,
                         number,
-                        visit: if matches!(place, Place::Seed | Place::Rho | Place::Hint | Place::Challenge) {
+                        visit: if matches!(
+                            place,
+                            FaultPlace::Seed | FaultPlace::Rho | FaultPlace::Hint | FaultPlace::Challenge
+                        ) {
                             Some(0)
                         } else {
                             visit
@@ -213,17 +216,17 @@ impl WithSimd for Run {
                         before: Cell::new([0; PIECE]),
                         happened: Cell::new(0),
                     };
-                    let fault = if place == Place::Mask && round % 2 == 0 {
-                        Fault { visit: None, change: Change::Zeros, ..fault }
+                    let fault = if place == FaultPlace::Mask && round % 2 == 0 {
+                        InsertedFault { visit: None, change: FaultChange::Zeros, ..fault }
                     } else {
                         fault
                     };
                     let mut key = expanded.clone();
                     match place {
-                        Place::Rho => fault.bytes(place, &mut key[..32]),
-                        Place::S1 => key[128 + round as usize % (s_at - 128)] ^= 1 << (round % 3),
-                        Place::S2 => key[s_at + round as usize % (t0_at - s_at)] ^= 1 << (round % 3),
-                        Place::T0 => key[t0_at + round as usize] ^= 0x80,
+                        FaultPlace::Rho => fault.bytes(place, &mut key[..32]),
+                        FaultPlace::S1 => key[128 + round as usize % (s_at - 128)] ^= 1 << (round % 3),
+                        FaultPlace::S2 => key[s_at + round as usize % (t0_at - s_at)] ^= 1 << (round % 3),
+                        FaultPlace::T0 => key[t0_at + round as usize] ^= 0x80,
                         _ => (),
                     }
                     let len = lens[round as usize / 3 % 3];
@@ -238,7 +241,7 @@ impl WithSimd for Run {
                     match signed {
                         Ok(()) => assert!(libcrux_accepts(set, &public, &signature), "{what}"),
                         Err(error) => {
-                            assert!(error == Unsigned::Fault, "{what}");
+                            assert!(error == MlDsaSignError::Fault, "{what}");
                             assert!(signature.iter().all(|byte| *byte == 0), "{what}");
                         }
                     }
@@ -264,16 +267,16 @@ fn nothing_leaves_that_a_fault_has_spoiled() {
 /// signature.
 #[test]
 fn a_y_that_was_not_drawn_is_seen() {
-    struct Zeros;
-    impl Between for Zeros {
-        fn mask(&self, _of: Use, _column: usize, piece: &mut [u32; PIECE]) {
+    struct ZeroMask;
+    impl FaultHooks for ZeroMask {
+        fn mask(&self, _of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
             piece.fill(0);
         }
     }
     /// A fault in a single column.
-    struct Column(usize);
-    impl Between for Column {
-        fn mask(&self, _of: Use, column: usize, piece: &mut [u32; PIECE]) {
+    struct ColumnFault(usize);
+    impl FaultHooks for ColumnFault {
+        fn mask(&self, _of: MaskUse, column: usize, piece: &mut [u32; PIECE]) {
             if column == self.0 {
                 piece.fill(3);
             }
@@ -281,14 +284,14 @@ fn a_y_that_was_not_drawn_is_seen() {
     }
     /// A bit is inverted in some uses of y. If the signer kept y and used the same y for z, then a
     /// fault in the use for w would lead to a signature that is valid.
-    struct Bit(&'static [Use]);
-    impl Between for Bit {
-        fn mask(&self, of: Use, _column: usize, piece: &mut [u32; PIECE]) {
+    struct MaskBitFault(&'static [MaskUse]);
+    impl FaultHooks for MaskBitFault {
+        fn mask(&self, of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
             piece[3] ^= u32::from(self.0.contains(&of)) << 9;
         }
     }
-    struct One<B>(Set, B);
-    impl<B: Between> WithSimd for One<B> {
+    struct MaskFaultTest<B>(MlDsaSet, B);
+    impl<B: FaultHooks> WithSimd for MaskFaultTest<B> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let Self(set, between) = self;
@@ -298,18 +301,18 @@ fn a_y_that_was_not_drawn_is_seen() {
                 let mut work = vec![0; len];
                 let mut signature = vec![1; set.signature_len()];
                 let signed = sign_with(isa, &task, &between, &mut signature, Scratch::new(&mut work));
-                assert_eq!(signed, Err(Unsigned::Fault), "{set:?}, {len} bytes");
+                assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?}, {len} bytes");
                 assert!(signature.iter().all(|byte| *byte == 0));
             }
         }
     }
-    for set in Set::ALL {
-        Level::detect().run(One(set, Zeros));
+    for set in MlDsaSet::ALL {
+        Level::detect().run(MaskFaultTest(set, ZeroMask));
         for column in 0..set.parameters().l {
-            Level::detect().run(One(set, Column(column)));
+            Level::detect().run(MaskFaultTest(set, ColumnFault(column)));
         }
-        Level::detect().run(One(set, Bit(&[Use::Commitment])));
-        Level::detect().run(One(set, Bit(&[Use::Response])));
+        Level::detect().run(MaskFaultTest(set, MaskBitFault(&[MaskUse::Commitment])));
+        Level::detect().run(MaskFaultTest(set, MaskBitFault(&[MaskUse::Response])));
     }
 }
 
@@ -317,11 +320,11 @@ fn a_y_that_was_not_drawn_is_seen() {
 /// the hint hides a small change of t0 or s2, and because tr is not used for signing.
 #[test]
 fn a_key_that_changed_is_seen() {
-    struct Run;
-    impl WithSimd for Run {
+    struct ChangedKeyTest;
+    impl WithSimd for ChangedKeyTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            for set in Set::ALL {
+            for set in MlDsaSet::ALL {
                 let p = set.parameters();
                 let (_, expanded) = pair_of(isa, set, &[9; 32]);
                 let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
@@ -335,32 +338,32 @@ fn a_key_that_changed_is_seen() {
                         let mut signature = vec![1; set.signature_len()];
                         let task = MuTask { set, expanded: &key, mu: &mu, rnd: &[0; 32] };
                         let signed = sign(isa, &task, &mut signature, Scratch::new(&mut work));
-                        assert_eq!(signed, Err(Unsigned::Fault), "{set:?}, byte {at}, {len} bytes");
+                        assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?}, byte {at}, {len} bytes");
                         assert!(signature.iter().all(|byte| *byte == 0));
                     }
                 }
             }
         }
     }
-    Level::detect().run(Run);
+    Level::detect().run(ChangedKeyTest);
 }
 
 /// Changes a single value in a key that is kept for many signatures, in each polynomial of A, s1,
 /// s2 and t0.
 #[test]
 fn a_kept_key_that_changed_is_seen() {
-    struct Run;
-    impl WithSimd for Run {
+    struct ChangedTransformsTest;
+    impl WithSimd for ChangedTransformsTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            for set in Set::ALL {
+            for set in MlDsaSet::ALL {
                 let p = set.parameters();
                 let (_, expanded) = pair_of(isa, set, &[9; 32]);
                 let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
                 let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[0; 32] };
                 let mut kept = vec![0; set.transforms_len()];
                 let mut work = vec![0; set.sign_kept_work_len()];
-                Transforms::write(isa, set, &expanded, &mut kept, Scratch::new(&mut work)).unwrap();
+                KeyTransforms::write(isa, set, &expanded, &mut kept, Scratch::new(&mut work)).unwrap();
                 for polynomial in 0..kept.len() / N {
                     let at = N * polynomial + (37 * polynomial) % N;
                     for change in [1, 1 << 12] {
@@ -371,8 +374,8 @@ fn a_kept_key_that_changed_is_seen() {
                         // A wrong small polynomial is large, so that no attempt is accepted, or the
                         // checks reject the accepted attempt.
                         let is_of_a = polynomial < p.k * p.l;
-                        let is_refused =
-                            matches!(signed, Err(Unsigned::Limit)) && !is_of_a || signed == Err(Unsigned::Fault);
+                        let is_refused = matches!(signed, Err(MlDsaSignError::Limit)) && !is_of_a
+                            || signed == Err(MlDsaSignError::Fault);
                         assert!(is_refused, "{set:?}, polynomial {polynomial}: {signed:?}");
                         assert!(signature.iter().all(|byte| *byte == 0));
                         kept[at] = good;
@@ -381,15 +384,15 @@ fn a_kept_key_that_changed_is_seen() {
             }
         }
     }
-    Level::detect().run(Run);
+    Level::detect().run(ChangedTransformsTest);
 }
 
 /// Rejects all attempts. The loop must end after the number of attempts in NIST's errata of
 /// 2026-07-31.
 #[test]
 fn attempts_come_to_an_end() {
-    struct Long(Cell<usize>);
-    impl Between for Long {
+    struct RejectingHooks(Cell<usize>);
+    impl FaultHooks for RejectingHooks {
         fn challenge(&self, _challenge: &mut [u8]) {
             self.0.set(self.0.get() + 1);
         }
@@ -397,36 +400,36 @@ fn attempts_come_to_an_end() {
             product[0] = 1 << 20;
         }
     }
-    struct One;
-    impl WithSimd for One {
+    struct AttemptLimitTest;
+    impl WithSimd for AttemptLimitTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            for set in Set::ALL {
+            for set in MlDsaSet::ALL {
                 let (_, expanded) = pair_of(isa, set, &[9; 32]);
                 let task = MuTask { set, expanded: &expanded, mu: &[1; 64], rnd: &[0; 32] };
                 for len in [set.sign_low_work_len(), set.sign_fast_work_len()] {
                     let mut work = vec![0; len];
                     let mut signature = vec![1; set.signature_len()];
-                    let attempts = Long(Cell::new(0));
+                    let attempts = RejectingHooks(Cell::new(0));
                     let signed = sign_with(isa, &task, &attempts, &mut signature, Scratch::new(&mut work));
-                    assert_eq!((signed, attempts.0.get()), (Err(Unsigned::Limit), 821), "{set:?}");
+                    assert_eq!((signed, attempts.0.get()), (Err(MlDsaSignError::Limit), 821), "{set:?}");
                     assert!(signature.iter().all(|byte| *byte == 0));
                 }
             }
         }
     }
-    Level::detect().run(One);
+    Level::detect().run(AttemptLimitTest);
 }
 
 /// Changes a bit of the challenge, and then computes all other values correctly, as another signer
 /// with a fault could do.
 #[test]
 fn every_byte_of_the_challenge_counts() {
-    struct Wrong {
+    struct WrongChallenge {
         at: usize,
         made: RefCell<Vec<u8>>,
     }
-    impl Between for Wrong {
+    impl FaultHooks for WrongChallenge {
         fn challenge(&self, challenge: &mut [u8]) {
             challenge[self.at] ^= 1 << (self.at % 8);
             *self.made.borrow_mut() = challenge.to_vec();
@@ -438,32 +441,32 @@ fn every_byte_of_the_challenge_counts() {
             self.made.borrow_mut().extend_from_slice(hint);
         }
     }
-    struct Run;
-    impl WithSimd for Run {
+    struct WrongChallengeTest;
+    impl WithSimd for WrongChallengeTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            for set in Set::ALL {
+            for set in MlDsaSet::ALL {
                 let (public, expanded) = pair_of(isa, set, &[9; 32]);
                 let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
                 let mut work = vec![0; set.verify_fast_work_len()];
                 for at in 0..set.parameters().challenge_len {
                     let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[at as u8; 32] };
-                    let wrong = Wrong { at, made: RefCell::default() };
+                    let wrong = WrongChallenge { at, made: RefCell::default() };
                     let mut signature = vec![1; set.signature_len()];
                     let low = &mut work[..set.sign_low_work_len()];
                     let signed = sign_with(isa, &task, &wrong, &mut signature, Scratch::new(low));
-                    assert_eq!(signed, Err(Unsigned::Fault), "{set:?} {at}");
+                    assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?} {at}");
                     let signature = wrong.made.into_inner();
                     assert_eq!(signature.len(), set.signature_len());
                     assert!(!libcrux_accepts(set, &public, &signature), "{set:?} {at}");
                     for len in [set.verify_work_len(), work.len()] {
-                        let claim = MuClaim { set, public: &public, mu: &mu, signature: &signature };
+                        let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
                         let verdict = verify(isa, &claim, Scratch::new(&mut work[..len]));
-                        assert_eq!(verdict, Err(Unverified::Challenge), "{set:?} {at}");
+                        assert_eq!(verdict, Err(MlDsaRejection::Challenge), "{set:?} {at}");
                     }
                 }
             }
         }
     }
-    Level::detect().run(Run);
+    Level::detect().run(WrongChallengeTest);
 }

@@ -5,8 +5,8 @@
 //! documented range replaces their results.
 
 use super::super::codec::PIECE;
-use super::super::matrix::{Half, leave, leave_whole, multiply_add};
-use super::super::params::{N, Set};
+use super::super::matrix::{TransformHalf, leave, leave_whole, multiply_add};
+use super::super::params::{MlDsaSet, N};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::tests::{assert_below, below};
@@ -32,9 +32,9 @@ fn assert_residues<S: Simd>(what: &str, a: &[u32]) {
 }
 
 #[derive(Clone, Copy)]
-struct Sums(Set);
+struct SumRanges(MlDsaSet);
 
-impl WithSimd for Sums {
+impl WithSimd for SumRanges {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let [roots, ratios] = ML_DSA_SHORT.tables();
@@ -94,7 +94,7 @@ impl WithSimd for Sums {
         assert_residues::<S>("a sum in pieces", &sum);
         if S::LANES_U32 == 1 {
             // With more lanes, the code for blocks shorter than a vector does not use the level.
-            for side in Half::BOTH {
+            for side in TransformHalf::BOTH {
                 let half = &mut row(1, 1)[..N / 2];
                 side.transform(isa, half);
                 assert_residues::<S>("half a transform", half);
@@ -105,7 +105,7 @@ impl WithSimd for Sums {
 
 #[test]
 fn sums_of_the_scheme_have_room() {
-    for set in Set::ALL {
-        on_all_lanes(Sums(set));
+    for set in MlDsaSet::ALL {
+        on_all_lanes(SumRanges(set));
     }
 }

@@ -1,7 +1,7 @@
 //! Laws for complete rows: the result is the same as in a loop over the numbers, for any length and
 //! any tail.
 
-use super::Numbers;
+use super::TestNumbers;
 use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd};
 
 /// The modulus for the rows, and its inverse modulo `2^16`.
@@ -24,7 +24,7 @@ fn signed(x: u16) -> i64 {
 }
 
 /// Returns signed numbers with `|x|` up to `thousandths` of q.
-fn numbers(from: &mut Numbers, len: usize, thousandths: u64) -> Vec<u16> {
+fn numbers(from: &mut TestNumbers, len: usize, thousandths: u64) -> Vec<u16> {
     let bound = u64::from(Q) * thousandths / 1000;
     (0..len).map(|_| (from.next() % (2 * bound + 1)).wrapping_sub(bound) as u16).collect()
 }
@@ -35,7 +35,13 @@ pub struct RingRows;
 
 impl RingRows {
     /// Computes layers on `blocks` blocks, with a different distance for each layer.
-    fn layers<S: Simd, const DISTANCES: usize>(isa: S, from: &mut Numbers, distance: usize, blocks: usize, back: bool) {
+    fn layers<S: Simd, const DISTANCES: usize>(
+        isa: S,
+        from: &mut TestNumbers,
+        distance: usize,
+        blocks: usize,
+        back: bool,
+    ) {
         let z = numbers(from, blocks << DISTANCES, 499);
         let zq: Vec<u16> = z.iter().map(|z| z.wrapping_mul(QI)).collect();
         // The ranges for one, two and three layers, as documented in `modq::ntt`.
@@ -73,7 +79,7 @@ impl RingRows {
 impl WithSimd for RingRows {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        let mut from = Numbers::new(&[]);
+        let mut from = TestNumbers::new(&[]);
         if S::HAS_RING_ROWS {
             for back in [false, true] {
                 for blocks in 1..=5 {
@@ -130,43 +136,43 @@ impl WithSimd for RingRows {
 #[derive(Clone, Copy)]
 pub struct FourierRows;
 
-type Planar = (f64, f64);
+type ComplexPair = (f64, f64);
 
-fn add(a: Planar, b: Planar) -> Planar {
+fn add(a: ComplexPair, b: ComplexPair) -> ComplexPair {
     (a.0 + b.0, a.1 + b.1)
 }
 
-fn sub(a: Planar, b: Planar) -> Planar {
+fn sub(a: ComplexPair, b: ComplexPair) -> ComplexPair {
     (a.0 - b.0, a.1 - b.1)
 }
 
-fn mul(a: Planar, b: Planar) -> Planar {
+fn mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
     (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
 }
 
-fn merged(x: Planar, y: Planar, w: Planar) -> (Planar, Planar) {
+fn merged(x: ComplexPair, y: ComplexPair, w: ComplexPair) -> (ComplexPair, ComplexPair) {
     let y = mul(y, w);
     (add(x, y), sub(x, y))
 }
 
-fn parted(a: Planar, b: Planar, w: Planar) -> (Planar, Planar) {
+fn parted(a: ComplexPair, b: ComplexPair, w: ComplexPair) -> (ComplexPair, ComplexPair) {
     let d = sub(a, b);
     (add(a, b), (d.0 * w.0 + d.1 * w.1, d.1 * w.0 - d.0 * w.1))
 }
 
 /// Returns numbers for which all operations must round.
-fn reals(from: &mut Numbers, len: usize) -> Vec<f64> {
+fn reals(from: &mut TestNumbers, len: usize) -> Vec<f64> {
     (0..len).map(|_| (from.next() as i32) as f64 / 3000.0).collect()
 }
 
 /// Returns planar numbers from a row with all real parts first.
-fn complex(row: &[f64]) -> Vec<Planar> {
+fn complex(row: &[f64]) -> Vec<ComplexPair> {
     let (re, im) = row.split_at(row.len() / 2);
     re.iter().copied().zip(im.iter().copied()).collect()
 }
 
 /// Returns the bits for a row with complex numbers, with all real parts first.
-fn bits_of(row: &[Planar]) -> Vec<u64> {
+fn bits_of(row: &[ComplexPair]) -> Vec<u64> {
     row.iter().map(|x| x.0.to_bits()).chain(row.iter().map(|x| x.1.to_bits())).collect()
 }
 
@@ -181,19 +187,19 @@ fn bits<S: Simd>(row: &[S::Real]) -> Vec<u64> {
 
 /// Returns the rows for a polynomial with two halves, `f0 | f1`, as complex numbers: first f0, then
 /// f1.
-fn halves(f: &[f64]) -> [Vec<Planar>; 2] {
+fn halves(f: &[f64]) -> [Vec<ComplexPair>; 2] {
     let (f0, f1) = f.split_at(f.len() / 2);
     [complex(f0), complex(f1)]
 }
 
-fn bits_of_halves(f: &[Vec<Planar>; 2]) -> Vec<u64> {
+fn bits_of_halves(f: &[Vec<ComplexPair>; 2]) -> Vec<u64> {
     f.iter().flat_map(|half| bits_of(half)).collect()
 }
 
 impl WithSimd for FourierRows {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        let mut from = Numbers::new(&[]);
+        let mut from = TestNumbers::new(&[]);
         for quarter in (1..20).chain([64]) {
             // Roots from index 0 for layers, and from index `quarter` for the other rows.
             let roots = reals(&mut from, 8 * quarter);
@@ -299,7 +305,7 @@ fn keccak_round(a: &mut [u64; 25], constant: u64) {
 impl WithSimd for KeccakRounds {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        let mut from = Numbers::new(&[]);
+        let mut from = TestNumbers::new(&[]);
         for rounds in 1..=24 {
             let mut found: [u64; 25] = core::array::from_fn(|_| from.next());
             let constants: Vec<u64> = (0..rounds).map(|_| from.next()).collect();

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The handles in a test.
 #[derive(Default)]
-struct Handles {
+struct HandleTable {
     /// The numbers in constant tables.
     named: BTreeSet<u32>,
     by_interval: BTreeMap<Interval, u32>,
@@ -18,13 +18,13 @@ struct Handles {
 }
 
 thread_local! {
-    static HANDLES: RefCell<Handles> = RefCell::default();
+    static HANDLES: RefCell<HandleTable> = RefCell::default();
 }
 
 /// Starts a new test, with the constant tables that kernels will load from.
 pub fn start_u32(tables: &[&[u32]]) {
     let named = tables.iter().flat_map(|table| table.iter().copied()).collect();
-    HANDLES.set(Handles { named, ..Handles::default() });
+    HANDLES.set(HandleTable { named, ..HandleTable::default() });
 }
 
 /// Returns a row with `len` unknown numbers in this span.

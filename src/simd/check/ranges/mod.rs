@@ -27,11 +27,11 @@ mod intervals;
 mod numbers;
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_rows};
-use crate::simd::{F64s, Frame, I64s, NoLanes, RealRows, RingRoots, Sealed, Simd, U16s, U32s, WithSimd, Word};
+use crate::simd::{F64s, Frame, I64s, NoLanes, RealRows, RingRoots, ScalarWord, Sealed, Simd, U16s, U32s, WithSimd};
 use core::array::from_fn;
 use core::fmt;
 use intervals::{Interval, ProductSum};
-use numbers::{Integer, on_both, on_each};
+use numbers::{LaneInteger, on_both, on_each};
 
 pub use intervals::{row_u32, span_u32, start_u32};
 pub use numbers::{most_within, row_u16, span_u16, start_u16};
@@ -99,10 +99,10 @@ const VECTORS: u8 = 4;
 /// The level, with the 16-bit and 32-bit lane counts from another level. `FORM` specifies the other
 /// properties that affect the control flow in kernels.
 #[derive(Clone, Copy, Debug)]
-pub struct Ranges<const U16: usize, const U32: usize, const FORM: u8>;
+pub struct AbstractLevel<const U16: usize, const U32: usize, const FORM: u8>;
 
 /// The level with a single lane.
-pub type OneLane = Ranges<1, 1, ONE>;
+pub type OneLane = AbstractLevel<1, 1, ONE>;
 
 impl OneLane {
     /// The level's value.
@@ -114,43 +114,43 @@ const LANES: [(usize, usize); 4] = [(1, 1), (8, 4), (16, 8), (32, 16)];
 
 /// Runs `work` with the lane counts for all levels.
 pub fn on_all_lanes<W: WithSimd<Output = ()> + Copy>(work: W) {
-    work.with(Ranges::<1, 1, ONE>);
-    work.with(Ranges::<1, 1, LOOPS>);
-    work.with(Ranges::<1, 1, FEW_BYTES>);
-    work.with(Ranges::<1, 1, ROWS>);
-    work.with(Ranges::<8, 4, VECTORS>);
-    work.with(Ranges::<16, 8, VECTORS>);
-    work.with(Ranges::<32, 16, VECTORS>);
+    work.with(AbstractLevel::<1, 1, ONE>);
+    work.with(AbstractLevel::<1, 1, LOOPS>);
+    work.with(AbstractLevel::<1, 1, FEW_BYTES>);
+    work.with(AbstractLevel::<1, 1, ROWS>);
+    work.with(AbstractLevel::<8, 4, VECTORS>);
+    work.with(AbstractLevel::<16, 8, VECTORS>);
+    work.with(AbstractLevel::<32, 16, VECTORS>);
 }
 
 /// Defines the levels, and for each the level with half-length vectors.
 macro_rules! halves {
     ($($name:literal = [$n:literal, $m:literal, $form:ident] -> [$half:literal, $half32:literal, $of_half:ident];)+) => {$(
-        impl Simd for Ranges<$n, $m, $form> {
+        impl Simd for AbstractLevel<$n, $m, $form> {
             const NAME: &'static str = $name;
             const COMPACT: bool = $form == FEW_BYTES;
-            type Half = Ranges<$half, $half32, $of_half>;
-            type OneState = Word;
-            type TwoStates = Word;
-            type ManyStates = Word;
+            type Half = AbstractLevel<$half, $half32, $of_half>;
+            type OneState = ScalarWord;
+            type TwoStates = ScalarWord;
+            type ManyStates = ScalarWord;
             type F32s = NoLanes;
             type Integers = Self;
             type Keygen = Self;
             #[inline(always)]
             fn half(self) -> Self::Half {
-                Ranges
+                AbstractLevel
             }
             #[inline(always)]
-            fn one_state(self) -> Word {
-                Word
+            fn one_state(self) -> ScalarWord {
+                ScalarWord
             }
             #[inline(always)]
-            fn two_states(self) -> Word {
-                Word
+            fn two_states(self) -> ScalarWord {
+                ScalarWord
             }
             #[inline(always)]
-            fn many_states(self) -> Word {
-                Word
+            fn many_states(self) -> ScalarWord {
+                ScalarWord
             }
             #[inline(always)]
             fn f32s(self) -> Option<NoLanes> {
@@ -166,11 +166,11 @@ macro_rules! halves {
             }
         }
 
-        impl RealRows for Ranges<$n, $m, $form> {
+        impl RealRows for AbstractLevel<$n, $m, $form> {
             one_lane_rows!(f64);
         }
 
-        impl F64s for Ranges<$n, $m, $form> {
+        impl F64s for AbstractLevel<$n, $m, $form> {
             one_lane_f64!();
         }
     )+};
@@ -185,11 +185,11 @@ halves! {
     "ranges of 32 lanes" = [32, 16, VECTORS] -> [16, 8, VECTORS];
 }
 
-impl<const U16: usize, const U32: usize, const FORM: u8> Sealed for Ranges<U16, U32, FORM> {}
+impl<const U16: usize, const U32: usize, const FORM: u8> Sealed for AbstractLevel<U16, U32, FORM> {}
 
-impl<const U16: usize, const U32: usize, const FORM: u8> Frame for Ranges<U16, U32, FORM> {}
+impl<const U16: usize, const U32: usize, const FORM: u8> Frame for AbstractLevel<U16, U32, FORM> {}
 
-impl<const U16: usize, const U32: usize, const FORM: u8> I64s for Ranges<U16, U32, FORM> {
+impl<const U16: usize, const U32: usize, const FORM: u8> I64s for AbstractLevel<U16, U32, FORM> {
     one_lane_i64!();
 }
 
@@ -203,10 +203,10 @@ macro_rules! lane_by_lane {
     )+};
 }
 
-impl<const U16: usize, const U32: usize, const FORM: u8> U16s for Ranges<U16, U32, FORM> {
+impl<const U16: usize, const U32: usize, const FORM: u8> U16s for AbstractLevel<U16, U32, FORM> {
     const LANES_U16: usize = U16;
     const LOOPS_ARE_VECTORS: bool = FORM == LOOPS;
-    type U16 = [Integer; U16];
+    type U16 = [LaneInteger; U16];
 
     #[inline(always)]
     fn load_u16(self, src: &[u16]) -> Self::U16 {
@@ -292,7 +292,7 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U16s for Ranges<U16, U3
     }
 }
 
-impl<const U16: usize, const U32: usize, const FORM: u8> U32s for Ranges<U16, U32, FORM> {
+impl<const U16: usize, const U32: usize, const FORM: u8> U32s for AbstractLevel<U16, U32, FORM> {
     const LANES_U32: usize = U32;
     type U32 = [Interval; U32];
 

@@ -30,12 +30,12 @@ const BLOCK: usize = 256;
 
 /// An interpretation of 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ReadAs {
+enum BitReading {
     Signed,
     Unsigned,
 }
 
-impl ReadAs {
+impl BitReading {
     fn room(self) -> IntegerSpan {
         match self {
             Self::Signed => IntegerSpan::new(i16::MIN, i16::MAX),
@@ -53,7 +53,7 @@ impl ReadAs {
 
 /// The operation that computes a function from up to two other functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Maker {
+enum FunctionRule {
     /// The unknown itself.
     Unknown,
     Constant(i64),
@@ -71,10 +71,10 @@ enum Maker {
     Quotient,
 }
 
-impl Maker {
+impl FunctionRule {
     /// Returns the value for these operands. If an operand is read, its range was already checked.
     fn apply(self, a: i64, b: i64) -> i64 {
-        let unsigned = |op: fn(i64, i64) -> i64| op(ReadAs::Unsigned.of(a), ReadAs::Unsigned.of(b));
+        let unsigned = |op: fn(i64, i64) -> i64| op(BitReading::Unsigned.of(a), BitReading::Unsigned.of(b));
         let sum = |bits: u16, sum: i64| if a.max(b) < FAR && sum.abs() < FAR { sum } else { FAR + i64::from(bits) };
         match self {
             Self::Unknown => a,
@@ -84,7 +84,7 @@ impl Maker {
             Self::LowHalf if a.abs().max(b.abs()) < 1 << 20 => a * b,
             Self::LowHalf => FAR + i64::from((a as u16).wrapping_mul(b as u16)),
             Self::HighHalf => unsigned(|a, b| (a * b) >> 16),
-            Self::Thirds => (3 * ReadAs::Signed.of(a) + 0x4000) >> 15,
+            Self::Thirds => (3 * BitReading::Signed.of(a) + 0x4000) >> 15,
             Self::Wrap if a < 0 => a + b,
             Self::Wrap => a,
             Self::Min => unsigned(i64::min),
@@ -98,28 +98,28 @@ impl Maker {
 }
 
 /// A function's values for all values of the unknown, and the spans for blocks of values.
-struct Values {
+struct FunctionValues {
     values: Vec<i64>,
     blocks: Vec<(i64, i64)>,
 }
 
 /// A function of an unknown.
-struct Function {
-    maker: Maker,
+struct LaneFunction {
+    maker: FunctionRule,
     of: [u32; 2],
-    table: Option<Values>,
+    table: Option<FunctionValues>,
 }
 
 /// A number for which only the span is known.
-struct Unknown {
+struct UnknownNumber {
     span: IntegerSpan,
     /// The factors, if the number is the low half of a product.
-    factors: Option<[Integer; 2]>,
+    factors: Option<[LaneInteger; 2]>,
 }
 
 /// A lane: the index of its unknown, and the index of its function. Constants use the unknown 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Integer {
+pub struct LaneInteger {
     unknown: u32,
     function: u32,
 }
@@ -127,12 +127,12 @@ pub struct Integer {
 /// All unknowns and functions in a thread.
 #[derive(Default)]
 pub struct Arena {
-    functions: Vec<Function>,
-    known: BTreeMap<(Maker, [u32; 2]), u32>,
-    unknowns: Vec<Unknown>,
+    functions: Vec<LaneFunction>,
+    known: BTreeMap<(FunctionRule, [u32; 2]), u32>,
+    unknowns: Vec<UnknownNumber>,
     /// For each number, true if it is in a constant table.
     named: Vec<bool>,
-    handles: BTreeMap<u16, Integer>,
+    handles: BTreeMap<u16, LaneInteger>,
     /// The largest magnitude that was found for each bound.
     most: BTreeMap<u16, i128>,
 }
@@ -189,36 +189,36 @@ pub fn on_each<const N: usize, T: Copy, R>(v: [T; N], mut op: impl FnMut(&mut Ar
 
 /// Applies an operation to the lanes in two vectors.
 pub fn on_both<const N: usize>(
-    a: [Integer; N],
-    b: [Integer; N],
-    op: impl Fn(&mut Arena, Integer, Integer) -> Integer,
-) -> [Integer; N] {
+    a: [LaneInteger; N],
+    b: [LaneInteger; N],
+    op: impl Fn(&mut Arena, LaneInteger, LaneInteger) -> LaneInteger,
+) -> [LaneInteger; N] {
     on_each(from_fn(|i| (a[i], b[i])), |arena, (a, b)| op(arena, a, b))
 }
 
 impl Arena {
     /// Creates a new unknown.
-    fn unknown(&mut self, span: IntegerSpan) -> Integer {
-        let fits = [ReadAs::Signed, ReadAs::Unsigned].iter().any(|it| it.room().holds(span));
+    fn unknown(&mut self, span: IntegerSpan) -> LaneInteger {
+        let fits = [BitReading::Signed, BitReading::Unsigned].iter().any(|it| it.room().holds(span));
         assert!(fits && span.low <= span.high, "{span} does not fit in 16 bits");
-        self.unknowns.push(Unknown { span, factors: None });
-        Integer { unknown: self.unknowns.len() as u32 - 1, function: self.function(Maker::Unknown, [0; 2]) }
+        self.unknowns.push(UnknownNumber { span, factors: None });
+        LaneInteger { unknown: self.unknowns.len() as u32 - 1, function: self.function(FunctionRule::Unknown, [0; 2]) }
     }
 
     /// Returns a function's index.
-    fn function(&mut self, maker: Maker, of: [u32; 2]) -> u32 {
+    fn function(&mut self, maker: FunctionRule, of: [u32; 2]) -> u32 {
         let next = self.functions.len() as u32;
         let number = *self.known.entry((maker, of)).or_insert(next);
         if number == next {
-            self.functions.push(Function { maker, of, table: None });
+            self.functions.push(LaneFunction { maker, of, table: None });
         }
         number
     }
 
     /// Computes a function's table, and the tables for its operands.
     fn tabulate(&mut self, function: u32) {
-        let Function { maker, of, ref table } = self.functions[function as usize];
-        if table.is_some() || matches!(maker, Maker::Unknown | Maker::Constant(_)) {
+        let LaneFunction { maker, of, ref table } = self.functions[function as usize];
+        if table.is_some() || matches!(maker, FunctionRule::Unknown | FunctionRule::Constant(_)) {
             return;
         }
         of.into_iter().for_each(|it| self.tabulate(it));
@@ -226,15 +226,15 @@ impl Arena {
         let values: Vec<i64> = (LEAST..=LARGEST).map(|x| maker.apply(a.value(x), b.value(x))).collect();
         let extremes = |block: &[i64]| (*block.iter().min().unwrap(), *block.iter().max().unwrap());
         let blocks = values.chunks(BLOCK).map(extremes).collect();
-        self.functions[function as usize].table = Some(Values { values, blocks });
+        self.functions[function as usize].table = Some(FunctionValues { values, blocks });
     }
 
     /// Returns a lane's span.
-    fn span(&mut self, x: Integer) -> IntegerSpan {
+    fn span(&mut self, x: LaneInteger) -> IntegerSpan {
         let unknown = self.unknowns[x.unknown as usize].span;
         match self.functions[x.function as usize].maker {
-            Maker::Unknown => return unknown,
-            Maker::Constant(c) => return IntegerSpan::new(c, c),
+            FunctionRule::Unknown => return unknown,
+            FunctionRule::Constant(c) => return IntegerSpan::new(c, c),
             _ => self.tabulate(x.function),
         }
         let table = self.functions[x.function as usize].table.as_ref().unwrap();
@@ -255,7 +255,7 @@ impl Arena {
     }
 
     /// Returns a lane's span if its bits are read as a number.
-    fn read(&mut self, x: Integer, reading: ReadAs) -> IntegerSpan {
+    fn read(&mut self, x: LaneInteger, reading: BitReading) -> IntegerSpan {
         let span = self.span(x);
         if reading.room().holds(span) {
             return span;
@@ -263,35 +263,39 @@ impl Arena {
         if let Some(c) = self.constant_of(x) {
             return IntegerSpan::new(reading.of(c), reading.of(c));
         }
-        let is_low_half = self.functions[x.function as usize].maker == Maker::LowHalf;
+        let is_low_half = self.functions[x.function as usize].maker == FunctionRule::LowHalf;
         assert!(is_low_half, "{span} is read as {reading:?}");
         reading.room()
     }
 
     /// Returns the span for a lane's bits, as an unsigned number.
-    fn bits(&mut self, x: Integer) -> IntegerSpan {
+    fn bits(&mut self, x: LaneInteger) -> IntegerSpan {
         let span = self.span(x);
-        if ReadAs::Signed.room().holds(span) && span.low < 0 {
-            return if span.high < 0 { span.plus(IntegerSpan::new(1 << 16, 1 << 16)) } else { ReadAs::Unsigned.room() };
+        if BitReading::Signed.room().holds(span) && span.low < 0 {
+            return if span.high < 0 {
+                span.plus(IntegerSpan::new(1 << 16, 1 << 16))
+            } else {
+                BitReading::Unsigned.room()
+            };
         }
-        self.read(x, ReadAs::Unsigned)
+        self.read(x, BitReading::Unsigned)
     }
 
-    fn constant_of(&self, x: Integer) -> Option<i64> {
+    fn constant_of(&self, x: LaneInteger) -> Option<i64> {
         match self.functions[x.function as usize].maker {
-            Maker::Constant(c) => Some(c),
+            FunctionRule::Constant(c) => Some(c),
             _ => None,
         }
     }
 
     /// Returns a lane's value. The lane must be a constant.
-    fn only(&self, x: Integer) -> i64 {
+    fn only(&self, x: LaneInteger) -> i64 {
         self.constant_of(x).expect("a constant")
     }
 
     /// Applies `maker` to two lanes, if both depend on the same unknown, or if one lane is a
     /// constant.
-    fn made(&mut self, maker: Maker, a: Integer, b: Integer) -> Option<Integer> {
+    fn made(&mut self, maker: FunctionRule, a: LaneInteger, b: LaneInteger) -> Option<LaneInteger> {
         if let (Some(a), Some(b)) = (self.constant_of(a), self.constant_of(b)) {
             return Some(self.constant_integer(maker.apply(a, b)));
         }
@@ -301,20 +305,20 @@ impl Arena {
             _ if a.unknown == b.unknown => a.unknown,
             _ => return None,
         };
-        Some(Integer { unknown, function: self.function(maker, [a.function, b.function]) })
+        Some(LaneInteger { unknown, function: self.function(maker, [a.function, b.function]) })
     }
 
-    fn constant_integer(&mut self, c: i64) -> Integer {
-        Integer { unknown: 0, function: self.function(Maker::Constant(c), [0; 2]) }
+    fn constant_integer(&mut self, c: i64) -> LaneInteger {
+        LaneInteger { unknown: 0, function: self.function(FunctionRule::Constant(c), [0; 2]) }
     }
 
     /// Returns the constant with these bits.
-    pub fn constant(&mut self, x: u16) -> Integer {
+    pub fn constant(&mut self, x: u16) -> LaneInteger {
         self.constant_integer(x.cast_signed().into())
     }
 
     /// Returns the lane for a handle, or for a number in a table.
-    pub fn load(&mut self, x: u16) -> Integer {
+    pub fn load(&mut self, x: u16) -> LaneInteger {
         if self.named[usize::from(x)] {
             return self.constant(x);
         }
@@ -322,113 +326,113 @@ impl Arena {
     }
 
     /// Returns a new handle.
-    pub fn store(&mut self, x: Integer) -> u16 {
+    pub fn store(&mut self, x: LaneInteger) -> u16 {
         let next = self.handles.last_key_value().map_or(0, |(last, _)| last + 1);
         let handle = (next..=u16::MAX).find(|it| !self.named[usize::from(*it)]).expect("a handle that is not in use");
         self.handles.insert(handle, x);
         handle
     }
 
-    pub fn add(&mut self, a: Integer, b: Integer) -> Integer {
-        self.made(Maker::Add, a, b).unwrap_or_else(|| {
+    pub fn add(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        self.made(FunctionRule::Add, a, b).unwrap_or_else(|| {
             let span = self.span(a).plus(self.span(b));
             self.unknown(span)
         })
     }
 
-    pub fn sub(&mut self, a: Integer, b: Integer) -> Integer {
-        self.made(Maker::Sub, a, b).unwrap_or_else(|| {
+    pub fn sub(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        self.made(FunctionRule::Sub, a, b).unwrap_or_else(|| {
             let span = self.span(a).minus(self.span(b));
             self.unknown(span)
         })
     }
 
-    pub fn low_half(&mut self, a: Integer, b: Integer) -> Integer {
-        if let Some(made) = self.made(Maker::LowHalf, a, b) {
+    pub fn low_half(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        if let Some(made) = self.made(FunctionRule::LowHalf, a, b) {
             return made;
         }
         let span = self.span(a).times(self.span(b));
-        let fits = ReadAs::Signed.room().holds(span);
-        let product = self.unknown(if fits { span } else { ReadAs::Unsigned.room() });
+        let fits = BitReading::Signed.room().holds(span);
+        let product = self.unknown(if fits { span } else { BitReading::Unsigned.room() });
         self.unknowns[product.unknown as usize].factors = Some([a, b]);
         product
     }
 
-    pub fn high_half(&mut self, a: Integer, b: Integer) -> Integer {
-        let product = self.read(a, ReadAs::Unsigned).times(self.read(b, ReadAs::Unsigned));
+    pub fn high_half(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        let product = self.read(a, BitReading::Unsigned).times(self.read(b, BitReading::Unsigned));
         let span = IntegerSpan { low: product.low >> 16, high: product.high >> 16 };
-        self.made(Maker::HighHalf, a, b).unwrap_or_else(|| self.unknown(span))
+        self.made(FunctionRule::HighHalf, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
-    pub fn high_half_signed(&mut self, a: Integer, b: Integer) -> Integer {
-        let product = self.read(a, ReadAs::Signed).times(self.read(b, ReadAs::Signed));
+    pub fn high_half_signed(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        let product = self.read(a, BitReading::Signed).times(self.read(b, BitReading::Signed));
         self.unknown(IntegerSpan { low: product.low >> 16, high: product.high >> 16 })
     }
 
-    pub fn min(&mut self, a: Integer, b: Integer) -> Integer {
-        let [x, y] = [a, b].map(|it| self.read(it, ReadAs::Unsigned));
+    pub fn min(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        let [x, y] = [a, b].map(|it| self.read(it, BitReading::Unsigned));
         let span = IntegerSpan { low: x.low.min(y.low), high: x.high.min(y.high) };
-        self.made(Maker::Min, a, b).unwrap_or_else(|| self.unknown(span))
+        self.made(FunctionRule::Min, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
-    pub fn max(&mut self, a: Integer, b: Integer) -> Integer {
-        let [x, y] = [a, b].map(|it| self.read(it, ReadAs::Unsigned));
+    pub fn max(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        let [x, y] = [a, b].map(|it| self.read(it, BitReading::Unsigned));
         let span = IntegerSpan { low: x.low.max(y.low), high: x.high.max(y.high) };
-        self.made(Maker::Max, a, b).unwrap_or_else(|| self.unknown(span))
+        self.made(FunctionRule::Max, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
     /// Returns `a` or `a + q`, in `[0, q)`.
-    pub fn wrap(&mut self, a: Integer, q: Integer) -> Integer {
+    pub fn wrap(&mut self, a: LaneInteger, q: LaneInteger) -> LaneInteger {
         let bound = self.only(q);
-        let span = self.read(a, ReadAs::Signed);
+        let span = self.read(a, BitReading::Signed);
         assert!(IntegerSpan::new(-bound, bound - 1).holds(span), "{span} is wrapped by {bound}");
-        self.made(Maker::Wrap, a, q).expect("a constant q")
+        self.made(FunctionRule::Wrap, a, q).expect("a constant q")
     }
 
-    pub fn and(&mut self, a: Integer, b: Integer) -> Integer {
+    pub fn and(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         let [x, y] = [a, b].map(|it| self.bits(it));
-        self.made(Maker::And, a, b).unwrap_or_else(|| self.unknown(IntegerSpan::new(0, x.high.min(y.high))))
+        self.made(FunctionRule::And, a, b).unwrap_or_else(|| self.unknown(IntegerSpan::new(0, x.high.min(y.high))))
     }
 
-    pub fn or(&mut self, a: Integer, b: Integer) -> Integer {
-        self.any_bits(Maker::Or, a, b)
+    pub fn or(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        self.any_bits(FunctionRule::Or, a, b)
     }
 
-    pub fn xor(&mut self, a: Integer, b: Integer) -> Integer {
-        self.any_bits(Maker::Xor, a, b)
+    pub fn xor(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
+        self.any_bits(FunctionRule::Xor, a, b)
     }
 
-    fn any_bits(&mut self, maker: Maker, a: Integer, b: Integer) -> Integer {
+    fn any_bits(&mut self, maker: FunctionRule, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         for it in [a, b] {
             self.bits(it);
         }
-        self.made(maker, a, b).unwrap_or_else(|| self.unknown(ReadAs::Unsigned.room()))
+        self.made(maker, a, b).unwrap_or_else(|| self.unknown(BitReading::Unsigned.room()))
     }
 
     /// Returns `a / by`, rounded down.
-    pub fn quotient(&mut self, a: Integer, by: i64) -> Integer {
-        self.read(a, ReadAs::Unsigned);
+    pub fn quotient(&mut self, a: LaneInteger, by: i64) -> LaneInteger {
+        self.read(a, BitReading::Unsigned);
         let by = self.constant_integer(by);
-        self.made(Maker::Quotient, a, by).expect("a constant divisor")
+        self.made(FunctionRule::Quotient, a, by).expect("a constant divisor")
     }
 
-    pub fn thirds(&mut self, a: Integer) -> Integer {
-        self.read(a, ReadAs::Signed);
-        self.made(Maker::Thirds, a, a).expect("one unknown")
+    pub fn thirds(&mut self, a: LaneInteger) -> LaneInteger {
+        self.read(a, BitReading::Signed);
+        self.made(FunctionRule::Thirds, a, a).expect("one unknown")
     }
 
     /// Returns `(a z - m q) / 2^16`. m's factors show that the difference's low half is zero.
-    pub fn montgomery(&mut self, [a, z, m, q, zero]: [Integer; 5]) -> Integer {
+    pub fn montgomery(&mut self, [a, z, m, q, zero]: [LaneInteger; 5]) -> LaneInteger {
         let q = self.only(q);
         assert!(self.only(zero) as u16 == 0, "the zeros are none");
         assert!(self.is_quotient(m, a, z, q as u16), "the low half is not zero");
-        let factor = self.read(z, ReadAs::Signed);
+        let factor = self.read(z, BitReading::Signed);
         assert!(
             IntegerSpan::new(1 - (1 << 14), (1 << 14) - 1).holds(factor.join(IntegerSpan::new(q, q))),
             "the factors {factor} and {q}"
         );
-        let product = self.read(a, ReadAs::Signed).times(factor);
-        let span = product.minus(ReadAs::Signed.room().times(IntegerSpan::new(q, q)));
+        let product = self.read(a, BitReading::Signed).times(factor);
+        let span = product.minus(BitReading::Signed.room().times(IntegerSpan::new(q, q)));
         // The result is a multiple of 2^16, divided by 2^16, so it is between these numbers.
         self.unknown(IntegerSpan { low: -(-span.low >> 16), high: span.high >> 16 })
     }
@@ -436,8 +440,8 @@ impl Arena {
     /// Returns true if `m q` and `a z` have the same low half. m must be a product with the factors
     /// a and w. w is either a constant, or a product with the factor z and a constant factor, and
     /// `w q` and z must have the same low half.
-    fn is_quotient(&self, m: Integer, a: Integer, z: Integer, q: u16) -> bool {
-        let other = |product: Integer, factor: Integer| {
+    fn is_quotient(&self, m: LaneInteger, a: LaneInteger, z: LaneInteger, q: u16) -> bool {
+        let other = |product: LaneInteger, factor: LaneInteger| {
             let [x, y] = self.factors(product)?;
             if x == factor { Some(y) } else { (y == factor).then_some(x) }
         };
@@ -450,21 +454,21 @@ impl Arena {
     }
 
     /// Returns the factors for a low half.
-    fn factors(&self, x: Integer) -> Option<[Integer; 2]> {
-        let Function { maker, of, .. } = self.functions[x.function as usize];
+    fn factors(&self, x: LaneInteger) -> Option<[LaneInteger; 2]> {
+        let LaneFunction { maker, of, .. } = self.functions[x.function as usize];
         match maker {
-            Maker::LowHalf => Some(of.map(|function| {
-                let is_constant = matches!(self.functions[function as usize].maker, Maker::Constant(_));
-                Integer { unknown: if is_constant { 0 } else { x.unknown }, function }
+            FunctionRule::LowHalf => Some(of.map(|function| {
+                let is_constant = matches!(self.functions[function as usize].maker, FunctionRule::Constant(_));
+                LaneInteger { unknown: if is_constant { 0 } else { x.unknown }, function }
             })),
-            Maker::Unknown => self.unknowns[x.unknown as usize].factors,
+            FunctionRule::Unknown => self.unknowns[x.unknown as usize].factors,
             _ => None,
         }
     }
 
     /// Returns the lane if its signed magnitude is at most `bound`, and panics otherwise.
-    pub fn within(&mut self, x: Integer, bound: u16) -> Integer {
-        let span = self.read(x, ReadAs::Signed);
+    pub fn within(&mut self, x: LaneInteger, bound: u16) -> LaneInteger {
+        let span = self.read(x, BitReading::Signed);
         let magnitude = span.high.max(-span.low);
         assert!(magnitude <= bound.into(), "{span} is not within {bound}");
         let most = self.most.entry(bound).or_default();
@@ -473,19 +477,19 @@ impl Arena {
     }
 
     /// Returns the largest square of a lane.
-    pub fn square(&mut self, x: Integer) -> u64 {
-        let span = self.read(x, ReadAs::Unsigned);
+    pub fn square(&mut self, x: LaneInteger) -> u64 {
+        let span = self.read(x, BitReading::Unsigned);
         assert!(span.high < 1 << 15, "the square of {span}");
         (span.high * span.high) as u64
     }
 }
 
-impl Function {
+impl LaneFunction {
     /// Returns the value if the unknown is `x`.
     fn value(&self, x: i64) -> i64 {
         match self.maker {
-            Maker::Unknown => x,
-            Maker::Constant(c) => c,
+            FunctionRule::Unknown => x,
+            FunctionRule::Constant(c) => c,
             _ => self.table.as_ref().unwrap().values[(x - LEAST) as usize],
         }
     }

@@ -3,17 +3,17 @@
 
 use super::*;
 use crate::simd::Emulated;
-use crate::simd::check::laws::{Numbers, on_every_level};
+use crate::simd::check::laws::{TestNumbers, on_every_level};
 
-const ISA: Ranges<1, 1, ONE> = Ranges;
+const ISA: AbstractLevel<1, 1, ONE> = AbstractLevel;
 
 /// Returns the bits for an integer in a span.
-fn of_span(numbers: &mut Numbers, span: IntegerSpan) -> u16 {
+fn of_span(numbers: &mut TestNumbers, span: IntegerSpan) -> u16 {
     (span.low + i128::from(numbers.next()) % (span.high - span.low + 1)) as u16
 }
 
 /// Returns a span with integers that 16 bits can represent, signed or unsigned.
-fn some_span(numbers: &mut Numbers, least: i128, largest: i128) -> IntegerSpan {
+fn some_span(numbers: &mut TestNumbers, least: i128, largest: i128) -> IntegerSpan {
     let mut next = || least + i128::from(numbers.next()) % (largest - least + 1);
     let [x, y] = [next(), next()];
     IntegerSpan { low: x.min(y), high: x.max(y) }
@@ -24,12 +24,17 @@ fn integer(bits: u16, span: IntegerSpan) -> i128 {
     if span.low < 0 { bits.cast_signed().into() } else { bits.into() }
 }
 
-type Operation<S> = fn(S, <S as U16s>::U16, <S as U16s>::U16) -> <S as U16s>::U16;
+type LaneOperation<S> = fn(S, <S as U16s>::U16, <S as U16s>::U16) -> <S as U16s>::U16;
 
 /// Compares an operation on two numbers, from `least` to `largest`, on this level and on a level
 /// with numbers.
-fn lies_in_the_span(least: i128, largest: i128, ranges: Operation<Ranges<1, 1, ONE>>, numbers: Operation<Emulated>) {
-    let mut random = Numbers::new(&[0, 1, 0x7fff, 0x8000]);
+fn lies_in_the_span(
+    least: i128,
+    largest: i128,
+    ranges: LaneOperation<AbstractLevel<1, 1, ONE>>,
+    numbers: LaneOperation<Emulated>,
+) {
+    let mut random = TestNumbers::new(&[0, 1, 0x7fff, 0x8000]);
     for _ in 0..300 {
         let spans = [(); 2].map(|()| some_span(&mut random, least, largest));
         start_u16(&[]);
@@ -55,7 +60,7 @@ fn results_of_two_unknowns_lie_in_the_span() {
     lies_in_the_span(least, largest, U16s::or_u16, U16s::or_u16);
     lies_in_the_span(-180, 180, U16s::mullo_u16, U16s::mullo_u16);
     for (ranges, numbers) in [
-        (U16s::mulhi_u16 as Operation<Ranges<1, 1, ONE>>, U16s::mulhi_u16 as Operation<Emulated>),
+        (U16s::mulhi_u16 as LaneOperation<AbstractLevel<1, 1, ONE>>, U16s::mulhi_u16 as LaneOperation<Emulated>),
         (U16s::min_u16, U16s::min_u16),
         (U16s::max_u16, U16s::max_u16),
         (U16s::mullo_u16, U16s::mullo_u16),
@@ -76,7 +81,7 @@ fn spans_of_one_unknown_are_exact() {
         let mixed = isa.xor_u16(isa.or_u16(last, isa.splat_u16(0x400)), isa.and_u16(wrapped, isa.splat_u16(0x7f)));
         [reduced, wrapped, isa.min_u16(last, isa.shl_u16(wrapped, 1)), isa.max_u16(mixed, isa.splat_u16(9))]
     }
-    let mut random = Numbers::new(&[]);
+    let mut random = TestNumbers::new(&[]);
     for _ in 0..50 {
         let span = some_span(&mut random, (-0x7fff).into(), 0x7fff);
         start_u16(&[]);
@@ -101,7 +106,7 @@ fn spans_of_one_unknown_are_exact() {
 /// Checks operations modulo a prime.
 #[test]
 fn residues_lie_in_the_span() {
-    let mut random = Numbers::new(&[]);
+    let mut random = TestNumbers::new(&[]);
     for round in 0..3000 {
         let p: u32 = [2_147_473_409, 8_380_417, 12_289][round % 3];
         let p0i = (0..5).fold(p, |y, _| y.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(y)))).wrapping_neg();
@@ -135,7 +140,7 @@ fn residues_lie_in_the_span() {
 /// Lane blocks must be moved as on a level with numbers.
 #[test]
 fn lanes_go_where_they_belong() {
-    const WIDE: Ranges<8, 4, VECTORS> = Ranges;
+    const WIDE: AbstractLevel<8, 4, VECTORS> = AbstractLevel;
     let all: Vec<u16> = (0..16).collect();
     start_u16(&[&all]);
     let [a, b] = [0, 8].map(|at| WIDE.load_u16(&all[at..]));
@@ -163,7 +168,7 @@ fn lanes_go_where_they_belong() {
 }
 
 /// Returns a signed 16-bit number.
-fn signed(low: i16, high: i16) -> [Integer; 1] {
+fn signed(low: i16, high: i16) -> [LaneInteger; 1] {
     ISA.load_u16(&row_u16(1, IntegerSpan::new(low, high)))
 }
 
@@ -227,9 +232,9 @@ fn a_difference_that_wraps_is_refused() {
 
 /// Checks that this level supports the lane counts of another level.
 #[derive(Clone, Copy)]
-struct Known;
+struct KnownLanes;
 
-impl WithSimd for Known {
+impl WithSimd for KnownLanes {
     type Output = ();
     fn with<S: Simd>(self, _: S) {
         let lanes = (S::LANES_U16, S::LANES_U32);
@@ -239,6 +244,6 @@ impl WithSimd for Known {
 
 #[test]
 fn the_lanes_of_every_level_have_ranges() {
-    on_every_level(Known);
-    on_all_lanes(Known);
+    on_every_level(KnownLanes);
+    on_all_lanes(KnownLanes);
 }

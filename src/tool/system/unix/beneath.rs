@@ -7,7 +7,7 @@
 //!
 //! Opening never waits: `O_NONBLOCK` opens a FIFO without a writer at once.
 
-use super::super::NotOpened;
+use super::super::TreeOpenError;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, open, openat, readlinkat, statat};
 use rustix::io::Errno;
 use std::fs::File;
@@ -28,9 +28,9 @@ const ENTER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXE
 const ENTER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
 /// The directory below which files are opened: an open directory, or the current directory.
-pub struct Base(Option<OwnedFd>);
+pub struct BaseDirectory(Option<OwnedFd>);
 
-impl Base {
+impl BaseDirectory {
     /// Returns a base for the current directory.
     pub const fn current() -> Self {
         Self(None)
@@ -53,18 +53,18 @@ impl Base {
 ///
 /// # Errors
 /// The file is missing or cannot be read, or a link leaves the directory.
-pub fn open_beneath(base: &Base, path: &Path) -> Result<File, NotOpened> {
+pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenError> {
     let root = base.descriptor();
     let opened = match at_once(root, path) {
-        AtOnce::Answered(answer) => answer,
-        AtOnce::Unavailable => walk(root, path),
+        SystemOpenResult::Answered(answer) => answer,
+        SystemOpenResult::Unavailable => walk(root, path),
     };
     opened.map(File::from).map_err(|e| match e {
         // `openat2` is the only system call here that returns this error. `walk` also uses it.
-        Errno::XDEV => NotOpened::Outside,
+        Errno::XDEV => TreeOpenError::Outside,
         // A socket cannot be opened, and neither can a device without a driver.
-        Errno::NXIO => NotOpened::NotRegular(unopened(root, path)),
-        e => NotOpened::Failed(e.into()),
+        Errno::NXIO => TreeOpenError::NotRegular(unopened(root, path)),
+        e => TreeOpenError::Failed(e.into()),
     })
 }
 
@@ -79,7 +79,7 @@ fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
 
 /// The result of opening a file with the system's own method.
 #[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "never answered"))]
-enum AtOnce {
+enum SystemOpenResult {
     /// The system opened the file, or returned an error.
     Answered(Result<OwnedFd, Errno>),
     /// The system does not have this call, or a system call filter forbids it.
@@ -88,17 +88,17 @@ enum AtOnce {
 
 /// Opens a file below `root` in a single system call, if the system has such a call.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn at_once(root: BorrowedFd<'_>, path: &Path) -> AtOnce {
+fn at_once(root: BorrowedFd<'_>, path: &Path) -> SystemOpenResult {
     match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {
         // `AGAIN` means that a file was renamed during the call.
-        Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => AtOnce::Unavailable,
-        answer => AtOnce::Answered(answer),
+        Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => SystemOpenResult::Unavailable,
+        answer => SystemOpenResult::Answered(answer),
     }
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn at_once(_: BorrowedFd<'_>, _: &Path) -> AtOnce {
-    AtOnce::Unavailable
+fn at_once(_: BorrowedFd<'_>, _: &Path) -> SystemOpenResult {
+    SystemOpenResult::Unavailable
 }
 
 /// Opens a file below `root`, component by component.
@@ -225,8 +225,8 @@ mod tests {
         ] {
             assert_eq!(told(walk(top.as_fd(), Path::new(name))), expected, "{name}");
             match at_once(top.as_fd(), Path::new(name)) {
-                AtOnce::Answered(opened) => assert_eq!(told(opened), expected, "{name}, at once"),
-                AtOnce::Unavailable => println!("skip: openat2, this system does not have it"),
+                SystemOpenResult::Answered(opened) => assert_eq!(told(opened), expected, "{name}, at once"),
+                SystemOpenResult::Unavailable => println!("skip: openat2, this system does not have it"),
             }
         }
         // For a directory, the walk returns a descriptor or an error, and `tool::io::beneath`

@@ -1,6 +1,6 @@
 //! The directory for a new file. It is opened once, so that all calls use the same directory.
 
-use super::super::Access;
+use super::super::NewFileAccess;
 use rustix::fs::{
     AtFlags, CWD, FlockOperation, Mode, OFlags, accessat, flock, fsync, linkat, openat, renameat, unlinkat,
 };
@@ -17,7 +17,7 @@ use std::path::Path;
 /// An open directory.
 pub struct Directory(OwnedFd);
 
-impl Access {
+impl NewFileAccess {
     /// Returns the permissions of a new file.
     fn mode(self) -> Mode {
         Mode::from_raw_mode(if self == Self::Private { 0o600 } else { 0o666 })
@@ -53,7 +53,7 @@ impl Directory {
     /// # Errors
     /// The directory is not writable, or the disk is full.
     #[cfg(target_os = "linux")]
-    pub fn anonymous(&self, access: Access) -> io::Result<Option<File>> {
+    pub fn anonymous(&self, access: NewFileAccess) -> io::Result<Option<File>> {
         if !Path::new("/proc/self/fd").exists() {
             return Ok(None);
         }
@@ -70,7 +70,7 @@ impl Directory {
     /// # Errors
     /// This function never fails.
     #[cfg(not(target_os = "linux"))]
-    pub fn anonymous(&self, _: Access) -> io::Result<Option<File>> {
+    pub fn anonymous(&self, _: NewFileAccess) -> io::Result<Option<File>> {
         Ok(None)
     }
 
@@ -97,7 +97,7 @@ impl Directory {
     ///
     /// # Errors
     /// The name exists, or the directory is not writable.
-    pub fn create(&self, name: &OsStr, access: Access) -> io::Result<File> {
+    pub fn create(&self, name: &OsStr, access: NewFileAccess) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(retry_on_intr(|| openat(&self.0, name, flags, access.mode()))?))
     }
@@ -171,8 +171,8 @@ impl Directory {
     ///
     /// # Errors
     /// The result is not on the disk.
-    pub fn fill(mut file: &File, result: &[u8], access: Access) -> io::Result<()> {
-        if access == Access::Private {
+    pub fn fill(mut file: &File, result: &[u8], access: NewFileAccess) -> io::Result<()> {
+        if access == NewFileAccess::Private {
             retry_on_intr(|| rustix::fs::fchmod(file, access.mode()))?;
         }
         file.write_all(result)?;
@@ -189,9 +189,9 @@ impl Directory {
 }
 
 /// An exclusive lock on a file that will be replaced.
-pub struct Lock(#[expect(dead_code, reason = "held, not read")] File);
+pub struct FileLock(#[expect(dead_code, reason = "held, not read")] File);
 
-impl Lock {
+impl FileLock {
     /// Waits for an exclusive lock on a file. If the file system has no locks, it does not wait.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The metadata of a file.
 
-use super::super::{FileState, Identity, Stamp};
+use super::super::{FileIdentity, FileStamp, FileState};
 use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
@@ -8,9 +8,9 @@ use std::path::Path;
 
 /// The metadata of a file, as the system reports it.
 #[derive(Debug)]
-pub struct Info(Metadata);
+pub struct FileInfo(Metadata);
 
-impl Info {
+impl FileInfo {
     /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
@@ -73,28 +73,28 @@ impl Info {
 
     /// Returns a regular file's identity; `None` for all other kinds, because they can be input and
     /// output at the same time.
-    pub fn identity(&self) -> Option<Identity> {
+    pub fn identity(&self) -> Option<FileIdentity> {
         self.is_file().then(|| self.own_identity())
     }
 
     /// Returns the identity of any file, pipe or device; `None` if the system does not provide an
     /// identity.
-    pub fn any_identity(&self) -> Option<Identity> {
+    pub fn any_identity(&self) -> Option<FileIdentity> {
         Some(self.own_identity())
     }
 
-    fn own_identity(&self) -> Identity {
-        Identity(self.0.dev(), self.0.ino())
+    fn own_identity(&self) -> FileIdentity {
+        FileIdentity(self.0.dev(), self.0.ino())
     }
 
     /// Returns values that change when the file is written.
-    pub fn stamp(&self) -> Stamp {
-        Stamp(self.0.len(), (self.0.mtime(), self.0.mtime_nsec()))
+    pub fn stamp(&self) -> FileStamp {
+        FileStamp(self.0.len(), (self.0.mtime(), self.0.mtime_nsec()))
     }
 
     /// Returns the state that is compared with a later state before the file is replaced.
     pub fn state(&self) -> FileState {
-        let Stamp(len, written) = self.stamp();
+        let FileStamp(len, written) = self.stamp();
         FileState(self.own_identity(), len, written, (self.0.ctime(), self.0.ctime_nsec()))
     }
 

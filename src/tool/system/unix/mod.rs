@@ -22,16 +22,16 @@ mod signals;
 mod streams;
 mod terminal;
 
-pub use beneath::{Base, open_beneath};
-pub use directory::{Directory, Lock, is_unable};
+pub use beneath::{BaseDirectory, open_beneath};
+pub use directory::{Directory, FileLock, is_unable};
 pub use fndsa::files::manifest::{canonical, duplicate, parse};
-pub use info::Info;
+pub use info::FileInfo;
 #[cfg(not(target_os = "linux"))]
 pub use limits::{protect, protect_again};
 pub use random::fill_random;
 #[cfg(target_os = "linux")]
 pub use secrecy::{protect, protect_again};
-pub use signals::{Hold, obey, prepare_signals};
+pub use signals::{SignalHold, obey, prepare_signals};
 pub use streams::{
     descriptor, is_closed, open_descriptor, open_in_place, open_input, open_without_waiting, standard_error,
     standard_input, standard_output, was_open, write_past_the_buffer,
@@ -46,7 +46,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Hints with shell commands.
-pub const WORDS: super::Words = super::Words {
+pub const WORDS: super::SystemHints = super::SystemHints {
     key_variable: "set the variable to the text of the key file, and export it",
     password_variable: "set the variable to the password, and export it",
     access: "ask the owner of the file for access, or run fndsa as a user who has access; `ls -ld` shows the owner and the permissions",

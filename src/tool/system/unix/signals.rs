@@ -25,9 +25,9 @@ struct SignalState {
 static STATE: OnceLock<SignalState> = OnceLock::new();
 
 /// A hold on the signals that end a process: the signals wait until it is dropped.
-pub struct Hold(&'static SignalState);
+pub struct SignalHold(&'static SignalState);
 
-impl Hold {
+impl SignalHold {
     /// Starts to delay signals.
     pub fn new() -> Self {
         let state = STATE.get_or_init(SignalState::new);
@@ -40,15 +40,15 @@ impl Hold {
 
 /// Ends the process if a signal is waiting. Threads that process many files call this between
 /// files: otherwise, their holds could overlap for ever, and the signal would keep waiting. The
-/// caller must not have a [`Hold`].
+/// caller must not have a [`SignalHold`].
 pub fn obey() {
     while STATE.get().is_some_and(|state| state.waiting.load(Ordering::SeqCst) != 0) {
-        drop(Hold::new());
+        drop(SignalHold::new());
         thread::yield_now();
     }
 }
 
-impl Drop for Hold {
+impl Drop for SignalHold {
     fn drop(&mut self) {
         let mut holders = self.0.holders.lock().unwrap_or_else(PoisonError::into_inner);
         *holders -= 1;
@@ -76,7 +76,7 @@ pub fn interruptible<R>(
     restore: impl Fn() + Sync,
     wait: impl FnOnce() -> io::Result<R>,
 ) -> io::Result<R> {
-    let hold = Hold::new();
+    let hold = SignalHold::new();
     change()?;
     let done = AtomicBool::new(false);
     let result = thread::scope(|scope| {
@@ -142,7 +142,7 @@ impl SignalState {
 
 /// Prepares for signals that arrive at any time. A write above the size limit of the process
 /// (`ulimit -f`) becomes an error of that write. The first process of a container installs its
-/// handlers now; other processes install them with their first [`Hold`].
+/// handlers now; other processes install them with their first [`SignalHold`].
 pub fn prepare_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     if is_first_process() {

@@ -2,18 +2,18 @@
 //! first, and then its final path is checked, so an attacker cannot replace a directory with a link
 //! in between.
 
-use super::super::NotOpened;
+use super::super::TreeOpenError;
 use super::calls::place_of;
-use super::info::Info;
+use super::info::FileInfo;
 use super::streams::open_input;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The directory below which files are opened.
-pub struct Base(PathBuf);
+pub struct BaseDirectory(PathBuf);
 
-impl Base {
+impl BaseDirectory {
     /// Returns a base for the current directory.
     pub fn current() -> Self {
         Self(PathBuf::from("."))
@@ -24,7 +24,7 @@ impl Base {
     /// # Errors
     /// The directory is missing, or you may not enter it.
     pub fn at(path: &Path) -> io::Result<Self> {
-        if Info::at(path)?.is_dir() { Ok(Self(path.to_owned())) } else { Err(io::ErrorKind::NotADirectory.into()) }
+        if FileInfo::at(path)?.is_dir() { Ok(Self(path.to_owned())) } else { Err(io::ErrorKind::NotADirectory.into()) }
     }
 }
 
@@ -32,13 +32,13 @@ impl Base {
 ///
 /// # Errors
 /// The file is missing or cannot be read, or a link leaves the directory.
-pub fn open_beneath(base: &Base, path: &Path) -> Result<File, NotOpened> {
-    let here = open_input(&base.0).and_then(|here| place_of(&here)).map_err(NotOpened::Failed)?;
-    let file = open_input(&base.0.join(path)).map_err(NotOpened::Failed)?;
-    let info = Info::of(&file).map_err(NotOpened::Failed)?;
+pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenError> {
+    let here = open_input(&base.0).and_then(|here| place_of(&here)).map_err(TreeOpenError::Failed)?;
+    let file = open_input(&base.0.join(path)).map_err(TreeOpenError::Failed)?;
+    let info = FileInfo::of(&file).map_err(TreeOpenError::Failed)?;
     if info.is_special() {
-        return Err(NotOpened::NotRegular(info.special_words()));
+        return Err(TreeOpenError::NotRegular(info.special_words()));
     }
-    let place = place_of(&file).map_err(NotOpened::Failed)?;
-    if place.starts_with(here) { Ok(file) } else { Err(NotOpened::Outside) }
+    let place = place_of(&file).map_err(TreeOpenError::Failed)?;
+    if place.starts_with(here) { Ok(file) } else { Err(TreeOpenError::Outside) }
 }

@@ -4,9 +4,9 @@
 //! The system removes an incomplete temporary file when the process ends, so a killed process
 //! leaves no files.
 
-use super::super::Access;
+use super::super::NewFileAccess;
 use super::calls::{create_private_directory, create_private_file, move_without_replacing, remove_when_closed};
-use super::info::Info;
+use super::info::FileInfo;
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -42,14 +42,14 @@ impl Directory {
     /// # Errors
     /// The directory is missing.
     pub fn may_write(path: &Path) -> io::Result<()> {
-        if Info::at(path)?.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
+        if FileInfo::at(path)?.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
     }
 
     /// Returns `None`, because this system has no unnamed files.
     ///
     /// # Errors
     /// This function never fails.
-    pub fn anonymous(&self, _: Access) -> io::Result<Option<File>> {
+    pub fn anonymous(&self, _: NewFileAccess) -> io::Result<Option<File>> {
         Ok(None)
     }
 
@@ -66,11 +66,11 @@ impl Directory {
     ///
     /// # Errors
     /// The name exists, or the directory is not writable.
-    pub fn create(&self, name: &OsStr, access: Access) -> io::Result<File> {
+    pub fn create(&self, name: &OsStr, access: NewFileAccess) -> io::Result<File> {
         let path = self.path.join(name);
         let file = match access {
-            Access::Private => create_private_file(&path)?,
-            Access::Public => {
+            NewFileAccess::Private => create_private_file(&path)?,
+            NewFileAccess::Public => {
                 OpenOptions::new().write(true).create_new(true).access_mode(GENERIC_WRITE | DELETE).open(&path)?
             }
         };
@@ -140,7 +140,7 @@ impl Directory {
     ///
     /// # Errors
     /// The result is not on the disk.
-    pub fn fill(mut file: &File, result: &[u8], _: Access) -> io::Result<()> {
+    pub fn fill(mut file: &File, result: &[u8], _: NewFileAccess) -> io::Result<()> {
         file.write_all(result)?;
         file.sync_all()
     }
@@ -156,9 +156,9 @@ impl Directory {
 
 /// A placeholder for a lock. Some versions of Windows cannot replace a file that is open, so there
 /// are no locks: if two processes replace a file at the same moment, the last process wins.
-pub struct Lock;
+pub struct FileLock;
 
-impl Lock {
+impl FileLock {
     /// Returns without locking the file.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The metadata of a file, from its handle.
 
-use super::super::{FileState, Identity, Stamp};
+use super::super::{FileIdentity, FileStamp, FileState};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::windows::fs::OpenOptionsExt;
@@ -10,15 +10,15 @@ use windows_sys::Win32::Storage::FileSystem::{FILE_ATTRIBUTE_DIRECTORY, FILE_FLA
 
 /// The metadata of a file, as the system reports it.
 #[derive(Debug)]
-pub struct Info {
-    sort: Sort,
+pub struct FileInfo {
+    sort: WindowsFileKind,
     /// Length, index and times; `None` if the file is not on a disk.
-    on_disk: Option<OnDisk>,
+    on_disk: Option<DiskInfo>,
 }
 
 /// The kind of a file, from its handle or name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum WindowsFileKind {
     File,
     Directory,
     Link,
@@ -28,19 +28,19 @@ enum Sort {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct OnDisk {
-    identity: Identity,
+struct DiskInfo {
+    identity: FileIdentity,
     len: u64,
     /// The time in units of 100 nanoseconds; 0 if the file system does not record it.
     written: i64,
     created: i64,
 }
 
-impl OnDisk {
+impl DiskInfo {
     fn of(information: &Information) -> Self {
         let time = |time: Option<u64>| time.unwrap_or(0).cast_signed();
         Self {
-            identity: Identity(information.volume_serial_number(), information.file_index()),
+            identity: FileIdentity(information.volume_serial_number(), information.file_index()),
             len: information.file_size(),
             written: time(information.last_write_time()),
             created: time(information.creation_time()),
@@ -48,7 +48,7 @@ impl OnDisk {
     }
 }
 
-impl Info {
+impl FileInfo {
     /// Returns the metadata of an open file or stream.
     ///
     /// # Errors
@@ -56,15 +56,15 @@ impl Info {
     pub fn of(file: &File) -> io::Result<Self> {
         let way = typ(file)?;
         if way.is_char() {
-            return Ok(Self { sort: Sort::Character, on_disk: None });
+            return Ok(Self { sort: WindowsFileKind::Character, on_disk: None });
         }
         // Pipes, and streams from another system, have no other metadata.
         let Some(found) = information(file).ok().filter(|_| way.is_disk()) else {
-            return Ok(Self { sort: Sort::Pipe, on_disk: None });
+            return Ok(Self { sort: WindowsFileKind::Pipe, on_disk: None });
         };
         let directory = found.file_attributes() & u64::from(FILE_ATTRIBUTE_DIRECTORY) != 0;
-        let sort = if directory { Sort::Directory } else { Sort::File };
-        Ok(Self { sort, on_disk: Some(OnDisk::of(&found)) })
+        let sort = if directory { WindowsFileKind::Directory } else { WindowsFileKind::File };
+        Ok(Self { sort, on_disk: Some(DiskInfo::of(&found)) })
     }
 
     /// Returns the metadata of the file that a path leads to.
@@ -83,36 +83,36 @@ impl Info {
     /// The file is missing, or the system cannot return the metadata.
     pub fn at_name(path: &Path) -> io::Result<Self> {
         if std::fs::symlink_metadata(path)?.is_symlink() {
-            return Ok(Self { sort: Sort::Link, on_disk: None });
+            return Ok(Self { sort: WindowsFileKind::Link, on_disk: None });
         }
         Self::at(path)
     }
 
     /// Returns whether this is a regular file.
     pub fn is_file(&self) -> bool {
-        self.sort == Sort::File
+        self.sort == WindowsFileKind::File
     }
 
     /// Returns whether this is a directory.
     pub fn is_dir(&self) -> bool {
-        self.sort == Sort::Directory
+        self.sort == WindowsFileKind::Directory
     }
 
     /// Returns whether this is a character device, for example a console.
     pub fn is_character_device(&self) -> bool {
-        self.sort == Sort::Character
+        self.sort == WindowsFileKind::Character
     }
 
     /// Returns whether this is a file that is written in place: a device or a pipe.
     pub fn is_special(&self) -> bool {
-        matches!(self.sort, Sort::Character | Sort::Pipe)
+        matches!(self.sort, WindowsFileKind::Character | WindowsFileKind::Pipe)
     }
 
     /// Returns the file's kind in words. Range: neither a regular file nor a directory.
     pub fn special_words(&self) -> &'static str {
         match self.sort {
-            Sort::Link => "a link",
-            Sort::Pipe => "a FIFO",
+            WindowsFileKind::Link => "a link",
+            WindowsFileKind::Pipe => "a FIFO",
             _ => "a device",
         }
     }
@@ -124,25 +124,25 @@ impl Info {
 
     /// Returns a regular file's identity; `None` for all other kinds, because they can be input and
     /// output at the same time.
-    pub fn identity(&self) -> Option<Identity> {
+    pub fn identity(&self) -> Option<FileIdentity> {
         self.on_disk.filter(|_| self.is_file()).map(|it| it.identity)
     }
 
     /// Returns the identity of a file or directory; `None` for a pipe or a device, because Windows
     /// provides no identity for them.
-    pub fn any_identity(&self) -> Option<Identity> {
+    pub fn any_identity(&self) -> Option<FileIdentity> {
         self.on_disk.map(|it| it.identity)
     }
 
     /// Returns values that change when the file is written.
-    pub fn stamp(&self) -> Stamp {
-        Stamp(self.len(), (self.on_disk.map_or(0, |it| it.written), 0))
+    pub fn stamp(&self) -> FileStamp {
+        FileStamp(self.len(), (self.on_disk.map_or(0, |it| it.written), 0))
     }
 
     /// Returns the state that is compared with a later state before the file is replaced.
     pub fn state(&self) -> FileState {
-        let Stamp(len, written) = self.stamp();
-        let identity = self.on_disk.map_or(Identity(0, 0), |it| it.identity);
+        let FileStamp(len, written) = self.stamp();
+        let identity = self.on_disk.map_or(FileIdentity(0, 0), |it| it.identity);
         FileState(identity, len, written, (self.on_disk.map_or(0, |it| it.created), 0))
     }
 

@@ -21,12 +21,12 @@ mod signals;
 mod streams;
 mod terminal;
 
-pub use beneath::{Base, open_beneath};
-pub use directory::{Directory, Lock, is_unable};
+pub use beneath::{BaseDirectory, open_beneath};
+pub use directory::{Directory, FileLock, is_unable};
 pub use fndsa::files::windows::{canonical, duplicate, parse};
-pub use info::Info;
+pub use info::FileInfo;
 pub use secrecy::{protect, protect_again};
-pub use signals::{Hold, obey, prepare_signals};
+pub use signals::{SignalHold, obey, prepare_signals};
 pub use streams::{
     descriptor, is_closed, open_descriptor, open_in_place, open_input, open_without_waiting, standard_error,
     standard_input, standard_output, was_open, write_past_the_buffer,
@@ -41,7 +41,7 @@ use std::path::{Component, Path, PathBuf, Prefix};
 use std::time::Duration;
 
 /// Hints with PowerShell commands.
-pub const WORDS: super::Words = super::Words {
+pub const WORDS: super::SystemHints = super::SystemHints {
     key_variable: "set the variable to the text of the key file: $env:NAME = Get-Content -Raw FILE",
     password_variable: "set the variable to the password: $env:NAME = Read-Host",
     access: "ask the owner of the file for access, or run fndsa as a user who has access; Properties, Security shows the permissions",

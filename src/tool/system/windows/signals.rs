@@ -14,23 +14,23 @@ use winapi_util::console;
 const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
 
 /// The state that the handler waits for.
-struct State {
+struct HandlerState {
     /// The number of holds.
     holders: usize,
     /// The console with a changed mode while a question is open, and its previous mode.
     question: Option<(File, u32)>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State { holders: 0, question: None });
+static STATE: Mutex<HandlerState> = Mutex::new(HandlerState { holders: 0, question: None });
 static CHANGED: Condvar = Condvar::new();
 /// Whether the process should end.
 static WAITING: AtomicBool = AtomicBool::new(false);
 static HANDLER: OnceLock<()> = OnceLock::new();
 
 /// A hold on the events that end a process: the events wait until it is dropped.
-pub struct Hold(());
+pub struct SignalHold(());
 
-impl Hold {
+impl SignalHold {
     /// Starts to delay the events.
     pub fn new() -> Self {
         // If the handler cannot be installed, the default action remains.
@@ -40,7 +40,7 @@ impl Hold {
     }
 }
 
-impl Drop for Hold {
+impl Drop for SignalHold {
     fn drop(&mut self) {
         let last = {
             let mut state = state();
@@ -54,7 +54,7 @@ impl Drop for Hold {
     }
 }
 
-fn state() -> MutexGuard<'static, State> {
+fn state() -> MutexGuard<'static, HandlerState> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -75,7 +75,7 @@ fn on_ctrl() {
 
 /// Waits for the process to end if an event is waiting. Threads that process many files call this
 /// between files: otherwise, their holds could overlap for ever, and the event would keep waiting.
-/// The caller must not have a [`Hold`].
+/// The caller must not have a [`SignalHold`].
 pub fn obey() {
     while WAITING.load(Ordering::SeqCst) {
         thread::park();
@@ -86,19 +86,19 @@ pub fn obey() {
 ///
 /// # Errors
 /// The mode cannot be changed.
-pub fn change_mode(console: &File, mode: u32) -> std::io::Result<Question> {
-    let hold = Hold::new();
+pub fn change_mode(console: &File, mode: u32) -> std::io::Result<ConsoleGuard> {
+    let hold = SignalHold::new();
     let before = console::mode(console)?;
     state().question = Some((console.try_clone()?, before));
-    let question = Question(hold);
+    let question = ConsoleGuard(hold);
     console::set_mode(console, mode)?;
     Ok(question)
 }
 
 /// A console with a changed mode. The previous mode is restored on drop.
-pub struct Question(Hold);
+pub struct ConsoleGuard(SignalHold);
 
-impl Drop for Question {
+impl Drop for ConsoleGuard {
     fn drop(&mut self) {
         if let Some((console, mode)) = state().question.take() {
             let _ = console::set_mode(&console, mode);

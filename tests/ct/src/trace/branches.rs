@@ -7,21 +7,21 @@ use std::process::Command;
 #[derive(Clone, Copy, Debug)]
 pub enum Branch {
     /// Continues at `target` if the condition is true, and at `next` otherwise.
-    Conditional { condition: Condition, target: u64, next: u64 },
+    Conditional { condition: JumpCondition, target: u64, next: u64 },
     /// Continues at an address from a register or from memory.
     Computed,
 }
 
 /// A jump condition.
 #[derive(Clone, Copy, Debug)]
-pub struct Condition {
-    flags: Flags,
+pub struct JumpCondition {
+    flags: ConditionFlags,
     /// Whether the condition is true if the flags are clear.
     negated: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Flags {
+enum ConditionFlags {
     Carry,
     Zero,
     CarryOrZero,
@@ -32,26 +32,26 @@ enum Flags {
     LessOrEqual,
 }
 
-impl Condition {
+impl JumpCondition {
     /// Returns the condition for the jump instruction with this name.
     fn of(jump: &str) -> Option<Self> {
         let (flags, negated) = match jump {
-            "jb" => (Flags::Carry, false),
-            "jae" => (Flags::Carry, true),
-            "je" => (Flags::Zero, false),
-            "jne" => (Flags::Zero, true),
-            "jbe" => (Flags::CarryOrZero, false),
-            "ja" => (Flags::CarryOrZero, true),
-            "js" => (Flags::Sign, false),
-            "jns" => (Flags::Sign, true),
-            "jo" => (Flags::Overflow, false),
-            "jno" => (Flags::Overflow, true),
-            "jp" => (Flags::Parity, false),
-            "jnp" => (Flags::Parity, true),
-            "jl" => (Flags::Less, false),
-            "jge" => (Flags::Less, true),
-            "jle" => (Flags::LessOrEqual, false),
-            "jg" => (Flags::LessOrEqual, true),
+            "jb" => (ConditionFlags::Carry, false),
+            "jae" => (ConditionFlags::Carry, true),
+            "je" => (ConditionFlags::Zero, false),
+            "jne" => (ConditionFlags::Zero, true),
+            "jbe" => (ConditionFlags::CarryOrZero, false),
+            "ja" => (ConditionFlags::CarryOrZero, true),
+            "js" => (ConditionFlags::Sign, false),
+            "jns" => (ConditionFlags::Sign, true),
+            "jo" => (ConditionFlags::Overflow, false),
+            "jno" => (ConditionFlags::Overflow, true),
+            "jp" => (ConditionFlags::Parity, false),
+            "jnp" => (ConditionFlags::Parity, true),
+            "jl" => (ConditionFlags::Less, false),
+            "jge" => (ConditionFlags::Less, true),
+            "jle" => (ConditionFlags::LessOrEqual, false),
+            "jg" => (ConditionFlags::LessOrEqual, true),
             _ => return None,
         };
         Some(Self { flags, negated })
@@ -62,14 +62,14 @@ impl Condition {
         let flag = |place: u32| eflags >> place & 1 == 1;
         let (carry, parity, zero, sign, overflow) = (flag(0), flag(2), flag(6), flag(7), flag(11));
         let set = match self.flags {
-            Flags::Carry => carry,
-            Flags::Zero => zero,
-            Flags::CarryOrZero => carry || zero,
-            Flags::Sign => sign,
-            Flags::Overflow => overflow,
-            Flags::Parity => parity,
-            Flags::Less => sign != overflow,
-            Flags::LessOrEqual => zero || sign != overflow,
+            ConditionFlags::Carry => carry,
+            ConditionFlags::Zero => zero,
+            ConditionFlags::CarryOrZero => carry || zero,
+            ConditionFlags::Sign => sign,
+            ConditionFlags::Overflow => overflow,
+            ConditionFlags::Parity => parity,
+            ConditionFlags::Less => sign != overflow,
+            ConditionFlags::LessOrEqual => zero || sign != overflow,
         };
         set != self.negated
     }
@@ -83,7 +83,7 @@ pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
     let text = String::from_utf8_lossy(&out.stdout);
     let mut found: Vec<(u64, Branch)> = vec![];
     // The last jump, until the next line gives the address after it.
-    let mut waiting: Option<(u64, Condition, u64)> = None;
+    let mut waiting: Option<(u64, JumpCondition, u64)> = None;
     for line in text.lines() {
         let Some((address, code)) = line.split_once(":\t") else { continue };
         let Ok(address) = u64::from_str_radix(address.trim(), 16) else { continue };
@@ -95,7 +95,7 @@ pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
         let mut words = code.split_whitespace().skip_while(|word| ["notrack", "bnd", "rex.W"].contains(word));
         let (name, operand) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let name = name.split(',').next().unwrap_or("");
-        if let Some(condition) = Condition::of(name) {
+        if let Some(condition) = JumpCondition::of(name) {
             let target = u64::from_str_radix(operand, 16).map_err(|_| format!("not understood: {line}"))?;
             waiting = Some((address, condition, target));
         } else if name.starts_with("loop") || name.ends_with("cxz") || operand.starts_with('*') {

@@ -1,7 +1,7 @@
 //! The traced commands of a complete `fndsa`: they read or write private keys, in every file form.
 
 use crate::operations::{SIGN, keys};
-use crate::tracer::Failure;
+use crate::tracer::TraceError;
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::no_alloc::Level;
 use fndsa::Algorithm;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
 /// A command that is traced.
-pub struct Command {
+pub struct TracedCommand {
     /// The command's words. A name from [`FORMS`] is replaced by a private key in this form.
     pub line: &'static str,
     /// As in an operation: parts of the source lines for branches that may depend on declassified
@@ -19,7 +19,7 @@ pub struct Command {
     pub tries: u8,
 }
 
-impl Command {
+impl TracedCommand {
     const fn new(line: &'static str) -> Self {
         Self { line, told: &[], tries: 1 }
     }
@@ -42,57 +42,57 @@ const SIGN_AND_VERIFY: [&str; SIGN.len() + 1] = {
 /// The control's key file.
 const CONTROL: &str = "KEY.line";
 
-/// A private key form: a name in [`Command::line`], and the arguments that convert a raw key to
-/// this form.
-struct Options {
+/// A private key form: a name in [`TracedCommand::line`], and the arguments that convert a raw key
+/// to this form.
+struct KeyFileForm {
     name: &'static str,
     scheme: Scheme,
     arguments: &'static str,
 }
 
-const FORMS: [Options; 6] = [
-    Options { name: "KEY.raw", scheme: Scheme::FnDsa, arguments: "--to raw" },
-    Options { name: "KEY.pem", scheme: Scheme::FnDsa, arguments: "--to pem" },
-    Options { name: "KEY.pkcs8", scheme: Scheme::FnDsa, arguments: "--to pkcs8" },
-    Options { name: "KEY.der", scheme: Scheme::FnDsa, arguments: "--to pkcs8-der" },
-    Options { name: "KEY.oqs", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout oqs" },
-    Options { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
+const FORMS: [KeyFileForm; 6] = [
+    KeyFileForm { name: "KEY.raw", scheme: Scheme::FnDsa, arguments: "--to raw" },
+    KeyFileForm { name: "KEY.pem", scheme: Scheme::FnDsa, arguments: "--to pem" },
+    KeyFileForm { name: "KEY.pkcs8", scheme: Scheme::FnDsa, arguments: "--to pkcs8" },
+    KeyFileForm { name: "KEY.der", scheme: Scheme::FnDsa, arguments: "--to pkcs8-der" },
+    KeyFileForm { name: "KEY.oqs", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout oqs" },
+    KeyFileForm { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
 ];
 
 /// The control: the second key's file has an additional empty line, which causes an additional
 /// branch.
-pub static LINES: Command = Command::new("pubkey -k KEY.line -o -");
+pub static LINES: TracedCommand = TracedCommand::new("pubkey -k KEY.line -o -");
 
 /// All commands except the control above.
-pub static COMMANDS: [Command; 13] = [
-    Command::new("pubkey -k KEY.raw -o -"),
-    Command::new("pubkey -k KEY.pem -o -"),
-    Command::new("pubkey -k KEY.pkcs8 -o -"),
-    Command::new("pubkey -k KEY.der -o -"),
-    Command::new("pubkey -k KEY.oqs -o -"),
-    Command::new("pubkey -k KEY.bc -o -"),
-    Command::new("convert KEY.raw --to pem -o -"),
-    Command::new("convert KEY.pem --to raw -o -"),
-    Command::new("convert KEY.pem --to pkcs8 -o -"),
-    Command::new("convert KEY.pem --to pkcs8-der -o -"),
-    Command::new("convert KEY.oqs --to pkcs8 --layout bouncycastle -o -"),
-    Command::new("inspect KEY.pem"),
+pub static COMMANDS: [TracedCommand; 13] = [
+    TracedCommand::new("pubkey -k KEY.raw -o -"),
+    TracedCommand::new("pubkey -k KEY.pem -o -"),
+    TracedCommand::new("pubkey -k KEY.pkcs8 -o -"),
+    TracedCommand::new("pubkey -k KEY.der -o -"),
+    TracedCommand::new("pubkey -k KEY.oqs -o -"),
+    TracedCommand::new("pubkey -k KEY.bc -o -"),
+    TracedCommand::new("convert KEY.raw --to pem -o -"),
+    TracedCommand::new("convert KEY.pem --to raw -o -"),
+    TracedCommand::new("convert KEY.pem --to pkcs8 -o -"),
+    TracedCommand::new("convert KEY.pem --to pkcs8-der -o -"),
+    TracedCommand::new("convert KEY.oqs --to pkcs8 --layout bouncycastle -o -"),
+    TracedCommand::new("inspect KEY.pem"),
     // The input is empty. `sign` may make another attempt; the number of attempts is declassified.
-    Command { line: "sign -k KEY.pem -o - -", told: &SIGN_AND_VERIFY, tries: 4 },
+    TracedCommand { line: "sign -k KEY.pem -o - -", told: &SIGN_AND_VERIFY, tries: 4 },
 ];
 
 /// The directory with the files that the commands read.
-pub struct Files(PathBuf);
+pub struct CommandFiles(PathBuf);
 
-impl Drop for Files {
+impl Drop for CommandFiles {
     fn drop(&mut self) {
         let _left = std::fs::remove_dir_all(&self.0);
     }
 }
 
-impl Files {
+impl CommandFiles {
     /// Creates the files with the traced program.
-    pub fn new(program: &Path, degree: Degree, secrets: u8) -> Result<Self, Failure> {
+    pub fn new(program: &Path, degree: Degree, secrets: u8) -> Result<Self, TraceError> {
         let files = Self(std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id())));
         std::fs::create_dir(&files.0).map_err(|e| format!("{}: {e}", files.0.display()))?;
         let put = |name: &str, bytes: &[u8]| std::fs::write(files.0.join(name), bytes).map_err(|e| e.to_string());
@@ -123,7 +123,7 @@ impl Files {
     }
 
     /// Returns a command's words with the key for a secret.
-    pub fn words(&self, command: &Command, secret: u8) -> Vec<String> {
+    pub fn words(&self, command: &TracedCommand, secret: u8) -> Vec<String> {
         let path = |form: &str| self.0.join(Self::name(form, secret)).to_string_lossy().into_owned();
         let is_a_key = |word: &str| word == CONTROL || FORMS.iter().any(|form| form.name == word);
         let word = |word: &str| if is_a_key(word) { path(word) } else { word.to_owned() };

@@ -1,18 +1,18 @@
 //! Comparison of the traces of several secrets.
 
-use crate::commands::{COMMANDS, Command, Files, LINES};
-use crate::emulated::Emulated;
-use crate::operations::{LEAKS, LOOKS_UP, OPERATIONS, Operation, degree};
-use crate::places::Places;
+use crate::commands::{COMMANDS, TracedCommand, CommandFiles, LINES};
+use crate::emulated::EmulatedProgram;
+use crate::operations::{LEAKS, LOOKS_UP, OPERATIONS, TracedOperation, degree};
+use crate::places::SourceLines;
 use crate::skips;
-use crate::tracer::{Failure, START, Step, Tracer, start};
+use crate::tracer::{TraceError, START, TraceStep, Tracer, start};
 use fndsa::algorithm::Degree;
 use fndsa::no_alloc::Level;
 use nix::sys::personality::{self, Persona};
 use std::path::PathBuf;
 
 /// A difference between the traces of an operation.
-struct Difference {
+struct TraceDifference {
     /// The number of traces that differ from the first trace.
     others: usize,
     secret: u8,
@@ -24,61 +24,61 @@ struct Difference {
 }
 
 /// The comparison result for an operation's traces.
-struct Compared {
+struct TraceComparison {
     /// The branch counts in the first trace: all branches, and the branches that are compared.
     branches: [usize; 2],
-    difference: Option<Difference>,
+    difference: Option<TraceDifference>,
 }
 
 /// A function that returns the trace of a secret.
-type Trace<'a> = Box<dyn Fn(u8) -> Result<Vec<Step>, Failure> + 'a>;
+type TraceFunction<'a> = Box<dyn Fn(u8) -> Result<Vec<TraceStep>, TraceError> + 'a>;
 
 /// The name for steps in a process that stops at branches.
 const BRANCHES: &str = "branches";
 
 /// An operation or command that is traced with several secrets.
-struct Subject<'a> {
+struct TraceSubject<'a> {
     name: String,
     told: &'a [&'a str],
     secrets: u8,
     /// The number of tries until a different trace counts as a difference. It is more than 1 if the
     /// operation draws random bytes, because the operation may then need a second attempt.
     tries: u8,
-    trace: Trace<'a>,
+    trace: TraceFunction<'a>,
 }
 
 /// A program that is traced.
-struct Check {
-    places: Places,
+struct TraceCheck {
+    places: SourceLines,
     /// The name for steps in a trace, in the plural.
     steps: &'static str,
 }
 
-impl Check {
+impl TraceCheck {
     fn new(program: PathBuf, steps: &'static str) -> Self {
-        Self { places: Places::new(program), steps }
+        Self { places: SourceLines::new(program), steps }
     }
 
-    fn compare(&mut self, subject: &Subject<'_>) -> Result<Compared, Failure> {
+    fn compare(&mut self, subject: &TraceSubject<'_>) -> Result<TraceComparison, TraceError> {
         let (mut first, mut all) = self.trace(subject, 0, &[])?;
         if subject.tries > 1 {
             (first, all) = self.trace(subject, 0, &first)?;
         }
-        let mut difference: Option<Difference> = None;
+        let mut difference: Option<TraceDifference> = None;
         for secret in 1..subject.secrets {
             let (steps, _) = self.trace(subject, secret, &first)?;
             if let Some((after, at, to)) = parting(&first, &steps) {
-                let found = difference.get_or_insert(Difference { others: 0, secret, after, at, to });
+                let found = difference.get_or_insert(TraceDifference { others: 0, secret, after, at, to });
                 found.others += 1;
             }
         }
-        Ok(Compared { branches: [all, first.len()], difference })
+        Ok(TraceComparison { branches: [all, first.len()], difference })
     }
 
     /// Returns the trace for a secret without the branches on declassified values, and the number
     /// of branches with them. Traces the secret again, up to the number of tries, until the trace
     /// equals `like`.
-    fn trace(&mut self, subject: &Subject<'_>, secret: u8, like: &[Step]) -> Result<(Vec<Step>, usize), Failure> {
+    fn trace(&mut self, subject: &TraceSubject<'_>, secret: u8, like: &[TraceStep]) -> Result<(Vec<TraceStep>, usize), TraceError> {
         let mut left = subject.tries;
         loop {
             let mut steps = (subject.trace)(secret)?;
@@ -91,7 +91,7 @@ impl Check {
         }
     }
 
-    fn leave_out_what_is_told(&mut self, told: &[&str], steps: &mut Vec<Step>) -> Result<(), String> {
+    fn leave_out_what_is_told(&mut self, told: &[&str], steps: &mut Vec<TraceStep>) -> Result<(), String> {
         if !told.is_empty() {
             self.places.ask(steps.iter().map(|step| step.from))?;
             let is_told = |line: &String| told.iter().any(|told| line.contains(told));
@@ -104,15 +104,15 @@ impl Check {
     }
 
     /// Prints the result, and returns whether the traces are equal.
-    fn report(&mut self, subject: &Subject<'_>, compared: &Compared) -> Result<bool, String> {
-        let Subject { name, told, secrets, .. } = subject;
+    fn report(&mut self, subject: &TraceSubject<'_>, compared: &TraceComparison) -> Result<bool, String> {
+        let TraceSubject { name, told, secrets, .. } = subject;
         let [all, compared_ones] = compared.branches;
         let Some(found) = &compared.difference else {
             let told = if told.is_empty() { String::new() } else { format!(" of {all}") };
             println!("ok: {name}: {secrets} secrets, 1 trace of {compared_ones}{told} {}", self.steps);
             return Ok(true);
         };
-        let Difference { others, secret, after, at, to: [a, b] } = found;
+        let TraceDifference { others, secret, after, at, to: [a, b] } = found;
         println!(
             "{name}: {others} of {secrets} traces are not the first one; secret {secret} after {after} {}:",
             self.steps
@@ -130,9 +130,9 @@ impl Check {
     /// Returns whether every control's traces differ, and the other subjects' traces are equal.
     fn all<'a>(
         &mut self,
-        controls: &[Subject<'_>],
-        subjects: impl Iterator<Item = Subject<'a>>,
-    ) -> Result<bool, Failure> {
+        controls: &[TraceSubject<'_>],
+        subjects: impl Iterator<Item = TraceSubject<'a>>,
+    ) -> Result<bool, TraceError> {
         for control in controls {
             if self.compare(control)?.difference.is_none() {
                 println!("{}: the control was not found, the check is blind", control.name);
@@ -150,10 +150,10 @@ impl Check {
 
 /// A function that traces a program. The program is called like this program with the argument
 /// `one`.
-type Part<'a> = &'a dyn Fn(&[&str]) -> Result<Vec<Step>, Failure>;
+type ProgramTracer<'a> = &'a dyn Fn(&[&str]) -> Result<Vec<TraceStep>, TraceError>;
 
 /// The choice of library operations.
-struct Chosen<'a> {
+struct OperationChoice<'a> {
     level: &'a str,
     degree: &'a str,
     secrets: u8,
@@ -163,13 +163,13 @@ struct Chosen<'a> {
 
 /// Returns whether the library's operations pass the check and the controls are found.
 fn of_the_library(
-    mut check: Check,
-    controls: &[&'static Operation],
-    chosen: &Chosen<'_>,
-    part: Part<'_>,
-) -> Result<bool, Failure> {
-    let Chosen { level, degree, secrets, .. } = *chosen;
-    let subject = |operation: &'static Operation| Subject {
+    mut check: TraceCheck,
+    controls: &[&'static TracedOperation],
+    chosen: &OperationChoice<'_>,
+    part: ProgramTracer<'_>,
+) -> Result<bool, TraceError> {
+    let OperationChoice { level, degree, secrets, .. } = *chosen;
+    let subject = |operation: &'static TracedOperation| TraceSubject {
         name: format!("{level}, {degree}, {}", operation.name),
         told: operation.told,
         secrets: (secrets / operation.one_of).max(2),
@@ -182,10 +182,10 @@ fn of_the_library(
 }
 
 /// Returns whether a program's commands pass the check.
-fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, Failure> {
-    let files = Files::new(&program, degree, secrets)?;
+fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, TraceError> {
+    let files = CommandFiles::new(&program, degree, secrets)?;
     let tracer = Tracer::new(program.clone())?;
-    let subject = |command: &'static Command| Subject {
+    let subject = |command: &'static TracedCommand| TraceSubject {
         name: format!("{}, {}", degree.n(), command.line),
         told: command.told,
         secrets,
@@ -195,9 +195,9 @@ fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Re
             tracer.whole(&words.iter().map(|it| &**it).collect::<Vec<_>>())
         }),
     };
-    let control = Subject { secrets: 2, ..subject(&LINES) };
+    let control = TraceSubject { secrets: 2, ..subject(&LINES) };
     let chosen = COMMANDS.iter().filter(|it| it.line.contains(part));
-    Check::new(program, BRANCHES).all(&[control], chosen.map(subject))
+    TraceCheck::new(program, BRANCHES).all(&[control], chosen.map(subject))
 }
 
 /// Returns whether an instruction in a frame has no source line of the frame's work. Such an
@@ -209,9 +209,9 @@ fn is_edge_of_a_frame(lines: &[String]) -> bool {
 
 /// Returns the first difference between two traces: the number of branches before it, the last
 /// common branch, and the two targets.
-fn parting(a: &[Step], b: &[Step]) -> Option<(usize, u64, [u64; 2])> {
-    let end = Step { from: 0, to: 0 };
-    let step = |trace: &[Step], at: usize| trace.get(at).copied().unwrap_or(end);
+fn parting(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u64; 2])> {
+    let end = TraceStep { from: 0, to: 0 };
+    let step = |trace: &[TraceStep], at: usize| trace.get(at).copied().unwrap_or(end);
     let after = (0..a.len().max(b.len())).find(|&at| step(a, at) != step(b, at))?;
     let (x, y) = (step(a, after), step(b, after));
     if x.from == y.from {
@@ -258,31 +258,31 @@ pub fn main(arguments: &[&str]) -> i32 {
         println!("skip: traces, this system keeps its address randomization: {e}");
         return 3;
     }
-    let chosen = || Chosen { level: what, degree: n, secrets, part: rest.concat() };
+    let chosen = || OperationChoice { level: what, degree: n, secrets, part: rest.concat() };
     let checked = match emulated {
-        Some([program, plugin, emulator]) => Emulated::new(program, plugin, emulator).and_then(|it| {
-            let check = Check::new(program.into(), "branches and addresses");
+        Some([program, plugin, emulator]) => EmulatedProgram::new(program, plugin, emulator).and_then(|it| {
+            let check = TraceCheck::new(program.into(), "branches and addresses");
             of_the_library(check, &[&LEAKS, &LOOKS_UP], &chosen(), &|arguments| it.part(arguments))
         }),
         None if what == "program" => {
             let (file, part) = rest.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));
-            let program = std::fs::canonicalize(file).map_err(|e| Failure::from(format!("`{file}`: {e}")));
+            let program = std::fs::canonicalize(file).map_err(|e| TraceError::from(format!("`{file}`: {e}")));
             let degree = degree(n).ok_or_else(|| "no degree".to_owned().into());
             degree.and_then(|degree| of_a_program(program?, degree, secrets, &part))
         }
         None => std::env::current_exe().map_err(|e| e.to_string().into()).and_then(|program| {
             let tracer = Tracer::new(program.clone())?;
-            of_the_library(Check::new(program, BRANCHES), &[&LEAKS], &chosen(), &|arguments| tracer.part(arguments))
+            of_the_library(TraceCheck::new(program, BRANCHES), &[&LEAKS], &chosen(), &|arguments| tracer.part(arguments))
         }),
     };
     match checked {
         Ok(true) => 0,
         Ok(false) => 1,
-        Err(Failure::NotPermitted) => {
+        Err(TraceError::NotPermitted) => {
             println!("skip: traces, this system does not permit ptrace");
             3
         }
-        Err(Failure::Broken(what)) => {
+        Err(TraceError::Broken(what)) => {
             eprintln!("{what}");
             1
         }

@@ -1,12 +1,12 @@
 //! Tracer for processes on another CPU: QEMU with the plugin in `tests/machines`, which records
 //! branches and data addresses.
 
-use crate::tracer::{Failure, Step};
+use crate::tracer::{TraceError, TraceStep};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// A program in an emulator.
-pub struct Emulated {
+pub struct EmulatedProgram {
     /// The emulator and its arguments.
     emulator: Vec<String>,
     program: String,
@@ -14,15 +14,15 @@ pub struct Emulated {
     trace: PathBuf,
 }
 
-impl Drop for Emulated {
+impl Drop for EmulatedProgram {
     fn drop(&mut self) {
         let _gone = std::fs::remove_file(&self.trace);
     }
 }
 
-impl Emulated {
+impl EmulatedProgram {
     /// Returns a tracer for the program. `emulator` is a command with blanks between its words.
-    pub fn new(program: &str, plugin: &str, emulator: &str) -> Result<Self, Failure> {
+    pub fn new(program: &str, plugin: &str, emulator: &str) -> Result<Self, TraceError> {
         let trace = std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id()));
         let mut words: Vec<String> = emulator.split(' ').map(str::to_owned).collect();
         let written = trace.to_str().ok_or_else(|| format!("{} is no UTF-8", trace.display()))?;
@@ -32,7 +32,7 @@ impl Emulated {
 
     /// Returns the program's branches and data addresses with these arguments, from the first mark
     /// to the second.
-    pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
+    pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         let (name, words) = self.emulator.split_first().ok_or_else(|| "there is no emulator".to_owned())?;
         let mut command = Command::new(name);
         command.args(words).arg(&self.program).args(arguments);
@@ -47,6 +47,6 @@ impl Emulated {
         let bytes = std::fs::read(&self.trace).map_err(|e| format!("{}: {e}", self.trace.display()))?;
         let (pairs, []) = bytes.as_chunks::<16>() else { return Err("half a step".to_owned().into()) };
         let number = |half: &[u8]| half.try_into().map_or(0, u64::from_ne_bytes);
-        Ok(pairs.iter().map(|pair| Step { from: number(&pair[..8]), to: number(&pair[8..]) }).collect())
+        Ok(pairs.iter().map(|pair| TraceStep { from: number(&pair[..8]), to: number(&pair[8..]) }).collect())
     }
 }

@@ -5,8 +5,8 @@ use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::KeyError;
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Attempt, Level, SigningHasher, SigningKeyRef};
-use fndsa::subroutine::{Prepared, Subroutine};
-use fndsa::testing::{FixedBytes, Flash};
+use fndsa::subroutine::{PreparedSubroutine, Subroutine};
+use fndsa::testing::{FixedBytes, FlashMemory};
 use fndsa::{Algorithm, Options, hex};
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ use std::hint::black_box;
     not(all(target_os = "linux", target_arch = "x86_64")),
     allow(dead_code, reason = "what is told concerns the process that compares")
 )]
-pub struct Operation {
+pub struct TracedOperation {
     /// The name.
     pub name: &'static str,
     scheme: Scheme,
@@ -25,11 +25,11 @@ pub struct Operation {
     pub told: &'static [&'static str],
     /// The fraction of secrets that are traced: 1 in `one_of`. More than 1 for slow operations.
     pub one_of: u8,
-    run: fn(&Inputs),
+    run: fn(&OperationInputs),
 }
 
-impl Operation {
-    const fn new(name: &'static str, scheme: Scheme, run: fn(&Inputs)) -> Self {
+impl TracedOperation {
+    const fn new(name: &'static str, scheme: Scheme, run: fn(&OperationInputs)) -> Self {
         Self { name, scheme, told: &[], one_of: 1, run }
     }
 
@@ -43,7 +43,7 @@ impl Operation {
 }
 
 /// The control that branches on its secret.
-pub static LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa, |it| {
+pub static LEAKS: TracedOperation = TracedOperation::new("control, a branch", Scheme::FnDsa, |it| {
     #[inline(never)]
     fn branch(secret: &[u8; 32]) -> u32 {
         secret.iter().fold(1, |x, &b| if b & 1 == 1 { black_box(x * 3) } else { black_box(x ^ 5) })
@@ -53,7 +53,7 @@ pub static LEAKS: Operation = Operation::new("control, a branch", Scheme::FnDsa,
 });
 
 /// The control that reads a table at a secret index, for traces with addresses.
-pub static LOOKS_UP: Operation = Operation::new("control, a table", Scheme::FnDsa, |it| {
+pub static LOOKS_UP: TracedOperation = TracedOperation::new("control, a table", Scheme::FnDsa, |it| {
     #[inline(never)]
     fn lookup(table: &[u8; 256], secret: &[u8; 32]) -> u8 {
         secret.iter().fold(0, |x, &b| x ^ table[usize::from(b)])
@@ -122,43 +122,43 @@ const SEEDS: &[&str] = &[
 ];
 
 /// All operations except the two controls above.
-pub static OPERATIONS: [Operation; 32] = [
-    Operation::new("control, no branch", Scheme::FnDsa, |it| {
+pub static OPERATIONS: [TracedOperation; 32] = [
+    TracedOperation::new("control, no branch", Scheme::FnDsa, |it| {
         let secret = [it.secret; 32];
         traced(|| _ = black_box(black_box(&secret).iter().fold(1, |x, &b| black_box(x ^ b))));
     }),
-    Operation::new("import, FN-DSA", Scheme::FnDsa, import),
-    Operation::new("import, Falcon", Scheme::Falcon, import),
-    Operation::new("public key, FN-DSA", Scheme::FnDsa, public_key),
-    Operation::new("public key, Falcon", Scheme::Falcon, public_key),
-    Operation::new("convert, FN-DSA to Falcon", Scheme::FnDsa, |it| convert(it, Scheme::Falcon)),
-    Operation::new("convert, Falcon to FN-DSA-2024", Scheme::Falcon, |it| convert(it, Scheme::FnDsa2024)),
-    Operation::new("expand", Scheme::FnDsa, |it| {
+    TracedOperation::new("import, FN-DSA", Scheme::FnDsa, import),
+    TracedOperation::new("import, Falcon", Scheme::Falcon, import),
+    TracedOperation::new("public key, FN-DSA", Scheme::FnDsa, public_key),
+    TracedOperation::new("public key, Falcon", Scheme::Falcon, public_key),
+    TracedOperation::new("convert, FN-DSA to Falcon", Scheme::FnDsa, |it| convert(it, Scheme::Falcon)),
+    TracedOperation::new("convert, Falcon to FN-DSA-2024", Scheme::Falcon, |it| convert(it, Scheme::FnDsa2024)),
+    TracedOperation::new("expand", Scheme::FnDsa, |it| {
         let (key, mut work) = (it.key(), it.work());
         traced(|| _ = black_box(key.expand(it.level, &mut work)).expect("memory"));
     }),
-    Operation::new("basis", Scheme::FnDsa, |it| {
+    TracedOperation::new("basis", Scheme::FnDsa, |it| {
         let (key, mut work) = (it.key(), it.work());
         traced(|| key.write_basis(it.level, &mut work, |part| _ = black_box(part)).expect("a basis"));
     }),
-    Operation::new("private key to hexadecimal digits", Scheme::FnDsa, |it| {
+    TracedOperation::new("private key to hexadecimal digits", Scheme::FnDsa, |it| {
         let mut digits = vec![0; 2 * it.private.len()];
         traced(|| hex::encode(&it.private, &mut digits));
     }),
-    Operation::new("private key of hexadecimal digits", Scheme::FnDsa, |it| {
+    TracedOperation::new("private key of hexadecimal digits", Scheme::FnDsa, |it| {
         let (mut digits, mut private) = (vec![0; 2 * it.private.len()], vec![0; it.private.len()]);
         hex::encode(&it.private, &mut digits);
         traced(|| assert!(hex::decode(&digits, &mut private)));
     }),
-    Operation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
-    Operation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
+    TracedOperation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
+    TracedOperation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
     // The inputs are the outputs from as many earlier calls as the secret says.
-    Operation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
-    Operation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
-    Operation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
-    Operation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
+    TracedOperation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
+    TracedOperation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
+    TracedOperation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
+    TracedOperation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
     // Each call uses a different seed.
-    Operation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).telling(&[
+    TracedOperation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).telling(&[
         "while even(",
         // A part of the same loop, which has no line number.
         "::sample at src/engine/falcon/keygen.rs:?",
@@ -166,17 +166,17 @@ pub static OPERATIONS: [Operation; 32] = [
         "memmove",
         "memset",
     ]),
-    Operation::new("NTRU equation", Scheme::FnDsa, |it| it.part(Subroutine::NtruSolve, 0)).one_of(4),
-    Operation::new("sampling", Scheme::FnDsa, |it| it.part(Subroutine::Sample, it.secret)).telling(SAMPLER),
-    Operation::new("sampling, expanded", Scheme::FnDsa, |it| it.part(Subroutine::SampleExpanded, it.secret))
+    TracedOperation::new("NTRU equation", Scheme::FnDsa, |it| it.part(Subroutine::NtruSolve, 0)).one_of(4),
+    TracedOperation::new("sampling", Scheme::FnDsa, |it| it.part(Subroutine::Sample, it.secret)).telling(SAMPLER),
+    TracedOperation::new("sampling, expanded", Scheme::FnDsa, |it| it.part(Subroutine::SampleExpanded, it.secret))
         .telling(SAMPLER),
-    Operation::new("sign", Scheme::FnDsa, |it| {
+    TracedOperation::new("sign", Scheme::FnDsa, |it| {
         let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
         let (mu, random) = (Mu::from_bytes([1; 64]), it.random());
         traced(|| key.sign(it.level, &mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
     .telling(SIGN),
-    Operation::new("sign, Falcon", Scheme::Falcon, |it| {
+    TracedOperation::new("sign, Falcon", Scheme::Falcon, |it| {
         let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
         let (hash, random, mut attempts) = (key.key_hash(), it.random(), [Attempt::EMPTY; 4]);
         let rng = &mut FixedBytes(&[2; 160]);
@@ -187,16 +187,16 @@ pub static OPERATIONS: [Operation; 32] = [
         });
     })
     .telling(SIGN),
-    Operation::new("sign, expanded", Scheme::FnDsa, |it| {
+    TracedOperation::new("sign, expanded", Scheme::FnDsa, |it| {
         let (mut work, mut signature) = (it.work(), it.signature());
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
         let key = key.expect("memory");
         traced(|| key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
     .telling(SIGN),
-    Operation::new("sign, basis", Scheme::FnDsa, |it| {
+    TracedOperation::new("sign, basis", Scheme::FnDsa, |it| {
         let (mut work, mut signature, mut basis) =
-            (it.work(), it.signature(), Flash::new(it.algorithm.basis_len().expect("a length")));
+            (it.work(), it.signature(), FlashMemory::new(it.algorithm.basis_len().expect("a length")));
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key());
         key.write_basis(it.level, &mut work, |part| basis.write(part)).expect("a basis");
         traced(|| {
@@ -205,21 +205,21 @@ pub static OPERATIONS: [Operation; 32] = [
         });
     })
     .telling(SIGN),
-    Operation::new("sign, expanded, fast generator", Scheme::FnDsa, |it| {
+    TracedOperation::new("sign, expanded, fast generator", Scheme::FnDsa, |it| {
         let (mut work, mut signature) = (it.work(), it.signature());
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
         let key = key.expect("memory");
         traced(|| key.sign_fast_rng(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
     .telling(SIGN),
-    Operation::new("sign, batch", Scheme::FnDsa, |it| {
+    TracedOperation::new("sign, batch", Scheme::FnDsa, |it| {
         let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
         let (mu, random) = (Mu::from_bytes([1; 64]), it.random().repeat(8));
         let key = it.key().expand(it.level, &mut work).expect("memory");
         traced(|| key.sign_batch(&[mu; 8], &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures"));
     })
     .telling(SIGN),
-    Operation::new("sign, batch, Falcon", Scheme::Falcon, |it| {
+    TracedOperation::new("sign, batch, Falcon", Scheme::Falcon, |it| {
         let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
         let random = it.random().repeat(8);
         let key = it.key().expand(it.level, &mut work).expect("memory");
@@ -236,13 +236,13 @@ pub static OPERATIONS: [Operation; 32] = [
     .telling(SIGN),
     // The number of attempts for an ML-DSA signature varies between 1 and about 50, so these traces
     // cannot be compared. `tests/ct/run` follows the secrets instead.
-    Operation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
+    TracedOperation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
         let mut work = it.work();
         let seed = [it.secret; 32];
         traced(|| _ = SigningKeyRef::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key"));
     })
     .telling(SEEDS),
-    Operation::new("expanded form, ML-DSA", Scheme::MlDsa, |it| {
+    TracedOperation::new("expanded form, ML-DSA", Scheme::MlDsa, |it| {
         let seed = [it.secret; 32];
         let mut work = it.work();
         let key = SigningKeyRef::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key");
@@ -250,8 +250,8 @@ pub static OPERATIONS: [Operation; 32] = [
         traced(|| key.expanded_form_into(it.level, &mut form, &mut work).expect("memory"));
     })
     .telling(SEEDS),
-    Operation::new("import, ML-DSA", Scheme::MlDsa, import).telling(SEEDS),
-    Operation::new("public key, ML-DSA", Scheme::MlDsa, public_key).telling(SEEDS),
+    TracedOperation::new("import, ML-DSA", Scheme::MlDsa, import).telling(SEEDS),
+    TracedOperation::new("public key, ML-DSA", Scheme::MlDsa, public_key).telling(SEEDS),
 ];
 
 /// Parses a degree.
@@ -259,7 +259,7 @@ pub fn degree(n: &str) -> Option<Degree> {
     Degree::from_logn(n.parse().ok().filter(|n: &u32| n.is_power_of_two()).and_then(u32::checked_ilog2)?)
 }
 
-impl Operation {
+impl TracedOperation {
     /// Returns the algorithm for an argument: a degree or an ML-DSA parameter set. Controls accept
     /// both.
     pub fn algorithm(&self, argument: &str) -> Option<Algorithm> {
@@ -286,10 +286,10 @@ pub fn one(level: &str, n: &str, name: &str, secret: &str) {
     }
 }
 
-fn run(level: Level, algorithm: Algorithm, operation: &Operation, secret: u8) {
+fn run(level: Level, algorithm: Algorithm, operation: &TracedOperation, secret: u8) {
     let (private, public) = keys(level, algorithm, secret);
     permit();
-    (operation.run)(&Inputs { level, algorithm, secret, private, public });
+    (operation.run)(&OperationInputs { level, algorithm, secret, private, public });
 }
 
 /// Returns the key pair for a secret: the private key (for ML-DSA, the expanded key) and the public
@@ -310,7 +310,7 @@ pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>
 }
 
 /// A secret, and the key pair that is generated from it.
-struct Inputs {
+struct OperationInputs {
     level: Level,
     algorithm: Algorithm,
     secret: u8,
@@ -318,7 +318,7 @@ struct Inputs {
     public: Vec<u8>,
 }
 
-impl Inputs {
+impl OperationInputs {
     fn work(&self) -> Vec<u8> {
         let algorithm = self.algorithm;
         vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
@@ -344,7 +344,7 @@ impl Inputs {
     /// Traces a single call, after `before` untraced calls.
     fn part(&self, subroutine: Subroutine, before: u8) {
         let parts = [&self.private[..], &self.public, &self.signature()];
-        let mut prepared = Prepared::new(self.level, self.algorithm, subroutine, parts).expect("a good key");
+        let mut prepared = PreparedSubroutine::new(self.level, self.algorithm, subroutine, parts).expect("a good key");
         for _ in 0..before {
             prepared.run();
         }
@@ -352,17 +352,17 @@ impl Inputs {
     }
 }
 
-fn import(it: &Inputs) {
+fn import(it: &OperationInputs) {
     let mut work = it.work();
     traced(|| _ = it.import(&mut work).expect("a good key"));
 }
 
-fn public_key(it: &Inputs) {
+fn public_key(it: &OperationInputs) {
     let (key, mut public, mut work) = (it.key(), it.public.clone(), it.work());
     traced(|| _ = key.verifying_key_into(it.level, &mut public, &mut work).expect("a public key"));
 }
 
-fn convert(it: &Inputs, to: Scheme) {
+fn convert(it: &OperationInputs, to: Scheme) {
     let (key, mut work) = (it.key(), it.work());
     let mut other = vec![0; it.algorithm.with_scheme(to).expect("an algorithm").signing_key_len()];
     traced(|| _ = key.convert_into(it.level, to, &mut other, &mut work).expect("a key"));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The source lines for addresses.
-pub struct Places {
+pub struct SourceLines {
     program: PathBuf,
     /// For each address: the line, and the lines that it was inlined into, as
     /// `function at path:line: text`.
@@ -15,12 +15,12 @@ pub struct Places {
     sources: BTreeMap<String, Vec<String>>,
 }
 
-impl Places {
+impl SourceLines {
     pub fn new(program: PathBuf) -> Self {
         Self { program, known: BTreeMap::new(), sources: BTreeMap::new() }
     }
 
-    /// Returns the lines for an address that was given to [`Places::ask`].
+    /// Returns the lines for an address that was given to [`SourceLines::ask`].
     pub fn of(&self, address: u64) -> &[String] {
         self.known.get(&address).map_or(&[], |lines| lines)
     }

@@ -10,9 +10,9 @@
 //! process always skips the instruction. A machine that errs only once has less effect. A process
 //! is killed after [`TICKS`] of CPU time or after [`PATIENCE`] seconds.
 
-use crate::places::Places;
+use crate::places::SourceLines;
 use crate::marks::NOT_PERMITTED;
-use crate::tracer::Failure;
+use crate::tracer::TraceError;
 use fndsa::no_alloc::Level;
 use nix::sys::personality::{self, Persona};
 use nix::sys::ptrace::{self, Options};
@@ -62,14 +62,14 @@ struct Instruction {
 }
 
 /// A program's machine code, as `objdump` prints it.
-struct Code {
+struct MachineCode {
     /// The instructions, sorted by address.
     instructions: Vec<Instruction>,
     /// The start address and the name of every function.
     functions: BTreeMap<u64, String>,
 }
 
-impl Code {
+impl MachineCode {
     fn new(program: &Path) -> Result<Self, String> {
         let out = Command::new("objdump").args(["-d", "-w", "-C", "--insn-width=16"]).arg(program).output();
         let out = out.map_err(|e| format!("objdump: {e}"))?;
@@ -99,14 +99,14 @@ impl Code {
 
 /// The way in which a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
+enum ProcessOutcome {
     Exit(i32),
     Crash,
     /// The process reached a limit.
     Limit,
 }
 
-impl Outcome {
+impl ProcessOutcome {
     fn of(status: ExitStatus) -> Self {
         let limits = [Signal::SIGKILL, Signal::SIGALRM].map(|signal| signal as i32);
         match (status.code(), status.signal()) {
@@ -118,26 +118,26 @@ impl Outcome {
 }
 
 /// A process that has ended.
-struct Ran {
-    outcome: Outcome,
+struct ProcessResult {
+    outcome: ProcessOutcome,
     said: String,
     /// For `sign`: whether the new signature verifies; `None` if the command wrote no signature.
     released: Option<bool>,
 }
 
 /// A program with its arguments.
-struct Subject<'a> {
+struct SkipSubject<'a> {
     program: &'a Path,
-    code: &'a Code,
-    watch: &'a Watch,
+    code: &'a MachineCode,
+    watch: &'a ProcessWatchdog,
     arguments: Vec<String>,
 }
 
 /// The running processes, so that slow processes can be killed.
 #[derive(Default)]
-struct Watch(Mutex<BTreeSet<i32>>);
+struct ProcessWatchdog(Mutex<BTreeSet<i32>>);
 
-impl Watch {
+impl ProcessWatchdog {
     fn running(&self) -> MutexGuard<'_, BTreeSet<i32>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -181,7 +181,7 @@ fn ticks(pid: i32) -> u64 {
 }
 
 /// A child that is stopped at its start.
-struct Started {
+struct StoppedChild {
     child: Child,
     pid: Pid,
     memory: File,
@@ -189,14 +189,14 @@ struct Started {
     base: u64,
 }
 
-impl Started {
-    fn put(&self, bytes: &[u8], address: u64) -> Result<(), Failure> {
+impl StoppedChild {
+    fn put(&self, bytes: &[u8], address: u64) -> Result<(), TraceError> {
         self.memory.write_all_at(bytes, self.base + address).map_err(|e| format!("memory of a child: {e}").into())
     }
 }
 
-impl Subject<'_> {
-    fn start(&self, directory: &Path) -> Result<Started, Failure> {
+impl SkipSubject<'_> {
+    fn start(&self, directory: &Path) -> Result<StoppedChild, TraceError> {
         let this = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut command = Command::new(this);
         command.arg(LIMITED).arg(self.program).args(&self.arguments).current_dir(directory).env_clear();
@@ -205,33 +205,33 @@ impl Subject<'_> {
         let pid = Pid::from_raw(child.id().cast_signed());
         match waitpid(pid, None)? {
             WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
-            WaitStatus::Exited(_, NOT_PERMITTED) => return Err(Failure::NotPermitted),
+            WaitStatus::Exited(_, NOT_PERMITTED) => return Err(TraceError::NotPermitted),
             other => return Err(format!("{command:?} never began: {other:?}").into()),
         }
         ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
-        let broken = |e| Failure::Broken(format!("memory of a child: {e}"));
+        let broken = |e| TraceError::Broken(format!("memory of a child: {e}"));
         let maps = read_to_string(format!("/proc/{pid}/maps")).map_err(broken)?;
         let own = maps.lines().find(|line| self.program.to_str().is_some_and(|path| line.ends_with(path)));
         let base = own.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
         let base = base.ok_or_else(|| format!("{pid} is another program"))?;
         let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/mem")).map_err(broken)?;
-        Ok(Started { child, pid, memory, base })
+        Ok(StoppedChild { child, pid, memory, base })
     }
 
     /// Runs the command to its end with these instructions skipped.
-    fn run(&self, directory: &Path, skipped: &[Instruction]) -> Result<Ran, Failure> {
+    fn run(&self, directory: &Path, skipped: &[Instruction]) -> Result<ProcessResult, TraceError> {
         let started = self.start(directory)?;
         skipped.iter().try_for_each(|it| started.put(&[NOP; 16][..it.len.min(16)], it.address))?;
         ptrace::detach(started.pid, None)?;
         self.watch.until_the_end(started.pid)?;
         let out = started.child.wait_with_output().map_err(|e| e.to_string())?;
         let said = [out.stdout, out.stderr].concat();
-        Ok(Ran { outcome: Outcome::of(out.status), said: String::from_utf8_lossy(&said).into_owned(), released: None })
+        Ok(ProcessResult { outcome: ProcessOutcome::of(out.status), said: String::from_utf8_lossy(&said).into_owned(), released: None })
     }
 
     /// Returns the instructions that run, ordered by their first execution. Each instruction is a
     /// breakpoint until it is reached.
-    fn reached(&self, directory: &Path) -> Result<Vec<Instruction>, Failure> {
+    fn reached(&self, directory: &Path) -> Result<Vec<Instruction>, TraceError> {
         let started = self.start(directory)?;
         let pid = started.pid;
         let all = &self.code.instructions;
@@ -271,12 +271,12 @@ impl Subject<'_> {
 fn on_all_cores<T: Sync, R: Send>(
     directory: &Path,
     items: &[T],
-    work: impl Fn(&Path, &T) -> Result<R, Failure> + Sync,
-) -> Result<Vec<R>, Failure> {
+    work: impl Fn(&Path, &T) -> Result<R, TraceError> + Sync,
+) -> Result<Vec<R>, TraceError> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     // A thread mostly waits for a child, so there are more threads than cores.
     let threads = 16 * std::thread::available_parallelism().map_or(1, usize::from);
-    let one = |thread: usize| -> Result<(), Failure> {
+    let one = |thread: usize| -> Result<(), TraceError> {
         let own = directory.join(format!("thread-{thread}"));
         copy(directory, &own).map_err(|e| format!("{}: {e}", own.display()))?;
         loop {
@@ -292,7 +292,7 @@ fn on_all_cores<T: Sync, R: Send>(
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || one(thread))).collect();
         let ended = threads.into_iter().map(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?);
-        ended.collect::<Result<(), Failure>>()
+        ended.collect::<Result<(), TraceError>>()
     })?;
     Ok(results.into_inner().map_err(|_| "a thread panicked".to_owned())?.into_values().collect())
 }
@@ -311,9 +311,9 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// A directory that is removed on drop.
-struct Directory(PathBuf);
+struct ScratchDirectory(PathBuf);
 
-impl Drop for Directory {
+impl Drop for ScratchDirectory {
     fn drop(&mut self) {
         let _left = std::fs::remove_dir_all(&self.0);
     }
@@ -328,10 +328,10 @@ const BAD_SIGNATURE: &str = "bad.sig";
 /// The signature file that `sign` writes.
 const MADE: &str = "made.sig";
 
-impl Directory {
+impl ScratchDirectory {
     /// Creates a directory with a key pair, a message with its signature, and an unsigned message
     /// with the same signature.
-    fn new(program: &Path) -> Result<Self, Failure> {
+    fn new(program: &Path) -> Result<Self, TraceError> {
         let directory = Self(std::env::temp_dir().join(format!("fndsa-skips-{}", std::process::id())));
         let put = |name: &str, text: &str| std::fs::write(directory.0.join(name), text).map_err(|e| e.to_string());
         std::fs::create_dir(&directory.0).map_err(|e| format!("{}: {e}", directory.0.display()))?;
@@ -361,24 +361,24 @@ fn decides(function: &str) -> bool {
 }
 
 /// The instructions that were skipped, and the results.
-struct Tried<'a> {
-    code: &'a Code,
+struct SkipResults<'a> {
+    code: &'a MachineCode,
     instructions: Vec<Instruction>,
     of: usize,
-    ran: Vec<Ran>,
+    ran: Vec<ProcessResult>,
 }
 
-impl<'a> Tried<'a> {
+impl<'a> SkipResults<'a> {
     /// Runs the subject once for each chosen instruction, with this instruction and all of `base`
     /// skipped. Chooses all instructions in the functions that decide, and otherwise every
     /// `every`th instruction.
     fn new(
-        subject: &Subject<'a>,
+        subject: &SkipSubject<'a>,
         directory: &Path,
         every: usize,
         base: &[Instruction],
-        judge: impl Fn(&Path, Ran) -> Result<Ran, Failure> + Sync,
-    ) -> Result<Self, Failure> {
+        judge: impl Fn(&Path, ProcessResult) -> Result<ProcessResult, TraceError> + Sync,
+    ) -> Result<Self, TraceError> {
         let reached = subject.reached(directory)?;
         let of = reached.len();
         let chosen = |(i, it): &(usize, Instruction)| i % every == 0 || decides(subject.code.function(*it));
@@ -392,7 +392,7 @@ impl<'a> Tried<'a> {
 
     /// Prints the instructions for which `is` is true, with their source lines, and returns their
     /// number.
-    fn list(&self, places: &mut Places, what: &str, is: impl Fn(&Ran) -> bool) -> Result<usize, String> {
+    fn list(&self, places: &mut SourceLines, what: &str, is: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
         let found: Vec<_> = self.instructions.iter().zip(&self.ran).filter(|(_, ran)| is(ran)).collect();
         places.ask(found.iter().map(|(it, _)| it.address))?;
         for (it, ran) in &found {
@@ -405,14 +405,14 @@ impl<'a> Tried<'a> {
 
     /// Returns the count for each outcome.
     fn summary(&self) -> String {
-        let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<ProcessOutcome, usize> = BTreeMap::new();
         self.ran.iter().for_each(|ran| *counts.entry(ran.outcome).or_default() += 1);
         let counts: Vec<_> = counts.iter().map(|(outcome, count)| format!("{outcome}: {count}")).collect();
         format!("{} of {} instructions skipped; {}", self.ran.len(), self.of, counts.join(", "))
     }
 }
 
-impl std::fmt::Display for Outcome {
+impl std::fmt::Display for ProcessOutcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Exit(code) => write!(f, "exit {code}"),
@@ -440,15 +440,15 @@ pub fn fails_open() -> i32 {
 }
 
 /// Returns whether the test finds that the planted program fails open.
-fn control(directory: &Path, watch: &Watch) -> Result<bool, Failure> {
+fn control(directory: &Path, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
-    let code = Code::new(&program)?;
-    let subject = Subject { program: &program, code: &code, watch, arguments: vec![OPEN.to_owned()] };
+    let code = MachineCode::new(&program)?;
+    let subject = SkipSubject { program: &program, code: &code, watch, arguments: vec![OPEN.to_owned()] };
     let reached = subject.reached(directory)?;
     let own: Vec<_> = reached.into_iter().filter(|it| code.function(*it).contains("fails_open")).collect();
     let ran = on_all_cores(directory, &own, |own, it| subject.run(own, &[*it]))?;
-    let open = ran.iter().filter(|ran| ran.outcome == Outcome::Exit(0)).count();
-    let after = ran.iter().filter(|ran| ran.outcome == Outcome::Exit(0) && ran.said.contains("FAILED")).count();
+    let open = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0)).count();
+    let after = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0) && ran.said.contains("FAILED")).count();
     println!("control: of {} skipped instructions {open} end with 0, {after} of them behind FAILED", own.len());
     if open == 0 || after == 0 {
         println!("the control was not found, the check is blind");
@@ -457,18 +457,18 @@ fn control(directory: &Path, watch: &Watch) -> Result<bool, Failure> {
 }
 
 /// Checks `verify` with an unsigned message.
-fn verify(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
-    let directory = &Directory::new(program)?.0;
-    let code = Code::new(program)?;
+fn verify(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
+    let directory = &ScratchDirectory::new(program)?.0;
+    let code = MachineCode::new(program)?;
     let arguments = ["verify", "-p", PUBLIC, BAD].map(str::to_owned).to_vec();
-    let subject = Subject { program, code: &code, watch, arguments };
+    let subject = SkipSubject { program, code: &code, watch, arguments };
     let honest = subject.run(directory, &[])?;
-    if honest.outcome != Outcome::Exit(1) || !honest.said.contains("FAILED") {
+    if honest.outcome != ProcessOutcome::Exit(1) || !honest.said.contains("FAILED") {
         return Err(format!("it is not refused: {}, {}", honest.outcome, honest.said).into());
     }
-    let tried = Tried::new(&subject, directory, every, &[], |_, ran| Ok(ran))?;
-    let mut places = Places::new(program.to_owned());
-    let is_open = |ran: &Ran| ran.outcome == Outcome::Exit(0);
+    let tried = SkipResults::new(&subject, directory, every, &[], |_, ran| Ok(ran))?;
+    let mut places = SourceLines::new(program.to_owned());
+    let is_open = |ran: &ProcessResult| ran.outcome == ProcessOutcome::Exit(0);
     let open = tried.list(&mut places, "exit 0", is_open)?;
     let after = tried.ran.iter().filter(|ran| is_open(ran) && ran.said.contains("FAILED")).count();
     let said = tried.list(&mut places, "OK", |ran| !is_open(ran) && ran.said.contains(": OK"))?;
@@ -480,13 +480,13 @@ fn verify(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> 
 }
 
 /// Checks `sign` with a wrong intermediate value, which another skipped instruction causes.
-fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
-    let directory = &Directory::new(program)?.0;
-    let code = Code::new(program)?;
+fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
+    let directory = &ScratchDirectory::new(program)?.0;
+    let code = MachineCode::new(program)?;
     let arguments = ["sign", "-k", PRIVATE, "-o", MADE, GOOD].map(str::to_owned).to_vec();
-    let subject = Subject { program, code: &code, watch, arguments };
+    let subject = SkipSubject { program, code: &code, watch, arguments };
     // Whether a signature file exists, and whether it verifies.
-    let released = |own: &Path| -> Result<Option<bool>, Failure> {
+    let released = |own: &Path| -> Result<Option<bool>, TraceError> {
         let made = own.join(MADE);
         if !made.exists() {
             return Ok(None);
@@ -509,7 +509,7 @@ fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
         return Err("an honest run makes no signature".to_owned().into());
     }
     let mut is_good = true;
-    let mut places = Places::new(program.to_owned());
+    let mut places = SourceLines::new(program.to_owned());
     // A separate function writes the coefficients, or a frame for this CPU's level.
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
@@ -519,10 +519,10 @@ fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
         let mut withheld = None;
         let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
         for it in reached.iter().rev().filter(is_of_part) {
-            let withholds = || -> Result<bool, Failure> {
+            let withholds = || -> Result<bool, TraceError> {
                 let ran = subject.run(directory, &[*it])?;
                 let nothing = released(directory)?.is_none();
-                Ok(nothing && ran.outcome == Outcome::Exit(6) && ran.said.contains("does not verify and is withheld"))
+                Ok(nothing && ran.outcome == ProcessOutcome::Exit(6) && ran.said.contains("does not verify and is withheld"))
             };
             if withholds()? && withholds()? && withholds()? {
                 withheld = Some(*it);
@@ -531,7 +531,7 @@ fn sign(program: &Path, every: usize, watch: &Watch) -> Result<bool, Failure> {
         }
         let Some(base) = withheld else { return Err(format!("no instruction of {parts:?} makes it withhold").into()) };
         let tried =
-            Tried::new(&subject, directory, every, &[base], |own, ran| Ok(Ran { released: released(own)?, ..ran }))?;
+            SkipResults::new(&subject, directory, every, &[base], |own, ran| Ok(ProcessResult { released: released(own)?, ..ran }))?;
         let bad = tried.list(&mut places, "released", |ran| ran.released == Some(false))?;
         let good = tried.ran.iter().filter(|ran| ran.released == Some(true)).count();
         println!("sign without {:x} in {}: {}", base.address, code.function(base), tried.summary());
@@ -555,21 +555,21 @@ pub fn main(arguments: &[&str]) -> i32 {
         println!("skip: skipped instructions, this system keeps its address randomization: {e}");
         return 3;
     }
-    let watch = &Watch::default();
+    let watch = &ProcessWatchdog::default();
     let check = |program: PathBuf| {
-        let is_seeing = control(&Directory::new(&program)?.0, watch)?;
+        let is_seeing = control(&ScratchDirectory::new(&program)?.0, watch)?;
         Ok(is_seeing && if work == "verify" { verify(&program, every, watch)? } else { sign(&program, every, watch)? })
     };
-    let program = std::fs::canonicalize(file).map_err(|e| Failure::Broken(format!("`{file}`: {e}")));
+    let program = std::fs::canonicalize(file).map_err(|e| TraceError::Broken(format!("`{file}`: {e}")));
     let checked = watch.during(|| program.and_then(check));
     match checked {
         Ok(true) => 0,
         Ok(false) => 1,
-        Err(Failure::NotPermitted) => {
+        Err(TraceError::NotPermitted) => {
             println!("skip: skipped instructions, this system does not permit ptrace");
             3
         }
-        Err(Failure::Broken(what)) => {
+        Err(TraceError::Broken(what)) => {
             eprintln!("{what}");
             1
         }

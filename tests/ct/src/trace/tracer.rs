@@ -18,26 +18,26 @@ const BREAKPOINT: u8 = 0xcc;
 /// A branch that was reached and its target, as addresses in the file. In emulated processes, also
 /// an instruction and the address of its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct TraceStep {
     pub from: u64,
     pub to: u64,
 }
 
 /// The reason for a missing trace.
-pub enum Failure {
+pub enum TraceError {
     /// The system does not permit a process to trace another process.
     NotPermitted,
     /// Any other error.
     Broken(String),
 }
 
-impl From<String> for Failure {
+impl From<String> for TraceError {
     fn from(what: String) -> Self {
         Self::Broken(what)
     }
 }
 
-impl From<nix::Error> for Failure {
+impl From<nix::Error> for TraceError {
     fn from(e: nix::Error) -> Self {
         Self::Broken(format!("ptrace: {e}"))
     }
@@ -50,9 +50,9 @@ pub struct Tracer {
 }
 
 /// A child process that is killed on drop.
-struct Owned(Child);
+struct OwnedChild(Child);
 
-impl Drop for Owned {
+impl Drop for OwnedChild {
     fn drop(&mut self) {
         let _gone = self.0.kill();
         let _gone = self.0.wait();
@@ -66,13 +66,13 @@ impl Tracer {
     }
 
     /// Returns the program's branches with these arguments, from the first [`MARK`] to the second.
-    pub fn part(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
+    pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         self.trace(Command::new(&self.program).args(arguments), MARK, |it| matches!(it, WaitStatus::Stopped(_, MARK)))
     }
 
     /// Returns all branches in the program with these arguments. The program must end with exit
     /// code 0.
-    pub fn whole(&self, arguments: &[&str]) -> Result<Vec<Step>, Failure> {
+    pub fn whole(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         let this = std::env::current_exe().map_err(|e| e.to_string())?;
         // The system stops the process at its start.
         let command = &mut Command::new(this);
@@ -81,17 +81,17 @@ impl Tracer {
     }
 
     /// Returns the branches from the signal `begin`, which stops the process, to the `end`.
-    fn trace(&self, command: &mut Command, begin: Signal, end: fn(&WaitStatus) -> bool) -> Result<Vec<Step>, Failure> {
+    fn trace(&self, command: &mut Command, begin: Signal, end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
         let child = command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).spawn();
-        let child = Owned(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
+        let child = OwnedChild(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
         let pid = Pid::from_raw(child.0.id().cast_signed());
         match waitpid(pid, None)? {
             WaitStatus::Stopped(_, signal) if signal == begin => {}
-            WaitStatus::Exited(_, NOT_PERMITTED) => return Err(Failure::NotPermitted),
+            WaitStatus::Exited(_, NOT_PERMITTED) => return Err(TraceError::NotPermitted),
             other => return Err(format!("{command:?} never began: {other:?}").into()),
         }
         ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
-        let run = Run::prepare(pid, &self.program, &self.branches).map_err(|e| format!("memory of a child: {e}"))?;
+        let run = TracedProcess::prepare(pid, &self.program, &self.branches).map_err(|e| format!("memory of a child: {e}"))?;
         run.follow(end)
     }
 }
@@ -110,7 +110,7 @@ pub fn start(program: &str, arguments: &[&str]) -> i32 {
 }
 
 /// A stopped process with a breakpoint at each branch.
-struct Run<'b> {
+struct TracedProcess<'b> {
     pid: Pid,
     memory: File,
     /// The difference between an address in memory and the address in the file.
@@ -120,7 +120,7 @@ struct Run<'b> {
     bytes: Vec<u8>,
 }
 
-impl<'b> Run<'b> {
+impl<'b> TracedProcess<'b> {
     fn prepare(pid: Pid, program: &Path, branches: &'b [(u64, Branch)]) -> std::io::Result<Self> {
         let maps = read_to_string(format!("/proc/{pid}/maps"))?;
         let own = maps.lines().find(|line| program.to_str().is_some_and(|path| line.ends_with(path)));
@@ -138,7 +138,7 @@ impl<'b> Run<'b> {
     }
 
     /// Runs the process to the `end` and returns its branches.
-    fn follow(&self, end: fn(&WaitStatus) -> bool) -> Result<Vec<Step>, Failure> {
+    fn follow(&self, end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
         let mut steps = vec![];
         loop {
             ptrace::cont(self.pid, None)?;
@@ -157,7 +157,7 @@ impl<'b> Run<'b> {
                     let to = if condition.holds(registers.eflags) { target } else { next };
                     registers.rip = self.base + to;
                     ptrace::setregs(self.pid, registers)?;
-                    steps.push(Step { from, to });
+                    steps.push(TraceStep { from, to });
                 }
                 Branch::Computed => {
                     let place = self.base + from;
@@ -172,7 +172,7 @@ impl<'b> Run<'b> {
                     }
                     put(BREAKPOINT)?;
                     let to = ptrace::getregs(self.pid)?.rip.wrapping_sub(self.base);
-                    steps.push(Step { from, to });
+                    steps.push(TraceStep { from, to });
                 }
             }
         }

@@ -42,9 +42,9 @@ fn magnitude(x: u16) -> u16 {
 }
 
 /// The largest magnitude that an operation returns, for each magnitude of its argument.
-struct Most(Vec<u16>);
+struct LargestResults(Vec<u16>);
 
-impl Most {
+impl LargestResults {
     /// Returns a table for an operation before the first test.
     fn new() -> Self {
         Self(vec![0; 1 << 15 | 1])
@@ -81,7 +81,7 @@ impl WithSimd for EveryRoot {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let q = i32::from(Q16);
-        let mut reduced = Most::new();
+        let mut reduced = LargestResults::new();
         each_lane(
             isa,
             all(),
@@ -104,19 +104,20 @@ impl WithSimd for EveryRoot {
             },
         );
 
-        let mut product = Most::new();
+        let mut product = LargestResults::new();
         let mut roots: Vec<u16> = [FORWARD, BACKWARD].iter().flat_map(|roots| roots.table.z).collect();
         roots.sort_unstable();
         roots.dedup();
         assert_eq!(roots.len(), 2047, "powers of a 2048th root of 1, from -1023 to 1023");
         // The factors of the last step of the inverse.
-        let ends = (0..=MAX_LOGN).flat_map(|logn| [Scale::One, Scale::R].map(|scale| inverse_of_n(1 << logn, scale)));
+        let ends = (0..=MAX_LOGN)
+            .flat_map(|logn| [InverseScale::One, InverseScale::R].map(|scale| inverse_of_n(1 << logn, scale)));
         let ends: Vec<u16> = ends.map(|by| twiddle(by).z).collect();
         // A stride may skip the smallest and the largest roots, so they are always tested.
         let edges = roots.iter().copied().filter(|z| magnitude(*z) > Q16 / 2 - 40);
         for z in roots.iter().copied().step_by(stride()).chain(edges).chain(ends) {
             let zq = z.wrapping_mul(Q_INV);
-            let lanes = Z::new(isa, isa.splat_u16(z), isa.splat_u16(zq));
+            let lanes = RootLanes::new(isa, isa.splat_u16(z), isa.splat_u16(zq));
             let z = i32::from(z.cast_signed());
             each_lane(
                 isa,
@@ -169,7 +170,7 @@ impl WithSimd for EveryProduct {
         for h in residues().step_by(stride()).chain([Q16 / 2, Q16 / 2 + 1, Q16 - 1]) {
             let factor = isa.splat_u16(h);
             // `product` multiplies signed numbers by residues.
-            let z = Z::new(isa, factor, isa.mullo_u16(factor, isa.splat_u16(Q_INV)));
+            let z = RootLanes::new(isa, factor, isa.mullo_u16(factor, isa.splat_u16(Q_INV)));
             let hq = h.wrapping_mul(Q_INV);
             each_lane(
                 isa,

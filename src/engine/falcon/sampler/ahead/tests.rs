@@ -7,8 +7,8 @@ use crate::simd::{Level, Simd, WithSimd, frame};
 /// bits, and with every first byte.
 #[test]
 fn candidates_are_the_exact_ones_and_their_bounds_hold() {
-    struct Run<'b>(&'b [[u8; STRIDE]]);
-    impl WithSimd for Run<'_> {
+    struct CandidateBoundsTest<'b>(&'b [[u8; STRIDE]]);
+    impl WithSimd for CandidateBoundsTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let Some(lanes) = isa.f32s() else { return };
@@ -55,14 +55,14 @@ fn candidates_are_the_exact_ones_and_their_bounds_hold() {
         candidate[..10].copy_from_slice(&v.to_le_bytes()[..10]);
         all.push(candidate);
     }
-    Level::available().for_each(|level| level.run(Run(&all)));
+    Level::available().for_each(|level| level.run(CandidateBoundsTest(&all)));
 }
 
 /// Measures all errors that [`MARGIN`] covers, for values below 64.
 #[test]
 fn the_margin_is_twice_the_sum_of_its_errors() {
-    struct Logarithms;
-    impl WithSimd for Logarithms {
+    struct LogarithmAccuracy;
+    impl WithSimd for LogarithmAccuracy {
         type Output = f64;
         fn with<S: Simd>(self, isa: S) -> f64 {
             let Some(lanes) = isa.f32s() else { return 0.0 };
@@ -75,9 +75,9 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
             largest
         }
     }
-    let logarithm = Level::available().map(|level| level.run(Logarithms)).fold(0.0, f64::max);
+    let logarithm = Level::available().map(|level| level.run(LogarithmAccuracy)).fold(0.0, f64::max);
     let constant = (0..300).map(|i| 0.69 + 0.32 * f64::from(i) / 299.0).map(|ccs| {
-        let [leaf] = LeafAhead::several([0.25], [ccs]);
+        let [leaf] = LeafConstants::several([0.25], [ccs]);
         (f64::from(leaf.ln_ccs) - ccs.ln()).abs()
     });
     let constant = constant.fold(0.0, f64::max);
@@ -102,8 +102,8 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
 fn looks_keep_their_margin() {
     /// The sum of the errors in the table in the head of `ahead.rs`.
     const ERRORS: f64 = 5.6e-5;
-    struct Run;
-    impl WithSimd for Run {
+    struct LookMarginTest;
+    impl WithSimd for LookMarginTest {
         /// The number of candidates near each bound, on both sides.
         type Output = [u32; 4];
         fn with<S: Simd>(self, isa: S) -> [u32; 4] {
@@ -119,13 +119,13 @@ fn looks_keep_their_margin() {
             for _ in 0..1000 {
                 let mut bytes = [0u8; BYTES];
                 bytes.fill_with(|| random() as u8);
-                let mut ahead = Ahead::new();
+                let mut ahead = PrecomputedCandidates::new();
                 frame!(isa, ahead.refill(lanes, &bytes));
                 for look in 0..STEP / LOOK {
                     let inv_sigma = 1.0 / (1.28 + 0.54 * unit(random()));
                     let (dss, ccs) =
                         (inv_sigma * inv_sigma / 2.0, inv_sigma * f64::from_bits(super::super::SIGMA_MIN[9]));
-                    let [leaf] = LeafAhead::several([dss], [ccs]);
+                    let [leaf] = LeafConstants::several([dss], [ccs]);
                     // The value and both bounds for each candidate.
                     let exact: Vec<[f64; 3]> = (0..LOOK)
                         .map(|i| {
@@ -173,7 +173,7 @@ fn looks_keep_their_margin() {
         }
     }
     for level in Level::available() {
-        let near = level.run(Run);
+        let near = level.run(LookMarginTest);
         println!("{level}: {near:?}");
         assert!(near.iter().all(|count| *count > 200), "{level}: too few next to a bound: {near:?}");
     }

@@ -8,7 +8,7 @@
 //!
 //! The test includes all information that a call reveals: its result and the number of candidates.
 
-use super::exact::{Centre, Dyadic, Exact, Leaf};
+use super::exact::{Dyadic, ExactCentre, ExactLeaf, ExactSampler};
 use super::reference::reals::Real as Digits;
 use super::reference::tables::{self, gaussian};
 use crate::engine::falcon::sampler::*;
@@ -43,7 +43,7 @@ fn the_base_sampler_is_near_the_half_gaussian() {
         let above: Digits = ideal[i + 1..].iter().cloned().sum();
         assert_eq!((above * unit.clone()).round(), BigInt::from(*entry), "entry {i}");
     }
-    let weights = Exact::of_the_engine().base_weights();
+    let weights = ExactSampler::of_the_engine().base_weights();
     let mut power = Digits::from(0);
     let mut largest: f64 = 0.0;
     for (z, (weight, q)) in weights.iter().zip(&ideal).enumerate() {
@@ -87,9 +87,9 @@ fn the_polynomial_is_near_exp() {
 /// Returns the contribution of a call to `R^512`, and the probability that it accepts a candidate
 /// with `k > 63`, for which the engine uses 63. `total` is the sum of the half Gaussian's weights,
 /// and `leaf` is `1/sigma'` and `sigma_min`.
-fn call(sampler: &Exact, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
+fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
     let [inv_sigma, sigma_min] = leaf;
-    let (centre, leaf) = (Centre::new(fraction), Leaf::new(inv_sigma, sigma_min));
+    let (centre, leaf) = (ExactCentre::new(fraction), ExactLeaf::new(inv_sigma, sigma_min));
     // The ideal sampler rejects with the same constant as the engine.
     let ccs = Digits::from_integer(leaf.scale.clone().into()) / Digits::power_of_two(64);
     let dss = Digits::from_f64(inv_sigma).squared() / Digits::from(2);
@@ -121,7 +121,7 @@ fn call(sampler: &Exact, weights: &[Digits], total: &Digits, fraction: f64, leaf
 /// last bits, which are shifted out, together. The centres and deviations cover their whole range.
 #[test]
 fn two_to_the_64_signatures_lose_less_than_a_quarter_of_a_bit() {
-    let sampler = Exact::of_the_engine();
+    let sampler = ExactSampler::of_the_engine();
     let unit = Digits::power_of_two(79);
     let weights: Vec<Digits> =
         sampler.base_weights().into_iter().map(|w| Digits::from_integer(BigInt::from(w)) / unit.clone()).collect();

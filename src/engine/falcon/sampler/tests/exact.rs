@@ -90,14 +90,14 @@ impl Mul for Dyadic {
 
 /// All values that are computed from a leaf's `1/sigma'`.
 #[derive(Clone)]
-pub struct Leaf {
+pub struct ExactLeaf {
     /// `1/(2 sigma'^2)`.
     dss: Dyadic,
     /// `2 floor(2^63 ccs)` with `ccs = sigma_min / sigma'`.
     pub scale: BigUint,
 }
 
-impl Leaf {
+impl ExactLeaf {
     pub fn new(inv_sigma: f64, sigma_min: f64) -> Self {
         let inv_sigma = Dyadic::from_f64(inv_sigma);
         let dss = (inv_sigma.clone() * inv_sigma.clone()).rounded().shifted(-1);
@@ -108,12 +108,12 @@ impl Leaf {
 
 /// A centre: its floor, and its fraction as binary64.
 #[derive(Clone)]
-pub struct Centre {
+pub struct ExactCentre {
     pub floor: i64,
     fraction: Dyadic,
 }
 
-impl Centre {
+impl ExactCentre {
     pub fn new(centre: f64) -> Self {
         let centre = Dyadic::from_f64(centre);
         let floor = centre.floor();
@@ -123,7 +123,7 @@ impl Centre {
 }
 
 /// A sampler with given tables.
-pub struct Exact {
+pub struct ExactSampler {
     tail: Vec<u128>,
     exp: [u64; 13],
     ln_2: f64,
@@ -131,7 +131,7 @@ pub struct Exact {
     inv_2_sigma0_squared: f64,
 }
 
-impl Exact {
+impl ExactSampler {
     /// Returns a sampler with the specification's tables, computed from their formulas.
     pub fn of_the_specification() -> Self {
         Self {
@@ -167,7 +167,7 @@ impl Exact {
 
     /// Returns the candidate for a base sample and its bit, and the x in its probability
     /// `ccs exp(-x)`.
-    pub fn candidate(&self, centre: &Centre, leaf: &Leaf, z0: u32, b: u32) -> (i64, Dyadic) {
+    pub fn candidate(&self, centre: &ExactCentre, leaf: &ExactLeaf, z0: u32, b: u32) -> (i64, Dyadic) {
         let (z0, b) = (i64::from(z0), i64::from(b));
         let z = b + (2 * b - 1) * z0;
         let d = (Dyadic::integer(z) - centre.fraction.clone()).rounded();
@@ -196,7 +196,13 @@ impl Exact {
     }
 
     /// Draws a sample from the bytes of `next`. Returns `None` if `limit` candidates were rejected.
-    pub fn sampler_z(&self, centre: &Centre, leaf: &Leaf, limit: u32, next: &mut impl FnMut() -> u8) -> Option<i64> {
+    pub fn sampler_z(
+        &self,
+        centre: &ExactCentre,
+        leaf: &ExactLeaf,
+        limit: u32,
+        next: &mut impl FnMut() -> u8,
+    ) -> Option<i64> {
         for _ in 0..limit {
             let mut number = BigUint::zero();
             for i in 0..10 {

@@ -4,8 +4,8 @@
 //! threshold. The test sees all bits of the threshold: it accepts bytes that are smaller by 1, and
 //! rejects bytes that are equal.
 
-use super::exact::{Centre, Dyadic, Exact, Leaf};
-use super::reference::hash::Stream;
+use super::exact::{Dyadic, ExactCentre, ExactLeaf, ExactSampler};
+use super::reference::hash::ShakeStream;
 use super::reference::reals::Real as Digits;
 use super::reference::tables::{self, EXP_COEFFICIENTS, TABLES};
 use crate::engine::falcon::params::MAX_SAMPLER_ATTEMPTS;
@@ -14,14 +14,14 @@ use crate::engine::falcon::tests::{bits, hex, ints, load};
 use crate::simd::{Level, WithSimd, recast};
 use std::sync::LazyLock;
 
-static EXACT: LazyLock<Exact> = LazyLock::new(Exact::of_the_specification);
+static EXACT: LazyLock<ExactSampler> = LazyLock::new(ExactSampler::of_the_specification);
 
 /// Random numbers for tests.
-struct Random(Stream);
+struct RandomNumbers(ShakeStream);
 
-impl Random {
+impl RandomNumbers {
     fn new(name: &str, number: u64) -> Self {
-        Self(Stream::new(&[name.as_bytes(), &number.to_le_bytes()]))
+        Self(ShakeStream::new(&[name.as_bytes(), &number.to_le_bytes()]))
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -45,7 +45,7 @@ fn give<S: Simd>(sampler: &mut Sampler<S>, bytes: &[u8]) {
     room[..bytes.len()].copy_from_slice(bytes);
     let end = room.len();
     (sampler.stream.at, sampler.stream.end, sampler.stream.gone) = (0, end, 0);
-    sampler.ahead = Ahead::new();
+    sampler.ahead = PrecomputedCandidates::new();
     sampler.exhausted = false;
 }
 
@@ -79,8 +79,8 @@ fn constants_are_the_nearest_to_their_formulas() {
 
 #[test]
 fn a_sampler_has_the_constants_of_its_degree() {
-    struct Run;
-    impl WithSimd for Run {
+    struct SamplerConstantsTest;
+    impl WithSimd for SamplerConstantsTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             for logn in 2..=10u32 {
@@ -91,27 +91,27 @@ fn a_sampler_has_the_constants_of_its_degree() {
             }
         }
     }
-    Level::available().for_each(|level| level.run(Run));
+    Level::available().for_each(|level| level.run(SamplerConstantsTest));
 }
 
 #[test]
 fn the_exact_sampler_gives_the_published_integers() {
     let v = load(include_str!("../../../../../tests/kat/sampler-a.json"));
-    let mut stream = Stream::new(&[&hex(&v["prng_seed"])]);
+    let mut stream = ShakeStream::new(&[&hex(&v["prng_seed"])]);
     let _: [u8; NONCE_LEN] = stream.bytes();
     let mut next = || stream.bytes::<1>()[0];
     let centres = bits(&v["mu_f64be"]);
     let sigmas = bits(&v["inv_sigma_f64be"]);
     for (i, want) in ints(&v["z"]).into_iter().enumerate() {
-        let leaf = Leaf::new(f64::from_bits(sigmas[i]), TABLES.sigma_min[9]);
-        let centre = Centre::new(f64::from_bits(centres[i]));
+        let leaf = ExactLeaf::new(f64::from_bits(sigmas[i]), TABLES.sigma_min[9]);
+        let centre = ExactCentre::new(f64::from_bits(centres[i]));
         assert_eq!(EXACT.sampler_z(&centre, &leaf, u32::MAX, &mut next), Some(want), "call {i}");
     }
 }
 
 #[test]
 fn base_samples_count_the_entries_above() {
-    let mut random = Random::new("base samples", 0);
+    let mut random = RandomNumbers::new("base samples", 0);
     let mut values: Vec<u128> = TABLES.rcdt.iter().flat_map(|t| [t - 1, *t, t + 1]).collect();
     values.extend([0, (1 << 79) - 1]);
     values.extend((0..20_000).map(|i| u128::from_le_bytes(random.0.bytes()) & (((1 << 79) - 1) >> (i % 79))));
@@ -125,7 +125,7 @@ fn base_samples_count_the_entries_above() {
 
 /// The relation between 64 random bits and the threshold.
 #[derive(Clone, Copy, Debug)]
-enum Draw {
+enum ThresholdRelation {
     Below,
     Equal,
     Above,
@@ -136,33 +136,33 @@ enum Draw {
     TiesThenMore(usize),
 }
 
-const DRAWS: [Draw; 19] = [
-    Draw::Below,
-    Draw::Equal,
-    Draw::Above,
-    Draw::TiesThenLess(0),
-    Draw::TiesThenLess(1),
-    Draw::TiesThenLess(2),
-    Draw::TiesThenLess(3),
-    Draw::TiesThenLess(4),
-    Draw::TiesThenLess(5),
-    Draw::TiesThenLess(6),
-    Draw::TiesThenLess(7),
-    Draw::TiesThenMore(0),
-    Draw::TiesThenMore(1),
-    Draw::TiesThenMore(2),
-    Draw::TiesThenMore(3),
-    Draw::TiesThenMore(4),
-    Draw::TiesThenMore(5),
-    Draw::TiesThenMore(6),
-    Draw::TiesThenMore(7),
+const DRAWS: [ThresholdRelation; 19] = [
+    ThresholdRelation::Below,
+    ThresholdRelation::Equal,
+    ThresholdRelation::Above,
+    ThresholdRelation::TiesThenLess(0),
+    ThresholdRelation::TiesThenLess(1),
+    ThresholdRelation::TiesThenLess(2),
+    ThresholdRelation::TiesThenLess(3),
+    ThresholdRelation::TiesThenLess(4),
+    ThresholdRelation::TiesThenLess(5),
+    ThresholdRelation::TiesThenLess(6),
+    ThresholdRelation::TiesThenLess(7),
+    ThresholdRelation::TiesThenMore(0),
+    ThresholdRelation::TiesThenMore(1),
+    ThresholdRelation::TiesThenMore(2),
+    ThresholdRelation::TiesThenMore(3),
+    ThresholdRelation::TiesThenMore(4),
+    ThresholdRelation::TiesThenMore(5),
+    ThresholdRelation::TiesThenMore(6),
+    ThresholdRelation::TiesThenMore(7),
 ];
 
-impl Draw {
+impl ThresholdRelation {
     /// Returns the bytes to draw, up to the first byte that differs from the threshold, and whether
     /// they are below the threshold. If there is no such number, the bytes are equal to the
     /// threshold.
-    fn bytes(self, threshold: u64, random: &mut Random) -> (Vec<u8>, bool) {
+    fn bytes(self, threshold: u64, random: &mut RandomNumbers) -> (Vec<u8>, bool) {
         let number = match self {
             Self::Below => threshold.checked_sub(1),
             Self::Equal => None,
@@ -187,8 +187,8 @@ impl Draw {
 /// from the smallest to the largest.
 #[test]
 fn ber_exp_compares_with_the_exact_threshold() {
-    struct Run<'c>(&'c [(f64, u64, Vec<u8>, bool)]);
-    impl WithSimd for Run<'_> {
+    struct BerExpTest<'c>(&'c [(f64, u64, Vec<u8>, bool)]);
+    impl WithSimd for BerExpTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let mut sampler = Sampler::new(isa, 9, &[]);
@@ -200,7 +200,7 @@ fn ber_exp_compares_with_the_exact_threshold() {
             }
         }
     }
-    let mut random = Random::new("ber_exp", 0);
+    let mut random = RandomNumbers::new("ber_exp", 0);
     let mut points = vec![0.0, f64::MIN_POSITIVE, 1e-300, 1e-20, 0.5, 1023.9, 1024f64.next_down()];
     for k in 1..=1477 {
         let multiple = f64::from(k) * TABLES.ln2;
@@ -215,16 +215,16 @@ fn ber_exp_compares_with_the_exact_threshold() {
         let scale = Dyadic::from_f64(ccs).shifted(63).trunc() << 1u32;
         let threshold = EXACT.threshold(&Dyadic::from_f64(x), &scale);
         let scale = u64::try_from(scale).unwrap();
-        for draw in [Draw::Below, Draw::Equal, Draw::Above, DRAWS[3 + i % 16]] {
+        for draw in [ThresholdRelation::Below, ThresholdRelation::Equal, ThresholdRelation::Above, DRAWS[3 + i % 16]] {
             let (bytes, yes) = draw.bytes(threshold, &mut random);
             cases.push((x, scale, bytes, yes));
         }
     }
-    Level::available().for_each(|level| level.run(Run(&cases)));
+    Level::available().for_each(|level| level.run(BerExpTest(&cases)));
 }
 
 /// A call of [`Sampler::pair`]: its arguments, the generator's bytes and the expected samples.
-struct Case {
+struct SamplerCase {
     centres: [f64; 2],
     inv_sigma: f64,
     bytes: Vec<u8>,
@@ -232,7 +232,7 @@ struct Case {
 }
 
 /// Returns 79 random bits that lead to base sample z0, often from an end of the range.
-fn bits_of(z0: u32, random: &mut Random) -> u128 {
+fn bits_of(z0: u32, random: &mut RandomNumbers) -> u128 {
     let low = TABLES.rcdt.get(z0 as usize).copied().unwrap_or(0);
     let high = if z0 == 0 { 1 << 79 } else { TABLES.rcdt[z0 as usize - 1] };
     match random.below(4) {
@@ -244,11 +244,11 @@ fn bits_of(z0: u32, random: &mut Random) -> u128 {
 
 /// Appends a candidate's bytes to `bytes`, and returns the sample if the candidate is accepted.
 fn craft(
-    centre: &Centre,
-    leaf: &Leaf,
+    centre: &ExactCentre,
+    leaf: &ExactLeaf,
     (z0, b): (u32, u32),
-    draw: Draw,
-    random: &mut Random,
+    draw: ThresholdRelation,
+    random: &mut RandomNumbers,
     bytes: &mut Vec<u8>,
 ) -> Option<i64> {
     let v = bits_of(z0, random);
@@ -261,7 +261,7 @@ fn craft(
 
 /// Returns a case in which each sample starts with a candidate from any base sample and any draw.
 /// If this candidate is rejected, an accepted candidate follows.
-fn case(logn: u32, i: usize, random: &mut Random) -> Case {
+fn case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase {
     let sigma_min = TABLES.sigma_min[logn as usize];
     // Both ends of the range for leaves, or a value between them.
     let inv_sigma = match i % 8 {
@@ -287,27 +287,27 @@ fn case(logn: u32, i: usize, random: &mut Random) -> Case {
                 fraction,
             ])
     });
-    let leaf = Leaf::new(inv_sigma, sigma_min);
+    let leaf = ExactLeaf::new(inv_sigma, sigma_min);
     let mut bytes = vec![];
     let samples = [0, 1].map(|j| {
-        let centre = Centre::new(centres[j]);
+        let centre = ExactCentre::new(centres[j]);
         let first = ((i / 2 + 7 * j) as u32 % 19, i as u32 % 2);
         craft(&centre, &leaf, first, DRAWS[(i + 5 * j) % 19], random, &mut bytes).unwrap_or_else(|| {
             let b = random.below(2) as u32;
-            craft(&centre, &leaf, (0, b), Draw::TiesThenLess(i % 8), random, &mut bytes)
-                .or_else(|| craft(&centre, &leaf, (0, b), Draw::Below, random, &mut bytes))
+            craft(&centre, &leaf, (0, b), ThresholdRelation::TiesThenLess(i % 8), random, &mut bytes)
+                .or_else(|| craft(&centre, &leaf, (0, b), ThresholdRelation::Below, random, &mut bytes))
                 .expect("a likely candidate has a threshold above 0")
         })
     });
-    Case { centres, inv_sigma, bytes, samples }
+    SamplerCase { centres, inv_sigma, bytes, samples }
 }
 
 /// Tests all computations from the centre and the leaf to the threshold, and the number of bytes
 /// that are compared. The bytes in these pairs tie with the threshold in any number of places.
 #[test]
 fn sampler_z_computes_the_exact_values() {
-    struct Run<'c>(u32, &'c [Case]);
-    impl WithSimd for Run<'_> {
+    struct SamplerZTest<'c>(u32, &'c [SamplerCase]);
+    impl WithSimd for SamplerZTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let mut sampler = Sampler::new(isa, self.0, &[]);
@@ -323,12 +323,12 @@ fn sampler_z_computes_the_exact_values() {
         }
     }
     for logn in 2..=10 {
-        let mut random = Random::new("sampler_z", logn.into());
+        let mut random = RandomNumbers::new("sampler_z", logn.into());
         // Base samples, bits and draws repeat with periods 19, 2 and 19, and the parameters with
         // period 8.
         let count = if logn >= 9 { 19 * 2 * 19 * 8 } else { 19 * 19 };
-        let cases: Vec<Case> = (0..count).map(|i| case(logn, i + i / 19, &mut random)).collect();
-        Level::available().for_each(|level| level.run(Run(logn, &cases)));
+        let cases: Vec<SamplerCase> = (0..count).map(|i| case(logn, i + i / 19, &mut random)).collect();
+        Level::available().for_each(|level| level.run(SamplerZTest(logn, &cases)));
     }
 }
 
@@ -336,13 +336,13 @@ fn sampler_z_computes_the_exact_values() {
 /// candidates.
 #[test]
 fn a_leaf_that_rejects_everything_ends() {
-    struct Run<'c> {
+    struct RejectingLeafTest<'c> {
         seed: &'c [u8],
         centre: f64,
         inv_sigma: f64,
         sigma_min: f64,
     }
-    impl WithSimd for Run<'_> {
+    impl WithSimd for RejectingLeafTest<'_> {
         /// The samples, the number of bytes, and whether a call gave up.
         type Output = ([i64; 2], usize, bool);
         fn with<S: Simd>(self, isa: S) -> Self::Output {
@@ -355,13 +355,13 @@ fn a_leaf_that_rejects_everything_ends() {
         }
     }
     let run = |seed: &[u8], centre: f64, inv_sigma: f64, sigma_min: f64| {
-        let mut stream = Stream::new(&[seed]);
+        let mut stream = ShakeStream::new(&[seed]);
         let mut taken = 0;
         let mut next = || {
             taken += 1;
             stream.bytes::<1>()[0]
         };
-        let (centre_parts, leaf) = (Centre::new(centre), Leaf::new(inv_sigma, sigma_min));
+        let (centre_parts, leaf) = (ExactCentre::new(centre), ExactLeaf::new(inv_sigma, sigma_min));
         let floor = centre_parts.floor;
         let mut samples = [floor; 2];
         let mut exhausted = false;
@@ -372,7 +372,7 @@ fn a_leaf_that_rejects_everything_ends() {
             }
         }
         for level in Level::available() {
-            let found = level.run(Run { seed, centre, inv_sigma, sigma_min });
+            let found = level.run(RejectingLeafTest { seed, centre, inv_sigma, sigma_min });
             assert_eq!(found, (samples, taken, exhausted), "{level}, centre {centre}, 1/sigma' {inv_sigma}");
         }
         (taken, exhausted)
@@ -384,7 +384,7 @@ fn a_leaf_that_rejects_everything_ends() {
     let certain = (0u64..)
         .map(|i| format!("a leaf that rejects {i}").into_bytes())
         .find(|seed| {
-            let mut stream = Stream::new(&[seed]);
+            let mut stream = ShakeStream::new(&[seed]);
             (0..candidates + 64).all(|_| stream.bytes::<STRIDE>()[STRIDE - 1] != 0)
         })
         .unwrap();
@@ -407,8 +407,8 @@ fn a_leaf_that_rejects_everything_ends() {
 /// Reads a generator's output in pieces with all lengths that the engine reads.
 #[test]
 fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
-    struct Run<'w>(&'w [u8]);
-    impl WithSimd for Run<'_> {
+    struct StreamOrderTest<'w>(&'w [u8]);
+    impl WithSimd for StreamOrderTest<'_> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             let mut sampler = Sampler::empty(isa, 9);
@@ -425,16 +425,17 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
             }
         }
     }
-    let mut streams: Vec<Stream> = (0..8u8).map(|i| Stream::new(&[b"seed", &[i], b"fndsa eight streams"])).collect();
+    let mut streams: Vec<ShakeStream> =
+        (0..8u8).map(|i| ShakeStream::new(&[b"seed", &[i], b"fndsa eight streams"])).collect();
     let want: Vec<u8> = (0..8 * 17 * 500).flat_map(|i| streams[i % 8].bytes::<8>()).collect();
-    Level::available().for_each(|level| level.run(Run(&want)));
+    Level::available().for_each(|level| level.run(StreamOrderTest(&want)));
 }
 
 /// Tests that a signature needs all samples for its degree, and that no sample may be missing.
 #[test]
 fn an_exhausted_sampler_is_not_complete() {
-    struct Run(f64);
-    impl WithSimd for Run {
+    struct ExhaustedSamplerTest(f64);
+    impl WithSimd for ExhaustedSamplerTest {
         type Output = [bool; 2];
         fn with<S: Simd>(self, isa: S) -> Self::Output {
             let unseeded = Sampler { pairs: 1, ..Sampler::empty(isa, 9) };
@@ -449,7 +450,7 @@ fn an_exhausted_sampler_is_not_complete() {
         }
     }
     for level in Level::available() {
-        assert_eq!(level.run(Run(1.0 / 1.5)), [true, false], "{level}");
-        assert_eq!(level.run(Run(28.5)), [false, false], "{level}: every candidate is rejected");
+        assert_eq!(level.run(ExhaustedSamplerTest(1.0 / 1.5)), [true, false], "{level}");
+        assert_eq!(level.run(ExhaustedSamplerTest(28.5)), [false, false], "{level}: every candidate is rejected");
     }
 }

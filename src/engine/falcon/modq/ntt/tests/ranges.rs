@@ -5,7 +5,7 @@
 use super::super::*;
 use super::q_times;
 use crate::engine::falcon::modq::{
-    Product, ROOT, add_into, difference, invert_into, invert_together, mul_into, pow, to_montgomery,
+    ROOT, RingProduct, add_into, difference, invert_into, invert_together, mul_into, pow, to_montgomery,
 };
 use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::WithSimd;
@@ -74,19 +74,19 @@ fn magnitude_of(lanes: &[<OneLane as U16s>::U16]) -> u16 {
 /// Returns the largest magnitudes after one layer for numbers up to `one`, and after two layers for
 /// numbers up to `two`, with any roots. For each, the first half of the results is separate from
 /// the second half.
-fn layers<L: Layers>(one: u16, two: u16) -> [u16; 4] {
+fn layers<L: TransformLayers>(one: u16, two: u16) -> [u16; 4] {
     let mut most = [0; 4];
     let mut see = |at: usize, lanes: &[<OneLane as U16s>::U16]| most[at] = magnitude_of(lanes).max(most[at]);
     for k in 1..1 << MAX_LOGN {
         start();
         let mut x = pair(one);
-        L::one(ISA, &mut x, &Z::splat(ISA, L::ROOTS, k));
+        L::one(ISA, &mut x, &RootLanes::splat(ISA, L::ROOTS, k));
         see(0, &x[..1]);
         see(1, &x[1..]);
         if 2 * k < 1 << MAX_LOGN {
             let [[a, b], [c, d]] = [pair(two), pair(two)];
             let mut x = [a, b, c, d];
-            L::two(ISA, &mut x, &[k, 2 * k, 2 * k + 1].map(|k| Z::splat(ISA, L::ROOTS, k)));
+            L::two(ISA, &mut x, &[k, 2 * k, 2 * k + 1].map(|k| RootLanes::splat(ISA, L::ROOTS, k)));
             see(2, &x[..2]);
             see(3, &x[2..]);
         }
@@ -97,8 +97,8 @@ fn layers<L: Layers>(one: u16, two: u16) -> [u16; 4] {
 /// Tests the table in the head with the layers of the program.
 #[test]
 fn layers_make_of_ranges_what_their_table_tells() {
-    let forward = layers::<Forward>(2 * Q16, 2 * Q16);
-    let backward = layers::<Backward>(Q16, q_times(700));
+    let forward = layers::<ForwardLayers>(2 * Q16, 2 * Q16);
+    let backward = layers::<BackwardLayers>(Q16, q_times(700));
     for (which, most) in [("forward", forward), ("backward", backward)] {
         println!("{which}, in q: {:.3?}", most.map(|x| f64::from(x) / f64::from(Q)));
     }
@@ -109,9 +109,9 @@ fn layers_make_of_ranges_what_their_table_tells() {
 }
 
 #[derive(Clone, Copy)]
-struct Transforms;
+struct TransformRanges;
 
-impl WithSimd for Transforms {
+impl WithSimd for TransformRanges {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         for logn in 1..=MAX_LOGN {
@@ -121,23 +121,23 @@ impl WithSimd for Transforms {
             }
             // A larger range than the residues that callers pass.
             assert_residues::<S>("a transform", n, of_row(n, signed(2 * Q16), |a| ntt(isa, logn, a)));
-            for scale in [Scale::One, Scale::R] {
+            for scale in [InverseScale::One, InverseScale::R] {
                 assert_residues::<S>("a transform back", n, of_row(n, signed(Q16), |a| intt(isa, logn, a, scale)));
                 let found = of_row(n, signed(Q16), |a| {
                     let h = row_u16(n, RESIDUES);
-                    Product::start(isa, a);
+                    RingProduct::start(isa, a);
                     let at = span_u16(a);
                     assert!(at.high.max(-at.low) <= i128::from(2 * Q16), "{at}");
-                    a.chunks_mut(64).zip(h.chunks(64)).for_each(|(a, h)| Product::multiply_block(isa, a, h));
-                    Product::finish(isa, a, scale);
+                    a.chunks_mut(64).zip(h.chunks(64)).for_each(|(a, h)| RingProduct::multiply_block(isa, a, h));
+                    RingProduct::finish(isa, a, scale);
                 });
                 assert_residues::<S>("a product in blocks", n, found);
             }
             let found = of_row(n, signed(Q16), |a| {
                 let mut h = row_u16(n, RESIDUES);
-                Product::prepare(isa, &mut h);
+                RingProduct::prepare(isa, &mut h);
                 assert_residues::<S>("a prepared polynomial", n, span_u16(&h));
-                Product::with_prepared(isa, a, &h);
+                RingProduct::with_prepared(isa, a, &h);
             });
             assert_residues::<S>("a product", n, found);
         }
@@ -146,7 +146,7 @@ impl WithSimd for Transforms {
 
 #[test]
 fn transforms_and_products_stay_in_their_ranges() {
-    on_all_lanes(Transforms);
+    on_all_lanes(TransformRanges);
     for (bound, most) in most_within() {
         let [bound, most] = [bound.into(), most].map(|x| x as f64 / f64::from(Q));
         println!("asserted: {bound:.3} q, found: {most:.3} q");
@@ -154,9 +154,9 @@ fn transforms_and_products_stay_in_their_ranges() {
 }
 
 #[derive(Clone, Copy)]
-struct Rows;
+struct ResidueRowRanges;
 
-impl WithSimd for Rows {
+impl WithSimd for ResidueRowRanges {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         for logn in 1..=MAX_LOGN {
@@ -178,7 +178,7 @@ impl WithSimd for Rows {
 
 #[test]
 fn rows_of_residues_stay_residues() {
-    on_all_lanes(Rows);
+    on_all_lanes(ResidueRowRanges);
 }
 
 #[derive(Clone, Copy)]
@@ -197,7 +197,7 @@ impl WithSimd for EachUnit {
                 let mut a = unit.clone();
                 ntt(isa, logn, &mut a);
                 assert!(a.iter().zip(&values).all(|(x, y)| u32::from(*x) == *y), "X^{i} of {n} on {}", S::NAME);
-                intt(isa, logn, &mut a, Scale::One);
+                intt(isa, logn, &mut a, InverseScale::One);
                 assert!(a == unit, "X^{i} of {n} on {}, back", S::NAME);
                 values.iter_mut().zip(&places).for_each(|(x, place)| *x = *x * place % Q);
             }
@@ -222,7 +222,7 @@ mod refused {
         start();
         let [x, y] = pair(2 * Q16);
         for k in 1..1 << MAX_LOGN {
-            forth(ISA, x, y, &Z::splat(ISA, FORWARD, k));
+            forth(ISA, x, y, &RootLanes::splat(ISA, FORWARD, k));
         }
     }
 
@@ -231,7 +231,7 @@ mod refused {
     fn a_second_sum_without_the_reduction_of_the_first() {
         start();
         let [[a, b], [c, d]] = [pair(q_times(700)), pair(q_times(700))];
-        let z = Z::splat(ISA, BACKWARD, 3);
+        let z = RootLanes::splat(ISA, BACKWARD, 3);
         let (sum, _) = back(ISA, a, b, &z);
         let (other, _) = back(ISA, c, d, &z);
         back(ISA, sum, other, &z);
@@ -246,7 +246,7 @@ mod refused {
     #[test]
     #[should_panic(expected = "is not within 12289")]
     fn a_transform_back_of_more_than_q() {
-        of_row(64, signed(Q16 + 1), |a| intt(ISA, 6, a, Scale::One));
+        of_row(64, signed(Q16 + 1), |a| intt(ISA, 6, a, InverseScale::One));
     }
 
     #[test]

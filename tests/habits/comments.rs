@@ -1,0 +1,190 @@
+//! Limits for comments: word rates in each room, the width, and the first sentence of a function's
+//! documentation. docs/words.md defines the terms.
+
+use super::super::{is_test, sources};
+use super::words::{too_often, without_code};
+
+/// The rooms and workspace members whose comments are counted.
+const ROOMS: [&str; 13] = [
+    "src/cmd",
+    "src/tool",
+    "src/files",
+    "src/verdict",
+    "src/api",
+    "src/engine",
+    "src/simd",
+    "tests",
+    "capi",
+    "python",
+    "web",
+    "firmware",
+    "fuzz",
+];
+
+/// The most occurrences per 1,000 words.
+const LIMITS: [(&str, f64); 15] = [
+    ("what", 1.5),
+    ("whoever", 0.0),
+    ("whose", 1.0),
+    ("of", 30.0),
+    ("one", 4.0),
+    ("ones", 0.5),
+    ("none", 0.8),
+    ("nobody", 0.2),
+    ("nothing", 0.5),
+    ("those", 0.8),
+    ("stands", 0.2),
+    ("told", 0.2),
+    ("tells", 0.2),
+    ("behind", 0.2),
+    ("beside", 0.2),
+];
+
+/// The longest line of a comment, in columns.
+const WIDTH: usize = 100;
+
+/// A line of a comment: its number in the file, its columns, its marker and its text.
+struct CommentLine<'t> {
+    number: usize,
+    columns: usize,
+    marker: &'t str,
+    text: &'t str,
+}
+
+/// Returns the lines of the comments that have a line for themselves. Examples are left out.
+fn comments(text: &str) -> Vec<CommentLine<'_>> {
+    let (mut found, mut is_code) = (vec![], false);
+    for (i, line) in text.lines().enumerate() {
+        let trimmed = line.trim_start();
+        let Some(marker) = ["///", "//!", "//"].into_iter().find(|it| trimmed.starts_with(it)) else {
+            is_code = false;
+            continue;
+        };
+        let comment = trimmed[marker.len()..].trim();
+        let is_fence = comment.starts_with("```");
+        is_code ^= is_fence;
+        if !is_fence && !is_code {
+            found.push(CommentLine { number: i + 1, columns: line.chars().count(), marker, text: comment });
+        }
+    }
+    found
+}
+
+/// Returns whether the documentation of a file's types is help for users, which clap and pyo3 wrap.
+fn is_help(text: &str) -> bool {
+    ["Args)", "Args, ", "Parser)", "Subcommand)", "ValueEnum)", "#[pyclass", "#[pymethods]"]
+        .iter()
+        .any(|it| text.contains(it))
+}
+
+/// Returns the sources of a room, without the files that other rooms have by a path.
+fn room(name: &str) -> Vec<(String, String)> {
+    sources(name).into_iter().map(|(path, text)| (path.display().to_string(), text)).collect()
+}
+
+#[test]
+fn comments_use_plain_words() {
+    let mut found = vec![];
+    for name in ROOMS {
+        let mut words = String::new();
+        for (_, text) in room(name) {
+            for line in comments(&text) {
+                words.push_str(&without_code(line.text));
+                words.push('\n');
+            }
+        }
+        found.extend(too_often(&words, &LIMITS).into_iter().map(|it| format!("{name}: {it}")));
+    }
+    super::at_most(0, "words that comments use too often", &found);
+}
+
+#[test]
+fn comments_are_narrow() {
+    let (mut found, mut lines) = (vec![], 0);
+    for name in ROOMS {
+        for (path, text) in room(name) {
+            let help = is_help(&text);
+            for line in comments(&text) {
+                lines += 1;
+                if line.columns > WIDTH && !(help && line.marker == "///") {
+                    found.push(format!("{path}:{}: {} columns", line.number, line.columns));
+                }
+            }
+        }
+    }
+    assert!(lines > 15_000, "{lines} lines");
+    super::at_most(0, "comments of more than 100 columns", &found);
+}
+
+/// Returns the first words of the documentation of each function, with the function's line.
+fn first_sentences(text: &str) -> Vec<(usize, &str)> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let mut found = vec![];
+    for (i, line) in lines.iter().enumerate() {
+        let modifiers = ["pub", "const", "async", "unsafe", "extern", "\"C\""];
+        let mut words = line.split(' ').skip_while(|word| modifiers.iter().any(|it| word.starts_with(it)));
+        if words.next() != Some("fn") {
+            continue;
+        }
+        let above = lines[..i].iter().rev();
+        let mut documentation = above.take_while(|it| it.starts_with("///") || it.starts_with("#[")).peekable();
+        let is_test = lines[..i]
+            .iter()
+            .rev()
+            .take_while(|it| it.starts_with("#[") || it.starts_with("///"))
+            .any(|it| *it == "#[test]");
+        if is_test || documentation.peek().is_none() {
+            continue;
+        }
+        if let Some(first) = documentation.filter(|it| it.starts_with("///")).last() {
+            found.push((i + 1, first[3..].trim()));
+        }
+    }
+    found
+}
+
+/// A sentence that begins with a verb in the third person: `Returns`, `Is`, `Does`.
+fn begins_with_a_verb(sentence: &str) -> bool {
+    let word = sentence.split(' ').next().unwrap_or("").trim_end_matches(',');
+    word.len() > 1
+        && word.ends_with('s')
+        && word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word[1..].chars().all(|c| c.is_ascii_lowercase() || c == '-')
+}
+
+/// The documentation of a function begins with what the function does. Tests state what they show,
+/// and help for users begins as the interface of clap or Python asks.
+#[test]
+fn documentation_of_functions_begins_with_a_verb() {
+    let (mut found, mut functions) = (vec![], 0);
+    for name in ROOMS.into_iter().filter(|name| !["tests", "fuzz"].contains(name)) {
+        for (path, text) in room(name) {
+            if is_test(path.as_ref()) || is_help(&text) {
+                continue;
+            }
+            for (line, sentence) in first_sentences(&text) {
+                functions += 1;
+                if !begins_with_a_verb(sentence) {
+                    found.push(format!("{path}:{line}: {sentence}"));
+                }
+            }
+        }
+    }
+    assert!(functions > 2000, "{functions} functions");
+    super::at_most(0, "functions whose documentation does not begin with a verb", &found);
+}
+
+#[test]
+fn comments_are_found() {
+    let text =
+        "//! Title.\n\n/// Returns `what`.\n///\n/// ```\n/// what\n/// ```\n#[inline]\npub fn name() {}\n// what\n";
+    let found = comments(text);
+    let texts: Vec<_> = found.iter().map(|line| (line.number, line.text)).collect();
+    assert_eq!(texts, [(1, "Title."), (3, "Returns `what`."), (4, ""), (10, "what")]);
+    assert_eq!(first_sentences(text), [(9, "Returns `what`.")]);
+    assert!(begins_with_a_verb("Returns it") && begins_with_a_verb("Is it"));
+    assert!(
+        !begins_with_a_verb("The sum") && !begins_with_a_verb("[`Self::a`] of it") && !begins_with_a_verb("Sign it")
+    );
+    assert_eq!(too_often("what what what a", &LIMITS), ["\"what\" 3 times of 1"]);
+}

@@ -1,0 +1,72 @@
+//! Limits for the names of types: a stranger should be able to tell what a type is.
+
+use super::super::sources;
+use std::collections::BTreeSet;
+
+/// The folders of the workspace whose types are counted.
+const FOLDERS: [&str; 10] =
+    ["src", "tests", "benches", "examples", "capi", "python", "web", "firmware", "fuzz", "packages/npm"];
+
+/// Single words that end like a participle and are nouns, names or adjectives of the field.
+const NOUNS: [&str; 8] = ["Falcon", "Keygen", "Ring", "Seed", "String", "Encoding", "Padded", "Emulated"];
+
+/// Returns the names of all types that are defined at the start of a line, indented or not.
+/// Associated types of traits of other crates, such as `type Error = ...;`, are left out.
+fn type_names(text: &str) -> Vec<String> {
+    let mut found = vec![];
+    for line in text.lines() {
+        let modifiers = ["pub", "unsafe"];
+        let mut words = line.trim_start().split(' ').skip_while(|word| modifiers.iter().any(|it| word.starts_with(it)));
+        let keyword = words.next().unwrap_or("");
+        let is_indented_alias = keyword == "type" && line.starts_with(' ');
+        if !["struct", "enum", "union", "trait", "type"].contains(&keyword) || is_indented_alias {
+            continue;
+        }
+        let name = words.next().unwrap_or("");
+        let name: String = name.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+        if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// Returns whether a name is a single word.
+fn is_single_word(name: &str) -> bool {
+    !name[1..].chars().any(|c| c.is_ascii_uppercase())
+}
+
+/// Returns whether a name is a single participle, such as `Pending` or `Kept`.
+fn is_participle(name: &str) -> bool {
+    let ends = ["ed", "ing", "ept", "eld", "awn", "own", "elt", "ade", "een", "ound"];
+    is_single_word(name) && ends.iter().any(|end| name.ends_with(end)) && !NOUNS.contains(&name)
+}
+
+/// Returns the different names of all types.
+fn all_names() -> BTreeSet<String> {
+    let names: BTreeSet<String> =
+        FOLDERS.iter().flat_map(|folder| sources(folder)).flat_map(|(_, text)| type_names(&text)).collect();
+    assert!(names.len() > 700, "{} names", names.len());
+    names
+}
+
+#[test]
+fn type_names_are_nouns() {
+    let found: Vec<_> = all_names().into_iter().filter(|name| is_participle(name)).collect();
+    super::at_most(10, "type names that are a participle", &found);
+}
+
+#[test]
+fn type_names_have_several_words() {
+    let names = all_names();
+    let single: Vec<_> = names.iter().filter(|name| is_single_word(name)).cloned().collect();
+    super::at_most(names.len() * 2 / 5, "type names of a single word", &single);
+}
+
+#[test]
+fn names_are_found() {
+    let text = "pub struct KeyPair<'a> {\n    type Error = u8;\npub(super) enum Kept;\ntype Pairs = u8;\n// struct No\nunsafe trait Ring {}";
+    assert_eq!(type_names(text), ["KeyPair", "Kept", "Pairs", "Ring"]);
+    assert!(is_participle("Kept") && is_participle("Pending") && !is_participle("Ring") && !is_participle("KeptWords"));
+    assert!(is_single_word("Pairs") && !is_single_word("KeyPair"));
+}
