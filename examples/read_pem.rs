@@ -23,7 +23,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let signature = write(ObjectKind::Signature, algorithm, Format::Pem, "a note for people", signature.as_bytes())?;
 
     // The reader requires the algorithm, and accepts every file format that `fndsa` reads.
-    let accept = ReadOptions { algorithm: Some(algorithm), ..ReadOptions::default() };
+    let accept = ReadOptions::default().with_algorithm(Some(algorithm));
     let public = read(&public, &accept)?.plain()?.verifying_key()?;
     let signature = read(&signature, &accept)?.plain()?.signature()?;
     public.verify(Options::default(), message, &signature)?;

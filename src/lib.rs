@@ -97,6 +97,8 @@
 //! `ExpandedSigningKey::sign_fast_rng` uses a faster generator, so its signatures are not equal to
 //! the signatures in published test vectors.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
+// docs.rs shows which feature each item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -226,7 +228,7 @@ pub mod no_alloc {
 
 /// The errors from each operation.
 ///
-/// The types at the root of the crate return [`Error`](crate::Error), which contains these errors.
+/// The types at the root of the crate return [`Error`], which contains these errors.
 /// The other modules return these errors directly.
 pub mod error {
     pub use crate::api::{

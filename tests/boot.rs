@@ -59,10 +59,10 @@ fn pages_of_any_length_and_nothing_else() {
     assert_eq!(refused(Options::default(), &image[1..], &SIGNATURE), no);
     assert_eq!(refused(Options::with_context(b"x"), &image, &SIGNATURE), no);
     let prehash = Some(PreHash::Sha256);
-    assert_eq!(refused(Options { context: b"", prehash, ..Options::default() }, &image[..32], &SIGNATURE), no);
+    assert_eq!(refused(Options::default().with_prehash(prehash), &image[..32], &SIGNATURE), no);
     let short = MessageError::DigestLen { expected: 32, found: 31 };
     assert_eq!(
-        refused(Options { context: b"", prehash, ..Options::default() }, &image[..31], &SIGNATURE),
+        refused(Options::default().with_prehash(prehash), &image[..31], &SIGNATURE),
         Err(VerifyError::Message(short))
     );
     let long = MessageError::ContextLen { found: 256 };
@@ -100,7 +100,7 @@ fn published_vectors_are_believed() {
             "raw" => None,
             name => Some(prehash(name)),
         };
-        let form = Options { context: &context, prehash, ..Options::default() };
+        let form = Options::with_context(&context).with_prehash(prehash);
         let found = match vk.len() {
             897 => answer(&FnDsa512Key::new(vk.try_into().expect("its length")), form, &message, 100, &signature),
             1793 => answer(&FnDsa1024Key::new(vk.try_into().expect("its length")), form, &message, 100, &signature),

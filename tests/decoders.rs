@@ -254,7 +254,7 @@ fn forms() {
     let form = (vec(any::<u8>(), 0..300), proptest::option::of(select(PreHash::all().collect::<Vec<_>>())));
     check(1000, (scheme(), form, vec(any::<u8>(), 0..100)), |(scheme, (context, prehash), message)| {
         let level = Level::detect();
-        let form = Options { context: &context, prehash, ..Options::default() };
+        let form = Options::with_context(&context).with_prehash(prehash);
         let algorithm = Algorithm::at_degree(scheme, Degree::from_logn(3).expect("a degree")).expect("an algorithm");
         let signature = [&[0x33][..], &[0; 51]].concat();
         let hash: KeyHash =

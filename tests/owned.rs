@@ -128,7 +128,7 @@ fn what_cannot_be_is_an_error() {
     let too_long = MessageError::ContextLen { found: 256 };
     let form = Options::with_context(&long);
     assert_eq!(other.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(Error::Message(too_long)));
-    let digest = Options { context: b"", prehash: Some(PreHash::Sha256), ..Options::default() };
+    let digest = Options::default().with_prehash(Some(PreHash::Sha256));
     let short = MessageError::DigestLen { expected: 32, found: 7 };
     assert_eq!(other.sign(digest, b"message", &mut FixedBytes(&RANDOM)), Err(Error::Message(short)));
     let signature = other.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
@@ -208,8 +208,8 @@ fn weak_pre_hashes_need_a_request() {
         for hash in PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash)) {
             let digest = vec![3; hash.digest_len()];
             let is_weak = hash.digest_len() < algorithm.least_digest_len();
-            let form = Options { prehash: Some(hash), ..Options::default() };
-            let allowed = Options { allow_weak_prehash: true, ..form };
+            let form = Options::default().with_prehash(Some(hash));
+            let allowed = form.with_weak_prehash(true);
             let made = owned.sign(allowed, &digest, &mut SysRng).expect("a signature");
             let mut errors = |form: Options<'_>| {
                 let mut signature = vec![0; algorithm.signature_len()];

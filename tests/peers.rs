@@ -247,7 +247,7 @@ fn the_preview_agrees(logn: u32, keys: usize) {
         for (name, id) in [raw, raw].into_iter().chain(PREVIEW_HASHES.map(|(name, id)| (Some(name), id))) {
             let context = some_bytes(255, &mut random);
             let prehash = name.map(prehash);
-            let kind = SignatureOptions { context: &context, prehash, allow_weak_prehash: true };
+            let kind = SignatureOptions::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
             let mut message = some_bytes(300, &mut random);
             message.resize(prehash.map_or(message.len(), |hash| hash.digest_len()), 1);
             let ours = schemes::sign(scheme, &sk, kind, &message, &mut random);
@@ -285,7 +285,7 @@ fn signatures_of_falcon_rs_verify() {
             let message = some_bytes(300, &mut random);
             let signature = falcon_rs::sign(&sk, &context, name, &message, &mut random);
             assert!(falcon_rs::verify(&vk, &context, name, &message, &signature));
-            let kind = SignatureOptions { context: &context, prehash: name.map(prehash), allow_weak_prehash: true };
+            let kind = SignatureOptions::with_context(&context).with_prehash(name.map(prehash)).with_weak_prehash(true);
             let digest = |message: &[u8]| match name {
                 Some("SHA-256") => Sha256::digest(message).to_vec(),
                 Some("SHA-512") => Sha512::digest(message).to_vec(),

@@ -118,7 +118,7 @@ fn hashes_and_contexts() {
 
 #[test]
 fn forms() {
-    let form = Options { context: b"v1", prehash: Some(PreHash::Sha512), ..Options::default() };
+    let form = Options::with_context(b"v1").with_prehash(Some(PreHash::Sha512));
     let owned = OwnedOptions::try_from(form).expect("not too long");
     assert_eq!((owned.to_ref(), to_value(form).expect("JSON")), (form, there_and_back(&owned)));
     assert_eq!(there_and_back(&owned), json!({"context": "7631", "prehash": "sha512"}));

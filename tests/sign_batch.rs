@@ -174,7 +174,7 @@ fn messages_in_memory_are_signed_together() {
             let made = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
             assert_eq!(made, Err(SignError::Rng(OutOfBytesError)), "{algorithm}");
             assert!(together.iter().all(|byte| *byte == 0), "{algorithm}: signatures are left");
-            let digests = Options { context: b"", prehash: Some(PreHash::Sha256), ..Options::default() };
+            let digests = Options::default().with_prehash(Some(PreHash::Sha256));
             let made = key.sign_message_batch(
                 digests,
                 &[&[0; 32], &[0; 31]],

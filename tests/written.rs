@@ -95,15 +95,13 @@ fn what_is_written_is_read_again_or_not_written() {
     for algorithm in signing() {
         let made = SampleObjects::new(algorithm);
         let oid = Oid::of(algorithm);
-        let named = ReadOptions { algorithm: Some(algorithm), ..ReadOptions::default() };
+        let named = ReadOptions::default().with_algorithm(Some(algorithm));
         for (kind, bytes) in made.all() {
             for (encoding, layout) in ENCODINGS.iter().flat_map(|encoding| LAYOUTS.map(|layout| (*encoding, layout))) {
-                let style = WriteOptions {
-                    layout,
-                    public: Some(&made.public),
-                    expanded: made.expanded.as_deref(),
-                    ..WriteOptions::plain(encoding)
-                };
+                let style = WriteOptions::plain(encoding)
+                    .with_layout(layout)
+                    .with_public(Some(&made.public))
+                    .with_expanded(made.expanded.as_deref());
                 let what = format!("{algorithm}, {kind:?} of {} bytes, {encoding:?}, {layout:?}", bytes.len());
                 let file = match style.write(kind, algorithm, "a note", bytes) {
                     Ok(file) => file,
@@ -136,7 +134,7 @@ fn what_is_written_is_read_again_or_not_written() {
                 }
                 // If the caller requires a different algorithm, the reader rejects the file.
                 for other in Algorithm::all().filter(|other| !object_may_be(&file, *other)) {
-                    let accept = ReadOptions { algorithm: Some(other), ..ReadOptions::default() };
+                    let accept = ReadOptions::default().with_algorithm(Some(other));
                     assert!(plain(&file, &accept).is_err(), "{what} is read as {other}");
                 }
             }
@@ -194,18 +192,14 @@ fn what_nothing_reads_is_not_written() {
     // Layouts that contain more than the private key, with parts that belong to a different key.
     let (other, falcon) = (SampleObjects::new(Algorithm::ML_DSA_65), SampleObjects::new(Algorithm::FALCON_512));
     for layout in [KeyLayout::Expanded, KeyLayout::Both, KeyLayout::BarePriv] {
-        let style = WriteOptions {
-            layout: Some(layout),
-            expanded: other.expanded.as_deref(),
-            ..WriteOptions::plain(FileEncoding::Pkcs8)
-        };
+        let style =
+            WriteOptions::plain(FileEncoding::Pkcs8).with_layout(Some(layout)).with_expanded(other.expanded.as_deref());
         let found = style.write(private, Algorithm::ML_DSA_65, "", &ml_dsa.private).map(drop);
         assert_eq!(found, Err(WriteError::OtherExpanded), "{layout:?}");
     }
     for layout in [KeyLayout::Oqs, KeyLayout::BouncyCastle] {
         let other = SampleObjects::new(Algorithm::FALCON_512).public;
-        let style =
-            WriteOptions { layout: Some(layout), public: Some(&other), ..WriteOptions::plain(FileEncoding::Pkcs8) };
+        let style = WriteOptions::plain(FileEncoding::Pkcs8).with_layout(Some(layout)).with_public(Some(&other));
         let found = style.write(private, Algorithm::FALCON_512, "", &falcon.private).map(drop);
         assert_eq!(
             found,
@@ -278,7 +272,7 @@ fn toys_need_a_request() {
         assert_eq!(VerifyingKey::from_bytes(scheme, &public), Err(KeyError::Toy { found: toy }.into()));
         assert_eq!(VerifyingKey::of_algorithm(toy, &public).map(|key| key.algorithm()), Ok(toy));
         assert!(matches!(plain(&public, &ReadOptions::default()), Err(Defect::Toy(_))), "{toy}");
-        let accept = ReadOptions { allow_toys: true, ..ReadOptions::default() };
+        let accept = ReadOptions::default().with_allow_toys(true);
         assert!(plain(&public, &accept).is_ok_and(|object| object.algorithm().is_toy()), "{toy}");
         if !scheme.can_sign() || toy.degree().is_some_and(|degree| degree.n() < 64) {
             continue; // A small toy may have no key of this seed, or no signature.

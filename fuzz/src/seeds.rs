@@ -152,11 +152,8 @@ fn files(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
         }
         if kind == ObjectKind::SigningKey && scheme == Scheme::Falcon {
             for layout in [KeyLayout::Raw, KeyLayout::Oqs, KeyLayout::BouncyCastle] {
-                let style = WriteOptions {
-                    layout: Some(layout),
-                    public: Some(&made.vk),
-                    ..WriteOptions::plain(FileEncoding::Pkcs8Der)
-                };
+                let style =
+                    WriteOptions::plain(FileEncoding::Pkcs8Der).with_layout(Some(layout)).with_public(Some(&made.vk));
                 if let Ok(file) = style.write(kind, made.algorithm, "", bytes) {
                     all.push(("object", format!("{name}.{}", layout.name()), file.to_vec()));
                 }

@@ -117,7 +117,7 @@ pub fn object(
     named: Option<&str>,
     password: Option<Password>,
 ) -> PyResult<FileObject> {
-    let accept = ReadOptions { algorithm: named.map(argument::algorithm).transpose()?, ..ReadOptions::default() };
+    let accept = ReadOptions::default().with_algorithm(named.map(argument::algorithm).transpose()?);
     let contained = contained(data, wanted, accept.algorithm);
     let data = contained.as_ref().map_or(data, |data| data);
     let object = match (files::read(data, &accept).map_err(bad_file)?, password) {
@@ -167,7 +167,7 @@ impl KeyToWrite<'_> {
             ("raw", _) => FileEncoding::Raw,
             _ => return Err(PyValueError::new_err(format!("no format is named {format:?}; the names are pem, raw"))),
         };
-        let style = WriteOptions { public: Some(self.public), ..WriteOptions::plain(encoding) };
+        let style = WriteOptions::plain(encoding).with_public(Some(self.public));
         match password {
             None => {
                 let note = self.kind.note(self.algorithm, &fingerprint(self.public));

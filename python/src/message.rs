@@ -30,7 +30,7 @@ impl WantedForm {
 
     /// Returns the form in the library's type.
     pub fn to_ref(&self) -> Options<'_> {
-        Options { context: &self.context, prehash: self.prehash, allow_weak_prehash: self.allow_weak_prehash }
+        Options::with_context(&self.context).with_prehash(self.prehash).with_weak_prehash(self.allow_weak_prehash)
     }
 
     /// Checks that an algorithm supports this form, with the library's rules.

@@ -126,7 +126,7 @@ impl PrivateKey {
     ) -> PyResult<Self> {
         let object = key_file::object(cls.py(), &data.0, ObjectKind::SigningKey, algorithm, password)?;
         let checked = cls.py().detach(|| {
-            let CheckedPrivateKey { key, public } = object.private_key(Level::detect())?;
+            let CheckedPrivateKey { key, public, .. } = object.private_key(Level::detect())?;
             Ok((SigningKey::from(&key), public))
         });
         let (key, public) = checked.map_err(bad_private_key)?;

@@ -70,6 +70,8 @@ pub enum KeyError {
     },
     /// The operation does not support the scheme, or the two schemes are in different families.
     OtherFamily,
+    /// The public key does not belong to the private key.
+    OtherPublicKey,
     /// The scheme is only for verification, so private keys are not supported.
     VerifyOnly,
     /// An output has the wrong length, or the work memory is too short.
@@ -331,6 +333,7 @@ impl fmt::Display for KeyError {
             Self::Toy { found } => toy(f, *found),
             Self::OtherAlgorithm { wanted, found } => write!(f, "the bytes are of {found}, not of {wanted}"),
             Self::OtherFamily => f.write_str("keys of this family have no such form"),
+            Self::OtherPublicKey => f.write_str("the public key does not belong to the private key"),
             Self::VerifyOnly => f.write_str(VERIFY_ONLY),
             Self::Work(b) => b.fmt(f),
         }

@@ -30,16 +30,17 @@ use rand_core::TryCryptoRng;
 /// use fndsa::error::MessageError;
 /// use fndsa::{Algorithm, Options};
 ///
-/// let options = Options { context: b"release v1", prehash: Some(PreHash::Sha256), ..Options::default() };
+/// let options = Options::with_context(b"release v1").with_prehash(Some(PreHash::Sha256));
 /// assert_eq!(options.check(Algorithm::FN_DSA_512), Ok(()));
 /// assert_eq!(options.check(Algorithm::FALCON_512), Err(MessageError::NoContext { scheme: Scheme::Falcon }));
 /// // FIPS 204 requires a stronger hash for ML-DSA-65.
 /// let (algorithm, hash) = (Algorithm::ML_DSA_65, PreHash::Sha256);
 /// assert_eq!(options.check(algorithm), Err(MessageError::WeakPreHash { algorithm, hash }));
-/// assert_eq!(Options { allow_weak_prehash: true, ..options }.check(algorithm), Ok(()));
+/// assert_eq!(options.with_weak_prehash(true).check(algorithm), Ok(()));
 /// assert_eq!(Options::default(), Options::with_context(b""));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options<'a> {
     /// The context, with at most 255 bytes. In Falcon, the context must be empty.
     pub context: &'a [u8],
@@ -56,6 +57,18 @@ impl<'a> Options<'a> {
     /// Returns options with a context, and without a pre-hash.
     pub const fn with_context(context: &'a [u8]) -> Self {
         Self { context, prehash: None, allow_weak_prehash: false }
+    }
+
+    /// Returns the options with a pre-hash, or without one.
+    #[must_use]
+    pub const fn with_prehash(self, prehash: Option<PreHash>) -> Self {
+        Self { prehash, ..self }
+    }
+
+    /// Returns the options with another value of [`Self::allow_weak_prehash`].
+    #[must_use]
+    pub const fn with_weak_prehash(self, allow_weak_prehash: bool) -> Self {
+        Self { allow_weak_prehash, ..self }
     }
 
     /// Checks that the algorithm supports the context and the pre-hash. All functions that sign or

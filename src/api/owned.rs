@@ -6,7 +6,8 @@
 use super::SEED_LEN;
 use super::algorithm::{Algorithm, Scheme};
 use super::{
-    Error, KeyHash, MessageError, MessageSigner, MessageVerifier, Options, SignatureRef, SigningKeyRef, VerifyingKeyRef,
+    Error, KeyError, KeyHash, MessageError, MessageSigner, MessageVerifier, Options, SignatureRef, SigningKeyRef,
+    VerifyingKeyRef,
 };
 use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN};
@@ -314,6 +315,29 @@ impl SigningKey {
         Ok(Self::from(&key))
     }
 
+    /// Checks an encoded private key in full, and that `verifying_key` is the public key for it. You
+    /// must wipe `bytes`.
+    ///
+    /// ```
+    /// use fndsa::error::KeyError;
+    /// use fndsa::{Algorithm, Error, SigningKey};
+    ///
+    /// let key = SigningKey::generate(Algorithm::ML_DSA_44, &mut getrandom::SysRng)?;
+    /// let other = SigningKey::generate(Algorithm::ML_DSA_44, &mut getrandom::SysRng)?;
+    /// SigningKey::of_pair(key.algorithm(), key.as_bytes(), &key.verifying_key())?;
+    /// let mixed = SigningKey::of_pair(key.algorithm(), key.as_bytes(), &other.verifying_key());
+    /// assert_eq!(mixed.err(), Some(Error::Key(KeyError::OtherPublicKey)));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::of_algorithm`], and [`KeyError::OtherPublicKey`] if the keys do
+    /// not belong together.
+    pub fn of_pair(algorithm: Algorithm, bytes: &[u8], verifying_key: &VerifyingKey) -> Result<Self, Error> {
+        let key = Self::of_algorithm(algorithm, bytes)?;
+        if key.verifying_key() == *verifying_key { Ok(key) } else { Err(KeyError::OtherPublicKey.into()) }
+    }
+
     /// Returns the key with a different level. All levels return the same bytes.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
@@ -391,6 +415,22 @@ impl SigningKey {
         self.key_hash
     }
 
+    /// Returns the seed if this is an ML-DSA key and the encoding is the seed. [`Self::from_seed`]
+    /// makes the same key from it. The seed is secret.
+    ///
+    /// ```
+    /// use fndsa::{Algorithm, SigningKey};
+    ///
+    /// let key = SigningKey::generate(Algorithm::ML_DSA_87, &mut getrandom::SysRng)?;
+    /// let seed = key.seed().expect("generated ML-DSA keys are seeds");
+    /// let same = SigningKey::from_seed(Algorithm::ML_DSA_87, seed)?;
+    /// assert_eq!(same.verifying_key(), key.verifying_key());
+    /// # Ok::<(), fndsa::Error>(())
+    /// ```
+    pub fn seed(&self) -> Option<&[u8; SEED_LEN]> {
+        self.to_ref().seed()
+    }
+
     /// Returns the encoding, which is secret.
     pub const fn as_bytes(&self) -> &[u8] {
         &self.bytes
@@ -456,6 +496,7 @@ impl Context {
 /// The [`Options`] with a context that owns its bytes. Use [`Options::check`] to see if an
 /// algorithm supports these options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OwnedOptions {
     /// The context.
     pub context: Context,

@@ -20,7 +20,7 @@ use crate::simd::{Level, on_level};
 /// hasher.update(b"message");
 /// hasher.finish_into(&mut digest);
 /// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-/// let options = Options { prehash: Some(PreHash::Shake256), ..Options::default() };
+/// let options = Options::default().with_prehash(Some(PreHash::Shake256));
 /// let signature = key.sign(options, &digest, &mut SysRng)?;
 /// key.verifying_key().verify(options, &digest, signature.as_bytes())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

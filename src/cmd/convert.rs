@@ -193,14 +193,12 @@ impl<'a> ConvertPlan<'a> {
         let Self { args, object, algorithm, made, .. } = self;
         // In a different scheme, the key needs a different OID.
         let oid = if self.is_other_algorithm() { None } else { object.oid() };
-        let style = WriteOptions {
-            encoding: self.to,
-            oid: args.oid.as_ref().or(oid),
-            layout: args.layout.or(args.private),
-            public: made.public.as_deref(),
-            expanded: made.expanded.as_ref().map(|expanded| &expanded[..]),
-            attributes: if args.drop_attributes { None } else { object.attributes() },
-        };
+        let style = WriteOptions::plain(self.to)
+            .with_oid(args.oid.as_ref().or(oid))
+            .with_layout(args.layout.or(args.private))
+            .with_public(made.public.as_deref())
+            .with_expanded(made.expanded.as_ref().map(|expanded| &expanded[..]))
+            .with_attributes(if args.drop_attributes { None } else { object.attributes() });
         let note = match (fingerprint, SignatureNote::of(object)) {
             (Some(fingerprint), _) => object.kind.note(*algorithm, fingerprint),
             (None, Some(note)) => note.line(*algorithm),
@@ -248,13 +246,11 @@ impl Args {
     /// scheme, IN and OUT must be for the same algorithm. A raw key in such a scheme does not name
     /// its algorithm, and a raw Ed25519 key does not show whether it is private or public.
     fn accept(&self) -> ReadOptions {
-        ReadOptions {
-            oid: self.oid.clone(),
-            any_oid: self.algorithm.is_some(),
-            algorithm: self.algorithm.filter(|algorithm| algorithm.degree().is_none()),
-            kind: if self.to == FileEncoding::Hex { Some(ObjectKind::SigningKey) } else { self.to.kind() },
-            ..ReadOptions::default()
-        }
+        ReadOptions::default()
+            .with_oid(self.oid.clone())
+            .with_any_oid(self.algorithm.is_some())
+            .with_algorithm(self.algorithm.filter(|algorithm| algorithm.degree().is_none()))
+            .with_kind(if self.to == FileEncoding::Hex { Some(ObjectKind::SigningKey) } else { self.to.kind() })
     }
 
     /// Returns the algorithm for OUT. If the object could belong to several schemes, it is read as

@@ -70,7 +70,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let sources: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
     let password = args.password.source()?;
     stdin_once(sources.iter().chain(&password).chain(&args.markdown.list()))?;
-    let loader = ObjectLoader::new(ReadOptions { algorithm: args.algorithm, ..ReadOptions::default() }, context.weak);
+    let loader = ObjectLoader::new(ReadOptions::default().with_algorithm(args.algorithm), context.weak);
     let look = FileInspector {
         level,
         markdown: MarkdownTemplate::new(&args.markdown)?,

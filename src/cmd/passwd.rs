@@ -105,7 +105,7 @@ impl<'a> PasswdPlan<'a> {
         if context.voice.json && Destination::names_stdout(path) {
             return Err(Error::JsonOnStdout);
         }
-        let accept = ReadOptions { oid: args.oid.clone(), algorithm: args.algorithm, ..ReadOptions::default() };
+        let accept = ReadOptions::default().with_oid(args.oid.clone()).with_algorithm(args.algorithm);
         let loader = ObjectLoader::new(accept, context.weak).with(args.password.unlock()?);
         let object = loader.only(&source, ObjectKind::SigningKey)?;
         if args.remove && object.encryption().is_none() {
@@ -162,19 +162,15 @@ impl<'a> PasswdPlan<'a> {
     /// its layout, and its public key if it is in the file.
     fn style<'s>(&'s self, private: &'s LoadedPrivateKey<'_>) -> WriteOptions<'s> {
         match &self.object.container {
-            Some(container) => WriteOptions {
-                oid: Some(&container.oid),
-                layout: Some(container.layout),
-                public: container.public.as_deref(),
-                expanded: self.object.expanded.as_ref().map(|expanded| &expanded[..]),
-                attributes: container.attributes.as_deref(),
-                ..WriteOptions::plain(self.encoding)
-            },
-            None => WriteOptions {
-                oid: self.args.oid.as_ref(),
-                public: Some(&private.public),
-                ..WriteOptions::plain(self.encoding)
-            },
+            Some(container) => WriteOptions::plain(self.encoding)
+                .with_oid(Some(&container.oid))
+                .with_layout(Some(container.layout))
+                .with_public(container.public.as_deref())
+                .with_expanded(self.object.expanded.as_ref().map(|expanded| &expanded[..]))
+                .with_attributes(container.attributes.as_deref()),
+            None => {
+                WriteOptions::plain(self.encoding).with_oid(self.args.oid.as_ref()).with_public(Some(&private.public))
+            }
         }
     }
 }

@@ -55,7 +55,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if context.voice.json && Destination::names_stdout(&args.output) {
         return Err(Error::JsonOnStdout);
     }
-    let accept = ReadOptions { algorithm: args.algorithm, ..ReadOptions::default() };
+    let accept = ReadOptions::default().with_algorithm(args.algorithm);
     let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak, report)?;
     let [object] = &objects[..] else { return Err(Error::OneKey("pubkey")) };
     let private = LoadedPrivateKey::check(context.level()?, object, &source)?;
@@ -66,7 +66,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     keeps_prehash(object, args.format.of(ObjectKind::VerifyingKey, object.algorithm()), &source)?;
     let note = ObjectKind::VerifyingKey.note(object.algorithm(), &private.fingerprint);
-    let style = WriteOptions { oid: args.oid.as_ref().or(object.oid()), ..WriteOptions::plain(args.format) };
+    let style = WriteOptions::plain(args.format).with_oid(args.oid.as_ref().or(object.oid()));
     let file =
         style.write(ObjectKind::VerifyingKey, object.algorithm(), &note, &private.public).map_err(Error::Write)?;
     destination.write(&file)?;

@@ -6,7 +6,16 @@ use crate::api::Algorithm;
 
 /// Options for reading files: the required algorithm, and exceptions to the default rules. By
 /// default, the OID in a container must identify an algorithm of this library.
+///
+/// ```
+/// use fndsa::Algorithm;
+/// use fndsa::files::ReadOptions;
+///
+/// let options = ReadOptions::default().with_algorithm(Some(Algorithm::ML_DSA_65));
+/// assert!(!options.allow_toys);
+/// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// An unknown OID to accept. The content then determines the algorithm.
     pub oid: Option<Oid>,
@@ -24,4 +33,28 @@ pub struct ReadOptions {
     /// Whether to accept HashML-DSA keys. If you accept these keys, you must only use them with the
     /// pre-hash in [`Object::prehash`](super::FileObject::prehash).
     pub prehashed: bool,
+}
+
+/// Defines a method `with_FIELD` for each field of an options struct.
+macro_rules! setters {
+    ($($method:ident: $field:ident: $type:ty),+ $(,)?) => {$(
+        #[doc = concat!("Returns the options with another value of [`Self::", stringify!($field), "`].")]
+        #[must_use]
+        pub fn $method(mut self, $field: $type) -> Self {
+            self.$field = $field;
+            self
+        }
+    )+};
+}
+pub(super) use setters;
+
+impl ReadOptions {
+    setters! {
+        with_oid: oid: Option<Oid>,
+        with_any_oid: any_oid: bool,
+        with_algorithm: algorithm: Option<Algorithm>,
+        with_allow_toys: allow_toys: bool,
+        with_kind: kind: Option<ObjectKind>,
+        with_prehashed: prehashed: bool,
+    }
 }

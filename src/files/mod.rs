@@ -269,6 +269,7 @@ pub enum WriteError {
 
 /// The form for writing a file.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct WriteOptions<'a> {
     /// The form.
     pub encoding: FileEncoding,
@@ -285,8 +286,17 @@ pub struct WriteOptions<'a> {
     pub attributes: Option<&'a [u8]>,
 }
 
-impl WriteOptions<'_> {
-    /// Returns the default style for a form.
+impl<'a> WriteOptions<'a> {
+    accept::setters! {
+        with_encoding: encoding: FileEncoding,
+        with_oid: oid: Option<&'a Oid>,
+        with_layout: layout: Option<KeyLayout>,
+        with_public: public: Option<&'a [u8]>,
+        with_expanded: expanded: Option<&'a [u8]>,
+        with_attributes: attributes: Option<&'a [u8]>,
+    }
+
+    /// Returns the default options for a form.
     pub const fn plain(encoding: FileEncoding) -> Self {
         Self { encoding, oid: None, layout: None, public: None, expanded: None, attributes: None }
     }

@@ -28,6 +28,7 @@ pub enum PrivateKeyError {
 }
 
 /// A private key that was read from a file and checked in full.
+#[non_exhaustive]
 pub struct CheckedPrivateKey<'a> {
     /// The key.
     pub key: SigningKeyRef<'a>,

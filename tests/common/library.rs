@@ -217,7 +217,7 @@ pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option
 
 /// Returns the form for a test vector. `hash` is `raw` or a pre-hash.
 pub fn form<'a>(hash: &str, context: &'a [u8]) -> Options<'a> {
-    Options { context, prehash: (hash != "raw").then(|| prehash(hash)), ..Options::default() }
+    Options::with_context(context).with_prehash((hash != "raw").then(|| prehash(hash)))
 }
 
 /// Returns the pre-hash with this name in the test vectors.

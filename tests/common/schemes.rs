@@ -13,7 +13,7 @@ use fndsa::testing::FixedBytes;
 pub type SignatureOptions<'a> = fndsa::Options<'a>;
 
 /// No context and no pre-hash.
-pub const PLAIN: SignatureOptions = SignatureOptions { context: b"", prehash: None, allow_weak_prehash: false };
+pub const PLAIN: SignatureOptions = SignatureOptions::with_context(b"");
 
 fn some_level(random: &mut RandomStream) -> Level {
     let levels = levels();

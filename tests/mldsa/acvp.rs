@@ -112,7 +112,7 @@ fn signatures() {
         let mu = match entered(group, test, key_hash.as_bytes()) {
             AcvpInput::Mu(mu) => mu,
             AcvpInput::External { context, hash: prehash, message } => {
-                let form = Options { context: &context, prehash, allow_weak_prehash: true };
+                let form = Options::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
                 let (mut attempts, mut rng) = ([Attempt::EMPTY], FixedBytes(&[]));
                 let signable = to_sign(level, Scheme::MlDsa, &key_hash, form, &message, &mut attempts, &mut rng);
                 *signable.expect("a form of ML-DSA").mu().expect("a mu").as_bytes()
@@ -134,7 +134,7 @@ fn verdicts() {
         let verdict = match entered(group, test, &h(&[&public])) {
             AcvpInput::Mu(mu) => verify(level, &public, mu, &signature),
             AcvpInput::External { context, hash: prehash, message } => {
-                let form = Options { context: &context, prehash, allow_weak_prehash: true };
+                let form = Options::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
                 verify_message(level, Scheme::MlDsa, &public, form, &message, &signature).is_ok()
             }
         };

@@ -121,7 +121,7 @@ fn of_library(table: &PolicyTable, case: &Value) -> CaseVerdict {
     let rule = text(&case["require"]).parse().map_or(RequiredKeys::All, RequiredKeys::Number);
     let policy = Policy::new(&keys, &expected, rule);
     let today: Date = text(&case["at"]).parse().expect("a day");
-    let form = Options { context: text(&case["context"]).as_bytes(), ..Options::default() };
+    let form = Options::with_context(text(&case["context"]).as_bytes());
     let signatures = table.signatures(case);
     let outcome = verify_in_memory(&policy, signatures.as_bytes(), table.message().as_bytes(), form, level, &today);
     let count = |signers: &[usize]| {

@@ -109,8 +109,7 @@ fn pre_hashed_messages() {
         let mut signer = TestSigner::new(algorithm.scheme(), &sk);
         let known = PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash));
         for (i, hash) in known.enumerate() {
-            let (form, digest) =
-                (Options { context: b"", prehash: Some(hash), ..Options::default() }, vec![i as u8; hash.digest_len()]);
+            let (form, digest) = (Options::default().with_prehash(Some(hash)), vec![i as u8; hash.digest_len()]);
             let bytes = RandomStream::new(hash.name(), 0).bytes::<{ 5 * 40 }>();
             let signature = signer.sign_message(Level::detect(), form, &digest, 4, &bytes).expect("a signature");
             let verdict = |form, message: &[u8]| {
@@ -121,7 +120,7 @@ fn pre_hashed_messages() {
             let falcon = algorithm.scheme() == Scheme::Falcon;
             assert_eq!(verdict(Options::default(), &digest), falcon, "{algorithm}, {}", hash.name());
             for other in PreHash::all().filter(|other| *other != hash) {
-                let accepted = verdict(Options { prehash: Some(other), ..form }, &digest);
+                let accepted = verdict(form.with_prehash(Some(other)), &digest);
                 assert_eq!(accepted, falcon && other.digest_len() == hash.digest_len());
             }
             let short = signer.sign_message(Level::detect(), form, &digest[1..], 4, &bytes);
@@ -162,7 +161,7 @@ fn forms_that_a_scheme_does_not_have() {
 
     for hash in PreHash::all() {
         let known = matches!(hash, PreHash::Sha256 | PreHash::Sha512);
-        let form = Options { context: b"c", prehash: Some(hash), ..Options::default() };
+        let form = Options::with_context(b"c").with_prehash(Some(hash));
         let verdict = |scheme, known| if known { Ok(()) } else { Err(MessageError::NoPreHash { scheme, hash }) };
         assert_eq!(form.check(largest_of(Scheme::FalconRs)), verdict(Scheme::FalconRs, known), "{}", hash.name());
         let long_enough = !hash.name().ends_with("224");

@@ -108,7 +108,7 @@ impl PageSession {
 
     /// Adds the public keys from a file. If a key is given several times, it counts once.
     pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, PageError> {
-        let accept = ReadOptions { algorithm: self.algorithm, allow_toys: true, ..ReadOptions::default() };
+        let accept = ReadOptions::default().with_algorithm(self.algorithm).with_allow_toys(true);
         for ChosenKey { key, is_certificate } in read_keys(data, &accept)? {
             let is_same =
                 |it: &TrustedKey| it.public.fingerprint == key.public.fingerprint && it.algorithm() == key.algorithm();
@@ -212,7 +212,7 @@ impl PageSession {
                 Some("only FN-DSA and ML-DSA compute a mu of the message"),
             ));
         }
-        let form = Options { context: &self.context, prehash: self.prehash, ..Options::default() };
+        let form = Options::with_context(&self.context).with_prehash(self.prehash);
         form.check(algorithm).map_err(|e| match e {
             MessageError::NoContext { scheme } => {
                 PageError::of(&InputDefect::NoContext(scheme), Some("clear the context field"))
@@ -249,7 +249,7 @@ impl PageSession {
             PairSelection::Rejected(rejection) => return Err(rejection.into()),
         };
         let level = Level::detect();
-        let form = Options { context: &self.context, prehash: self.prehash, ..Options::default() };
+        let form = Options::with_context(&self.context).with_prehash(self.prehash);
         let mut pairs = Vec::new();
         for pair in possible {
             let public = &self.keys[pair.key].public.key;

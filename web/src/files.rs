@@ -119,7 +119,7 @@ pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<Fil
             Some("is this the file to verify, instead of a key or signature?"),
         ));
     }
-    let accept = &ReadOptions { kind: Some(wanted), ..accept.clone() };
+    let accept = &accept.clone().with_kind(Some(wanted));
     let object = match files::read(data, accept) {
         Ok(FileContent::Plain(object)) => object,
         Ok(FileContent::Locked(_)) => return Err(other(ObjectKind::SigningKey)),
@@ -258,7 +258,7 @@ pub fn key_value(key: &TrustedKey, is_certificate: bool) -> Value {
 /// Returns the rules to read files for all algorithms, including toys, because the page has
 /// separate messages for toys.
 fn accept_any() -> ReadOptions {
-    ReadOptions { allow_toys: true, ..ReadOptions::default() }
+    ReadOptions::default().with_allow_toys(true)
 }
 
 /// Returns all algorithm and pre-hash names in JSON.

@@ -53,7 +53,7 @@ impl FormParts {
     pub unsafe fn form<'a>(&self) -> Result<Options<'a>, CallError> {
         let NamedPreHash { hash, allow_weak } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
-        Ok(Options { context: unsafe { self.context.bytes() }, prehash: hash, allow_weak_prehash: allow_weak })
+        Ok(Options::with_context(unsafe { self.context.bytes() }).with_prehash(hash).with_weak_prehash(allow_weak))
     }
 }
 

@@ -22,8 +22,8 @@ fn is_one_line(text: &str) -> bool {
 /// Reads a file of any kind without a panic. A key or signature stays the same if it is written in
 /// any form and read again.
 pub fn object(data: &[u8]) {
-    let toys = ReadOptions { allow_toys: true, ..ReadOptions::default() };
-    let any = ReadOptions { any_oid: true, ..toys.clone() };
+    let toys = ReadOptions::default().with_allow_toys(true);
+    let any = toys.clone().with_any_oid(true);
     for accept in [toys, any] {
         match read(data, &accept) {
             Ok(FileContent::Plain(object)) => same_when_written(&object),
@@ -32,7 +32,7 @@ pub fn object(data: &[u8]) {
         }
     }
     for part in pem::parts(data) {
-        let _ = read(part, &ReadOptions { allow_toys: true, ..ReadOptions::default() });
+        let _ = read(part, &ReadOptions::default().with_allow_toys(true));
     }
     if let Some(attached) = attached::split(data) {
         let signature = fndsa::testing::signature(Scheme::Falcon, &attached.signature.bytes);
@@ -60,7 +60,7 @@ fn same_when_written(object: &FileObject) {
         ObjectKind::Signature => {}
     }
     let same = |file: &[u8], what: &str| {
-        let accept = ReadOptions { allow_toys: true, ..ReadOptions::default() };
+        let accept = ReadOptions::default().with_allow_toys(true);
         let Ok(FileContent::Plain(again)) = read(file, &accept) else { panic!("{what} is refused") };
         assert!(again.kind == kind && again.bytes == object.bytes, "{what} is another");
         // Raw bytes do not distinguish the schemes in a family.

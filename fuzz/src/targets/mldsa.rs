@@ -89,7 +89,7 @@ fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let (_, public) = keygen(level, algorithm, &seed, KeygenMemory::Least);
     let mut work = vec![0xa5; algorithm.sign_fast_work_len().max(algorithm.import_fast_work_len())];
     let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
-    let form = Options { context: &context, prehash, allow_weak_prehash: true };
+    let form = Options::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
     let mut signature = vec![0xa5; algorithm.signature_len()];
     let made = key.sign_message(level, form, &message, &mut FixedBytes(&RANDOM), &mut signature, &mut work);
     if made.is_err() {
@@ -115,7 +115,7 @@ fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
             _ => input.edit(&mut changed.3),
         }
     }
-    let form = Options { context: &changed.1, prehash, allow_weak_prehash: true };
+    let form = Options::with_context(&changed.1).with_prehash(prehash).with_weak_prehash(true);
     let verdict = verify_message(level, Scheme::MlDsa, &changed.0, form, &changed.2, &changed.3);
     let is_same = changed.0 == public && changed.1 == context && changed.2 == message && changed.3 == signature;
     assert_eq!(verdict.is_ok(), is_same, "{verdict:?}");

@@ -81,7 +81,7 @@ fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
         fndsa::algorithm::Degree::from_logn(u32::from(logn)).map_or(1, |degree| fn_dsa(degree).verifying_key_len());
     let (vk, signature) = (input.take(key_len), input.take(signature_len));
     let (context, message) = (input.take(context_len.into()), input.0);
-    let form = Options { context, prehash, ..Options::default() };
+    let form = Options::with_context(context).with_prehash(prehash);
     let verdict = verify_message(level, scheme, vk, form, message, signature);
     let Ok(key) = fndsa::testing::verifying_key(scheme, vk) else { return assert!(verdict.is_err()) };
     let builder = VerifyingHasher::new(level, key.algorithm(), &key.key_hash(level), form, signature);
@@ -216,7 +216,7 @@ pub fn sign_verify(data: &[u8]) {
     hashes.resize(2 * hashes.len(), None);
     let prehash = input.one_of(&hashes);
     let len = input.byte();
-    let form = Options { context: input.take(len.into()), prehash, ..Options::default() };
+    let form = Options::with_context(input.take(len.into())).with_prehash(prehash);
     let mut message = input.0.to_vec();
     if let Some(hash) = prehash {
         message.resize(hash.digest_len(), 0);

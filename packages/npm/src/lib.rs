@@ -147,7 +147,7 @@ pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, conte
     let Some(scheme) = scheme_of(scheme) else { return 1 };
     let Some((key, signature, context)) = parts(key_len, signature_len, context_len) else { return 2 };
     let Some(key) = key_of(scheme, key) else { return 3 };
-    let form = Options { context, ..Options::default() };
+    let form = Options::with_context(context);
     if form.check(key.algorithm()).is_err() {
         return 5;
     }

@@ -190,7 +190,7 @@ fn known(what: &str, bytes: &[u8], digest: &str) -> CheckResult {
 
 /// Returns a file's contents for this algorithm.
 fn content(algorithm: Algorithm, kind: ObjectKind, pem: &str) -> Result<Zeroizing<Vec<u8>>, String> {
-    let accept = ReadOptions { algorithm: Some(algorithm), ..ReadOptions::default() };
+    let accept = ReadOptions::default().with_algorithm(Some(algorithm));
     let from = format!("the known {}", kind.name());
     ObjectLoader::new(accept, AllowWeak(false))
         .part(pem.as_bytes(), &from, kind)

@@ -82,7 +82,7 @@ impl<'a> SignPlan<'a> {
     /// # Errors
     /// A key was rejected, the keys cannot sign in this form, or standard output failed.
     pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
-        let accept = ReadOptions { algorithm: self.args.algorithm, ..ReadOptions::default() };
+        let accept = ReadOptions::default().with_algorithm(self.args.algorithm);
         if self.args.public_key.is_some() {
             return self.print_mu_for_public_key(accept, report);
         }

@@ -93,7 +93,7 @@ impl<'a> VerifyPlan<'a> {
     /// A key or the policy was rejected, no key supports this form, or an output failed.
     pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         let args = self.args;
-        let accept = ReadOptions { algorithm: args.algorithm, ..ReadOptions::default() };
+        let accept = ReadOptions::default().with_algorithm(args.algorithm);
         let keys = args.trust.load(&self.keys, accept, args.lists.jobs, self.context, report)?;
         let form = self.form.clone().bound(args.message.names_prehash(), keys.iter().map(|key| key.terms.prehash))?;
         check_form(&form, &keys)?;

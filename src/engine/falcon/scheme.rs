@@ -136,6 +136,7 @@ impl FalconScheme {
 
 /// The encoding of the s2 coefficients in a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum SignatureEncoding {
     /// Compressed, with zeros up to a length that depends on the degree. FN-DSA has only this
     /// encoding.

@@ -30,7 +30,7 @@ impl ObjectLoader {
     /// HashML-DSA, because [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound)
     /// binds their pre-hash. The loader does not decrypt private keys.
     pub fn new(accept: ReadOptions, weak: AllowWeak) -> Self {
-        Self { accept: ReadOptions { prehashed: true, allow_toys: weak.0, ..accept }, unlock: None }
+        Self { accept: accept.with_prehashed(true).with_allow_toys(weak.0), unlock: None }
     }
 
     /// Creates a loader that accepts signatures of all algorithms, because the keys of the verifier
@@ -112,7 +112,7 @@ impl ObjectLoader {
     }
 
     fn look_for(&self, data: &[u8], from: &dyn Display, wanted: Option<ObjectKind>) -> Result<FileContent, Error> {
-        let accept = ReadOptions { kind: wanted, ..self.accept.clone() };
+        let accept = self.accept.clone().with_kind(wanted);
         files::read(data, &accept).map_err(|defect| refused(from, defect, wanted))
     }
 
@@ -187,7 +187,7 @@ impl<'a> LoadedPrivateKey<'a> {
     /// # Errors
     /// The reason why the key is not valid.
     pub fn check(level: Level, object: &'a FileObject, from: impl ToString) -> Result<Self, Error> {
-        let CheckedPrivateKey { key, public } = object.private_key(level).map_err(|e| match e {
+        let CheckedPrivateKey { key, public, .. } = object.private_key(level).map_err(|e| match e {
             PrivateKeyError::Key(source) => Error::Key { from: from.to_string(), kind: ObjectKind::SigningKey, source },
             PrivateKeyError::Kind(found) => {
                 Error::Role { from: from.to_string(), found, wanted: ObjectKind::SigningKey }

@@ -4,7 +4,7 @@ use super::key_file_options::KeyFileOptions;
 use crate::tool::io::{Destination, OverwriteRule, StagedOutput, secrecy};
 use crate::tool::report::Error;
 use fndsa::Algorithm;
-use fndsa::files::{FileEncoding, ObjectKind, WriteOptions};
+use fndsa::files::{FileEncoding, ObjectKind};
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::verdict::fingerprint;
 use rand_core::TryCryptoRng;
@@ -55,8 +55,8 @@ impl KeyPair {
     /// The keys cannot be written in the requested format.
     pub fn files(&self, file: &KeyFileOptions<'_>) -> Result<[Zeroizing<Vec<u8>>; 2], Error> {
         let encoding = if file.password.is_some() { FileEncoding::Pkcs8 } else { file.style.encoding };
-        let private = WriteOptions { encoding, public: Some(&self.public), ..file.style };
-        let public = WriteOptions { encoding: file.style.encoding.of_public(), ..file.style };
+        let private = file.style.with_encoding(encoding).with_public(Some(&self.public));
+        let public = file.style.with_encoding(file.style.encoding.of_public());
         let private = KeyFileOptions { style: private, password: file.password };
         let public = KeyFileOptions { style: public, password: None };
         Ok([

@@ -101,7 +101,7 @@ impl MessageForm {
             InputKind::Message | InputKind::Mu => None,
             InputKind::ToHash(hash) | InputKind::Digest(hash) => Some(hash),
         };
-        Options { context: &self.context, prehash, allow_weak_prehash: self.weak.0 }
+        Options::with_context(&self.context).with_prehash(prehash).with_weak_prehash(self.weak.0)
     }
 
     /// Checks that signatures of an algorithm can have this form, by the rules of the library.

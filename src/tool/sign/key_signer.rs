@@ -276,7 +276,7 @@ impl<'a> KeySigner<'a> {
     /// The signature does not verify, because of a fault.
     fn look_again(&self, file: &[u8], message: Option<&HashedMessage>, work: &mut Vec<u8>) -> Result<Evidence, Error> {
         let algorithm = self.algorithm();
-        let accept = ReadOptions { algorithm: Some(algorithm), allow_toys: true, ..ReadOptions::default() };
+        let accept = ReadOptions::default().with_algorithm(Some(algorithm)).with_allow_toys(true);
         let read = match files::read(file, &accept) {
             Ok(FileContent::Plain(object)) => Some(object.bytes),
             _ => None,

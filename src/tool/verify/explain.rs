@@ -118,7 +118,7 @@ impl<'a> Explainer<'a> {
         let hash = self.keys[way.key].expanded().key_hash();
         // A weak pre-hash is allowed as an explanation: `verify` reports it if the user requests
         // this pre-hash.
-        let form = Options { context: way.context, prehash, allow_weak_prehash: true };
+        let form = Options::with_context(way.context).with_prehash(prehash).with_weak_prehash(true);
         VerifyingHasher::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
