@@ -4,7 +4,7 @@
 //!
 //! `boundary` contains all functions that C programs call, and all unsafe code. It checks pointers
 //! and lengths, and makes slices from them. The other modules contain safe code that works on
-//! slices, and return a [`Refusal`](code::CallError) instead of panicking.
+//! slices, and return a [`CallError`](code::CallError) instead of panicking.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 

@@ -315,8 +315,8 @@ impl SigningKey {
         Ok(Self::from(&key))
     }
 
-    /// Checks an encoded private key in full, and that `verifying_key` is the public key for it. You
-    /// must wipe `bytes`.
+    /// Checks an encoded private key in full, and that `verifying_key` is the public key for it.
+    /// You must wipe `bytes`.
     ///
     /// ```
     /// use fndsa::error::KeyError;
@@ -331,8 +331,8 @@ impl SigningKey {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`Self::of_algorithm`], and [`KeyError::OtherPublicKey`] if the keys do
-    /// not belong together.
+    /// Returns the errors of [`Self::of_algorithm`], and [`KeyError::OtherPublicKey`] if the keys
+    /// do not belong together.
     pub fn of_pair(algorithm: Algorithm, bytes: &[u8], verifying_key: &VerifyingKey) -> Result<Self, Error> {
         let key = Self::of_algorithm(algorithm, bytes)?;
         if key.verifying_key() == *verifying_key { Ok(key) } else { Err(KeyError::OtherPublicKey.into()) }

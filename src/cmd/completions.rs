@@ -47,7 +47,7 @@ scripts! {
 /// # Errors
 /// Standard output cannot be written, or --json was also given.
 pub fn run(args: &Args, context: &CommandContext, _: &mut Report) -> Result<(), Error> {
-    if context.voice.json {
+    if context.output.json {
         return Err(Error::NoJson);
     }
     for (shell, _, text) in SCRIPTS {

@@ -130,7 +130,7 @@ impl<'a> ConvertPlan<'a> {
         stdin_once(&inputs)?;
         Destination::refuse_inputs(&args.output, &inputs)?;
         // --json prints the document to standard output.
-        if context.voice.json && Destination::names_stdout(&args.output) {
+        if context.output.json && Destination::names_stdout(&args.output) {
             return Err(Error::JsonOnStdout);
         }
         let level = context.level()?;

@@ -240,7 +240,7 @@ impl<'a> KeygenPlan<'a> {
             }
         }
         // --json prints the document to standard output.
-        if context.voice.json && pairs.iter().flat_map(PairPlan::outputs).any(Destination::is_stdout) {
+        if context.output.json && pairs.iter().flat_map(PairPlan::outputs).any(Destination::is_stdout) {
             return Err(Error::JsonOnStdout);
         }
         // An attack on the algorithm would break both keys if their algorithms are the same.
@@ -285,7 +285,7 @@ impl<'a> KeygenPlan<'a> {
             count: self.pairs.len(),
             threads: pairs_at_once,
             batches: BatchMode::Never,
-            progress: &ProgressDisplay::new(context.voice),
+            progress: &ProgressDisplay::new(context.output),
         };
         let mut written = PairWriter { plan: self, report, result: Ok(()) };
         run.each(&PairMaker { plan: self, threads: threads_of_pair }, &mut written);

@@ -33,7 +33,7 @@ fn commands() -> clap::builder::PossibleValuesParser {
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let wanted = |page: &&ManualPage| args.command.as_deref().is_none_or(|command| command == page.command);
     let Some(directory) = &args.dir else {
-        if context.voice.json {
+        if context.output.json {
             return Err(Error::NoJson);
         }
         let page = PAGES.iter().find(wanted).ok_or_else(|| Error::Internal("a command without a page".to_owned()))?;

@@ -34,7 +34,7 @@ pub mod sign;
 pub mod testvectors;
 pub mod verify;
 
-use crate::tool::context::{BACKEND, CommandContext, levels, parse_level};
+use crate::tool::context::{CommandContext, LEVEL_VARIABLE, levels, parse_level};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::options::algorithm::table;
 use crate::tool::options::given::options_in;
@@ -184,7 +184,7 @@ const UNSETTLED: &str =
 /// and the level in use.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let levels: Vec<_> = Level::available().map(Level::name).collect();
-    let asked = std::env::var(BACKEND).ok().and_then(|name| Level::from_name(&name));
+    let asked = std::env::var(LEVEL_VARIABLE).ok().and_then(|name| Level::from_name(&name));
     let level = asked.unwrap_or_else(Level::detect);
     format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
 });
@@ -298,17 +298,17 @@ pub fn main() -> CommandOutcome {
         ColorChoice::Never => anstream::ColorChoice::Never,
     }
     .write_global();
-    let voice = OutputOptions {
+    let output = OutputOptions {
         quiet: globals.quiet,
         verbose: globals.verbose,
         json: globals.json,
         progress: !globals.no_progress,
     };
-    let mut report = Report::new(voice);
+    let mut report = Report::new(output);
     secrecy::protect(row.name, &report);
     let result = match levels(globals.backend) {
         Ok(levels) => {
-            let context = CommandContext { voice, weak: AllowWeak(globals.allow_weak), levels };
+            let context = CommandContext { output, weak: AllowWeak(globals.allow_weak), levels };
             (row.run)(matches, &context, &mut report)
         }
         Err(e) => Err(e),

@@ -102,7 +102,7 @@ impl<'a> PasswdPlan<'a> {
             }
         };
         // --json prints the document to standard output.
-        if context.voice.json && Destination::names_stdout(path) {
+        if context.output.json && Destination::names_stdout(path) {
             return Err(Error::JsonOnStdout);
         }
         let accept = ReadOptions::default().with_oid(args.oid.clone()).with_algorithm(args.algorithm);

@@ -52,7 +52,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if args.oid.is_some() && args.format.kind().is_none() {
         return Err(Error::OidUnused);
     }
-    if context.voice.json && Destination::names_stdout(&args.output) {
+    if context.output.json && Destination::names_stdout(&args.output) {
         return Err(Error::JsonOnStdout);
     }
     let accept = ReadOptions::default().with_algorithm(args.algorithm);

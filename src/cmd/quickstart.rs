@@ -42,7 +42,7 @@ const CHANGE: &str = "changed";
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let level = context.level()?;
     let source = InputSource::File(args.file.clone());
-    let progress = ProgressDisplay::new(context.voice);
+    let progress = ProgressDisplay::new(context.output);
     // The file is read first, so that an error does not leave a new directory.
     source.stream(&progress, |_| {})?;
     let directory = fresh_directory()?;

@@ -31,7 +31,7 @@ pub struct ReadOptions {
     /// or public key, and 64 bytes can be a signature. `None` to accept any kind.
     pub kind: Option<ObjectKind>,
     /// Whether to accept HashML-DSA keys. If you accept these keys, you must only use them with the
-    /// pre-hash in [`Object::prehash`](super::FileObject::prehash).
+    /// pre-hash in [`FileObject::prehash`](super::FileObject::prehash).
     pub prehashed: bool,
 }
 

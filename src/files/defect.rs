@@ -25,10 +25,10 @@ pub enum Defect {
     #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
     /// The file is as long as an ML-DSA seed or an Ed25519 key, which have no mark:
-    /// [`Accept`](super::ReadOptions) must name the algorithm.
+    /// [`ReadOptions`](super::ReadOptions) must name the algorithm.
     #[error("this is 32 bytes of binary data, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
-    /// The key or signature does not have the algorithm that [`Accept`](super::ReadOptions)
+    /// The key or signature does not have the algorithm that [`ReadOptions`](super::ReadOptions)
     /// requires.
     #[error("this is {found}, not {wanted}")]
     OtherAlgorithm {
@@ -37,15 +37,15 @@ pub enum Defect {
         /// The algorithm that the caller requires.
         wanted: Algorithm,
     },
-    /// The algorithm is a [toy](Algorithm::is_toy), and [`Accept`](super::ReadOptions) does not
-    /// allow toys.
+    /// The algorithm is a [toy](Algorithm::is_toy), and [`ReadOptions`](super::ReadOptions) does
+    /// not allow toys.
     #[error("{0} is a toy for tests, without security")]
     Toy(Algorithm),
     /// The private key is encrypted, and the caller has no password for it.
     #[error("the private key has a password")]
     Locked,
     /// The file is a raw Ed25519 key. Private and public keys have the same length, so
-    /// [`Accept`](super::ReadOptions) must name the kind.
+    /// [`ReadOptions`](super::ReadOptions) must name the kind.
     #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
     /// The file only contains hexadecimal digits, but too many or too few for a raw key.
@@ -158,7 +158,7 @@ pub enum Defect {
         /// The reason.
         why: &'static str,
     },
-    /// A container has an unknown algorithm. [`Accept`](super::ReadOptions) can allow its OID.
+    /// A container has an unknown algorithm. [`ReadOptions`](super::ReadOptions) can allow its OID.
     #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
         /// The structure's name, with its article.

@@ -66,7 +66,7 @@ impl ObjectKind {
 
     /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. The label of
     /// ML-DSA and Ed25519 keys is the label of their container:
-    /// [`Structure::label`](super::ContainerStructure::label).
+    /// [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
         format!("{prefix} {}", self.name().to_uppercase())

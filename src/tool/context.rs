@@ -1,27 +1,27 @@
-//! What the global options ask of a command, and what the environment says where no option does.
+//! The global options for a command, and their defaults from the environment.
 
 use super::keys::loader::AllowWeak;
 use super::report::{Error, OutputOptions, escape};
 use fndsa::no_alloc::Level;
 
-/// The variable that names a level where no option does.
-pub const BACKEND: &str = "FNDSA_BACKEND";
+/// The environment variable that names a level if no option does.
+pub const LEVEL_VARIABLE: &str = "FNDSA_BACKEND";
 
-/// What the global options ask of a command.
+/// The values of the global options.
 pub struct CommandContext {
-    /// What the command may say, and in which form.
-    pub voice: OutputOptions,
-    /// Whether toy degrees are let in.
+    /// The form and amount of the output.
+    pub output: OutputOptions,
+    /// Whether to accept toy degrees.
     pub weak: AllowWeak,
-    /// The levels asked for.
+    /// The requested levels.
     pub levels: Vec<Level>,
 }
 
 impl CommandContext {
-    /// Returns the one level to run on: the one asked for, or else the fastest.
+    /// Returns the requested level, or the fastest level if none is requested.
     ///
     /// # Errors
-    /// Several are asked for.
+    /// Returns an error if several levels are requested.
     pub fn level(&self) -> Result<Level, Error> {
         match self.levels[..] {
             [] => Ok(Level::detect()),
@@ -40,17 +40,17 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     })
 }
 
-/// Returns the levels asked for: those `given` by options, or else the one named in the
-/// environment, where an empty text counts as not set.
+/// Returns the requested levels: the levels `given` by options, or the level in the environment
+/// variable. An empty variable counts as not set.
 pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
-    let name = std::env::var_os(BACKEND).filter(|name| given.is_empty() && !name.is_empty());
+    let name = std::env::var_os(LEVEL_VARIABLE).filter(|name| given.is_empty() && !name.is_empty());
     match name.map(|name| parse_level(&name.to_string_lossy())) {
         Some(level) => level.map(|level| vec![level]).map_err(Error::BackendVariable),
         None => Ok(given),
     }
 }
 
-/// Returns how this program was called, for commands that the user may paste.
+/// Returns the name by which this program was called, for commands that a user can paste.
 pub fn invocation() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
     if name.as_encoded_bytes().contains(&b'/') { escape::shown(name) } else { "fndsa".to_owned() }

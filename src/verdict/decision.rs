@@ -122,7 +122,7 @@ impl<'q, E> Decision<'q, E> {
         answer: Result<Verified, VerifyError>,
         policy: &Policy<'_>,
         context: &[u8],
-        calendar: &C,
+        dates: &C,
     ) {
         let HashedCandidate { signature, key, .. } = self.candidates[self.next];
         self.next += 1;
@@ -130,7 +130,7 @@ impl<'q, E> Decision<'q, E> {
         match answer {
             Ok(verified) => {
                 let matched = MatchedPair { signature, key, evidence: Evidence::of(verified) };
-                match trusted.terms.restriction(context, calendar) {
+                match trusted.terms.restriction(context, dates) {
                     Ok(None) => self.accepted.push(matched),
                     Ok(Some(_)) => self.restricted.push(matched),
                     Err(e) => self.failure = Some(DecisionError::Day(e)),
@@ -165,7 +165,7 @@ impl<'q, E> Decision<'q, E> {
         self,
         policy: &Policy<'_>,
         context: &[u8],
-        calendar: &C,
+        dates: &C,
     ) -> Result<DecisionOutcome, DecisionError<E>> {
         let distinct = self.distinct(policy.keys);
         let Self { signatures, accepted, restricted, rejection, failure, .. } = self;
@@ -173,7 +173,7 @@ impl<'q, E> Decision<'q, E> {
             return Err(failure);
         }
         let restriction =
-            |key: usize| black_box(&policy.keys[key].terms).restriction(context, calendar).map_err(DecisionError::Day);
+            |key: usize| black_box(&policy.keys[key].terms).restriction(context, dates).map_err(DecisionError::Day);
         let keys: Vec<_> = accepted.iter().map(|it| it.key).collect();
         if distinct >= policy.required {
             // The restrictions are checked a second time, because a fault must not turn a NO into a

@@ -185,7 +185,7 @@ pub fn verify_in_memory<C: DateSource>(
     message: &[u8],
     form: Options<'_>,
     level: Level,
-    calendar: &C,
+    dates: &C,
 ) -> Result<DecisionOutcome, VerdictError<C::Error>> {
     let required = policy.required;
     let given = distinct(policy.keys);
@@ -224,7 +224,7 @@ pub fn verify_in_memory<C: DateSource>(
             let mut work = vec![0; item.key.algorithm().verify_work_len()];
             item.key.verified(item.message, item.signature, &mut work)
         });
-        decision.answer(answer, policy, form.context, calendar);
+        decision.answer(answer, policy, form.context, dates);
     }
-    decision.conclude(policy, form.context, calendar).map_err(VerdictError::Decision)
+    decision.conclude(policy, form.context, dates).map_err(VerdictError::Decision)
 }

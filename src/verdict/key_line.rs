@@ -84,7 +84,7 @@ pub struct KeyLine {
     /// Whether the line is after the block, so that it does not belong to a key.
     pub is_behind: bool,
     /// The line's role.
-    pub meaning: LineRole,
+    pub role: LineRole,
 }
 
 impl KeyLine {
@@ -115,8 +115,8 @@ pub fn lines(part: &[u8]) -> Vec<KeyLine> {
         } else if !is_inside {
             let text = String::from_utf8_lossy(line).into_owned();
             openssl = begins_openssl_text(&text) || (openssl && text.starts_with(INDENT));
-            if let Some(meaning) = meaning(&text, openssl) {
-                found.push(KeyLine { number, text, is_behind, meaning });
+            if let Some(role) = role(&text, openssl) {
+                found.push(KeyLine { number, text, is_behind, role });
             }
         }
     }
@@ -124,7 +124,7 @@ pub fn lines(part: &[u8]) -> Vec<KeyLine> {
 }
 
 /// Returns a line's role. `openssl` is true if the line is part of text that OpenSSL printed.
-fn meaning(line: &str, openssl: bool) -> Option<LineRole> {
+fn role(line: &str, openssl: bool) -> Option<LineRole> {
     let text = line.trim();
     if text.is_empty() {
         return None;
@@ -321,7 +321,7 @@ mod tests {
             ("valid until 2020-01-01", "not-after: YYYY-MM-DD"),
             ("the key was stolen", "revoked: WHY"),
         ] {
-            match meaning(line, false) {
+            match role(line, false) {
                 Some(LineRole::KeyLine(found)) => assert_eq!(found, form, "{line}"),
                 Some(LineRole::Joined(word)) => assert!(form.starts_with(&format!("{word}:")), "{line}: {word}"),
                 other => panic!("{line}: {other:?}"),
@@ -342,13 +342,13 @@ mod tests {
             ("subject=CN = Revocation Office", false),
             ("issuer=O = Expired Keys, CN = label: x", false),
         ] {
-            assert_eq!(meaning(line, openssl), None, "{line}");
+            assert_eq!(role(line, openssl), None, "{line}");
         }
         for line in ["Hello", "            Not After : Nov 25 00:00:00 2036 GMT"] {
-            assert!(meaning(line, false).is_some(), "{line}");
+            assert!(role(line, false).is_some(), "{line}");
         }
         for line in ["    revoked: stolen", "    revokd: stolen", "        not_after: 2020-01-01"] {
-            assert!(meaning(line, true).is_some(), "{line}");
+            assert!(role(line, true).is_some(), "{line}");
         }
     }
 
@@ -370,12 +370,12 @@ mod tests {
     fn the_notes_of_the_program_have_no_meaning() {
         let fingerprint = format!("sha256:{}", "0".repeat(64));
         for algorithm in Algorithm::all_with_toys() {
-            assert_eq!(meaning(&ObjectKind::VerifyingKey.note(algorithm, &fingerprint), false), None);
+            assert_eq!(role(&ObjectKind::VerifyingKey.note(algorithm, &fingerprint), false), None);
         }
         for line in
             [format!("fndsa public key revoked x {fingerprint}"), "fndsa public key FN-DSA-512 sha256:00".to_owned()]
         {
-            assert!(meaning(&line, false).is_some(), "{line}");
+            assert!(role(&line, false).is_some(), "{line}");
         }
     }
 }

@@ -142,13 +142,13 @@ impl KeyTerms {
     ///
     /// # Errors
     /// The first line with a defect.
-    pub fn parse(part: &[u8], surroundings: KeyFileKind) -> Result<Self, KeyLineDefect> {
+    pub fn parse(part: &[u8], file_kind: KeyFileKind) -> Result<Self, KeyLineDefect> {
         let mut terms = Self::default();
         let mut last_line = 1;
         for line in key_line::lines(part) {
             last_line = line.number;
-            let taken = match line.meaning {
-                LineRole::Unknown if surroundings == KeyFileKind::SingleKey => Ok(()),
+            let taken = match line.role {
+                LineRole::Unknown if file_kind == KeyFileKind::SingleKey => Ok(()),
                 LineRole::Unknown => {
                     let forms: Vec<_> = KEY_LINES.iter().map(|(_, form)| format!("`{form}`")).collect();
                     Err(format!("{} is not a key line; key lines are {}", quoted(&line.text), forms.join(", ")))
@@ -173,7 +173,7 @@ impl KeyTerms {
     /// Returns the numbers of lines that are not allowed in a file of trusted keys.
     pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
         let lines = key_line::lines(part).into_iter();
-        lines.filter(|line| line.meaning == LineRole::Unknown).map(|line| line.number).collect()
+        lines.filter(|line| line.role == LineRole::Unknown).map(|line| line.number).collect()
     }
 
     /// Parses a line and sets its value. `form` is the form of the key line, which the line may be
@@ -224,17 +224,17 @@ impl KeyTerms {
     ///
     /// # Errors
     /// The date is unknown.
-    pub fn restriction<C: DateSource>(&self, context: &[u8], calendar: &C) -> Result<Option<KeyRestriction>, C::Error> {
+    pub fn restriction<C: DateSource>(&self, context: &[u8], dates: &C) -> Result<Option<KeyRestriction>, C::Error> {
         if let Some(why) = &self.revoked {
             return Ok(Some(KeyRestriction::Revoked(why.clone())));
         }
         if let Some(last) = self.not_after
-            && calendar.today()? > last
+            && dates.today()? > last
         {
             return Ok(Some(KeyRestriction::Expired(last)));
         }
         if let Some(first) = self.not_before
-            && calendar.today()? < first
+            && dates.today()? < first
         {
             return Ok(Some(KeyRestriction::NotYet(first)));
         }

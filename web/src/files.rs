@@ -197,7 +197,7 @@ impl BlockReader for PageBlockReader {
 /// lines. A name is not a restriction.
 fn refuse_key_lines(data: &[u8]) -> Result<(), PageError> {
     let restricts =
-        |line: &&KeyLine| line.meaning != LineRole::Unknown && line.split().is_none_or(|(word, _)| word != "name");
+        |line: &&KeyLine| line.role != LineRole::Unknown && line.split().is_none_or(|(word, _)| word != "name");
     match key_lines(data).iter().find(restricts) {
         Some(KeyLine { number, .. }) => Err(PageError {
             hint: Some("verify with the program fndsa, which reads the line".to_owned()),

@@ -112,7 +112,7 @@ fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>
 pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<SuccessToken, Error> {
     let sources = paths.map(InputSource::from_arg);
     stdin_once(&sources)?;
-    let progress = ProgressDisplay::new(report.voice);
+    let progress = ProgressDisplay::new(report.output);
     let [one, other] = sources;
     let runs = [EarlierRun::read(one, &progress)?, EarlierRun::read(other, &progress)?];
     let (rows, alone) = pairs([&runs[0].rows, &runs[1].rows]);

@@ -175,9 +175,9 @@ fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
 /// The arguments contradict each other, an operation failed, the baseline cannot be used, or a
 /// result could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
-    check_format(args, report.voice.json)?;
+    check_format(args, report.output.json)?;
     // `--format json` prints the same document as `--json`.
-    report.voice.json |= args.format == ResultForm::Json;
+    report.output.json |= args.format == ResultForm::Json;
     if let [one, other] = &args.diff[..] {
         return diff::run([one, other], args.format, report);
     }
@@ -276,7 +276,7 @@ impl<'a> BenchPlan<'a> {
     fn new(args: &'a Args, context: &CommandContext, report: &Report) -> Result<Self, Error> {
         let is_paper = args.format == ResultForm::Paper;
         let env = machine::describe();
-        let progress = ProgressDisplay::new(report.voice);
+        let progress = ProgressDisplay::new(report.output);
         // If an algorithm can only verify, there are no private keys to sign with.
         let algorithms = algorithms(args, context)?;
         // The library cannot time parts of ML-DSA.

@@ -125,7 +125,7 @@ impl CheckScore {
             Ok(()) => {
                 self.passed += 1;
                 report.push(entry.ok());
-                if report.voice.quiet == 0 { report.answer(&before, "ok", ResultColor::Good, "") } else { Ok(()) }
+                if report.output.quiet == 0 { report.answer(&before, "ok", ResultColor::Good, "") } else { Ok(()) }
             }
             Err(why) => {
                 report.push(entry.failed("self_test_failed", why, &Hint::NONE));
@@ -155,7 +155,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let of_each = KnownAnswerTest::CHECKS.len() + usize::from(args.rounds > 0);
     let planned = 1 + levels.len() * answers.len() * of_each;
     let steps = (levels.len() * answers.len()) as u64 * u64::from(args.rounds);
-    let mut bar = ProgressDisplay::new(context.voice).steps("self test", steps);
+    let mut bar = ProgressDisplay::new(context.output).steps("self test", steps);
     let mut position = 0;
     for answer in answers {
         let algorithm = answer.algorithm;

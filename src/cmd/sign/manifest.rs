@@ -217,7 +217,7 @@ impl<'a> ListPlan<'a> {
         }
         self.warn_of_the_last_day(report);
         self.warn_of_names(report);
-        let (list, entries) = self.read(jobs, progress, report.voice.json)?;
+        let (list, entries) = self.read(jobs, progress, report.output.json)?;
         let bytes = list.len() as u64;
         match &to[..] {
             [list_to, signature_to] => {

@@ -57,7 +57,7 @@ impl<'a> SignPlan<'a> {
     /// The options contradict each other, an input is missing, or an output cannot be written.
     pub fn new(args: &'a Args, context: &'a CommandContext, report: &mut Report) -> Result<Self, Error> {
         args.check_modes(context)?;
-        let progress = ProgressDisplay::new(context.voice);
+        let progress = ProgressDisplay::new(context.output);
         let keys = args.key_sources()?;
         // A raw signature file cannot contain a second signature.
         if keys.len() > 1 && args.format == Format::Raw {
@@ -176,7 +176,7 @@ impl Args {
     /// Rejects options that are valid but cannot be combined.
     fn check_modes(&self, context: &CommandContext) -> Result<(), Error> {
         // The answers for --stream are JSON already, with a document for each request.
-        if self.stream && context.voice.json {
+        if self.stream && context.output.json {
             return Err(Error::JsonStream);
         }
         // A raw signature file cannot contain a second signature.
@@ -269,7 +269,7 @@ fn check_signature_files(
             _ => {}
         }
         // --json prints the document to standard output.
-        if context.voice.json && Destination::names_stdout(&output) {
+        if context.output.json && Destination::names_stdout(&output) {
             return Err(Error::JsonOnStdout);
         }
     }

@@ -120,7 +120,7 @@ impl OrderedResults<MuResult> for MuLines<'_, '_> {
         };
         let entry = self.maker.form.describe(ResultEntry::of(path)).set("mu_hex", json!(hex(mu.as_bytes())));
         self.report.push(entry.set("bytes", bytes.into()).ok());
-        if self.report.voice.json {
+        if self.report.output.json {
             return ControlFlow::Continue(());
         }
         let mut line = Vec::new();

@@ -170,7 +170,7 @@ pub fn run(
     }
     match source {
         Some(source) => check(mode, list, &source, progress, report),
-        None if report.voice.json => Err(Error::CommandLine {
+        None if report.output.json => Err(Error::CommandLine {
             message: "--json cannot be used with --acvp, which prints a document of NIST".to_owned(),
             hint: "leave --json or --acvp out".to_owned(),
         }),

@@ -188,7 +188,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let level = context.level()?;
     let list = VectorList { algorithm, level, count: args.count, hash: args.hash };
     let source = args.check.as_deref().map(InputSource::from_arg);
-    let progress = ProgressDisplay::new(context.voice);
+    let progress = ProgressDisplay::new(context.output);
     match (args.acvp, source) {
         (None, None) => list.print(report),
         (None, Some(source)) => list.check(&source, &progress, report),
@@ -222,7 +222,7 @@ impl VectorList {
             for (_, line) in vector.lines(self.hash) {
                 report.line(&line)?;
             }
-            if report.voice.json {
+            if report.output.json {
                 report.push(vector.entry(self.hash));
             }
         }
@@ -259,7 +259,7 @@ impl VectorList {
                 return Err(Error::Internal("not every value was compared, and no difference was found".to_owned()));
             }
             None => {
-                if report.voice.quiet == 0 {
+                if report.output.quiet == 0 {
                     let what = format!(" ({count} vectors of {algorithm})");
                     report.answer(&format!("{source}: "), "OK", ResultColor::Good, &what)?;
                 }

@@ -17,7 +17,7 @@ use std::path::Path;
 /// Returns the output for a file's message.
 pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
     // The verdict is printed to standard output, and a NO could be mistaken for the message.
-    if Destination::names_stdout(path) && (context.voice.json || context.voice.quiet < 2) {
+    if Destination::names_stdout(path) && (context.output.json || context.output.quiet < 2) {
         return Err(Error::MessageOnStdout);
     }
     Destination::new(path, OverwriteRule::of(args.force), NewFileAccess::Public)

@@ -54,10 +54,10 @@ impl<'a> VerifyPlan<'a> {
     /// The options contradict each other, an input is missing, or the output cannot be written.
     pub fn new(args: &'a Args, context: &'a CommandContext) -> Result<Self, Error> {
         // The answers for --stream are JSON already, with a document for each request.
-        if args.stream && context.voice.json {
+        if args.stream && context.output.json {
             return Err(Error::JsonStream);
         }
-        let progress = ProgressDisplay::new(context.voice);
+        let progress = ProgressDisplay::new(context.output);
         let keys = args.trust.sources()?;
         let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
         let list = args.list.source();
@@ -190,7 +190,7 @@ fn check_form(form: &MessageForm, keys: &[TrustedKey]) -> Result<(), Error> {
 
 /// Lists the trusted keys with their key lines, if `-v` is given.
 fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
-    if !report.voice.verbose {
+    if !report.output.verbose {
         return;
     }
     let mut values = Vec::with_capacity(keys.len());

@@ -36,7 +36,7 @@ const SWAPS: &str = "warning: fndsa cannot lock its memory, so the private key m
 pub fn protect(command: &str, report: &Report) {
     let Some((_, key)) = HOLDERS.iter().find(|row| row.0 == command) else { return };
     let exposed = system::protect();
-    if exposed && (*key == KeyUse::Written || report.voice.verbose) {
+    if exposed && (*key == KeyUse::Written || report.output.verbose) {
         report.note(SWAPS);
     }
 }

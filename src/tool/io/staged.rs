@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// A complete result without its final name, and its destination.
 pub struct StagedOutput<'a> {
     destination: &'a Destination,
-    draft: StagedContent<'a>,
+    content: StagedContent<'a>,
 }
 
 /// The contents of a complete result before it gets its name.
@@ -71,9 +71,9 @@ impl StagedOutput<'_> {
 
     fn commit_undoable(self) -> Result<CommittedFile, Error> {
         let to = self.destination;
-        let replaced = match &self.draft {
+        let replaced = match &self.content {
             StagedContent::Temporary { temporary, name } if to.force != OverwriteRule::No => {
-                TempName::link_to(&temporary.passing.directory, name)
+                TempName::link_to(&temporary.temp_name.directory, name)
             }
             _ => Ok(None),
         };
@@ -87,7 +87,7 @@ impl StagedOutput<'_> {
 
     fn place(self) -> Result<CommittedPath, Error> {
         let to = self.destination;
-        let (directory, name) = match self.draft {
+        let (directory, name) = match self.content {
             StagedContent::InPlace(result) => {
                 to.write_in_place(result)?;
                 return Ok(CommittedPath(None));
@@ -179,11 +179,11 @@ impl Destination {
     /// # Errors
     /// The result could not be written, and no file was replaced.
     pub fn stage<'a>(&'a self, result: &'a [u8]) -> Result<StagedOutput<'a>, Error> {
-        let draft = match self.kind {
+        let content = match self.kind {
             OutputKind::File => self.stage_file(result).map_err(|e| Error::io(shown(&self.path), e))?,
             _ => StagedContent::InPlace(result),
         };
-        Ok(StagedOutput { destination: self, draft })
+        Ok(StagedOutput { destination: self, content })
     }
 
     fn stage_file<'a>(&'a self, result: &'a [u8]) -> io::Result<StagedContent<'a>> {
@@ -237,7 +237,7 @@ impl TempName {
     /// Gives the file `old` a second, temporary name; `None` if the file does not exist.
     fn link_to(directory: &Arc<Directory>, old: &OsStr) -> io::Result<Option<Self>> {
         match Self::new(directory, |name| directory.link(old, name)) {
-            Ok((passing, ())) => Ok(Some(passing)),
+            Ok((temp_name, ())) => Ok(Some(temp_name)),
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(e) => Err(e),
         }
@@ -262,28 +262,28 @@ impl Drop for TempName {
 /// An open file with a temporary name.
 struct TempFile {
     file: File,
-    passing: TempName,
+    temp_name: TempName,
 }
 
 impl TempFile {
     fn new(directory: &Arc<Directory>, access: NewFileAccess) -> io::Result<Self> {
-        let (passing, file) = TempName::new(directory, |name| directory.create(name, access))?;
-        Ok(Self { file, passing })
+        let (temp_name, file) = TempName::new(directory, |name| directory.create(name, access))?;
+        Ok(Self { file, temp_name })
     }
 
     fn rename(self, to: &OsStr, force: OverwriteRule) -> io::Result<Arc<Directory>> {
-        let mut passing = self.passing;
-        let directory = Arc::clone(&passing.directory);
+        let mut temp_name = self.temp_name;
+        let directory = Arc::clone(&temp_name.directory);
         directory.keep(&self.file)?;
         if force != OverwriteRule::No {
-            passing.rename(to)?;
+            temp_name.rename(to)?;
             return Ok(directory);
         }
-        let from = passing.name.as_deref().unwrap_or_default();
+        let from = temp_name.name.as_deref().unwrap_or_default();
         match directory.publish(from, to) {
-            Ok(()) => passing.name = None,
+            Ok(()) => temp_name.name = None,
             // This file system cannot rename without replacing. Create a second link; dropping
-            // `passing` removes the first link.
+            // `temp_name` removes the first link.
             Err(e) if is_unable(&e) => directory.link(from, to)?,
             Err(e) => return Err(e),
         }

@@ -1,7 +1,7 @@
 //! Checks, before clap parses the command line, that no argument contains the text of a key instead
 //! of a file name. `report::keytext` defines the patterns.
 
-use crate::tool::context::BACKEND;
+use crate::tool::context::LEVEL_VARIABLE;
 use crate::tool::report::keytext::{LeakedKeyText, looks, pem};
 use crate::tool::system::name_of;
 use std::borrow::Cow;
@@ -15,10 +15,10 @@ const FREE_SHORT: u8 = b'c';
 /// level, because the command-line parser reads this variable. `command` returns the definition of
 /// the command that the arguments name.
 pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<LeakedKeyText> {
-    let level = std::env::var_os(BACKEND).and_then(|value| looks(&value));
+    let level = std::env::var_os(LEVEL_VARIABLE).and_then(|value| looks(&value));
     if let Some(looks) = level {
         let hint = "set the variable to the name of a level; `fndsa --version` lists the levels";
-        return Some(LeakedKeyText { place: BACKEND.to_owned(), looks, takes: "a level", hint });
+        return Some(LeakedKeyText { place: LEVEL_VARIABLE.to_owned(), looks, takes: "a level", hint });
     }
     let all: Vec<OsString> = std::env::args_os().skip(1).collect();
     let options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());

@@ -229,9 +229,9 @@ impl KeyReader<'_> {
 
     /// Parses the key lines in a part of a file.
     fn terms(&self, part: &[u8], from: &str) -> Result<KeyTerms, Error> {
-        let surroundings =
+        let file_kind =
             if self.args.trusted_keys.is_some() { KeyFileKind::TrustedKeys } else { KeyFileKind::SingleKey };
-        let terms = KeyTerms::parse(part, surroundings);
+        let terms = KeyTerms::parse(part, file_kind);
         terms.map_err(|KeyLineDefect { line, what }| Error::KeyTerm { from: from.to_owned(), line, what })
     }
 

@@ -68,7 +68,7 @@ pub struct OutputOptions {
 /// `--json`, the results.
 pub struct Report {
     /// The global options for output.
-    pub voice: OutputOptions,
+    pub output: OutputOptions,
     exit: Exit,
     results: ResultsWriter,
     extra: Map<String, Value>,
@@ -77,8 +77,8 @@ pub struct Report {
 
 impl Report {
     /// Creates an empty report.
-    pub fn new(voice: OutputOptions) -> Self {
-        Self { voice, exit: Exit::Ok, results: ResultsWriter::default(), extra: Map::new(), hints: Vec::new() }
+    pub fn new(output: OutputOptions) -> Self {
+        Self { output, exit: Exit::Ok, results: ResultsWriter::default(), extra: Map::new(), hints: Vec::new() }
     }
 
     /// Returns the current exit code.
@@ -103,7 +103,7 @@ impl Report {
 
     /// Adds a result that does not belong to a file.
     pub fn push_value(&mut self, result: Value) {
-        if self.voice.json {
+        if self.output.json {
             self.results.push(&result);
         }
     }
@@ -127,7 +127,7 @@ impl Report {
     /// # Errors
     /// Standard output cannot be written.
     pub fn line(&self, text: &str) -> Result<(), Error> {
-        if self.voice.json || self.voice.quiet > 1 {
+        if self.output.json || self.output.quiet > 1 {
             return Ok(());
         }
         was_open(1).map_err(Error::Stdout)?;
@@ -137,7 +137,7 @@ impl Report {
 
     /// Prints a note on standard error, except with `-q` or `--json`.
     pub fn note(&self, text: &str) {
-        if self.voice.quiet == 0 && !self.voice.json {
+        if self.output.quiet == 0 && !self.output.json {
             complain(text);
         }
     }
@@ -156,7 +156,7 @@ impl Report {
 
     /// Prints a note with `-v`.
     pub fn detail(&self, text: &str) {
-        if self.voice.verbose {
+        if self.output.verbose {
             self.note(text);
         }
     }
@@ -180,7 +180,7 @@ impl Report {
 
     /// Returns whether to print errors as text. With `--json`, the document contains the errors.
     fn talks(&self) -> bool {
-        self.voice.quiet < 2 && !self.voice.json
+        self.output.quiet < 2 && !self.output.json
     }
 
     /// Prints an error with its hint on standard error, and adds its exit code.
@@ -226,10 +226,10 @@ impl Report {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();
         }
-        if self.voice.json && self.exit != Exit::Pipe {
+        if self.output.json && self.exit != Exit::Pipe {
             let results = std::mem::take(&mut self.results);
             if let Err(e) = results.finish(&self.members(command)) {
-                self.voice.json = false;
+                self.output.json = false;
                 self.stdout_failed(command, &e);
             }
         }

@@ -17,8 +17,8 @@ pub struct ProgressDisplay {
 
 impl ProgressDisplay {
     /// Shows progress bars if standard error is a terminal and the options allow it.
-    pub fn new(voice: OutputOptions) -> Self {
-        let shown = voice.progress && voice.quiet == 0 && !voice.json && std::io::stderr().is_terminal();
+    pub fn new(output: OutputOptions) -> Self {
+        let shown = output.progress && output.quiet == 0 && !output.json && std::io::stderr().is_terminal();
         Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())) }
     }
 

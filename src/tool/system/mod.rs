@@ -7,10 +7,10 @@
 //!
 //! | item | Unix | Windows |
 //! |---|---|---|
-//! | [`Info`]: metadata of a file | `fstat`, device, inode | attributes, volume, file index |
+//! | [`FileInfo`]: metadata of a file | `fstat`, device, inode | attributes, volume, file index |
 //! | [`Directory`]: for new files | an open directory | open, so that it cannot be renamed |
-//! | [`Base`], [`open_beneath`]: safe opening | `openat2`, or a walk | compares the final path |
-//! | [`Hold`], [`obey`]: delayed signals | INT, TERM and HUP | console control handler |
+//! | [`BaseDirectory`], [`open_beneath`] | `openat2`, or a walk | compares the final path |
+//! | [`SignalHold`], [`obey`]: delayed signals | INT, TERM and HUP | console control handler |
 //! | [`ask`]: a line without echo | termios | console mode |
 //! | [`protect`], [`protect_again`]: secrecy | limits, `mlockall` | no crash report |
 //! | [`fill_random`] | `getrandom`, bounded | crate `getrandom` |

@@ -67,7 +67,7 @@ impl<'a> VerdictPrinter<'a> {
         entry: ResultEntry,
         checked: Result<Verdict, Error>,
     ) {
-        if self.report.voice.verbose
+        if self.report.output.verbose
             && let Ok(verdict) = &checked
         {
             let read = verdict.found().map_or_else(String::new, |found| format!("{} bytes, ", found.bytes));
@@ -105,7 +105,7 @@ impl<'a> VerdictPrinter<'a> {
         self.files += 1;
         self.good.add(yes);
         let all = self.verifier.policy.keys;
-        if self.report.voice.quiet == 0 {
+        if self.report.output.quiet == 0 {
             let known = self.named == keys;
             self.named = keys.to_vec();
             let names: Vec<_> = keys.iter().map(|key| all[*key].name()).collect();

@@ -57,7 +57,7 @@ fn file_of(stream: impl AsHandle) -> io::Result<File> {
 }
 
 /// Opens a file or a directory for reading. The caller must check for a directory with
-/// [`Info`](super::Info).
+/// [`FileInfo`](super::FileInfo).
 ///
 /// # Errors
 /// The file is missing or unreadable.
