@@ -9,10 +9,11 @@ use crate::simd::ct;
 pub struct Verified(u32);
 
 impl Verified {
-    /// The only value that means YES. Many of its bits differ from its complement, from 0, and from
-    /// the sum that is left if a check fails.
+    /// The only value that means YES. It differs in many bits from its complement, from 0, and from
+    /// the sum if a check fails.
     pub const YES: u32 = Self::LOOKS[0] + Self::LOOKS[1];
-    /// The summands of the two checks. If a check fails, it adds a different value.
+    /// The numbers that the two checks add if they pass. If a check fails, it adds a different
+    /// number.
     pub(crate) const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
 
     /// Adds the results of two checks for the same signature. The two checks use different

@@ -1,10 +1,10 @@
 //! Rows for eight signatures that are computed together. A value in a row consists of eight
 //! numbers, one for each signature.
 //!
-//! With these rows, the work on eight signatures by the same key uses the same operations in the
-//! same order as the work on a single signature, but with eight numbers instead of a number. Each
-//! result is rounded once, so that the signatures are bit for bit the same as if they were computed
-//! alone. The key's data is read once for all signatures.
+//! With these rows, eight signatures by the same key are computed with the same operations, in the
+//! same order, as a single signature. Each operation processes eight numbers instead of a number.
+//! Each result is rounded once, so that the signatures are bit for bit the same as if they were
+//! computed alone. The key's data is read once for all signatures.
 
 use super::{EightVectors, Frame, Real, RealRows, RowValue, Sealed, Simd};
 use core::ops::{Add, Mul, Sub};

@@ -80,12 +80,12 @@ levels! {
     // `Scalar`.
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
     ScalarFdiv,
-    // `Scalar` is not available on x86 without SSE2: x87 computes with more bits, and operating
-    // system kernels for x86-64 leave all such registers to programs. It is also not available if
-    // `f64` is a library call, because the call's time depends on the values. Stable Rust does not
-    // report if a RISC-V processor has binary64 (the extension D), but all RISC-V targets with an
-    // operating system have it, except a NuttX target. tests/targets.rs lists the levels for each
-    // target.
+    // `Scalar` is not available on x86 without SSE2: there, `f64` uses the x87 unit, which computes
+    // with more bits. Code in operating system kernels for x86-64 also has no SSE2, because the
+    // kernel leaves the SSE registers to programs. `Scalar` is also not available if `f64` is a
+    // library call, because the call's time depends on the values. Stable Rust does not report if a
+    // RISC-V processor has binary64 (the extension D), but all RISC-V targets with an operating
+    // system have it, except a NuttX target. tests/targets.rs lists the levels for each target.
     #[cfg(any(
         all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
         all(target_arch = "aarch64", target_feature = "neon"),
@@ -150,8 +150,8 @@ impl Level {
         on_level!(self, |isa| work.with(isa))
     }
 
-    /// Returns this CPU's fastest level with a division time that, as far as this is known, does
-    /// not depend on the values. On RISC-V, `scalar-fdiv` and `rvv-fdiv` are faster but are never
+    /// Returns the fastest level of this CPU whose division time, as far as is known, does not
+    /// depend on the values. On RISC-V, `scalar-fdiv` and `rvv-fdiv` are faster but are never
     /// selected, because they use the hardware's division and square root. If you know that your
     /// processor needs the same time for all values, you can select them with [`Level::from_name`].
     pub fn detect() -> Self {

@@ -1,4 +1,5 @@
-//! Macros for the vector instruction sets. In their files, each operation is a line.
+//! Macros for the files of the vector instruction sets, in which most operations have a single
+//! line.
 
 /// Defines operations that are a single expression with intrinsics, in an `impl` for their proof
 /// type.

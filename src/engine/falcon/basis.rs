@@ -7,16 +7,16 @@
 //! operations on each number are the same as with [`EncodedPrivateKey`], and in the same order, so
 //! the signatures are the same.
 //!
-//! [`LatticeKey::sample`] uses memory in units of n reals: the child with the targets 0 to 3.5, and
-//! z1 modulo q 3.5 to 3.75. Between the children, and after both, the rows that are computed again
-//! are in the first 2.5 units.
+//! The memory of [`LatticeKey::sample`], in units of n reals: 0 to 3.5 contains a child and the
+//! targets, and 3.5 to 3.75 contains z1 modulo q. Between the two children, and after both
+//! children, 0 to 2.5 contains the rows that are computed again.
 //!
 //! | check | when | detects |
 //! |---|---|---|
-//! | a second computation gives the same hash | making | a fault in one computation |
+//! | a second computation gives the same hash | writing | a fault in one computation |
 //! | the private key's hash | opening | another key's basis |
 //! | each number is 0, or `2^-200` to `2^20` | opening | numbers that the next check cannot use |
-//! | `f G - g F = q` at all roots, sum of squares | opening | a fault in both, or not a basis |
+//! | `f G - g F = q` at all roots, sum of squares | opening | the same fault twice, or no basis |
 //! | the memory's hash | opening, and before each signature | a bit that has changed |
 //!
 //! All values in this file are secret.

@@ -5,8 +5,8 @@
 //! big-endian order, it is in the most significant bits. Both orders use the same algorithm:
 //! big-endian is little-endian with the bits reversed in every byte and in every field.
 //!
-//! Private coefficients are secret. This code encodes and decodes them in constant time, except
-//! that it returns a single combined flag. Public keys and signatures are public.
+//! Private coefficients are secret. This code encodes and decodes them in constant time. It reveals
+//! only a single flag: whether all fields are valid. Public keys and signatures are public.
 
 use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, Q};
@@ -64,8 +64,8 @@ pub fn pack_signed(order: BitOrder, src: &[i8], bits: u32, out: &mut [u8]) {
     }
 }
 
-/// Moves eight fields with `bits` bits, the first field in the lowest bits, to the low ends of
-/// eight bytes.
+/// Moves eight fields with `bits` bits to eight bytes, each to the lowest bits of its byte. The
+/// first field is in the lowest bits of `fields`.
 #[inline(always)]
 fn spread(fields: u64, bits: u32) -> u64 {
     let low = |fields: u32| (1u64 << (fields * bits)) - 1;
@@ -80,7 +80,8 @@ fn spread(fields: u64, bits: u32) -> u64 {
 /// which is not a valid value. `src` can be longer than the complete blocks, which have eight
 /// fields.
 ///
-/// Eight fields, which are in `bits` bytes, are spread over a word's eight bytes at a time.
+/// The loop processes eight fields (`bits` bytes) at a time, and moves each field to a byte of a
+/// 64-bit word.
 #[must_use]
 #[inline(never)]
 pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> bool {

@@ -1,9 +1,10 @@
 //! An expanded private key: the basis, the LDL tree and the rows modulo q, for many signatures
 //! (specification 2.6.4).
 //!
-//! To sign, an expanded key reads the values that [`EncodedPrivateKey`] computes for each
-//! signature, with the operations in the same order, so the signatures are the same. The key
-//! depends on this order and never leaves the process.
+//! An expanded key contains the values that [`EncodedPrivateKey`] computes again for each
+//! signature. Both keys use the same operations in the same order, so they make the same
+//! signatures. The stored values depend on this order, and an expanded key never leaves the
+//! process.
 //!
 //! All values in this file are secret.
 
@@ -39,11 +40,11 @@ impl<'a> ExpandedPrivateKey<'a> {
     }
 
     /// Expands `key` to `memory`, which has [`ExpandedPrivateKey::len`] bytes with the alignment
-    /// from [`Scratch::new`]. `work` has as many bytes as for a signature.
+    /// from [`Scratch::new`]. `work` has as many bytes as a signature needs.
     ///
-    /// The key is expanded twice, and it is stored with the hash from the first time: a fault at
-    /// either time gives a different hash. Multiplication ([`tree_fits`]) detects faults that are
-    /// the same both times.
+    /// The function expands the key twice. It stores the values from the second pass with the hash
+    /// from the first pass, so that a fault in only one pass leads to a wrong hash. [`tree_fits`],
+    /// which uses multiplications, detects a fault that is the same in both passes.
     ///
     /// # Errors
     /// There was a fault, and the memory must not be used.
@@ -113,7 +114,7 @@ impl<'a> ExpandedPrivateKey<'a> {
         Self { degree, memory }
     }
 
-    /// Returns the fields, with the type for reals at the level on which the key was expanded.
+    /// Returns the fields. `R` is the type of a real at the level that expanded the key.
     pub(super) fn fields<R: PlainData>(&self) -> ExpandedFields<'a, R> {
         let n = self.degree.n();
         let (tree, rest) = view(self.memory, tree_reals(self.degree.logn()));

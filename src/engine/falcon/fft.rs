@@ -2,8 +2,9 @@
 //!
 //! A transformed polynomial with `n` reals has `n/2` complex values: first the real parts, then the
 //! imaginary parts. Value `k` in the published order is at place `rev(k)` (`logn - 1` bits
-//! reversed). In this order, a split computes the two polynomials with half the degree from the
-//! lower and the upper half, and all rows are in contiguous memory. The transform uses only merges.
+//! reversed). In this order, a split combines the lower half with the upper half to compute the two
+//! polynomials with half the degree, and all rows are in contiguous memory. The transform is a
+//! sequence of merges.
 //!
 //! The operations and the order are the same as in the specification. Each operation is rounded
 //! once, and operations are never fused, because the signature depends on every bit.
@@ -11,7 +12,7 @@
 //! | value | range |
 //! |---|---|
 //! | input coefficients | integers, `\|x\| < 2^15` |
-//! | transformed, Gram | below `2^40` in magnitude, zero or above `2^-40` |
+//! | transformed values, Gram matrices | magnitude zero, or between `2^-40` and `2^40` |
 //!
 //! All inputs can be secret. The time depends only on `logn`.
 
@@ -172,10 +173,10 @@ const MAX_LANES: usize = 8;
 
 /// A square with complex values. A level with `k` lanes uses the first `k` vectors in the array.
 ///
-/// The bits of a value's number `j` are `(a, m, b)`. `a` and `b` have as many bits as a lane's
-/// number, and the values with the same `m` form a tile. The rows are vectors with consecutive `j`.
-/// The place of value `j` is `(rev(b), rev(m), rev(a))`, so the columns are the vectors that are
-/// stored to memory at the end. Layers whose distance is below a vector merge whole rows.
+/// The bits of a value's index `j` are `(a, m, b)`. `a` and `b` have as many bits as a lane index,
+/// and the values with the same `m` form a tile. The rows are vectors with consecutive `j`. The
+/// place of value `j` is `(rev(b), rev(m), rev(a))`, so the columns are the vectors that are stored
+/// to memory at the end. Layers whose distance is below a vector merge whole rows.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.
@@ -224,8 +225,8 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
 }
 
 /// Returns a closure that converts a value with `to_i32` and then to a real number. If a function
-/// for a level created the closure, each level would have a closure type, and a copy of the
-/// functions that use it.
+/// that is generic over the level created the closure, each level would have a separate closure
+/// type, and a separate copy of the functions that use it.
 #[inline(always)]
 fn to_real<R: Real, T>(to_i32: impl Fn(T) -> i32) -> impl Fn(T) -> R {
     #[inline(always)]
@@ -418,7 +419,7 @@ pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], round
         if distance > lanes {
             inverse_layer(isa, lanes, re, im);
         }
-        // 2/n is a power of two. The exponent field is that of 1.0, minus log2(n/2).
+        // 2/n is a power of two. The exponent field is 1023, as in 1.0, minus log2(n/2).
         let scale = isa.splat_f64(S::Key::from_bits(u64::from(1023 - half.ilog2()) << 52));
         let (low, high) = out.split_at_mut(half);
         for m in 0..stride / lanes {

@@ -3,10 +3,10 @@
 //!
 //! The encoding contains f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q
 //! cannot distinguish `f G - g F = q` from an equation with another multiple of q, so the equation
-//! is checked over the integers. The check uses the transform's domain, where binary64 has 20 bits
-//! to spare for integers that differ by 1. This transform of f and g also gives the
-//! Gram-Schmidt norm. (With a 31-bit prime modulus, and the norm in fixed point, the check took
-//! twice as long.)
+//! is checked over the integers. The check uses the transform's domain. The rounding errors of
+//! binary64 there are 20 bits smaller than the difference between two integers. This transform of f
+//! and g also gives the Gram-Schmidt norm. (With a 31-bit prime modulus, and the norm in fixed
+//! point, the check took twice as long.)
 //!
 //! All values in this file are secret except the verdict, which identifies the check that failed.
 
@@ -74,7 +74,8 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]
     ct::declassify_row("public key", h);
 }
 
-/// Calls `f` with pieces from the encoded public key for h. h is in the scheme's form.
+/// Calls `f` with the pieces of the encoded public key for h. h is in the form that the scheme
+/// encodes.
 fn each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;
     f(&[VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8]);
@@ -86,8 +87,8 @@ fn each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[
     }
 }
 
-/// Writes the encoded public key for h, which is in the scheme's form. Range: `out` has
-/// [`FalconAlgorithm::verifying_key_len`] bytes.
+/// Writes the encoded public key for h, which is in the form that the scheme encodes. Range: `out`
+/// has [`FalconAlgorithm::verifying_key_len`] bytes.
 pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) {
     each_public_piece(algorithm, h, |piece| {
         let (now, later) = core::mem::take(&mut out).split_at_mut(piece.len());
@@ -96,7 +97,7 @@ pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) 
     });
 }
 
-/// Hashes the encoded public key for h, which is in the scheme's form.
+/// Hashes the encoded public key for h, which is in the form that the scheme encodes.
 #[inline(never)]
 pub fn public_hash<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
@@ -141,7 +142,7 @@ pub struct KeyPairOutput<'s, 'v> {
 /// Range: `work` has the published size.
 ///
 /// # Errors
-/// No candidate was good.
+/// No candidate became a key.
 #[inline(always)]
 pub fn generate_into<S: Simd>(
     isa: S,
@@ -292,7 +293,7 @@ pub fn check<S: Simd>(
         let n = algorithm.degree().n();
         let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
         let bits = FG_BITS[logn as usize];
-        // Do not stop at the first error: there is a single flag for all three.
+        // Do not stop at the first error: a single flag for all three polynomials is declassified.
         let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
             .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
         if ct::declassify("import: coefficients", ranges != [true; 3]) {

@@ -22,7 +22,7 @@
 //!
 //! The hash detects any change in a single word: each step is a bijection of the state for any
 //! word, and of the word for any state. If several words change by chance at the same time, the
-//! hash does not detect this with probability `2^-64`. The hash is not cryptographic.
+//! probability that the hash does not detect this is `2^-64`. The hash is not cryptographic.
 //!
 //! [`ct::hidden`]: crate::simd::ct::hidden
 
@@ -135,7 +135,7 @@ const fn tables() -> [ConstantTable<'static>; COUNT] {
     ]
 }
 
-/// Returns the hash's next state.
+/// Returns the state of the hash after `word`.
 const fn step(state: u64, word: u64) -> u64 {
     // An odd factor and a shift to the right are bijections. The factor comes from the golden
     // ratio.

@@ -1,5 +1,5 @@
-//! Key generation from a seed (specification 2.4), and the two private key checks that need more
-//! than arithmetic modulo q.
+//! Key generation from a seed (specification 2.4): draws candidates for f and g, tests them, and
+//! solves the NTRU equation.
 //!
 //! The candidates for f and g come from a SHAKE256 stream. Key generation tries them until a
 //! candidate passes all tests and [`ntru::solve`] finds F.
@@ -159,14 +159,14 @@ fn even(parity: i32) -> bool {
     declassify("candidate: parity", barrier_u32(parity as u32 & 1)) == 0
 }
 
-/// Returns the smallest work memory for [`keygen`] in bytes: f and g, and the memory to process
-/// them.
+/// Returns the smallest length of the work memory for [`keygen`] in bytes: f and g, and the memory
+/// to process them.
 pub const fn work_len(logn: u32) -> usize {
     let (n, solve) = (1 << logn, ntru::work_len(logn));
     2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
 }
 
-/// Returns the work memory in bytes with which [`keygen`] is fastest.
+/// Returns the length of the work memory in bytes with which [`keygen`] is fastest.
 pub const fn fast_work_len(logn: u32) -> usize {
     (2 << logn) + ntru::fast_work_len(logn)
 }

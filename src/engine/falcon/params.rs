@@ -2,7 +2,7 @@
 //! lengths. Module `scheme` contains the properties in which the schemes differ.
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
-//! 0.4.0. Each open point is a constant or a function in this file, or a member of a row in
+//! 0.4.0. Each open point is a constant or a function in this file, or a field in a row of
 //! `scheme`, and appears in no other place:
 //!
 //! | point | here | the alternative |
@@ -10,7 +10,7 @@
 //! | Gram-Schmidt bound in key generation | [`ORTHO_NORM_BOUND`], 0.999 | 0.9999 in NIST's talk |
 //! | infinity norm for s1 and s2 | [`INFINITY_BOUND`], 840 | 2047 |
 //! | LDL tree leaves | not checked | a range check |
-//! | headers | [`SIGNING_KEY_HEADER`] and its neighbours | |
+//! | headers | [`SIGNING_KEY_HEADER`] and the next constants | |
 //! | stored public key hash | `KEY_HASH_LEN` in `hash/message.rs`, checked on import | |
 //! | seeds | [`KEYGEN_SEED_LEN`], [`SIGN_SEED_LEN`] | |
 //! | attempts per signature | [`MAX_SIGN_ATTEMPTS`] | |
@@ -107,12 +107,12 @@ impl Degree {
         (MIN_LOGN..=MAX_LOGN).map(|logn| Self(logn as u8))
     }
 
-    /// Returns the degree's logarithm.
+    /// Returns the binary logarithm of the degree.
     pub const fn logn(self) -> u32 {
         self.0 as u32
     }
 
-    /// Returns `n`, the coefficient count.
+    /// Returns the degree `n`, which is the number of coefficients.
     pub const fn n(self) -> usize {
         1 << self.0
     }

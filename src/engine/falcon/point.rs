@@ -22,8 +22,8 @@ pub enum PointSource<'a> {
 }
 
 impl PointSource<'_> {
-    /// Writes `mu`, or as many bytes from the sponge's output. The result is different for each
-    /// message. `sponge` can be overwritten.
+    /// Writes `mu`, or the same number of bytes from the sponge's output. The result is different
+    /// for each message. `sponge` can be overwritten.
     #[inline(always)]
     pub fn digest_into<S: Simd>(self, sponge: &mut Shake256<S>, digest: &mut [u8; MU_LEN]) {
         match self {

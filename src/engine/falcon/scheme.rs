@@ -101,7 +101,8 @@ const RULES: [SchemeRules; 4] = [
     FALCON,
     SchemeRules {
         scheme: FalconScheme::FalconRs,
-        // The object identifier's content, without the tag and the length.
+        // This scheme hashes the content of the pre-hash's object identifier, without its two bytes
+        // for the tag and the length.
         hashing: HashingRules {
             through_mu: false,
             binds_key: false,
@@ -218,46 +219,47 @@ impl FalconAlgorithm {
         }
     }
 
-    /// Returns the work memory for key generation, in bytes.
+    /// Returns the length of the work memory for key generation, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         // At the standard's degrees, the big integers have shorter lengths.
         let each = if self.is_toy() { 32 } else { 20 };
         each * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory in bytes with which key generation is fastest. It then stores
-    /// intermediate polynomials and does not compute them again. The keys are the same as with less
-    /// memory.
+    /// Returns the length of the work memory in bytes with which key generation is fastest. It then
+    /// stores intermediate polynomials and does not compute them again. The keys are the same as
+    /// with less memory.
     pub const fn keygen_fast_work_len(self) -> usize {
         38 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory to check an encoded private key, in bytes.
+    /// Returns the length of the work memory to check an encoded private key, in bytes.
     pub const fn import_work_len(self) -> usize {
         36 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory to sign with an encoded private key, in bytes.
+    /// Returns the length of the work memory to sign with an encoded private key, in bytes.
     pub const fn sign_work_len(self) -> usize {
         58 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory to sign with an expanded key, in bytes.
+    /// Returns the length of the work memory to sign with an expanded key, in bytes.
     pub const fn sign_expanded_work_len(self) -> usize {
         34 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory to compute a private key's transformed basis, in bytes.
+    /// Returns the length of the work memory to compute a private key's transformed basis, in
+    /// bytes.
     pub const fn basis_work_len(self) -> usize {
         16 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory to sign with a basis in read-only memory, in bytes.
+    /// Returns the length of the work memory to sign with a basis in read-only memory, in bytes.
     pub const fn sign_with_basis_work_len(self) -> usize {
         32 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory to verify a signature, in bytes.
+    /// Returns the length of the work memory to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
         // If the public key is in the transform's domain, it is read as a stream. If not, it must
         // first be transformed.
@@ -265,8 +267,8 @@ impl FalconAlgorithm {
         2 * rows * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory to verify [`MANY`] signatures together, in bytes: two rows for each
-    /// signature.
+    /// Returns the length of the work memory to verify [`MANY`] signatures together, in bytes: two
+    /// rows for each signature.
     pub const fn verify_batch_work_len(self) -> usize {
         2 * 2 * MANY * self.degree.n() + SCRATCH_ALIGN
     }

@@ -4,9 +4,9 @@
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
 //! The generator is SHAKE256 over a seed and a counter. The seed is a hash of the private key, mu
 //! and 40 random bytes, so that repeated random bytes alone do not repeat the seed. The nonce is
-//! the generator's first output. If the scheme does not use mu, the message is hashed after the
-//! nonce: the caller chooses the nonces and hashes the message with each nonce. Then this hash's
-//! first output replaces mu in the seed.
+//! the generator's first output. A scheme without mu hashes the nonce and then the message. In such
+//! a scheme, the caller chooses the nonces and hashes the message after each nonce, and the first
+//! output from this hash replaces mu in the seed.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
 //! the computation, the signature is withheld. The verdict is checked twice, in two different ways.
@@ -14,7 +14,7 @@
 //! | value | range |
 //! |---|---|
 //! | z0, z1 | `\|z\| < 2^20` |
-//! | s1, s2 | below q/2, so known from their residues; accepted up to the scheme's bounds |
+//! | s1, s2 | magnitude below q/2, so that residues determine them; the scheme bounds them |
 //!
 //! Secret values: the key, the seed, the generator's output after the nonce, and s2 in a rejected
 //! attempt. The number of attempts is public.
@@ -91,20 +91,21 @@ impl<'a> AttemptSource<'a> {
     }
 }
 
-/// A signature's smallest valid norm is the norm's bound divided by this number. A shorter vector
-/// cannot be Gaussian: at degree 512, a Gaussian vector's squared norm is below 0.31 times the mean
-/// with probability `2^-368`. If the signer rounded to the plane below instead of sampling, the
-/// squared norm would be a sixth of the mean, and signatures would reveal the private key.
+/// The signer rejects a vector if its squared norm is below the norm bound divided by this number.
+/// Such a vector cannot be Gaussian: at degree 512, a Gaussian vector's squared norm is below 0.31
+/// times the mean with probability `2^-368`. If the signer rounded to the plane below instead of
+/// sampling, the squared norm would be a sixth of the mean, and signatures would reveal the private
+/// key.
 const LEAST_NORM: u64 = 4;
 
 /// `1/q` as a binary64 number.
 pub(super) const INV_Q: u64 = 0x3f15_54e3_9097_a782;
 
-/// A private key in a form that can sample.
+/// A private key in a form that can sample lattice points.
 pub trait LatticeKey {
     /// Whether this is an expanded key, which needs a deeper stack on small machines.
     const IS_EXPANDED: bool = false;
-    /// Returns how many reals [`LatticeKey::sample`] needs as memory.
+    /// Returns how many reals of memory [`LatticeKey::sample`] needs.
     fn sample_reals(&self) -> usize;
     /// Writes the key data for [`LatticeKey::sample`] to `memory`, before the sampler is on the
     /// stack.
@@ -137,7 +138,7 @@ pub trait PreparedLatticeKey: LatticeKey {
     /// Returns whether the memory is unchanged. With a changed bit, signatures still verify, but
     /// their distribution depends on the key.
     fn is_intact(&self) -> bool;
-    /// Returns the work memory for a signature, in bytes.
+    /// Returns the length of the work memory for a signature, in bytes.
     fn work_len(algorithm: FalconAlgorithm) -> usize;
 }
 
@@ -434,7 +435,7 @@ pub(super) fn keep_verified(
 }
 
 /// Hashes the nonce and the message to c. If the level can permute two Keccak states in the same
-/// time as a single state, the second state is the sampler's: its first blocks are computed
+/// time as a single state, the second state belongs to the sampler, whose first blocks are computed
 /// together with c.
 #[inline(never)]
 fn point_into<S: Simd>(
@@ -507,7 +508,7 @@ pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
         }
         modq::add_into(isa, s2, a);
         // The transformed s2 lacks a factor R. The product with h also lacks this factor, because h
-        // has it.
+        // is in Montgomery form.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
         modq::intt(isa, logn, a, InverseScale::R);

@@ -1,12 +1,12 @@
 //! Signs several messages with an expanded key: up to eight messages at a time, each in a lane.
 //!
-//! Hashes and generators work in the lanes of Keccak. The transform and the sampler process rows
-//! with eight numbers ([`EightRows`]), a number for each signature. The computations modulo q,
-//! which can use whole vectors for a single signature, process the signatures in sequence. The
-//! signatures have the same bytes as [`sign`] would return for the same random bytes. If a
-//! signature's first attempt fails, [`sign`] makes this signature separately. If the scheme does
-//! not use mu, the next attempt then uses the next nonce that was chosen earlier. Each signature is
-//! verified from its bytes before it is returned, as in [`sign`].
+//! Hashes and generators run in the lanes of a Keccak permutation. The transform and the sampler
+//! process rows of eight numbers ([`EightRows`]), where each number belongs to a signature. The
+//! computations modulo q, which can use whole vectors for a single signature, process the
+//! signatures in sequence. The signatures have the same bytes as [`sign`] would return for the same
+//! random bytes. If a signature's first attempt fails, [`sign`] makes this signature separately. If
+//! the scheme does not use mu, the next attempt then uses the next nonce that was chosen earlier.
+//! Each signature is verified from its bytes before it is returned, as in [`sign`].
 //!
 //! For each signature, the same values are secret and public as in [`sign`].
 //!
@@ -77,7 +77,7 @@ pub struct BatchTask<'w, K> {
 }
 
 impl FalconAlgorithm {
-    /// Returns the work memory to sign in lanes, in bytes.
+    /// Returns the length of the work memory to sign in lanes, in bytes.
     pub const fn sign_batch_work_len(self) -> usize {
         let n = self.degree().n();
         // Rows with eight reals, the points, and the generators' states and ring.

@@ -4,7 +4,7 @@
 //! | encoding | first byte | length |
 //! |---|---|---|
 //! | padded | `30 + logn` | fixed: zeros after the coefficients |
-//! | compressed | `30 + logn` | varies: the last byte has the last coefficient's last bit |
+//! | compressed | `30 + logn` | varies: the last coefficient ends in the last byte |
 //! | constant-time | `50 + logn` | fixed: fields with equal lengths |
 //!
 //! If a compressed signature has exactly the fixed length, it is also a padded signature. There is

@@ -61,7 +61,7 @@ fn sampler_z_gives_the_published_integers() {
     Level::available().for_each(|level| level.run(PublishedSamplesTest(&v)));
 }
 
-/// Returns the place for value `k` in the published order.
+/// Returns the place of the value that has index `k` in the published order.
 fn place(k: usize, half: usize) -> usize {
     if half == 1 { 0 } else { k.reverse_bits() >> (usize::BITS - half.ilog2()) }
 }

@@ -4,8 +4,8 @@
 //! If a square root or a division is wrong while a key is expanded, a tree leaf is wrong. The
 //! signatures still verify, but their distribution depends on the private key, and a million
 //! signatures reveal the key (ePrint 2026/2046). The tree is computed with divisions, square roots
-//! and differences. The way back has no divisions and square roots, and it adds where the
-//! decomposition subtracts.
+//! and differences. This check computes in the opposite direction: it uses no divisions and no
+//! square roots, and it adds where the decomposition subtracts.
 //!
 //! | check | location |
 //! |---|---|
@@ -28,11 +28,11 @@ use crate::simd::{Real, RowValue, Simd, ct, frame};
 
 /// The largest valid sum of the squared differences, `2^-60`, as binary64 bits.
 pub(super) const MOST_ERROR: u64 = (1023 - 60) << 52;
-/// The lower bound for a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2`. The upper bound is
-/// `1 + 2^-14`. A leaf is the length of a vector in the orthogonalized basis divided by
-/// `1.17 sqrt(q) sigma_min`. Key generation and import check that no vector is longer than
-/// `1.17 sqrt(q)`, except for rounding errors in their rule. For each vector, there is another
-/// vector so that the product of their lengths is q, so no vector is shorter than `sqrt(q) / 1.17`.
+/// The lower bound for a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2`. The upper bound is `1 +
+/// 2^-14`. A leaf is the length of a vector in the orthogonalized basis divided by `1.17 sqrt(q)
+/// sigma_min`. Key generation and import check that no vector is longer than `1.17 sqrt(q)`, up to
+/// rounding errors. The vectors form pairs, and the product of the lengths in a pair is q, so no
+/// vector is shorter than `sqrt(q) / 1.17`.
 const LEAST_LEAF: u64 = 0x3fe7_6000_72e6_5c5a;
 /// See [`LEAST_LEAF`].
 const LARGEST_LEAF: u64 = 0x3ff0_0040_0000_0000;

@@ -1,8 +1,8 @@
-//! Verification (specification 2.7, 4.6). With vectors, the coefficients of s2 are found while the
-//! point c is hashed. If the public key is in the transform's domain, it is read as a stream, so
-//! that two rows with n 16-bit values are enough: s2 in the work memory and c on the stack. If the
-//! key consists of coefficients, it needs a third row. At levels with a single lane, which are for
-//! small machines, c is also processed as a stream.
+//! Verification (specification 2.7, 4.6). On levels with vectors, the start of each coefficient in
+//! s2 is found while the point c is hashed. If the public key is in the transform's domain, it is
+//! read as a stream, so that two rows with n 16-bit values are enough: s2 in the work memory and c
+//! on the stack. If the key consists of coefficients, it needs a third row. At levels with a single
+//! lane, which are for small machines, c is also processed as a stream.
 //!
 //! There is no secret data in this file.
 
@@ -262,7 +262,7 @@ fn difference_in_blocks<S: Simd>(
     })
 }
 
-/// Checks the bounds. `size` is s1's size, with s2's norm added.
+/// Checks the bounds. `size` is the size of s1, with the norm of s2 added.
 #[inline(always)]
 fn within_bounds(algorithm: FalconAlgorithm, size: DifferenceSize) -> Result<Verified, FalconRejection> {
     let most = algorithm.scheme().rules().s1_bound;
@@ -279,7 +279,8 @@ fn within_bounds(algorithm: FalconAlgorithm, size: DifferenceSize) -> Result<Ver
     if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Norm) }
 }
 
-/// Calls [`verify`] with a row for c if the level uses such a row. It must have at least n values.
+/// Works like [`verify`], with memory for c from the caller, if the level uses such memory. Range:
+/// `c` has at least n values.
 #[inline(always)]
 pub fn verify_with<S: Simd>(
     isa: S,
@@ -340,7 +341,8 @@ pub struct UndecodedSignature<'w, 'a> {
     pub a: &'w mut [u16],
 }
 
-/// Decodes s2, and verifies a claim with the point `c`. `work` is the memory for [`multiply`].
+/// Decodes s2, and checks the signature against the point `c`. `work` is the memory for
+/// [`multiply`].
 #[inline(always)]
 pub fn conclude<S: Simd>(
     isa: S,

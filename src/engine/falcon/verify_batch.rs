@@ -1,10 +1,11 @@
 //! Verifies several signatures together. The points are hashed in vector lanes. While the vectors
-//! are permuted, scalar instructions find the coefficients for several s2. The next steps are the
-//! same as for a single signature (`verify`): decoding, the product with h, and the bounds.
+//! are permuted, scalar instructions find where the coefficients of several s2 start. The next
+//! steps are the same as for a single signature (`verify`): decoding, the product with h, and the
+//! bounds.
 //!
-//! Each claim has a separate verdict, which is NO at the start. A claim does not change another
-//! claim's verdict. If a vector has space for only a single Keccak state, or if there are too few
-//! claims, the claims are verified in sequence.
+//! Each signature has a separate verdict, which is NO at the start. A signature does not affect
+//! another signature's verdict. If a vector has space for only a single Keccak state, or if there
+//! are too few signatures, the signatures are verified in sequence.
 //!
 //! There is no secret data in this file.
 
@@ -18,11 +19,11 @@ use crate::engine::hash::shake::{MANY, many_pay};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, frame};
 
-/// The input for a lane that has no claim.
+/// The input for a lane that has no signature.
 const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_LEN]));
 
-/// Verifies up to [`MANY`] claims for the same algorithm, with prepared h. Writes the verdict that
-/// [`verify`] would return for each claim, and NO where there is no claim. Uses
+/// Verifies up to [`MANY`] signatures for the same algorithm, with prepared h. For each signature,
+/// writes the verdict that [`verify`] would return. For each `None`, writes NO. Uses
 /// [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`.
 ///
 /// [`FalconAlgorithm::verify_batch_work_len`]:

@@ -1,9 +1,9 @@
 //! The constants of Keccak-f\[1600\], and a permutation that works in place (FIPS 202, section 3).
 //!
-//! This permutation does not need a second state. It only needs 40 bytes for theta, and a lane that
-//! is moved to its next position. It is used on machines with little memory. The compiler also uses
-//! it to compute constants, because this code cannot be generic over a level. The permutation in
-//! `shake` works on vectors and keeps the state in registers.
+//! This permutation does not need a second state. In addition to the state, it needs only 40 bytes
+//! for theta, and the lane that it moves to its next position. It is used on machines with little
+//! memory. The compiler also uses it to compute constants, because this code cannot be generic over
+//! a level. The permutation in `shake` works on vectors and keeps the state in registers.
 //!
 //! All data may be secret. The time is always the same.
 
@@ -66,8 +66,9 @@ pub const MOVES: [(usize, u32); 25] = {
     table
 };
 
-/// The number of rounds that were computed since the start, modulo `2^32`. This is only counted on
-/// small machines, for the tables of their measurements. Such a machine has a single thread.
+/// The number of rounds that were computed since the start, modulo `2^32`. Only small machines
+/// count rounds, for the tables in which their measurements are published. Such a machine has a
+/// single thread.
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub static ROUNDS_COMPUTED: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
 

@@ -144,8 +144,8 @@ fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
     }
 }
 
-/// Computes the rounds with the given constants. Their number must be even. `meanwhile` is called
-/// before each round, with the round number.
+/// Computes the rounds with the given constants. The number of constants must be even. `meanwhile`
+/// is called before each round, with the round number.
 #[inline(always)]
 fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
     count_rounds(constants.len());
@@ -157,7 +157,8 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhi
         }
         return invert(bits, a);
     }
-    // Each turn has two rounds, and the second round writes to the first round's memory.
+    // Each iteration computes two rounds, and the second round writes to the memory from which the
+    // first round reads.
     for (i, [even, odd]) in constants.as_chunks().0.iter().enumerate() {
         meanwhile(2 * i);
         let b = round(bits, a, *even);

@@ -1,8 +1,9 @@
-//! Computes up to eight sponges together, for seeds that only differ in their last two bytes.
+//! Up to eight SHAKE sponges whose permutations are computed together. Their inputs are seeds that
+//! differ only in the last two bytes, or padded blocks.
 //!
-//! All seeds in ML-DSA have this form (FIPS 204, algorithms 32 to 34): 32 or 64 bytes, and then a
-//! row and a column in the matrix, or a polynomial's number. If a level has fewer than eight
-//! lanes for Keccak, then sponges that are not used do not need any time.
+//! All seeds in ML-DSA have this form (FIPS 204, algorithms 32 to 34): 32 or 64 bytes, and then the
+//! indices of a row and a column in the matrix, or the index of a polynomial. If a level permutes
+//! fewer than eight Keccak states at a time, unused sponges need no time.
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -150,7 +151,7 @@ mod tests {
     impl<const WORDS: usize> WithSimd for SpongeBatchTest<'_, WORDS> {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            // It does not matter what the states contained before.
+            // The old contents of the states must have no effect.
             let mut states = [[0x55; MANY]; 25];
             let mut lanes = SpongeBatch::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
             for at in 0..1200 / (8 * WORDS) {

@@ -1,4 +1,5 @@
-//! Absorbs several inputs together. They can have different lengths.
+//! Absorbs an input into each of several sponges, and computes their permutations together. The
+//! inputs can have different lengths.
 
 use super::shake::{KeccakStates, MANY, Shake, keccak_f_many, many_pay};
 use crate::simd::{Simd, frame};
@@ -44,7 +45,7 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
             if !many_pay::<S>(count) {
                 break;
             }
-            // Each sponge has a lane until one of them reaches its last block.
+            // Each sponge keeps its lane until the shortest input is at its last block.
             let together = all.iter().flatten().map(blocks).filter(|blocks| *blocks > 0).min().unwrap_or(0);
             let mut lanes = all.iter_mut().flatten().filter(|one| blocks(one) > 0);
             let mut lanes: [_; MANY] = core::array::from_fn(|_| lanes.next());

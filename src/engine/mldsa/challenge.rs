@@ -70,8 +70,8 @@ impl Challenge {
                 }
             };
             // The coefficient at this position moves to the last position, where the coefficient
-            // was zero. The loop also covers positions that are written later, because the code is
-            // faster with whole vectors.
+            // was zero. The loop also processes entries that are written later, because a loop over
+            // whole vectors is faster.
             for other in &mut places {
                 *other = if *other == place { last } else { *other };
             }
@@ -80,8 +80,9 @@ impl Challenge {
         Ok(Self::ones_first(&places[..p.tau], signs))
     }
 
-    /// Writes the positions with the coefficient 1 first. Bit `i` of `signs` is set if the
-    /// coefficient at `places[i]` is -1.
+    /// Returns a challenge whose positions are sorted: first the positions with coefficient 1, then
+    /// the positions with coefficient -1. Bit `i` of `signs` is set if the coefficient at
+    /// `places[i]` is -1.
     #[inline(always)]
     fn ones_first(places: &[u8], signs: u64) -> Self {
         let mut c = Self { places: [0; MAX_TAU], ones: 0, tau: places.len() };

@@ -1,8 +1,8 @@
 //! Packs and unpacks fields with 3 to 20 bits, with the least significant bit first (FIPS 204,
 //! algorithms 16 to 19), and splits keys and signatures into their parts (algorithms 22 to 27).
 //!
-//! The functions process fields in groups of eight: a group of fields with b bits has b bytes. A
-//! signed coefficient `x` is stored as the field `top - x`.
+//! The functions process fields in groups of eight: eight fields with b bits need b bytes. A signed
+//! coefficient `x` is stored as the field `top - x`.
 //!
 //! The coefficients may be secret. The field widths and the field positions are public.
 
@@ -52,7 +52,7 @@ pub fn pack<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
 }
 
 /// Replaces each `x` by `top - x`. This converts signed coefficients to fields, and fields to
-/// signed coefficients. A negative coefficient is `2^32 - |x|`.
+/// signed coefficients. A negative coefficient `x` is stored as `2^32 - |x|`.
 #[inline(always)]
 pub fn flip(top: u32, values: &mut [u32]) {
     for x in values {
@@ -87,7 +87,7 @@ impl<'a> PublicKeyParts<'a> {
 pub struct ExpandedKeyParts<'a> {
     /// The seed for A.
     pub rho: &'a [u8; RHO_LEN],
-    /// K, the secret that enters the seed for y.
+    /// K, a secret input to the seed for y.
     pub key: &'a [u8; K_LEN],
     /// The public key's hash.
     pub tr: &'a [u8; TR_LEN],
@@ -111,7 +111,7 @@ impl<'a> ExpandedKeyParts<'a> {
         Some(Self { rho, key, tr, s, t0 })
     }
 
-    /// Returns a polynomial in s1 or s2. In s1, the numbers are lower than in s2.
+    /// Returns the polynomial with index `number` in s1 followed by s2.
     pub fn small(&self, p: &Parameters, number: usize) -> PackedRow<'a> {
         let bytes = &self.s[p.s_len() * number..p.s_len() * (number + 1)];
         PackedRow { bytes, bits: p.s_bits(), top: p.eta }
@@ -123,7 +123,7 @@ impl<'a> ExpandedKeyParts<'a> {
     }
 }
 
-/// The parts in a signature (algorithm 26).
+/// The parts of a signature (algorithm 26).
 #[derive(Clone, Copy)]
 pub struct SignatureParts<'a> {
     /// c~.
@@ -171,8 +171,9 @@ pub struct PackedRow<'a> {
 }
 
 impl PackedRow<'_> {
-    /// Unpacks the coefficients from index `first` on. A negative coefficient is `2^32 - |x|`.
-    /// Ranges: `first` and `out.len()` must be multiples of 8, and their sum must not exceed [`N`].
+    /// Unpacks the coefficients from index `first` on. A negative coefficient `x` is stored as
+    /// `2^32 - |x|`. Ranges: `first` and `out.len()` must be multiples of 8, and their sum must not
+    /// exceed [`N`].
     #[inline(always)]
     pub fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32]) {
         debug_assert!(first + out.len() <= N);

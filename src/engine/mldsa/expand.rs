@@ -56,8 +56,8 @@ fn blocks_into<S: Simd, const WORDS: usize>(
 }
 
 /// Permutes the sponges and passes their blocks to `keep`, until all polynomials in `out` are full.
-/// `keep` writes coefficients from a block to a polynomial, from an index on, and returns the next
-/// index.
+/// `keep` writes coefficients from a block to a polynomial, starting at the given index, and
+/// returns the next free index.
 ///
 /// # Errors
 /// Fails if `blocks` blocks do not fill all polynomials.
@@ -85,9 +85,9 @@ fn fill<S: Simd, const WORDS: usize>(
     Err(SqueezeLimitError)
 }
 
-/// Samples polynomials in A, in the transform's domain, from number `first` on. The numbers follow
-/// the rows, and in each row the columns. This fills `out`, but writes at most [`MANY`]
-/// polynomials.
+/// Samples polynomials in A, in the transform's domain, starting with the polynomial at index
+/// `first`. The index counts the polynomials of the first row, column by column, then of the second
+/// row, and so on. This fills `out`, but writes at most [`MANY`] polynomials.
 ///
 /// # Errors
 /// Fails if too many candidates are not below q.
@@ -253,15 +253,17 @@ pub fn draw_masks<S: Simd>(
     });
 }
 
-/// Returns the turn in which input `i` starts, and its lane. There are `count` masks. If no lane is
-/// free, then the input uses a lane with a mask after all masks are finished.
+/// Returns the turn in which input `i` starts, and its lane. `count` lanes sample polynomials of y
+/// (masks). If no other lane is free, the input starts after all masks are finished, in the lane of
+/// a mask.
 #[inline(always)]
 const fn turn_and_lane(count: usize, i: usize) -> (usize, usize) {
     if count + i < MANY { (0, count + i) } else { (MASK_BLOCKS, count + i - MANY) }
 }
 
-/// Writes the sampled polynomials in y to `out`. A negative coefficient is `2^32 - |y|`. This fills
-/// `out`, but writes at most [`MANY`] polynomials. Range: `room` must be large enough for masks.
+/// Writes the sampled polynomials in y to `out`. A negative coefficient `y` is stored as `2^32 -
+/// |y|`. This fills `out`, but writes at most [`MANY`] polynomials. Range: `room` must be large
+/// enough for masks.
 #[inline(never)]
 pub fn masks_into<S: Simd>(isa: S, p: &Parameters, room: &Room<'_>, out: &mut [u32]) {
     frame!(isa, {

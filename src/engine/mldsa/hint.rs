@@ -1,5 +1,5 @@
 //! The hint in a signature (FIPS 204, algorithms 20 and 21). The encoding contains the positions
-//! where the hint is 1, row by row, followed by the end for each row.
+//! where the hint is 1, row by row, and then the index at which each row ends.
 //!
 //! The parser is strict, so that each hint has only one encoding: positions must ascend within a
 //! row, ends must not descend from row to row, and unused bytes must be zero. While a signature is
@@ -42,7 +42,7 @@ impl<'a> EncodedHint<'a> {
     }
 }
 
-/// A hint as bits, with a word for each piece, and a count for the bits that are 1.
+/// A hint as bits, with a word for each piece, and the number of bits that are 1.
 pub struct HintBits {
     bits: [u32; MAX_K * N / PIECE],
     ones: u32,

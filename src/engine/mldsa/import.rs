@@ -36,9 +36,8 @@ impl From<SqueezeLimitError> for ExpandedKeyDefect {
     }
 }
 
-/// Makes all checks for an expanded private key, and returns tr. If `work` has
-/// [`MlDsaSet::keygen_work_len`] bytes, then this is enough, and more memory makes the checks
-/// faster.
+/// Makes all checks for an expanded private key, and returns tr. `work` must have at least
+/// [`MlDsaSet::keygen_work_len`] bytes. More memory makes the checks faster.
 ///
 /// # Errors
 /// Returns the first check that failed.

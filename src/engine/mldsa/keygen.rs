@@ -15,7 +15,7 @@ use zeroize::Zeroize;
 ///
 /// # Errors
 /// Fails if a seed does not yield a polynomial within the limits of the standard. This does not
-/// happen on a good machine. If it happens, then both keys will be all zeros.
+/// happen on a machine without faults. If it happens, both keys will be all zeros.
 #[inline(always)]
 pub fn generate<S: Simd>(
     isa: S,

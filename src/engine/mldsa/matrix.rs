@@ -1,6 +1,6 @@
-//! Products with the matrix A. No polynomial in A must be in memory as a whole, because the code
-//! multiplies the coefficients as soon as a sponge returns them. There is also a transform in two
-//! halves, which only needs half a polynomial in memory at a time.
+//! Products with the matrix A. The code multiplies the residues of A as soon as a sponge returns
+//! them, so it never stores a whole polynomial of A. There is also a transform in two halves, which
+//! only needs half a polynomial in memory at a time.
 //!
 //! Residues are in `[0, q)`. They may be secret, except for the residues in A, which are public.
 
@@ -35,8 +35,8 @@ pub fn add_product<S: Simd>(
     })
 }
 
-/// Adds `a v / R` to `sum`, value by value, for [`PIECE`] values. The values are residues, but in
-/// `v` they can be up to `18 q`.
+/// Adds `a v / R` to `sum`, value by value, for [`PIECE`] values. The values in `a` and `sum` are
+/// residues. The values in `v` can be up to `18 q`.
 #[inline(always)]
 pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32]) {
     let p = PrimeLanes::new(isa, &ML_DSA);
@@ -50,9 +50,9 @@ pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32
     );
 }
 
-/// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to
-/// `sum`. The product lacks the factor R. The packed coefficients must be below q in magnitude.
-/// `half` has space for 128 values.
+/// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to `sum`.
+/// The product is divided by R. The packed coefficients must be below q in magnitude. `half` has
+/// space for 128 values.
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
@@ -95,7 +95,7 @@ const INVERSE: u32 = mul_mod(pow_mod(N as u32, Q - 2, Q), R, Q);
 const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
 
 /// Transforms a polynomial in place. Its coefficients must be below q in magnitude, and a negative
-/// coefficient is `2^32 - |x|`.
+/// coefficient `x` is stored as `2^32 - |x|`.
 #[inline(never)]
 pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {

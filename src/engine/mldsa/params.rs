@@ -15,7 +15,7 @@ pub const XI_LEN: usize = 32;
 pub const RHO_LEN: usize = 32;
 /// The rho' and rho'' length in bytes. These are the seeds for s1 and s2, and for y.
 pub const SECRET_SEED_LEN: usize = 64;
-/// The K length in bytes. K is the secret that enters the seed for y.
+/// The K length in bytes. K is a secret input to the seed for y.
 pub const K_LEN: usize = 32;
 /// The tr length in bytes. tr is the public key's hash.
 pub const TR_LEN: usize = 64;

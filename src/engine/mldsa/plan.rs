@@ -29,24 +29,24 @@ use crate::simd::SCRATCH_ALIGN;
 const POLYNOMIAL: usize = 4 * N;
 
 impl MlDsaSet {
-    /// Returns the work memory for key generation and import, in bytes.
+    /// Returns the length of the work memory for key generation and import, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         SCRATCH_ALIGN + 2 * POLYNOMIAL
     }
 
-    /// Returns the work memory in bytes for key generation and import, if each s1 column should
-    /// be sampled or unpacked only once.
+    /// Returns the length of the work memory in bytes for key generation and import, if each s1
+    /// column should be sampled or unpacked only once.
     pub const fn keygen_columns_work_len(self) -> usize {
         self.keygen_work_len() + self.parameters().l * POLYNOMIAL
     }
 
-    /// Returns the smallest work memory for signing, in bytes.
+    /// Returns the smallest length of the work memory for signing, in bytes.
     pub const fn sign_least_work_len(self) -> usize {
         SCRATCH_ALIGN + POLYNOMIAL + CommitmentRows::back_len(self.parameters())
     }
 
-    /// Returns the work memory in bytes for signing, if the transform of the challenge should be
-    /// kept.
+    /// Returns the length of the work memory in bytes for signing, if the transform of the
+    /// challenge should be kept.
     pub const fn sign_low_work_len(self) -> usize {
         self.sign_least_work_len() + POLYNOMIAL
     }
@@ -57,29 +57,31 @@ impl MlDsaSet {
         KeyTransforms::len(self.parameters())
     }
 
-    /// Returns the work memory in bytes for signing, if the key's transforms are given.
+    /// Returns the length of the work memory in bytes for signing, if the key's transforms are
+    /// given.
     pub const fn sign_kept_work_len(self) -> usize {
         SCRATCH_ALIGN + quick::work_len(self.parameters())
     }
 
-    /// Returns the work memory in bytes for signing, if no value should be computed twice.
+    /// Returns the length of the work memory in bytes for signing, if no value should be computed
+    /// twice.
     pub const fn sign_fast_work_len(self) -> usize {
         self.sign_kept_work_len() + 4 * self.transforms_len()
     }
 
-    /// Returns the work memory in bytes for a verification, if it should transform z only once and
-    /// sample eight polynomials in A at a time.
+    /// Returns the length of the work memory in bytes for a verification, if it should transform z
+    /// only once and sample eight polynomials in A at a time.
     pub const fn verify_fast_work_len(self) -> usize {
         SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN
     }
 
-    /// Returns the work memory in bytes for key generation and import, if they should transform s1
-    /// only once and sample eight polynomials in A at a time.
+    /// Returns the length of the work memory in bytes for key generation and import, if they should
+    /// transform s1 only once and sample eight polynomials in A at a time.
     pub const fn keygen_fast_work_len(self) -> usize {
         self.keygen_columns_work_len() + MatrixRows::LEN
     }
 
-    /// Returns the smallest work memory for a verification, in bytes.
+    /// Returns the smallest length of the work memory for a verification, in bytes.
     pub const fn verify_work_len(self) -> usize {
         SCRATCH_ALIGN + POLYNOMIAL + POLYNOMIAL / 2
     }

@@ -43,7 +43,8 @@ impl<'a> SmallPolynomial<'a> {
         Self { minus: Some(Self::s2(p, key, r).plus), ..Self::t0(key, r) }
     }
 
-    /// Unpacks the coefficients from index `first` on. A negative coefficient is `2^32 - |x|`.
+    /// Unpacks the coefficients from index `first` on. A negative coefficient `x` is stored as
+    /// `2^32 - |x|`.
     #[inline(always)]
     fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32; PIECE]) {
         self.plus.piece(isa, first, out);
@@ -66,8 +67,8 @@ pub struct ChallengeProducts<'a> {
 }
 
 impl ChallengeProducts<'_> {
-    /// Writes the coefficients for the product with `factor`. A negative coefficient is
-    /// `2^32 - |x|`.
+    /// Writes the coefficients of the product with `factor`. A negative coefficient `x` is stored
+    /// as `2^32 - |x|`.
     #[inline(never)]
     pub fn product_into<S: Simd>(&self, isa: S, factor: SmallPolynomial<'_>, out: &mut [u32]) {
         frame!(isa, {

@@ -8,8 +8,8 @@
 //!
 //! If an attempt is accepted, then the code checks the private key and verifies the signature in a
 //! single pass over the transforms. Each row of `t = A s1 + s2` must match the t0 in the key, and
-//! all rows together must match its tr, so a fault in the kept A, s1 and s2 will be detected. With
-//! t1, the other part of this row, the code computes `w' = A z - c t1 2^13`, as every verifier
+//! all rows together must match its tr, so a fault in the kept A, s1 and s2 will be detected. From
+//! t1, the upper part of the same row, the code computes `w' = A z - c t1 2^13`, as every verifier
 //! does. It also samples y again, and compares this with the y that was used.
 //!
 //! All values are secret, except for the values that [`super::sign`] declassifies.
@@ -99,7 +99,7 @@ pub struct FastSigner<'a, B> {
     pub between: &'a B,
 }
 
-/// Returns the work memory for [`FastSigner::run`], in bytes.
+/// Returns the length of the work memory for [`FastSigner::run`], in bytes.
 pub const fn work_len(p: &Parameters) -> usize {
     let hashed = padded_len(commitment_len(p)) + padded_len(p.public_len());
     4 * N * (2 * p.l + p.k + 2) + hashed + Room::LEN_WITH_MASKS

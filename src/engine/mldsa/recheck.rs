@@ -1,12 +1,12 @@
-//! Verifies a new signature before it is returned. The public key is not needed for this, because
-//! the expanded private key does not contain t1.
+//! Verifies a new signature before it is returned. This check does not need t1, because the
+//! expanded private key does not contain it.
 //!
 //! A verifier computes `w' = A z - c t1 2^13`. Because `t1 2^13 = A s1 + s2 - t0`, this is the same
 //! as `A (z - c s1) - c s2 + c t0`. The code here computes this row by row from the private key,
-//! and it samples A again. It reads z, c~ and the hint from the signature bytes, and samples
-//! c from c~. If there was a fault in w, c, z, the hint or A, then this leads to another c~. A
-//! fault in the private key does not, because the key is on both sides. It must be detected by a
-//! separate check of the key, as on import.
+//! and it samples A again. It reads z, c~ and the hint from the signature bytes, and samples c from
+//! c~. A fault in w, c, z, the hint or A leads to a different c~. A fault in the private key does
+//! not, because this check and the signature use the same key. A separate check of the key, as on
+//! import, must detect such a fault.
 //!
 //! A signer that keeps A instead of the seed must not use this A here, because then a wrong A would
 //! not be detected. It must use t0 and tr to bind A to the key, as `quick` does.

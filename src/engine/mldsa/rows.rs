@@ -27,7 +27,7 @@ pub enum SecretPolynomials<'a> {
 }
 
 impl SecretPolynomials<'_> {
-    /// Writes the residues for polynomial `number`. In s1, the numbers are lower than in s2.
+    /// Writes the residues of the polynomial with index `number` in s1 followed by s2.
     ///
     /// # Errors
     /// Fails if the seed does not yield a polynomial within the limits of the standard.

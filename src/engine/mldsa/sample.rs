@@ -1,6 +1,6 @@
 //! Samples polynomials from seeds (FIPS 204, algorithms 30 to 34), with a single sponge at a time.
-//! The polynomials are streams: the caller reads them piece by piece, and the sponge waits between
-//! two pieces, so that no polynomial must be stored.
+//! The polynomials are streams: the caller reads them piece by piece, and a piece is only computed
+//! when the caller needs it, so the whole polynomial does not have to be in memory.
 //!
 //! | stream | values | secret |
 //! |---|---|---|
@@ -16,14 +16,14 @@ use crate::engine::hash::shake::{Shake128, Shake256};
 use crate::simd::{Simd, ct, frame};
 
 /// The error for a sponge from which more bytes were squeezed than appendix C in FIPS 204 allows.
-/// If the machine is good, this happens with a probability below `2^-256`.
+/// On a machine without faults, the probability of this error is below `2^-256`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqueezeLimitError;
 
 /// The number of bytes that [`UniformStream`] squeezes at a time: three words, or eight candidates.
 const CANDIDATES_LEN: usize = 24;
 
-/// The polynomial in a row and a column of A (algorithm 30, RejNTTPoly). The stream returns
+/// The polynomial in one row and one column of A (algorithm 30, RejNTTPoly). The stream returns
 /// residues in the order of the transform.
 pub struct UniformStream<S: Simd> {
     sponge: Shake128<S>,
@@ -151,7 +151,7 @@ impl<S: Simd> MaskStream<S> {
         Self { isa, sponge, z_bits: p.z_bits(), gamma1: p.gamma1 }
     }
 
-    /// Writes the next coefficients. A negative coefficient is `2^32 - |y|`.
+    /// Writes the next coefficients. A negative coefficient `y` is stored as `2^32 - |y|`.
     #[inline(always)]
     pub fn next_into(&mut self, out: &mut [u32; PIECE]) {
         let mut bytes = [0; MAX_PIECE_LEN];

@@ -18,9 +18,9 @@
 //! - y is sampled two or three times (for w, for the norm of z, and for z), and the checksums of
 //!   these uses are compared. This detects if y was skipped, repeated or truncated for one of its
 //!   uses.
-//! - If all coefficients in a polynomial of y are below half of gamma1, then it was not sampled.
-//!   For a sampled polynomial, the probability for this is `2^-256`. If the stream was not written,
-//!   then this is always the case.
+//! - If all coefficients in a polynomial of y are below half of gamma1, the code assumes that the
+//!   polynomial was not sampled. A sampled polynomial has such coefficients with probability
+//!   `2^-256`, and a polynomial that was not written always has them.
 //!
 //! # Secrets
 //!
@@ -127,9 +127,8 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
     )
 }
 
-/// Calls `sign` with the key and the seed for y to make a signature. Afterwards, it computes the
-/// seed again and compares the two seeds. If there is no signature, then it writes zeros to
-/// `signature`.
+/// Calls `sign` with the key and the seed for y to make a signature. Then computes the seed again
+/// and compares the two seeds. If there is no signature, writes zeros to `signature`.
 #[inline(always)]
 fn guarded<S: Simd, B: FaultHooks>(
     isa: S,

@@ -2,7 +2,7 @@
 //! in the signature, which are free until an attempt is accepted, and memory for the remaining
 //! pieces.
 //!
-//! w is secret, and this is most important if an attempt is rejected.
+//! w is secret, and this is most important in a rejected attempt.
 
 use super::codec::PIECE;
 use super::matrix::multiply_add;

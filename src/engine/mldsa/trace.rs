@@ -1,5 +1,5 @@
-//! Protects signing against faults. There are checksums for each time that y is sampled, and hooks
-//! between the steps, where tests can insert faults.
+//! Protects signing against faults. This file contains checksums of y, which is sampled more than
+//! once, and hooks between the steps, where tests can insert faults.
 
 use super::codec::PIECE;
 use super::params::{Parameters, SECRET_SEED_LEN};
@@ -105,7 +105,7 @@ impl MaskRangeCheck {
         }
     }
 
-    /// Ends a polynomial.
+    /// Finishes the check of the current polynomial.
     #[inline(always)]
     pub fn end(&mut self, p: &Parameters) {
         self.is_short |= self.reach.bit() ^ 1;
@@ -147,7 +147,7 @@ impl MaskChecksum {
         self.drawn.see(piece);
     }
 
-    /// Ends a polynomial.
+    /// Finishes the current polynomial.
     #[inline(always)]
     pub fn end(&mut self, p: &Parameters) {
         self.drawn.end(p);

@@ -1,7 +1,7 @@
 //! Verification from mu (FIPS 204, algorithm 8), row by row. To compute a row of w', the code adds
-//! the products of z and A to a sum, and it only needs half a polynomial of z and A at a time. This
-//! is why a polynomial and a half is enough work memory for any set. In addition, two sponges and
-//! the challenge are on the stack.
+//! products of polynomials in A and z to a sum. At a time, it needs only half a polynomial of z.
+//! This is why memory for a polynomial and a half is enough for any set. In addition, two sponges
+//! and the challenge are on the stack.
 //!
 //! All values in this file are public.
 

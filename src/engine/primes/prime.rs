@@ -114,7 +114,7 @@ impl Prime {
     }
 
     /// Works like [`Self::residue_of_small`], for loops that the compiler does not vectorize. In
-    /// such a loop, it could turn a mask into a branch.
+    /// such a loop, the compiler could turn a mask into a branch.
     #[inline(always)]
     pub fn residue_of_hidden(&self, x: i32) -> u32 {
         (x as u32).wrapping_add(self.p & barrier_u32(mask_negative(x)))

@@ -1,5 +1,5 @@
-//! Transforms modulo a short prime, so that sums do not have to be reduced: the prime has 23 bits,
-//! and lanes have 32 bits. The degree is 256.
+//! Transforms modulo a prime with 23 bits, in lanes with 32 bits. The prime is so short that sums
+//! do not have to be reduced. The degree is 256.
 //!
 //! To multiply `y` by a twiddle factor, the code subtracts a multiple of `p` from the product. It
 //! computes this multiple from the ratio of the twiddle factor and `p`. For any `y`, the result is
@@ -186,7 +186,7 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Applies the layer of [`ntt`] that joins blocks of `D` residues to the pair of vectors with
-    /// number `i`. If `D` is not less than a vector, then the pair does not change.
+    /// number `i`. If `D` is not less than the number of lanes, the pair does not change.
     #[inline(always)]
     fn forward_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
         if D >= S::LANES_U32 {

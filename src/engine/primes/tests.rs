@@ -142,8 +142,8 @@ impl WithSimd for ShortRows {
         let mut product = transform();
         short::mul_into(isa, prime, &mut product, &transform());
         assert_below::<S>("a product of transforms", &product, 2, p);
-        // A single product of transforms, or the products in the longest row of A, which have a
-        // residue as a factor. Up to 28 of these products would fit.
+        // A single product of two transforms, or the products in the longest row of A, where one
+        // factor is a residue. Up to 28 products with a residue would fit.
         for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
             let left = row_u32(columns * n, below(multiple, p));
             let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();

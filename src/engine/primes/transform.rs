@@ -5,8 +5,9 @@
 //! `2n`, and `rev` reverses the bits of `k`. This is why entries `2k` and `2k + 1` belong to a root
 //! and its negative, and entries `k` and `n - 1 - k` belong to a root and its inverse.
 //!
-//! If a layer joins blocks that are shorter than a vector, then it sorts the lanes in two vectors,
-//! and sorts them back afterwards. Residues are secret. The time depends only on lengths.
+//! A layer that joins blocks shorter than a vector sorts the lanes of two vectors before the
+//! computation, and restores their order afterwards. Residues are secret. The time depends only on
+//! lengths.
 
 use super::prime::Prime;
 use crate::simd::{Simd, frame};
@@ -170,7 +171,7 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     });
 }
 
-/// Computes `a[i] = a[i] k`. The argument must be `k` times `R`.
+/// Computes `a[i] = a[i] k`. The parameter `k` must contain the factor times `R`.
 #[inline(always)]
 pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     let p = PrimeLanes::new(isa, prime);
@@ -203,7 +204,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// Computes `a[i] = a[i] b[i]`. The argument must be `b` times `R`.
+/// Computes `a[i] = a[i] b[i]`. The parameter `b` must contain the factors times `R`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     if is_short::<S>(a.len()) {

@@ -6,8 +6,8 @@ pub fn has_sha3() -> bool {
     std::arch::is_aarch64_feature_detected!("sha3")
 }
 
-/// Returns true if the CPU supports the SHA-3 instructions EOR3, RAX1, XAR and BCAX. Except on
-/// Linux, the target decides: Apple targets have them.
+/// Returns true if the CPU supports the SHA-3 instructions EOR3, RAX1, XAR and BCAX. On systems
+/// other than Linux, the build target decides: Apple targets have these instructions.
 #[cfg(not(feature = "std"))]
 pub fn has_sha3() -> bool {
     #[cfg(any(target_os = "linux", target_os = "android"))]

@@ -55,7 +55,7 @@ impl KeccakSet for Sha3 {
         fn frame<R>(f: impl FnOnce() -> R) -> R {
             f()
         }
-        // SAFETY: `self` proves the instructions.
+        // SAFETY: `self` proves that the CPU supports the instructions.
         unsafe { frame(f) }
     }
 }

@@ -1,6 +1,6 @@
 //! The Keccak rounds in assembly, in place (FIPS 202, section 3).
 //!
-//! The compiler stores two states on the stack, and needs 15,700 instructions for a permutation.
+//! Compiled code stores two states on the stack, and needs 15,700 instructions for a permutation.
 //! This code needs 9,600 instructions and 52 stack bytes. The values that theta adds to the columns
 //! are in ten registers, three registers are used for the current lane, and one register contains
 //! the state's address. Rho and pi follow the lane cycle backward, so that a lane is read just
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         add!(23 to 3),
         add!(24 to 4),
         // Compute the values that theta adds. The value for column 0 is computed in the registers
-        // for column 4, then 2 in 1, 4 in 3, 1 in 0, and 3 in 2.
+        // for column 4, then the value for column 2 in 1, for 4 in 3, for 1 in 0, and for 3 in 2.
         "mov r1, r12",
         "mov r2, lr",
         turned_by_one!(low!(1), high!(1); to 4),

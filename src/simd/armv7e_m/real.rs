@@ -197,9 +197,9 @@ unsafe extern "C" fn both() {
         "adc r11, r5, r2",
         "subs r6, r6, lr",
         "sbc r5, r5, r2",
-        // The sum's first bit is bit 63 or 62. If it is bit 62, for which r0 is a mask, the sum is
-        // doubled. r9: the exponent, which is 0 if there is no bit. The sum is rounded to r10:r11
-        // as in `sum`.
+        // The sum's highest set bit is bit 63 or 62. If it is bit 62, the mask r0 is set and the
+        // sum is doubled. r9: the exponent, which is 0 if the sum is 0. The sum is rounded to
+        // r10:r11 as in `sum`.
         "mvn r0, r11, asr #31",
         "add r9, r8, r0",
         "and r2, r10, r0",

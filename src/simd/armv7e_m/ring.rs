@@ -12,20 +12,20 @@
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
-//! | one layer, `x` reduced to 1 with a sum | 2 | 1.5 |
-//! | two layers, `x` reduced to 1 (see below) | 2 | 1 + 0.5 + 0.5; before a product 2 + 0.5 |
-//! | three layers, `x` fully reduced (see below) | 2 | 0.5 + 1.5 |
+//! | one layer, `x` reduced to at most 1 by an addition | 2 | 1.5 |
+//! | two layers, `x` reduced to 1 in the same way | 2 | 1 + 0.5 + 0.5; before a product 2 + 0.5 |
+//! | three layers, `x` fully reduced | 2 | 0.5 + 1.5 |
 //!
 //! | backward, `(x + y, z (x - y))` | in | out |
 //! |---|---|---|
 //! | one layer, two layers: at most `4 * 0.5 = 2`, then reduced | 0.5 | 0.5 |
 //! | three layers: sums of the first layer reduced, then as two layers | 1 | 0.5 |
 //!
-//! In two or three forward layers, an `x` is only reduced before the first layer if it is not
-//! multiplied in the second layer.
+//! If two or three forward layers are computed together, an `x` is reduced before the first layer
+//! only if it is not multiplied in the second layer.
 //!
-//! There is only a root table for the forward transform. If it is read from its end, with `y - x`
-//! instead of `x - y`, it is the table for the backward transform.
+//! There is only a root table for the forward transform. The backward transform reads the same
+//! table from its end, and uses `y - x` instead of `x - y`.
 //!
 //! Rows are read and written as words, from any address that is suitable for a 16-bit number. As
 //! for compiled code, the processor must not trap if a word's address is not a multiple of 4

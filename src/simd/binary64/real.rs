@@ -1,4 +1,4 @@
-//! Traits for a binary64 number, which the hardware computes, or which is computed with integers.
+//! Traits for binary64 numbers. The hardware or integer instructions compute their operations.
 
 use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(not(feature = "std"))]
@@ -21,9 +21,9 @@ impl RowValue for SoftF64 {
     const ZERO: Self = Self::ZERO;
 }
 
-/// A binary64 number as it is used in the specification: normal or zero, rounded to nearest with
-/// ties to even, and an operator rounds once. For all values in the scheme `2^-476 < |x| < 2^80`
-/// (ePrint 2024/321), so subnormal numbers, infinities and NaN are outside the range.
+/// A binary64 number as in the specification: normal or zero. Each operator rounds once, to nearest
+/// with ties to even. For all values in the scheme `2^-476 < |x| < 2^80` (ePrint 2024/321), so
+/// subnormal numbers, infinities and NaN are outside the range.
 pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
     /// True if the processor's floating-point unit computes the operations. This is only a hint
     /// about the speed.
@@ -71,7 +71,7 @@ fn truncated(x: f64) -> i64 {
         // SAFETY: the target includes SSE2.
         unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
     }
-    // The instruction saturates. Only for NaN, it differs from a cast, which would need four more
+    // The instruction saturates. It differs from a cast only for NaN. A cast would need four more
     // instructions.
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
     {

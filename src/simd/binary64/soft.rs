@@ -1,5 +1,5 @@
-//! Binary64 arithmetic with integer instructions only, for machines with a floating-point unit that
-//! is missing, not IEEE-754 strict, or not constant-time.
+//! Binary64 arithmetic with integer instructions only, for machines without a floating-point unit,
+//! or with a unit that is not IEEE-754 strict or not constant-time.
 //!
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
 //! numbers are represented. A result below `2^-1022` becomes a zero (for a sum, the zero can have
@@ -167,8 +167,8 @@ impl SoftF64 {
         let field = self.field();
         let significand = (self.0 & FRACTION) << 10 | u64::from(any_bit(field)) << 62;
         let (whole, lost) = Native::shr_and_lost(significand, 1085u32.wrapping_sub(field));
-        // If the number is negative and not an integer, it is rounded away from zero. Then the
-        // result is negated by its complement plus 1.
+        // If the number is negative and not an integer, the magnitude is rounded up. If the number
+        // is negative, the result is then negated: its complement plus 1.
         let minus = ct::mask_negative(((self.0 >> 32) as u32).cast_signed());
         let away = (whole as u32).wrapping_add(lost & minus);
         (away ^ minus).wrapping_sub(minus).cast_signed()

@@ -28,7 +28,7 @@ pub struct FaultPlan {
     pub operations: Vec<u64>,
     /// The sequence length.
     pub len: u64,
-    /// The frames that fail. A failing frame is not entered if it does not have a result. With
+    /// The frames that fail. If a failing frame has no result, it is not entered. With
     /// [`FaultEffect::Zero`], all operations in the frame return zero.
     pub frames: Vec<u64>,
 }

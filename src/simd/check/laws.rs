@@ -1,4 +1,4 @@
-//! Laws for all levels: an operation on vectors must be the scalar operation in each lane.
+//! Laws for all levels: an operation on vectors must compute the scalar operation in each lane.
 //!
 //! - `rows`: laws for whole rows
 

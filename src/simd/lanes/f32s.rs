@@ -29,9 +29,9 @@ pub trait F32s: Copy {
     /// Returns a [`F32s::Room`] filled with `value`.
     fn room<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> Self::Room<T, SMALL, LARGE>;
 
-    /// Returns three vectors with little-endian words from `src`. In the first, second and third
-    /// vector, lane `i` is read from byte `11 i`, `11 i + 4` and `11 i + 8`. Range: `src` contains
-    /// `11 LANES_F32 + 5` bytes.
+    /// Returns three vectors with little-endian words from `src`. Lane `i` is read from byte `11 i`
+    /// in the first vector, from byte `11 i + 4` in the second, and from byte `11 i + 8` in the
+    /// third. Range: `src` contains `11 LANES_F32 + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
     /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
     /// `|x| < 2^31`.

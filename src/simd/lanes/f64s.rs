@@ -130,8 +130,9 @@ pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
 
     /// Returns `a / b`, rounded, as in [`F64s::quotient`].
     fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
-    /// Returns `a / b` for single numbers, rounded. If the processor is not known to divide in the
-    /// same time for all values, the level uses integers. Range: `b` is not zero.
+    /// Returns `a / b` for single numbers, rounded. The level divides with integer instructions,
+    /// unless the processor is known to divide in the same time for all values. Range: `b` is not
+    /// zero.
     #[inline(always)]
     fn quotient(self, a: Self::Real, b: Self::Real) -> Self::Real {
         a.divided_by(b)
@@ -144,7 +145,8 @@ pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
     }
 }
 
-/// Defines the other items of [`RealRows`] for a level, where a value is a single number.
+/// Defines the items of [`RealRows`] that are the same for all levels whose values are single
+/// numbers.
 macro_rules! one_number {
     () => {
         type Key = Self::Real;

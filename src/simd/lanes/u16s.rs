@@ -101,14 +101,15 @@ pub trait U16s: Sealed + Copy {
     fn mulhi_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Returns the signed product's high half.
     fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
-    /// Computes [`U16s::mulhi_i16`] if `b` does not change in a loop. `zero` is 0, but the compiler
-    /// should not be able to know this.
+    /// Computes [`U16s::mulhi_i16`], for a loop in which `b` is always the same. `zero` is 0, but
+    /// the compiler must not be able to prove this.
     #[inline(always)]
     fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
         self.mulhi_i16(a, b)
     }
-    /// Returns the high half of `a z - m q`, signed. The low half must be zero. Range: `|z|` and
-    /// `|q|` are less than `2^14`. `zero` is the same as in [`U16s::mulhi_same_i16`].
+    /// Returns the high half of `a z - m q`, signed. The low half of this difference must be zero.
+    /// Range: `|z|` and `|q|` are less than `2^14`. `zero` is the same as in
+    /// [`U16s::mulhi_same_i16`].
     #[inline(always)]
     fn montgomery_i16(self, a: Self::U16, z: Self::U16, m: Self::U16, q: Self::U16, zero: Self::U16) -> Self::U16 {
         self.sub_u16(self.mulhi_same_i16(a, z, zero), self.mulhi_i16(m, q))

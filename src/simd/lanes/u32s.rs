@@ -82,7 +82,7 @@ pub trait U32s: Sealed + Copy {
     /// Returns the first `LANES_U32 / D` values from `src`, with each value repeated `D` times.
     /// Range: `src` contains `LANES_U32` values.
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
-    /// Returns the lanes as [`U32s::repeat_u32`], in reverse order. Range: `src` contains
+    /// Returns the lanes that [`U32s::repeat_u32`] returns, in reverse order. Range: `src` contains
     /// `LANES_U32` values.
     fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
 }

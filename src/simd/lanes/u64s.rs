@@ -6,7 +6,8 @@ use crate::simd::armv7e_m::keccak;
 #[cfg(all(target_arch = "riscv64", not(target_feature = "zbb")))]
 use crate::simd::riscv64::keccak;
 
-/// Bitwise operations on vectors with 64-bit words. A value is the proof for its instruction set.
+/// Bitwise operations on vectors with 64-bit words. A value of this type proves that the CPU
+/// supports the instruction set.
 pub trait U64s: Sealed + Copy {
     /// The lane count for a `U64` vector, which is also how many states are computed together: a
     /// power of two, at most eight.
@@ -48,8 +49,8 @@ pub trait U64s: Sealed + Copy {
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64]) -> bool {
         false
     }
-    /// Returns `a ^ (!b & c)`. If [`U64s::INVERTS`], `inverted` is true for each of `a`, `b`, `c`
-    /// and the result that is stored inverted.
+    /// Returns `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, `inverted` contains four flags, for
+    /// `a`, `b`, `c` and the result: a flag is true if the value is stored inverted.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
 

@@ -1,9 +1,9 @@
 //! Counts processor core cycles with Linux, for `fndsa bench`.
 //!
 //! The counter in [`cycles`](super::cycles) uses the reference clock and is only available on
-//! x86-64. Published work counts core cycles. A program can only read them if the kernel permits
-//! this, and if the processor, or the virtual machine, provides such counters. The time in the
-//! kernel is not counted.
+//! x86-64. Publications give results in core cycles. A program can only read them if the kernel
+//! permits this, and if the processor, or the virtual machine, provides such counters. The time in
+//! the kernel is not counted.
 
 use std::io;
 #[cfg(target_os = "linux")]

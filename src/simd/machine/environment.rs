@@ -42,8 +42,9 @@ mod register {
     }
 
     pub fn write(x: u32) {
-        // SAFETY: `x` is the register as it was read, or with the default that compiled code
-        // requires. Between both calls only `f` computes with floats, and it is a separate call.
+        // SAFETY: `x` is the value that was read, or this value with the default control bits,
+        // which compiled code requires. Between both calls only `f` computes with floats, and it is
+        // a separate call.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack, preserves_flags)) };
     }
 }

@@ -1,4 +1,5 @@
-//! Information about the machine, and its modes.
+//! Information about the machine: CPU features, counters, the stack, the rounding mode and the
+//! state of the process at its start.
 //!
 //! - `auxv`: the CPU features that Linux reports
 //! - `environment`: the rounding mode of the CPU

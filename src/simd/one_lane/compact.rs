@@ -1,11 +1,12 @@
-//! A level with a single lane, small code and a small stack, for the algorithm of a boot loader.
+//! A level with a single lane, small code and a small stack, for the algorithm in a boot loader.
 //! The boot loader selects this level by its type, without detection.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
-/// A proof that does not need to prove anything, because all CPUs have integers. This type is not
-/// in [`Level`](crate::simd::Level), so that other code is not compiled for it.
+/// The proof for this level. There is nothing to detect, because every CPU has integer
+/// instructions. This type is not in [`Level`](crate::simd::Level), so that other code is not
+/// compiled for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact;
 

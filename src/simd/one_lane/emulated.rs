@@ -6,12 +6,13 @@ use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
 use crate::simd::{RingRoots, RingRow, armv7e_m::ring};
 
-/// A proof that does not need to prove anything, because all CPUs have integers.
+/// The proof for this level. There is nothing to detect, because every CPU has integer
+/// instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulated;
 
 impl Emulated {
-    /// Returns the proof. All CPUs have integers.
+    /// Returns the proof. Every CPU supports this level.
     #[allow(dead_code, reason = "`level` decides which targets have it")]
     pub const fn detect() -> Option<Self> {
         Some(Self)

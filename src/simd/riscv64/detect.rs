@@ -45,7 +45,7 @@ fn kernel_has_vectors() -> bool {
 }
 
 /// Returns true if the vectors have version 1.0. Vendor kernels set the same bit for version 0.7,
-/// which has different bits for its configurations.
+/// which encodes its configurations differently.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn is_version_1() -> bool {
     use core::arch::asm;

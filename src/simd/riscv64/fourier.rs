@@ -37,7 +37,7 @@ macro_rules! mul_adj {
     };
 }
 
-/// Computes `(a, b) = (a + w b, a - w b)`. `v20`, `v22` and `v24` are free.
+/// Computes `(a, b) = (a + w b, a - w b)`. Overwrites `v20`, `v22` and `v24`.
 macro_rules! merged {
     ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
         lines!(
@@ -50,7 +50,7 @@ macro_rules! merged {
     };
 }
 
-/// Computes `(a, b) = (a + b, (a - b) conj(w))`. `v20`, `v22` and `v24` are free.
+/// Computes `(a, b) = (a + b, (a - b) conj(w))`. Overwrites `v20`, `v22` and `v24`.
 macro_rules! parted {
     ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
         lines!(
@@ -63,10 +63,10 @@ macro_rules! parted {
     };
 }
 
-/// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The lines compute
-/// on `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point to the root for the shorter
-/// distance (real and imaginary part). `t1` and `t2` point to the first root for the longer
-/// distance, and the second root follows after `t6` bytes.
+/// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The given lines
+/// process four complex vectors in `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point to
+/// the root for the shorter distance (real and imaginary part). `t1` and `t2` point to the first
+/// root for the longer distance, and the second root follows after `t6` bytes.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {

@@ -405,8 +405,8 @@ vector_function! {
 }
 
 vector_function! {
-    /// Computes `a = a b / 2^16 mod q`, signed, with `|a| <= q` after, and with
-    /// `qi = 1/q mod 2^16`. Range: `|a| <= 2 q`, `b` in `[0, q)`.
+    /// Computes `a = a b / 2^16 mod q`, signed. The results have `|a| <= q`. `qi` is
+    /// `1/q mod 2^16`. Range: `|a| <= 2 q`, `b` in `[0, q)`.
     fn multiply_signed(a: *mut u16, b: *const u16, len: usize, q: u64, qi: u64);
     "2:",
     "vsetvli t0, a2, e16, m8, ta, ma",
@@ -426,8 +426,8 @@ vector_function! {
 }
 
 vector_function! {
-    /// Computes `a = 2^16 / a mod q`, or zero if `a` is zero, as `inverse` in
-    /// `engine::falcon::modq`. `r` is `2^32 mod q`, and `qi = 1/q mod 2^16`. Range: `a` in
+    /// Computes `a = 2^16 / a mod q`, or zero if `a` is zero, in the same way as `inverse` in
+    /// `engine::falcon::modq`. `r` is `2^32 mod q`, and `qi` is `1/q mod 2^16`. Range: `a` in
     /// `[0, q)`.
     fn invert(a: *mut u16, len: usize, r: u64, q: u64, qi: u64);
     "2:",

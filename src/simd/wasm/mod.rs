@@ -1,5 +1,5 @@
-//! WebAssembly. It is known at build time if a module uses the vector instructions. An engine that
-//! does not support them rejects the module.
+//! WebAssembly. Whether a module uses the vector instructions is known when it is built. A
+//! WebAssembly engine that does not support them rejects the module.
 //!
 //! - `simd128`: 128-bit vectors
 

@@ -4,7 +4,7 @@ use core::arch::x86_64::{
     __m128i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm512_andnot_si512, _mm512_xor_si512,
 };
 
-/// The table for `a ^ b ^ c`. The only other table in use is for `a ^ (!b & c)`.
+/// The truth table for `a ^ b ^ c`. The engine uses only one other truth table, for `a ^ (!b & c)`.
 const XOR3: i32 = 0x96;
 
 #[inline(always)]
@@ -22,7 +22,7 @@ pub unsafe fn _mm512_ternarylogic_epi64<const TABLE: i32>(a: __m512i, b: __m512i
 /// Compares with "less or equal". `RELATION` is ignored.
 #[inline(always)]
 pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u16 {
-    // SAFETY: both values are sixteen floats.
+    // SAFETY: each vector consists of sixteen floats.
     let (a, b): ([f32; 16], [f32; 16]) = unsafe { (core::mem::transmute(a), core::mem::transmute(b)) };
     (0..16).fold(0, |mask, i| mask | u16::from(a[i] <= b[i]) << i)
 }
@@ -31,7 +31,7 @@ pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u
 /// each position, so that an undefined index makes the selected byte undefined.
 #[inline(always)]
 pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m512i, high: __m512i) -> __m512i {
-    // SAFETY: all values are 64 bytes.
+    // SAFETY: each vector consists of 64 bytes.
     let [low, index, high]: [[u8; 64]; 3] = unsafe { core::mem::transmute([low, index, high]) };
     let mut found = [0; 64];
     for (i, found) in found.iter_mut().enumerate() {

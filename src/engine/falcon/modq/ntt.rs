@@ -1,9 +1,9 @@
 //! The NTT, with butterflies on signed 16-bit numbers and three multiplications per butterfly.
 //!
 //! A product with a root uses Montgomery's method: `t = (y z - m q) / 2^16`. If `|z| <= q/2` and
-//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. Other numbers are only corrected if the table
-//! says `reduced`. This changes `|x| <= 2.22 q` to `0.667 q` and `|x| <= 1.33 q` to `0.556 q`. The
-//! limit for 16 bits is `2.666 q`. In units of q:
+//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. Other numbers are only reduced if the table says
+//! `reduced`. A reduction changes `|x| <= 2.22 q` to `0.667 q`, and `|x| <= 1.33 q` to `0.556 q`.
+//! The limit for 16 bits is `2.666 q`. In units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -13,7 +13,7 @@
 //! | backward, `(x + y, z (x - y))` | in | out |
 //! |---|---|---|
 //! | one layer, the sum reduced | 1 | 0.667 and 0.188 + 0.5 = 0.69 |
-//! | two layers: a first sum (of two) and both second sums reduced | 0.7 | 0.667 and 0.69 |
+//! | two layers: one of two sums in the first, both in the second reduced | 0.7 | 0.667 and 0.69 |
 //!
 //! In the last row, the second sums are 0.556 + 1.4 and 0.64 + 0.64. The code reduces these sums to
 //! 0.667. Products are at most 0.69.
@@ -22,7 +22,7 @@
 //!
 //! When a layer's distance is shorter than a vector, the layer works on vector pairs that exchange
 //! lane blocks first. The values are then in an order that depends on the level (the level's
-//! order). The roots for such layers are in tables by distance, lane by lane.
+//! order). For each such distance, there is a table with a root for each lane.
 
 use super::roots::{
     BACKWARD, BACKWARD_2, BACKWARD_4, BACKWARD_8, BACKWARD_16, FORWARD, FORWARD_2, FORWARD_4, FORWARD_8, FORWARD_16,
@@ -32,15 +32,15 @@ use super::{InverseScale, Q, Q_INV, Q16, inverse_of_n, is_short, twiddle};
 use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
-/// Returns whether there is only a single table, for a single direction and without copies. This is
-/// the case if the code must be small. It is also the case on levels with row functions, which have
-/// separate tables and use loops only for small degrees.
+/// Returns whether there is only one table of roots: for the forward direction, with each root
+/// once. This is the case if the code must be small. It is also the case on levels with row
+/// functions, which have separate tables and use loops only for small degrees.
 #[inline(always)]
 const fn one_table<S: Simd>() -> bool {
     small::<S>() || S::HAS_RING_ROWS
 }
 
-/// A root in all lanes, or different roots lane by lane: the two values from
+/// One root in all lanes, or a different root in each lane: the two values from
 /// [`NttRoots`](super::roots::NttRoots), and zeros.
 #[derive(Clone, Copy)]
 pub(super) struct RootLanes<S: Simd>(S::U16, S::U16, S::U16);
@@ -69,7 +69,7 @@ impl<S: Simd> RootLanes<S> {
         Self(z, zq, isa.sub_u16(z, isa.mullo_u16(zq, isa.splat_u16(Q16))))
     }
 
-    /// Returns the roots from `k` on, lane by lane.
+    /// Returns the roots from index `k` on, with a root in each lane.
     #[inline(always)]
     fn load(isa: S, roots: RepeatedRoots, k: usize) -> Self {
         if one_table::<S>() {

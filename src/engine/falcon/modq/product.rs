@@ -1,5 +1,6 @@
-//! Multiplies by a polynomial h when h's transform is known: a transform, a product in the level's
-//! order, and the inverse transform. Only the input and output coefficients are in natural order.
+//! Multiplies by a polynomial h whose transform is known: transforms the input, multiplies, and
+//! transforms back. The input and output coefficients are in natural order. The transformed values
+//! between these steps are in an order that depends on the level.
 
 #[cfg(feature = "alloc")]
 use super::ntt::canonical;
@@ -85,7 +86,7 @@ fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
     within(isa, times(isa, x, &RootLanes::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
 }
 
-/// Products with a polynomial h when h's transform is known.
+/// Products with a polynomial h whose transform is known.
 pub struct RingProduct;
 
 impl RingProduct {
@@ -136,9 +137,10 @@ impl RingProduct {
         });
     }
 
-    /// Starts to compute `a = a h` with h's unprepared transform. The next steps are
-    /// [`RingProduct::multiply_block`] for all blocks, and then [`RingProduct::finish`]. The
-    /// coefficients of a should be between `-q` and `q`, in two's complement.
+    /// Starts to compute `a = a h`, where h's transform is in natural order and was not prepared.
+    /// The next steps are [`RingProduct::multiply_block`] for all blocks, and then
+    /// [`RingProduct::finish`]. The coefficients of a should be between `-q` and `q`, in two's
+    /// complement.
     #[inline(never)]
     pub fn start<S: Simd>(isa: S, a: &mut [u16]) {
         if is_short::<S>(a.len() / 2) {
@@ -157,8 +159,8 @@ impl RingProduct {
         });
     }
 
-    /// Multiplies a block from `a` by the same block from h's transform, with values in `[0, q)`.
-    /// Range: a block has 64 values, or n values if n is smaller.
+    /// Multiplies a block from `a` by the same block from h's transform, whose values are in
+    /// `[0, q)`. Range: a block has 64 values, or n values if n is smaller.
     #[inline(always)]
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if small::<S>() {

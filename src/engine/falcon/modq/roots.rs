@@ -1,8 +1,8 @@
 //! Tables of roots for the transform modulo q.
 //!
-//! When a layer's distance is shorter than a vector, the roots are in a table for this distance,
-//! lane by lane. If the code must be small, only a single table for a single direction exists. If
-//! rows of words use assembly, the program uses this table and [`WORDS`].
+//! If a layer's distance is shorter than a vector, its roots are in a table for this distance, with
+//! a root for each lane. A program with small code has only one table, for the forward direction.
+//! If a level computes rows of words in assembly, the program has this table and [`WORDS`].
 
 use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;
@@ -56,8 +56,8 @@ pub struct RepeatedRoots {
 }
 
 impl RepeatedRoots {
-    /// Returns `z` for entry `k` from a short table that can replace all other tables. It has a
-    /// single direction and no copies. Range: `k` is not zero.
+    /// Returns `z` for entry `k` from a short table that can replace all other tables. It has only
+    /// the forward direction, and each root once. Range: `k` is not zero.
     ///
     /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. The roots for the opposite direction are
     /// the same entries in reverse order, with the opposite sign.

@@ -56,8 +56,9 @@ mod tests {
                 holds_equation(isa, polys.each_ref().map(|poly| &poly[..]), work)
             };
             for (a, b, c) in [(0, 0, 1), (1, n - 1, 2), (n - 1, n / 2, n + 1), (2, 1, n / 2)] {
-                // f = X^a, g = 100 X^b, F = -122 X^-b, G = 89 X^-a: 89 + 12200 = q. Then X^c (f, g)
-                // is added to (F, G). With these values of c, no sum is above 127.
+                // f = X^a, g = 100 X^b, F = -122 X^-b, G = 89 X^-a: 89 + 12200 = q. Then the test
+                // adds X^c f to F and X^c g to G, and the equation is true again. With these values
+                // of c, no sum is above 127.
                 let mut polys = [(); 4].map(|()| vec![0; n]);
                 let [f, g, big_f, big_g] = &mut polys;
                 add_monomial(f, 1, a);

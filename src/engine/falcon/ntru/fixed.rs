@@ -1,6 +1,5 @@
 //! Computes with 32.32 fixed-point numbers and their transform, exactly as the reference solver
-//! does (specification 2.4.5). Every bit in this file is important, because it can decide which
-//! keys exist.
+//! does (specification 2.4.5). A single different bit in a result could change which keys exist.
 //!
 //! A number is an `i64` that contains the value times `2^32`. All operations wrap at 64 bits.
 //! Products are rounded down, halves are rounded up, and quotients to nearest with ties away from
@@ -434,7 +433,7 @@ mod tests {
         on_every_level(PublishedTransform);
     }
 
-    /// Compares the levels for any numbers, even if they wrap.
+    /// Checks that all levels compute the same bits, even if the numbers wrap.
     #[derive(Clone, Copy)]
     struct SameBits;
 

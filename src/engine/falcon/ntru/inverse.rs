@@ -2,10 +2,11 @@
 //!
 //! Specification 2.4.5a needs the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`, which is a
 //! single inverse modulo `Res(f)`. `u` belongs to `G` and is not needed. The method is the binary
-//! GCD in ePrint 2020/972: twice 31 steps on 64-bit approximations, and then an update of the long
-//! numbers. The code keeps only the cofactors of `y`. They are not reduced and grow by 62 bits in
-//! an update, so that a single Montgomery reduction is enough at the end. This is a quarter of the
-//! work for four reduced cofactors.
+//! GCD in ePrint 2020/972. An update makes two times 31 steps on 64-bit approximations, and then
+//! applies all 62 steps to the long numbers. Of the four cofactors, the code keeps only the two
+//! factors of the input `y`. They are not reduced and grow by 62 bits in an update. A single
+//! Montgomery reduction at the end is enough. This is a quarter of the work that four reduced
+//! cofactors would need.
 //!
 //! The number of limbs in an update follows a public schedule: together, the two numbers lose at
 //! least 62 bits in each update, and their lengths differ by at most a few dozen bits. The schedule
@@ -27,7 +28,7 @@ const fn passes(len: usize) -> usize {
     2 * len
 }
 
-/// Returns the work memory for [`neg_inverse_into`], in limbs.
+/// Returns the length of the work memory for [`neg_inverse_into`], in limbs.
 pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }
@@ -43,7 +44,7 @@ struct StepMatrix {
 }
 
 impl StepMatrix {
-    /// Negates the rows with a mask that is set.
+    /// Negates each row whose mask is set.
     #[inline(always)]
     fn flipped(self, first: i64, second: i64) -> Self {
         let flip = |x: i64, minus: i64| (x ^ minus) - minus;
@@ -103,8 +104,8 @@ fn negate_if(x: &mut [i64], minus: i64) {
     }
 }
 
-/// Updates the pair, which becomes 62 bits shorter and stays non-negative. If a result was
-/// negative, the row in the returned matrix is also negated.
+/// Updates the pair, which becomes 62 bits shorter and stays non-negative. If a result is negative,
+/// this function negates it, and also negates its row in the returned matrix.
 #[inline(always)]
 fn update_pair(a: &mut [i64], b: &mut [i64], m: StepMatrix) -> StepMatrix {
     let mut ca = 0i128;

@@ -1,5 +1,5 @@
-//! Cuts, measures, subtracts and shortens integers with several limbs, and polynomials with such
-//! coefficients and a small degree.
+//! Integers with several limbs, and polynomials with such coefficients and a small degree: cuts out
+//! windows, measures bit lengths, subtracts and shortens.
 //!
 //! A limb is an `i64` with 62 bits, which correspond to two 31-bit words in the specification. All
 //! limbs except the last are in `[0, 2^62)`. The last limb includes the sign and is in

@@ -23,11 +23,11 @@
 //! | value | range |
 //! |---|---|
 //! | f, g | odd resultants with q; `|f|^2 + |g|^2 < 16823` |
-//! | big integers | 62-bit limbs ([`limbs`]), lengths of the tables of [`tower`] |
+//! | big integers | 62-bit limbs ([`limbs`]), lengths from the tables in [`tower`] |
 //! | F and G | `[-127, 127]` |
 //!
-//! The upstream mistake at depth 1 (specification 2.4.6) is not reproduced, so that degree 4 has
-//! different keys.
+//! The upstream mistake at depth 1 (specification 2.4.6) is not reproduced, so keys with degree 4
+//! differ from the upstream keys.
 //!
 //! f, g, F and all intermediate values are secret. If a candidate fails, this fact is public, in
 //! [`declassified_zero`].
@@ -56,7 +56,7 @@ use tower::Ring;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NtruSolveError;
 
-/// Declassifies whether `x` is zero. If it is not, this candidate will not be used (resultants not
+/// Declassifies whether `x` is zero. If `x` is not zero, this candidate is not used (resultants not
 /// odd or not coprime, F too long, no inverse, coefficients out of range).
 #[inline(always)]
 fn declassified_zero(x: u64) -> Result<(), NtruSolveError> {
@@ -92,8 +92,8 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
     max(need, Ring { logn, depth }.small_len())
 }
 
-/// Returns the work memory for [`solve`], in limbs, if f and g are kept from depth `first` on and
-/// computed again for smaller depths.
+/// Returns the length of the work memory for [`solve`], in limbs, if f and g are kept from depth
+/// `first` on and computed again for smaller depths.
 const fn need(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
     // The first kept polynomials are the longest.
@@ -143,8 +143,8 @@ static NEED: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
     table
 };
 
-/// Returns the minimum work memory for [`solve`], in bytes. For the standard degrees, this is 18 n,
-/// because the reduction at depth 1 needs it.
+/// Returns the smallest length of the work memory for [`solve`], in bytes. For the standard
+/// degrees, this is 18 n, because the reduction at depth 1 needs it.
 pub const fn work_len(logn: u32) -> usize {
     let mut least = need(logn, 1);
     let mut first = 2;
@@ -158,7 +158,8 @@ pub const fn work_len(logn: u32) -> usize {
     8 * least
 }
 
-/// Returns the work memory, in bytes, with which [`solve`] does not compute any value twice.
+/// Returns the length of the work memory, in bytes, with which [`solve`] does not compute any value
+/// twice.
 pub const fn fast_work_len(logn: u32) -> usize {
     8 * need(logn, 1)
 }

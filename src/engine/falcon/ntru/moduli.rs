@@ -3,7 +3,7 @@
 //! These are the largest primes below `2^31` that are 1 modulo 2048, so that each prime has a
 //! primitive 2048th root of 1. At large degrees, integers with several words are computed modulo
 //! some primes (`rns`). At small degrees, schoolbook products with 62-bit limbs are faster
-//! (`limbs`), so that this table can be short.
+//! (`limbs`), so a short table is enough.
 //!
 //! Residues are secret. The time depends only on lengths.
 

@@ -42,7 +42,7 @@ const fn hidden_words(ring: Ring) -> usize {
     ring.small_words() - WINDOW[ring.depth as usize]
 }
 
-/// Returns how many lower limbs in f have a deferred product.
+/// Returns the number of f's lower limbs whose products are deferred.
 const fn held_back(ring: Ring) -> usize {
     // The first deferred product is this many bits above the last deferred product.
     let spread = (TOGETHER - 1) * STEP[0];
@@ -74,7 +74,7 @@ const fn is_packed(ring: Ring) -> bool {
     products_in_rns(ring) && ring.small_words() == 1
 }
 
-/// Returns the work memory for [`reduce`], in limbs.
+/// Returns the length of the work memory for [`reduce`], in limbs.
 pub const fn work_len(ring: Ring) -> usize {
     let n = ring.degree();
     // The quotient, and the vector that it is multiplied by.
@@ -248,9 +248,9 @@ impl Multiplicand<'_> {
     }
 }
 
-/// The deferred products.
+/// The state of the deferred products.
 struct DeferredProducts {
-    /// The product count.
+    /// The number of deferred products.
     count: usize,
     /// The shift for the last product.
     shift: usize,
@@ -260,7 +260,7 @@ struct DeferredProducts {
 struct Reduction<'w> {
     ring: Ring,
     f: Multiplicand<'w>,
-    /// The number of lower limbs in f with deferred products.
+    /// The number of f's lower limbs whose products are deferred.
     lower: usize,
     /// The output of [`Multiplicand::transform`] for each prime, or empty if there is no space for
     /// it.
@@ -270,14 +270,14 @@ struct Reduction<'w> {
     held: DeferredProducts,
     /// Space for k, if products use NTTs.
     k: &'w mut [i32],
-    /// The vector, followed by k and -k, followed by the sums for deferred products. If products
-    /// use NTTs, the planes overwrite the vector.
+    /// The quotient before it is rounded to k ("the vector"), then k and -k, then the sums for
+    /// deferred products. If products use NTTs, the planes of residues overwrite the vector.
     work: &'w mut [i64],
 }
 
 impl Reduction<'_> {
-    /// Computes `F -= k f 2^shift`, where `k` is the rounded vector: real parts, then imaginary
-    /// parts.
+    /// Computes `F -= k f 2^shift`, where `k` is the vector in `work`, rounded to integers. The
+    /// vector has the real parts first and then the imaginary parts.
     #[inline(always)]
     fn subtract<S: Simd>(&mut self, isa: S, shift: usize) {
         if products_in_rns(self.ring) {
@@ -387,8 +387,8 @@ impl Reduction<'_> {
 }
 
 /// Returns whether the deferred products could change words in F from `first` on. This can only
-/// happen if the next lower limb is 0 or [`MASK`], because a carry then passes through it. It
-/// happens once in `2^61` coefficients.
+/// happen if the next lower limb is 0 or [`MASK`], because only such a limb can pass on a carry.
+/// The probability is `2^-61` for a coefficient.
 fn may_reach(big: &ShrinkingPolynomial<'_>, first: usize) -> bool {
     let mut any = 0;
     for x in big.poly.chunks_exact(big.stride) {

@@ -6,7 +6,7 @@
 //!
 //! | value | range |
 //! |---|---|
-//! | residues and digits | `[0, p)` of their plane |
+//! | residues and digits | `[0, p)`, where p is the plane's prime |
 //! | integers from `k` primes | magnitude below half the product of the primes |
 //!
 //! All values are secret. The time depends only on lengths.
@@ -224,7 +224,7 @@ impl ResidueConverter {
         of!(out, 1 2 3);
     }
 
-    /// Writes the integer for coefficient `i` and its digits.
+    /// Computes the integer for coefficient `i` from its digits, and writes it to `out`.
     #[inline(always)]
     fn integer_into(&self, planes: &[u32], i: usize, out: &mut [i64]) {
         let n = planes.len() / self.k;

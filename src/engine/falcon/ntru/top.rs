@@ -3,10 +3,10 @@
 //!
 //! | value | range |
 //! |---|---|
-//! | residues | `[0, p)`; for f and g times `2^32` |
+//! | residues | `[0, p)`; the residues of f and g are multiplied by `2^32` |
 //! | `F f* + G g*`, `f f* + g g*` | centred, below `2^30` |
 //!
-//! f, g, F and G are secret. If a test fails, this fact is public.
+//! f, g, F and G are secret. Only the fact that a test failed is public.
 
 use super::fixed::{div_into, fft, ifft, place, round};
 use super::moduli::{MODULI, Modulus};
@@ -17,7 +17,7 @@ use crate::engine::primes::prime::Prime;
 use crate::engine::primes::transform::{intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
-/// Returns the work memory for [`finish`], including its input, in limbs.
+/// Returns the length of the work memory for [`finish`], including its input, in limbs.
 pub const fn work_len(logn: u32) -> usize {
     4 << (logn - 1)
 }
@@ -144,10 +144,10 @@ fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     }
 }
 
-/// Columns in the batched inversion.
+/// The number of columns in the batched inversion.
 const LANES: usize = 4;
 
-/// Computes `out = (q + g F) / f` for each entry. `f` and `g` are times `2^32`.
+/// Computes `out = (q + g F) / f` for each entry. `f` and `g` are multiplied by `2^32`.
 ///
 /// A single inversion leads to all inverses: the first loop computes the product of all entries
 /// before each entry, and the second loop uses these products in reverse order.

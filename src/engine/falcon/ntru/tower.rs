@@ -6,10 +6,10 @@
 //!
 //! At large degrees ([`in_rns`]), products use NTTs modulo some primes. At smaller degrees,
 //! schoolbook products with 62-bit limbs are much faster, because the numbers are long and the
-//! degree is small. (These products are a tenth of key generation at degree 1024, measured with
-//! `perf record` on avx2. At depth 9, a coefficient needs 5,400 limb products. Modulo 308 primes,
-//! it needs more than 100,000 products with 31 bits, mainly to convert the numbers, so that a
-//! product tree or primes in lanes cannot be faster.)
+//! degree is small. (At degree 1024, these products take a tenth of the time for key generation,
+//! measured with `perf record` on avx2. At depth 9, a coefficient needs 5,400 limb products. With
+//! residues modulo 308 primes, it would need more than 100,000 products with 31 bits, mainly to
+//! convert the numbers. A product tree or primes in lanes therefore cannot be faster.)
 //!
 //! Polynomials are secret; degrees and depths are not.
 
@@ -157,7 +157,8 @@ pub fn first_norm<S: Simd>(isa: S, ring: Ring, poly: &[i8], mem: &mut [i64]) {
     });
 }
 
-/// Computes a norm plane from a polynomial's residues. The transform overwrites the residues.
+/// Computes the norm's residues modulo a prime (a plane) from the polynomial's residues. The
+/// transform overwrites the polynomial's residues.
 #[inline(always)]
 fn fold_plane<S: Simd>(isa: S, modulus: &Modulus, values: &mut [u32], plane: &mut [u32]) {
     let prime = &modulus.prime;
@@ -175,7 +176,8 @@ fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
     rebuild.integers_into(planes, out);
 }
 
-/// Returns the work memory for [`norm_in_place`] from `ring` to the next ring, in limbs.
+/// Returns the length of the work memory for [`norm_in_place`] from `ring` to the next ring, in
+/// limbs.
 pub const fn norm_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
@@ -231,7 +233,7 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
     });
 }
 
-/// Returns the work memory for [`lift`] to `ring`, in limbs.
+/// Returns the length of the work memory for [`lift`] to `ring`, in limbs.
 pub const fn lift_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     if in_rns(n, ring.large_words()) {

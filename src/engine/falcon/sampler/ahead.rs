@@ -4,12 +4,12 @@
 //! candidate is certainly rejected.
 //!
 //! A candidate uses 11 bytes from the generator, unless the first byte that `ber_exp` draws is a
-//! tie. This happens for one candidate in 256, so the candidates at stride 11 do not depend on the
-//! centres. Let `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the first byte.
-//! This byte accepts the candidate if `256 ccs exp(-x) >= w + 1`, rejects the candidate if
-//! `256 ccs exp(-x) < w`, and is a tie in other cases. Here `x = (z - r)^2 dss - c` with
-//! `c = z0^2 / (2 * 1.8205^2)`. In logarithms, with all terms that are independent of the centre on
-//! the right side, this becomes:
+//! tie. A tie happens for one candidate in 256. Without a tie, the next candidate starts 11 bytes
+//! later, so that its position does not depend on the centres. Let `z = 1 + z0` or `z = -z0` be the
+//! candidate's value, and let `w` be the first byte. This byte accepts the candidate if
+//! `256 ccs exp(-x) >= w + 1`, rejects the candidate if `256 ccs exp(-x) < w`, and is a tie in
+//! other cases. Here `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`. In logarithms, with
+//! all terms that are independent of the centre on the right side, this becomes:
 //!
 //! | outcome | condition |
 //! |---|---|

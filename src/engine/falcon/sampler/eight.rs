@@ -1,10 +1,10 @@
 //! Generates random bytes from eight SHAKE256 streams, and computes the eight permutations
 //! together. This is faster than a single stream.
 //!
-//! Stream `i` is the SHAKE256 output for the seed, the byte `i` and [`LABEL`]. No stream is
-//! therefore equal to [`Shake256`] output for only a seed and a counter. The generator returns the
-//! first 8 bytes from each stream, then the second 8 bytes from each stream, and so on, on every
-//! level.
+//! Stream `i` is the SHAKE256 output for the seed, the byte `i` and [`LABEL`]. Because of the
+//! label, no stream is equal to the [`Shake256`] output for a seed and a counter. The generator
+//! returns the first 8 bytes from each stream, then the second 8 bytes from each stream, and so on,
+//! on every level.
 //!
 //! All values in this file are secret.
 

@@ -161,7 +161,7 @@ pub struct Sampler<S: Simd> {
     ahead: PrecomputedCandidates<S::F32s>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
-    /// Whether a call ran out of candidates. The key is then bad, and the attempt is void.
+    /// Whether a call ran out of candidates. The key is then bad, and the attempt must be dropped.
     exhausted: bool,
     /// The number of calls of [`Sampler::pair`].
     pairs: u32,
@@ -299,9 +299,10 @@ impl<S: Simd> Sampler<S> {
         (z0, z1)
     }
 
-    /// Draws both samples from the candidates that were computed ahead, if this accepts a candidate
-    /// with certainty for each sample. The code judges all candidates for both centres together, so
-    /// that the second sample does not have to wait for the first.
+    /// Draws both samples from the candidates that were computed ahead, if their bounds are enough
+    /// to accept a candidate for each sample. Otherwise, it draws the samples slowly. The code
+    /// judges all candidates for both centres together, so that the second sample does not have to
+    /// wait for the first.
     #[inline(always)]
     fn pair_ahead(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         if !self.ahead.is_ready() {
@@ -311,7 +312,7 @@ impl<S: Simd> Sampler<S> {
         let [first, second] = self.ahead.look(lanes, [r0, r1], leaf.ahead);
         self.stream.meanwhile();
         let i = lowest(first.left);
-        // Only the candidates after the first sample's candidate.
+        // The second sample can only use the candidates after the first sample's candidate.
         let j = lowest(second.left & !(first.left ^ first.left.wrapping_sub(1)));
         let certain = first.accepted >> i & second.accepted.unbounded_shr(j) & 1;
         if ct::declassify("sampler: tie", certain) == 0 {

@@ -56,13 +56,13 @@ pub struct SamplerStream<S: Simd> {
     pub(super) gone: usize,
     /// The number of finished parts in the permutation for the next block.
     part: usize,
-    /// Whether the attempt is void: the generator was not started, or the sampler needed bytes that
-    /// were not available.
+    /// Whether the attempt must be dropped: the generator was not started, or the sampler needed
+    /// bytes that were not available.
     pub(super) is_dry: bool,
 }
 
 impl<S: Simd> SamplerStream<S> {
-    /// Returns a stream to be [started](Self::start) later. Until then, all bytes are void.
+    /// Returns a stream to be [started](Self::start) later. Until then, its bytes must not be used.
     #[inline(always)]
     pub fn empty(isa: S) -> Self {
         let mut empty = Self::of(StreamSource::Shake256(Shake256::new(isa)));
@@ -83,8 +83,8 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Starts a generator's output for the concatenated `parts`. A stream that was started before
-    /// is void.
+    /// Starts a generator's output for the concatenated `parts`. If the stream was started before,
+    /// its attempt must be dropped.
     #[inline(always)]
     #[cfg_attr(not(feature = "alloc"), allow(unused_variables))]
     pub fn start(&mut self, isa: S, generator: Generator, parts: &[&[u8]]) {
@@ -145,7 +145,7 @@ impl<S: Simd> SamplerStream<S> {
 
     /// Moves the remaining words to the front. This does not use the C library's function, because
     /// it might move single bytes, as musl does on AArch64. The last chunk can include bytes after
-    /// the end.
+    /// the end of the data.
     #[inline(always)]
     fn compact(&mut self) {
         let words = self.words.as_mut();
@@ -169,8 +169,8 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Provides `count` bytes or more. Range: `count` is at most 16, or at most [`ahead::BYTES`] on
-    /// levels with lanes.
+    /// Computes blocks until at least `count` bytes are available. Range: `count` is at most 16, or
+    /// at most [`ahead::BYTES`] on levels with lanes.
     #[inline(never)]
     fn refill(&mut self, count: usize) {
         self.compact();
@@ -179,7 +179,7 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Adds the next block, after the remaining parts of the permutation.
+    /// Computes the remaining parts of the permutation, and appends the next block.
     #[inline(always)]
     fn squeeze(&mut self) {
         let words = &mut self.words.as_mut()[self.end / WORD..][..RATE / WORD];

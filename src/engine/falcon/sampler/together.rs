@@ -4,7 +4,7 @@
 //! A sampler in a batch works like the sampler for a single signature, and uses the same bytes. The
 //! streams consume bytes at different speeds, because they reject different numbers of candidates.
 //! A ring therefore keeps the newest blocks from all generators, and feeds a stream when it needs a
-//! block. If a stream lags by more than the ring, it is dry: the attempt is void, and this
+//! block. If a stream lags by more than the ring, it is "dry": the attempt is dropped, and this
 //! signature will be made alone. The order of these steps depends only on candidate counts, which
 //! are declassified.
 
@@ -111,7 +111,7 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
         self.samplers[lane].is_complete(logn)
     }
 
-    /// Draws two samples for each signature and the same leaf.
+    /// Draws two samples for each signature. All signatures use the same leaf.
     #[inline(never)]
     fn pairs(
         &mut self,

@@ -1,15 +1,16 @@
 //! Injects faults into signing. The result must be no signature, or a signature that other programs
 //! accept. The engine, with the true public key, and crate `fn-dsa` check each returned signature.
 //!
-//! Verification does not detect a sampler that is skipped or not random. When targets were rounded
-//! instead, 127 of 200 signatures were good. With the floor of each centre, all 300 signatures were
-//! good. Both reveal the private key. All these signatures are withheld, because the samples are
-//! counted and the norm also has a lower bound.
+//! Verification does not detect a sampler that is skipped or not random. When the signer rounded
+//! the targets instead of sampling, 127 of 200 signatures were valid. When the sampler returned the
+//! floor of each centre, all 300 signatures were valid. Both kinds of signatures reveal the private
+//! key. The engine withholds all of them, because it counts the samples, and because the norm also
+//! has a lower bound.
 //!
-//! A verification cannot detect a fault after which the signature is good but has a different
-//! distribution: a fault in low bits of the basis, the tree and z. If the fault is permanent
-//! (tables, expanded keys), the hashes in `integrity` detect it. If it is temporary, it changes a
-//! single signature, and an attack needs many.
+//! A verification cannot detect a fault that changes only the distribution of valid signatures: a
+//! fault in low bits of the basis, the tree or z. If the fault is permanent (tables, expanded
+//! keys), the hashes in `integrity` detect it. If it is temporary, it changes a single signature,
+//! and an attack needs many.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -60,7 +61,7 @@ enum FaultKind {
     ZeroZ,
     /// z is the previous value in its memory: the targets, which are then rounded.
     SkippedSampler,
-    /// There is no sampler, and there are no targets.
+    /// The sampler is skipped, and the targets are not computed.
     SkippedSample,
     /// The sampler returns the floor of each centre.
     ZeroedSampler,
@@ -68,8 +69,8 @@ enum FaultKind {
     Restart,
 }
 
-/// All kinds, and how many signatures each kind has, in total 10,000. Permanent faults have 27
-/// attempts.
+/// All kinds except `Restart`, and the number of signatures for each kind, 10,000 in total. A
+/// permanent fault is in all 27 attempts.
 const KINDS: [(FaultKind, usize); 24] = [
     (FaultKind::KeyF, 200),
     (FaultKind::KeyG, 200),
@@ -111,7 +112,7 @@ impl PseudorandomNumbers {
     }
 }
 
-/// A key with a fault in the first attempts.
+/// A key that has a fault in the first `faults` attempts.
 struct FaultyKey<'k, L> {
     key: &'k L,
     encoded: EncodedPrivateKey<'k>,
@@ -472,7 +473,8 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
         let OutcomeTally { self_check, attempts, asserted, restarted, same, other, wrong } = tally;
         assert_eq!(self_check + attempts + asserted + restarted + same + other, count, "{kind:?}: {wrong} are wrong");
         assert!(same < count, "{kind:?} does nothing");
-        // The norm has space for low bits of c, and low bits of reals are below the rounding.
+        // A fault in low bits can leave a valid signature: the norm bound tolerates it in c, and
+        // rounding removes it in reals.
         let may_be_good = match kind {
             FaultKind::Basis(_) | FaultKind::Tree | FaultKind::ExpandedB01 | FaultKind::ExpandedB11 => true,
             FaultKind::SampledC | FaultKind::C | FaultKind::Z => true,
@@ -526,7 +528,8 @@ fn nonces_are_new_in_ten_thousand_forced_restarts() {
                 faults: last,
             };
             let SigningOutcome { made, points } = level(i).run(run);
-            // One restart in 2,450 is not forced. Then there are not enough attempts.
+            // In one run of 2,450, an attempt also fails without a fault. Then there are not enough
+            // attempts.
             match made {
                 Ok(signature) => assert!(is_good(level(i), *degree, public, mu, &signature)),
                 Err(failure) => assert_eq!((failure, i % 385 > 0), (FalconSignError::Attempts, true)),
@@ -542,7 +545,7 @@ fn nonces_are_new_in_ten_thousand_forced_restarts() {
     assert!(restarts >= 10_000);
 }
 
-/// Checks that all attempts except the last can fail. If all fail, there is no signature.
+/// Checks that signing succeeds if only the last attempt succeeds, and fails if all attempts fail.
 #[test]
 fn attempts_end() {
     for PublishedKey { degree, secret, public, mu } in &materials() {

@@ -17,7 +17,7 @@ struct ExpansionCase {
     degree: Degree,
     private: Vec<u8>,
     right: Vec<u8>,
-    /// The counts of operations on reals and of frames.
+    /// The number of operations on reals, and the number of frames.
     counts: (u64, u64),
 }
 
@@ -71,8 +71,8 @@ fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
     }
 }
 
-/// Injects a single fault each time: a flipped bit, a value that is zero, an operation that is
-/// skipped, a range of zero values, a call that is skipped, or a call that returns zeros.
+/// Injects a single fault into each expansion: a flipped bit, a value that is zero, an operation
+/// that is skipped, a range of zero values, a call that is skipped, or a call that returns zeros.
 #[test]
 fn a_glitch_leaves_no_other_expanded_key() {
     let mut next = numbers(1);
@@ -105,12 +105,13 @@ fn tree(degree: Degree, memory: &[u8]) -> Vec<f64> {
     values.take(tree_reals(degree.logn())).collect()
 }
 
-/// Injects a fault both times, as a broken part of the machine would do. No leaf in an accepted key
-/// may be wrong by more than [`LARGEST_CHANGE`]. The expanded key may be different in the values
-/// that are checked when a signature is verified.
+/// Injects the same fault into both passes of an expansion, as a broken part of the machine would
+/// do. No tree value in an accepted key may be wrong by more than [`LARGEST_CHANGE`]. The other
+/// values may be wrong, because the verification of each signature detects this.
 #[test]
 fn a_fault_that_stays_leaves_no_other_tree() {
-    /// The largest error of a tree value, relative to the value or to 1.
+    /// The bound for a tree value's error, relative to the value, or absolute if the value is below
+    /// 1.
     const LARGEST_CHANGE: f64 = 1.0 / (1 << 25) as f64;
     let mut next = numbers(2);
     let mut seen = 0;
@@ -119,7 +120,7 @@ fn a_fault_that_stays_leaves_no_other_tree() {
         let expansion = ExpansionCase::new(logn);
         let right = tree(expansion.degree, &expansion.right);
         let (operations, frames) = expansion.counts;
-        // There is a frame around both times.
+        // One frame contains both passes.
         let (operations, frames) = (operations / 2, (frames - 1) / 2);
         for i in 0..count {
             let at = next(operations);

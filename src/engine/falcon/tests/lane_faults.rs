@@ -31,7 +31,7 @@ struct FaultyLane<'k> {
     fault: LaneFault,
     /// The fault's position in its row.
     at: usize,
-    /// The number of lanes so far.
+    /// The number of lanes that were processed so far.
     lanes: Cell<usize>,
 }
 

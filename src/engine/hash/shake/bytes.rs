@@ -1,4 +1,4 @@
-//! Reads the output a few bytes at a time.
+//! Reads a sponge's output a few bytes at a time.
 
 use super::Shake;
 use crate::simd::{Simd, recast};

@@ -4,8 +4,8 @@ use super::*;
 use crate::simd::{Emulated, Level, WithSimd};
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-/// Permutes one state and eight states on every level, and compares this with the level that does
-/// not use any instruction set.
+/// Permutes one state and eight states on every level, and compares the results with the level that
+/// needs no instruction set.
 #[test]
 fn every_level_permutes_the_same() {
     struct PermutationTest<'w>(&'w mut KeccakStates, &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);

@@ -1,5 +1,5 @@
-//! Inserts faults while a signature is made. Then there must be no signature, or another
-//! implementation must accept the signature and its y must have been sampled.
+//! Inserts faults while a signature is made. The result must be no signature, or a signature that
+//! another implementation accepts and whose y was sampled.
 //!
 //! If a signature is valid, then it is not possible to see whether its y was sampled. If y is
 //! known, then an attacker can compute the private key. This is why the tests insert faults into y
@@ -71,12 +71,12 @@ const PLACES: [FaultPlace; 14] = [
     FaultPlace::T0,
 ];
 
-/// A fault. It can happen at a single visit to its place, or at all of them.
+/// A fault at a place in the code. It happens at a single visit to this place, or at all visits.
 struct InsertedFault {
     place: FaultPlace,
     change: FaultChange,
     number: u64,
-    /// The visit at which the fault happens. If this is `None`, then it happens at all visits.
+    /// The visit at which the fault happens. If this is `None`, the fault happens at all visits.
     visit: Option<u32>,
     visits: Cell<u32>,
     /// The piece of y from the previous visit.
@@ -263,8 +263,8 @@ fn nothing_leaves_that_a_fault_has_spoiled() {
     }
 }
 
-/// Uses a y of zeros for everything. z would be `c s1`, and all verifiers would accept the
-/// signature.
+/// Replaces y by zeros each time it is used. Then z would be `c s1`, and all verifiers would accept
+/// the signature.
 #[test]
 fn a_y_that_was_not_drawn_is_seen() {
     struct ZeroMask;

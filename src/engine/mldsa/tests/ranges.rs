@@ -1,8 +1,8 @@
-//! Tests the ranges in ML-DSA's sums, with ranges instead of numbers (`simd/check/ranges`). The
-//! kernels are called in the order of the scheme, and each kernel must accept the results that the
-//! previous kernel can return. Between the kernels, there are loops over coefficients that do not
-//! use the level. These functions document their ranges (`round`, `prime`). Here, a row with the
-//! documented range replaces their results.
+//! Checks that the sums in ML-DSA stay in their ranges. The kernels compute with ranges instead of
+//! numbers (`simd/check/ranges`). The kernels are called in the order of the scheme, and each
+//! kernel must accept the results that the previous kernel can return. Between the kernels, the
+//! scheme calls functions that do not use the level (in `round` and `prime`). These functions
+//! document their ranges. In this test, a row with the documented range replaces their results.
 
 use super::super::codec::PIECE;
 use super::super::matrix::{TransformHalf, leave, leave_whole, multiply_add};
@@ -44,7 +44,8 @@ impl WithSimd for SumRanges {
         let z = transformed(isa, l);
         let c = transformed(isa, 1);
 
-        // A row of `A z - c t` in verification. A is in batches, and they can split it anywhere.
+        // A row of `A z - c t` in verification. The row of A is in batches, and a batch can end at
+        // any column.
         for first in 0..l {
             let mut sum = transformed(isa, 1);
             short::mul_into(isa, prime, &mut sum, &c);
@@ -64,8 +65,8 @@ impl WithSimd for SumRanges {
         leave(isa, &mut w);
         assert_residues::<S>("a row of the commitment", &w);
 
-        // The product of the challenge and a polynomial. Its transform was kept, or it is computed
-        // now.
+        // The product of the challenge and a polynomial. The transform of the polynomial was kept,
+        // or it is computed now.
         for mut product in [row(1, 1), transformed(isa, 1)] {
             short::mul_into(isa, prime, &mut product, &c);
             leave_whole(isa, &mut product);

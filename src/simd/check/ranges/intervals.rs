@@ -1,8 +1,8 @@
 //! 32-bit lanes as intervals of unsigned integers.
 //!
 //! Sums and differences must not wrap. The operations modulo p check the range that is documented
-//! in `U32s`. They also check that the constants belong to p: `-1/p mod 2^32`, and the ratio for a
-//! factor, which is checked together with this factor.
+//! in `U32s`. They also check the constants that belong to p: `-1/p mod 2^32`, and the ratio of a
+//! factor and p.
 
 use super::IntegerSpan;
 use std::cell::RefCell;
@@ -52,7 +52,7 @@ impl Interval {
         Self { low: x, high: x }
     }
 
-    /// Returns the interval for a handle, or for a number in a table.
+    /// Returns the interval for a handle (see [`super`]), or for a number in a constant table.
     pub fn load(x: u32) -> Self {
         HANDLES.with_borrow(|handles| {
             if handles.named.contains(&x) {

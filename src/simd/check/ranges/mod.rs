@@ -9,7 +9,7 @@
 //! - `numbers`: integers in 16-bit lanes, each as a function of an unknown number
 //! - `intervals`: intervals in 32-bit lanes
 //!
-//! A lane with a different size contains a number, as on other levels with a single lane.
+//! Lanes with other sizes contain plain numbers, as on the levels with a single lane.
 //!
 //! **Handles.** Kernels load from `u16` rows and `u32` rows, and store to them. Here, such a row
 //! contains *handles* of lanes, and a load looks up the handle. Kernels also load their constant
@@ -96,8 +96,8 @@ const ROWS: u8 = 3;
 /// Vectors.
 const VECTORS: u8 = 4;
 
-/// The level, with the 16-bit and 32-bit lane counts from another level. `FORM` specifies the other
-/// properties that affect the control flow in kernels.
+/// A test level with the same 16-bit and 32-bit lane counts as a real level. `FORM` selects the
+/// other properties of the real level that affect the control flow in kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct AbstractLevel<const U16: usize, const U32: usize, const FORM: u8>;
 

@@ -1,18 +1,18 @@
 //! 16-bit lanes as integers, where an integer is a function of an unknown number.
 //!
 //! Kernels interpret the bits in some lanes as signed and the bits in other lanes as unsigned.
-//! Here, a lane is the integer that is meant, and its bits are this integer modulo `2^16`. Sums,
+//! Here, a lane is the intended integer, and its bits are this integer modulo `2^16`. Sums,
 //! differences and low halves of products are the exact integers of any size, because their bits
-//! are always correct. If an operation reads the bits as a signed or unsigned number, it rejects an
-//! integer that 16 bits cannot represent in this way. So a sum can wrap if the wrap is reverted
-//! before the sum is read, as in `x - 3 q` with `3 q` above `2^15`; otherwise it is rejected. There
-//! are two exceptions, which can always be read as their bits: constants, which are stored as bits
-//! in tables, and low halves of products, which are bits by definition.
+//! are always correct. If an operation reads the bits as a signed number, it rejects an integer
+//! that is not a signed 16-bit number, and likewise for unsigned numbers. So a sum may leave the
+//! range only if a later operation brings it back before the sum is read, as in `x - 3 q` with
+//! `3 q` above `2^15`. There are two exceptions, whose bits can always be read: constants, which
+//! are stored as bits in tables, and low halves of products, which are bits by definition.
 //!
 //! The result of an operation on an unknown and constants is a function of this unknown. This makes
 //! the span precise: for example, `x - round(3 x / 2^15) q` is smaller than x. A function is a
 //! table over all integers that 16 bits can represent, and is only computed if its span is needed.
-//! An operation on two unknowns creates a new unknown, within the results' span.
+//! An operation on two unknowns creates a new unknown, whose span is the span of all results.
 
 use super::IntegerSpan;
 use core::array::from_fn;
@@ -268,7 +268,7 @@ impl Arena {
         reading.room()
     }
 
-    /// Returns the span for a lane's bits, as an unsigned number.
+    /// Returns the span of a lane's bits when they are read as an unsigned number.
     fn bits(&mut self, x: LaneInteger) -> IntegerSpan {
         let span = self.span(x);
         if BitReading::Signed.room().holds(span) && span.low < 0 {

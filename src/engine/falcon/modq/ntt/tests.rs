@@ -1,5 +1,5 @@
-//! Checks the ranges in the head of [`super`] on each level. Each operation on a number is tested
-//! with all numbers that it can receive, and the largest results lead to the range after a layer.
+//! Checks the ranges in the head of [`super`] on each level. The tests apply each operation to all
+//! numbers that it can receive. The largest results determine the range after a layer.
 //! `FNDSA_LONG=1` tests all roots and all factors. Without it, the tests use every 16th.
 
 mod ranges;
@@ -15,8 +15,8 @@ fn all() -> impl Iterator<Item = u16> {
     0..=u16::MAX
 }
 
-/// Applies `op` to vectors of the numbers, with the last number repeated, and passes each number
-/// and its result to `see`.
+/// Applies `op` to all numbers, a vector at a time, and passes each number and its result to `see`.
+/// Copies of the last number fill the last vector.
 fn each_lane<S: Simd>(
     isa: S,
     numbers: impl Iterator<Item = u16>,
@@ -45,7 +45,7 @@ fn magnitude(x: u16) -> u16 {
 struct LargestResults(Vec<u16>);
 
 impl LargestResults {
-    /// Returns a table for an operation before the first test.
+    /// Returns a table for an operation that was not tested yet.
     fn new() -> Self {
         Self(vec![0; 1 << 15 | 1])
     }

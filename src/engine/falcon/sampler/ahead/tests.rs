@@ -95,9 +95,10 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
     assert!(2.0 * (left + c + logarithm + constant + sums) < f64::from(MARGIN));
 }
 
-/// Judges candidates with a centre that puts them next to one of their bounds. If the outcome is
-/// decided, the distance from the bound must be at least the margin minus the errors. If the exact
-/// computation must decide, the distance must be at most the margin plus the errors.
+/// Chooses centres so that candidates are next to one of their bounds, and judges the candidates.
+/// If the outcome is decided, the distance from the bound must be at least the margin minus the
+/// errors. If the exact computation must decide, the distance must be at most the margin plus the
+/// errors.
 #[test]
 fn looks_keep_their_margin() {
     /// The sum of the errors in the table in the head of `ahead.rs`.

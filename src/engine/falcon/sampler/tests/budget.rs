@@ -2,9 +2,9 @@
 //! the ideal distribution, in exact arithmetic with the tables of the engine.
 //!
 //! The measure is the Renyi divergence of order 513, as for Falcon (ePrint 2019/1411). If an attack
-//! succeeds with the ideal sampler, it succeeds with the real sampler at most `R^N` times as often,
-//! except for a power `512/513`. R is the divergence for a call, and N is the number of calls.
-//! `log2 R^N` is the loss in bits.
+//! succeeds with probability `p` when the sampler is ideal, it succeeds with probability at most
+//! `(p R^N)^(512/513)` when the sampler is real. R is the divergence for a call, and N is the
+//! number of calls. `log2 R^N` is the loss in bits.
 //!
 //! The test includes all information that a call reveals: its result and the number of candidates.
 
@@ -15,7 +15,7 @@ use crate::engine::falcon::sampler::*;
 use num_bigint::BigInt;
 
 const ORDER: u32 = 513;
-/// The most security, in bits, that 2^64 signatures may lose.
+/// The largest loss of security, in bits, that 2^64 signatures may cause.
 const LOSS: f64 = 0.25;
 
 /// Returns `log2 R^N` for `N = 2^calls`, where `power` is `R^512`.
@@ -113,12 +113,13 @@ fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f6
         }
     }
     let rejected = term(Digits::from(1) - p_yes.clone(), Digits::from(1) - q_yes);
-    // The sum over all numbers of rejected candidates.
+    // The sum over all possible counts of rejected candidates.
     (power / (Digits::from(1) - rejected), saturated / p_yes.to_f64())
 }
 
-/// Measures the table, the polynomial, every rounding before the threshold, and the threshold's
-/// last bits, which are shifted out, together. The centres and deviations cover their whole range.
+/// Measures the combined loss from the table, the polynomial, every rounding before the threshold,
+/// and the threshold's last bits, which are shifted out. The centres and deviations cover their
+/// whole range.
 #[test]
 fn two_to_the_64_signatures_lose_less_than_a_quarter_of_a_bit() {
     let sampler = ExactSampler::of_the_engine();

@@ -165,8 +165,8 @@ impl ExactSampler {
         above.windows(2).map(|pair| pair[0] - pair[1]).collect()
     }
 
-    /// Returns the candidate for a base sample and its bit, and the x in its probability
-    /// `ccs exp(-x)`.
+    /// Returns the candidate for base sample `z0` and bit `b`, and the number x. The sampler
+    /// accepts the candidate with probability `ccs exp(-x)`.
     pub fn candidate(&self, centre: &ExactCentre, leaf: &ExactLeaf, z0: u32, b: u32) -> (i64, Dyadic) {
         let (z0, b) = (i64::from(z0), i64::from(b));
         let z = b + (2 * b - 1) * z0;

@@ -1,8 +1,8 @@
 //! Compares every value inside `sampler_z` and `ber_exp` with exact arithmetic, on every level.
 //!
-//! The values x, k, r, the scale and the polynomial in a `ber_exp` are visible only through its
-//! threshold. The test sees all bits of the threshold: it accepts bytes that are smaller by 1, and
-//! rejects bytes that are equal.
+//! The values x, k, r, the scale and the polynomial in a `ber_exp` affect only its threshold. The
+//! test checks all bits of the threshold: `ber_exp` must accept random bytes that are smaller by 1,
+//! and reject random bytes that are equal.
 
 use super::exact::{Dyadic, ExactCentre, ExactLeaf, ExactSampler};
 use super::reference::hash::ShakeStream;
@@ -343,7 +343,8 @@ fn a_leaf_that_rejects_everything_ends() {
         sigma_min: f64,
     }
     impl WithSimd for RejectingLeafTest<'_> {
-        /// The samples, the number of bytes, and whether a call gave up.
+        /// The samples, the number of bytes, and whether the sampler stopped after too many
+        /// candidates.
         type Output = ([i64; 2], usize, bool);
         fn with<S: Simd>(self, isa: S) -> Self::Output {
             let mut sampler = Sampler::new(isa, 9, &[self.seed]);
