@@ -483,7 +483,7 @@ fn secret_distances_go_through_one_helper() {
                 "src/simd/wasm",
                 "src/simd/x86",
                 "src/simd/check/laws",
-                "src/engine/falcon/windows.rs",
+                "src/engine/falcon/coefficient_scanner.rs",
             ];
             if apart.iter().any(|it| name.starts_with(it)) || name.contains("/tests") {
                 continue;
@@ -523,7 +523,8 @@ fn secret_distances_go_through_one_helper() {
 /// `leading_zeros` or a similar method, then the method becomes a function with a branch.
 #[test]
 fn places_of_bits_go_through_one_helper() {
-    let apart = ["src/simd/words.rs", "src/simd/x86", "src/engine/falcon/roots.rs", "src/engine/falcon/windows.rs"];
+    let apart =
+        ["src/simd/words.rs", "src/simd/x86", "src/engine/falcon/roots.rs", "src/engine/falcon/coefficient_scanner.rs"];
     // Values computed from a prime's order, a degree or a signature.
     let public = [
         "(p - 1).trailing_zeros()",

@@ -9,6 +9,7 @@
 use super::algorithm::Algorithm;
 use super::{KeyError, SigningKeyRef};
 use crate::engine::falcon::codec::{private_parts, scan_public, unpack_mod_q, unpack_signed, unpack14};
+use crate::engine::falcon::coefficient_scanner::CoefficientScanner;
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::fft::{fft, ifft_rounded};
 use crate::engine::falcon::import::quotient_into;
@@ -20,7 +21,6 @@ use crate::engine::falcon::sampler::Sampler;
 use crate::engine::falcon::scheme::{FalconAlgorithm, SignatureEncoding};
 use crate::engine::falcon::sign::{EncodedPrivateKey, LatticeKey};
 use crate::engine::falcon::signature::{SplitSignature, write_body};
-use crate::engine::falcon::windows::CoefficientScanner;
 use crate::engine::falcon::{modq, ntru};
 use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{RATE, keccak_f, shake256_into};

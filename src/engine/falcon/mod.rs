@@ -9,7 +9,7 @@
 //! - `roots`: roots of unity for the transforms over real numbers (2.1)
 //! - `fft`: the transform for binary64 polynomials, split and merge (2.6)
 //! - `codec`: keys, signature coefficients, bit fields (2.3, 4.2)
-//! - `windows`: reads compressed coefficients in vectors (2.3.3, 4.3)
+//! - `coefficient_scanner`: reads compressed coefficients in vectors (2.3.3, 4.3)
 //! - `signature`: encodes and decodes signatures (2.3.3, 4.3)
 //! - `point`: hashes a message to a point (2.2, 4.4, 5)
 //! - `sampler`: `sampler_z` and its parts (2.6.6)
@@ -29,6 +29,7 @@
 
 pub mod basis;
 pub mod codec;
+pub mod coefficient_scanner;
 pub mod expanded;
 pub mod fft;
 pub mod import;
@@ -51,7 +52,6 @@ mod tree_check;
 pub mod verify;
 #[cfg(feature = "alloc")]
 pub mod verify_batch;
-pub mod windows;
 
 #[cfg(test)]
 mod tests;

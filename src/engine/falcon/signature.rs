@@ -11,9 +11,9 @@
 //! no secret data in this file.
 
 use super::codec::{CoefficientReader, CompressedReader, FixedWidthReader, compress, pack_fixed};
+use super::coefficient_scanner::{CoefficientScanner, DecodeOutcome, TrailingBytes, decode_into};
 use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
 use super::scheme::{BitOrder, FalconAlgorithm, SignatureEncoding};
-use super::windows::{CoefficientScanner, DecodeOutcome, TrailingBytes, decode_into};
 use crate::simd::Simd;
 
 /// The reason why bytes are not a signature for an algorithm.

@@ -7,6 +7,7 @@
 //! There is no secret data in this file.
 
 use super::codec::{UNPACK_BLOCK, unpack14};
+use super::coefficient_scanner::{CoefficientScanner, TrailingBytes};
 use super::modq::{self, DifferenceSize, InverseScale, RingProduct};
 use super::params::{NONCE_LEN, NORM_BOUND};
 use super::point::{
@@ -14,7 +15,6 @@ use super::point::{
 };
 use super::scheme::FalconAlgorithm;
 use super::signature::{SignatureDefect, SplitSignature};
-use super::windows::{CoefficientScanner, TrailingBytes};
 use crate::engine::hash::message::{MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::{Shake256, keccak_f};
 use crate::engine::verdict::Verified;

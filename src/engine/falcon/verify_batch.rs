@@ -9,11 +9,11 @@
 //!
 //! There is no secret data in this file.
 
+use super::coefficient_scanner::{BESIDE, CoefficientScanner, permute_many_and_pass};
 use super::params::NONCE_LEN;
 use super::point::{PointInput, PointSource, hash_to_points_with};
 use super::signature::SplitSignature;
 use super::verify::{FalconRejection, UndecodedSignature, Verification, conclude, verify};
-use super::windows::{BESIDE, CoefficientScanner, permute_many_and_pass};
 use crate::engine::hash::message::MU_LEN;
 use crate::engine::hash::shake::{MANY, many_pay};
 use crate::engine::verdict::Verified;

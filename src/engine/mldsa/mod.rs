@@ -21,8 +21,8 @@
 //! - `verify`: verification (8)
 //! - `recheck`: verifies a new signature without the public key
 //! - `trace`: checksums of y that detect faults, and hooks for fault tests
-//! - `lean`: attempts at a signature with little memory (7)
-//! - `quick`: attempts at a signature with all values in memory (7)
+//! - `low_memory`: attempts at a signature with little memory (7)
+//! - `fast`: attempts at a signature with all values in memory (7)
 //! - `plan`: the work memory for each operation
 //! - `sign`: signing (7)
 
@@ -30,15 +30,15 @@ pub mod batches;
 pub mod challenge;
 pub mod codec;
 pub mod expand;
+pub mod fast;
 pub mod hint;
 pub mod import;
 pub mod keygen;
-pub mod lean;
+pub mod low_memory;
 pub mod matrix;
 pub mod params;
 pub mod plan;
 pub mod products;
-pub mod quick;
 pub mod recheck;
 pub mod round;
 pub mod rows;

@@ -19,8 +19,8 @@
 //! sponges, and the bytes that will be hashed.
 
 use super::batches::MatrixRows;
+use super::fast;
 use super::params::{MlDsaSet, N};
-use super::quick;
 use super::store::CommitmentRows;
 use super::transforms::KeyTransforms;
 use crate::simd::SCRATCH_ALIGN;
@@ -60,7 +60,7 @@ impl MlDsaSet {
     /// Returns the length of the work memory in bytes for signing, if the key's transforms are
     /// given.
     pub const fn sign_kept_work_len(self) -> usize {
-        SCRATCH_ALIGN + quick::work_len(self.parameters())
+        SCRATCH_ALIGN + fast::work_len(self.parameters())
     }
 
     /// Returns the length of the work memory in bytes for signing, if no value should be computed

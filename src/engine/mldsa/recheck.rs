@@ -9,7 +9,7 @@
 //! import, must detect such a fault.
 //!
 //! A signer that keeps A instead of the seed must not use this A here, because then a wrong A would
-//! not be detected. It must use t0 and tr to bind A to the key, as `quick` does.
+//! not be detected. It must use t0 and tr to bind A to the key, as `fast` does.
 
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PackedRow, SignatureParts};

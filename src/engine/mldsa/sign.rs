@@ -2,9 +2,9 @@
 //! until one is accepted.
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
-//! ([`super::lean`]). With more memory, it keeps the transform of the challenge, so that products
-//! are faster, or it keeps all values ([`super::quick`]). While it works, the caller's buffer for
-//! the signature contains secrets. If signing fails, then the buffer will be all zeros.
+//! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, so that
+//! products are faster, or it keeps all values ([`super::fast`]). While it works, the caller's
+//! buffer for the signature contains secrets. If signing fails, then the buffer will be all zeros.
 //!
 //! # Faults
 //!
@@ -31,10 +31,10 @@
 
 use super::codec::ExpandedKeyParts;
 use super::expand::Room;
+use super::fast::FastSigner;
 use super::import;
-use super::lean::LowMemorySigner;
+use super::low_memory::LowMemorySigner;
 use super::params::{MU_LEN, MlDsaSet, N, RND_LEN, SECRET_SEED_LEN};
-use super::quick::FastSigner;
 use super::store::CommitmentRows;
 pub use super::trace::MlDsaSignError;
 use super::trace::{FaultHooks, NoFaults, is_told};

@@ -97,8 +97,8 @@ pub const SIGN: &[&str] = &[
     "src/engine/falcon/codec.rs",
     "src/engine/falcon/signature.rs",
     "src/engine/falcon/verify.rs",
-    "src/engine/falcon/windows.rs",
-    "falcon::windows::Windows",
+    "src/engine/falcon/coefficient_scanner.rs",
+    "falcon::coefficient_scanner::Windows",
 ];
 
 /// Branches on values from rho, which is part of the public key: the number of rejected candidates
