@@ -78,8 +78,8 @@ impl<'a> SigningKeyRef<'a> {
     /// # Errors
     /// Returns an error if the work memory is too short, or if the key is not in the Falcon family.
     /// In these cases, `write` is not called. Also returns an error if the machine computes
-    /// wrongly. Then you must not use the parts that were written. This function cannot check if
-    /// the parts were stored correctly: [`Self::with_basis`] makes this check.
+    /// wrongly. In this case, you must not use the parts that were written. This function cannot
+    /// check whether the parts were stored correctly: [`Self::with_basis`] makes this check.
     pub fn write_basis(&self, level: Level, work: &mut [u8], mut write: impl FnMut(&[u8])) -> Result<(), BasisError> {
         let algorithm = self.algorithm_with_basis()?;
         enough_work(work.len(), algorithm.basis_work_len()).map_err(BasisError::Work)?;

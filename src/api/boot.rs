@@ -102,7 +102,8 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
         &self.bytes
     }
 
-    /// Returns the SHAKE256 hash of the encoding. It is hashed before the message.
+    /// Returns the SHAKE256 hash of the encoding. A verification hashes these bytes before the
+    /// message.
     pub const fn key_hash(&self) -> KeyHash {
         self.hash
     }

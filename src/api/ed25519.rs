@@ -1,10 +1,10 @@
 //! Ed25519ph (RFC 8032), for the classic half of a dual signature. The implementation is in crate
 //! `ed25519-dalek`.
 //!
-//! Ed25519ph signs the SHA-512 hash of a message. Of the three variants in the RFC, only this
-//! variant can read the message once in constant memory, with a context. A private key is a seed,
-//! and each operation derives the other values from it. The level only determines the stack depth
-//! to wipe.
+//! Ed25519ph signs the SHA-512 hash of a message. Of the three variants in the RFC, only Ed25519ph
+//! has a context and reads the message only once, in constant memory. A private key is a seed, and
+//! each operation derives the other values from it. The level only determines the stack depth to
+//! wipe.
 //!
 //! Verification is strict: S must be below the order of the group, and neither the key nor R may be
 //! of small order. A public key has only one encoding.
@@ -45,8 +45,8 @@ const ORDER: [u8; 32] = {
 
 /// A message for Ed25519 that is hashed in pieces.
 ///
-/// The whole state is in the value itself, and not on the heap, so that it can be in memory of any
-/// kind, for example in an interface to another language. For messages in all schemes, use
+/// The value contains the whole state, without heap memory. It can therefore be in any memory, for
+/// example in memory that another language manages. For messages in all schemes, use
 /// [`VerifyingHasher`](crate::api::VerifyingHasher).
 ///
 /// ```

@@ -184,7 +184,7 @@ impl ExpandedSigningKey {
     /// Signs faster than [`Self::sign`]: the random bytes for the signature come from eight
     /// SHAKE256 streams at once.
     ///
-    /// The signature is just as good, and you can verify it as usual. But it is **not** equal to
+    /// The signature is just as secure, and you can verify it as usual. But it is **not** equal to
     /// the signature that [`Self::sign`] makes from the same randomness, so published test vectors
     /// cannot be reproduced. The bytes are the same at all levels.
     ///
@@ -411,8 +411,8 @@ impl ExpandedVerifyingKey {
         self.verified(message, signature, work).and_then(confirm)
     }
 
-    /// Verifies a signature for a message in memory, as [`Self::verified`] does. This is a separate
-    /// stack frame, because the sponge would make the other frame larger.
+    /// Verifies a signature for a message in memory, as [`Self::verified`] does. This function has
+    /// a separate stack frame, because the sponge would make the caller's frame larger.
     #[inline(never)]
     fn verified_in_memory(
         &self,
@@ -492,7 +492,7 @@ mod tests {
             MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
             assert_eq!(sign(&key, 0), Ok(()));
         }
-        // In a batch, each message counts.
+        // In a batch, each message counts as a signature until the next check.
         let mut key = key.expand(level, &mut work).unwrap();
         key.sign(&mu, &mut FixedBytes(&[1; 40]), &mut signature, &mut work).unwrap();
         MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;

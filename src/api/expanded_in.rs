@@ -16,9 +16,9 @@ use crate::engine::falcon::sign::{PreparedLatticeKey, SigningTask};
 use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
-/// The number of signatures between two checks of an expanded key. The memory of an expanded key is
-/// as long as the constant tables. If an attacker can change a bit in it, then the attacker needs
-/// as many signatures as with a table. A check takes less than a tenth of the time of a signature.
+/// The number of signatures between two checks of an expanded key. An expanded key is as large as
+/// the constant tables. An attacker who changes a bit in the key needs as many signatures as with a
+/// changed bit in a table. A check takes less than a tenth of the time of a signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
 /// A prepared private key, in any memory.

@@ -21,7 +21,7 @@ use crate::engine::falcon::verify::public_fields_into;
 use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{Level, Scratch, Simd, ct, on_level};
 
-/// Returns the algorithm by the first byte of `bytes`. The byte must be for this kind of key, and
+/// Finds the algorithm from the first byte of `bytes`. The byte must be for this kind of key, and
 /// the length must be right.
 fn key_algorithm(
     scheme: FalconScheme,

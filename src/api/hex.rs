@@ -3,8 +3,8 @@
 
 use crate::simd::ct;
 
-/// Returns 1 if `value < bound`, and 0 otherwise. The compiler cannot know the value. Range: both
-/// arguments must be below 2^31.
+/// Returns 1 if `value < bound`, and 0 otherwise. A barrier hides the result from the compiler, so
+/// that it does not generate a branch. Range: both arguments must be below 2^31.
 fn below(value: u32, bound: u32) -> u32 {
     ct::barrier_u32(value.wrapping_sub(bound) >> 31)
 }

@@ -90,8 +90,8 @@ impl Algorithm {
     }
 }
 
-/// Returns the work memory, in bytes, to expand an ML-DSA key from its seed and then to sign with
-/// `sign` bytes.
+/// Returns the work memory, in bytes, to expand an ML-DSA key from its seed and then to sign, if
+/// signing needs `sign` bytes.
 const fn from_seed(set: MlDsaSet, sign: usize) -> usize {
     let expand = set.public_len() + set.keygen_work_len();
     if sign > expand { sign } else { expand }
@@ -167,8 +167,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory, in bytes, to sign with an encoded private key if ML-DSA should
-    /// store the transform of the challenge. This is 1,024 bytes more for the signature than in
+    /// Returns the work memory, in bytes, to sign with an encoded private key, so that ML-DSA can
+    /// store the transform of the challenge. For this, signing needs 1,024 bytes more than in
     /// [`Self::sign_work_len`].
     pub const fn sign_low_work_len(self) -> usize {
         match self.family() {
@@ -179,7 +179,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory with which an encoded private key signs fastest, in bytes.
+    /// Returns the work memory for the fastest signing with an encoded private key, in bytes.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),

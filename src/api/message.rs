@@ -502,7 +502,7 @@ impl<'w> SigningHasher<'w> {
 /// make a single signature, because two signatures with the same nonce would reveal the private key
 /// in Falcon and FN-DSA-2024.
 pub struct MessageToSign<'w> {
-    /// The public key's hash, if it was an input and is known.
+    /// The public key's hash, if it was hashed together with the message and is known.
     pub(super) key: Option<KeyHash>,
     pub(super) what: SigningInput<'w>,
 }

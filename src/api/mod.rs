@@ -15,7 +15,7 @@
 //! - `prehasher`: pre-hashes with SHA-3 and SHAKE
 //! - `expanded`: keys that are prepared for many uses
 //! - `expanded_in`: expanded private keys in the caller's memory
-//! - `basis`: private keys with a basis in read-only memory
+//! - `basis`: private keys with a transformed basis in read-only memory
 //! - `sign_batch`: signs many messages with an expanded key
 //! - `verify_batch`: verifies many signatures
 //! - `owned`: keys and signatures that contain their bytes (feature `alloc`)
@@ -121,8 +121,8 @@ use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 ///
 /// Each row contains three stack depths: for processors with [`SHORT_REGISTERS`], for other levels
 /// with one lane, and for levels with vectors. Processors with short registers have smaller stack
-/// frames. This depth was measured on a Cortex-M4 and on RV32IMC, where `firmware/run` checks it.
-/// Levels with vectors use more stack. `tests/memory.rs` measures the last two depths.
+/// frames. The first depth was measured on a Cortex-M4 and on RV32IMC, where `firmware/run` checks
+/// it. Levels with vectors use more stack. `tests/memory.rs` measures the last two depths.
 macro_rules! wiping {
     ($( $(#[$attribute:meta])* $name:ident: $few:expr, $one_lane:literal, $vectors:literal; )+) => {$(
         $(#[$attribute])*

@@ -28,8 +28,8 @@ impl KeyHash {
 pub struct Mu(pub(super) [u8; MU_LEN]);
 
 impl Mu {
-    /// Returns a `mu` that was computed on a different machine ("external mu"). The other machine
-    /// has to choose the right key, context and pre-hash.
+    /// Returns the `mu` with these bytes, for example from a different machine ("external mu").
+    /// That machine must use the right key, context and pre-hash.
     pub const fn from_bytes(bytes: [u8; MU_LEN]) -> Self {
         Self(bytes)
     }

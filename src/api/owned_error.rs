@@ -5,10 +5,10 @@ use alloc::string::{String, ToString};
 use core::convert::Infallible;
 use core::fmt;
 
-/// An error from a type at the root of the crate.
+/// An error from the types at the root of the crate, which own their bytes.
 ///
-/// All error types in [`error`](crate::error) that these types can return have a `From`
-/// implementation. A function can therefore return this error for all of them.
+/// This type implements `From` for each error type in [`error`](crate::error) that these types can
+/// return, so a function can return this error for all of them.
 ///
 /// ```
 /// use fndsa::{Algorithm, Error, Options, SigningKey, VerifyingKey};

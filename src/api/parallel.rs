@@ -2,13 +2,14 @@
 //!
 //! The threads draw the candidates in order, under a lock. Each thread then tests and solves its
 //! candidate. If several candidates become keys, the result is the candidate that was drawn first,
-//! even if another thread is ready before. For this reason, the key is the same as in
+//! even if another thread finishes earlier. For this reason, the key is the same as in
 //! [`SigningKeyRef::generate`].
 //!
 //! You cannot save much time with threads. At degree 1024, the solver stops early for nearly half
-//! of the candidates. At smaller degrees, the first candidate for the solver is the key in four of
-//! five cases, so only one thread is used. With two cores, `fndsa keygen -a fn-dsa-1024 -j 2` took
-//! 1.11 times as long as with `-j 1` (means of 600 alternating runs).
+//! of the candidates. At smaller degrees, the first candidate that reaches the solver becomes the
+//! key in four of five cases, so only one thread is used. On a machine with two cores, two threads
+//! took 1.11 times as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating
+//! runs).
 
 use super::algorithm::Algorithm;
 use super::falcon::WipedSearch;
@@ -40,7 +41,7 @@ impl<'a> SigningKeyRef<'a> {
     /// for each thread, and wipes it. At degrees below 1024, it only uses one thread.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::generate`], except for the work memory.
+    /// Returns the errors of [`Self::generate`], except the error for short work memory.
     pub fn generate_parallel<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -99,7 +100,7 @@ impl KeySearch for ParallelSearch<'_> {
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
                     wiping_keygen(level, memory, |memory| race.run(Scratch::new(memory)));
                 });
-                // If the system has no more threads, then the other threads do the work.
+                // If the system cannot start more threads, the running threads do the work.
                 if thread.is_err() {
                     break;
                 }
@@ -152,7 +153,7 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
             loop {
                 let number = {
                     let mut shared = self.lock();
-                    // The next candidates would come after the key.
+                    // If there is a key, a later candidate cannot replace it.
                     if self.first.load(Ordering::Relaxed) != NONE {
                         return;
                     }
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
     use crate::simd::Emulated;
 
-    /// The candidate that was drawn first becomes the key, even if another thread is ready before.
+    /// The candidate that was drawn first becomes the key, even if another thread finishes earlier.
     #[test]
     fn the_first_candidate_wins() {
         let [mut f, mut g, mut big_f] = [[0; 4]; 3];

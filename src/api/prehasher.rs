@@ -33,7 +33,7 @@ pub struct PreHasher {
 }
 
 /// Evaluates an expression in which `$words` is the block length of a hash function in FIPS 202, in
-/// words of 64 bits. For all other hash functions, the result is `None`.
+/// words of 64 bits. The result is `None` for all other hash functions.
 macro_rules! with_words {
     ($hash:expr, $words:ident => $work:expr) => {
         match $hash {

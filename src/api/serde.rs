@@ -9,8 +9,8 @@
 //! | `Options` | `{"context": "", "prehash": "sha512"}`, or null | bytes instead of digits |
 //!
 //! Names are in lower case. You can serialise both borrowed and owned public keys, signatures and
-//! options, and deserialise the owned types. All values are checked in full, and a private key with
-//! all checks of an import. To serialise a private key, use [`SigningKey`].
+//! options, and deserialise the owned types. Deserialisation checks all values in full, and a
+//! private key must pass all checks of an import. To serialise a private key, use [`SigningKey`].
 
 use super::algorithm::{Algorithm, Scheme};
 use super::{
@@ -28,7 +28,7 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// Writes a value in lower case.
+/// A value that is displayed in lower case.
 struct LowercaseName<T>(T);
 
 impl<T: fmt::Display> fmt::Display for LowercaseName<T> {
@@ -43,7 +43,7 @@ impl<T: fmt::Display> fmt::Display for LowercaseName<T> {
     }
 }
 
-/// Parses a name.
+/// A visitor that parses a name.
 struct NameVisitor<T> {
     expecting: &'static str,
     parse: fn(&str) -> Option<T>,
@@ -61,7 +61,7 @@ impl<T> Visitor<'_> for NameVisitor<T> {
     }
 }
 
-/// Implements both traits for a type that is written as its name.
+/// Implements `Serialize` and `Deserialize` for a type that is serialised as its name.
 macro_rules! named {
     ($type:ty, $expecting:literal, $name:expr, $parse:expr) => {
         impl Serialize for $type {
@@ -104,8 +104,8 @@ impl<'de> Deserialize<'de> for Degree {
 }
 
 /// Bytes, which are written as hexadecimal digits in human-readable formats. They may be secret, so
-/// this code does not use them in a branch or as an index, but a text format may look at each
-/// character.
+/// this code does not use them in a branch or as an index. However, the crate that writes a text
+/// format may branch on each character.
 struct SerializedBytes<'a>(&'a [u8]);
 
 impl fmt::Display for SerializedBytes<'_> {
@@ -136,8 +136,8 @@ impl Drop for WipedBuffer {
 }
 
 impl WipedBuffer {
-    /// Parses hexadecimal digits. `None` if there are other characters, or if the number of digits
-    /// is odd.
+    /// Parses hexadecimal digits. Returns `None` if there are other characters, or if the number of
+    /// digits is odd.
     fn from_hex(digits: &[u8]) -> Option<Self> {
         let mut bytes = Self(vec![0; digits.len() / 2]);
         hex::decode(digits, &mut bytes.0).then_some(bytes)
@@ -175,7 +175,7 @@ impl<'de> Deserialize<'de> for WipedBuffer {
     }
 }
 
-/// Implements both traits for a type with 64 bytes.
+/// Implements `Serialize` and `Deserialize` for a type with 64 bytes.
 macro_rules! hashes {
     ($($type:ident),*) => { $(
         impl Serialize for $type {
@@ -208,8 +208,8 @@ impl<'de> Deserialize<'de> for Context {
     }
 }
 
-/// Reads a map with two names, or a sequence of two values. The names can be in any order, but each
-/// name may appear only once. A value that is missing in a map is `None`.
+/// A visitor that reads a map with two fields, or a sequence of two values. The fields of a map can
+/// be in any order, but each field may appear only once. A missing field is `None`.
 struct TwoFields<A, B> {
     expecting: &'static str,
     names: &'static [&'static str; 2],
@@ -222,7 +222,7 @@ impl<A, B> TwoFields<A, B> {
     }
 }
 
-/// Reads one of two names. Returns true for the second name.
+/// A visitor that reads one of two field names, and returns true for the second name.
 struct FieldName(&'static [&'static str; 2]);
 
 impl<'de> DeserializeSeed<'de> for FieldName {
@@ -302,7 +302,7 @@ fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     Ok(value)
 }
 
-/// Implements both traits for an owned type. It is written in the same format as the borrowed type.
+/// Implements `Serialize` and `Deserialize` for an owned type, in the format of the borrowed type.
 macro_rules! owned {
     ($owned:ident, $borrowed:ident, $name:literal) => {
         impl Serialize for $borrowed<'_> {
@@ -360,7 +360,7 @@ impl Serialize for OwnedOptions {
 }
 
 impl<'de> Deserialize<'de> for OwnedOptions {
-    /// Reads the options. A missing field is empty.
+    /// Reads the options. A missing field means an empty context or no pre-hash.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let visitor = TwoFields::<Context, Option<PreHash>>::new("a context and a pre-hash", &OPTIONS);
         let (context, prehash) = deserializer.deserialize_struct("Options", &OPTIONS, visitor)?;

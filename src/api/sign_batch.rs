@@ -63,9 +63,9 @@ impl ExpandedSigningKey {
     /// ```
     ///
     /// In Falcon and FN-DSA-2024, draw the nonces first, and then hash each message after its
-    /// nonces by [`SigningHasher`]. With a single nonce, an attempt at degree 512 fails with a
-    /// probability of 1/2450, and the whole batch would fail with it. For a long batch, you should
-    /// use several nonces.
+    /// nonces with [`SigningHasher`]. If a message has a single nonce, its only attempt at degree
+    /// 512 fails with a probability of 1/2450, and then the whole batch fails. For a long batch,
+    /// you should use several nonces.
     ///
     /// ```
     /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};
@@ -216,8 +216,8 @@ impl ExpandedSigningKey {
         each.try_for_each(|(message, signature)| self.sign_message(options, message, rng, signature, work))
     }
 
-    /// Checks everything that is the same for all messages, except the work memory. Then
-    /// `signatures` is all zeros.
+    /// Fills `signatures` with zeros, and checks everything that is the same for all messages,
+    /// except the work memory.
     pub(super) fn check_batch<E>(&self, messages: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
         let all = self.algorithm().signature_len().saturating_mul(messages);
         SigningLengths { signature: all, work: 0 }.check(signatures, &[])

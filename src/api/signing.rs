@@ -1,4 +1,4 @@
-//! Private keys: generates, checks and converts keys, and signs messages.
+//! Generates, checks and converts private keys, and signs messages.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
 #[cfg(feature = "ed25519")]
@@ -101,7 +101,7 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Checks an encoded private key in full. This function accepts all encodings of the scheme,
-    /// except an ML-DSA seed, because the algorithm cannot be found from a seed.
+    /// except an ML-DSA seed, because a seed does not show its algorithm.
     pub(super) fn of_scheme(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
@@ -524,7 +524,7 @@ impl ZeroRng {
     /// Returns the generator if the scheme can sign without randomness.
     ///
     /// # Errors
-    /// Fails if the scheme needs randomness. Then `signature` will be all zeros.
+    /// Fails if the scheme needs randomness. After this error, `signature` is all zeros.
     pub(super) fn of(scheme: Scheme, signature: &mut [u8]) -> Result<Self, SignError<Infallible>> {
         if scheme.can_sign_deterministically() {
             return Ok(Self(()));
@@ -551,7 +551,7 @@ impl TryRng for ZeroRng {
     }
 }
 
-/// The generator is only used for deterministic signatures, in schemes that support them.
+/// The zeros are only used for deterministic signatures, in schemes that support them.
 impl TryCryptoRng for ZeroRng {}
 
 /// The required buffer lengths for a signature, in bytes.
@@ -561,7 +561,7 @@ pub(super) struct SigningLengths {
 }
 
 impl SigningLengths {
-    /// Checks the buffer lengths, and the tables if a check is due. Then `signature` is all zeros.
+    /// Fills `signature` with zeros. Checks the buffer lengths, and the tables if a check is due.
     pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
         signature.fill(0);
         exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
@@ -569,7 +569,7 @@ impl SigningLengths {
         check_tables().map_err(|_| SignError::Tables)
     }
 
-    /// Checks the buffers by [`Self::check`], and draws the random bytes for a signature.
+    /// Does all checks of [`Self::check`], and draws the random bytes for a signature.
     pub(super) fn draw<R: TryCryptoRng + ?Sized, const N: usize>(
         &self,
         rng: &mut R,

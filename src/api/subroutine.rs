@@ -1,10 +1,10 @@
 //! The parts of each operation, so that `fndsa bench` can measure their time. This module is not a
 //! public interface, and can change at any time.
 //!
-//! [`PreparedSubroutine`] owns the inputs, from a real key. [`PreparedSubroutine::run`] makes a
-//! call with these inputs, and leaves them unchanged or equally good. [`sampler_permutations`] and
-//! [`candidates`] count the work that depends on random bytes. [`shake256`] is the hash, with a
-//! message as its only input.
+//! [`PreparedSubroutine`] owns inputs that are computed from a real key.
+//! [`PreparedSubroutine::run`] calls the subroutine once with these inputs. A call either leaves
+//! the inputs unchanged, or replaces them with equally suitable inputs. [`sampler_permutations`]
+//! and [`candidates`] count the work that depends on random bytes. [`shake256`] hashes a message.
 
 use super::algorithm::Algorithm;
 use super::{KeyError, SigningKeyRef};
@@ -44,7 +44,7 @@ pub enum Subroutine {
     Sampler,
     /// The n coefficients of a point, from a nonce and mu.
     HashToPoint,
-    /// The solution F for f and g.
+    /// The solution F of the NTRU equation for f and g.
     NtruSolve,
     /// Encoding and decoding the coefficients of a signature.
     Codec,
@@ -75,7 +75,8 @@ pub struct PreparedSubroutine {
     private: Vec<u8>,
     public: Vec<u8>,
     signature: Vec<u8>,
-    /// The number of calls. It makes the random bytes different in each call.
+    /// The number of earlier calls. The random bytes depend on it, so that they differ in each
+    /// call.
     turn: u64,
     state: [u64; 25],
     /// Two rows modulo q. The first row is a hashed message.
@@ -147,7 +148,7 @@ impl PreparedSubroutine {
         Ok(prepared)
     }
 
-    /// Makes a call.
+    /// Calls the subroutine once.
     pub fn run(&mut self) {
         self.turn += 1;
         on_level!(self.level, |isa| call(isa, self));
@@ -220,7 +221,7 @@ fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
             unpack14(isa.integers(), order, &it.public[1..], other);
         }
         Subroutine::Quotient => {
-            // The row must not contain 0. Its values do not matter, and do not change.
+            // The divisors must not be 0. Apart from this, the values do not matter.
             other.fill(1);
             let values = work.take::<u16>(n);
             values.copy_from_slice(row);
@@ -271,7 +272,7 @@ fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
     let mut centre = 0;
     let unit = S::Real::from_bits(UNIT);
     for _ in 0..1 << logn {
-        // The fractions can be any different numbers.
+        // The fractions only have to be different.
         centre = (centre + 40_503) % (1 << 20);
         let first = S::Real::from_i32(centre) * unit;
         black_box(sampler.pair(first, -first, &leaf));

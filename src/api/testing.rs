@@ -53,8 +53,8 @@ pub fn laws() {
     crate::simd::check::laws::all();
 }
 
-/// Memory with the alignment of a basis, which is written from the beginning, like flash in a
-/// device.
+/// Memory with the alignment of a basis. It is written from the beginning, like the flash memory of
+/// a device.
 #[cfg(feature = "alloc")]
 pub struct FlashMemory {
     lines: alloc::boxed::Box<[MemoryLine]>,
@@ -133,7 +133,7 @@ pub mod emulated {
         shake::ROUNDS_COMPUTED.load(core::sync::atomic::Ordering::Relaxed) / shake::ROUNDS as u32
     }
 
-    /// Whether the build has rows modulo q in assembly. If not, then [`ring_layers`] and
+    /// Whether the build contains assembly for rows modulo q. If not, then [`ring_layers`] and
     /// [`ring_row`] do not change their input.
     pub const HAS_RING_ROWS: bool = <Emulated as U16s>::HAS_RING_ROWS;
     const Q: u16 = 12289;
@@ -149,7 +149,7 @@ pub mod emulated {
         Emulated.ring_layers::<DISTANCES>(a, distance, &roots);
     }
 
-    /// Transforms a whole row. Returns false if the build does not have such a row.
+    /// Transforms a whole row. Returns false if the build does not support this operation.
     pub fn ring_row(a: &mut [u16], row: RingRow<'_>) -> bool {
         Emulated.ring_row(a, row, [Q, 53249])
     }
@@ -158,7 +158,7 @@ pub mod emulated {
 /// A generator that returns the given bytes and then fails.
 pub struct FixedBytes<'a>(pub &'a [u8]);
 
-/// The error if [`FixedBytes`] has no more bytes.
+/// The error that [`FixedBytes`] returns after its last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfBytesError;
 

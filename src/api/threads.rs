@@ -1,7 +1,7 @@
 //! Signs and verifies batches on several threads, with the standard library.
 //!
 //! A batch is split into groups that do not depend on each other. Each thread takes a new group
-//! when it is ready. If the system delays a thread, it will only delay a single group.
+//! when it has finished a group. If the system delays a thread, this only delays a single group.
 
 use super::expanded::WipedLines;
 use super::sign_batch::groups;
@@ -18,8 +18,8 @@ impl ExpandedSigningKey {
     /// Signs many messages on up to `threads` threads, as [`Self::sign_batch`] does.
     ///
     /// The random bytes for all signatures are drawn first, in order. With the same randomness, the
-    /// signatures will therefore have the same bytes for any number of threads. If the system has
-    /// fewer threads, they do all the work. This function allocates
+    /// signatures will therefore have the same bytes for any number of threads. If the system
+    /// cannot start all threads, the running threads do all the work. This function allocates
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes of work
     /// memory for each thread, and wipes it.
     ///
@@ -45,8 +45,8 @@ impl ExpandedSigningKey {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign_batch`], except for the work memory. After an error,
-    /// `signatures` will be all zeros.
+    /// Returns the errors of [`Self::sign_batch`], except the error for short work memory. After an
+    /// error, `signatures` will be all zeros.
     pub fn sign_batch_parallel<'m, M: Into<MessageToSign<'m>>, R: TryCryptoRng + ?Sized>(
         &self,
         messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator + Send>,
@@ -78,9 +78,9 @@ impl ExpandedSigningKey {
 
 /// Verifies many signatures on up to `threads` threads, as [`verify_batch`] does.
 ///
-/// Items that are verified together are in the share of the same thread. If the system has fewer
-/// threads, they do all the work. This function allocates the same work memory as [`verify_batch`]
-/// needs, for each thread.
+/// Each thread verifies groups of consecutive items together. If the system cannot start all
+/// threads, the running threads do all the work. For each thread, this function allocates the work
+/// memory that [`verify_batch`] needs.
 ///
 /// ```
 /// use fndsa::batch::{BatchItem, verify_batch_parallel};
@@ -100,7 +100,7 @@ impl ExpandedSigningKey {
 /// ```
 ///
 /// # Errors
-/// Returns the errors of [`verify_batch`], except for the work memory.
+/// Returns the errors of [`verify_batch`], except the error for short work memory.
 pub fn verify_batch_parallel(
     items: &[BatchItem<'_>],
     verdicts: &mut [Result<(), VerifyError>],
@@ -114,7 +114,7 @@ pub fn verify_batch_parallel(
     let share = items.len().div_ceil(threads.get()).next_multiple_of(MANY).clamp(MANY, ItemWindow::LEN);
     let groups = items.chunks(share).zip(verdicts.chunks_mut(share));
     on_threads(threads, work, groups, |(items, verdicts), work| match verify_batch(items, verdicts, work) {
-        // The reasons are in the verdicts.
+        // The verdicts contain the reasons.
         Err(BatchError::Refused { .. }) => Ok(()),
         other => other,
     })?;
@@ -123,8 +123,8 @@ pub fn verify_batch_parallel(
 
 /// Calls `work` for each of the `groups`, on up to `threads` threads. Each thread has `len` bytes
 /// of work memory. After an error, no more groups are started. All earlier groups were already
-/// started, so the result is always the error from the first group with an error, for any order of
-/// the threads.
+/// started, so the result is always the error from the first group with an error, whatever the
+/// order of the threads.
 fn on_threads<G: Send, E: Send>(
     threads: NonZeroUsize,
     len: usize,
@@ -152,7 +152,7 @@ fn on_threads<G: Send, E: Send>(
     let (own, others) = MemoryLine::bytes_mut(&mut memory).split_at_mut(each);
     thread::scope(|scope| {
         for memory in others.chunks_exact_mut(each) {
-            // If the system has no more threads, then the other threads do the work.
+            // If the system cannot start more threads, the running threads do the work.
             if thread::Builder::new().spawn_scoped(scope, || run(memory)).is_err() {
                 break;
             }
@@ -179,7 +179,7 @@ mod tests {
             let done = on_threads(NonZeroUsize::new(threads).unwrap(), 1, 0..1000, |number, memory| {
                 assert!(!memory.is_empty());
                 begun.fetch_add(1, Ordering::SeqCst);
-                // With this delay, later groups can be ready before the first group with an error.
+                // With this delay, later groups can finish before the first group with an error.
                 let slow =
                     (0..if number == 10 { 100_000 } else { 0 }).fold(number, |a, b| core::hint::black_box(a ^ b));
                 if number >= 10 { Err((number, slow)) } else { Ok(()) }

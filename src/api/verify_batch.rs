@@ -33,10 +33,10 @@ pub struct BatchItem<'a> {
 /// [`ExpandedVerifyingKey::verify`] for the item at the same position. Returns `Ok` if all
 /// signatures are valid, or if there are no items.
 ///
-/// `work` needs at least the most bytes that [`Algorithm::verify_batch_work_len`] returns for an
-/// item. In the Falcon family, up to eight items for the same algorithm and level are verified
-/// together, if they are in the same window of 64 items. All other items, such as in ML-DSA, are
-/// verified individually.
+/// `work` needs at least the largest [`Algorithm::verify_batch_work_len`] of all items, in bytes.
+/// In the Falcon family, up to eight items for the same algorithm and level are verified together,
+/// if they are in the same window of 64 items. All other items, such as in ML-DSA, are verified
+/// individually.
 ///
 /// ```
 /// use fndsa::batch::{BatchItem, verify_batch};
@@ -120,7 +120,7 @@ fn verify_all<T>(
     refusals(verdicts)
 }
 
-/// Returns an error if there is an error in a verdict.
+/// Returns an error if any verdict is an error.
 pub(super) fn refusals<T>(verdicts: &[Result<T, VerifyError>]) -> Result<(), BatchError> {
     let count = verdicts.iter().filter(|verdict| verdict.is_err()).count();
     let first = verdicts.iter().position(Result::is_err);
@@ -485,7 +485,7 @@ mod tests {
         for count in [0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000] {
             let cases: Vec<_> = (0..count)
                 .map(|_| {
-                    // Small key numbers are more frequent, so that groups are also full.
+                    // Small key numbers are more frequent, so that some groups are full.
                     let key = random(all.len()).min(random(all.len()));
                     BatchCase::new(&all, key, random(12), WRONG[random(WRONG.len())])
                 })

@@ -143,8 +143,8 @@ impl<'a> VerifyingKeyRef<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`Self::verify`].
-    // This is inlined, so that a program that hashes all messages in pieces does not contain the
-    // code for messages in memory.
+    // This function is inlined, so that a program that hashes all messages in pieces does not
+    // contain the code for messages in memory.
     #[inline(always)]
     pub fn verified<'m>(
         &self,

@@ -96,8 +96,8 @@ impl WholeMessage<'_> {
         self.through_mu(rng, sign)
     }
 
-    /// Signs by `mu`, as [`Self::each_attempt`] does. This is a separate stack frame, which is not
-    /// on the stack in other schemes.
+    /// Signs by `mu`, as [`Self::each_attempt`] does. This function has a separate stack frame, so
+    /// that other schemes do not need this frame on the stack.
     #[inline(never)]
     fn through_mu<R: TryCryptoRng + ?Sized>(
         &self,
@@ -111,8 +111,8 @@ impl WholeMessage<'_> {
         sign(&message, rng)
     }
 
-    /// Signs with a nonce before the message, as [`Self::each_attempt`] does. This is a separate
-    /// stack frame, because the sponge would make the frame for other schemes larger.
+    /// Signs with a nonce before the message, as [`Self::each_attempt`] does. This function has a
+    /// separate stack frame, because the sponge would make the frame for other schemes larger.
     #[inline(never)]
     fn each_nonce<R: TryCryptoRng + ?Sized>(
         &self,
@@ -154,8 +154,8 @@ impl WholeMessage<'_> {
         Ok(PrefixedMessage { key: BoundKey::Hash(&key.0), prehash, context, message: bytes })
     }
 
-    /// Writes the `mu` of the message. This is a separate stack frame, so that it is no longer on
-    /// the stack when the message is signed.
+    /// Writes the `mu` of the message. This function has a separate stack frame, so that the frame
+    /// is no longer on the stack when the message is signed.
     #[inline(never)]
     fn mu_into<E>(&self, mu: &mut Mu) -> Result<(), SignError<E>> {
         let whole = self.whole()?;

@@ -59,9 +59,9 @@ struct InspectedKey<'a> {
     fingerprint: String,
 }
 
-/// Runs the command. An error in a file does not stop the others. If a password is given, it is
-/// used, but there is no password prompt. Without a password, an encrypted key is described but not
-/// checked.
+/// Runs the command. An error in a file does not affect the other files. If a password is given, it
+/// is used, but there is no password prompt. Without a password, an encrypted key is described but
+/// not checked.
 ///
 /// # Errors
 /// An error that affects all files.
@@ -92,7 +92,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         };
         let parts = pem::parts(&data);
         if parts.len() == 1 {
-            // The whole file, so that lines are counted from the file start.
+            // Pass the whole file, so that lines are counted from the file start.
             keys.extend(look.at(&data, FilePart { source, block: None }, report)?);
         } else {
             count += parts.len() - 1;

@@ -175,7 +175,7 @@ impl<'a> PasswdPlan<'a> {
     }
 }
 
-/// Returns the form for a PKCS#8 key. It is DER if the key is in DER.
+/// Returns the form for a PKCS#8 key: DER if the key is in DER, otherwise PEM.
 fn pkcs8_form(object: &FileObject) -> FileEncoding {
     if object.encoding.is_der() { FileEncoding::Pkcs8Der } else { FileEncoding::Pkcs8 }
 }

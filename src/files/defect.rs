@@ -21,7 +21,7 @@ pub enum Defect {
     /// The file contains a signature and its message: see [`attached`](super::attached).
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
-    /// The file is unknown. The text describes the content by size and sort.
+    /// The file format is unknown. The text describes the size and the sort of content.
     #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
     /// The file is as long as an ML-DSA seed or an Ed25519 key, which have no mark:

@@ -7,9 +7,8 @@
 //! OpenSSL does not open files that need more than 32 MiB. Module `locked` describes the files that
 //! can be read.
 //!
-//! CBC does not authenticate. With a wrong password or a changed file, the result is not PKCS#8, or
-//! the key fails the full check that is made for every private key (its hash is part of this
-//! check).
+//! CBC does not authenticate. If the password is wrong or the file was changed, either the result
+//! is not PKCS#8, or the key fails the full check of a private key, which includes the key's hash.
 //!
 //! Plaintext and derived key are wiped. The crate `pkcs5` leaves the key on the stack, and `scrypt`
 //! leaves its last state on the heap; [`wiped`] clears both. The 16 MiB for scrypt are not wiped
@@ -157,7 +156,7 @@ fn internal<R>(e: impl core::fmt::Display) -> EncryptError<R> {
 /// Encrypts the PKCS#8 of a private key with a password.
 ///
 /// # Errors
-/// Randomness or memory is missing.
+/// The random number generator fails, or there is not enough memory.
 pub(super) fn lock<G: TryCryptoRng>(
     der: &[u8],
     password: &[u8],

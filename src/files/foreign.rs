@@ -110,7 +110,7 @@ pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     }
 }
 
-/// Label prefix, description, format.
+/// The PEM labels, in rows of label prefix, description and format.
 const LABELS: &[(&str, &str, ForeignFormat)] = &[
     ("OPENSSH PRIVATE KEY", "an OpenSSH private key", ForeignFormat::OpenSsh),
     ("SSH SIGNATURE", "an OpenSSH signature", ForeignFormat::OpenSsh),
@@ -134,7 +134,7 @@ const LABELS: &[(&str, &str, ForeignFormat)] = &[
     ("CMS", "a CMS file", ForeignFormat::Cms),
 ];
 
-/// First bytes, description, format.
+/// The starts of files, in rows of first bytes, description and format.
 const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
     (b"untrusted comment: signature from minisign", "a minisign signature", ForeignFormat::Minisign),
     (b"untrusted comment: signature from rsign", "a minisign signature", ForeignFormat::Minisign),
@@ -156,7 +156,8 @@ const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
     (b"eyJ", "a JSON Web Signature (JWS)", ForeignFormat::Jws),
 ];
 
-/// Names of members in a JSON object, description, format. The first matching row is used.
+/// The JSON formats, in rows of member names, description and format. The first matching row is
+/// used.
 const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"kty\""], "a JSON Web Key (JWK)", ForeignFormat::Jwk),
     (&["\"dsseEnvelope\""], "a sigstore bundle", ForeignFormat::SigstoreBundle),
@@ -166,8 +167,9 @@ const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"signed\"", "\"signatures\""], "metadata of in-toto 0.9 or TUF", ForeignFormat::SignedMetadata),
 ];
 
-/// First bytes of files that are often named by mistake, and their description. The first byte must
-/// not be the first byte of a raw key or signature: 0x01 to 0x0a, 0x31 to 0x3a, or 0x51 to 0x5a.
+/// The first bytes of files that are often named by mistake, each with a description. The first
+/// byte must not be the first byte of a raw key or signature: 0x01 to 0x0a, 0x31 to 0x3a, or 0x51
+/// to 0x5a.
 const CONTENTS: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program (ELF)"),
     (b"\x1f\x8b", "a gzip archive"),

@@ -27,7 +27,7 @@ pub struct SignedList<'a> {
     pub signature: Vec<u8>,
 }
 
-/// An inline signature does not have the required form.
+/// The error for an inline signature that does not have the required form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the signature in the list is not as fndsa writes it")]
 pub struct InlineDefect;

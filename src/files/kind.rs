@@ -20,20 +20,20 @@ pub type PossibleSchemes = &'static [Scheme];
 
 /// Files with FN-DSA keys or signatures.
 pub(super) const FN_DSA: PossibleSchemes = &[Scheme::FnDsa];
-/// Files from the FN-DSA preview.
+/// Files with keys or signatures of the FN-DSA preview.
 const PREVIEW: PossibleSchemes = &[Scheme::FnDsa2024];
-/// Files from Falcon. The files of falcon-rs have the same format.
+/// Files with Falcon keys or signatures. The files of falcon-rs have the same format.
 pub(super) const FALCON: PossibleSchemes = &[Scheme::Falcon, Scheme::FalconRs];
 /// Files with ML-DSA keys or signatures.
 const ML_DSA: PossibleSchemes = &[Scheme::MlDsa];
 /// Files with Ed25519 keys or signatures.
 #[cfg(feature = "ed25519")]
 const ED25519: PossibleSchemes = &[Scheme::Ed25519];
-/// Files from Falcon or the preview. Their encodings are identical, and nearly all files are
-/// Falcon.
+/// Files with keys or signatures of Falcon or of the preview. Their encodings are identical, and
+/// nearly all of these files are for Falcon.
 pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
-/// Files from the FN-DSA family with a content that does not determine the scheme, or does not fit
-/// any scheme.
+/// Files with keys or signatures of the Falcon family, if the content does not determine the scheme
+/// or does not fit any scheme.
 pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
 /// The prefixes of PEM labels.
@@ -73,7 +73,7 @@ impl ObjectKind {
     }
 
     /// Returns the line that the command-line tool writes before a PEM block that is not a
-    /// container. The line is for people only. `fingerprint` identifies the public key.
+    /// container. The line is for human readers only. `fingerprint` identifies the public key.
     pub fn note(self, algorithm: Algorithm, fingerprint: &str) -> String {
         let of = match self {
             Self::SigningKey => "of public key ",
@@ -106,7 +106,7 @@ impl ObjectKind {
         uppers.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
     }
 
-    /// Returns whether `bytes` indicate this algorithm: by the first byte for the FN-DSA family,
+    /// Returns whether `bytes` indicate this algorithm: by the first byte for the Falcon family,
     /// and by the length for ML-DSA and Ed25519.
     pub(super) fn says(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {

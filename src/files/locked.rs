@@ -17,8 +17,8 @@ use pkcs8::der::{Decode, Tag};
 use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 
-/// Maximum for `N r p` in scrypt: eight times the cost in files that are written, and at most 1 GiB
-/// of memory.
+/// Maximum for `N r p` in scrypt: eight times the cost in files that this library writes, and at
+/// most 1 GiB of memory.
 const SCRYPT_COST: u64 = 1 << 23;
 /// Maximum number of PBKDF2 iterations, which take some seconds.
 const ITERATIONS: u32 = 10_000_000;

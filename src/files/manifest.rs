@@ -8,8 +8,8 @@
 //! The parser also accepts the other lines that `sha256sum -c` accepts: blanks and tabs before the
 //! digits, a tab after the digits, a single blank between digits and name, and the BSD format,
 //! which `openssl dgst` also writes: `SHA256 (NAME) = DIGITS`. With a single blank, the name `*a`
-//! cannot be distinguished from the name `a` with a mark. So the parser rejects a list if the
-//! separators differ between its lines, as coreutils does.
+//! cannot be distinguished from the name `a` after the mark `*`. So the parser rejects a list if
+//! the separators differ between its lines, as coreutils does.
 //!
 //! An entry can be a date instead of a file: `BEST-BEFORE-2026-12-31`, with the checksum of an
 //! empty file, is the last day on which to accept the list. systemd also reads such entries in its
@@ -304,7 +304,7 @@ fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
     if are_digits(digits) { Ok((digits, &rest[..end])) } else { Err(ListDefect::Line) }
 }
 
-/// Returns the flaw for a line that does not start with digits.
+/// Returns the defect of a line that does not start with digits.
 fn other(text: &[u8]) -> ListDefect {
     let hash = text.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-/_".contains(b)).count();
     let rest = text[hash..].strip_prefix(b" ").unwrap_or(&text[hash..]);
@@ -351,7 +351,7 @@ pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// listed.
 ///
 /// # Errors
-/// The number (from 1) and the flaw for the first line that is not valid.
+/// The number (from 1) and the defect of the first line that is not valid.
 pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     parse_by(list, canonical, duplicate)
 }

@@ -180,8 +180,8 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     }
 }
 
-/// Returns file contents for the raw encoding `bytes`, in the default style. `note` is a line for
-/// people before a PEM block that has no container.
+/// Returns file contents for the raw encoding `bytes`, with the default options. `note` is a line
+/// for human readers before a PEM block that has no container.
 ///
 /// # Errors
 /// The errors of [`WriteOptions::write`].
@@ -302,9 +302,9 @@ impl<'a> WriteOptions<'a> {
     }
 
     /// Returns file contents with the raw encoding `bytes`. The contents are wiped on drop. `note`
-    /// is a line for people before a PEM block that has no container; containers have no note,
-    /// because some programs do not skip it. For ML-DSA and Ed25519 keys, [`FileEncoding::Pem`]
-    /// means PKCS#8 or SPKI in PEM, because they have no other PEM form.
+    /// is a line for human readers before a PEM block that has no container. Containers have no
+    /// note, because some programs do not skip it. For ML-DSA and Ed25519 keys,
+    /// [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because they have no other PEM form.
     ///
     /// [`read`] returns the same bytes from the contents if [`ReadOptions`] has the algorithm.
     /// Without the algorithm, `read` rejects a raw ML-DSA seed. If several schemes share a raw
@@ -327,7 +327,7 @@ impl<'a> WriteOptions<'a> {
         style.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
     }
 
-    /// Returns file contents in exactly the form that this style has.
+    /// Returns file contents in exactly the form that these options define.
     fn contents(
         &self,
         kind: ObjectKind,
@@ -405,7 +405,8 @@ impl<'a> WriteOptions<'a> {
     /// password.
     ///
     /// # Errors
-    /// The form is not PKCS#8, the algorithm has no OID, or randomness or memory is missing.
+    /// The form is not PKCS#8, the algorithm has no OID, the random number generator fails, or
+    /// there is not enough memory.
     #[cfg(feature = "encryption")]
     pub fn write_locked<R: rand_core::TryCryptoRng>(
         &self,
@@ -449,8 +450,8 @@ impl<'a> WriteOptions<'a> {
         Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content]), attributes]))
     }
 
-    /// Checks the expanded key in the style if `bytes` is an ML-DSA seed. This key must be derived
-    /// from the seed, because a file may contain the expanded key instead of the seed.
+    /// Checks the expanded key in these options if `bytes` is an ML-DSA seed. This key must be
+    /// derived from the seed, because a file may contain the expanded key instead of the seed.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
         let level = Level::detect();
@@ -462,8 +463,8 @@ impl<'a> WriteOptions<'a> {
     }
 
     /// Returns the content of `privateKey` for an ML-DSA private key. `bytes` is the seed or the
-    /// expanded form. If the style has no layout and the seed is unknown, the key is written in the
-    /// expanded form.
+    /// expanded form. If these options have no layout and the seed is unknown, the key is written
+    /// in the expanded form.
     fn form_of_seed(
         &self,
         layout: KeyLayout,
@@ -499,7 +500,7 @@ impl<'a> WriteOptions<'a> {
         Ok(element(0x30, &[&element(0x06, &[oid.content()])]))
     }
 
-    /// Returns a container in this style's form, as DER or PEM.
+    /// Returns a container as DER or PEM, in the form that these options define.
     fn finished(&self, structure: ContainerStructure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
     }

@@ -1,9 +1,9 @@
 //! Windows rules for names in lists and for new files.
 //!
 //! Both `/` and `\` separate components, upper and lower case are equal, and a name must be text.
-//! Some names do not belong to files: `NUL` and `con.txt` are devices in each directory, `a:b` is a
-//! stream of `a` or a file on drive `A`, and a blank or dot at the end is removed. This module does
-//! not call Windows, so you can test it on any system.
+//! Some names do not belong to files: `NUL` and `con.txt` are devices in each directory, and `a:b`
+//! is a stream of `a` or a file on drive `A`. Windows removes a blank or dot at the end of a name.
+//! This module does not call Windows, so you can test it on any system.
 //!
 //! This module cannot detect short names such as `PROGRA~1`. If a list contains a file with its
 //! short name and its long name, the two entries agree, or one of them fails.
@@ -86,7 +86,7 @@ fn folded(name: &[u8]) -> String {
 /// Reads a list with this module's rules, as [`manifest::parse`] does with the general rules.
 ///
 /// # Errors
-/// The number (from 1) and the flaw for the first line that is not valid.
+/// The number (from 1) and the defect of the first line that is not valid.
 pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     manifest::parse_by(list, canonical, duplicate)
 }

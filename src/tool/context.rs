@@ -1,4 +1,4 @@
-//! The global options for a command, and their defaults from the environment.
+//! The global options of a command, with values from the environment if an option is not given.
 
 use super::keys::loader::AllowWeak;
 use super::report::{Error, OutputOptions, escape};
@@ -7,21 +7,21 @@ use fndsa::no_alloc::Level;
 /// The environment variable that names a level if no option does.
 pub const LEVEL_VARIABLE: &str = "FNDSA_BACKEND";
 
-/// The values of the global options.
+/// The global options of a command, after parsing.
 pub struct CommandContext {
-    /// The form and amount of the output.
+    /// The options for output.
     pub output: OutputOptions,
-    /// Whether to accept toy degrees.
+    /// Whether toy degrees and weak pre-hashes are allowed.
     pub weak: AllowWeak,
-    /// The requested levels.
+    /// The requested levels. If the list is empty, the command chooses the level.
     pub levels: Vec<Level>,
 }
 
 impl CommandContext {
-    /// Returns the requested level, or the fastest level if none is requested.
+    /// Returns the requested level, or the fastest level of this CPU if no level is requested.
     ///
     /// # Errors
-    /// Returns an error if several levels are requested.
+    /// Several levels are requested.
     pub fn level(&self) -> Result<Level, Error> {
         match self.levels[..] {
             [] => Ok(Level::detect()),
@@ -31,7 +31,7 @@ impl CommandContext {
     }
 }
 
-/// Parses the name of a level that this CPU has.
+/// Parses a level name. This CPU must support the level.
 pub fn parse_level(name: &str) -> Result<Level, String> {
     Level::from_name(name).ok_or_else(|| {
         let available: Vec<_> = Level::available().map(Level::name).collect();
@@ -40,8 +40,11 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     })
 }
 
-/// Returns the requested levels: the levels `given` by options, or the level in the environment
-/// variable. An empty variable counts as not set.
+/// Returns the requested levels: the levels that options have `given`, or else the level that the
+/// environment variable names. An empty variable is treated as unset.
+///
+/// # Errors
+/// The variable does not name a level of this CPU.
 pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
     let name = std::env::var_os(LEVEL_VARIABLE).filter(|name| given.is_empty() && !name.is_empty());
     match name.map(|name| parse_level(&name.to_string_lossy())) {
@@ -50,7 +53,7 @@ pub fn levels(given: Vec<Level>) -> Result<Vec<Level>, Error> {
     }
 }
 
-/// Returns the name by which this program was called, for commands that a user can paste.
+/// Returns the program's name or path as it was called, for commands that a user can paste.
 pub fn invocation() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
     if name.as_encoded_bytes().contains(&b'/') { escape::shown(name) } else { "fndsa".to_owned() }

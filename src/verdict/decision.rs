@@ -93,8 +93,8 @@ impl<'q, E> Decision<'q, E> {
         true
     }
 
-    /// Returns whether a candidate cannot change the verdict, because its signature was verified
-    /// with a different key, or its key has signed already.
+    /// Returns whether a candidate cannot change the verdict, because its signature was already
+    /// verified with a key, or its key has already signed.
     fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
         let mut matched = self.accepted.iter().chain(&self.restricted);
         if matched.any(|it| it.signature == candidate.signature) {

@@ -43,7 +43,7 @@ pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Opti
 /// `None`, the key's fingerprint) identifies a key in all schemes.
 ///
 /// # Errors
-/// An error is a bug.
+/// An error is returned only if there is a bug.
 pub fn fn_dsa_fingerprint(key: &VerifyingKey, level: Level) -> Result<Option<String>, KeyError> {
     let of_fn_dsa = key.algorithm().with_scheme(Scheme::FnDsa).filter(|it| *it != key.algorithm());
     let Some(to) = of_fn_dsa else { return Ok(None) };

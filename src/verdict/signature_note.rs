@@ -75,7 +75,7 @@ impl NoteForm {
     }
 }
 
-/// The line's end. It is empty if there is neither a context nor a pre-hash.
+/// Writes the end of the line. It is empty if there is neither a context nor a pre-hash.
 impl fmt::Display for NoteForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -23,7 +23,7 @@ pub enum PublicKeyError {
     OtherContent {
         /// The algorithm that the file names.
         stated: Algorithm,
-        /// The key's algorithms, as text.
+        /// The algorithms that the key is valid for, as text.
         found: String,
     },
 }
@@ -44,7 +44,7 @@ impl PublicKey {
     pub fn check(object: &FileObject) -> Result<Self, PublicKeyError> {
         let stated = object.algorithm();
         let key = VerifyingKeyRef::of_algorithm(stated, &object.bytes).map_err(|source| {
-            // Checks whether the key is valid in a scheme with a different bit order.
+            // The key may be valid in a scheme with a different bit order.
             let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
                 Some(found) => PublicKeyError::OtherContent { stated, found },
@@ -84,7 +84,7 @@ impl TrustedKey {
     /// Creates a trusted key that uses this level to verify signatures.
     ///
     /// # Errors
-    /// An error is a bug.
+    /// An error is returned only if there is a bug.
     pub fn new(
         public: PublicKey,
         level: Level,
@@ -158,7 +158,7 @@ pub struct KeyConflictError {
 /// sign in all schemes.
 ///
 /// # Errors
-/// A key's key lines contradict each other.
+/// The key lines of a key contradict each other.
 pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictError> {
     let mut of_identity: BTreeMap<String, (KeyTerms, String)> = BTreeMap::new();
     for key in keys.iter().filter(|key| key.terms != KeyTerms::default()) {

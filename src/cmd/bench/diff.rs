@@ -79,7 +79,7 @@ fn is_on_one_level(key: &RowKey, run: &[(RowKey, MedianInterval)]) -> bool {
 
 /// Pairs the rows from two runs, in the order of the first run. Rows on the same level are
 /// compared. If each run includes a row on a single level only, these two rows are compared, even
-/// if the levels differ. The second result contains the rows in each run without a partner.
+/// if the levels differ. The second result contains the rows of each run that have no partner.
 fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>; 2]) {
     let [first, second] = runs;
     let mut found = Vec::new();

@@ -72,10 +72,10 @@ fn cpu_id(cpuinfo: &str) -> Option<String> {
     None
 }
 
-/// Measures the counter ticks per second, with at least four digits. `None` if there is no counter.
+/// Measures the counter ticks per second, to at least four digits. `None` if there is no counter.
 fn counter_hz() -> Option<u64> {
     let (before, first) = moment()?;
-    // Much longer than the delay when the clock is read.
+    // This is much longer than the time to read the clock.
     std::thread::sleep(Duration::from_millis(10));
     let (after, last) = moment()?;
     Some(hertz(after - before, last.wrapping_sub(first)))

@@ -127,8 +127,8 @@ struct ThreadSamples {
 ///
 /// Each worker warms up and then measures its samples. It measures at least three samples, even if
 /// this takes longer than planned. After twice the planned time, it does not start further samples.
-/// When a worker is ready, it continues to work until all workers are ready, so that all samples
-/// are measured under the same load.
+/// A worker that has finished its samples continues to work until all workers have finished, so
+/// that all samples are measured under the same load.
 ///
 /// # Errors
 /// A call failed, or the system could not start the threads.
@@ -313,7 +313,7 @@ mod tests {
 
     /// A hundred threads on two cores. Each call needs 20 us on a core, and each thread can use a
     /// fiftieth of a core. If a thread only measures calls that were not interrupted, its result is
-    /// 50,000 calls per second. The machine is not as fast as a hundred times this number.
+    /// 50,000 calls per second. The machine cannot make a hundred times as many calls.
     #[test]
     fn threads_that_share_cores_are_not_added_up() {
         let span = |i: u32| CallSpan { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };

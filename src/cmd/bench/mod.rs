@@ -58,7 +58,7 @@ use std::path::{Path, PathBuf};
 use table::{ColumnSet, ResultForm};
 use work::{BenchKeys, BenchOperation, BenchTarget, TimedPart};
 
-/// The default limit for a regression, in percent. If the machine is quiet, the times of two runs
+/// The default limit for a regression, in percent. Even on a quiet machine, the times of two runs
 /// can differ by this much.
 const MAX_REGRESSION: f64 = 5.0;
 
@@ -209,7 +209,8 @@ fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, E
     args.algorithm.iter().map(|it| may_make(*it, context.weak)).collect()
 }
 
-/// Rejects options that are only supported for FN-DSA and Falcon if ML-DSA is also measured.
+/// Rejects the options that only FN-DSA and Falcon support, if an algorithm of another family is
+/// measured.
 fn refuse_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     let Some(other) = algorithms.iter().find(|algorithm| algorithm.degree().is_none()) else { return Ok(()) };
     let option = if !args.subroutine.is_empty() {
@@ -490,8 +491,8 @@ impl<'a> BenchPlan<'a> {
         ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 
-    /// Compares the rows with the baseline, and prints the number of slower rows. Returns YES if
-    /// the limit is met by all rows that are in the baseline.
+    /// Compares the rows with the baseline, and prints the number of slower rows. Returns success
+    /// if all rows that are in the baseline meet the limit.
     fn compare(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };
         let mut accepted = EvidenceSum::default();

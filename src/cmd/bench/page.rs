@@ -35,7 +35,7 @@ pub struct HtmlPage<'a> {
     pub printer: &'a ResultPrinter,
 }
 
-/// Returns the command line for this process, as it can be pasted.
+/// Returns the command line of this process, quoted so that a user can paste it into a shell.
 pub fn command() -> String {
     std::iter::once("fndsa".to_owned()).chain(std::env::args_os().skip(1).map(shown)).collect::<Vec<_>>().join(" ")
 }

@@ -99,7 +99,7 @@ pub fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     known
 }
 
-/// The selection by the arguments.
+/// The operations, algorithms, levels and lengths that the arguments select.
 pub struct BenchSelection {
     /// Operations and parts, in row order.
     pub whats: Vec<BenchTarget>,

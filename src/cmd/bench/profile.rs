@@ -26,21 +26,22 @@ use fndsa::algorithm::{Degree, Scheme};
 use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
 use serde_json::{Value, json};
 
-/// The parts, in the order of [`Profile::ns`].
+/// The names of the parts.
 pub const PARTS: [&str; 8] = ["hashing", "sampler", "fft", "tree", "ntt", "solver", "codec", "rest"];
 /// Bytes that are absorbed or returned by a permutation.
 const RATE: usize = 136;
 /// The number of keys for which the candidates in key generation are counted.
 const COUNTED_KEYS: u32 = 100;
 
-/// The time for a call in nanoseconds, for each part.
+/// The time for a call of an operation, divided among its parts.
 #[derive(Clone, Debug)]
 pub struct Profile {
     /// The time for each part in nanoseconds, in the order of [`PARTS`].
     pub ns: [f64; 8],
     /// The operation time in nanoseconds.
     pub whole: f64,
-    /// Whether the parts are longer than the operation.
+    /// Whether the parts overlap: their sum is larger than the operation time, or a difference of
+    /// two measurements was below 0.
     pub overlap: bool,
 }
 
@@ -60,7 +61,7 @@ impl Profile {
         self.ns.map(|part| 100.0 * part / self.whole)
     }
 
-    /// Returns the member for a result in documents.
+    /// Returns the JSON value for the member `profile` of a result.
     pub fn value(&self) -> Value {
         let mut parts = Vec::new();
         for ((part, ns), share) in PARTS.iter().zip(self.ns).zip(self.shares()) {
@@ -142,8 +143,8 @@ impl<'k> Profiler<'k> {
         Ok(measured.ns.median)
     }
 
-    /// Returns the parts of an operation that takes `whole` nanoseconds. `None` for the faster
-    /// generator, for batches and for ML-DSA, because their parts cannot be timed alone.
+    /// Returns the profile of an operation that takes `whole` nanoseconds. Returns `None` for the
+    /// faster generator, for batches and for ML-DSA, because their parts cannot be timed alone.
     ///
     /// # Errors
     /// A part could not be timed.
@@ -226,13 +227,13 @@ impl<'k> Profiler<'k> {
         let count = candidates(self.keys.level, degree, COUNTED_KEYS);
         let keccak = self.time(Subroutine::Keccak)?;
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
-        // Each polynomial uses 512 words with 16 bits, or a word for each coefficient if there are
-        // more.
+        // Each polynomial uses 512 words of 16 bits, or one word for each coefficient if there are
+        // more than 512 coefficients.
         let drawn = count.drawn * (2 * degree.n().max(512)) as f64 / RATE as f64;
         let sampler = count.drawn * self.time(Subroutine::Draw)? - drawn * keccak;
         let hashing = (drawn + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
         let fft = count.normed * self.time(Subroutine::OrthoNorm)?;
-        // The public key for f and g.
+        // Transforms for the public key of f and g.
         let last = if algorithm.scheme().has_mu() { 2.0 } else { 3.0 };
         let modular = (count.inverted + last) * ntt + self.time(Subroutine::Quotient)?;
         let codec = self.time(Subroutine::ReadPrivate)? + self.time(Subroutine::ReadPublic)?;

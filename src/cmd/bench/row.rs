@@ -123,7 +123,7 @@ impl ResultRow {
         self.profile.as_ref()?.shares().get(i).copied()
     }
 
-    /// Returns the result for the document.
+    /// Returns the row as a JSON value for the document.
     pub fn value(&self) -> Value {
         result(COLUMNS, self)
     }
@@ -141,7 +141,7 @@ pub fn core_share_pct(rows: &[ResultRow]) -> Option<f64> {
     (seconds > 0.0).then(|| (1000.0 * used / seconds).round() / 10.0)
 }
 
-/// The members of the machine description that are printed as comma-separated values.
+/// The members of the machine description that are columns in comma-separated values.
 const MACHINE: [&str; 3] = ["cpu", "cpu_id", "counter_hz"];
 
 /// A printer for the lines of a form.

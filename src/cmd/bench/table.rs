@@ -204,7 +204,7 @@ impl<R> Column<R> {
         (self.value)(row).as_f64()
     }
 
-    /// Returns the member of a result from a document, or null if the result does not include it.
+    /// Finds the column's member in a result from a document. Returns null if it is missing.
     pub fn find<'v>(&self, result: &'v Value) -> &'v Value {
         self.member.split('.').fold(result, |found, name| &found[name])
     }
@@ -244,7 +244,7 @@ impl<R> ColumnLayout<R> {
                 continue;
             }
             let place = match form {
-                // After the last column in this set or in an earlier set.
+                // The column follows the last column of this set or of an earlier set.
                 ResultForm::Csv => columns.iter().rposition(|it| it.set <= column.set).map_or(0, |at| at + 1),
                 _ => columns.len(),
             };

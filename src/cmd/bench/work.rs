@@ -171,8 +171,8 @@ impl TimedPart {
     }
 }
 
-/// Returns the help text for the operation or part with this name. `None` if the command line does
-/// not accept this name.
+/// Returns the help text for the operation or part with this name, or `None` if the command line
+/// does not accept this name.
 pub fn about(name: &str) -> Option<String> {
     let parts = TimedPart::value_variants().iter().map(|part| BenchTarget::Part(*part));
     let what = BenchTarget::value_variants().iter().copied().chain(parts).find(|what| what.name() == name)?;
@@ -220,7 +220,7 @@ pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
     published.map_or(BATCH, |messages| messages.len() as u32)
 }
 
-/// Signatures for the message itself, without a context.
+/// The options for all signatures: an empty context, and no pre-hash.
 const PLAIN: Options<'static> = Options::with_context(b"");
 
 fn internal(e: impl std::fmt::Display) -> Error {
@@ -329,7 +329,7 @@ pub struct OperationWork<'k> {
     keys: &'k BenchKeys,
     op: BenchOperation,
     work: Vec<u8>,
-    /// The signatures that are created by a call.
+    /// The buffer for the signatures that a call creates.
     fresh: Vec<u8>,
     /// The messages in a batch to be signed.
     batch: Vec<&'k [u8]>,

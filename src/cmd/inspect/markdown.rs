@@ -66,7 +66,7 @@ struct ReleaseList {
 }
 
 impl ReleaseList {
-    /// Reads a list. This detects a wrong file, and finds out if the signature is in the list.
+    /// Reads a list, to detect a wrong file and to find out if the list contains its signature.
     fn read(source: &InputSource) -> Result<Self, Error> {
         let data = source.read_list(MAX_MEBIBYTES, &ProgressDisplay::none())?;
         let inline = InlineList.open(&data).ok().flatten();

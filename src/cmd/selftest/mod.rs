@@ -4,9 +4,9 @@
 //! - `answers`: known answers; the folder `answers` contains their keys and signatures
 //! - `checks`: checks for keys and signatures, including wrong input
 //!
-//! The rounds are similar to the functional test in pqm4: bytes next to every output must not be
-//! changed, and a changed message, a changed signature, a different key and a different scheme must
-//! be rejected. All random bytes are fixed, so that a failure can be repeated and levels can be
+//! The rounds are similar to the functional test in pqm4. Bytes next to every output must not be
+//! changed. A changed message, a changed signature, a different key and a different scheme must be
+//! rejected. All random bytes are fixed, so that a failure can be repeated and levels can be
 //! compared.
 
 mod answers;

@@ -207,8 +207,8 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
     }
 }
 
-/// Returns the error for a file that does not exist. This is the real cause if its signature file
-/// cannot be written.
+/// Returns the error for a file that does not exist. If a signature file cannot be written, the
+/// missing file is the more likely cause.
 fn missing_file(source: &InputSource) -> Option<Error> {
     let InputSource::File(path) = source else { return None };
     match std::fs::metadata(path) {

@@ -14,9 +14,9 @@ use std::path::Path;
 /// The action if the output file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingFileAction {
-    /// The file is replaced if this is allowed. Otherwise it is an error.
+    /// The file is replaced if the rule allows it. Otherwise, the existing file is an error.
     Write(OverwriteRule),
-    /// The new signature is added. It is an error if the file contains a signature by the same key.
+    /// The new signature is added. A signature by the same key in the file is an error.
     Add,
     /// The new signature is added, and signatures by the same key are removed.
     Renew,

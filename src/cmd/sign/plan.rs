@@ -77,7 +77,7 @@ impl<'a> SignPlan<'a> {
         Ok(Self { args, context, progress, keys, password, task, level, form })
     }
 
-    /// Loads the keys and signs. An error in a file does not stop the others.
+    /// Loads the keys and signs. An error in a file does not affect the other files.
     ///
     /// # Errors
     /// A key was rejected, the keys cannot sign in this form, or standard output failed.

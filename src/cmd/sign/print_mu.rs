@@ -48,7 +48,7 @@ impl MuMaker {
         Ok(Self { level, algorithm, key, form })
     }
 
-    /// Prints a line for each file, in order. An error in a file does not stop the others.
+    /// Prints a line for each file, in order. An error in a file does not affect the other files.
     ///
     /// # Errors
     /// Standard output cannot be written.

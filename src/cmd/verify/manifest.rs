@@ -152,7 +152,7 @@ impl ListCheck<'_> {
     }
 
     /// Parses a list after its signature was verified, and compares its last day with the current
-    /// date. Returns `None` if the list must not be used. In this case the reason is reported.
+    /// date. If the list must not be used, reports the reason and returns `None`.
     fn believed<'d>(
         &self,
         list: &'d [u8],

@@ -86,8 +86,9 @@ impl<'a> VerifyPlan<'a> {
         Ok(Self { args, context, progress, keys, sources, task, level, form })
     }
 
-    /// Loads the keys and verifies. The answer is YES if the YES verdicts are as many as required
-    /// by the arguments. This number is counted separately from the printed lines.
+    /// Loads the keys and verifies. Returns success if the number of YES verdicts is the number
+    /// that the arguments require. The required number is computed independently of the printed
+    /// lines.
     ///
     /// # Errors
     /// A key or the policy was rejected, no key supports this form, or an output failed.

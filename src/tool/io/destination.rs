@@ -110,7 +110,7 @@ impl Destination {
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 _ => {}
             }
-            // This check runs before input is read, so that a long input is not read in vain.
+            // This check runs early, so that an error is found before a long input is read.
             Directory::may_write(parent(path)).map_err(|e| match e.kind() {
                 io::ErrorKind::NotFound => Error::NoDirectory(parent(path).to_owned()),
                 _ => Error::io(shown(path), e),

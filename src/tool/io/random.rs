@@ -39,7 +39,7 @@ impl TryCryptoRng for SystemRng {}
 /// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system fails. `out` then has unspecified contents.
+/// The system cannot provide random bytes. The contents of `out` are then unspecified.
 pub fn fill(out: &mut [u8]) -> Result<(), RandomnessError> {
     fill_random(out).map_err(RandomnessError)
 }

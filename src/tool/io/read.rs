@@ -83,8 +83,8 @@ impl InputSource {
         self.info()?.identity()
     }
 
-    /// Returns the identity of a pipe or terminal: a second name for it reads the same bytes.
-    /// `None` for all other sources.
+    /// Returns the identity of a pipe or terminal, because a second name for it would read the same
+    /// bytes. `None` for all other sources.
     fn pipe(&self) -> Option<FileIdentity> {
         self.info().filter(is_read_once)?.any_identity()
     }

@@ -5,8 +5,7 @@
 use crate::tool::report::Report;
 use crate::tool::system::{self, protect_again};
 
-/// Commands that read or make a private key. A command that writes a key has the key for the first
-/// time, or in a new form.
+/// The commands that read or write a private key.
 const HOLDERS: [(&str, KeyUse); 7] = [
     ("keygen", KeyUse::Written),
     ("sign", KeyUse::Read),

@@ -39,7 +39,8 @@ impl StagedOutput<'_> {
     /// Gives the result its name, or writes the result in place.
     ///
     /// # Errors
-    /// The result did not get its name, and no file was replaced.
+    /// The result did not get its name, and no file was replaced. With `--force`, a private key may
+    /// already have its name if its directory could not be synchronised.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let placed = self.place()?;
@@ -174,7 +175,8 @@ impl Destination {
         staged.commit()
     }
 
-    /// Does all steps that can fail, except the step that gives the file its name.
+    /// Does all steps that can fail, except the step that gives the file its name. An output that
+    /// is written in place is not written yet.
     ///
     /// # Errors
     /// The result could not be written, and no file was replaced.

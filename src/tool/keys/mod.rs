@@ -4,7 +4,7 @@
 //! - `unlock`: passwords of encrypted private keys
 //! - `signature_file`: reads the signatures of a signature file
 //! - `swapped_files`: explains errors that are caused by two swapped files
-//! - `protected_files`: prevents signing of the key or the password
+//! - `protected_files`: refuses to sign the files with the private keys and the password
 //! - `pair`: writes a new key pair
 //! - `key_file_options`: the format of a new key file
 //! - `key_note`: the line before an encrypted private key

@@ -71,8 +71,8 @@ pub fn any_private_form() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&PRIVATE_FORMS, |_| true)
 }
 
-/// Parses an object identifier for a key. Accepts any identifier that does not belong to something
-/// else.
+/// Parses an object identifier for a key. Rejects the identifiers of HashML-DSA, and of algorithms
+/// that the library does not implement.
 ///
 /// # Errors
 /// The problem with the identifier.

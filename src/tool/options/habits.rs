@@ -115,7 +115,7 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
 }
 
 /// Replaces the tips of an error with the tip from this module. If an option is unknown, clap
-/// suggests to pass it as a value after `--`: this function removes that tip, because it never
+/// suggests passing it as a value after `--`. This function removes that tip, because it never
 /// names the cause.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if e.kind() == ErrorKind::UnknownArgument {

@@ -61,7 +61,7 @@ impl KeyArgs {
         self.password.source()
     }
 
-    /// Reads private keys, and decrypts encrypted keys. All of them have this password.
+    /// Reads private keys. The same password decrypts all encrypted keys.
     ///
     /// # Errors
     /// An error from [`ObjectLoader::only`], or an option gives a password and no key is encrypted.

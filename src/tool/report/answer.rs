@@ -1,6 +1,7 @@
-//! Exit code 0 requires the summed evidence for all files. [`EvidenceSum`] adds up each
-//! [`Evidence`], and [`SuccessToken`] compares the sum to the number of files, so a skipped check
-//! changes the sum. To test this, `tests/ct/skips` skips each executed instruction in turn.
+//! Exit code 0 requires evidence for all files. [`EvidenceSum`] adds up the [`Evidence`] for each
+//! file, and computes a [`SuccessToken`] from the sum and the number of files. If a check is
+//! skipped, the sum is wrong, and the token does not allow exit code 0. To test this,
+//! `tests/ct/skips` skips each executed instruction in turn.
 
 use super::Exit;
 use fndsa::no_alloc::Verified;
@@ -20,13 +21,14 @@ impl EvidenceSum {
         self.sum = self.sum.wrapping_add(evidence.value());
     }
 
-    /// Returns the answer: done, if there are `asked` times YES, and `asked` is not 0.
+    /// Returns the token for success if the sum consists of exactly `asked` YES, and `asked` is not
+    /// 0.
     pub fn answer(&self, asked: usize) -> SuccessToken {
         if asked == 0 || self.count != asked {
             return SuccessToken::NONE;
         }
-        // The value for a YES is odd, so a different number of YES has a different sum (modulo
-        // 2^32).
+        // The value of a YES is odd, so a different number of YES values has a different sum
+        // (modulo 2^32).
         let due = (asked as u32).wrapping_mul(Verified::YES);
         SuccessToken(self.sum.wrapping_sub(due).wrapping_add(SuccessToken::DONE.0))
     }
@@ -38,9 +40,9 @@ impl EvidenceSum {
 pub struct SuccessToken(u32);
 
 impl SuccessToken {
-    /// The answer of a successful command.
+    /// The token of a successful command.
     const DONE: Self = Self(0x96a5_5ac3);
-    /// No answer.
+    /// The token of a command without success.
     pub const NONE: Self = Self(0);
 
     /// Returns the exit code for a command without rejections and errors.
@@ -50,8 +52,7 @@ impl SuccessToken {
 }
 
 impl SuccessToken {
-    /// Returns the answer for a command line that requests help or the version: done, if a word is
-    /// such a request.
+    /// Returns the token for success if an argument requests help or the version.
     pub fn of_help() -> Self {
         for word in std::env::args_os().skip(1) {
             let asks = match word.as_encoded_bytes() {
@@ -68,7 +69,7 @@ impl SuccessToken {
     }
 }
 
-/// The answer for a command without a verdict.
+/// The token for success, for a command without a verdict.
 impl From<()> for SuccessToken {
     fn from((): ()) -> Self {
         Self::DONE
@@ -80,12 +81,12 @@ impl From<()> for SuccessToken {
 pub struct CommandOutcome {
     /// The exit code.
     pub exit: Exit,
-    /// The answer. It is checked again before the process ends with exit code 0.
+    /// The token. It is checked again before the process ends with exit code 0.
     pub answer: SuccessToken,
 }
 
 impl CommandOutcome {
-    /// Creates a result without an answer.
+    /// Creates a result without the token for success.
     pub const fn without_answer(exit: Exit) -> Self {
         Self { exit, answer: SuccessToken::NONE }
     }

@@ -1,5 +1,5 @@
 //! Escapes file names in text, so that they cannot forge a line, hide a character or confuse a
-//! terminal. The shell (like coreutils) uses the same quotes, so a user can paste a name.
+//! terminal. Names are quoted for the shell, as in coreutils, so a user can paste a name.
 
 use super::keytext;
 use fndsa::verdict::text::visible;

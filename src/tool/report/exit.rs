@@ -23,8 +23,8 @@ pub enum Exit {
     Pipe = 141,
 }
 
-/// All exit codes: number, a short name, and description. Help and manual pages are generated from
-/// it.
+/// All exit codes: number, short name and description. Help and manual pages are generated from
+/// this table.
 pub const TABLE: [(u8, &str, &str); 10] = [
     (0, "yes", "Success. For verify: every file is OK, and there is at least one file."),
     (

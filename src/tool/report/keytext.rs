@@ -158,7 +158,8 @@ fn is_base64(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/'
 }
 
-/// Returns whether a run is long and looks random: it is mixed in a way that words are not.
+/// Returns whether a run is long and looks random: it contains a digit and more upper case letters
+/// than a word does, and is not hexadecimal.
 fn is_random(run: &[u8]) -> bool {
     let (least, one_in) = if run.ends_with(b"=") { (PADDED_RUN, 8) } else { (RUN, 4) };
     run.len() >= least

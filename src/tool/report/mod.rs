@@ -221,7 +221,7 @@ impl Report {
     }
 
     /// Writes the JSON document with `--json`, and returns the exit code: 0 if there was no
-    /// rejection or error, and `answer` is complete.
+    /// rejection or error, and `answer` is the token for success.
     pub fn finish(mut self, command: &str, answer: SuccessToken) -> CommandOutcome {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();

@@ -37,7 +37,8 @@ impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
         Self { left: 0..count, most, len }
     }
 
-    /// Returns how many bytes remain for a group after this file.
+    /// Returns how many bytes remain for a group after this file. `None` if the file does not fit,
+    /// or must be alone.
     fn room(&self, room: u64, file: usize) -> Option<u64> {
         room.checked_sub((self.len)(file)?)
     }

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls `work` for groups of consecutive numbers on up to `threads` threads, each with a state
-/// from `state`. Calls `done` with the result for each number, in order. If `done` breaks, no more
-/// groups are started. With one thread, all calls are on the caller's thread.
+/// Calls `work` for groups of consecutive numbers on up to `threads` threads. Each thread has a
+/// state from `state`. Calls `done` with the result for each number, in order. If `done` breaks, no
+/// more groups are started. With one thread, all calls are on the caller's thread.
 pub fn in_groups<S, R: Send>(
     threads: NonZeroUsize,
     groups: impl Iterator<Item = Range<usize>> + Send,
@@ -25,9 +25,9 @@ pub fn in_groups<S, R: Send>(
     );
 }
 
-/// Does the same as [`in_groups`] for an iterator with unknown length: calls `work` for each of
-/// `jobs` on up to `threads` threads, each with a state from `state`, and calls `done` with the
-/// results, in the order of the jobs. `jobs` and `done` are called under a lock, and can block. If
+/// Does the same as [`in_groups`] for an iterator with unknown length: calls `work` for each job on
+/// up to `threads` threads, and calls `done` with the results, in the order of the jobs. Each
+/// thread has a state from `state`. `jobs` and `done` are called under a lock, and can block. If
 /// `bound` results wait for a result before them, no more jobs are started. If `done` breaks,
 /// `jobs` is not called again. With one thread, all calls are on the caller's thread.
 pub fn as_they_come<J, S, R: Send>(
@@ -157,7 +157,7 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
     }
 }
 
-/// A guard that stops the other threads if a thread panics. They would wait for its result.
+/// A guard that stops the other threads if a thread panics, because they would wait for its result.
 struct PanicGuard<'a, R>(&'a Mutex<WaitingResults<R>>, &'a Condvar);
 
 impl<R> Drop for PanicGuard<'_, R> {

@@ -54,8 +54,8 @@ impl SignatureContents {
         Self { file: Zeroizing::new(file), yes: Evidence::of_all(&all, each.len().max(1) + 1), bytes }
     }
 
-    /// Returns the file contents if the signature verifies. This is called when the file is
-    /// written: if a fault leads to this call, the evidence is missing.
+    /// Returns the file contents if there is evidence that they were verified. The code that writes
+    /// the file calls this function, so a fault that skips the verification cannot lead to a file.
     ///
     /// # Errors
     /// A fault was detected.

@@ -27,7 +27,7 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// A scheme does not support the form, or `encoding` is given for a scheme with one encoding;
     /// the number of keys is larger than the maximum number of signatures in a file; two keys are
-    /// equal; there are several keys, but the input can only be signed by one key.
+    /// equal; there are several keys, but the input is a mu, which is only valid for one key.
     pub fn new(
         private: &'a [LoadedPrivateKey<'a>],
         level: Level,

@@ -49,10 +49,11 @@ impl RequestAnswer {
     }
 }
 
-/// Answers all requests on up to `threads` threads, and returns the combined answer. Each call to
+/// Answers all requests on up to `threads` threads, and returns the combined result. Each call to
 /// `answer` gets work memory, which is reused, and up to eight requests that were available at the
-/// same time, each with the start of its answer. It must return an answer for each request, in
-/// order. The output is at most one group late.
+/// same time, each with the start of its answer. `answer` must return an answer for each request,
+/// in order. The answers for a group are printed when this group and all earlier groups are
+/// answered.
 ///
 /// # Errors
 /// There are no requests, standard input cannot be read, or standard output cannot be written.

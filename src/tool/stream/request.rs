@@ -95,8 +95,8 @@ impl ParsedRequest {
     }
 }
 
-/// An object's members in their order. A name can occur twice: derived code would reject the
-/// object, and the answer would not contain the `id`.
+/// An object's members in their order. A name can occur twice: code that serde derives would reject
+/// such an object, and then the answer would not contain the `id`.
 struct JsonMembers(Vec<(String, Value)>);
 
 /// Parses a line as a JSON object.

@@ -1,4 +1,4 @@
-//! Trusted keys and key lines in JSON.
+//! Checks public keys, and describes trusted keys and key lines in JSON.
 
 use crate::tool::message::form::context_value;
 use crate::tool::report::{Error, ResultEntry};

@@ -16,8 +16,8 @@ const MAX_BYTES: usize = 64 << 20;
 const PURE: &str = "verify the signature with `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in \
                     FILE`: it is a pure Ed25519 signature by this key, and fndsa verifies only Ed25519ph";
 
-/// Returns the hint for the first alternative that matches. `matches` verifies the signatures of
-/// another message.
+/// Returns the hint for the first alternative that matches. `matches` verifies the signatures for a
+/// changed message.
 pub fn proven_cause(
     keys: &[TrustedKey],
     signatures: &LoadedSignatures,

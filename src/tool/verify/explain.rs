@@ -66,7 +66,7 @@ struct OptionTrial<'a> {
 /// A method to turn the file into the signed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TrialInput {
-    /// An option that signer and verifier have in common.
+    /// An input kind that the options of `sign` and `verify` support.
     Option(InputKind),
     /// For ML-DSA: the digest is signed as the message, without the hash's OID. This is not
     /// HashML-DSA.

@@ -3,8 +3,8 @@
 //! - `verifier`: verifies signatures for files, one or several at a time
 //! - `lines`: prints the verdict on each file
 //! - `explain`: finds other options and keys under which a signature matches
-//! - `alternatives`: finds causes for a NO by a second verification
-//! - `note_cause`: explains a NO by the signature note
+//! - `alternatives`: finds causes for a NO with a second verification
+//! - `note_cause`: explains a NO with the signature note
 
 pub mod alternatives;
 pub mod explain;

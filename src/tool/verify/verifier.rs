@@ -128,7 +128,7 @@ pub struct VerificationJob<'a> {
     pub input: Box<dyn Input + 'a>,
 }
 
-/// An input that is also read by `--explain`.
+/// An input that also passes each piece to the explainers, for `--explain`.
 struct TeeInput<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
@@ -295,8 +295,8 @@ impl Verifier<'_> {
 
     /// Reads an input, and hashes it for each key that could have made one of its signatures. If
     /// there are many such keys and the input can be read again, it is first hashed only for the
-    /// keys in the signature notes. The notes are not authenticated, so this is only conclusive if
-    /// the keys have made the signatures.
+    /// keys in the signature notes. The notes are not authenticated, so this first result is only
+    /// used if it is a YES.
     ///
     /// # Errors
     /// The input cannot be read, or none of the possible keys can sign in this form.

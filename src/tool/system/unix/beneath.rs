@@ -2,8 +2,8 @@
 //!
 //! Linux does this in a single system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). On other
 //! systems, the path is opened component by component, each relative to the directory before it.
-//! The system does not follow links, so an attacker cannot replace a directory with a link during
-//! the walk. Both methods return the same results, and a test compares them.
+//! During this walk, the system does not follow links, so an attacker cannot replace a directory
+//! with a link. Both methods return the same results, and a test compares them.
 //!
 //! Opening never waits: `O_NONBLOCK` opens a FIFO without a writer at once.
 

@@ -39,7 +39,7 @@ impl Directory {
         Ok(Self(retry_on_intr(|| openat(CWD, path, flags, Mode::empty()))?))
     }
 
-    /// Checks that files can be created in a directory, so that a long input is not read in vain.
+    /// Checks that files can be created in a directory, before a long input is read.
     ///
     /// # Errors
     /// The directory is missing or not writable.

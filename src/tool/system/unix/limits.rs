@@ -3,8 +3,8 @@
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Disables core files. The state of the swap space is not known, so it returns `false` and no
-/// warning is printed.
+/// Disables core files. The state of the swap space is not known, so this function returns `false`,
+/// and no warning is printed.
 pub fn protect() -> bool {
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     false

@@ -8,15 +8,15 @@ use super::super::random_of_crate;
 use std::io;
 
 /// The maximum number of consecutive calls that return no bytes. The kernel returns up to 256 bytes
-/// in a single call, and can only be interrupted while it waits for its first randomness after the
-/// start.
+/// in a single call. It can only be interrupted while it waits for its first randomness, after the
+/// machine has started.
 #[cfg(target_os = "linux")]
 const FRUITLESS: usize = 100;
 
 /// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system fails. `out` then has unspecified contents.
+/// The system cannot provide random bytes. The contents of `out` are then unspecified.
 #[cfg(target_os = "linux")]
 pub fn fill_random(mut out: &mut [u8]) -> io::Result<()> {
     use rustix::io::Errno;
@@ -42,7 +42,7 @@ pub fn fill_random(mut out: &mut [u8]) -> io::Result<()> {
 /// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system fails. `out` then has unspecified contents.
+/// The system cannot provide random bytes. The contents of `out` are then unspecified.
 #[cfg(not(target_os = "linux"))]
 pub fn fill_random(out: &mut [u8]) -> io::Result<()> {
     random_of_crate(out)

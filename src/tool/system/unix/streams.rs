@@ -41,8 +41,8 @@ fn file_of(stream: impl AsFd) -> io::Result<File> {
     Ok(File::from(stream.as_fd().try_clone_to_owned()?))
 }
 
-/// Opens a file for reading. The caller must check for a directory with
-/// [`FileInfo`](super::FileInfo).
+/// Opens a file for reading. The caller must use [`FileInfo`](super::FileInfo) to reject a
+/// directory.
 ///
 /// # Errors
 /// The file is missing or unreadable.

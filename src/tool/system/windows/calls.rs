@@ -101,10 +101,10 @@ fn with_descriptor<R>(
     create(&attributes)
 }
 
-/// Returns a self-relative security descriptor, as words of 4 bytes, because it must be aligned for
-/// them: the head, the owner, and a protected access list with a single entry that gives all rights
-/// to the owner. Range: `owner` is a security identifier, with a length that is a multiple of 4
-/// bytes.
+/// Returns a self-relative security descriptor: the head, the owner, and a protected access list
+/// with a single entry that gives all rights to the owner. The result consists of words of 4 bytes,
+/// because a descriptor must be aligned to 4 bytes. Range: `owner` is a security identifier, with a
+/// length that is a multiple of 4 bytes.
 fn descriptor(owner: &[u8], inherited: u32) -> Vec<u32> {
     const HEAD: u32 = 20;
     const LIST_HEAD: u32 = 8;

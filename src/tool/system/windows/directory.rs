@@ -36,8 +36,8 @@ impl Directory {
         Ok(Self { path, _held: held })
     }
 
-    /// Checks that a directory exists, so that a long input is not read in vain. Only a write can
-    /// show whether the directory is writable.
+    /// Checks that a directory exists, before a long input is read. Only a write can show whether
+    /// the directory is writable.
     ///
     /// # Errors
     /// The directory is missing.

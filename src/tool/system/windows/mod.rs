@@ -97,7 +97,7 @@ pub fn check_name(path: &Path) -> io::Result<()> {
 /// Fills `out` with random bytes.
 ///
 /// # Errors
-/// The system fails. `out` then has unspecified contents.
+/// The system cannot provide random bytes. The contents of `out` are then unspecified.
 pub fn fill_random(out: &mut [u8]) -> io::Result<()> {
     super::random_of_crate(out)
 }

@@ -4,8 +4,8 @@
 
 use super::calls::no_crash_reports;
 
-/// Disables crash reports. The state of the paging file is not known, so it returns `false` and no
-/// warning is printed.
+/// Disables crash reports. The state of the paging file is not known, so this function returns
+/// `false`, and no warning is printed.
 pub fn protect() -> bool {
     no_crash_reports();
     false

@@ -82,7 +82,7 @@ pub fn obey() {
     }
 }
 
-/// Changes the mode of a console until the question is dropped, or the process ends.
+/// Changes the mode of a console until the returned guard is dropped, or the process ends.
 ///
 /// # Errors
 /// The mode cannot be changed.

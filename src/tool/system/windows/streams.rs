@@ -56,8 +56,8 @@ fn file_of(stream: impl AsHandle) -> io::Result<File> {
     Ok(File::from(stream.as_handle().try_clone_to_owned()?))
 }
 
-/// Opens a file or a directory for reading. The caller must check for a directory with
-/// [`FileInfo`](super::FileInfo).
+/// Opens a file or a directory for reading. The caller must use [`FileInfo`](super::FileInfo) to
+/// reject a directory.
 ///
 /// # Errors
 /// The file is missing or unreadable.
