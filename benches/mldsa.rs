@@ -49,14 +49,15 @@ fn wanted() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects a row or a level: all, if it names none.
+/// Returns whether the command line selects a row or a level. If no word on the command line is a
+/// name of this kind, all rows or levels are selected.
 fn is_wanted(name: &str, is_one: impl Fn(&str) -> bool) -> bool {
     wanted().all(|word| !is_one(&word)) || wanted().any(|word| name.starts_with(&word))
 }
 
-/// Runs the sides in turn. Prints the times, and their ratios to the first side's time. For
-/// signatures, which have different times, the time is the mean over all calls. Otherwise it is the
-/// shortest call.
+/// Runs the libraries in turn. Prints the times, and their ratios to the first library's time. A
+/// signature's time varies, so for signatures the time is the mean over all calls. Otherwise it is
+/// the shortest call.
 fn race(what: &str, mut sides: Vec<TimedLibrary<'_>>) {
     if !is_wanted(what, |word| Level::from_name(word).is_none()) {
         return;
@@ -83,7 +84,7 @@ fn race(what: &str, mut sides: Vec<TimedLibrary<'_>>) {
     println!();
 }
 
-/// Creates a side for a peer or for this library.
+/// Creates a timed library: this library or a peer.
 fn side<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> TimedLibrary<'a> {
     TimedLibrary { name: name.to_owned(), calls, work: Box::new(work) }
 }

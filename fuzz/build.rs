@@ -1,4 +1,5 @@
-//! Compresses the texts in the program's modules, like the package's build.
+//! Compresses the manual pages and completions that the program's modules include, with the
+//! package's build script.
 
 #[allow(dead_code)] // this script does not call the package's `main`
 #[path = "../build.rs"]

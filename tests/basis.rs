@@ -1,5 +1,5 @@
-//! Signing with a basis in read-only memory gives the same signatures with less work memory, and
-//! accepts only the key's basis.
+//! Tests signing with a basis in read-only memory: the signatures are the same, signing needs less
+//! work memory, and another key's basis is rejected.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::BasisError;

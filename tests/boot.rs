@@ -1,5 +1,5 @@
-//! Compares verification with a constant key to the other verification function: for the published
-//! vectors, and for data without a valid signature.
+//! Tests verification with a key that is a constant in the program: published signatures are valid,
+//! and data without a valid signature is rejected.
 
 mod common;
 
@@ -85,8 +85,8 @@ fn a_flipped_bit_of_the_signature_is_no() {
     }
 }
 
-/// The constant keys accept the published signatures at both degrees that the other function
-/// accepts, with their contexts and digests.
+/// The constant keys accept the published signatures at degrees 512 and 1024, with their contexts
+/// and pre-hashes.
 #[test]
 fn published_vectors_are_believed() {
     let file = vector_file("sign-a.json");

@@ -24,7 +24,7 @@ fn below(heading: &str, language: &str) -> Vec<&'static str> {
     blocks
 }
 
-/// Returns the lines, after a line that exports the private key in the recipes' variable.
+/// Adds a first line that exports the private key in the recipes' variable.
 fn with_key(lines: &str) -> String {
     format!("export SIGNING_KEY=\"$(cat release.key)\"\n{lines}")
 }
@@ -55,9 +55,9 @@ fn a_makefile() {
     place.bash(&with_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
 }
 
-/// A forge's machine: the base image's programs, substitutes for other programs, and a release
-/// archive that the substitute for curl delivers. fndsa is not on the path until the recipe
-/// installs it.
+/// A simulated CI machine of a forge. It has the base image's programs, substitutes for other
+/// programs, and a release archive that the substitute for curl delivers. fndsa is not on the path
+/// until the recipe installs it.
 struct CiRunner {
     place: RecipeDirectory,
     /// Directories with programs.
@@ -471,7 +471,7 @@ fn cargo_dist() {
     assert!(below("cargo-dist", "toml")[0].contains("publish-jobs = [\"./sign\"]"));
     let steps = steps(below("cargo-dist", "yaml")[0]);
     let [install, sign, upload] = &steps[..] else { panic!("{steps:?}") };
-    // `gh` would need the forge.
+    // The real program `gh` needs access to the forge, so the test uses a substitute.
     let machine = CiRunner::new(&["curl", "gh"]);
     machine.installs(install);
     assert_commands_are_stopped(&machine.step(&with_key(sign)));

@@ -1,5 +1,5 @@
-//! Runs the functions of the fuzz targets with the corpus and with changed files: see
-//! `fuzz/README.md`.
+//! Runs the functions of the fuzz targets with the files of the corpus and with changed copies of
+//! these files: see `fuzz/README.md`.
 
 // The target `arguments` needs the program's parser, which is not a part of the library.
 #[allow(dead_code)]

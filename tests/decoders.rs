@@ -89,8 +89,8 @@ impl ByteChange {
     }
 }
 
-/// Returns a byte. First bytes for the kinds, and extreme fields, are more frequent than other
-/// bytes.
+/// Returns a byte. The first bytes of the kinds, and bytes at the ends of a field's range, are more
+/// frequent than other bytes.
 fn telling_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
@@ -130,8 +130,8 @@ fn bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
         changes.iter().for_each(|change| change.apply(&mut bytes));
         bytes
     });
-    // Also bodies with few different bytes, because every coefficient in a signature must have an
-    // end.
+    // Some bodies contain few different bytes, because random bytes rarely encode coefficients that
+    // all end.
     let body = prop_oneof![vec(any::<u8>(), 3200), vec(telling_byte(), 3200)];
     let shaped = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
         move |(scheme, logn, at, encoding, mut bytes)| {

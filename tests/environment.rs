@@ -18,13 +18,13 @@ const FLAGS: u32 = 0x3f;
 
 fn mxcsr() -> u32 {
     let mut x = 0u32;
-    // SAFETY: stores the register.
+    // SAFETY: this only stores the register to `x`.
     unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut x, options(nostack)) };
     x
 }
 
 fn set(x: u32) {
-    // SAFETY: nothing between two calls computes with floats but the library, which sets its own.
+    // SAFETY: between two calls, only the library computes with floats, and it sets MXCSR itself.
     unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
 }
 

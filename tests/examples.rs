@@ -68,7 +68,7 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
     let package = "[workspace]\n[package]\nname = \"reader\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
     std::fs::create_dir_all(dir.path().join("src/bin")).unwrap();
     std::fs::write(dir.path().join("Cargo.toml"), [package, &with_path, profile].concat()).unwrap();
-    // The tested versions, so that cargo downloads nothing.
+    // Use the tested versions, so that cargo downloads nothing.
     std::fs::copy(format!("{root}/Cargo.lock"), dir.path().join("Cargo.lock")).unwrap();
     let shown = exact_blocks(page, "rust");
     assert!(shown.len() >= 4, "the blocks were not found");

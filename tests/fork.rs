@@ -43,20 +43,20 @@ fn no_two_signatures_have_one_nonce_before_and_after_a_fork() {
 
     let mut all = nonces(&key, 10_000);
     let (mut reader, mut writer) = pipe().expect("a pipe");
-    // SAFETY: the child signs, writes to its pipe and ends; the only other thread waits for this
-    // one.
+    // SAFETY: the child only signs, writes to its pipe and exits; the only other thread waits for
+    // this thread.
     let child = unsafe { fork() };
     assert!(child >= 0, "no second process");
     if child == 0 {
         let done = writer.write_all(&nonces(&key, 1000)).is_ok();
-        // SAFETY: nothing of the parent's is to be ended.
+        // SAFETY: the child must not run the parent's exit handlers, so it exits at once.
         unsafe { _exit(i32::from(!done)) }
     }
     drop(writer);
     all.extend(nonces(&key, 1000));
     reader.read_to_end(&mut all).expect("the child's nonces");
     let mut status = 0;
-    // SAFETY: it writes to `status` alone.
+    // SAFETY: the function only writes to `status`.
     assert!(unsafe { waitpid(child, &raw mut status, 0) } == child && status == 0, "the child failed: {status}");
 
     let distinct: BTreeSet<&[u8]> = all.chunks(NONCE).collect();

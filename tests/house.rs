@@ -163,7 +163,7 @@ fn rooms_use_those_behind_them() {
     let mut seen = [[0; ROOMS.len()]; ROOMS.len()];
     for (path, text) in sources("src") {
         let Some(own) = room(&path) else {
-            // The two crate roots, and the list of the tool's layers.
+            // Only the two crate roots and the list of the tool's layers belong to no layer.
             let lists = ["src/lib.rs", "src/tool/mod.rs"].iter().any(|list| path.ends_with(list));
             assert!(lists, "{}: in no room", path.display());
             continue;
@@ -263,7 +263,7 @@ fn the_engine_goes_one_way() {
     for (path, text) in &sources {
         let Some(own) = engine_place(path) else { continue };
         for used in taken(path, text, &sources) {
-            // A folder's `mod.rs` has the folder's position.
+            // A folder's `mod.rs` has the same position in the list as the folder.
             let used = if used.ends_with("mod.rs") { used.parent().unwrap().with_extension("rs") } else { used };
             arrows += 1;
             if engine_place(&used).is_some_and(|place| place > own) {
@@ -351,8 +351,8 @@ fn no_circle(sources: &[(PathBuf, String)]) {
         .collect();
     let count: usize = arrows.iter().map(|(_, taken)| taken.len()).sum();
     assert!(count > 10, "only {count} arrows were seen");
-    // Removes the files that use no remaining file, until the set stays the same. The files that
-    // are left form a circle.
+    // Removes the files that use no remaining file, until the set stays the same. The remaining
+    // files form a cycle, or use a file in a cycle.
     loop {
         let left: Vec<PathBuf> = arrows.iter().map(|(path, _)| path.clone()).collect();
         arrows.retain(|(_, taken)| taken.iter().any(|it| left.contains(it)));
@@ -473,8 +473,8 @@ fn secret_distances_go_through_one_helper() {
     for dir in ["src/engine", "src/simd", "src/api"] {
         for (path, text) in sources(dir) {
             let name = path.to_str().unwrap();
-            // The helpers themselves, vectors with constant distances (their operations require
-            // this), verification, and tests.
+            // Excluded are the helpers themselves, vectors (their operations require constant
+            // distances), verification, and tests.
             let apart = [
                 "src/simd/ct.rs",
                 "src/simd/words.rs",
@@ -525,7 +525,7 @@ fn secret_distances_go_through_one_helper() {
 fn places_of_bits_go_through_one_helper() {
     let apart =
         ["src/simd/words.rs", "src/simd/x86", "src/engine/falcon/roots.rs", "src/engine/falcon/coefficient_scanner.rs"];
-    // Values computed from a prime's order, a degree or a signature.
+    // These values are computed from a prime's order, a degree or a signature.
     let public = [
         "(p - 1).trailing_zeros()",
         "hn.trailing_zeros()",
@@ -533,7 +533,7 @@ fn places_of_bits_go_through_one_helper() {
         "(n / 2).trailing_zeros()",
         "D.trailing_zeros()",
         "(self.acc >> 8).trailing_zeros()",
-        // Declassified values, and the bits of a declassified hint.
+        // These values are declassified, or are bits of a declassified hint.
         "left.trailing_zeros()",
         "left & left.wrapping_neg()).trailing_zeros()",
     ];

@@ -28,14 +28,15 @@ const SIGNATURES: [usize; 9] = [600, 600, 600, 600, 600, 600, 800, 4000, 1600];
 /// The short run: the number of keys for each degree (one for each scheme), and the number of
 /// signatures for each key.
 const SHORT: (usize, usize) = (SCHEMES.len(), 4);
-/// The schemes that can sign, used in turn: both bit orders, and the three ways to hash a message.
+/// The schemes that can sign, used in turn. They cover both bit orders, and the three ways to hash
+/// a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 /// Crate `fn-dsa` also computes every `ORACLE`th FN-DSA signature.
 const ORACLE: usize = 8;
 /// The faster generator also computes every `FAST`th signature.
 const FAST: usize = 4;
-/// The maximum number of nonces for a signature. Small, because the first nonce is almost always
-/// sufficient for real degrees.
+/// The maximum number of nonces for a signature. It is small, because the first nonce is almost
+/// always sufficient for real degrees.
 const ATTEMPTS: usize = 6;
 
 fn seed() -> String {

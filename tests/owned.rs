@@ -187,7 +187,7 @@ fn the_traits_of_the_field_sign_messages_as_they_are() {
             );
         }
         if algorithm == Algorithm::ED25519 {
-            continue; // It draws nothing.
+            continue; // Ed25519 signing uses no random bytes.
         }
         let error = owned.try_sign_with_rng(&mut FixedBytes(&[0; 3]), b"message").unwrap_err();
         assert!(std::error::Error::source(&error).is_some_and(|e| e.to_string().contains("random number generator")));
@@ -260,7 +260,7 @@ fn weak_pre_hashes_need_a_request() {
             refused += usize::from(is_weak);
         }
     }
-    // SHA-2, SHA-3 and SHAKE with 224 bits; also 256 bits for ML-DSA-65, and 384 bits for
-    // ML-DSA-87.
+    // The weak pre-hashes for ML-DSA-44, ML-DSA-65 and ML-DSA-87: three hashes have 224 bits, four
+    // have 256 bits, and two have 384 bits.
     assert_eq!(refused, 3 + (3 + 4) + (3 + 4 + 2));
 }

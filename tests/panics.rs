@@ -32,7 +32,7 @@ impl TryRng for PanickingRng {
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
         let given = out.len() - 4;
-        // Byte by byte, so that this function leaves no copy.
+        // Write byte by byte, so that this function leaves no copy.
         for (i, x) in out[..given].iter_mut().enumerate() {
             *x = black_box((i as u8).wrapping_mul(89) ^ 0x5a);
         }

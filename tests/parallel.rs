@@ -1,5 +1,5 @@
 //! Key generation on several threads gives the same key as on a single thread. The seeds come from
-//! the vectors. They include seeds for which the solver fails on its first candidate. Batches on
+//! the vectors, and include seeds for which the solver fails on its first candidate. Batches on
 //! several threads give the same bytes and verdicts as on a single thread.
 
 mod common;

@@ -1,4 +1,5 @@
-//! Compares independent programs and crates with each other and with the library.
+//! Compares independent Falcon, FN-DSA and ML-DSA implementations with each other and with the
+//! library.
 
 #[cfg(all(feature = "cli", feature = "signature", feature = "pkcs8"))]
 #[path = "peers/certificates.rs"]

@@ -23,7 +23,7 @@ const TARGETS: [(&str, &[&str], bool); 32] = [
     ("aarch64-pc-windows-msvc", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64_be-unknown-linux-gnu", &["emulated", "scalar"], true),
     ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
-    // A library computes binary64, and other code may own the registers' contents.
+    // A software library computes binary64, and other code may own the registers' contents.
     ("aarch64-unknown-none-softfloat", &["emulated"], false),
     ("riscv64gc-unknown-linux-gnu", &RISCV, true),
     ("riscv64gc-unknown-linux-musl", &RISCV, true),
@@ -47,8 +47,8 @@ const TARGETS: [(&str, &[&str], bool); 32] = [
     ("thumbv6m-none-eabi", &["emulated"], false),
 ];
 
-/// The levels for RISC-V with binary64. The levels that are chosen are after their variants with
-/// hardware division.
+/// The levels for RISC-V with binary64. The levels that the library chooses follow their variants
+/// with hardware division (`-fdiv`).
 const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"];
 
 /// Returns the output lines of rustc with these arguments. If `unstable` is set, the output

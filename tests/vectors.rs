@@ -190,8 +190,8 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
 }
 
 /// An attempt with a coefficient above the bound is repeated. With these random bytes, the first
-/// attempt has such a coefficient in s1 (the first three) or in s2. This is true for 1 of 2,450
-/// attempts, and a search from number 0 on found them.
+/// attempt has such a coefficient in s1 (the first three numbers) or in s2 (the others). About 1 of
+/// 2,450 attempts has such a coefficient. The numbers come from a search that started at 0.
 #[test]
 fn an_attempt_with_a_large_coefficient_is_made_again() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], KeygenMemory::Most);

@@ -23,11 +23,11 @@ static SEEN: AtomicUsize = AtomicUsize::new(0);
 
 struct WatchingAllocator;
 
-// SAFETY: all is the system's; memory is read before it goes back.
+// SAFETY: all calls go to the system allocator; the memory is read before it is freed.
 unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // Zeroed, so that all of it may be read.
-        // SAFETY: as the caller's.
+        // The memory is zeroed, so that all its bytes may be read.
+        // SAFETY: the caller promises the same for this function.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -35,12 +35,13 @@ unsafe impl GlobalAlloc for WatchingAllocator {
         // Several threads may check their blocks at the same time. No thread allocates while
         // `WANTED` is written.
         if let Ok(Some(wanted)) = WANTED.try_read().as_deref() {
-            // SAFETY: the block is still the caller's, of this size and initialised by `alloc`.
+            // SAFETY: the block still belongs to the caller, has this size, and was initialized by
+            // `alloc`.
             let bytes = unsafe { std::slice::from_raw_parts(memory, layout.size()) };
             let found = bytes.windows(wanted.len()).any(|piece| piece == wanted);
             SEEN.fetch_add(usize::from(found), Ordering::Relaxed);
         }
-        // SAFETY: as the caller's.
+        // SAFETY: the caller promises the same for this function.
         unsafe { System.dealloc(memory, layout) }
     }
 }

@@ -275,7 +275,7 @@ fn toys_need_a_request() {
         let accept = ReadOptions::default().with_allow_toys(true);
         assert!(plain(&public, &accept).is_ok_and(|object| object.algorithm().is_toy()), "{toy}");
         if !scheme.can_sign() || toy.degree().is_some_and(|degree| degree.n() < 64) {
-            continue; // A small toy may have no key of this seed, or no signature.
+            continue; // At small toy degrees, this seed may give no key or no signature.
         }
         let key = SigningKey::generate(toy, &mut FixedBytes(&[7; 32])).expect("a key");
         let signature = key.sign(Options::default(), b"m", &mut SysRng).expect("a signature");

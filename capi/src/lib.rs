@@ -1,10 +1,10 @@
 //! The C interface of fndsa. `include/fndsa.h` declares and documents each function, and
-//! `include/fndsa_nist.h` provides these functions under the names of NIST's call, PQClean and
-//! pqm4. docs/c.md describes formats, memory and errors.
+//! `include/fndsa_nist.h` provides these functions under the names that NIST's call for proposals,
+//! PQClean and pqm4 use. docs/c.md describes formats, memory and errors.
 //!
 //! `boundary` contains all functions that C programs call, and all unsafe code. It checks pointers
 //! and lengths, and makes slices from them. The other modules contain safe code that works on
-//! slices, and return a [`CallError`](code::CallError) instead of panicking.
+//! slices. They return a [`CallError`](code::CallError) instead of panicking.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
 

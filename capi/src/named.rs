@@ -66,8 +66,8 @@ impl NamedAlgorithm {
         self.with_expanding(self.algorithm.keygen_fast_work_len(), self.algorithm.import_fast_work_len())
     }
 
-    /// Returns the work memory for a new key and, if the algorithm has an expanded form, for the
-    /// expansion, in bytes.
+    /// Returns the work memory to generate a key and, if the algorithm has an expanded form, to
+    /// expand it afterwards in the same memory, in bytes.
     fn with_expanding(self, keygen: usize, expand: usize) -> usize {
         if self.algorithm.expanded_form_len().is_some() { keygen.max(expand) } else { keygen }
     }

@@ -20,8 +20,8 @@ global_asm!(
     ".thumb_func",
     "reset:",
     ".if {HAS_FPU}",
-    // Enable access to the floating-point unit. Compiled code does not only use this unit's
-    // registers for arithmetic.
+    // Enable access to the floating-point unit. Compiled code uses this unit's registers for
+    // arithmetic and for other purposes.
     "ldr r0, =0xE000ED88",
     "ldr r1, [r0]",
     "ldr r2, =0x00F00000",
@@ -165,8 +165,8 @@ macro_rules! panic_fails {
     };
 }
 
-/// The board's counter. With `-icount shift=0`, an instruction needs a nanosecond, and the timer
-/// ticks every 40 nanoseconds.
+/// The board's timer as an instruction counter. With `-icount shift=0`, an instruction takes a
+/// nanosecond, and the timer ticks every 40 nanoseconds.
 #[cfg(all(target_arch = "arm", not(microbit)))]
 mod counter {
     /// The first timer's control, value and reload registers.

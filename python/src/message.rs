@@ -102,7 +102,7 @@ impl<'py> PythonHasher<'py> {
     }
 
     fn update(&self, piece: &StableBytes<'py>) -> PyResult<()> {
-        // The hash object also releases the interpreter lock.
+        // While the hash object computes, other Python threads can also run.
         self.object.call_method1("update", (piece.to_object(self.object.py()),)).map(drop)
     }
 

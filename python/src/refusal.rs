@@ -82,7 +82,7 @@ pub fn bad_private_key(e: PrivateKeyError) -> PyErr {
     }
 }
 
-/// Converts a defect in a file that is not a key and not a signature.
+/// Converts a defect in the bytes of a file.
 pub fn bad_file(e: Defect) -> PyErr {
     InvalidFile::new_err(e.to_string())
 }
@@ -96,7 +96,7 @@ pub fn not_opened(e: DecryptError) -> PyErr {
     }
 }
 
-/// Converts the error for a file format that a key does not have.
+/// Converts the error for a key that cannot be written in a file format.
 pub fn not_written(e: WriteError) -> PyErr {
     PyValueError::new_err(e.to_string())
 }

@@ -1,4 +1,5 @@
-//! Tests that fndsa does not replace, create or lose a file by accident.
+//! Tests for mistakes with files and keys: fndsa does not replace, create or lose a file by
+//! accident, and warns if other users can read a private key.
 
 use crate::harness::{TestDirectory, can_trace, finish, skip};
 use crate::messages::{MessageCase, RunMethod, row};

@@ -152,7 +152,7 @@ fn nonsense_is_a_usage_error() {
     }
 }
 
-/// A document of a machine that does not exist, without results.
+/// A document from a machine that does not exist, without results.
 const ELSEWHERE: &str = r#"{"schema":"fndsa/bench@1","env":{"cpu":"another","arch":"none"},"results":[]}"#;
 
 /// Returns the message catalogue rows about `bench` and its baselines.

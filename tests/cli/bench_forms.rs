@@ -1,5 +1,5 @@
 //! Tests for the reports that `bench` writes for readers: an HTML page, LaTeX tables for a paper,
-//! and cycles of the core.
+//! and core cycle counts.
 
 use crate::bench::QUICK;
 use crate::harness::TestDirectory;
@@ -156,8 +156,8 @@ fn a_paper_has_tables() {
         .complains("--diff cannot be printed as tables of a paper");
 }
 
-/// Some systems do not allow a program to count cycles of the core. The note, the columns and the
-/// document agree on whether the cycles were counted.
+/// Some systems do not allow a program to count core cycles. The note, the columns and the document
+/// agree on whether the cycles were counted.
 #[test]
 fn cycles_of_the_core_are_there_or_not_and_that_is_said() {
     let place = TestDirectory::empty();

@@ -148,7 +148,7 @@ fn a_later_day_is_not_put_in() {
     // The signer can write a later day in a comment, but a comment has no effect on the last day.
     signed(&place, &format!("# {EMPTY}  BEST-BEFORE-2096-02-29\n#{EMPTY}  BEST-BEFORE-2097-02-29\n{list}"));
     verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2020-02-29");
-    // If the name includes a directory, it is an ordinary file.
+    // An entry with a directory in its name is an ordinary file, and does not set the last day.
     signed(&place, &format!("{list}{EMPTY}  d/BEST-BEFORE-2096-02-29\n"));
     verify(&place, "").code(1).says("expired");
 }

@@ -1,5 +1,5 @@
-//! Tests for hints after a NO whose cause is proved by an additional check, and for notes after a
-//! YES that proves less than users expect.
+//! Tests for hints, notes and warnings. A hint after a NO names a cause that an additional check
+//! has proved. A note after a YES warns users if the YES proves less than they expect.
 
 use crate::harness::{ProgramCall, TestDirectory, have, skip};
 use std::fs;

@@ -6,8 +6,8 @@
 //! FNDSA_LONG=1 cargo test --release --test cli combinations -- --nocapture
 //! ```
 //!
-//! tries 100,000 combinations. Otherwise, the test tries some hundred. Each run prints its seed.
-//! The variable `FNDSA_SEED` sets the seed.
+//! tries 100,000 combinations. Otherwise, the test tries 500. Each run prints its seed. The
+//! variable `FNDSA_SEED` sets the seed.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, SplitMixRng, TestDirectory, in_parallel, long};
 use fndsa::no_alloc::Level;
@@ -349,7 +349,7 @@ impl CommandCombination {
             files.push((list.name.clone(), verdict));
             let mut listed = list.listed.clone();
             if some_named {
-                // At least one name exists.
+                // Keep at least one name.
                 listed.truncate(1 + random.below(4));
                 if spoil_one {
                     listed.push(("g0-0".to_owned(), FAILED));
@@ -434,7 +434,8 @@ impl CommandCombination {
         done
     }
 
-    /// Returns the reported result of each file, by name. `None` if nothing has to be reported.
+    /// Returns the reported result of each file, by name. `None` if the options suppress these
+    /// results.
     fn said(&self, done: &ProgramOutput) -> Option<Vec<(String, u8)>> {
         let word = |word: &str| match word {
             "ok" | "OK" => OK,
@@ -498,7 +499,8 @@ impl CommandCombination {
                 }
             }
         }
-        // The exit codes have the order 2, 1, 3, 4, as far as the results are certain.
+        // The exit code belongs to the first result that occurs, in the order 2, 1, 3, 4. If a
+        // result is only possible, its exit code is allowed, and also the next exit codes.
         let order = [(USAGE, 2), (FAILED, 1), (INPUT, 3), (IO, 4)];
         let may = |what: u8| files.iter().any(|(_, allowed)| allowed & what != 0);
         let must = |what: u8| files.iter().any(|(_, allowed)| *allowed == what);

@@ -261,7 +261,7 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
             .code(3)
             .complains("this is FN-DSA-512");
     }
-    // `convert` restores the known OID, or writes another new OID.
+    // With `--algorithm`, `convert` writes the algorithm's known OID, or the OID from `--oid`.
     place.sh("rm -f out; $FNDSA convert x -o out --to pkcs8 --algorithm 512").code(0);
     assert_eq!(place.get("out"), place.get("k.p8"));
     place.sh("rm -f out; $FNDSA convert x -o out --to pkcs8 --algorithm 512 --oid 2.999.1").code(0);

@@ -1,6 +1,6 @@
-//! Tests for keys in other programs' forms that have more parts than a key or no PEM label:
-//! attributes, raw bytes, hexadecimal digits, and ML-DSA keys from oqs-provider. If fndsa cannot
-//! read a file, the hint names the program to use.
+//! Tests for keys in the forms of other programs: PKCS#8 with attributes, raw bytes and hexadecimal
+//! digits without a PEM label, and ML-DSA keys from oqs-provider. If fndsa cannot read a file, the
+//! hint names the program to use.
 
 use crate::containers::{der, oid};
 use crate::encryption::{AES_256_CBC, PBES2, SALT, encrypted, hmac, pbkdf2, scrypt};

@@ -321,7 +321,7 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
     }
 }
 
-/// `sign --print-mu` prints the note if the key comes from a certificate. The test builds a
+/// `sign --print-mu` prints a note if the key comes from a certificate. The test builds a
 /// certificate because no program makes FN-DSA certificates yet.
 #[test]
 fn a_mu_for_the_key_of_a_certificate_comes_with_the_note() {

@@ -1,5 +1,5 @@
-//! Tests for names and options from other tools that people use by mistake: the message explains
-//! the right command.
+//! Tests for names and options from other tools that people use by mistake: the message or the hint
+//! names the right option or command.
 
 use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};

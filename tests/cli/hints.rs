@@ -6,8 +6,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the options that a hint suggests. Skips options to leave out and options of other
-/// commands.
+/// Returns the options that a hint suggests to add. Skips options that the user should leave out,
+/// and options of other commands.
 fn suggested(hint: &str, command: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for clause in hint.split("; ").flat_map(|clause| clause.split(", or ")) {

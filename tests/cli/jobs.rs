@@ -42,9 +42,9 @@ fn the_order_is_that_of_the_command_line() {
     place.run(&format!("{VERIFY} {names}")).code(4);
 }
 
-/// The results do not depend on the number of threads, wherever an error is. With few threads, a
-/// thread processes eight small files at a time. With as many threads as files, it processes a
-/// single file.
+/// The results do not depend on the number of threads, or on the position of an error. With few
+/// threads, a thread processes eight small files at a time. With as many threads as files, each
+/// thread processes a single file.
 #[test]
 fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
     const TOGETHER: usize = 8;

@@ -84,7 +84,7 @@ fn options() -> BTreeMap<String, Vec<(String, bool)>> {
             ["-l", long] => Some(format!("--{long}")),
             _ => None,
         });
-        // The description of an option can also contain such a word, which only adds a test case.
+        // An option's description can also contain `-s` or `-l`. This only adds a test case.
         let of_command = found.entry(command.to_owned()).or_default();
         of_command.extend(names.map(|name| (name, words.contains(&"-r"))));
     }

@@ -1,5 +1,5 @@
-//! Tests for file names from a list (`--files-from`), and for the mu for an external signer
-//! (`--print-mu`).
+//! Tests for file names from a list (`--files-from`), and for `--print-mu`, which prints the mu
+//! that an external signer signs.
 
 use crate::harness::{TestDirectory, have, in_parallel, skip};
 use crate::messages::{MessageCase, RunMethod, row};

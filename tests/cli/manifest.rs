@@ -377,8 +377,8 @@ fn lists_of_sha256sum_are_read() {
     verify(&place, "").code(0);
 }
 
-/// Comments, empty lines and line ends are parsed like in `sha256sum -c`. All other lines that
-/// `sha256sum` accepts are rejected.
+/// Comments, empty lines and line ends are parsed as `sha256sum -c` parses them. All other lines
+/// that `sha256sum` accepts are rejected.
 #[test]
 fn lists_are_read_as_sha256sum_reads_them() {
     let place = TestDirectory::toy();
@@ -522,7 +522,7 @@ fn a_million_files_fit_into_memory() {
     let place = TestDirectory::toy();
     let line = |i: usize| format!("{}  directory/of/some/length/file-{i}.txt\n", "0".repeat(64));
     signed(&place, (0..1_000_000).map(line).collect::<String>());
-    // The limit of the address space causes an error if the program uses more memory.
+    // If the program uses more memory than the address space limit, it fails.
     let done = place.sh("ulimit -v 614400; $FNDSA --allow-weak verify -p k.pub -M list -j 1 --ignore-missing");
     assert!(done.code(1).out.contains("list: FAILED (no file was verified"));
 }

@@ -38,7 +38,7 @@ pub enum RunMethod {
     After(&'static str),
     /// Runs the command while `strace` injects this fault.
     Fault(&'static str),
-    /// Runs the command while `strace` writes the trace to the input x.
+    /// Runs the command while `strace` writes to its input x, so the input changes.
     Watched,
     /// Runs the command on a terminal.
     Terminal,
@@ -523,7 +523,7 @@ fn check(row: &MessageCase) {
     assert_eq!(json.err, "", "{what}");
 }
 
-/// Returns all rows, which run with `--allow-weak`.
+/// Returns all rows of the catalogue. They run with `--allow-weak`.
 pub fn catalogue() -> Vec<MessageCase> {
     let here = [
         usage(),

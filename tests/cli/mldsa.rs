@@ -380,7 +380,7 @@ fn keys_of_rfc_9881() {
             place.run(&format!("pubkey -k ML-DSA-{set}-{form}.priv -o pub")).code(0);
             assert_eq!(place.get("pub"), place.get(format!("ML-DSA-{set}.pub")), "{set}, {form}");
             place.remove("pub");
-            // fndsa writes the same files as in the RFC.
+            // fndsa writes the same files as the files in the RFC.
             place.run(&format!("convert ML-DSA-{set}-both.priv --to pkcs8 --private {form} -o out")).code(0);
             assert_eq!(place.get("out"), place.get(format!("ML-DSA-{set}-{form}.priv")));
             place.remove("out");

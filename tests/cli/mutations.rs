@@ -135,8 +135,7 @@ fn same_payload(mutant: &[u8], original: &[u8]) -> bool {
     matches!((block(mutant), block(original)), (Some(one), Some(other)) if one == other) && !mutant.contains(&0)
 }
 
-/// Returns the single block of a file: the BEGIN line, the base64 text in one line, and the END
-/// line.
+/// Returns the only block of a file: the BEGIN line, the base64 text in one line, and the END line.
 fn block(file: &[u8]) -> Option<[String; 3]> {
     let text: String =
         file.utf8_chunks().flat_map(|c| [c.valid(), if c.invalid().is_empty() { "" } else { "?" }]).collect();

@@ -8,7 +8,7 @@
 //! FNDSA_LONG=1 cargo test --release --test cli readers -- --nocapture
 //! ```
 //!
-//! tries 12,000 DER mutants and 12,000 PEM mutants. Otherwise, the test tries some hundred. Each
+//! tries 12,000 DER mutants and 12,000 PEM mutants. Otherwise, the test tries a few hundred. Each
 //! run prints its seed. The variable `FNDSA_SEED` sets the seed. The test needs `python3` with
 //! `pyasn1`, and the OpenSSL 3 and GnuTLS libraries.
 

@@ -8,9 +8,9 @@
 //! | f, g, F and G after the transform, in any order | 4 numbers anywhere |
 //! | the key that scrypt derives from a password, and its internal state | 16 bytes |
 //!
-//! The search does not include pipes and the page cache, which belong to the kernel, and the
-//! environment from the kernel if it contains a secret. A user who can read that can also read the
-//! variables of the caller.
+//! The search excludes pipes and the page cache, which belong to the kernel. It also excludes the
+//! environment that the kernel copied to the stack, if it contains a secret. A user who can read
+//! this copy can also read the caller's variables.
 
 use crate::harness::{FNDSA, ProgramCall, TestDirectory, can_trace, have, in_parallel, skip, wait_for};
 use crate::secrets::{KeySecrets, SecretPieces, falcon_h, scrypt_states};

@@ -1,4 +1,5 @@
-//! Tests for signals during the work, and for secrets that other processes must not see.
+//! Tests for signals during the work, and for private keys in environment variables, which other
+//! processes must not see.
 
 use crate::harness::{ProgramCall, TestDirectory, body, finish, signal, skip, wait_for};
 use std::fs;

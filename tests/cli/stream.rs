@@ -4,8 +4,8 @@
 //! FNDSA_LONG=1 cargo test --release --test cli stream::a_million -- --nocapture
 //! ```
 //!
-//! verifies 1,000,000 signatures in a process and prints the peak memory. Otherwise, the test
-//! verifies 20,000 signatures.
+//! verifies 1,000,000 signatures in a single process and prints the peak memory. Otherwise, the
+//! test verifies 20,000 signatures.
 
 use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, finish, long, signal, skip, wait_for};
 use crate::schema::check_answer;
@@ -197,7 +197,7 @@ fn the_exit_code_is_that_of_the_worst_answer() {
         let falcon = ask(&place, &format!("sign --stream -k f.key {jobs}"), of(&[&other, &good]), 2);
         assert_eq!((&falcon[0]["reason"], &falcon[1]["status"]), (&json!("no_context"), &json!("ok")));
     }
-    // Any given key can match. An expected key can be set.
+    // The signature can be by any given key, unless an option names the expected key.
     let line = "verify --stream -p k2.pub -p k.pub";
     ask(&place, line, of(&[&good]), 0);
     let expected = format!("{line} --expect-key sha256:{}", "0".repeat(64));

@@ -1,4 +1,5 @@
-//! Tests for usage errors, help, `pubkey`, the two formats, and `quickstart`.
+//! Tests for usage errors, help, option aliases, `pubkey`, raw and PEM files, `quickstart`, and the
+//! stack size.
 
 use crate::harness::{COMMANDS, TestDirectory, skip};
 

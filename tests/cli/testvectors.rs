@@ -1,5 +1,6 @@
 //! Tests for `testvectors`: the documented generator and independent implementations produce the
-//! same vectors. For FN-DSA, this is crate `fn-dsa` 0.4.0, and for ML-DSA two implementations.
+//! same vectors. The independent implementations are crate `fn-dsa` 0.4.0 for FN-DSA, and two
+//! crates for ML-DSA.
 
 #[path = "../mldsa/oracles.rs"]
 mod oracles;
@@ -181,8 +182,8 @@ fn documents_of_acvp_have_what_other_implementations_read() {
     }
 }
 
-/// The ACVP documents have the same members and the same words for changes as the documents from
-/// NIST.
+/// The ACVP documents have the same members as the documents from NIST, and use the same words to
+/// describe a change in a test.
 #[test]
 fn documents_of_acvp_are_as_those_of_nist() {
     let place = TestDirectory::empty();
@@ -219,7 +220,8 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
             place.run(&format!("{line} --check x"))
         };
         check(&document).code(0).says("x: OK (7 vectors of ML-DSA-44)");
-        // The document has the form for NIST, and then digits in capital letters.
+        // `--check` also accepts NIST's form, with an additional version object, and digits in
+        // capital letters.
         check(&serde_json::json!([{ "acvVersion": "1.0" }, document])).code(0);
         place.put("x", document.to_string().replace("abc", "ABC"));
         place.run(&format!("{line} --check x")).code(0);

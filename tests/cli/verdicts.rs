@@ -102,7 +102,8 @@ fn a_key_is_named_where_it_changes() {
     let done = place.run("--allow-weak verify -p k.pub -p k2.pub a b c d e f").code(0).quietly();
     let (k, k2) = (format!("OK (FN-DSA-16 {})", name("k.pub")), format!("OK (FN-DSA-32 {})", name("k2.pub")));
     assert_eq!(done.out, format!("a: {k}\nb: OK\nc: OK\nd: {k2}\ne: OK\nf: {k}\n"));
-    // A NO between two files does not count as a new key. In JSON, all results contain the key.
+    // Output lines name the key only if it changes, and a NO between two files is not such a
+    // change. In JSON, all results contain the key.
     place.put("b.sig", place.get("d.sig"));
     let done = place.run("--allow-weak verify -p k.pub a b c").code(1);
     let lines: Vec<_> = done.out.lines().collect();

@@ -1,5 +1,5 @@
-//! ML-DSA in programs in other languages, under `tests/peers`. The commands are like in
-//! `programs.rs`:
+//! ML-DSA in programs in other languages, under `tests/peers`. The commands have the same form as
+//! in `programs.rs`:
 //!
 //! | command | answer |
 //! |---|---|
@@ -46,7 +46,7 @@ const BOTH: &str = "--to pkcs8-der --private both";
 const ALL_HASHES: &[&str] =
     &["sha256", "sha512-256", "sha3-256", "shake128", "sha384", "sha3-384", "sha512", "sha3-512", "shake256"];
 
-/// Starts the program for node's cryptography, if it is installed.
+/// Starts the program for Node's cryptography module, if it is installed.
 fn node() -> Option<&'static PeerProgram> {
     static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {
@@ -68,7 +68,7 @@ fn go() -> Option<&'static PeerProgram> {
     PROGRAM.get_or_init(start).as_ref()
 }
 
-/// Starts the program for Python's package `cryptography`, if it is installed.
+/// Starts the program for the Python package `cryptography`, if it is installed.
 pub fn cryptography() -> Option<&'static PeerProgram> {
     static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {

@@ -1,6 +1,6 @@
 //! Code that several test files share: test vectors, hex, a random generator, threads, and short
 //! forms of the library's API.
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code)] // each test file uses only a part
 
 pub mod library;
 pub mod packed;

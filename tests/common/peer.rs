@@ -1,6 +1,6 @@
 //! A wrapper around crate `fn-dsa` 0.4.0, the oracle for FN-DSA. It uses AVX2 if the CPU supports
 //! it, and fixed random bytes.
-#![allow(dead_code)] // each file uses a part
+#![allow(dead_code)] // each test file uses only a part
 
 use fn_dsa::{
     CryptoRng, DomainContext, HASH_ID_EXTMU, HashIdentifier, KeyPairGenerator, KeyPairGeneratorStandard,

@@ -45,8 +45,8 @@ impl FalconForm {
     }
 }
 
-/// An independent implementation of Falcon round 3. It uses the random bytes from the argument if
-/// it supports that.
+/// An independent implementation of Falcon round 3. If it can use given random bytes, it gets them
+/// from the argument `random`.
 pub trait FalconPeer: Sync {
     fn name(&self) -> &'static str;
     /// The forms that the implementation can write and read.

@@ -44,7 +44,7 @@ pub fn source(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers").join(path)
 }
 
-/// Starts the program for npm package `@noble/post-quantum`, if it is installed.
+/// Starts the program for the npm package `@noble/post-quantum`, if it is installed.
 pub fn noble() -> Option<&'static PeerProgram> {
     static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let forms = &[FalconForm::Compressed, FalconForm::Padded, FalconForm::Attached, FalconForm::AttachedPadded];
@@ -56,7 +56,7 @@ pub fn noble() -> Option<&'static PeerProgram> {
     PROGRAM.get_or_init(start).as_ref()
 }
 
-/// Starts the program for Java library `bcprov`, if it is installed.
+/// Starts the program for the Java library `bcprov`, if it is installed.
 pub fn bouncycastle() -> Option<&'static PeerProgram> {
     static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {

@@ -21,7 +21,7 @@ const ROOMS: [&str; 13] = [
     "fuzz",
 ];
 
-/// The most occurrences per 1,000 words.
+/// The maximum number of occurrences per 1,000 words.
 const LIMITS: [(&str, f64); 15] = [
     ("what", 1.5),
     ("whoever", 0.0),
@@ -40,10 +40,10 @@ const LIMITS: [(&str, f64); 15] = [
     ("beside", 0.2),
 ];
 
-/// The longest line of a comment, in columns.
+/// The maximum width of a comment line, in columns.
 const WIDTH: usize = 100;
 
-/// A line of a comment: its number in the file, its columns, its marker and its text.
+/// A comment line: its number in the file, its width, its marker and its text.
 struct CommentLine<'t> {
     number: usize,
     columns: usize,
@@ -51,7 +51,7 @@ struct CommentLine<'t> {
     text: &'t str,
 }
 
-/// Returns the lines of the comments that have a line for themselves. Examples are left out.
+/// Returns the lines that contain only a comment. Code blocks in comments are excluded.
 fn comments(text: &str) -> Vec<CommentLine<'_>> {
     let (mut found, mut is_code) = (vec![], false);
     for (i, line) in text.lines().enumerate() {
@@ -70,14 +70,15 @@ fn comments(text: &str) -> Vec<CommentLine<'_>> {
     found
 }
 
-/// Returns whether the documentation of a file's types is help for users, which clap and pyo3 wrap.
+/// Returns whether a file's `///` comments are also help texts for users. clap and pyo3 wrap these
+/// texts.
 fn is_help(text: &str) -> bool {
     ["Args)", "Args, ", "Parser)", "Subcommand)", "ValueEnum)", "#[pyclass", "#[pymethods]"]
         .iter()
         .any(|it| text.contains(it))
 }
 
-/// Returns the sources of a room, without the files that other rooms have by a path.
+/// Returns the paths and texts of a room's sources.
 fn room(name: &str) -> Vec<(String, String)> {
     sources(name).into_iter().map(|(path, text)| (path.display().to_string(), text)).collect()
 }
@@ -116,7 +117,7 @@ fn comments_are_narrow() {
     super::at_most(0, "comments of more than 100 columns", &found);
 }
 
-/// Returns the first words of the documentation of each function, with the function's line.
+/// Returns the first line of each function's documentation, with the function's line number.
 fn first_sentences(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let mut found = vec![];
@@ -143,7 +144,7 @@ fn first_sentences(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// A sentence that begins with a verb in the third person: `Returns`, `Is`, `Does`.
+/// Returns whether a sentence begins with a verb in the third person: `Returns`, `Is`, `Does`.
 fn begins_with_a_verb(sentence: &str) -> bool {
     let word = sentence.split(' ').next().unwrap_or("").trim_end_matches(',');
     word.len() > 1
@@ -152,8 +153,8 @@ fn begins_with_a_verb(sentence: &str) -> bool {
         && word[1..].chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
-/// The documentation of a function begins with what the function does. Tests state what they show,
-/// and help for users begins as the interface of clap or Python asks.
+/// A function's documentation begins with a verb. Exceptions are tests, which state a property, and
+/// help texts, which follow the rules of clap or Python.
 #[test]
 fn documentation_of_functions_begins_with_a_verb() {
     let (mut found, mut functions) = (vec![], 0);

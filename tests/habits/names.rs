@@ -1,4 +1,4 @@
-//! Limits for the names of types: a stranger should be able to tell what a type is.
+//! Limits for type names: a reader who does not know the project should understand each name.
 
 use super::super::sources;
 use std::collections::BTreeSet;
@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 const FOLDERS: [&str; 10] =
     ["src", "tests", "benches", "examples", "capi", "python", "web", "firmware", "fuzz", "packages/npm"];
 
-/// Single words that end like a participle and are nouns, names or adjectives of the field.
+/// Single words that end like a participle, but are nouns, names or adjectives of the field.
 const NOUNS: [&str; 8] = ["Falcon", "Keygen", "Ring", "Seed", "String", "Encoding", "Padded", "Emulated"];
 
-/// Returns the names of all types that are defined at the start of a line, indented or not.
-/// Associated types of traits of other crates, such as `type Error = ...;`, are left out.
+/// Returns the names of all types that are defined at the start of a line, with or without
+/// indentation. Excludes associated types of other crates' traits, such as `type Error = ...;`.
 fn type_names(text: &str) -> Vec<String> {
     let mut found = vec![];
     for line in text.lines() {
@@ -42,7 +42,7 @@ fn is_participle(name: &str) -> bool {
     is_single_word(name) && ends.iter().any(|end| name.ends_with(end)) && !NOUNS.contains(&name)
 }
 
-/// Returns the different names of all types.
+/// Returns all type names without duplicates.
 fn all_names() -> BTreeSet<String> {
     let names: BTreeSet<String> =
         FOLDERS.iter().flat_map(|folder| sources(folder)).flat_map(|(_, text)| type_names(&text)).collect();

@@ -5,7 +5,7 @@
 use super::{has_word, is_test, none, product, sources};
 use std::path::Path;
 
-/// The traits of levels and of groups of lanes.
+/// The traits of levels and of lane groups.
 const LEVELS: [&str; 8] = ["Simd", "U16s", "U32s", "U64s", "I64s", "F32s", "F64s", "RealRows"];
 
 const CALLS: &str = "it moves bytes and numbers of the state, and calls functions that open frames";

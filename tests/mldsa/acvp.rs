@@ -143,8 +143,8 @@ fn verdicts() {
     assert_eq!(count, 90);
 }
 
-/// The attempts are rejected for each of the possible conditions, also in long sequences of
-/// rejected attempts.
+/// The vectors cover each condition that rejects an attempt, and signatures that need many
+/// attempts.
 #[test]
 fn rejections() {
     let count = each("acvp-rejections.json", |level, set, _, test| {

@@ -9,7 +9,7 @@ use sha3::{Shake128, Shake256};
 
 /// The modulus.
 pub const Q: i64 = 8_380_417;
-/// The bits that the public key drops from t.
+/// The number of low bits of t that the public key omits.
 pub const D: i64 = 13;
 
 /// A polynomial.
@@ -373,7 +373,7 @@ impl ReferenceKey {
         Self { matrix, s1, s2, t0, public, private }
     }
 
-    /// Signs mu, where y comes from `seed` (algorithm 7). Applies the changes in `craft`.
+    /// Signs mu. `seed` determines y (algorithm 7). Applies the changes in `craft`.
     pub fn sign(&self, set: &ParameterSet, mu: &[u8; 64], seed: &[u8], craft: &CraftOptions<'_>) -> Vec<u8> {
         for attempt in 0..9000 {
             let mut y = mask(set, seed, set.l * attempt);

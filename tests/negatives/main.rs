@@ -23,7 +23,7 @@
 //! bytes are derived from the vector's name.
 
 #[path = "../schemes/bits.rs"]
-#[allow(dead_code)] // this program does not read with it
+#[allow(dead_code)] // this program does not use the functions that read
 mod bits;
 #[path = "../common/mod.rs"]
 mod common;

@@ -10,7 +10,7 @@ use std::process::Command;
 
 const TYPE: &str = "application/vnd.in-toto+json";
 
-/// Runs the script on files from the desk. Returns the output, or `None` if verification fails.
+/// Runs the script on files in the directory. Returns the output, or `None` if verification fails.
 fn python(desk: &PeerDirectory, arguments: &[&str]) -> Option<Vec<u8>> {
     let mut command = Command::new(folder().join("python/bin/python"));
     let done = command.arg(source("python/dsse.py")).args(arguments).current_dir(desk.directory.path()).output();

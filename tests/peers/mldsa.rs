@@ -99,7 +99,7 @@ fn both_accept(
     let other_signature = flipped(signature, random);
     let other_message = [message, b"!"].concat();
     let other_context = if context.is_empty() { b"!" } else { &context[1..] };
-    // For all lengths, the file's end belongs to the key.
+    // Change only the end of the file, because in all forms the end belongs to the key.
     let at = public.len() - 1000;
     let other_public = [&public[..at], &flipped(&public[at..], random)].concat();
     for (what, expected, [public, message, context, signature]) in [
@@ -117,8 +117,8 @@ fn both_accept(
     }
 }
 
-/// Signs with a private key that both programs have, in all forms and with both programs. Returns
-/// the number of signatures.
+/// Signs in all forms with both programs, with a private key that both programs have. Returns the
+/// number of signatures.
 fn sign_both_ways(
     desk: &PeerDirectory,
     program: &MlDsaProgram,

@@ -224,7 +224,7 @@ fn the_program_decides_as_the_model() {
     compare(&table, |number, case| of_program(&table, number, case));
 }
 
-/// The table contains several cases for YES, and for each reason of a NO that depends on a policy.
+/// The table contains several cases for YES, and for each reason for a NO that depends on a policy.
 #[test]
 fn the_table_has_all_verdicts() {
     let table = PolicyTable::read();

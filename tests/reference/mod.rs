@@ -26,7 +26,7 @@
 //! There is a single difference from the engine: this NTRU solver is complete, but the reference
 //! solver (2.4.5), and therefore the engine, gives up on some candidates. In this case, the engine
 //! derives a different key from the seed.
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code)] // each test file uses only a part
 
 pub mod codec;
 pub mod fourier;

@@ -1,5 +1,5 @@
-//! Tests the other schemes with the library's API: published test vectors, conversions, signing,
-//! and signatures with changed bytes.
+//! Tests the schemes in the Falcon family with the library's API: published test vectors,
+//! conversions, signing, and signatures with changed bytes.
 
 #[path = "../common/mod.rs"]
 mod common;

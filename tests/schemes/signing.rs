@@ -1,4 +1,5 @@
-//! Tests signing in the schemes without mu on all levels, with several attempts, and the errors.
+//! Tests signing on all levels, in the schemes that hash each message with a nonce, and tests the
+//! errors for messages and forms.
 
 use super::SIGNING;
 use super::common::library::{

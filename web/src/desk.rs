@@ -71,8 +71,8 @@ pub struct PageSession {
     work: ReadingState,
 }
 
-/// Returns the name of a file before a browser made it unique: `app (1).bin` and `app(1).bin` were
-/// `app.bin`. `None` for other names.
+/// Returns a file's original name if a browser has changed it to a unique name: `app (1).bin` and
+/// `app(1).bin` were `app.bin`. `None` for other names.
 fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
     let close = name.iter().rposition(|b| *b == b')')?;
     let open = name[..close].iter().rposition(|b| *b == b'(')?;

@@ -24,7 +24,7 @@ pub struct HashedPair {
     pub message: Option<VerifyingHasher>,
 }
 
-/// The use of a file's pieces.
+/// The way to use the pieces of a file.
 pub enum InputReader {
     /// The pieces are the message.
     Plain,
@@ -65,7 +65,7 @@ pub struct PendingSignatures {
     pub signatures: Vec<FileObject>,
     /// The pairs of a signature and a key that can belong together.
     pub pairs: Vec<HashedPair>,
-    /// The use of the file's pieces.
+    /// The reader for the file's pieces.
     pub reader: InputReader,
     /// The given context and pre-hash, or the statement that the file is the message's mu.
     pub form: NoteForm,

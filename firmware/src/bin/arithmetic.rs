@@ -1,7 +1,8 @@
-//! Compares binary64 arithmetic on integers with the compiler's arithmetic, bit for bit, for edges
-//! and for random operands. The operands often have few significant bits, so that ties and
-//! cancellations occur. This image also prints the instruction count for each operation and for a
-//! Keccak permutation.
+//! Compares the library's binary64 operations, which use only integer instructions, with the
+//! compiler's binary64 operations, bit for bit. The operands are edges of the range and random
+//! numbers. The random numbers often have few significant bits, so that ties and cancellations
+//! occur. This image also prints the instruction count for each operation and for a Keccak
+//! permutation.
 #![no_std]
 #![no_main]
 

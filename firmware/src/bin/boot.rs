@@ -28,7 +28,7 @@ static APPLICATION: [u8; 32 << 10] = {
 };
 const PAGE: usize = 256;
 
-/// Returns whether what is in flash was signed with the key.
+/// Returns whether the signature is valid for the flash contents.
 #[inline(never)]
 fn is_good(flash: &[u8], signature: &[u8]) -> bool {
     let Ok(mut image) = KEY.verifier(Options::default()) else { return false };

@@ -37,7 +37,7 @@ fn line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut
     say!("{algorithm} {operation} {work} {stack} {fewest} {} {most} {}", sum / runs, permutations / runs);
 }
 
-/// Measures how a basis is made, if the key has a basis.
+/// Measures the computation of a basis, if the key has a basis.
 fn line_of_basis(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlash, work: &mut [u8]) {
     let algorithm = key.algorithm();
     if algorithm.basis_len().is_some() {

@@ -18,7 +18,7 @@ const Q: i32 = 12289;
 const HALF: i32 = Q / 2;
 /// The maximum row length.
 const MOST: usize = 1024;
-/// The number of operands for each row, and of lanes in all states.
+/// The approximate number of operands for each kind of row, and of lanes in all Keccak states.
 const OPERANDS: usize = 1_000_000;
 
 /// Returns `x mod q` in `[0, q)`.
@@ -123,8 +123,8 @@ impl OffsetRow {
         &mut self.memory[self.offset..][..self.len]
     }
 
-    /// Computes the row, and compares each result with a range, and with `want` for the number and
-    /// its index.
+    /// Computes the row. Checks that each result is in the range and equals `want`, which gets the
+    /// original number and its index.
     fn compare(&self, what: &str, row: RingRow<'_>, [least, most]: [i32; 2], want: impl Fn(i32, usize) -> i32) {
         let mut found = Self { memory: self.memory, ..*self };
         if !ring_row(found.numbers_mut(), row) {

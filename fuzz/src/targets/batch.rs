@@ -10,8 +10,8 @@ use fndsa::error::{BatchError, VerifyError};
 use fndsa::message::MuBuilder;
 use fndsa::no_alloc::MessageToVerify;
 
-/// The maximum number of items. It is more than a window, in which the batch looks for keys of the
-/// same kind.
+/// The maximum number of items. The batch searches for keys of the same kind within a window of 64
+/// items, so this number is larger.
 const MOST: usize = 80;
 
 /// An item before its key is expanded.

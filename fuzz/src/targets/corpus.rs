@@ -1,4 +1,4 @@
-//! Runs all files of the corpus, and changed files from a fixed seed, through their targets. A
+//! Runs all files of the corpus through their targets, and also changed copies from a fixed seed. A
 //! fuzzer would find the same problems, but these tests run in every test run without a fuzzer.
 
 use super::common::{RandomStream, long, parallel};

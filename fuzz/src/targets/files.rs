@@ -107,7 +107,7 @@ pub fn armor(data: &[u8]) {
         let found = block.payload();
         // The text after the block may start in the middle of the END line.
         let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
-        // With a blank, such a line would start a block.
+        // If the test adds a space to this line, the line starts a block.
         let odd = part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
         if part.ends_with(b"\n") && !odd {
             let moved = [b"\xef\xbb\xbfText\r\n", &lines.join(&b" \t\r\n"[..])[..], b"more"].concat();
@@ -121,8 +121,8 @@ pub fn armor(data: &[u8]) {
     }
 }
 
-/// Reads a list with an inline signature. The two parts form the same file, and the signed part
-/// contains no signature.
+/// Reads a list with an inline signature. If the signed part and the signature are joined again,
+/// the file is the same. The signed part contains no signature.
 fn signature_inside(data: &[u8]) {
     let lines = data.split(|b| *b == b'\n').filter(|line| line.starts_with(b"#")).count();
     assert!(comments(data).count() == lines);

@@ -27,7 +27,8 @@ pub fn mldsa(data: &[u8]) {
 /// Decodes and verifies given bytes. An accepted encoding encodes to the same bytes, and all levels
 /// return the same verdict.
 ///
-/// Layout: an encoding of anything; a public key, a signature and a message.
+/// Layout: the bytes are decoded as each kind of key and as a signature. They are also read as a
+/// public key, a signature and a message.
 fn given(algorithm: Algorithm, data: &[u8]) {
     let level = Level::detect();
     let mut work = vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len())];

@@ -1,9 +1,9 @@
 //! The functions for the fuzz targets. A function accepts any bytes, and panics if a guarantee is
 //! violated.
 //!
-//! They are separate from `fuzz_targets`, so that `cargo test` in the package can also run them on
-//! the corpus: `tests/corpus.rs`. The functions use the library from outside, except `arguments`,
-//! which needs the program's modules next to this module.
+//! These functions are not in `fuzz_targets`, so that `cargo test` in the package can also run them
+//! on the corpus (`tests/corpus.rs`). They use the library as another crate does, except
+//! `arguments`, which needs the program's module `cmd` in the same crate.
 
 mod arguments;
 mod batch;

@@ -101,7 +101,7 @@ mod checked {
         copy
     }
 
-    /// The number of signatures of each kind. Restarts and ties occur in a few signatures.
+    /// The number of signatures of each kind. This is enough for restarts and ties to occur.
     const SIGNATURES: u8 = 8;
 
     fn operations(level: Level, algorithm: Algorithm) -> usize {

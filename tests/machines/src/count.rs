@@ -1,9 +1,9 @@
 //! A single operation between two functions that an emulator watches: an operation from this
 //! library on a level, or from a peer.
 //!
-//! There are the five operations from `cargo bench --bench peer`, and a sixth. `sign` and `verify`
-//! also load the key. The `-repeat` operations use a loaded key, which is expanded for signing.
-//! `sign-loaded` uses a loaded key that is not expanded, so it computes the tree for each
+//! There are the five operations from `cargo bench --bench peer`, and `sign-loaded`. `sign` and
+//! `verify` also load the key. The `-repeat` operations use a loaded key, which is expanded for
+//! signing. `sign-loaded` uses a loaded key that is not expanded, so it computes the tree for each
 //! signature, as the peer does in both cases. Both libraries get the message as mu.
 
 use crate::measured::measured;

@@ -25,12 +25,13 @@ mod batch;
 mod count;
 mod measured;
 
-/// Lines with the number in the algorithm's name, the number of signatures, and the digest.
+/// Lines with three words: the number in the algorithm's name, the number of signatures, and the
+/// digest.
 const DIGESTS: &str = include_str!("../digests.txt");
 /// The number of signatures per key.
 const OF_A_KEY: usize = 20;
-/// The schemes, used in turn for the keys. They contain both bit orders, and the three ways to hash
-/// a message.
+/// The schemes, used in turn for the keys. They cover both bit orders, and the three ways to hash a
+/// message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
 /// Returns known random bytes: SHA-256 over a purpose and a number. Toy degrees need many nonces.

@@ -75,14 +75,14 @@ impl JumpCondition {
     }
 }
 
-/// Returns all branches except returns, direct calls and direct jumps, which have known targets.
-/// Sorted by address in the file.
+/// Returns all branches, sorted by address in the file. The result does not contain returns, direct
+/// calls and direct jumps, because they have only one target.
 pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
     let out = Command::new("objdump").args(["-d", "-w", "--no-show-raw-insn"]).arg(program).output();
     let out = out.map_err(|e| format!("objdump: {e}"))?;
     let text = String::from_utf8_lossy(&out.stdout);
     let mut found: Vec<(u64, Branch)> = vec![];
-    // The last jump, until the next line gives the address after it.
+    // The last conditional jump. The next line contains the address after this jump.
     let mut waiting: Option<(u64, JumpCondition, u64)> = None;
     for line in text.lines() {
         let Some((address, code)) = line.split_once(":\t") else { continue };

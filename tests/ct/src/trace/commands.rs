@@ -12,10 +12,11 @@ use std::process::{Command as Process, Stdio};
 pub struct TracedCommand {
     /// The command's words. A name from [`FORMS`] is replaced by a private key in this form.
     pub line: &'static str,
-    /// As in an operation: parts of the source lines for branches that may depend on declassified
-    /// values.
+    /// Parts of source lines, as in `TracedOperation`. Branches from these lines may depend on
+    /// declassified values.
     pub told: &'static [&'static str],
-    /// The number of tries until a different trace counts as a difference.
+    /// The number of attempts to get the same trace as for the first secret. If all traces differ,
+    /// the test reports a difference.
     pub tries: u8,
 }
 
@@ -25,10 +26,10 @@ impl TracedCommand {
     }
 }
 
-/// The branches in [`SIGN`], and in the verification of the new signature on the level `emulated`.
-/// This verification computes the norm in pieces with lengths that depend on the nonce. The
-/// library's operations are traced separately, and here the library computes no norm of a secret on
-/// that level.
+/// The branches in [`SIGN`], and the branches on the level `emulated` that verify the new
+/// signature. Verification computes the norm of the public signature in pieces with lengths that
+/// depend on the nonce. In these commands, the level `emulated` computes no norm of a secret. The
+/// library's operations are traced separately.
 const SIGN_AND_VERIFY: [&str; SIGN.len() + 1] = {
     let mut told = ["difference<fndsa::simd::one_lane::emulated::Emulated>"; SIGN.len() + 1];
     let mut i = 0;

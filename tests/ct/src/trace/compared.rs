@@ -41,8 +41,9 @@ struct TraceSubject<'a> {
     name: String,
     told: &'a [&'a str],
     secrets: u8,
-    /// The number of tries until a different trace counts as a difference. It is more than 1 if the
-    /// operation draws random bytes, because the operation may then need a second attempt.
+    /// The number of attempts to get the same trace as for the first secret. If all traces differ,
+    /// the test reports a difference. It is more than 1 if the operation uses random bytes, because
+    /// the operation may then need a second signing attempt.
     tries: u8,
     trace: TraceFunction<'a>,
 }
@@ -76,8 +77,8 @@ impl TraceCheck {
     }
 
     /// Returns the trace for a secret without the branches on declassified values, and the number
-    /// of branches with them. Traces the secret again, up to the number of tries, until the trace
-    /// equals `like`.
+    /// of branches before this removal. Traces the secret again, up to the number of tries, until
+    /// the trace equals `like`.
     fn trace(&mut self, subject: &TraceSubject<'_>, secret: u8, like: &[TraceStep]) -> Result<(Vec<TraceStep>, usize), TraceError> {
         let mut left = subject.tries;
         loop {
@@ -148,16 +149,16 @@ impl TraceCheck {
     }
 }
 
-/// A function that traces a program. The program is called like this program with the argument
-/// `one`.
+/// A function that runs a traced program with these arguments and returns the trace. The first
+/// argument is `one`.
 type ProgramTracer<'a> = &'a dyn Fn(&[&str]) -> Result<Vec<TraceStep>, TraceError>;
 
-/// The choice of library operations.
+/// The level, the degree, and the library operations to trace.
 struct OperationChoice<'a> {
     level: &'a str,
     degree: &'a str,
     secrets: u8,
-    /// A part of the operation names.
+    /// Only operations with this text in the name are traced.
     part: String,
 }
 
@@ -200,9 +201,10 @@ fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Re
     TraceCheck::new(program, BRANCHES).all(&[control], chosen.map(subject))
 }
 
-/// Returns whether an instruction in a frame has no source line of the frame's work. Such an
-/// instruction saves or restores registers before or after the work, and all frames share this
-/// line. These instructions are left out only for operations that declassify values.
+/// Returns whether an instruction in a frame has no source line in `src/engine`. Such an
+/// instruction saves or restores registers before or after the frame's work, and has the source
+/// line of the function that opens all frames. Traces omit these instructions only for operations
+/// that declassify values.
 fn is_edge_of_a_frame(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
 }
@@ -217,7 +219,8 @@ fn parting(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u64; 2])> {
     if x.from == y.from {
         return Some((after, x.from, [x.to, y.to]));
     }
-    // This occurs only if branches between the two were left out.
+    // The two branches have different addresses. This is possible only if the traces omit branches
+    // between the common branch and these branches.
     let before = after.checked_sub(1).map_or(end, |at| step(a, at));
     Some((after, before.from, [x.from, y.from]))
 }

@@ -23,7 +23,7 @@ pub struct TracedOperation {
     /// a part of the function, path or source line that the branch comes from, or that it was
     /// inlined into.
     pub told: &'static [&'static str],
-    /// The fraction of secrets that are traced: 1 in `one_of`. More than 1 for slow operations.
+    /// Only 1 of `one_of` secrets is traced. `one_of` is greater than 1 for slow operations.
     pub one_of: u8,
     run: fn(&OperationInputs),
 }
@@ -152,7 +152,8 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     }),
     TracedOperation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |it| it.part(Subroutine::ReadPrivate, 0)),
     TracedOperation::new("fields of a private key, Falcon", Scheme::Falcon, |it| it.part(Subroutine::ReadPrivate, 0)),
-    // The inputs are the outputs from as many earlier calls as the secret says.
+    // The input of the traced call is the output from earlier calls. The secret is the number of
+    // these calls.
     TracedOperation::new("keccak-f", Scheme::FnDsa, |it| it.part(Subroutine::Keccak, it.secret)),
     TracedOperation::new("transforms modulo q", Scheme::FnDsa, |it| it.part(Subroutine::Ntt, it.secret)),
     TracedOperation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),

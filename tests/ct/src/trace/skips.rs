@@ -427,8 +427,8 @@ pub const OPEN: &str = "open";
 /// The maximum number of skipped instructions after which `verify` may exit with 0.
 const MOST_OPEN: usize = 2;
 
-/// Returns a verdict that is YES by default. Without a call, a comparison or a jump before the
-/// assignment of 1, the verdict is YES.
+/// Returns 1, which means NO. If a call, a comparison or a jump before the assignment of 1 is
+/// skipped, the result is 0, which means YES.
 #[inline(never)]
 pub fn fails_open() -> i32 {
     let mut code = 0;
@@ -479,7 +479,9 @@ fn verify(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool,
     Ok(open <= MOST_OPEN && after == 0)
 }
 
-/// Checks `sign` with a wrong intermediate value, which another skipped instruction causes.
+/// Checks that `sign` does not release an invalid signature. In each run, two instructions are
+/// skipped: the first causes a wrong intermediate value, and the second could skip the check of
+/// this value.
 fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
@@ -510,12 +512,12 @@ fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, T
     }
     let mut is_good = true;
     let mut places = SourceLines::new(program.to_owned());
-    // A separate function writes the coefficients, or a frame for this CPU's level.
+    // The coefficients are written by a separate function, or by the frame for this CPU's level.
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
     for parts in [&["codec::compress", &frame][..], &["sign::point_into"]] {
-        // The last instruction of the part without which `sign` withholds the signature, in three
-        // of three runs.
+        // The last instruction in these functions for which `sign` withholds the signature after a
+        // skip, in three of three runs.
         let mut withheld = None;
         let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
         for it in reached.iter().rev().filter(is_of_part) {
