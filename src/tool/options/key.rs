@@ -61,7 +61,7 @@ impl KeyArgs {
         self.password.source()
     }
 
-    /// Reads private keys. The same password decrypts all encrypted keys.
+    /// Reads private keys. One password decrypts all encrypted keys.
     ///
     /// # Errors
     /// An error from [`ObjectLoader::only`], or an option gives a password and no key is encrypted.
