@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 pub enum StableBytes<'py> {
     /// An immutable object.
     Immutable(Bound<'py, PyBytes>),
-    /// A copy from another object's buffer.
+    /// A copy of an object's buffer.
     Copied(Vec<u8>),
 }
 
@@ -51,8 +51,8 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
     }
 }
 
-/// Copies the bytes from a buffer. Some buffers, such as `ctypes` arrays, have no strides.
-/// Python first copies such a buffer to an object that is not wiped.
+/// Copies the bytes from a buffer. A buffer without strides, for example a `ctypes` array,
+/// is first copied by Python, to an object that is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     let refused = match PyBuffer::<u8>::get(given) {
@@ -108,7 +108,7 @@ pub fn name(algorithm: Algorithm) -> String {
     algorithm.to_string().to_lowercase()
 }
 
-/// Finds an algorithm by its name.
+/// Finds an algorithm by name.
 pub fn algorithm(named: &str) -> PyResult<Algorithm> {
     named.parse().map_err(|_| {
         let names: Vec<_> = algorithms().map(name).collect();
@@ -116,7 +116,7 @@ pub fn algorithm(named: &str) -> PyResult<Algorithm> {
     })
 }
 
-/// Finds a pre-hash by its name.
+/// Finds a pre-hash by name.
 pub fn prehash(named: &str) -> PyResult<PreHash> {
     PreHash::all().find(|hash| hash.name() == named).ok_or_else(|| {
         let names: Vec<_> = PreHash::all().map(PreHash::name).collect();

@@ -109,7 +109,7 @@ fn contained(data: &[u8], wanted: ObjectKind, algorithm: Option<Algorithm>) -> O
     WriteOptions::plain(encoding).write(wanted, algorithm.filter(is_raw)?, "", data).ok()
 }
 
-/// Parses a file's contents, which must have the kind `wanted`.
+/// Parses file contents of the kind `wanted`.
 pub fn object(
     py: Python<'_>,
     data: &[u8],
@@ -147,7 +147,7 @@ fn other_kind(found: ObjectKind, wanted: ObjectKind) -> PyErr {
 
 /// A key to write to a file.
 pub struct KeyToWrite<'a> {
-    /// The kind: private or public.
+    /// Private or public.
     pub kind: ObjectKind,
     /// The key's algorithm.
     pub algorithm: Algorithm,

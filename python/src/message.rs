@@ -48,7 +48,7 @@ impl WantedForm {
         hasher.digest()
     }
 
-    /// Reads a file to its end, and passes the bytes that the library hashes to `take`, in pieces.
+    /// Reads a file to the end, and passes the bytes that the library hashes to `take`, in pieces.
     /// If there is a pre-hash, these bytes are the digest.
     pub fn read(&self, file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
         let py = file.py();

@@ -39,7 +39,7 @@ impl PrivateKey {
         Ok(self.expanded.get_or_init(|| expanded))
     }
 
-    /// Signs a message, or its digest if the form has a pre-hash.
+    /// Signs a message, or a digest if the options have a pre-hash.
     fn signature(&self, form: &WantedForm, message: &[u8]) -> PyResult<Vec<u8>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signature = vec![0; algorithm.signature_len()];
@@ -58,7 +58,7 @@ impl PrivateKey {
         Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
     }
 
-    /// Divides the messages between threads. Each thread signs its share with [`Self::together`].
+    /// Divides the messages between threads. Each thread signs a share with [`Self::together`].
     fn signatures(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
         // Expand the key before the threads start, because otherwise each thread would do this.
         self.expanded()?;

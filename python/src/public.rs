@@ -161,7 +161,7 @@ impl PublicKey {
         hasher.finish()
     }
 
-    /// Makes the key anew from its encoding, for pickle and copy.
+    /// Creates the key from the encoding, for pickle and copy.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let from_bytes = py.get_type::<Self>().getattr("from_bytes")?;
         let named = PyDict::new(py);

@@ -17,7 +17,7 @@ pyo3::import_exception!(fndsa._errors, InvalidSignatures);
 pyo3::import_exception!(fndsa._errors, OperationFailed);
 pyo3::import_exception!(fndsa._errors, VerificationError);
 
-/// Converts an error about a message or its form.
+/// Converts an error about a message, a context or a pre-hash.
 pub fn message_error(e: MessageError) -> PyErr {
     match e {
         MessageError::Signature { .. } => InvalidSignature::new_err(e.to_string()),

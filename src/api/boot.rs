@@ -36,7 +36,7 @@ use crate::simd::Compact;
 ///     image.finish(signature, &mut work)
 /// }
 ///
-/// /// Starts the image: whoever calls it has an answer that only a verification makes, and it looks at the answer once more.
+/// /// Starts the image. Only a verification returns a `Verified`, and its value is checked again.
 /// fn start(answer: Verified) -> bool {
 ///     answer.value() == Verified::YES
 /// }

@@ -146,7 +146,7 @@ impl QuickstartTour<'_> {
         let mut mu = builder(self.level, public)?;
         self.source.stream(&self.progress, |piece| mu.update(piece))?;
         mu.update(added);
-        let work = &mut vec![0; DEMO.verify_work_len()];
+        let work = &mut vec![0; DEMO.verify_fast_work_len()];
         Ok(public.key.to_ref().verify(self.level, &mu.finish(), signature, work).err())
     }
 

@@ -13,7 +13,7 @@
 //! use fndsa::files::{ReadOptions, ObjectKind, read};
 //!
 //! let file = include_bytes!("../../tests/kat/oqs-provider/falcon512.pub.pem");
-//! let accept = ReadOptions { algorithm: Some(Algorithm::FALCON_512), ..ReadOptions::default() };
+//! let accept = ReadOptions::default().with_algorithm(Some(Algorithm::FALCON_512));
 //! let object = read(file, &accept)?.plain()?;
 //! assert_eq!((object.kind, object.algorithm()), (ObjectKind::VerifyingKey, Algorithm::FALCON_512));
 //! let key = object.verifying_key()?;
@@ -455,7 +455,7 @@ impl<'a> WriteOptions<'a> {
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
         let level = Level::detect();
-        let mut work = vec![0; algorithm.import_work_len()];
+        let mut work = vec![0; algorithm.import_fast_work_len()];
         let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
         let made = SigningKeyRef::from_seed(level, algorithm, seed, &mut work)
             .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));

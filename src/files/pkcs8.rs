@@ -342,7 +342,7 @@ mod tests {
 
     /// Returns the public key for a private key, if the private key is valid.
     fn public_key(algorithm: Algorithm, private: &[u8]) -> Option<Vec<u8>> {
-        let mut work = vec![0; algorithm.import_work_len()];
+        let mut work = vec![0; algorithm.import_fast_work_len()];
         let key = SigningKeyRef::of_algorithm(Level::detect(), algorithm, private, &mut work).ok()?;
         let mut public = vec![0; algorithm.verifying_key_len()];
         key.verifying_key_into(Level::detect(), &mut public, &mut work).ok()?;

@@ -47,7 +47,7 @@ impl FileObject {
             return Err(PrivateKeyError::Kind(self.kind));
         }
         let algorithm = self.algorithm();
-        let mut work = vec![0; algorithm.import_work_len()];
+        let mut work = vec![0; algorithm.import_fast_work_len()];
         let checked = SigningKeyRef::of_algorithm(level, algorithm, &self.bytes, &mut work);
         let key = checked.map_err(PrivateKeyError::Key)?;
         if let Some(beside) = &self.expanded {

@@ -48,7 +48,7 @@ pub fn fn_dsa_fingerprint(key: &VerifyingKey, level: Level) -> Result<Option<Str
     let of_fn_dsa = key.algorithm().with_scheme(Scheme::FnDsa).filter(|it| *it != key.algorithm());
     let Some(to) = of_fn_dsa else { return Ok(None) };
     let mut bytes = vec![0; to.verifying_key_len()];
-    let mut work = vec![0; key.algorithm().import_work_len()];
+    let mut work = vec![0; key.algorithm().import_fast_work_len()];
     let converted = key.to_ref().convert_into(level, Scheme::FnDsa, &mut bytes, &mut work)?;
     Ok(Some(fingerprint(converted.as_bytes())))
 }

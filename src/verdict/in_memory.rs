@@ -221,7 +221,7 @@ pub fn verify_in_memory<C: DateSource>(
     let mut decision = Decision::new(&signatures, candidates, rejection);
     while decision.advance(policy) {
         let answer = decision.question(policy.keys).and_then(|item| {
-            let mut work = vec![0; item.key.algorithm().verify_work_len()];
+            let mut work = vec![0; item.key.algorithm().verify_fast_work_len()];
             item.key.verified(item.message, item.signature, &mut work)
         });
         decision.answer(answer, policy, form.context, dates);

@@ -214,6 +214,27 @@ fn the_engine_is_not_deep() {
     assert!(all > 4000 && deep * 100 <= all * 8, "{deep} of {all} lines of the engine are deep");
 }
 
+/// The least work memory is for microcontrollers: with it, the program verified ML-DSA signatures
+/// three times slower. Checks and measurements of the library, and the verification of a new
+/// signature on the level `emulated`, use it on purpose.
+#[test]
+fn the_program_uses_the_fast_work_memory() {
+    let mut found = vec![];
+    for folder in ["src/verdict", "src/files", "src/tool", "src/cmd", "web/src", "python/src"] {
+        for (path, text) in sources(folder) {
+            let on_purpose =
+                ["src/cmd/selftest", "src/cmd/bench", "src/cmd/testvectors", "src/tool/sign/key_signer.rs"];
+            if on_purpose.iter().any(|it| path.starts_with(it)) {
+                continue;
+            }
+            let least = [".verify_work_len()", ".import_work_len()", ".keygen_work_len()"];
+            let lines = text.lines().enumerate().filter(|(_, line)| least.iter().any(|it| line.contains(it)));
+            found.extend(lines.map(|(i, line)| format!("{}:{}: {}", path.display(), i + 1, line.trim())));
+        }
+    }
+    at_most(0, "uses of the least work memory", &found);
+}
+
 #[test]
 fn comments_name_what_they_mean() {
     let riddles = ["The same", "As there", "nothing if"];

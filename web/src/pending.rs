@@ -139,7 +139,7 @@ fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NoteForm) -> Result<
 
 /// Verifies a single signature.
 fn verified(item: &BatchItem<'_>) -> Result<Verified, VerifyError> {
-    let mut work = vec![0; item.key.algorithm().verify_work_len()];
+    let mut work = vec![0; item.key.algorithm().verify_fast_work_len()];
     item.key.verified(item.message, item.signature, &mut work)
 }
 

@@ -15,7 +15,7 @@ use fndsa::files::hex::hex;
 use fndsa::no_alloc::VerifyingKeyRef;
 use serde_json::{Map, Value, json};
 
-/// What a document is about.
+/// The subject of a test vector document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum AcvpMode {
     /// Key pairs from seeds

@@ -210,7 +210,7 @@ impl<'a> LoadedPrivateKey<'a> {
         let algorithm = self.key.algorithm();
         let Some(len) = algorithm.expanded_form_len() else { return Ok(None) };
         let mut expanded = Zeroizing::new(vec![0; len]);
-        let mut work = vec![0; algorithm.import_work_len()];
+        let mut work = vec![0; algorithm.import_fast_work_len()];
         let made = self.key.expanded_form_into(level, &mut expanded, &mut work);
         made.map(|()| Some(expanded)).map_err(|e| Error::Internal(e.to_string()))
     }

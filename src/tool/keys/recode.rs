@@ -21,7 +21,7 @@ pub fn private_key(
 ) -> Result<(Zeroizing<Vec<u8>>, Vec<u8>), Error> {
     let mut bytes = Zeroizing::new(vec![0; to.signing_key_len()]);
     let mut public = vec![0; to.verifying_key_len()];
-    let mut work = vec![0; to.import_work_len()];
+    let mut work = vec![0; to.import_fast_work_len()];
     let key = private.key.convert_into(level, to.scheme(), &mut bytes, &mut work);
     match key.and_then(|key| key.verifying_key_into(level, &mut public, &mut work)) {
         Ok(_) => Ok((bytes, public)),
@@ -40,7 +40,7 @@ pub fn public_key(
     from: &dyn Display,
 ) -> Result<Vec<u8>, Error> {
     let mut public = vec![0; to.verifying_key_len()];
-    let mut work = vec![0; to.import_work_len()];
+    let mut work = vec![0; to.import_fast_work_len()];
     match key.convert_into(level, to.scheme(), &mut public, &mut work) {
         Ok(_) => Ok(public),
         Err(source) => Err(Error::NotConvertible { from: from.to_string(), to, source }),

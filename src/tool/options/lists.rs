@@ -14,7 +14,7 @@ const MAX_NAME: usize = 64 << 10;
 /// stream without an end.
 const MAX_NAMES: usize = 1 << 22;
 
-/// The options of `sign` and `verify` that go with FILE arguments.
+/// The options of `sign` and `verify` for lists of file names.
 #[derive(clap::Args, Debug)]
 pub struct ListArgs {
     /// Read more file names from this file, one name per line, `-` for standard input

@@ -11,7 +11,7 @@ use fndsa::files::hex::from_hex;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// How the message enters the signature. Signer and verifier must say the same.
+/// The context, the pre-hash and the kind of input. Signer and verifier must use the same values.
 #[derive(clap::Args, Debug)]
 pub struct MessageArgs {
     /// Purpose of the signature, at most 255 bytes

@@ -15,7 +15,7 @@ const PASSWORD_FILE: &str = "FNDSA_PASSWORD_FILE";
 /// The options for the password of a new key, as they appear in messages.
 pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env VAR";
 
-/// The password of a key that is there, or for `keygen` the one that it gets.
+/// The password of an existing key, or of the new key in `keygen`.
 #[derive(clap::Args, Debug)]
 pub struct PasswordArgs {
     /// Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]
@@ -31,7 +31,7 @@ pub struct PasswordArgs {
     password_env: Option<String>,
 }
 
-/// The password that a key gets.
+/// The new password of a key.
 #[derive(clap::Args, Debug)]
 pub struct NewPasswordArgs {
     /// Read the new password from the first line of this file, `-` for standard input

@@ -282,6 +282,7 @@ impl<'a> KeySigner<'a> {
             _ => None,
         };
         let key = VerifyingKeyRef::of_algorithm(algorithm, &self.private.public).ok();
+        // On the level `emulated`, more memory does not make verification faster.
         work.resize(work.len().max(self.algorithm().verify_work_len()), 0);
         let (Some(signature), Some(key), Some(message)) = (read, key, message) else {
             return Err(withheld());

@@ -153,7 +153,7 @@ impl<'a> Explainer<'a> {
         let tried = trials.len();
         for trial in trials {
             let algorithm = trial.way.algorithm;
-            work.resize(work.len().max(algorithm.verify_work_len()), 0);
+            work.resize(work.len().max(algorithm.verify_fast_work_len()), 0);
             let key = VerifyingKeyRef::of_algorithm(algorithm, keys[trial.way.key].public.key.as_bytes());
             if key.is_ok_and(|key| key.verify(level, &trial.message, &signature.bytes, work).is_ok()) {
                 let key = &keys[trial.way.key];

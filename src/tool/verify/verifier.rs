@@ -466,7 +466,7 @@ impl Verifier<'_> {
 /// Verifies items together, and returns the library's result for each item.
 fn verified_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<Verified, VerifyError>> {
     if let [BatchItem { key, message, signature }] = items {
-        work.resize(work.len().max(key.algorithm().verify_work_len()), 0);
+        work.resize(work.len().max(key.algorithm().verify_fast_work_len()), 0);
         return vec![key.verified(*message, signature, work)];
     }
     let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
