@@ -228,7 +228,7 @@ pub mod no_alloc {
 
 /// The errors from each operation.
 ///
-/// The types at the root of the crate return [`Error`], which contains these errors.
+/// The types at the root of the crate return `Error`, which contains these errors.
 /// The other modules return these errors directly.
 pub mod error {
     pub use crate::api::{

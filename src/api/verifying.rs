@@ -101,7 +101,7 @@ impl<'a> VerifyingKeyRef<'a> {
 
     /// Returns the hash for use with a message. If the scheme [binds the key](Scheme::binds_key),
     /// this is [`Self::key_hash`]. If not, then no hash is computed, and the result is all zeros.
-    /// In this case, [`VerifyingHasher`] ignores the hash.
+    /// In this case, [`VerifyingHasher`](super::VerifyingHasher) ignores the hash.
     ///
     /// ```
     /// use fndsa::algorithm::Scheme;
