@@ -477,7 +477,7 @@ fn secret_distances_go_through_one_helper() {
             // distances), verification, and tests.
             let apart = [
                 "src/simd/ct.rs",
-                "src/simd/words.rs",
+                "src/simd/constant_time_u64.rs",
                 "src/simd/lanes/u16s.rs",
                 "src/simd/aarch64",
                 "src/simd/wasm",
@@ -523,8 +523,12 @@ fn secret_distances_go_through_one_helper() {
 /// `leading_zeros` or a similar method, then the method becomes a function with a branch.
 #[test]
 fn places_of_bits_go_through_one_helper() {
-    let apart =
-        ["src/simd/words.rs", "src/simd/x86", "src/engine/falcon/roots.rs", "src/engine/falcon/coefficient_scanner.rs"];
+    let apart = [
+        "src/simd/constant_time_u64.rs",
+        "src/simd/x86",
+        "src/engine/falcon/roots.rs",
+        "src/engine/falcon/coefficient_scanner.rs",
+    ];
     // These values are computed from a prime's order, a degree or a signature.
     let public = [
         "(p - 1).trailing_zeros()",

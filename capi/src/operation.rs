@@ -124,7 +124,7 @@ pub fn verify(
 /// A message that arrives in pieces. C may copy this type as bytes and drop it without a call,
 /// because it uses no heap memory.
 enum BegunMessage {
-    /// A message for a lattice scheme, whose builder uses no heap memory.
+    /// A message for a lattice scheme. For these schemes, [`VerifyingHasher`] uses no heap memory.
     Lattice(VerifyingHasher),
     /// A message for Ed25519.
     #[cfg(feature = "ed25519")]

@@ -25,10 +25,10 @@ pub struct OperationError(
     pub &'static str,
 );
 
-/// Generates `keys` key pairs for each algorithm, and signs with each key `signatures` times. Then
-/// signs again with the key's basis in memory, which must return the same signatures, and verifies
-/// all signatures. For each algorithm, `done` is called with the digest of all results, including
-/// the bases.
+/// Generates `keys` key pairs for each algorithm, and signs with each key `signatures` times. If
+/// the algorithm has a basis (Falcon family), each message is also signed with the stored basis,
+/// and both signatures must be equal. Each signature is verified. For each algorithm, `done` is
+/// called with the digest of all results, including the bases.
 ///
 /// # Errors
 /// Fails if an operation fails.

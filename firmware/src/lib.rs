@@ -13,7 +13,8 @@ pub mod repeatable;
 use fndsa::Algorithm;
 use fndsa::no_alloc::{Level, SigningKeyRef};
 
-/// The algorithms in the tables. A build with `--cfg fndsa_falcon_alone` has no ML-DSA.
+/// The algorithms that the images test and measure. A build with `--cfg fndsa_falcon_alone` has no
+/// ML-DSA.
 pub const ALGORITHMS: [Algorithm; if cfg!(fndsa_falcon_alone) { 4 } else { 7 }] = [
     Algorithm::FN_DSA_512,
     Algorithm::FN_DSA_1024,

@@ -32,8 +32,8 @@ impl OperandGenerator {
         (word & SIGN) | exponent << 52 | ((word & FRACTION) >> clear << clear)
     }
 
-    /// Returns a number between `-bound` and `bound`. With a probability of 1/4, the number is an
-    /// edge, is next to an edge, or is 0 or -1.
+    /// Returns a number between `-bound` and `bound`. A quarter of the numbers are special values:
+    /// `-bound`, `-bound + 1`, -1, 0, `bound - 1` or `bound`.
     pub fn number(&mut self, bound: i32) -> i32 {
         let word = self.word();
         let beside = (word >> 40) as i32 % 2;

@@ -1,10 +1,9 @@
-//! Hashes messages for signatures in any scheme. The messages are passed in pieces, and the memory
-//! use is constant.
+//! Hashes messages for signatures in any scheme, in pieces and with constant memory.
 //!
-//! FN-DSA and ML-DSA first hash the message to [`Mu`]. The other schemes in the Falcon family hash
-//! a nonce before the message. To verify, the caller must pass the signature before the message. To
-//! sign, the caller draws several nonces first, and the message is hashed with each nonce. If an
-//! attempt fails, there is another attempt with a different nonce.
+//! Ed25519 hashes with SHA-512. FN-DSA and ML-DSA first hash the message to [`Mu`]. The other
+//! schemes in the Falcon family hash a nonce before the message. To verify, the caller must pass
+//! the signature before the message. To sign, the caller draws several nonces first, and the
+//! message is hashed with each nonce, so that another attempt can follow if an attempt fails.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
@@ -350,7 +349,8 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the point if the message was hashed for this scheme and for this signature.
+    /// Returns the input for the hash to the point, if the message was hashed for this scheme and,
+    /// if a nonce is hashed, for this signature.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<PointSource<'a>> {
         match self.0 {
             VerifyingInput::Mu(mu) => scheme.has_mu().then_some(PointSource::Mu(&mu.0)),
@@ -586,8 +586,8 @@ impl MessageToSign<'_> {
     }
 
     /// Returns the input for the engine of the Falcon family. The message must be for this scheme
-    /// and for this key. Range: the caller only makes a single signature from the input. It may
-    /// repeat this signature.
+    /// and for this key. Range: the caller must not make two different signatures from this input.
+    /// It may compute the same signature again.
     pub(super) fn source<E>(&self, scheme: Scheme, key: &KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
         let what = match &self.what {
             SigningInput::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),

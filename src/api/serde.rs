@@ -6,7 +6,7 @@
 //! | `Degree` | the degree: 512 | the same |
 //! | `KeyHash`, `Mu`, `Context` | hexadecimal digits | bytes |
 //! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | bytes instead of digits |
-//! | `Options` | `{"context": "", "prehash": "sha512"}`, or null | bytes instead of digits |
+//! | `Options` | `{"context": "", "prehash": "sha512"}`; `prehash` can be null | bytes instead of digits |
 //!
 //! Names are in lower case. You can serialise both borrowed and owned public keys, signatures and
 //! options, and deserialise the owned types. Deserialisation checks all values in full, and a
@@ -302,7 +302,8 @@ fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     Ok(value)
 }
 
-/// Implements `Serialize` and `Deserialize` for an owned type, in the format of the borrowed type.
+/// Implements `Serialize` for a borrowed type, and `Serialize` and `Deserialize` in the same format
+/// for the owned type.
 macro_rules! owned {
     ($owned:ident, $borrowed:ident, $name:literal) => {
         impl Serialize for $borrowed<'_> {

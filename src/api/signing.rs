@@ -322,7 +322,7 @@ impl<'a> SigningKeyRef<'a> {
         Ok(SigningKeyRef::trusted(to, out, key_hash))
     }
 
-    /// Signs a `mu`, or a message that was hashed with its nonces, and verifies the new signature.
+    /// Signs a hashed message, and verifies the new signature.
     ///
     /// This function reads 40 bytes from `rng` in the Falcon family, 32 bytes in ML-DSA, and no
     /// bytes in Ed25519. Falcon signatures are padded. To use a different encoding, call
@@ -381,7 +381,7 @@ impl<'a> SigningKeyRef<'a> {
         Ok(made??)
     }
 
-    /// Signs in a different family, as [`Self::sign_borrowed`] does.
+    /// Signs with ML-DSA or Ed25519, as [`Self::sign_borrowed`] does.
     fn sign_other<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -561,7 +561,7 @@ pub(super) struct SigningLengths {
 }
 
 impl SigningLengths {
-    /// Fills `signature` with zeros. Checks the buffer lengths, and the tables if a check is due.
+    /// Fills `signature` with zeros. Checks the buffer lengths, and sometimes the constant tables.
     pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
         signature.fill(0);
         exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;

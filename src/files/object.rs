@@ -374,8 +374,8 @@ impl FileObject {
         let names = self.algorithms.iter().filter(|algorithm| algorithm.scheme().can_sign());
         let names: Vec<_> = names.map(Algorithm::to_string).collect();
         // If FN-DSA and Falcon are both possible, the content does not identify the scheme.
-        let is_told = !(self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon));
-        is_told.then(|| names.join(" or "))
+        let is_unique = !(self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon));
+        is_unique.then(|| names.join(" or "))
     }
 
     /// Restricts the object to this algorithm, and returns whether it is a possible algorithm. If

@@ -7,9 +7,9 @@
 //!
 //! Some operations are a single instruction on 64-bit processors, but a branch, or a function call
 //! with a branch, on smaller processors. This file contains 64-bit comparisons, and the minimum of
-//! two numbers for processors without a conditional move. [`words`](super::words) contains shifts
-//! and the search for the highest bit. The tests compare the versions for smaller processors with
-//! the plain operations.
+//! two numbers for processors without a conditional move.
+//! [`constant_time_u64`](super::constant_time_u64) contains shifts and the search for the highest
+//! bit. The tests compare the versions for smaller processors with the plain operations.
 
 macro_rules! barrier {
     ($name:ident, $t:ty) => {
@@ -262,7 +262,7 @@ pub fn wipe_stack<const DEPTH: usize>() {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::tests::numbers;
+    use super::super::constant_time_u64::tests::numbers;
     use super::*;
     use std::collections::BTreeSet;
     use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -22,7 +22,7 @@
 //! - `check`: tests for the levels, and the entry points for the proofs and for memcheck
 //! - `scratch`: typed slices from the caller's work memory
 //! - `ct`: value barriers, declassification and wiping
-//! - `words`: 64-bit numbers on processors with smaller registers, in constant time
+//! - `constant_time_u64`: 64-bit numbers on processors with smaller registers, in constant time
 //! - `machine`: CPU features, counters, the rounding mode and the standard descriptors
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
@@ -32,6 +32,7 @@ mod armv7e_m;
 mod binary64;
 #[cfg(any(test, feature = "testing", fndsa_memcheck, fndsa_proofs))]
 pub mod check;
+pub mod constant_time_u64;
 pub mod ct;
 #[cfg(feature = "alloc")]
 mod eight;
@@ -51,7 +52,6 @@ mod scratch;
 mod vectors;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-pub mod words;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
 

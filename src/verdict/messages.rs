@@ -272,7 +272,7 @@ pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
 
 /// Returns reason code and hint for a name or line that is not allowed in a list.
 #[inline(always)]
-pub fn flaw_row(flaw: ListDefect) -> (&'static str, &'static str) {
+pub fn list_defect_row(flaw: ListDefect) -> (&'static str, &'static str) {
     match flaw {
         ListDefect::NoName | ListDefect::Nul | ListDefect::Directory => (
             "manifest_name",
@@ -459,9 +459,9 @@ rows! {
             number: usize,
             /// The defect.
             flaw: ListDefect,
-        } => flaw_row(*flaw).0;
+        } => list_defect_row(*flaw).0;
             "line {number}: {flaw}";
-            flaw_row(*flaw).1;
+            list_defect_row(*flaw).1;
         /// The list is empty.
         NoLine => "manifest_empty";
             "the list has no entries";

@@ -166,7 +166,7 @@ fn what_another_program_encrypted_is_opened() {
 fn what_a_file_asks_for_is_bounded() {
     let place = TestDirectory::ready();
     let data = [1; 64];
-    // AES-256 with a 16-byte key.
+    // scrypt parameters with a key length of 16 bytes, which is too short for AES-256.
     let parameters = [der(4, &[&SALT]), integer(16), integer(8), integer(1), integer(16)];
     let short_key = der(0x30, &[&oid(SCRYPT), &der(0x30, &parameters.each_ref().map(|part| &part[..]))]);
     for (kdf, words) in [

@@ -195,7 +195,8 @@ impl PageSession {
         }
     }
 
-    /// Returns the context and the pre-hash in the form of a signature note.
+    /// Returns the current settings as a [`NoteForm`], to compare them with the note in a signature
+    /// file.
     fn noted(&self) -> NoteForm {
         match (self.input, self.prehash) {
             (PageInput::Mu, _) => NoteForm::Mu,

@@ -101,7 +101,7 @@ pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), Ca
     Ok(())
 }
 
-/// The memory of a call, without the length that is an output.
+/// All memory of a call, except the caller's length variable ([`LengthInOut`]).
 pub struct CallBuffers<'m> {
     /// Memory that the call only reads.
     pub inputs: &'m [CallerMemory],

@@ -364,8 +364,8 @@ pub unsafe extern "C" fn fndsa_sign_attached(
     })
 }
 
-/// Verifies a signed message and writes its message. This output may be anywhere in the signed
-/// message.
+/// Verifies a signed message and writes its message. The `message` buffer may overlap `signed` in
+/// any way.
 ///
 /// # Safety
 /// The same conditions apply as for [`fndsa_keygen`].

@@ -94,8 +94,8 @@ pub unsafe extern "C" fn fndsa_verify_update(
         let memory = verifier_memory(verifier)?;
         let message = CallerMemory::new(message, message_len);
         check(&[message], &[memory])?;
-        // SAFETY: the caller's promise; the mark is set together with the rest, and removed
-        // together with it.
+        // SAFETY: the caller's promise. If `mark` is [`BEGUN`], then `begun` contains a valid
+        // verification.
         unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(CallError::State);
@@ -129,8 +129,8 @@ pub unsafe extern "C" fn fndsa_verify_finish(
         let signature = CallerMemory::new(signature, signature_len);
         let work = CallerMemory::new(work, work_len);
         check(&[public, signature], &[memory, work])?;
-        // SAFETY: the caller's promise; the mark is set together with the rest, and both are
-        // removed here.
+        // SAFETY: the caller's promise. If `mark` is [`BEGUN`], then `begun` contains a valid
+        // verification. This code takes the verification out and clears both fields.
         let begun = unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(CallError::State);

@@ -26,8 +26,9 @@ struct RawBatchItem {
 impl RawBatchItem {
     /// Reads an item.
     ///
-    /// Layout: the scheme; the encoding; a kind from 0 to 5; a length in two bytes; the number of
-    /// changes; changes of 5 bytes. Kinds 0 to 2 use the signed message, and 3 to 5 use a different
+    /// Layout: the scheme; the encoding; the kind (0 to 5); a length in two bytes; the number of
+    /// changes (0 to 3); 5 bytes for each change: a byte selects the key or the signature, and four
+    /// bytes define the change. Kinds 0 to 2 use the signed message, and 3 to 5 use a different
     /// message with this length. Kinds 2 and 5 hash the message first, if the scheme has a `mu`.
     fn read(input: &mut FuzzInput<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);

@@ -45,7 +45,8 @@ pub fn public_key(data: &[u8]) {
     }
 }
 
-/// Decodes a signature.
+/// Decodes a signature, and checks that it encodes to the same bytes, also through each other
+/// encoding.
 pub fn signature(data: &[u8]) {
     for scheme in Scheme::FALCON_FAMILY {
         let Ok(signature) = fndsa::testing::signature(scheme, data) else { continue };

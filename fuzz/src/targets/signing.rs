@@ -1,4 +1,5 @@
-//! Fuzz targets for signing and verification: with a chosen key, on all levels, with any form.
+//! Fuzz targets for the Falcon family: verification of given or changed data, comparison of two
+//! levels, and signing.
 
 use super::FuzzInput;
 use super::common::library::{
@@ -69,8 +70,9 @@ pub fn verify(data: &[u8]) {
 /// Verifies given bytes without a panic. The public key and the expanded public key give the same
 /// verdict.
 ///
-/// Layout: the context length in a byte; the signature length in two bytes; the public key, with a
-/// length that depends on the first byte; the signature; the context; the message.
+/// Layout: the pre-hash in a byte, if bit 2 of the selector is set; the context length in a byte;
+/// the signature length in two bytes; the public key, with a length that depends on the first byte;
+/// the signature; the context; the message.
 fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     let level = Level::detect();
     let scheme = Scheme::FALCON_FAMILY[usize::from(selector & 3)];
@@ -124,8 +126,8 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(verdict.is_ok(), same, "{verdict:?}");
 }
 
-/// Returns an algorithm and a number. The degree is 512 for a single byte value, and otherwise a
-/// toy degree, which needs a hundredth of the time.
+/// Returns an algorithm and a number. The byte 15 selects degree 512. All other bytes select a toy
+/// degree, which needs a hundredth of the time.
 fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -162,8 +164,8 @@ fn some_level(input: &mut FuzzInput<'_>) -> Level {
 /// Compares a level with the fastest level. Both generate the same key from a seed and the same
 /// signature for a message, and return the same verdict for a changed key and a changed signature.
 ///
-/// Layout: the level; the degree; the scheme; the key's number; 0 for a new key from a seed of 8
-/// bytes, otherwise another value; the message, with the length in a byte; changes.
+/// Layout: the level; the degree; the scheme; the key's number; a byte that is 0 for a new key with
+/// a toy degree, and then the 8 bytes of the seed; the message, with the length in a byte; changes.
 pub fn levels(data: &[u8]) {
     let mut input = FuzzInput(data);
     let levels = [Level::detect(), some_level(&mut input)];

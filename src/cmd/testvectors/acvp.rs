@@ -199,7 +199,7 @@ fn print(mode: AcvpMode, list: &VectorList, report: &Report) -> Result<SuccessTo
     Ok(().into())
 }
 
-/// Returns an object as text without its end.
+/// Returns an object as JSON text without the closing brace, so that the caller can add a member.
 fn open(object: &Value) -> String {
     let mut text = object.to_string();
     text.pop();

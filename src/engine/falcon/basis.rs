@@ -24,7 +24,7 @@
 use super::codec::unpack_mod_q;
 use super::fft::{add, each_vector, fft, ifft_rounded, is_short, load, merge_into, mul, mul_scaled_into, neg_into};
 use super::fft::{scaled, split_into, store, sub};
-use super::integrity::{MemoryFault, digest_behind};
+use super::integrity::{MemoryFault, digest_continued};
 use super::modq;
 use super::params::{Degree, FG_BITS, SIGN_SEED_LEN};
 use super::sampler::Sampler;
@@ -120,7 +120,7 @@ impl<'a> KeyWithBasis<'a> {
             let tmp = work.take::<u16>(4 * n);
             let mut digest = FORMAT;
             let mut part = |bytes: &[u8]| {
-                digest = digest_behind(digest, bytes);
+                digest = digest_continued(digest, bytes);
                 write(bytes);
             };
             for row in [BasisRow::B00, BasisRow::B01, BasisRow::B10, BasisRow::B11] {
@@ -313,7 +313,7 @@ fn turn_into<S: Simd>(
 impl PreparedLatticeKey for KeyWithBasis<'_> {
     fn is_intact(&self) -> bool {
         self.memory.split_last_chunk::<DIGEST_LEN>().is_some_and(|(values, hash)| {
-            let differs = ct::mask_nonzero(digest_behind(FORMAT, values) ^ u64::from_ne_bytes(*hash));
+            let differs = ct::mask_nonzero(digest_continued(FORMAT, values) ^ u64::from_ne_bytes(*hash));
             ct::declassify("basis: damaged", differs) == 0
         })
     }

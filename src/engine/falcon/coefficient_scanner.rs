@@ -107,7 +107,7 @@ fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
 /// The number of searches that run together: while a search waits for its next position, the other
 /// searches can run.
 #[cfg(feature = "alloc")]
-pub const BESIDE: usize = 4;
+pub const SEARCHES: usize = 4;
 
 /// Permutes the first `count` states out of eight, and finds windows at the same time, for the
 /// first group that has incomplete searches. `None` is an unused search. All searches have the same
@@ -118,7 +118,7 @@ pub fn permute_many_and_pass<S: Simd>(
     isa: S,
     states: &mut KeccakStates,
     count: usize,
-    groups: &mut [[Option<CoefficientScanner<'_, '_>>; BESIDE]],
+    groups: &mut [[Option<CoefficientScanner<'_, '_>>; SEARCHES]],
 ) {
     frame!(isa, {
         let searching = groups.iter_mut().find(|group| group.iter().flatten().any(CoefficientScanner::has_steps));
@@ -137,7 +137,7 @@ fn permute_and_step<S: Simd, const BIG: bool>(
     isa: S,
     states: &mut KeccakStates,
     count: usize,
-    searches: &mut [Option<CoefficientScanner<'_, '_>>; BESIDE],
+    searches: &mut [Option<CoefficientScanner<'_, '_>>; SEARCHES],
 ) {
     /// The number of steps for each search in a permutation round.
     const STEPS: usize = 2;

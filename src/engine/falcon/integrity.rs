@@ -175,11 +175,11 @@ const fn digest(tables: &[ConstantTable<'_>]) -> u64 {
 
 /// Hashes memory, word by word in order. An incomplete word at the end is ignored.
 pub fn digest_of_memory(memory: &[u8]) -> u64 {
-    digest_behind(0, memory)
+    digest_continued(0, memory)
 }
 
 /// Hashes memory that follows other memory with the hash `state`.
-pub fn digest_behind(state: u64, memory: &[u8]) -> u64 {
+pub fn digest_continued(state: u64, memory: &[u8]) -> u64 {
     memory.as_chunks().0.iter().fold(state, |state, word| step(state, u64::from_ne_bytes(*word)))
 }
 

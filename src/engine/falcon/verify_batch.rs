@@ -9,7 +9,7 @@
 //!
 //! There is no secret data in this file.
 
-use super::coefficient_scanner::{BESIDE, CoefficientScanner, permute_many_and_pass};
+use super::coefficient_scanner::{CoefficientScanner, SEARCHES, permute_many_and_pass};
 use super::params::NONCE_LEN;
 use super::point::{PointInput, PointSource, hash_to_points_with};
 use super::signature::SplitSignature;
@@ -75,7 +75,7 @@ pub fn verify_together<S: Simd>(
             &inputs[..count],
             &mut c[..n * count],
             #[inline(always)]
-            |states| permute_many_and_pass(isa, states, count, searches.as_chunks_mut::<BESIDE>().0),
+            |states| permute_many_and_pass(isa, states, count, searches.as_chunks_mut::<SEARCHES>().0),
         );
         let rests = searches.map(|search| search.map(CoefficientScanner::finish));
 

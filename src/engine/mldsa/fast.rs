@@ -25,7 +25,7 @@ use super::params::{
 };
 use super::round::{BoundCheck, centered, decompose, make_hint, power2round};
 use super::rows::Power2RoundPiece;
-use super::trace::{FaultHooks, MaskRangeCheck, MaskUse, MlDsaSignError, is_told};
+use super::trace::{FaultHooks, MaskRangeCheck, MaskUse, MlDsaSignError, declassified};
 use super::transforms::KeyTransforms;
 use super::verify::{MlDsaRejection, decide, largest_of_z, write_high};
 use crate::engine::hash::sponges::{PaddedInput, pad, padded_len};
@@ -182,11 +182,11 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         for (s, y) in y.chunks_exact_mut(N).enumerate() {
             for piece in y.as_chunks_mut::<PIECE>().0 {
                 self.between.mask(of, s, piece);
-                drawn.see(piece);
+                drawn.include(piece);
             }
             drawn.end(self.p);
         }
-        if is_told(drawn.is_short()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+        if declassified(drawn.is_short()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
     }
 
     /// Computes w, and the bytes that will be hashed to c~.
@@ -230,10 +230,10 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             for (w, product) in w.iter_mut().zip(&*memory.product) {
                 let (w1, w0) = decompose(self.p.gamma2, *w);
                 let r0 = w0.wrapping_sub(product.cast_signed());
-                reach.see(r0);
+                reach.include(r0);
                 *w = (w1 << 24) | (r0.cast_unsigned() & 0xff_ffff);
             }
-            if is_told(reach.bit()) {
+            if declassified(reach.bit()) {
                 return false;
             }
         }
@@ -249,9 +249,9 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             let mut reach = BoundCheck::of(self.p.z_bound());
             for (z, y) in z.iter_mut().zip(y) {
                 *z = z.wrapping_add(*y);
-                reach.see(z.cast_signed());
+                reach.include(z.cast_signed());
             }
-            if is_told(reach.bit()) {
+            if declassified(reach.bit()) {
                 return false;
             }
         }
@@ -270,17 +270,17 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             for (i, (piece, w)) in pieces.enumerate() {
                 for (x, w) in piece.iter_mut().zip(w) {
                     let product = x.cast_signed();
-                    reach.see(product);
+                    reach.include(product);
                     let r0 = (*w << 8).cast_signed() >> 8;
                     *x = make_hint(gamma2, *w >> 24, r0.wrapping_add(product));
                 }
                 bits.set(r, i, piece);
             }
-            if is_told(reach.bit()) {
+            if declassified(reach.bit()) {
                 return false;
             }
         }
-        !is_told((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
+        !declassified((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
     /// Verifies the signature. Also checks that t0 and tr match the rest of the key, and that y is
@@ -339,7 +339,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         for (a, b) in tr.iter().zip(self.key.tr) {
             differs |= u32::from(a ^ b);
         }
-        if is_told(differs) {
+        if declassified(differs) {
             return Err(MlDsaSignError::Fault);
         }
         Ok(decide(p, largest, found, challenge)?)

@@ -135,7 +135,7 @@ fn reach_of_fields<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> BoundCheck {
         for bytes in s.chunks_exact(PIECE / 8 * p.s_bits()) {
             unpack(isa, p.s_bits(), bytes, &mut fields);
             for field in fields {
-                reach.see(p.eta.wrapping_sub(field).cast_signed());
+                reach.include(p.eta.wrapping_sub(field).cast_signed());
             }
         }
         reach

@@ -15,7 +15,7 @@ use super::recheck::FinishedSignature;
 use super::round::{BoundCheck, decompose, make_hint};
 use super::sample::{MaskStream, UniformStream};
 use super::store::CommitmentRows;
-use super::trace::{FaultHooks, MaskChecksum, MaskUse, MlDsaSignError, is_told};
+use super::trace::{FaultHooks, MaskChecksum, MaskUse, MlDsaSignError, declassified};
 use super::verify::absorb_high;
 use crate::engine::hash::shake::Shake256;
 use crate::engine::primes::prime::ML_DSA;
@@ -123,10 +123,10 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             for piece in self.polynomial.chunks_exact_mut(PIECE) {
                 mask.next_into(&mut y);
                 self.of.between.mask(trace.of, s, &mut y);
-                trace.see(&y);
+                trace.include(&y);
                 for (x, y) in piece.iter_mut().zip(y) {
                     *x = x.wrapping_add(y);
-                    reach.see(x.cast_signed());
+                    reach.include(x.cast_signed());
                 }
             }
             trace.end(self.of.p);
@@ -201,10 +201,10 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                     self.store.load(r, i, &mut w);
                     for (w, product) in w.iter().zip(product) {
                         let (_, w0) = decompose(self.of.p.gamma2, *w);
-                        reach.see(w0.wrapping_sub(product.cast_signed()));
+                        reach.include(w0.wrapping_sub(product.cast_signed()));
                     }
                 }
-                if is_told(reach.bit()) {
+                if declassified(reach.bit()) {
                     return false;
                 }
             }
@@ -225,11 +225,11 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             for s in 0..self.of.p.l {
                 self.multiply(isa, products, SmallPolynomial::s1(self.of.p, &self.of.key, s));
                 let reach = self.add_mask(isa, s, &mut again);
-                if is_told(reach.bit()) {
+                if declassified(reach.bit()) {
                     return Ok(false);
                 }
             }
-            if is_told(again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(true) }
+            if declassified(again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(true) }
         })
     }
 
@@ -243,9 +243,9 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                     self.multiply(isa, products, SmallPolynomial::t0(&self.of.key, r));
                     let mut reach = BoundCheck::of(self.of.p.gamma2);
                     for x in &*self.polynomial {
-                        reach.see(x.cast_signed());
+                        reach.include(x.cast_signed());
                     }
-                    if is_told(reach.bit()) {
+                    if declassified(reach.bit()) {
                         return false;
                     }
                 }
@@ -260,7 +260,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                     bits.set(r, i, &w);
                 }
             }
-            !is_told((self.of.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
+            !declassified((self.of.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
         })
     }
 
@@ -283,7 +283,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 pack(isa, self.of.p.z_bits(), self.polynomial, z);
                 self.of.between.response(z);
             }
-            if is_told(again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+            if declassified(again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(()) }
         })
     }
 

@@ -63,7 +63,7 @@ impl BoundCheck {
 
     /// Includes a coefficient in the check. Range: `|x| < 2^30`, and also for the bound.
     #[inline(always)]
-    pub fn see(&mut self, x: i32) {
+    pub fn include(&mut self, x: i32) {
         self.borrowed |= (self.most.wrapping_sub(x) | self.most.wrapping_add(x)).cast_unsigned();
     }
 
@@ -180,8 +180,8 @@ mod tests {
             for x in [0, 1, 2, 95_153, 95_154, 95_155, 524_167, 524_168, 1 << 29] {
                 for x in [x, -x] {
                     let mut reach = BoundCheck::of(bound);
-                    reach.see(x);
-                    reach.see(0);
+                    reach.include(x);
+                    reach.include(0);
                     assert_eq!(reach.bit(), u32::from(magnitude(x) >= bound), "{x} {bound}");
                 }
             }

@@ -37,7 +37,7 @@ use super::low_memory::LowMemorySigner;
 use super::params::{MU_LEN, MlDsaSet, N, RND_LEN, SECRET_SEED_LEN};
 use super::store::CommitmentRows;
 pub use super::trace::MlDsaSignError;
-use super::trace::{FaultHooks, NoFaults, is_told};
+use super::trace::{FaultHooks, NoFaults, declassified};
 use super::transforms::KeyTransforms;
 use crate::engine::hash::shake::shake256_into;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct};
@@ -152,7 +152,7 @@ fn guarded<S: Simd, B: FaultHooks>(
         for (a, b) in seed.iter().zip(again) {
             differs |= u32::from(a ^ b);
         }
-        if is_told(differs) {
+        if declassified(differs) {
             result = Err(MlDsaSignError::Fault);
         }
         seed.zeroize();

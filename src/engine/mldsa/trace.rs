@@ -34,7 +34,7 @@ impl From<MlDsaRejection> for MlDsaSignError {
 /// Declassifies `flags`, and returns whether any bit is set. The bits are the results of checks
 /// that can reject an attempt or detect a fault.
 #[inline(always)]
-pub fn is_told(flags: u32) -> bool {
+pub fn declassified(flags: u32) -> bool {
     ct::declassify("signature: rejected", ct::barrier_u32(flags)) != 0
 }
 
@@ -99,9 +99,9 @@ impl MaskRangeCheck {
 
     /// Includes a piece of a polynomial.
     #[inline(always)]
-    pub fn see(&mut self, piece: &[u32; PIECE]) {
+    pub fn include(&mut self, piece: &[u32; PIECE]) {
         for y in piece {
-            self.reach.see(y.cast_signed());
+            self.reach.include(y.cast_signed());
         }
     }
 
@@ -137,14 +137,14 @@ impl MaskChecksum {
 
     /// Includes a piece of a polynomial.
     #[inline(always)]
-    pub fn see(&mut self, piece: &[u32; PIECE]) {
+    pub fn include(&mut self, piece: &[u32; PIECE]) {
         let [mut sum, mut sums] = self.sums;
         for y in piece {
             sum = sum.wrapping_add(*y);
             sums = sums.wrapping_add(sum);
         }
         self.sums = [sum, sums];
-        self.drawn.see(piece);
+        self.drawn.include(piece);
     }
 
     /// Finishes the current polynomial.

@@ -5,7 +5,7 @@
 //! numbers are represented. A result below `2^-1022` becomes a zero (for a sum, the zero can have
 //! either sign). A result above the range is not allowed, and with the feature `armv7e-m` a result
 //! below the range is not allowed either. Branches and indices do not depend on a value. Shift
-//! distances do, and these shifts use [`crate::simd::words`].
+//! distances do, and these shifts use [`crate::simd::constant_time_u64`].
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
 //! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also 1 if a set bit below it was lost. Sums
@@ -18,8 +18,8 @@
 use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
 use crate::simd::armv7e_m;
+use crate::simd::constant_time_u64::{ConstantTimeU64, Native, any_bit};
 use crate::simd::ct;
-use crate::simd::words::{ConstantTimeU64, Native, any_bit};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A binary64 number, represented by its bit pattern. It must be zero or normal.
@@ -263,7 +263,7 @@ impl SoftF64 {
 
     /// Converts `x` to a number, exactly.
     pub fn from_i32(x: i32) -> Self {
-        let (m, up) = crate::simd::words::normalize_u32(x.unsigned_abs());
+        let (m, up) = crate::simd::constant_time_u64::normalize_u32(x.unsigned_abs());
         // `m`'s top bit adds 1 to the exponent field.
         let e = (1023 + 30 - up) & ct::mask_negative(m.cast_signed());
         let high = (x.cast_unsigned() & 1 << 31) + (e << 20) + (m >> 11);
@@ -430,7 +430,7 @@ mod tests {
     /// with both [`ConstantTimeU64`] implementations. If the hardware's result is subnormal, the
     /// result must be a zero.
     fn compare_words(a: f64, b: f64) {
-        use crate::simd::words::{HalfWords, OneWord};
+        use crate::simd::constant_time_u64::{HalfWords, OneWord};
         let expect = |hard: f64, soft: SoftF64, what: &str, a: f64, b: f64| {
             if hard.is_subnormal() {
                 assert_eq!(soft.0 & !SIGN, 0, "{what} of {a:e} and {b:e}: too small");

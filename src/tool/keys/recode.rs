@@ -67,7 +67,7 @@ pub fn recode(
         return Err(Error::TooLong { from: from.to_string(), encoding });
     };
     out.truncate(len);
-    // Decode the result again: it must have the same coefficients, in the requested encoding.
+    // Check the result: convert it back to the old encoding. This must give the original bytes.
     let mut back = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
     let again =
         SignatureRef::of_algorithm(algorithm, &out).ok().and_then(|out| out.recode_into(read.encoding(), &mut back));

@@ -10,7 +10,7 @@ use crate::tool::keys::loader::{CERTIFICATE_NOTE, ObjectLoader};
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
-use crate::tool::run::ordered::in_groups;
+use crate::tool::run::ordered::for_each_group;
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
@@ -285,7 +285,7 @@ fn collected<T: Send>(
     let groups = (0..count).step_by(GROUP).map(|first| first..(first + GROUP).min(count));
     let mut all = Vec::with_capacity(count);
     let mut failed = Ok(());
-    in_groups(
+    for_each_group(
         jobs.threads(count.div_ceil(GROUP)),
         groups,
         || (),

@@ -20,7 +20,7 @@ use fndsa::files::hex::HexError;
 use fndsa::files::manifest::ListDefect;
 use fndsa::files::{Date, Defect, ForeignFormat, ObjectKind, PrivateKeyError, WriteError};
 use fndsa::verdict::text::{
-    InputDefect, KeyPart, MAX_SIGNATURES, SmallFile, defect_row, envelope_hint, flaw_row, label_hint, parts_row,
+    InputDefect, KeyPart, MAX_SIGNATURES, SmallFile, defect_row, envelope_hint, label_hint, list_defect_row, parts_row,
     write_row,
 };
 use std::borrow::Cow;
@@ -174,9 +174,9 @@ errors! {
     NoFilesBelow(path: PathBuf) => Usage, "no_files";
         "{}: this directory has no files to list", shown(path);
         "name the directory that contains the files of the list";
-    ManifestName { name: PathBuf, flaw: ListDefect } => Usage, flaw_row(*flaw).0;
+    ManifestName { name: PathBuf, flaw: ListDefect } => Usage, list_defect_row(*flaw).0;
         "{}: this name cannot be in a list: {flaw}", shown(name);
-        flaw_row(*flaw).1;
+        list_defect_row(*flaw).1;
     ManifestPlace(path: PathBuf) => Usage, "manifest_place";
         "{}: fndsa cannot write a list with this name", shown(path);
         "give a file name for the list, for example SHA256SUMS; fndsa writes the signature to SHA256SUMS.sig";

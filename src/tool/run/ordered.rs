@@ -8,14 +8,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Calls `work` for groups of consecutive numbers on up to `threads` threads. Each thread has a
 /// state from `state`. Calls `done` with the result for each number, in order. If `done` breaks, no
 /// more groups are started. With one thread, all calls are on the caller's thread.
-pub fn in_groups<S, R: Send>(
+pub fn for_each_group<S, R: Send>(
     threads: NonZeroUsize,
     groups: impl Iterator<Item = Range<usize>> + Send,
     state: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, Range<usize>) -> Vec<R> + Sync,
     mut done: impl FnMut(usize, R) -> ControlFlow<()> + Send,
 ) {
-    as_they_come(
+    for_each_ordered(
         threads,
         usize::MAX,
         groups,
@@ -25,12 +25,12 @@ pub fn in_groups<S, R: Send>(
     );
 }
 
-/// Does the same as [`in_groups`] for an iterator with unknown length: calls `work` for each job on
-/// up to `threads` threads, and calls `done` with the results, in the order of the jobs. Each
-/// thread has a state from `state`. `jobs` and `done` are called under a lock, and can block. If
-/// `bound` results wait for a result before them, no more jobs are started. If `done` breaks,
+/// Does the same as [`for_each_group`] for an iterator with unknown length: calls `work` for each
+/// job on up to `threads` threads, and calls `done` with the results, in the order of the jobs.
+/// Each thread has a state from `state`. `jobs` and `done` are called under a lock, and can block.
+/// If `bound` results wait for a result before them, no more jobs are started. If `done` breaks,
 /// `jobs` is not called again. With one thread, all calls are on the caller's thread.
-pub fn as_they_come<J, S, R: Send>(
+pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
     jobs: impl Iterator<Item = J> + Send,
@@ -72,7 +72,7 @@ pub fn as_they_come<J, S, R: Send>(
 
 /// Calls `work` once with all values in `all`, and replaces each value by its result. Errors keep
 /// their positions. If `work` returns too few results, the remaining values are dropped.
-pub fn among<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
+pub fn map_ok_together<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
     let mut good = Vec::with_capacity(all.len());
     let places: Vec<_> = all.into_iter().map(|it| it.map(|it| good.push(it))).collect();
     let mut results = work(good).into_iter();
@@ -198,7 +198,7 @@ mod tests {
                 }
                 group.map(|i| i * i).collect()
             };
-            in_groups(
+            for_each_group(
                 of(threads),
                 alone(1000),
                 || (),
@@ -216,7 +216,7 @@ mod tests {
     fn a_break_ends_it() {
         for threads in [1, 3] {
             let mut last = None;
-            in_groups(
+            for_each_group(
                 of(threads),
                 alone(1_000_000),
                 || (),
@@ -233,10 +233,10 @@ mod tests {
     #[test]
     fn errors_stay_where_they_are() {
         let all = || vec![Ok(1), Err("a"), Ok(2), Err("b"), Ok(3)];
-        let doubled = among(all(), |good| good.into_iter().map(|x| 2 * x).collect());
+        let doubled = map_ok_together(all(), |good| good.into_iter().map(|x| 2 * x).collect());
         assert_eq!(doubled, [Ok(2), Err("a"), Ok(4), Err("b"), Ok(6)]);
         // A missing result is dropped.
-        assert_eq!(among(all(), |good| good[..2].to_vec()), [Ok(1), Err("a"), Ok(2), Err("b")]);
+        assert_eq!(map_ok_together(all(), |good| good[..2].to_vec()), [Ok(1), Err("a"), Ok(2), Err("b")]);
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
                     assert_eq!(begun.load(Ordering::SeqCst), most + 1);
                 }
             };
-            as_they_come(
+            for_each_ordered(
                 of(threads),
                 BOUND,
                 0..1000,
@@ -277,7 +277,7 @@ mod tests {
     fn a_panic_does_not_hang_the_others() {
         let run = || {
             let work = |(): &mut (), i: usize| assert_ne!(i, 3);
-            as_they_come(of(3), 1, 0..1000, || (), work, |()| ControlFlow::Continue(()));
+            for_each_ordered(of(3), 1, 0..1000, || (), work, |()| ControlFlow::Continue(()));
         };
         assert!(std::panic::catch_unwind(run).is_err());
     }

@@ -2,7 +2,7 @@
 //! order.
 
 use super::file_batches::{BatchMode, FileBatches};
-use super::ordered::in_groups;
+use super::ordered::for_each_group;
 use crate::tool::report::progress::ProgressDisplay;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -52,7 +52,7 @@ impl ParallelRun<'_> {
         let of_item = if threads.get() > 1 { ProgressDisplay::none() } else { self.progress.clone() };
         let groups = FileBatches::new(self.count, threads, self.batches, |i| work.file_len(i));
         let mut bar = self.progress.steps(self.title, self.count as u64);
-        in_groups(
+        for_each_group(
             threads,
             groups,
             Vec::new,

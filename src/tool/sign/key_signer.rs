@@ -125,7 +125,7 @@ impl<'a> KeySigner<'a> {
         let is_alone = messages.len() == 1 || self.randomness == Randomness::Absent;
         if !is_alone
             && scheme.hashes_nonce()
-            && let Some(signed) = self.sign_behind_nonces(work, messages)
+            && let Some(signed) = self.sign_with_nonces(work, messages)
         {
             return signed;
         }
@@ -189,7 +189,7 @@ impl<'a> KeySigner<'a> {
     /// Signs as [`Self::sign_together`] does, in a scheme that hashes a nonce before the message.
     /// Returns `None` if an input cannot be read again, or if signing together failed. The caller
     /// then signs each input alone, from its start.
-    fn sign_behind_nonces(
+    fn sign_with_nonces(
         &self,
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
@@ -263,7 +263,7 @@ impl<'a> KeySigner<'a> {
         let note = line(algorithm, self.fingerprint(), &form.noted());
         let file =
             files::write(ObjectKind::Signature, algorithm, self.format, &note, &signature).map_err(Error::Write)?;
-        let yes = self.look_again(&file, message.as_ref(), work)?;
+        let yes = self.verify_again(&file, message.as_ref(), work)?;
         Ok((file, yes))
     }
 
@@ -274,7 +274,12 @@ impl<'a> KeySigner<'a> {
     ///
     /// # Errors
     /// The signature does not verify, because of a fault.
-    fn look_again(&self, file: &[u8], message: Option<&HashedMessage>, work: &mut Vec<u8>) -> Result<Evidence, Error> {
+    fn verify_again(
+        &self,
+        file: &[u8],
+        message: Option<&HashedMessage>,
+        work: &mut Vec<u8>,
+    ) -> Result<Evidence, Error> {
         let algorithm = self.algorithm();
         let accept = ReadOptions::default().with_algorithm(Some(algorithm)).with_allow_toys(true);
         let read = match files::read(file, &accept) {

@@ -6,7 +6,7 @@ use crate::tool::io::requests::{ReaderThread, RequestLine, RequestLines};
 use crate::tool::report::{
     Error, Evidence, EvidenceSum, Exit, Report, ResultEntry, SuccessToken, escape, write_stdout,
 };
-use crate::tool::run::ordered::{among, as_they_come};
+use crate::tool::run::ordered::{for_each_ordered, map_ok_together};
 use crate::tool::verify::verifier::DetailedRejection;
 use serde_json::json;
 use std::num::NonZeroUsize;
@@ -68,7 +68,7 @@ pub fn answer_all(
     let mut asked = 0;
     let mut good = EvidenceSum::default();
     let mut result = Ok(());
-    as_they_come(
+    for_each_ordered(
         threads,
         WAITING,
         lines,
@@ -127,7 +127,7 @@ fn group_of(
             Err(e) => Err(RequestAnswer::error(entry, &e)),
         }
     });
-    among(requests.collect(), answer).into_iter().map(|(Ok(answered) | Err(answered))| answered).collect()
+    map_ok_together(requests.collect(), answer).into_iter().map(|(Ok(answered) | Err(answered))| answered).collect()
 }
 
 #[cfg(test)]

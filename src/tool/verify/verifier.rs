@@ -7,7 +7,7 @@ use crate::tool::io::{Input, InputReuse, InputSource, MemoryInput, drain};
 use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::message::form::MessageForm;
 use crate::tool::report::{Error, Evidence, Hint, ResultEntry};
-use crate::tool::run::ordered::among;
+use crate::tool::run::ordered::map_ok_together;
 use crate::tool::trust::clock::Clock;
 use fndsa::Algorithm;
 use fndsa::batch::{BatchItem, verified_batch};
@@ -279,7 +279,7 @@ impl Verifier<'_> {
         work: &mut Vec<u8>,
         asked: Vec<Result<VerificationJob<'_>, Error>>,
     ) -> Vec<Result<Verdict, Error>> {
-        let checked = among(asked, |mut asked| {
+        let checked = map_ok_together(asked, |mut asked| {
             let read = asked.iter_mut().map(|it| self.read(work, it.form, &it.signatures, &mut *it.input));
             let mut questions: Vec<_> = read.collect();
             self.decide(work, &mut questions.iter_mut().flatten().collect::<Vec<_>>());
@@ -394,7 +394,7 @@ impl Verifier<'_> {
                 return;
             }
             let items = open.iter().map(|i| questions[*i].decision.question(self.policy.keys)).collect();
-            let answers = among(items, |items| verified_together(&items, work));
+            let answers = map_ok_together(items, |items| verified_together(&items, work));
             for (i, answer) in open.into_iter().zip(answers) {
                 let question = &mut *questions[i];
                 let context = &question.form.context;

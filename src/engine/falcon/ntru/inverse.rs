@@ -14,8 +14,8 @@
 //! enough is less than `2^-200`, and the result would then be "not coprime".
 
 use super::limbs::{BITS, MASK, sign_extended};
+use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
 use crate::simd::ct::{barrier_u64, less_u64};
-use crate::simd::words::{leading_zeros, shl_u64, shr_u64};
 
 /// Steps per approximation. An update makes twice as many steps, which is the bit count for a limb.
 const STEPS: usize = BITS / 2;

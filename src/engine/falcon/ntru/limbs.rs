@@ -17,8 +17,8 @@
 //! All limbs are secret. Lengths, indices and shift distances are public, unless a function says
 //! otherwise.
 
+use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
 use crate::simd::ct::{barrier_u32, mask_of_top};
-use crate::simd::words::{leading_zeros, shl_u64, shr_u64};
 use crate::simd::{SHORT_REGISTERS, Simd, frame};
 
 /// The bits in a limb.

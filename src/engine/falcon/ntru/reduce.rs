@@ -19,8 +19,8 @@ use super::rns::{ResidueConverter, residues_into};
 use super::tower::{Ring, in_rns};
 use super::{NtruSolveError, declassified_zero};
 use crate::engine::primes::transform::{intt, mul_into, ntt, scale_into};
+use crate::simd::constant_time_u64::shl_u64;
 use crate::simd::ct::{barrier_u64, declassify, mask_negative, mask_nonzero};
-use crate::simd::words::shl_u64;
 use crate::simd::{SHORT_REGISTERS, Simd, frame, recast};
 
 /// The number of top words in f that the quotient uses at each depth.

@@ -26,8 +26,8 @@ mod together;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use crate::engine::hash::shake::Shake256;
+use crate::simd::constant_time_u64::shr_u64;
 use crate::simd::ct::{self, hidden};
-use crate::simd::words::shr_u64;
 use crate::simd::{F32s, Real, RealRows, RowValue, Simd, frame};
 pub use ahead::{LIMBS, LOG2, LONGER};
 use ahead::{LeafConstants, PrecomputedCandidates, STRIDE};

@@ -20,7 +20,7 @@ const WORDS: usize = RATE / 8;
 /// The number of blocks that are kept for each generator. A pair of samples uses 3.4 candidates
 /// with 11 bytes each, with a deviation of 1.6. After 1024 pairs, the position in a stream
 /// therefore has a deviation of 4 blocks. The mean distance between the first and the last of eight
-/// streams is 12 blocks. The distance exceeds 16 blocks in every seventh batch, and 32 blocks in
+/// streams is 12 blocks. The distance exceeds 16 blocks in about 1 of 7 batches, and 32 blocks in
 /// about 1 of 10^6 batches. A test in this file measures the distance.
 const RING: usize = 32;
 /// A block from each generator. Entry `i` contains word `i` of all blocks.
@@ -99,7 +99,8 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
         });
     }
 
-    /// Returns the next bytes from the generator in `lane`. The nonce consists of the first bytes.
+    /// Returns the nonce, which is the first output of the generator in `lane`. Call this function
+    /// before the first sample.
     pub fn nonce(&mut self, lane: usize) -> [u8; NONCE_LEN] {
         self.feed(lane);
         self.samplers[lane].nonce()
