@@ -25,8 +25,9 @@ pub fn any_bit(x: u32) -> u32 {
 /// True if the processor can count leading zeros with an instruction. Without this instruction, the
 /// count would be a function call with a branch, or would take longer than [`normalize_stepwise`].
 /// This is the case on ARMv6-M, ARMv8-M Baseline and ARMv4T, and on RISC-V without its bit
-/// manipulation. The compiler does not report the ARM version. But these versions do not have a
-/// floating-point unit, so that their targets do not pass numbers in floating-point registers.
+/// manipulation. The compiler does not report the ARM version, so this constant uses the ABI
+/// instead: these versions do not have a floating-point unit, so their targets do not have the ABI
+/// that passes numbers in floating-point registers.
 const COUNTS_ZEROS: bool =
     cfg!(any(target_pointer_width = "64", target_feature = "zbb", all(target_arch = "arm", target_abi = "eabihf")));
 

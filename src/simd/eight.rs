@@ -2,7 +2,7 @@
 //! numbers, one for each signature.
 //!
 //! With these rows, eight signatures by the same key are computed with the same operations, in the
-//! same order, as a single signature. Each operation processes eight numbers instead of a number.
+//! same order, as a single signature. Each operation processes eight numbers instead of one number.
 //! Each result is rounded once, so that the signatures are bit for bit the same as if they were
 //! computed alone. The key's data is read once for all signatures.
 

@@ -62,8 +62,8 @@ macro_rules! memory {
 }
 pub(super) use memory;
 
-/// Implements [`U16s::total`](super::U16s::total) for a pair of vectors with 32-bit lanes: the
-/// sums, and all intermediate sums, combined with a bitwise OR.
+/// Implements [`U16s::total`](super::U16s::total) for a pair of vectors with 32-bit lanes. The
+/// first contains the sums, and the second contains the bitwise OR of all intermediate sums.
 macro_rules! total {
     ($lanes:expr, $vector:ty, $storeu:ident) => {
         #[inline(always)]

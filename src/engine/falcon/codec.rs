@@ -171,7 +171,7 @@ fn unpack14_once<S: Simd>(isa: S, order: BitOrder, src: &[u8], out: &mut [u16]) 
 /// The number of public key fields that are unpacked at a time. A short key has fewer.
 pub const UNPACK_BLOCK: usize = 64;
 
-/// The result when the fields in an encoded public key are scanned.
+/// The result of scanning the fields in an encoded public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublicKeyScan {
     /// All fields are below q, and not all are zero.

@@ -218,7 +218,7 @@ fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     at
 }
 
-/// The result when a row of windows is decoded.
+/// The result of decoding a row of windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeOutcome {
     /// The coefficients are valid; the value is the sum of their squares.

@@ -171,12 +171,12 @@ fn root_splat<S: RealRows>(isa: S, at: usize) -> Complex<S::F64> {
 /// The largest number of lanes in an `F64` vector.
 const MAX_LANES: usize = 8;
 
-/// A square with complex values. A level with `k` lanes uses the first `k` vectors in the array.
+/// A square of complex values. A level with `k` lanes uses the first `k` vectors in the array.
 ///
-/// The bits of a value's index `j` are `(a, m, b)`. `a` and `b` have as many bits as a lane index,
-/// and the values with the same `m` form a tile. The rows are vectors with consecutive `j`. The
-/// place of value `j` is `(rev(b), rev(m), rev(a))`, so the columns are the vectors that are stored
-/// to memory at the end. Layers whose distance is below a vector merge whole rows.
+/// The bits of a value's index `j` are `(a, m, b)`, where `a` and `b` have as many bits as a lane
+/// index. The values with the same `m` form a tile. A row contains values with consecutive `j`. The
+/// place of value `j` in memory is `(rev(b), rev(m), rev(a))`, so the columns become the vectors
+/// that are stored at the end. Layers whose distance is below a vector merge whole rows.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.

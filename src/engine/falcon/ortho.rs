@@ -72,7 +72,7 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
 /// `2^-33`, so the products are wrong by at most `q |f| 2^-33`. These errors are added to values
 /// `q |f| / (|f|^2 + |g|^2)`, and change the squared norm by at most `4 q^2 2^-33 < 0.1`. All other
 /// rounding errors are much smaller, so that a distance of 1 to the bound is safe on both sides. If
-/// the total is below `2^17`, each value is below `2^13`.
+/// the squared norm is below `2^17`, each of these values is below `2^13`, and does not wrap.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
     const FAR: i32 = 1 << 17;
     // n is a power of two, and therefore 2/n is also a power of two.

@@ -189,8 +189,8 @@ fn reduced_word<S: Simd>(isa: S, order: BitOrder, w: S::U16) -> S::U16 {
 /// Returns `w mod q` if `w < 5 q`. For other `w`, returns a value that is not below q.
 #[inline(always)]
 fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
-    // ceil(2^29 / q). The quotient is exact up to 5 q - 2. At 5 q - 1, it is too large by 1, which
-    // does not matter.
+    // ceil(2^29 / q). The quotient is exact up to 5 q - 2. At 5 q - 1, it is too large by 1, and
+    // the minimum corrects it.
     const RECIPROCAL: u16 = (1u32 << 29).div_ceil(Q) as u16;
     let quotient = isa.shr_u16(isa.mulhi_u16(w, isa.splat_u16(RECIPROCAL)), 13);
     let quotient = isa.min_u16(quotient, isa.splat_u16(4));

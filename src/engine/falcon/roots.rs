@@ -60,8 +60,8 @@ pub const HAS_NO_SINES: bool = SMALL && SHORT_REGISTERS;
 
 /// Returns the imaginary part for root `i` in a layer. `re` contains all the layer's real parts.
 ///
-/// The angles are `pi (4i + 1) / (4 len)`, and `sin x = cos(x - pi/2) = -cos(x + pi/2)`: the value
-/// is half a layer away.
+/// The angles are `pi (4i + 1) / (4 len)`, and `sin x = cos(x - pi/2) = -cos(x + pi/2)`. Except for
+/// its sign, the sine is therefore the cosine of the entry that is half a layer away.
 #[inline(always)]
 pub fn sine_of(re: &[i64], i: usize) -> i64 {
     let half = re.len() / 2;

@@ -93,8 +93,8 @@ impl<'a> AttemptSource<'a> {
 
 /// The signer rejects a vector if its squared norm is below the norm bound divided by this number.
 /// Such a vector cannot be Gaussian: at degree 512, a Gaussian vector's squared norm is below 0.31
-/// times the mean with probability `2^-368`. If the signer rounded to the plane below instead of
-/// sampling, the squared norm would be a sixth of the mean, and signatures would reveal the private
+/// times the mean with probability `2^-368`. If the signer used the floor of each centre instead of
+/// a sample, the squared norm would be a sixth of the mean, and signatures would reveal the private
 /// key.
 const LEAST_NORM: u64 = 4;
 

@@ -390,7 +390,8 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
         for leaf in (0..1u32 << (logn - 1)).step_by(step) {
             let mut height = logn;
             if leaf > 0 {
-                // The nodes that are complete, and the node whose right child is complete.
+                // Both children are complete for the nodes below this height. For the node with
+                // this height, only the right child is complete.
                 height = leaf.trailing_zeros() + 2;
                 for done in bottom + 1..height {
                     leave(isa, done, node(memory, logn, last, done));

@@ -29,7 +29,7 @@ use crate::simd::{Real, RowValue, Simd, ct, frame};
 /// The largest valid sum of the squared differences, `2^-60`, as binary64 bits.
 pub(super) const MOST_ERROR: u64 = (1023 - 60) << 52;
 /// The lower bound for a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2`. The upper bound is `1 +
-/// 2^-14`. A leaf is the length of a vector in the orthogonalized basis divided by `1.17 sqrt(q)
+/// 2^-14`. A leaf is the length of a vector in the orthogonalized basis, divided by `1.17 sqrt(q)
 /// sigma_min`. Key generation and import check that no vector is longer than `1.17 sqrt(q)`, up to
 /// rounding errors. The vectors form pairs, and the product of the lengths in a pair is q, so no
 /// vector is shorter than `sqrt(q) / 1.17`.

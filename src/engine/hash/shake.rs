@@ -279,7 +279,7 @@ pub const fn many_pay<S: Simd>(count: usize) -> bool {
     lanes > 1 && count > 1 && 3 * count > lanes
 }
 
-/// Works like [`keccak_f`], for at least the first `count` of eight states, or also for more.
+/// Works like [`keccak_f`], for the first `count` of eight states. It may also permute more states.
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     frame!(isa, {

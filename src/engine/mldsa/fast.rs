@@ -41,8 +41,8 @@ struct AttemptMemory<'w> {
     y: &'w mut [u32],
     /// The transformed y, then z.
     z: &'w mut [u32],
-    /// w. Later, each value is the high part of a coefficient, above the 24 bits for the low part
-    /// of `w - c s2`.
+    /// w. Later, the top 8 bits of each value contain the high part of a coefficient, and the other
+    /// 24 bits contain the low part of `w - c s2`.
     w: &'w mut [u32],
     /// The transformed challenge, times R.
     c: &'w mut [u32],

@@ -24,10 +24,14 @@
 //!
 //! # Secrets
 //!
-//! All values are secret, except for the values that the code declassifies: whether an attempt is
-//! rejected, and by which polynomial; c~ for each attempt, which is the hash of a w1 that is not
-//! published; z and the hint for the accepted attempt. If a polynomial is too large, then the code
-//! still checks all of its coefficients before it declassifies this.
+//! All values are secret, except for the values that the code declassifies:
+//!
+//! - whether an attempt is rejected, and by which polynomial
+//! - c~ for each attempt, which is the hash of a w1 that is not published
+//! - z and the hint for the accepted attempt
+//!
+//! If a polynomial is too large, then the code still checks all of its coefficients before it
+//! declassifies this.
 
 use super::codec::ExpandedKeyParts;
 use super::expand::Room;

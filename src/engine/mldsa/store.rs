@@ -25,7 +25,7 @@ pub struct CommitmentRows<'a> {
 }
 
 impl CommitmentRows<'_> {
-    /// Returns how many bytes the pieces that do not fit in the bytes for z need.
+    /// Returns the length of `back`: the bytes for the pieces that do not fit in `front`.
     pub const fn back_len(p: &Parameters) -> usize {
         PIECE_LEN * (p.k * PIECES - p.l * p.z_len() / PIECE_LEN)
     }

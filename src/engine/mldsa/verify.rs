@@ -1,5 +1,5 @@
 //! Verification from mu (FIPS 204, algorithm 8), row by row. To compute a row of w', the code adds
-//! products of polynomials in A and z to a sum. At a time, it needs only half a polynomial of z.
+//! products of polynomials in A and z to a sum. It needs only half a polynomial of z at a time.
 //! This is why memory for a polynomial and a half is enough for any set. In addition, two sponges
 //! and the challenge are on the stack.
 //!

@@ -56,8 +56,8 @@ const fn minus_inverse(p: u32) -> u32 {
 }
 
 /// Computes [`Prime::twiddles`] for degrees up to N. Entry `k` is `root^rev(k)` times `R`. `order`
-/// is the order of the root, which must be a power of two, and at least `2 N`. `rev` reverses a
-/// number of bits: one bit less than there are zeros in `order`.
+/// is the order of the root, which must be a power of two, and at least `2 N`. `rev` reverses
+/// `log2(order) - 1` bits.
 pub const fn twiddles<const N: usize>(p: u32, root: u32, order: u32) -> [u32; N] {
     let mut table = [((1u64 << 32) % p as u64) as u32; N];
     let mut m = 1;

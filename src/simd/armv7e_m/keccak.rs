@@ -217,7 +217,8 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         add!(23 to 3),
         add!(24 to 4),
         // Compute the values that theta adds. The value for column 0 is computed in the registers
-        // for column 4, then the value for column 2 in 1, for 4 in 3, for 1 in 0, and for 3 in 2.
+        // for column 4. Then the values for columns 2, 4, 1 and 3 are computed in the registers for
+        // columns 1, 3, 0 and 2, in this order.
         "mov r1, r12",
         "mov r2, lr",
         turned_by_one!(low!(1), high!(1); to 4),

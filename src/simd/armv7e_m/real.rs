@@ -100,9 +100,9 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "orn r1, r1, r3",
         "and r12, r12, r1",
         "and r12, r12, #0x80000000",
-        // Bit 10 is half the last remaining bit. It is added if a bit below it is set, or if the
-        // last remaining bit is set. The last remaining bit is the first shift's carry, and the
-        // next instruction turns this rule into a carry.
+        // Bits 10 to 0 are rounded off. Round up if they are above one half, or equal to one half
+        // if bit 11 is set. The first shift moves bit 11 to the carry, and the subtraction then
+        // sets the carry if the number must be rounded up.
         "lsls r0, r4, #21",
         "sbcs r0, r0, #0x80000000",
         "lsr r0, r4, #11",

@@ -89,9 +89,9 @@ impl SoftF64 {
         ((self.0 >> 32) as u32) << 1 >> 21
     }
 
-    /// Rounds `q / 2^53 * 2^(e - 1023)`, with the sign of `s`, if this is not halfway between two
-    /// numbers. Returns a zero if the exponent field `of` is 0. `e` can be negative, in two's
-    /// complement. Range: `q` in `[2^53, 2^54)`, rounded down from the exact value.
+    /// Rounds `q / 2^53 * 2^(e - 1023)`, with the sign of `s`. Returns a zero if the exponent field
+    /// `of` is 0. `e` can be negative, in two's complement. Range: `q` in `[2^53, 2^54)`, rounded
+    /// down from the exact value, which must not be halfway between two numbers.
     #[inline(always)]
     fn pack_no_tie(s: u64, e: u32, q: u64, of: u32) -> Self {
         // The implicit bit adds 1 to the exponent field, and a carry can also add 1.
@@ -139,8 +139,8 @@ impl SoftF64 {
         let (x, inverse) = inverse_root(m);
         let high = (x.wrapping_mul(inverse) + (1 << 34)) >> 35;
         let rest = (m << 2).wrapping_sub(high.wrapping_mul(high)).cast_signed();
-        // Four times the digit is reduced by 1, which may not be needed, so that the final rest is
-        // not negative.
+        // Subtract 1 from four times the digit, even where this is not needed, so that the final
+        // rest is never negative.
         let low = (((rest.wrapping_mul(inverse.cast_signed())) >> 32) - 1) >> 2;
         let root = (high << 26).wrapping_add_signed(low);
         let rest = (m << 54).wrapping_sub(root.wrapping_mul(root));

@@ -3,7 +3,7 @@
 //! The functions use the C calling convention and preserve the callee-saved registers. They round
 //! as in the caller's environment, which is the default. Instructions round once and are never
 //! fused. The steps are the same as in `engine::falcon::fft` and `engine::falcon::tree`, in the
-//! same order. Branches only depend on lengths, and there are no divisions and square roots.
+//! same order. Branches only depend on lengths, and there are no divisions or square roots.
 
 use super::ring::{lines, op, vector_function};
 use core::arch::naked_asm;

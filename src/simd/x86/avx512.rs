@@ -23,8 +23,8 @@ impl Avx512 {
 
 impl Sealed for Avx512 {}
 
-/// Tables for 14-bit fields, little-endian and big-endian. For a byte in the vector: the position
-/// in 56 bytes (eight groups with seven bytes). For a result byte: the first bit in the group.
+/// Tables for 14-bit fields, little-endian and big-endian: for each vector byte, the position
+/// in 56 bytes (eight groups of seven bytes); for each result byte, its first bit in the group.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
@@ -228,7 +228,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
     /// The number of bytes for sixteen fields.
     const LEN: usize = 2 * BITS;
     const MASK: u64 = (1 << Self::LEN) - 1;
-    /// The position in [`Self::LEN`] bytes for each byte of the lanes, before the shift.
+    /// For each byte of the lanes, the position in [`Self::LEN`] bytes, before the shift.
     const BYTES: [u8; 64] = {
         let mut bytes = [0; 64];
         let mut i = 0;
@@ -248,7 +248,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// The shift that moves a pair up to the bit position in its first byte.
+    /// The shift that moves each pair up to its bit position in the first byte that it uses.
     const PAIR_SHIFTS: [u64; 8] = {
         let mut shifts = [0; 8];
         let mut i = 0;
@@ -258,8 +258,8 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// The position in the shifted pairs for each packed byte, and a mask of the packed bytes that
-    /// these pairs affect: first for the even pairs, then for the odd pairs.
+    /// For each packed byte, the position in the shifted pairs; and a mask of the packed bytes that
+    /// these pairs affect. The first entry is for the even pairs, and the second for the odd pairs.
     const PAIRS: [([u8; 64], u64); 2] = [Self::pairs(0), Self::pairs(1)];
 
     const fn pairs(first: usize) -> ([u8; 64], u64) {

@@ -1,9 +1,9 @@
 //! The NTT, with butterflies on signed 16-bit numbers and three multiplications per butterfly.
 //!
 //! A product with a root uses Montgomery's method: `t = (y z - m q) / 2^16`. If `|z| <= q/2` and
-//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. Other numbers are only reduced if the table says
-//! `reduced`. A reduction changes `|x| <= 2.22 q` to `0.667 q`, and `|x| <= 1.33 q` to `0.556 q`.
-//! The limit for 16 bits is `2.666 q`. In units of q:
+//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. Numbers that are not multiplied are only reduced
+//! if the table says `reduced`. A reduction changes `|x| <= 2.22 q` to `0.667 q`, and
+//! `|x| <= 1.33 q` to `0.556 q`. The limit for 16 bits is `2.666 q`. In units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -13,7 +13,7 @@
 //! | backward, `(x + y, z (x - y))` | in | out |
 //! |---|---|---|
 //! | one layer, the sum reduced | 1 | 0.667 and 0.188 + 0.5 = 0.69 |
-//! | two layers: one of two sums in the first, both in the second reduced | 0.7 | 0.667 and 0.69 |
+//! | two layers, reduced: one of two sums in the first, both in the second | 0.7 | 0.667 and 0.69 |
 //!
 //! In the last row, the second sums are 0.556 + 1.4 and 0.64 + 0.64. The code reduces these sums to
 //! 0.667. Products are at most 0.69.
@@ -296,8 +296,8 @@ fn two_layers_at<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: us
     }
 }
 
-/// Returns whether a forward layer on vector pairs has a reduction: the first layer has, and then
-/// every second layer.
+/// Returns whether a forward layer on vector pairs reduces: the first layer does, and then every
+/// second layer.
 const fn reduces(lanes: usize, distance: usize) -> bool {
     (lanes.ilog2() - distance.ilog2()).is_multiple_of(2)
 }

@@ -90,8 +90,9 @@ fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
 pub struct RingProduct;
 
 impl RingProduct {
-    /// Converts h's transform to the form that [`RingProduct::with_prepared`] needs: times `2^16 /
-    /// n`, and in the level's order. If the code must be small, the transform is not changed.
+    /// Converts h's transform to the form that [`RingProduct::with_prepared`] needs: multiplied by
+    /// `2^16 / n`, and in the level's order. If the code must be small, the transform is not
+    /// changed.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn prepare<S: Simd>(isa: S, h: &mut [u16]) {

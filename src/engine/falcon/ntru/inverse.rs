@@ -8,10 +8,11 @@
 //! Montgomery reduction at the end is enough. This is a quarter of the work that four reduced
 //! cofactors would need.
 //!
-//! The number of limbs in an update follows a public schedule: together, the two numbers lose at
-//! least 62 bits in each update, and their lengths differ by at most a few dozen bits. The schedule
-//! adds [`SLACK`] limbs to half the number of remaining updates. The probability that this is not
-//! enough is less than `2^-200`, and the result would then be "not coprime".
+//! The number of limbs in an update follows a public schedule. Together, the two numbers lose at
+//! least 62 bits (a limb) in each update, and their lengths differ by at most a few dozen bits.
+//! Therefore, each number has about half as many limbs as there are remaining updates. The schedule
+//! adds [`SLACK`] limbs to this. The probability that this is not enough is less than `2^-200`, and
+//! the result would then be "not coprime".
 
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
@@ -224,8 +225,8 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
     };
     let (x, low_a, ma) = row(m.f0, m.g0);
     let (y, low_b, mb) = row(m.f1, m.g1);
-    // If both are short, they are exact, provided that they were below 2^124 before. This is almost
-    // always the case.
+    // If both results are below 2^62, `approximate` uses them as exact values. They are exact if
+    // the numbers were below 2^124 before these 31 steps, which is almost always the case.
     let low = [(x[0] & !LOW) | (low_a & LOW), (y[0] & !LOW) | (low_b & LOW)];
     let (xa, xb) = approximate(x, y, low);
     m.flipped(ma, mb).then(steps(xa, xb))

@@ -1,5 +1,5 @@
-//! Integers with several limbs, and polynomials with such coefficients and a small degree: cuts out
-//! windows, measures bit lengths, subtracts and shortens.
+//! Integers with several limbs, and polynomials with such coefficients and a small degree. The
+//! operations cut out windows, measure bit lengths, subtract, and shorten coefficients.
 //!
 //! A limb is an `i64` with 62 bits, which correspond to two 31-bit words in the specification. All
 //! limbs except the last are in `[0, 2^62)`. The last limb includes the sign and is in
@@ -50,15 +50,15 @@ const fn by_62(x: u32) -> u32 {
     (x * 1058) >> 16
 }
 
-/// The number of limbs in which a fixed-point number's 64 bits can start, because the distance is
-/// below 256.
+/// The number of limbs that can contain the first of a fixed-point number's 64 bits. It is small,
+/// because the distance is below 256.
 const STARTS: usize = 6;
 
 /// A window that cuts fixed-point numbers from big integers: the words from a public index on,
 /// shifted right by a secret distance.
 pub struct LimbWindow {
-    /// The limbs to read: the index, the shift (only the sign remains above the number), and a mask
-    /// for the bits to use (none below the words). Public.
+    /// The limbs to read: the index, the shift (63 above the number, so that only the sign
+    /// remains), and a mask for the bits to use (no bits below the words). Public.
     places: [(u16, u8, i64); STARTS + 2],
     /// The number of limbs that can contain the first bit. Public.
     count: usize,
@@ -243,14 +243,14 @@ pub struct ShrinkingPolynomial<'a> {
     pub words: usize,
 }
 
-/// Computes `F -= k f 2^shift`. `kx` contains `k`, then `-k`, both in reverse order. From index
-/// `n - 1 - i` on, it contains the factors by which f's coefficients are multiplied for the
-/// product's coefficient `i`. Range: degree from 2 to 32; `n |k|` is at most `2^64`.
+/// Computes `F -= k f 2^shift`. `kx` contains `k`, then `-k`, both in reverse order. For
+/// coefficient `i` of the product, f's coefficients are multiplied by the numbers in `kx` from
+/// index `n - 1 - i` on. Range: degree from 2 to 32; `n |k|` is at most `2^64`.
 #[inline(never)]
 pub fn sub_product<S: Simd>(isa: S, big: &mut ShrinkingPolynomial<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
     frame!(isa, {
-        // If there are too few registers for k's coefficients and for positions in f, eight at a
-        // time are just as fast.
+        // If there are too few registers for k's coefficients and for positions in f, eight
+        // products at a time are as fast as more products.
         match kx.len() {
             4 => sub_product_of::<2>(big, f, kx, 2, shift),
             8 => sub_product_of::<4>(big, f, kx, 4, shift),

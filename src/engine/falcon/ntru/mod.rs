@@ -22,7 +22,7 @@
 //!
 //! | value | range |
 //! |---|---|
-//! | f, g | odd resultants with q; `|f|^2 + |g|^2 < 16823` |
+//! | f, g | odd resultants with `X^n + 1`; `|f|^2 + |g|^2 < 16823` |
 //! | big integers | 62-bit limbs ([`limbs`]), lengths from the tables in [`tower`] |
 //! | F and G | `[-127, 127]` |
 //!

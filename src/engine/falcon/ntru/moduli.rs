@@ -94,9 +94,9 @@ impl Modulus {
     #[inline(always)]
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
         let mut r = x;
-        // The exponent is p - 2. Its top bit, with weight 2^30, is x itself. The next bit is moved
-        // to the sign bit, because the instruction that tests a sign keeps no flag from earlier
-        // instructions on secrets. In contrast, `bt` keeps the zero flag.
+        // The exponent is p - 2. Its top bit, with weight 2^30, is x itself. The loop tests each
+        // remaining bit as the sign bit: a sign test sets all flags again, but `bt` would keep the
+        // zero flag, which may come from an earlier instruction on secrets.
         let mut exponent = (self.prime.p - 2) << 2;
         for _ in 0..30 {
             r = r.map(|r| self.prime.mul(r, r));

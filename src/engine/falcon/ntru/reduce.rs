@@ -55,9 +55,9 @@ const fn held_back(ring: Ring) -> usize {
     (WORD * hidden_words(ring)).saturating_sub(WORD + product + 1 + GUARD) / BITS
 }
 
-/// Returns the largest scale at which products are deferred. At larger scales, a limb in F may
-/// contain only sign bits, because F is usually shorter than its words (by at most 186 bits in
-/// 1,900 keys), and [`may_reach`] should not reveal F's length.
+/// Returns the largest scale at which products are deferred. F is usually shorter than its words
+/// (by at most 186 bits in 1,900 keys). At larger scales, the limbs that [`may_reach`] checks could
+/// therefore contain only sign bits, and its result would reveal F's length.
 const fn first_held_back(ring: Ring) -> usize {
     let words = ring.large_words();
     WORD * (words - words / 32 - 2)

@@ -170,7 +170,8 @@ impl ResidueConverter {
     #[inline(always)]
     pub fn each_integer(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         if SHORT_REGISTERS {
-            // The limbs are in memory anyway, and the same code can be used by all callers.
+            // With short registers, the limbs are in memory in any case, so a single function
+            // (`integer`) is enough for all callers.
             let mut out = [0; MAX_LIMBS];
             let out = &mut out[..self.limbs()];
             for i in 0..planes.len() / self.k {

@@ -48,7 +48,8 @@ pub const STRIDE: usize = 11;
 const STEP: usize = 32;
 /// The number of candidates that [`PrecomputedCandidates::look`] judges.
 pub const LOOK: usize = 8;
-/// The number of candidates after a refill: fewer than [`LOOK`] can remain before a refill.
+/// The largest number of candidates after a refill, because fewer than [`LOOK`] candidates remain
+/// before it.
 const KEPT: usize = STEP + LOOK;
 /// The capacity in candidates. A refill moves the remaining candidates to the front in a block with
 /// [`LOOK`] entries.
@@ -263,8 +264,8 @@ const fn limbs(t: u128) -> [i32; 3] {
 /// `2^24`, so that they are exact in binary32.
 const IN_LOOKUP: usize = 16;
 
-/// The number of bits, after the leading bit in binary32, that distinguish the [`TAIL`] entries
-/// from powers of two.
+/// The distance of large [`TAIL`] entries from powers of two: an entry from `2^24` on differs from
+/// the powers below and above it by more than `2^-CLEAR` times the power below it.
 const CLEAR: u32 = 20;
 
 /// The number of bits in the largest [`TAIL`] entry.
@@ -273,11 +274,13 @@ const WIDEST: usize = 79;
 /// Entry `l` is the number of [`TAIL`] entries with more than `l` bits, limited to the last index
 /// that a lookup can find.
 ///
-/// Two entries never have the same bit length. If an entry has at most as many bits as v, it can be
-/// larger than v only if it is the first such entry, and this table contains the index for that
-/// entry. If v is rounded up to a power of two, v has an extra bit here. If an entry has this bit
-/// length, v is smaller, and the comparison with this entry counts it. The next entry is then not
-/// compared, but it cannot be larger than v, because no entry is so close to a power of two.
+/// Two entries never have the same bit length. Of the entries with at most as many bits as v, only
+/// the first can be larger than v. This table contains its index, and the code compares it with v.
+///
+/// If v is rounded up to a power of two, the code uses a bit length that is too large by 1. If an
+/// entry has this bit length, it is larger than v, and the comparison counts it. The next entry is
+/// then not compared. It cannot be larger than v, because it would have to be between v and the
+/// power of two, and no entry is so close to a power of two.
 pub static LONGER: [u8; 128] = {
     let mut table = [0; 128];
     let mut i = 0;

@@ -11,7 +11,7 @@ use crate::simd::{F32s, Simd, ct, recast};
 
 /// The largest number of bytes that can remain when the next block is added, including used bytes
 /// in their first word. A small buffer has space for these bytes and a block. On levels that use
-/// [`ahead`], the buffer is larger, also for blocks that are made in advance.
+/// [`ahead`], the buffer is larger, and also has space for blocks that are made in advance.
 const LEFT: usize = 24;
 const SMALL: usize = if cfg!(feature = "alloc") { RATE + LEFT + CHUNK } else { 0 };
 const LARGE: usize = 12 * RATE + CHUNK;

@@ -1,5 +1,5 @@
 //! Injects faults into a lane of a signature batch, between computation and verification. The
-//! result must be no signatures, or the same signatures as without a fault.
+//! batch must return no signatures at all, or the same signatures as without a fault.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;

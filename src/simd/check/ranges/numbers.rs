@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 /// The integers that 16 bits can represent, signed or unsigned. An unknown is in this range.
 const LEAST: i64 = -0x8000;
 const LARGEST: i64 = 0xffff;
-/// The representation for integers that are too large to be read, even after an addition: this
-/// constant plus their low half.
+/// The offset for integers that are too large to be read, even after an addition. Such an integer
+/// is stored as this offset plus its low half.
 const FAR: i64 = 1 << 40;
 /// The number of table entries that share a summary.
 const BLOCK: usize = 256;
@@ -433,13 +433,13 @@ impl Arena {
         );
         let product = self.read(a, BitReading::Signed).times(factor);
         let span = product.minus(BitReading::Signed.room().times(IntegerSpan::new(q, q)));
-        // The result is a multiple of 2^16, divided by 2^16, so it is between these numbers.
+        // The dividend is a multiple of 2^16, so both ends of the quotient are rounded inwards.
         self.unknown(IntegerSpan { low: -(-span.low >> 16), high: span.high >> 16 })
     }
 
-    /// Returns true if `m q` and `a z` have the same low half. m must be a product with the factors
-    /// a and w. w is either a constant, or a product with the factor z and a constant factor, and
-    /// `w q` and z must have the same low half.
+    /// Returns true if m's factors prove that `m q` and `a z` have the same low half: m is a
+    /// product `a w`, and `w q` and z have the same low half. This can be proved if w and z are
+    /// constants, or if w is the product of z and a constant.
     fn is_quotient(&self, m: LaneInteger, a: LaneInteger, z: LaneInteger, q: u16) -> bool {
         let other = |product: LaneInteger, factor: LaneInteger| {
             let [x, y] = self.factors(product)?;

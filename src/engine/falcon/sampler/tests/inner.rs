@@ -129,7 +129,7 @@ enum ThresholdRelation {
     Below,
     Equal,
     Above,
-    /// The first bytes, as many as the number says, are equal to the threshold. The next byte is
+    /// The given number of bytes at the start is equal to the threshold's bytes. The next byte is
     /// smaller by 1 or more, and the rest is 0xff.
     TiesThenLess(usize),
     /// As above, but the next byte is greater by 1 or more, and the rest is 0.
@@ -160,8 +160,8 @@ const DRAWS: [ThresholdRelation; 19] = [
 
 impl ThresholdRelation {
     /// Returns the bytes to draw, up to the first byte that differs from the threshold, and whether
-    /// they are below the threshold. If there is no such number, the bytes are equal to the
-    /// threshold.
+    /// they are below the threshold. If no 64-bit number has this relation to the threshold, the
+    /// bytes are equal to the threshold.
     fn bytes(self, threshold: u64, random: &mut RandomNumbers) -> (Vec<u8>, bool) {
         let number = match self {
             Self::Below => threshold.checked_sub(1),
