@@ -71,6 +71,15 @@
 //!
 //! # Features
 //!
+//! The default feature is `cli`, which the program needs. In a library or an application, disable it
+//! and choose the features that you need:
+//!
+//! ```toml
+//! fndsa = { version = "0.2", default-features = false, features = ["std"] }
+//! ```
+//!
+//! - `alloc` adds the types at the root, messages in pieces, prepared keys and batches. `std` adds
+//!   `std::io::Write` for messages, and threads. Without these features, use [`no_alloc`].
 //! - `files` adds a module to read and write the files of `fndsa` and of other programs: PEM,
 //!   PKCS#8, SPKI and lists of checksums.
 //! - `verdict` adds a module that decides whether the signatures for a file are accepted, as `fndsa
@@ -89,8 +98,8 @@
 //!
 //! # Properties
 //!
-//! If you disable the default features, the library is `no_std` and does not need an allocator. You
-//! pass work memory to each function, and you pass randomness with the traits in `rand_core`.
+//! Without features, the library is `no_std` and does not need an allocator. You pass randomness
+//! with the traits in `rand_core`, and in the module [`no_alloc`] also work memory.
 //!
 //! When the library loads a private key, it checks the key in full. Before it returns a signature,
 //! it verifies the signature. All levels return the same bytes, with one exception:
@@ -153,8 +162,14 @@ pub mod batch {
 /// The library without an allocator. Keys and signatures borrow their bytes, and the caller passes
 /// a level and work memory to each operation.
 ///
-/// The methods have the same names as the methods of the types at the root. The caller must provide
-/// every buffer. The functions of [`Algorithm`] return the buffer lengths:
+/// | at the root | in this module |
+/// |---|---|
+/// | `SigningKey`, `VerifyingKey`, `Signature` | `SigningKeyRef`, `VerifyingKeyRef`, `SignatureRef` |
+/// | `sign`, `verify` | `sign_message`, `verify_message` |
+/// | `signer`, `verifier` | `SigningHasher`, `VerifyingHasher`, then `sign`, `verify` |
+/// | `verifying_key`, `recode` | `verifying_key_into`, `recode_into` |
+///
+/// The caller must provide every buffer. The functions of [`Algorithm`] return the buffer lengths:
 ///
 /// ```
 /// use fndsa::Algorithm;

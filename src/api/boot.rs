@@ -143,8 +143,8 @@ impl<const N: usize, const LEN: usize> StaticVerifier<'_, N, LEN> {
         self.hashing.absorb(data);
     }
 
-    /// Ends the message, and verifies the signature. You should compare the result with
-    /// [`Verified::YES`] at the place where you use it.
+    /// Ends the message, and verifies the signature. You should compare its `value()`
+    /// with [`Verified::YES`] at the place where you use it.
     ///
     /// `work` has an element for each coefficient, and may contain any values. You can call this
     /// function only once, because it changes the state of the hash to avoid a copy. The next call

@@ -43,8 +43,8 @@ use rand_core::TryCryptoRng;
 pub struct Options<'a> {
     /// The context, with at most 255 bytes. In Falcon, the context must be empty.
     pub context: &'a [u8],
-    /// The pre-hash, if the message is a digest. In Falcon, a digest is signed like any other
-    /// message, so a verifier cannot distinguish a digest from a message with the same bytes.
+    /// The hash that the caller has applied: the caller passes the digest as the message. In
+    /// Falcon, a verifier cannot distinguish a digest from a message with the same bytes.
     pub prehash: Option<PreHash>,
     /// Whether to accept a pre-hash that is weaker than the algorithm
     /// ([`Algorithm::is_weak_prehash`]). Some test vectors from NIST have such a pre-hash. The

@@ -19,7 +19,9 @@ use rand_core::TryCryptoRng;
 
 /// A public key that was checked. The key owns its bytes.
 ///
-/// Two keys are equal if the algorithm and the bytes are equal, even if the levels are different.
+/// Two keys are equal if the algorithm and the bytes are equal, even if the levels are different. A
+/// private key of the Falcon family has a different public key in each scheme: to count signers,
+/// use `verdict::TrustedKey`, which identifies these keys.
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey, VerifyingKey};
@@ -82,8 +84,12 @@ impl VerifyingKey {
     /// # Errors
     /// Returns an error if the signature cannot be parsed, or if the scheme does not support the
     /// options.
-    pub fn verifier<'k>(&'k self, options: Options<'_>, signature: &'k [u8]) -> Result<MessageVerifier<'k>, Error> {
-        MessageVerifier::new(self, options, signature)
+    pub fn verifier<'k>(
+        &'k self,
+        options: Options<'_>,
+        signature: &'k (impl AsRef<[u8]> + ?Sized),
+    ) -> Result<MessageVerifier<'k>, Error> {
+        MessageVerifier::new(self, options, signature.as_ref())
     }
 
     /// Borrows the key. The operations of the borrowed key do not allocate memory.

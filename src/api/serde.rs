@@ -6,7 +6,7 @@
 //! | `Degree` | the degree: 512 | the same |
 //! | `KeyHash`, `Mu`, `Context` | hexadecimal digits | bytes |
 //! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | bytes instead of digits |
-//! | `Options` | `{"context": "", "prehash": "sha512"}`; `prehash` can be null | bytes instead of digits |
+//! | `Options` | `{"context": "", "prehash": "sha512"}`; null without | bytes instead of digits |
 //!
 //! Names are in lower case. You can serialise both borrowed and owned public keys, signatures and
 //! options, and deserialise the owned types. Deserialisation checks all values in full, and a

@@ -21,8 +21,10 @@ impl Keypair for SigningKey {
     }
 }
 
-/// Signs without randomness, with the deterministic variant of ML-DSA or with Ed25519. FN-DSA and
-/// Falcon need randomness, so this trait always returns an error for their keys.
+/// Signs without randomness, with the deterministic variant of ML-DSA or with Ed25519ph, without a
+/// context and a pre-hash. For FN-DSA and Falcon keys, which need randomness, `try_sign` returns an
+/// error and `sign` panics: use `RandomizedSigner`. If the trait is in scope, call
+/// `Signer::sign(&key, message)`, because the method [`SigningKey::sign`] has the same name.
 impl Signer<Signature> for SigningKey {
     fn try_sign(&self, msg: &[u8]) -> Result<Signature, Error> {
         self.try_multipart_sign(&[msg])

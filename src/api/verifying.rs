@@ -138,8 +138,8 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 
     /// Verifies a signature, as [`Self::verify`] does, for callers that guard against faults in the
-    /// machine. Such a caller should compare the result with [`Verified::YES`], more than once, at
-    /// the place where it uses the result.
+    /// machine. Such a caller should compare its `value()` with [`Verified::YES`], more than once,
+    /// at the place where it uses the result.
     ///
     /// # Errors
     /// Returns the errors of [`Self::verify`].

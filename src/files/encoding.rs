@@ -3,7 +3,8 @@
 use super::kind::ObjectKind;
 use crate::api::Algorithm;
 
-/// A format without a container, for keys and signatures.
+/// The usual formats of a file: PEM, or raw bytes. For ML-DSA and Ed25519 keys, PEM is PKCS#8 or
+/// SPKI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Base64 between BEGIN and END lines.
@@ -34,7 +35,8 @@ pub(super) enum ContainerEncoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileEncoding {
-    /// Base64 between BEGIN and END lines, without a container.
+    /// Base64 between BEGIN and END lines: the raw encoding, or PKCS#8 and SPKI for ML-DSA and
+    /// Ed25519 keys.
     Pem,
     /// The encoding as raw bytes.
     Raw,

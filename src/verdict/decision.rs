@@ -43,9 +43,10 @@ pub enum DecisionError<E> {
 pub enum DecisionOutcome {
     /// YES: the required number of keys have signed.
     Accepted {
-        /// The numbers of the keys that have signed.
+        /// The numbers of the keys that were counted. The check stops when they are enough.
         keys: Vec<usize>,
-        /// The evidence for the YES. The caller should check that it holds.
+        /// The evidence for the YES. The caller must check that it holds: if it does not, a fault
+        /// was detected, or a key has expired during the verification.
         evidence: Evidence,
     },
     /// NO.
