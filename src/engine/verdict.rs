@@ -10,7 +10,7 @@ pub struct Verified(u32);
 
 impl Verified {
     /// The only value that means YES. It differs in many bits from its complement, from 0, and from
-    /// the sum if a check fails.
+    /// the sums in which a check has failed.
     pub const YES: u32 = Self::LOOKS[0] + Self::LOOKS[1];
     /// The numbers that the two checks add if they pass. If a check fails, it adds a different
     /// number.

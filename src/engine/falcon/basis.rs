@@ -3,9 +3,9 @@
 //!
 //! Without the basis, the root of the tree needs half of the memory, because g00, l10 and the
 //! targets are kept while a child's tree is computed. With the transformed basis, this code
-//! computes these values again, place by place, when it needs them; z1 is stored as integers. The
-//! operations on each number are the same as with [`EncodedPrivateKey`], and in the same order, so
-//! the signatures are the same.
+//! computes these values again, place by place, when it needs them. It stores z1 as 16-bit
+//! integers, which need a quarter of the space. The operations on each number are the same as with
+//! [`EncodedPrivateKey`], and in the same order, so the signatures are the same.
 //!
 //! The memory of [`LatticeKey::sample`], in units of n reals: 0 to 3.5 contains a child and the
 //! targets, and 3.5 to 3.75 contains z1 modulo q. Between the two children, and after both
@@ -16,7 +16,7 @@
 //! | a second computation gives the same hash | writing | a fault in one computation |
 //! | the private key's hash | opening | another key's basis |
 //! | each number is 0, or `2^-200` to `2^20` | opening | numbers that the next check cannot use |
-//! | `f G - g F = q` at all roots, sum of squares | opening | the same fault twice, or no basis |
+//! | `f G - g F = q` at all roots: squared errors | opening | the same fault twice, or no basis |
 //! | the memory's hash | opening, and before each signature | a bit that has changed |
 //!
 //! All values in this file are secret.
@@ -81,8 +81,8 @@ impl<'a> KeyWithBasis<'a> {
     /// bytes. Uses `16n` bytes from `work`.
     ///
     /// The basis is computed twice, and the hash at the end is written only if both results are the
-    /// same. This detects a fault in one computation. When the basis is opened, the equation
-    /// detects a fault that is the same in both computations.
+    /// same. This detects a fault in one computation. If the same fault occurs in both
+    /// computations, the check of the equation in [`KeyWithBasis::open`] detects it.
     ///
     /// # Errors
     /// There was a fault, and the hash was not written.
@@ -207,8 +207,8 @@ impl EncodedPrivateKey<'_> {
     }
 }
 
-/// Returns whether all numbers are 0 or between [`LEAST`] and [`LARGEST`], because integer
-/// arithmetic cannot handle larger numbers. The result is public.
+/// Returns whether all magnitudes are 0 or between [`LEAST`] and [`LARGEST`], because binary64
+/// arithmetic that is emulated with integers cannot handle larger numbers. The result is public.
 fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
     let outside = rows.into_iter().flatten().fold(0, |outside, x| {
         let size = ct::barrier_u64(x.to_bits()) << 1 >> 1;

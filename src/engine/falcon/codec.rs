@@ -5,8 +5,8 @@
 //! big-endian order, it is in the most significant bits. Both orders use the same algorithm:
 //! big-endian is little-endian with the bits reversed in every byte and in every field.
 //!
-//! Private coefficients are secret. This code encodes and decodes them in constant time. It reveals
-//! only a single flag: whether all fields are valid. Public keys and signatures are public.
+//! Private coefficients are secret. This code encodes and decodes them in constant time. The only
+//! public result is whether all fields are valid. Public keys and signatures are public.
 
 use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, Q};
@@ -77,8 +77,8 @@ fn spread(fields: u64, bits: u32) -> u64 {
 }
 
 /// Reads the fields that [`pack_signed`] writes. Returns `false` if a field contains `-2^(bits-1)`,
-/// which is not a valid value. `src` can be longer than the complete blocks, which have eight
-/// fields.
+/// which is not a valid value. If the number of fields is a multiple of eight, `src` may have more
+/// bytes after them.
 ///
 /// The loop processes eight fields (`bits` bytes) at a time, and moves each field to a byte of a
 /// 64-bit word.
@@ -106,8 +106,8 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
         // Each byte is now `x + 2^(bits-1)`. It is zero only for the invalid pattern, 100..0.
         let x = fields ^ sign;
         any_lowest |= !(((x & (ONES * 0x7f)) + ONES * 0x7f) | x) & (ONES << 7);
-        // Compute the field values: the sum does not reach 256 in any byte, and the exclusive or
-        // subtracts 128 from each byte.
+        // Convert to signed bytes: in each byte, the sum is the value plus 128, which is below 256,
+        // and the exclusive or subtracts 128.
         let x = (x + ((ONES << 7) - sign)) ^ (ONES << 7);
         let x = x.to_le_bytes().map(u8::cast_signed);
         match out.first_chunk_mut() {
@@ -162,13 +162,13 @@ pub fn unpack14<S: Simd>(isa: S, order: BitOrder, src: &[u8], out: &mut [u16]) {
     isa.unpack14(order, src, out);
 }
 
-/// Calls [`unpack14`] in a separate function that all callers share.
+/// Unpacks as [`unpack14`] does, in a separate function that all callers share.
 #[inline(never)]
 fn unpack14_once<S: Simd>(isa: S, order: BitOrder, src: &[u8], out: &mut [u16]) {
     frame!(isa, isa.unpack14(order, src, out));
 }
 
-/// The number of public key fields that are unpacked at a time. A short key has fewer.
+/// The number of public key fields that are unpacked at a time. A short key has fewer fields.
 pub const UNPACK_BLOCK: usize = 64;
 
 /// The result of scanning the fields in an encoded public key.
@@ -260,13 +260,13 @@ pub trait CoefficientReader {
     /// Returns the next coefficient. `None` if the input has ended, if the coefficient is out of
     /// range, or if it is minus zero.
     fn next(&mut self) -> Option<i32>;
-    /// Returns how many bytes were not read, after the last coefficient. `None` if a bit in the
-    /// rest is set.
+    /// Returns the number of whole bytes after the last coefficient. `None` if any bit after the
+    /// last coefficient is set.
     fn rest(self) -> Option<usize>;
 }
 
 /// A reader for compressed coefficients. A coefficient has 1 sign bit, the magnitude's low 7 bits,
-/// and the rest in unary: as many zeros, and then a 1 bit.
+/// and `magnitude >> 7` in unary: this number of 0 bits, then a 1 bit.
 pub struct CompressedReader<'a, const BIG: bool> {
     src: &'a [u8],
     acc: u64,
@@ -302,8 +302,8 @@ impl<const BIG: bool> CoefficientReader for CompressedReader<'_, BIG> {
         }
         let sign = self.acc as u32 & 1;
         let low = Self::ORDER.field(self.acc as u32 >> 1 & 0x7f, 7);
-        // After the input, `acc` has only zeros. If the 1 bit is missing, this counts 64 zeros,
-        // which is out of bounds.
+        // After the input, `acc` has only zeros. If the 1 bit is missing, `zeros` is 64, and the
+        // magnitude is above the bound.
         let zeros = (self.acc >> 8).trailing_zeros();
         let magnitude = zeros << 7 | low;
         if magnitude > self.bound || (magnitude == 0 && sign == 1) {
@@ -383,8 +383,8 @@ pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut 
 /// `None` if the coefficients do not fit or if a coefficient is above `bound`. In this case, `out`
 /// is not usable.
 ///
-/// If the signature is accepted, `s2` is public. If it is rejected, the result only shows that `s2`
-/// did not fit.
+/// If the signature is accepted, its s2 is public. If it is rejected, only the fact that s2 did not
+/// fit becomes public.
 #[must_use]
 pub fn compress(order: BitOrder, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     match order {
@@ -396,8 +396,9 @@ pub fn compress(order: BitOrder, coefficients: impl Iterator<Item = i32>, bound:
 /// Implements [`compress`] for big-endian or little-endian order. Range: `bound <= 2048`, so that a
 /// field has at most 25 bits.
 ///
-/// Each coefficient writes a whole word, and only complete bytes are kept. A branch on the bit
-/// count would be mispredicted every few coefficients.
+/// For each coefficient, the code writes a whole word, but advances only by the complete bytes. It
+/// does not branch on the bit count, because such a branch would be mispredicted every few
+/// coefficients.
 #[inline(always)]
 fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     // The bits in the incomplete byte at `at`: the lowest bits in little-endian order, and the

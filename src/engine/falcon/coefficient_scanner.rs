@@ -19,13 +19,13 @@ use crate::simd::{Simd, frame};
 /// The number of windows that a 64-bit word always contains, for any start in the first byte.
 const STEP: usize = 3;
 
-/// A search for windows.
+/// A search for the windows in a signature's compressed coefficients.
 pub struct CoefficientScanner<'w, 'a> {
     src: &'a [u8],
     order: BitOrder,
-    /// The position of the next window, in bits.
+    /// The position of the next window in `src`, in bits.
     at: usize,
-    /// The output for windows that must still be found.
+    /// The elements for the windows that must still be found.
     out: &'w mut [u16],
 }
 
@@ -55,8 +55,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
                 state,
                 #[inline(always)]
                 |_| {
-                    // There must be no call here, not even a cold call, because the state would
-                    // have to leave the registers. `finish` reads the last bytes.
+                    // There must be no call here, not even a cold call, because a call would force
+                    // the state out of the registers. `finish` reads the last bytes.
                     let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
                     if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
                         at = pass(u64::from_le_bytes(*bytes), at % 8, at, step);
@@ -68,8 +68,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
         });
     }
 
-    /// Returns whether another step is possible during a permutation: there is output for a step,
-    /// and the search is not yet at the last bytes, which are for [`CoefficientScanner::finish`].
+    /// Returns whether another step is possible during a permutation: `out` has space for a step,
+    /// and the search is not yet at the last bytes, which [`CoefficientScanner::finish`] reads.
     #[cfg(feature = "alloc")]
     fn has_steps(&self) -> bool {
         self.out.len() >= STEP && self.at / 8 + 8 <= self.src.len()
@@ -104,14 +104,14 @@ fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
     if BIG { u64::from_be_bytes(bytes).reverse_bits() } else { u64::from_le_bytes(bytes) }
 }
 
-/// The number of searches that run together: while a search waits for its next position, the other
-/// searches can run.
+/// The number of searches that run together, so that the processor can execute the others while a
+/// search waits for its next position.
 #[cfg(feature = "alloc")]
 pub const SEARCHES: usize = 4;
 
-/// Permutes the first `count` states out of eight, and finds windows at the same time, for the
-/// first group that has incomplete searches. `None` is an unused search. All searches have the same
-/// bit order.
+/// Permutes the first `count` states out of eight. At the same time, finds windows for the first
+/// group in which a search can continue. `None` is an unused search. All searches have the same bit
+/// order.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn permute_many_and_pass<S: Simd>(
@@ -179,7 +179,7 @@ struct ScannerState<'w, 'a> {
 
 #[cfg(feature = "alloc")]
 impl ScannerState<'_, '_> {
-    /// Finds the windows for a step, if there is output for them and the last bytes are not
+    /// Finds the windows for a step if `places` has space for them and the last bytes are not
     /// reached.
     #[inline(always)]
     fn pass<const BIG: bool>(&mut self) {
@@ -223,7 +223,7 @@ fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
 pub enum DecodeOutcome {
     /// The coefficients are valid; the value is the sum of their squares.
     Good(u64),
-    /// The unary part does not end in a window: the other reader must decode the signature.
+    /// The unary part does not end in a window: the reader in `codec` must decode the signature.
     Long,
     /// A magnitude is above the bound, or a coefficient is minus zero.
     Bad,
@@ -261,8 +261,8 @@ fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> DecodeOutcome {
     let mut norm = isa.no_squares();
     let mut largest = isa.splat_u16(0);
-    // The highest bit in a lane is set if the unary part does not end in the window, or for minus
-    // zero.
+    // Bit 15 of a lane is set: in `long` if the unary part does not end in a window, and in
+    // `minus_zero` if a coefficient is minus zero.
     let mut long = isa.splat_u16(0);
     let mut minus_zero = isa.splat_u16(0);
     for place in windows.chunks_exact_mut(S::LANES_U16) {

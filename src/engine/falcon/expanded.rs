@@ -19,8 +19,8 @@ use super::tree_check::tree_fits;
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{PlainData, Scratch, Simd, ct, frame, recast, view};
 
-/// An expanded key. The memory contains the tree, b01, b11, the rows and the private key's hash,
-/// and at the end a hash of all these bytes.
+/// An expanded key. The memory contains the tree, b01, b11, the rows f, F and h, the private key's
+/// hash, and a hash of all these bytes.
 #[derive(Clone, Copy)]
 pub struct ExpandedPrivateKey<'a> {
     degree: Degree,
@@ -40,11 +40,11 @@ impl<'a> ExpandedPrivateKey<'a> {
     }
 
     /// Expands `key` to `memory`, which has [`ExpandedPrivateKey::len`] bytes with the alignment
-    /// from [`Scratch::new`]. `work` has as many bytes as a signature needs.
+    /// from [`Scratch::new`]. `work` has as many bytes as a signature with the encoded key needs.
     ///
     /// The function expands the key twice. It stores the values from the second pass with the hash
-    /// from the first pass, so that a fault in only one pass leads to a wrong hash. [`tree_fits`],
-    /// which uses multiplications, detects a fault that is the same in both passes.
+    /// from the first pass. If a fault occurs in one pass only, the values do not match the hash.
+    /// [`tree_fits`], which uses multiplications, detects a fault that is the same in both passes.
     ///
     /// # Errors
     /// There was a fault, and the memory must not be used.

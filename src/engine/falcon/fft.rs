@@ -51,7 +51,8 @@ pub(super) fn load<S: RealRows>(isa: S, re: &[S::Real], im: &[S::Real], i: usize
     Complex { re: isa.load_f64(&re[i..]), im: isa.load_f64(&im[i..]) }
 }
 
-/// Loads a complex vector, which all rows share, from place `i` in a key's rows `re` and `im`.
+/// Loads a complex vector from place `i` in a key's rows `re` and `im`. All signatures in a row
+/// share these values.
 #[inline(always)]
 pub(super) fn load_key<S: RealRows>(isa: S, re: &[S::Key], im: &[S::Key], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_key(&re[i..]), im: isa.load_key(&im[i..]) }
@@ -160,7 +161,7 @@ pub(super) fn parted<S: RealRows>(
     (halved(isa, s), halved(isa, mul_adj(isa, d, w)))
 }
 
-/// Returns the table's entry `at` in every lane.
+/// Returns entry `at` of [`ROOTS`] in every lane.
 #[inline(always)]
 fn root_splat<S: RealRows>(isa: S, at: usize) -> Complex<S::F64> {
     let re = S::Key::from_bits(ROOTS.re[at]);
@@ -176,7 +177,8 @@ const MAX_LANES: usize = 8;
 /// The bits of a value's index `j` are `(a, m, b)`, where `a` and `b` have as many bits as a lane
 /// index. The values with the same `m` form a tile. A row contains values with consecutive `j`. The
 /// place of value `j` in memory is `(rev(b), rev(m), rev(a))`, so the columns become the vectors
-/// that are stored at the end. Layers whose distance is below a vector merge whole rows.
+/// that are stored at the end. If a layer's distance is less than the vector length, it merges
+/// whole rows of the tile.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.
@@ -224,9 +226,8 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
     fft_with(isa, logn, f, out, to_real(to_i32));
 }
 
-/// Returns a closure that converts a value with `to_i32` and then to a real number. If a function
-/// that is generic over the level created the closure, each level would have a separate closure
-/// type, and a separate copy of the functions that use it.
+/// Returns a closure that converts a value with `to_i32` and then to a real number. It depends on
+/// the real type only, so that levels share the closure type and its functions.
 #[inline(always)]
 fn to_real<R: Real, T>(to_i32: impl Fn(T) -> i32) -> impl Fn(T) -> R {
     #[inline(always)]
@@ -284,7 +285,7 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
     });
 }
 
-/// Calls `f` with two values at the same place in the halves of a `2 half` block, and the root.
+/// Calls `f` with two values at the same place in a block's halves (`half` values), and the root.
 #[inline(always)]
 fn each_pair<S: RealRows>(
     isa: S,
@@ -323,8 +324,7 @@ fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real
     );
 }
 
-/// Calls `f` for the values at the same place in the four quarters of a block with `4 quarter`
-/// values.
+/// Calls `f` with the values at the same place in a block's quarters (`quarter` values each).
 #[inline(always)]
 fn each_quartet<S: RealRows>(
     isa: S,

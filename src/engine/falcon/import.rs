@@ -3,10 +3,11 @@
 //!
 //! The encoding contains f, g and F; `G = g F / f` and `h = g / f` modulo q. A check modulo q
 //! cannot distinguish `f G - g F = q` from an equation with another multiple of q, so the equation
-//! is checked over the integers. The check uses the transform's domain. The rounding errors of
-//! binary64 there are 20 bits smaller than the difference between two integers. This transform of f
-//! and g also gives the Gram-Schmidt norm. (With a 31-bit prime modulus, and the norm in fixed
-//! point, the check took twice as long.)
+//! is checked over the integers. If binary64 is fast, the check uses the binary64 transforms of f,
+//! g, F and G. Their rounding errors are 20 bits smaller than the difference between two integers.
+//! The transforms of f and g also give the Gram-Schmidt norm. Otherwise, the check uses a 31-bit
+//! prime modulus, and the norm in fixed point. (Where binary64 is fast, this would take twice as
+//! long.)
 //!
 //! All values in this file are secret except the verdict, which identifies the check that failed.
 
@@ -74,8 +75,8 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]
     ct::declassify_row("public key", h);
 }
 
-/// Calls `f` with the pieces of the encoded public key for h. h is in the form that the scheme
-/// encodes.
+/// Calls `f` with one piece of the encoded public key after another. `h` is in the form that the
+/// scheme encodes.
 fn each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;
     f(&[VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8]);
@@ -107,9 +108,9 @@ pub fn public_hash<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &[u16]) -> [u
     })
 }
 
-/// Writes the encoded public key for f and g, and returns its hash. It has a separate stack frame,
-/// so that key generation, which uses the most stack, does not need space for it. `work`: `4n`
-/// bytes.
+/// Writes the encoded public key for f and g, and returns its hash. This function has a separate
+/// stack frame, so that key generation, which uses the most stack, does not need space for it.
+/// `work`: `4n` bytes.
 #[inline(never)]
 fn public_into<S: Simd>(
     isa: S,
@@ -156,8 +157,9 @@ pub fn generate_into<S: Simd>(
     Ok(encode_pair(isa.integers(), algorithm, pair, work))
 }
 
-/// Encodes f, g and F, which are at the start of `work`, and the public key, and returns the public
-/// key's hash. It has a separate stack frame, so that the search does not need space for it.
+/// Encodes the private key and the public key, and returns the public key's hash. f, g and F are at
+/// the start of `work`. This function has a separate stack frame, so that the search does not need
+/// space for it.
 #[inline(never)]
 fn encode_pair<S: Simd>(
     isa: S,
@@ -225,9 +227,9 @@ pub fn recode_private<S: Simd>(
 
 /// Two sums over the `n/2` transformed values of f, g, F and G.
 struct LatticeSums<R> {
-    /// `|f G - g F - q|^2`. With the integers `D = fG - gF - q`, this is `n/2 |D|^2`: 0 if the
-    /// equation is correct, and at least 2 if not. The products are below `2^30`, and their
-    /// rounding errors are `2^-19`.
+    /// `|f G - g F - q|^2`. For the polynomial `D = f G - g F - q`, this sum is `n/2` times the sum
+    /// of D's squared coefficients, which are integers. It is 0 if the equation is correct, and at
+    /// least 2 if not. The products are below `2^30`, and their rounding errors are `2^-19`.
     equation: R,
     /// `1 / (|f|^2 + |g|^2)`, for [`ortho_norm_decided`].
     inverse_norms: R,

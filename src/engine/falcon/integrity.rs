@@ -16,13 +16,14 @@
 //!
 //! The tables modulo q and the solver's tables are not hashed. If they change, vectors are not
 //! short or equations are not correct, and other checks detect this. The code is not hashed either.
-//! If the compiler puts a value into an instruction, the value is code: to prevent this, the
-//! sampler's tables are read through [`ct::hidden`]. If a program file was changed on purpose, or
-//! if the code in memory is damaged, the code cannot detect this.
+//! If the compiler put a table value into an instruction, the value would be code. To prevent this,
+//! the sampler's tables are read through [`ct::hidden`]. The checks cannot detect a program file
+//! that was changed on purpose, or damaged code in memory.
 //!
-//! The hash detects any change in a single word: each step is a bijection of the state for any
-//! word, and of the word for any state. If several words change by chance at the same time, the
-//! probability that the hash does not detect this is `2^-64`. The hash is not cryptographic.
+//! The hash detects any change in a single word. The reason is that each step is a bijection from
+//! the old state to the new state for any fixed word, and from the word to the new state for any
+//! fixed old state. If several words change by chance at the same time, the probability that the
+//! hash does not detect this is `2^-64`. The hash is not cryptographic.
 //!
 //! [`ct::hidden`]: crate::simd::ct::hidden
 

@@ -11,8 +11,9 @@
 //! | `|(q f*, q g*) / (f f* + g g*)|^2` | below [`ORTHO_NORM_BOUND`], in 32.32 fixed point |
 //!
 //! The stream, f, g and F are secret. The reason why a candidate was rejected is public: a
-//! coefficient that is out of range, the wrong parity, an f that is not invertible, the two norms,
-//! or the solver's reasons. A rejected candidate is independent of the key.
+//! coefficient that is out of range, the wrong parity, an f that is not invertible, one of two
+//! norms that is too large, or a failure of the solver. A rejected candidate is independent of the
+//! key.
 
 use super::modq;
 use super::ntru::{self, NtruSolveError};
@@ -72,7 +73,8 @@ impl<S: Simd> GaussianStream<S> {
             let mut magnitude = [0u16; BLOCK];
             for &t in table {
                 for (m, w) in magnitude.iter_mut().zip(words) {
-                    // Both are below 2^15, so the top bit is set if the first is less.
+                    // Both numbers are below 2^15, so bit 15 of the difference is set if `w >> 1`
+                    // is below t.
                     *m += (u16::from_le_bytes(*w) >> 1).wrapping_sub(t) >> 15;
                 }
             }
@@ -217,8 +219,8 @@ impl<S: Simd> CandidateStream<S> {
     }
 }
 
-/// Finds F if f and g pass the other tests and the solver succeeds, and writes F to the start of
-/// `work`, which is the memory for [`keygen`] without f and g.
+/// Finds F if f and g pass the two norm tests and the solver succeeds. Writes F to the start of
+/// `work`, which is the work memory of [`keygen`] after f and g.
 ///
 /// # Errors
 /// f and g do not give a key, or `stopped` returns true because a key is no longer necessary.
@@ -261,8 +263,7 @@ pub fn keygen<S: Simd>(
     })
 }
 
-/// Calls [`CandidateStream::next_into`] in a stack frame that is released before the equation is
-/// solved.
+/// Calls [`CandidateStream::next_into`] in a stack frame that is released before [`complete`] runs.
 #[inline(never)]
 fn next_before<S: Simd>(
     candidates: &mut CandidateStream<S>,
@@ -273,7 +274,7 @@ fn next_before<S: Simd>(
     frame!(candidates.isa, candidates.next_into(f, g, work))
 }
 
-/// A method to search the candidates for a seed's key, which is the first candidate that becomes a
+/// A method to search a seed's candidates for its key, which is the first candidate that becomes a
 /// key.
 pub trait KeySearch {
     /// Makes the key for a seed, as [`keygen`] does.

@@ -65,14 +65,15 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
     })
 }
 
-/// Decides the rule in specification 2.4.3 from the binary64 sum of `1 / (|f|^2 + |g|^2)`. `None`
-/// near the bound, and if 32.32 numbers could wrap. The result is public.
+/// Decides the rule in specification 2.4.3 from the binary64 sum of `1 / (|f|^2 + |g|^2)`. Returns
+/// `None` if the norm is near the bound, or if 32.32 numbers could wrap. The result is public.
 ///
-/// The squared norm is `2 q^2 / n` times the sum. The quotients in the rule are wrong by at most
-/// `2^-33`, so the products are wrong by at most `q |f| 2^-33`. These errors are added to values
-/// `q |f| / (|f|^2 + |g|^2)`, and change the squared norm by at most `4 q^2 2^-33 < 0.1`. All other
-/// rounding errors are much smaller, so that a distance of 1 to the bound is safe on both sides. If
-/// the squared norm is below `2^17`, each of these values is below `2^13`, and does not wrap.
+/// The squared norm is `2 q^2 / n` times the sum. The rule multiplies `q f*` and `q g*` by the
+/// rounded quotient `1 / (|f|^2 + |g|^2)`. The quotient is wrong by at most `2^-33`, so a product
+/// is wrong by at most `q |f| 2^-33`, and its value is `q |f| / (|f|^2 + |g|^2)`. These errors
+/// change the squared norm by at most `4 q^2 2^-33 < 0.1`. All other rounding errors are much
+/// smaller, so that a distance of 1 to the bound is safe on both sides. If the squared norm is
+/// below `2^17`, each of these values is below `2^13`, and does not wrap.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
     const FAR: i32 = 1 << 17;
     // n is a power of two, and therefore 2/n is also a power of two.
@@ -90,7 +91,8 @@ pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Op
     }
 }
 
-/// Decides with the rule itself, in 32.32 fixed point. Work memory: 12n bytes, faster with 20n.
+/// Decides with the rule itself, in 32.32 fixed point. Work memory: 12n bytes, or 20n bytes to be
+/// faster.
 #[inline(never)]
 pub fn exact_ortho_norm_is_small<S: Simd>(
     isa: S,

@@ -22,8 +22,8 @@ pub enum PointSource<'a> {
 }
 
 impl PointSource<'_> {
-    /// Writes `mu`, or the same number of bytes from the sponge's output. The result is different
-    /// for each message. `sponge` can be overwritten.
+    /// Writes `mu`, or the same number of bytes from the absorbed sponge's output. The result is
+    /// different for each message. The parameter `sponge` may be overwritten.
     #[inline(always)]
     pub fn digest_into<S: Simd>(self, sponge: &mut Shake256<S>, digest: &mut [u8; MU_LEN]) {
         match self {
@@ -78,8 +78,8 @@ impl<S: Simd> PointBlocks<S> {
     }
 }
 
-/// Returns whether values are processed in sequence and not in blocks: the level has a single lane,
-/// and the compiler does not vectorize loops.
+/// Returns whether coefficients are processed one at a time and not in blocks, because the level
+/// has a single lane and the compiler does not vectorize loops.
 #[inline(always)]
 pub const fn streams<S: Simd>() -> bool {
     S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS
@@ -223,8 +223,8 @@ pub fn hash_to_point_into<S: Simd>(
 #[cfg(feature = "alloc")]
 pub type PointInput<'a> = (&'a [u8; NONCE_LEN], PointSource<'a>);
 
-/// Returns [`PointSource::digest`] for at most [`MANY`] points. Sponges compute their outputs
-/// together.
+/// Returns the results of [`PointSource::digest_into`] for at most [`MANY`] points. The
+/// permutations for all sponges run together.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn digests_of<S: Simd>(isa: S, points: &[PointSource<'_>]) -> [[u8; MU_LEN]; MANY] {

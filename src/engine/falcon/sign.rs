@@ -3,10 +3,11 @@
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
 //! The generator is SHAKE256 over a seed and a counter. The seed is a hash of the private key, mu
-//! and 40 random bytes, so that repeated random bytes alone do not repeat the seed. The nonce is
-//! the generator's first output. A scheme without mu hashes the nonce and then the message. In such
-//! a scheme, the caller chooses the nonces and hashes the message after each nonce, and the first
-//! output from this hash replaces mu in the seed.
+//! and 40 random bytes, so that repeated random bytes alone do not repeat the seed. If the scheme
+//! has a mu, the nonce is the generator's first output. A scheme without mu hashes the nonce and
+//! then the message. There, the caller chooses a nonce for each attempt, and hashes the nonce and
+//! the message before the signer starts. The seed then contains the first output bytes of this hash
+//! instead of mu.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
 //! the computation, the signature is withheld. The verdict is checked twice, in two different ways.
@@ -14,7 +15,7 @@
 //! | value | range |
 //! |---|---|
 //! | z0, z1 | `\|z\| < 2^20` |
-//! | s1, s2 | magnitude below q/2, so that residues determine them; the scheme bounds them |
+//! | s1, s2 | magnitude below q/2, so that residues determine them; the scheme has smaller bounds |
 //!
 //! Secret values: the key, the seed, the generator's output after the nonce, and s2 in a rejected
 //! attempt. The number of attempts is public.
@@ -45,7 +46,8 @@ pub enum FalconSignError {
     SelfCheck,
 }
 
-/// A nonce and the message's hash after it: an attempt at a signature if the scheme has no mu.
+/// The input of one attempt if the scheme has no mu: a nonce, and a hash of the nonce and the
+/// message.
 pub struct Attempt {
     /// The nonce.
     pub(crate) nonce: [u8; NONCE_LEN],
@@ -55,7 +57,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Memory for an attempt, without a nonce and a hash.
+    /// An attempt to be filled in: the nonce is zero, and the sponge is empty.
     pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
     /// The maximum number of attempts, each with a new hash. After them, the signer assumes that
     /// the private key is bad. An attempt fails with probability 1/820 or less, or up to 0.3 at toy
@@ -91,11 +93,11 @@ impl<'a> AttemptSource<'a> {
     }
 }
 
-/// The signer rejects a vector if its squared norm is below the norm bound divided by this number.
-/// Such a vector cannot be Gaussian: at degree 512, a Gaussian vector's squared norm is below 0.31
-/// times the mean with probability `2^-368`. If the signer used the floor of each centre instead of
-/// a sample, the squared norm would be a sixth of the mean, and signatures would reveal the private
-/// key.
+/// The signer rejects a vector if its squared norm is below the norm bound divided by this number,
+/// which is about 0.3 times the mean for Gaussian vectors. A shorter vector is a fault: at degree
+/// 512, the squared norm of a Gaussian vector is below 0.31 times the mean with probability
+/// `2^-368`. If a fault replaced each sample by the floor of its centre, the squared norm would be
+/// a sixth of the mean, and signatures would reveal the private key.
 const LEAST_NORM: u64 = 4;
 
 /// `1/q` as a binary64 number.
@@ -133,10 +135,10 @@ pub trait LatticeKey {
     }
 }
 
-/// A private key that was prepared earlier, so that its memory may have changed.
+/// A private key that was prepared earlier. Its memory may have changed since then.
 pub trait PreparedLatticeKey: LatticeKey {
-    /// Returns whether the memory is unchanged. With a changed bit, signatures still verify, but
-    /// their distribution depends on the key.
+    /// Returns whether the key's memory is unchanged. If a bit has changed, signatures may still
+    /// verify, but their distribution reveals information about the key.
     fn is_intact(&self) -> bool;
     /// Returns the length of the work memory for a signature, in bytes.
     fn work_len(algorithm: FalconAlgorithm) -> usize;
@@ -150,7 +152,8 @@ pub struct AcceptedRows<'w> {
     pub h: &'w mut [u16],
 }
 
-/// An encoded private key: each signature unpacks it, and computes the tree while it samples.
+/// An encoded private key. For each signature, the signer unpacks this key, and computes the tree
+/// while it samples.
 #[derive(Clone, Copy)]
 pub struct EncodedPrivateKey<'a> {
     /// The degree.
@@ -193,8 +196,8 @@ impl EncodedPrivateKey<'_> {
     }
 }
 
-/// Writes `G = F g / f` modulo q. f, g and F, with n residues each, are transformed, and h
-/// overwrites g.
+/// Writes the coefficients of `G = F g / f` modulo q to `out`. Transforms f and F in place, and
+/// replaces g by the transformed `h = g / f`. All rows have n residues.
 #[inline(never)]
 pub(super) fn big_g_into<S: Simd>(isa: S, logn: u32, [f, g, big_f]: [&mut [u16]; 3], out: &mut [u16]) {
     frame!(isa, {
@@ -227,7 +230,7 @@ pub(super) fn targets_into<S: Simd>(
     });
 }
 
-/// Computes [`targets_into`] for a c that has been transformed.
+/// Computes [`targets_into`] for a c that is already transformed.
 #[inline(never)]
 pub(super) fn targets_of<S: RealRows>(isa: S, c: &[S::Real], b01: &mut [S::Real], b11: &mut [S::Real]) {
     frame!(isa, {
@@ -242,8 +245,9 @@ impl LatticeKey for EncodedPrivateKey<'_> {
         dynamic_reals(self.degree.logn())
     }
 
-    /// Uses `memory`, in units of n reals: Gram 0..2, b00 2..3, b10 3..4, residues and then c 4..5,
-    /// b11 and then t0 5..6, b01 and then t1 6..7.
+    /// Writes to these parts of `memory`, in units of n reals: the Gram matrix in 0..2, b00 in
+    /// 2..3, b10 in 3..4, residues and later c in 4..5, b11 and later t0 in 5..6, b01 and later t1
+    /// in 6..7.
     #[inline(never)]
     fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
         frame!(isa, {
@@ -417,10 +421,10 @@ pub(super) fn encode(
     write_body(algorithm, SignatureEncoding::Padded, coefficients, body).map(|_| ())
 }
 
-/// Keeps a finished signature only if the verdict is YES.
+/// Keeps the finished signature if the verdict is YES, and zeroes it otherwise.
 ///
 /// # Errors
-/// The signature does not verify. All bits are cleared.
+/// The signature does not verify.
 #[inline(always)]
 pub(super) fn keep_verified(
     verdict: Result<Verified, FalconRejection>,
@@ -435,8 +439,8 @@ pub(super) fn keep_verified(
 }
 
 /// Hashes the nonce and the message to c. If the level can permute two Keccak states in the same
-/// time as a single state, the second state belongs to the sampler, whose first blocks are computed
-/// together with c.
+/// time as a single state, each permutation for c also permutes the sampler's state, while the
+/// sampler's buffer has space. This computes the sampler's first blocks.
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,
@@ -459,7 +463,7 @@ fn point_into<S: Simd>(
     });
 }
 
-/// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. `None` if they are too long, or
+/// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. Returns `None` if s1 and s2 are too long, or
 /// [too short](LEAST_NORM). `z` is the transformed `z0 | z1`, and is destroyed.
 #[inline(never)]
 pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
@@ -507,8 +511,8 @@ pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
             modq::mul_into(isa, z, row);
         }
         modq::add_into(isa, s2, a);
-        // The transformed s2 lacks a factor R. The product with h also lacks this factor, because h
-        // is in Montgomery form.
+        // The transformed s2 lacks a factor R. `s2 h` also lacks one factor R, and not two, because
+        // h is in Montgomery form.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
         modq::intt(isa, logn, a, InverseScale::R);

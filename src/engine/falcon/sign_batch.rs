@@ -2,11 +2,11 @@
 //!
 //! Hashes and generators run in the lanes of a Keccak permutation. The transform and the sampler
 //! process rows of eight numbers ([`EightRows`]), where each number belongs to a signature. The
-//! computations modulo q, which can use whole vectors for a single signature, process the
-//! signatures in sequence. The signatures have the same bytes as [`sign`] would return for the same
-//! random bytes. If a signature's first attempt fails, [`sign`] makes this signature separately. If
-//! the scheme does not use mu, the next attempt then uses the next nonce that was chosen earlier.
-//! Each signature is verified from its bytes before it is returned, as in [`sign`].
+//! computations modulo q process the signatures in sequence, because they can fill vectors with the
+//! coefficients of a single signature. The signatures have the same bytes as [`sign`] would return
+//! for the same random bytes. If a signature's first attempt fails, [`sign`] makes this signature
+//! separately. If the scheme does not use mu, the next attempt then uses the next nonce that was
+//! chosen earlier. Each signature is verified from its bytes before it is returned, as in [`sign`].
 //!
 //! For each signature, the same values are secret and public as in [`sign`].
 //!
@@ -120,12 +120,12 @@ pub fn sign_batch<S: Simd, K: BatchSigningKey>(
 }
 
 /// The number of bytes that are hashed for a seed: the key's hash, mu or its replacement, and the
-/// random bytes. Then the same with padding.
+/// random bytes. `SEED_BLOCKS` is the length with padding.
 const SEED_INPUT: usize = 2 * SIGN_SEED_LEN + MU_LEN;
 const SEED_BLOCKS: usize = 2 * RATE;
 
-/// Computes the seed for the first attempt at each item. `points` contains the items' points. It
-/// has a separate stack frame, so that the sampler does not need space for it.
+/// Computes the seed for the first attempt at each item. `points` contains the items' points. This
+/// function has a separate stack frame, so that the sampler does not need space for it.
 #[inline(never)]
 fn seeds_of<S: Simd, K: BatchSigningKey>(
     isa: S,

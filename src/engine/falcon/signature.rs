@@ -47,8 +47,8 @@ trait CoefficientVisitor {
 #[derive(Clone, Copy)]
 pub struct SplitSignature<'a> {
     algorithm: FalconAlgorithm,
-    /// The encoding according to the first byte. Compressed can also mean padded, until the
-    /// coefficients' end is known.
+    /// The encoding according to the first byte. `Compressed` includes padded signatures here:
+    /// `encoding_with` distinguishes them after the coefficients were read.
     encoding: SignatureEncoding,
     /// The nonce.
     pub nonce: &'a [u8; NONCE_LEN],
@@ -62,7 +62,8 @@ impl<'a> SplitSignature<'a> {
         Self::cut(algorithm, signature)
     }
 
-    /// Implements [`SplitSignature::new`]. The algorithm can be a constant in the caller.
+    /// Implements [`SplitSignature::new`]. It is inlined, so that the compiler can use a constant
+    /// algorithm of the caller.
     #[inline(always)]
     pub fn cut(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         let encoding = if !algorithm.scheme().rules().has_encodings {
@@ -144,8 +145,8 @@ impl<'a> SplitSignature<'a> {
     }
 
     /// Writes s2's coefficients to `out` in two's complement, and returns the sum of the squares.
-    /// `rest` is the result of [`CoefficientScanner::finish`] after it has filled `out`; `None`
-    /// without windows.
+    /// `rest` is the result of [`CoefficientScanner::finish`], after which `out` contains windows.
+    /// It is `None` if the signature was not searched for windows.
     #[inline(always)]
     pub fn decode_into<S: Simd>(
         &self,

@@ -2,15 +2,16 @@
 //! the decomposition while it runs (the dynamic way), or read it from an expanded tree
 //! (specification 2.6.2 to 2.6.5).
 //!
-//! Both ways process the same rows in the same order, so the results have the same bits. A
+//! Both ways compute the same operations in the same order, so the results have the same bits. A
 //! self-adjoint polynomial (g00, g11 and d11) is real in the transform's domain, and is stored as
 //! `n/2` reals.
 //!
 //! The dynamic way uses a single slice as memory. The Gram matrix, `g00 | g01 | g11`, is at the
 //! start with `2n` reals. The targets, `t0 | t1`, are at the end with `2n` reals. While the right
 //! child is sampled, g00, l10 (which replaces g01) and this degree's targets must not change. The
-//! right child works in the part that starts with d11, and splits d11 in place. So
-//! `R(n) = 3.5 n + R(n/2)`, at most `7n` reals.
+//! right child works in the memory after l10, which starts with d11, and splits d11 in place. Let
+//! `R(n)` be the memory for degree n in reals. It consists of g00 (`n/2`), l10 (`n`), the targets
+//! (`2n`) and the child's memory, so `R(n) = 3.5 n + R(n/2)`, which is at most `7n`.
 //!
 //! An expanded key's tree is in visiting order: right child, l10 (`n` reals), left child. At degree
 //! 2, it is: leaf of d11, l10, leaf of g00. The tree has `n (logn + 1)` reals in total.
@@ -222,8 +223,8 @@ fn ff_sampling_4<S: RealRows, D: SampleSource<S>>(
         let right = first::<_, 4>(tree);
         let l10 = first::<_, 4>(&tree[4..]);
         let left = first::<_, 4>(&tree[8..]);
-        // Compute all leaves first. If they were computed later, the centres would have to wait for
-        // them.
+        // Compute all leaves first. If they were computed later, each sample would have to wait for
+        // its leaf.
         let [a, b, c, d] = &black_box(sampler.leaves([right[0], right[3], left[0], left[3]]));
         let (t0, t1) = t.split_at_mut(4);
         let mut w = [S::Real::ZERO; 4];
@@ -330,7 +331,8 @@ fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram:
     })
 }
 
-/// Calls [`turn`] in a separate frame, so that the recursion does not keep its registers.
+/// Calls [`turn`] in a separate frame, so that the recursive functions do not have to save
+/// registers for it.
 #[inline(never)]
 fn turn_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     frame!(isa, turn(isa, w, l10, t0, t1))
@@ -378,20 +380,21 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
 /// [`dynamic_reals`] reals. The samples `z0 | z1` overwrite the targets.
 ///
 /// A loop visits the tree's nodes in order, because a recursion would need a stack frame for each
-/// degree. Nodes with height 1 have degree 2, so there are `n/2` such nodes. The number in this
-/// order identifies a node: bit `h - 1` is set if the ancestor with height `h` is a left child.
+/// degree. A node with height `h` has degree `2^h`, so there are `n/2` nodes with height 1. They
+/// are numbered in the order of the visits. Bit `h - 1` of a number is set if the node's ancestor
+/// with height `h` (the node itself for `h = 1`) is a left child.
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     frame!(isa, {
-        // A single call samples the subtrees below this height.
+        // Each node with this height is sampled with its whole subtree by a single call.
         let bottom = if S::SHALLOW { 1 } else { logn.min(3) };
         let step = 1usize << (bottom - 1);
         let mut last = 0;
         for leaf in (0..1u32 << (logn - 1)).step_by(step) {
             let mut height = logn;
             if leaf > 0 {
-                // Both children are complete for the nodes below this height. For the node with
-                // this height, only the right child is complete.
+                // Of the ancestors of `last`, the nodes below this height have two complete
+                // children. The node with this height has only a complete right child.
                 height = leaf.trailing_zeros() + 2;
                 for done in bottom + 1..height {
                     leave(isa, done, node(memory, logn, last, done));
@@ -417,9 +420,9 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
     });
 }
 
-/// Returns the memory for a node: the ancestor, with height `height`, of the node that has height 1
-/// and number `leaf`. The memory starts after g00 and l10 for all ancestors that have the node in
-/// their right subtree, and it ends before the targets for all ancestors.
+/// Returns the memory for the node with height `height` above the height-1 node with number `leaf`.
+/// The memory starts after g00 and l10 of all ancestors that have the node in their right subtree.
+/// It ends before the targets of all ancestors.
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     // Bit `h - 1` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the parent with
@@ -457,7 +460,7 @@ fn turn_to_left<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     split_self_framed(isa, &mut left[..n]);
 }
 
-/// Completes a node when both children are complete: writes z0.
+/// Completes a node after both children are complete: merges the left child's samples to z0.
 #[inline(always)]
 fn leave<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     let n = 1usize << logn;
@@ -465,8 +468,8 @@ fn leave<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     merge_framed(isa, &front[front.len() - n..], &mut t[..n]);
 }
 
-/// Writes the tree for the Gram matrix `gram` (destroyed; `2n` reals at the start of at least
-/// `3n`).
+/// Writes the tree for a Gram matrix. The matrix is in the first `2n` reals of `gram`, which has at
+/// least `3n` reals and is destroyed.
 #[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
     frame!(isa, {
@@ -493,8 +496,8 @@ pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: 
     });
 }
 
-/// Returns how many reals [`ff_sampling_tree`] needs as memory, with the targets:
-/// `2n + 2 (n/2) + ...`.
+/// Returns how many reals [`ff_sampling_tree`] needs as memory: `2n` for the targets, `2 (n/2)` for
+/// a child's targets, and so on, together less than `4n`.
 pub const fn tree_work_reals(logn: u32) -> usize {
     4 << logn
 }

@@ -71,8 +71,9 @@ pub struct Verification<'a> {
 /// Verifies a signature for a point. Uses [`FalconAlgorithm::verify_work_len`] bytes from `work`,
 /// or `2n` bytes if h is prepared.
 ///
-/// Accepts the signature if `s1 = c - s2 h mod q`, centred, and s2 are within the scheme's bounds,
-/// and if their squared norm together is at most [`NORM_BOUND`].
+/// Computes `s1 = c - s2 h mod q`, with centred coefficients. Accepts the signature if the
+/// coefficients of s1 and s2 are within the scheme's bounds, and if `|s1|^2 + |s2|^2` is at most
+/// [`NORM_BOUND`].
 #[inline(always)]
 pub fn verify<S: Simd>(isa: S, claim: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
     if S::LANES_U16 == 1 {
@@ -84,8 +85,8 @@ pub fn verify<S: Simd>(isa: S, claim: &Verification<'_>, work: Scratch<'_>) -> R
     }
 }
 
-/// Calls [`verify`] with a row for c with length `N` in the stack frame. If there was only a single
-/// frame, it would have space for both lengths.
+/// Implements [`verify`] with a row of length `N` for c on the stack. Each length has a separate
+/// function, because a single function would reserve stack for both rows.
 #[inline(never)]
 fn verify_on_row<S: Simd, const N: usize>(
     isa: S,
@@ -95,8 +96,8 @@ fn verify_on_row<S: Simd, const N: usize>(
     frame!(isa, verify_with_row(isa, claim, work, &mut StackRow([0; N]).0))
 }
 
-/// Implements [`verify`] without a row for c. When s2 has been multiplied by h, the point is read
-/// as a stream.
+/// Implements [`verify`] without a row for c: first multiplies s2 by h, then reads the point as a
+/// stream.
 #[inline(never)]
 fn verify_in_blocks<S: Simd>(isa: S, claim: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
     frame!(isa, {
@@ -147,7 +148,8 @@ pub fn verify_whole<S: Simd>(
     }
 }
 
-/// Converts the sponge for mu to the sponge for the point. `stream` has absorbed the input for mu.
+/// Computes mu, and lets `stream` absorb the input for the point. Before the call, `stream` has
+/// absorbed the input for mu.
 #[inline(always)]
 fn point_of_mu<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     let mut mu = [0; MU_LEN];
@@ -238,7 +240,7 @@ fn difference_streaming<S: Simd>(
     })
 }
 
-/// Implements [`difference_streaming`] with blocks of the stream, in loops that the compiler
+/// Computes [`difference_streaming`] one block of the stream at a time, in loops that the compiler
 /// vectorizes.
 #[inline(never)]
 fn difference_in_blocks<S: Simd>(
@@ -262,7 +264,8 @@ fn difference_in_blocks<S: Simd>(
     })
 }
 
-/// Checks the bounds. `size` is the size of s1, with the norm of s2 added.
+/// Checks the bounds. `size` contains the largest coefficient of s1, and the sum of both squared
+/// norms.
 #[inline(always)]
 fn within_bounds(algorithm: FalconAlgorithm, size: DifferenceSize) -> Result<Verified, FalconRejection> {
     let most = algorithm.scheme().rules().s1_bound;
@@ -306,7 +309,8 @@ fn verify_with_row<S: Simd>(
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
-        // If the point can be a stream, a search during the permutation is not useful either.
+        // In small code, and on levels that can read the point as a stream, a search for
+        // coefficients during the permutation is not useful.
         let rest = if small::<S>() || streams::<S>() {
             hash_to_point_into(isa, algorithm.scheme(), parts.nonce, point, c);
             None
@@ -334,8 +338,8 @@ fn verify_with_row<S: Simd>(
 pub struct UndecodedSignature<'w, 'a> {
     /// The signature.
     pub parts: SplitSignature<'a>,
-    /// The result of [`CoefficientScanner::finish`] after it has filled the row; `None` without
-    /// windows.
+    /// The result of [`CoefficientScanner::finish`], after which the row contains windows. `None`
+    /// if the signature was not searched for windows.
     pub rest: Option<TrailingBytes>,
     /// The row for s2.
     pub a: &'w mut [u16],

@@ -22,11 +22,11 @@ pub struct HashingRules {
     /// Whether the message is first hashed to `mu`. If not, then the nonce is hashed together with
     /// all other inputs.
     pub through_mu: bool,
-    /// Whether the public key's hash is an input. It is before the inputs below.
+    /// Whether the public key's hash is an input. It is hashed before the domain byte.
     pub binds_key: bool,
-    /// Whether the domain byte, the context length and the context are the next inputs.
+    /// Whether the domain byte, the context length and the context are inputs.
     pub has_context: bool,
-    /// The number of bytes that are omitted from a pre-hash's identifier, in DER.
+    /// The number of bytes that are omitted at the start of a pre-hash's identifier in DER.
     pub oid_skip: usize,
     /// Whether the scheme only supports the pre-hashes SHA-256 and SHA-512.
     pub few_prehashes: bool,
@@ -160,7 +160,7 @@ pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
 }
 
 /// Writes the first output bytes of up to [`MANY`] sponges. The results are the same as with
-/// [`output`]. If this is faster, then the last blocks are permuted together.
+/// [`output`]. The permutations for the last blocks of the inputs run together if this is faster.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn outputs_into<S: Simd>(isa: S, sponges: [Option<Shake256<S>>; MANY], out: &mut [[u8; MU_LEN]; MANY]) {

@@ -2,9 +2,9 @@
 //!
 //! - `bytes`: reads a few bytes of output at a time
 //!
-//! The permutation is written once, for vectors of 64-bit lanes. If a level has no operation for
-//! `!b & c`, then six lanes are kept inverted, as the Keccak team proposes, so that chi needs only
-//! 5 NOTs in each round instead of 25.
+//! The permutation is written once, for vectors of 64-bit lanes. On a level without an instruction
+//! for `!b & c`, the code keeps six lanes inverted, as the Keccak team proposes. Chi then needs
+//! only 5 NOTs in each round instead of 25.
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -68,8 +68,8 @@ fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
     bits.xor3_u64(bits.xor3_u64(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20])
 }
 
-/// Returns the lane that theta, rho and pi move to position `to`. Theta adds `before` and `turned`
-/// for the lane's column, or their sum `d`.
+/// Returns the lane that theta, rho and pi move to position `to`. Theta adds two parities to each
+/// lane: `before[x]` and `turned[x]` for the lane's column `x`. `d[x]` is their sum.
 #[inline(always)]
 fn moved<B: U64s>(
     bits: B,
@@ -98,7 +98,8 @@ fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     bits.chi_u64(b[x], b[x1], b[x2], [moved[x + row], moved[x1 + row], moved[x2 + row], IS_INVERTED[x + row]])
 }
 
-/// Evaluates an expression for five constants. With closures, it would lose the instruction set.
+/// Evaluates an expression for the constants 0 to 4. This is a macro, because a closure could be
+/// compiled without the level's instructions.
 macro_rules! five {
     (|$i:ident| $f:expr) => {
         [five!($i = 0, $f), five!($i = 1, $f), five!($i = 2, $f), five!($i = 3, $f), five!($i = 4, $f)]
@@ -176,8 +177,8 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     });
 }
 
-/// Works like [`keccak_f`], and does other work in parts of the processor that are idle:
-/// `meanwhile` is called before each round, with the round number.
+/// Works like [`keccak_f`], and calls `meanwhile` before each round, with the round number, so that
+/// other work can use idle parts of the processor.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnMut(usize)) {
     some_rounds_with(isa, state, &ROUND_CONSTANTS, meanwhile);
@@ -202,7 +203,7 @@ fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     );
 }
 
-/// Returns whether a state is permuted in place, because there are few registers or few bytes.
+/// Returns whether a state is permuted in place, for few registers or for small code.
 #[inline(always)]
 const fn in_place<S: Simd>() -> bool {
     S::COMPACT || SHORT_REGISTERS
@@ -270,8 +271,8 @@ pub const MANY: usize = 8;
 /// Eight states. Entry `i` contains lane `i` for each state.
 pub type KeccakStates = [[u64; MANY]; 25];
 
-/// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]. With
-/// eight lanes, it needs less time than two calls, and with four lanes as much as two calls.
+/// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]: for
+/// three or more states with eight lanes, and for two or more with two or four lanes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub const fn many_pay<S: Simd>(count: usize) -> bool {
@@ -279,7 +280,7 @@ pub const fn many_pay<S: Simd>(count: usize) -> bool {
     lanes > 1 && count > 1 && 3 * count > lanes
 }
 
-/// Works like [`keccak_f`], for the first `count` of eight states. It may also permute more states.
+/// Works like [`keccak_f`], for the first `count` of eight states. It may permute more states.
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     frame!(isa, {
@@ -303,8 +304,8 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     });
 }
 
-/// Works like [`keccak_f_many`], with other work as in [`keccak_f_with`]. If there are several
-/// vectors of states, then all rounds are repeated for each vector.
+/// Works like [`keccak_f_many`], and calls `meanwhile` as [`keccak_f_with`] does. If the states
+/// need several vectors, it permutes one vector after another.
 #[allow(clippy::redundant_closure, reason = "a reference to a closure would be a call")]
 #[inline(always)]
 pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, mut meanwhile: impl FnMut(usize)) {
@@ -386,7 +387,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         Self { isa, sponge }
     }
 
-    /// Replaces the state, so that the sponge can continue as with [`Shake::resume`].
+    /// Replaces this sponge's state by a copy of `sponge`.
     #[inline(always)]
     pub fn go_on_from(&mut self, sponge: &Sponge) {
         self.sponge.state = sponge.state;
@@ -440,7 +441,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     #[inline(always)]
     fn add(&mut self, byte: u64) {
         let at = self.sponge.at;
-        // This lane always exists. Without this check, the machine code would have a panic.
+        // This lane always exists. An index expression would add a panic to the machine code.
         if let Some(lane) = self.sponge.state.get_mut(at / 8) {
             *lane ^= byte << (8 * (at % 8));
         }
@@ -452,7 +453,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.finish_with(SHAKE_ENDS);
     }
 
-    /// Works like [`Shake::finish`], with the bits that distinguish the hash functions.
+    /// Works like [`Shake::finish`], with other bits after the input, for example [`SHA3_ENDS`].
     pub fn finish_with(&mut self, ends: u64) {
         self.permute_if_full();
         self.add(ends);
@@ -517,7 +518,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Computes part `part` of the next permutation. After all [`PARTS`], in order,
+    /// Computes part `part` of the next permutation. After calls for all [`PARTS`] parts, in order,
     /// [`Shake::block`] returns the next block. Range: only whole blocks have been squeezed.
     #[inline(always)]
     pub fn permute_part(&mut self, part: usize) {

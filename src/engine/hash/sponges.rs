@@ -24,9 +24,9 @@ pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
 }
 
 impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
-    /// Starts a sponge for each element in `ends`. It has absorbed `seed` and then the two bytes in
-    /// the element, with the lower byte first. Range: there can be at most [`MANY`] elements. The
-    /// seed length must be a multiple of 8, and less than the block length minus 8.
+    /// Starts a sponge for each element in `ends`. This sponge has absorbed `seed` and then the two
+    /// bytes of the element, with the lower byte first. Range: there can be at most [`MANY`]
+    /// elements. The seed length must be a multiple of 8, and less than the block length minus 8.
     pub fn start(isa: S, states: &'w mut KeccakStates, seed: &[u8], ends: &[u16]) -> Self {
         let seed = seed.as_chunks().0;
         for (lanes, word) in states.iter_mut().zip(seed) {
@@ -36,7 +36,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
             *lanes = [0; MANY];
         }
         for (lane, end) in states[seed.len()].iter_mut().zip(ends) {
-            // The bits 1111 after the input belong to SHAKE, and the next bit is padding.
+            // The low 4 bits of 0x1f (1111) belong to SHAKE, and the fifth bit is the first padding
+            // bit.
             *lane = u64::from(*end) | 0x1f << 16;
         }
         for lane in &mut states[WORDS - 1] {
@@ -45,7 +46,7 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         Self { isa, states, count: ends.len() }
     }
 
-    /// Computes the permutations before the next block, also for the first block.
+    /// Computes the permutations for the next block. This is also necessary for the first block.
     pub fn permute(&mut self) {
         keccak_f_many(self.isa, self.states, self.count);
     }
@@ -87,7 +88,7 @@ pub const fn padded_len(len: usize) -> usize {
 pub fn pad(blocks: &mut [u8], len: usize) {
     let padding = &mut blocks[len..];
     padding.fill(0);
-    // This padding is also in `SpongeBatch::start`.
+    // `SpongeBatch::start` also writes this padding.
     padding[0] = 0x1f;
     padding[padding.len() - 1] |= 0x80;
 }

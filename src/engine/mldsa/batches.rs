@@ -2,8 +2,8 @@
 //! enough memory for this, a product needs a quarter of the time that [`super::matrix`] needs, on
 //! levels with vectors.
 //!
-//! Values may be up to 18 q, and sums of products may be up to 2 q (`engine/primes/short.rs`). They
-//! may be secret, but the polynomials in A are public.
+//! The transforms that are multiplied by A have values up to 18 q, and the sums of products are up
+//! to 2 q (`engine/primes/short.rs`). Both may be secret, but the polynomials in A are public.
 
 use super::codec::flip;
 use super::expand::{Room, bounded_into, entries_into};

@@ -5,7 +5,7 @@
 //! the sum. [`Challenge::transform_into`] transforms c, which is faster but needs memory for a
 //! polynomial.
 //!
-//! c is public, also in a rejected attempt, because it is a hash of a w1 that is never published.
+//! c is public, also in a rejected attempt: there, it is the hash of a w1 that is never published.
 //! The other factor may be secret.
 
 use super::codec::PIECE;
@@ -90,7 +90,7 @@ impl Challenge {
         for wanted in [0, 1] {
             c.ones = found;
             for (i, place) in places.iter().enumerate() {
-                // If this position is not wanted now, the next position overwrites it. A branch
+                // If this position has the other sign, the next position overwrites it. A branch
                 // would be mispredicted half the time, because the signs are random.
                 if let Some(next) = c.places.get_mut(found) {
                     *next = *place;

@@ -9,8 +9,8 @@
 use super::params::{D, K_LEN, MlDsaSet, N, Parameters, RHO_LEN, T0_BITS, T0_LEN, T1_LEN, TR_LEN};
 use crate::simd::{Simd, frame};
 
-/// The number of coefficients that streams and fields process at a time. This is a multiple of
-/// eight, and a multiple of all vector lengths.
+/// The number of coefficients that the functions for streams and fields process at a time. This is
+/// a multiple of eight, and a multiple of all vector lengths.
 pub const PIECE: usize = 32;
 
 /// The length in bytes for a piece with the widest fields.

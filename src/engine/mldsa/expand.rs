@@ -87,7 +87,7 @@ fn fill<S: Simd, const WORDS: usize>(
 
 /// Samples polynomials in A, in the transform's domain, starting with the polynomial at index
 /// `first`. The index counts the polynomials of the first row, column by column, then of the second
-/// row, and so on. This fills `out`, but writes at most [`MANY`] polynomials.
+/// row, and so on. Writes as many polynomials as fit in `out`, at most [`MANY`].
 ///
 /// # Errors
 /// Fails if too many candidates are not below q.
@@ -120,7 +120,7 @@ pub fn entries_into<S: Simd>(
     })
 }
 
-/// Writes the candidates in a block that are below q to `out`, from index `at` on. Returns the next
+/// Writes a block's candidates, if they are below q, to `out`, from index `at` on. Returns the next
 /// index.
 #[inline(always)]
 fn keep<S: Simd>(isa: S, block: &[u8], out: &mut [u32], at: usize) -> usize {
@@ -146,8 +146,8 @@ fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -
     at
 }
 
-/// Samples polynomials in s1 and s2 from number `first` on, and writes their fields `eta - x`. This
-/// fills `out`, but writes at most [`MANY`] polynomials.
+/// Samples polynomials in s1 and s2 from number `first` on, and writes their fields `eta - x`.
+/// Writes as many polynomials as fit in `out`, at most [`MANY`].
 ///
 /// # Errors
 /// Fails if too many candidates are out of range.
@@ -175,9 +175,9 @@ pub fn bounded_into<S: Simd>(
     })
 }
 
-/// Writes the fields for all candidates in a block that are in range to `out`, from index `at` on.
-/// Returns the next index. The code does not branch if a candidate is dropped, because no processor
-/// could predict this branch.
+/// Writes the fields of a block's valid candidates to `out`, from index `at` on. Returns the next
+/// index. The code does not branch if a candidate is dropped, because no processor could predict
+/// this branch.
 #[inline(always)]
 fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
     let limit = if p.eta == 2 { 15 } else { 9 };
@@ -202,9 +202,9 @@ pub const fn has_free_lanes<S: Simd>() -> bool {
 }
 
 /// Samples `count` polynomials in y from number `first` on, and hashes `others`. `count` is at most
-/// [`MANY`]. If the level permutes all states at once, then the hashes are computed in lanes
-/// without a mask, or in lanes whose mask is finished. Range: `room` must be large enough for
-/// masks, and `others` has at most [`MANY`] inputs.
+/// [`MANY`]. If the level permutes all states at once, then it computes the hashes in lanes without
+/// a mask, or in lanes whose mask is finished. Other levels compute the hashes before the masks.
+/// Range: `room` must be large enough for masks, and `others` has at most [`MANY`] inputs.
 #[inline(never)]
 pub fn draw_masks<S: Simd>(
     isa: S,
@@ -261,9 +261,8 @@ const fn turn_and_lane(count: usize, i: usize) -> (usize, usize) {
     if count + i < MANY { (0, count + i) } else { (MASK_BLOCKS, count + i - MANY) }
 }
 
-/// Writes the sampled polynomials in y to `out`. A negative coefficient `y` is stored as `2^32 -
-/// |y|`. This fills `out`, but writes at most [`MANY`] polynomials. Range: `room` must be large
-/// enough for masks.
+/// Writes the sampled polynomials in y to `out`: as many as fit, at most [`MANY`]. A negative
+/// coefficient `y` is stored as `2^32 - |y|`. Range: `room` must be large enough for masks.
 #[inline(never)]
 pub fn masks_into<S: Simd>(isa: S, p: &Parameters, room: &Room<'_>, out: &mut [u32]) {
     frame!(isa, {

@@ -3,8 +3,8 @@
 //! memory.
 //!
 //! On levels that permute eight states at once, the code samples y for the next attempt in the
-//! lanes that are free while it hashes w1. An attempt then only costs the permutations for its
-//! hash.
+//! lanes that are free while it hashes w1. Each later attempt then costs only the permutations for
+//! the hash of its w1.
 //!
 //! If an attempt is accepted, then the code checks the private key and verifies the signature in a
 //! single pass over the transforms. Each row of `t = A s1 + s2` must match the t0 in the key, and
@@ -122,7 +122,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         })
     }
 
-    /// Makes attempts until one is accepted. Returns the number of the first polynomial in its y.
+    /// Makes attempts until one is accepted. Returns kappa for this attempt: the number of the
+    /// first polynomial in its y.
     #[inline(always)]
     fn attempts<S: Simd>(
         &self,

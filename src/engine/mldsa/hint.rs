@@ -129,7 +129,8 @@ mod tests {
         }
     }
 
-    /// Parses hints that are malformed in each possible way (CVE-2026-24850 was the second way).
+    /// Parses hints that are malformed in each possible way (CVE-2026-24850 was the second case, a
+    /// repeated position).
     #[test]
     fn malformed_hints_are_refused() {
         let p = MlDsaSet::S44.parameters();

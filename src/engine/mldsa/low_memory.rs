@@ -42,7 +42,8 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
     /// `transformed` is memory for the transformed challenge, or it is empty.
     ///
     /// # Errors
-    /// Fails if there is no signature. In this case, the bytes in `signature` will be secret.
+    /// Fails if there is no signature. In this case, `signature` contains secrets, and the caller
+    /// must clear it.
     #[inline(always)]
     pub fn run<S: Simd>(
         self,
@@ -158,8 +159,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         });
     }
 
-    /// Computes z and the hint. If they are good, then it writes them over w. If not, it returns
-    /// `false`.
+    /// Computes z and the hint. If both are good, writes them over w. Otherwise, returns `false`.
     #[inline(never)]
     fn respond<S: Simd>(
         &mut self,

@@ -120,7 +120,8 @@ pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
 }
 
 /// A half of a transform. It contains a polynomial's residue modulo `X^128 - zeta` or
-/// `X^128 + zeta`, where zeta is a root of -1, and it can compute all layers that follow.
+/// `X^128 + zeta`, where zeta is a root of -1. [`Self::transform`] computes all layers after the
+/// first layer.
 #[derive(Clone, Copy)]
 pub enum TransformHalf {
     /// The first 128 values, modulo `X^128 - zeta`.

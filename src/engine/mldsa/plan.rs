@@ -9,7 +9,7 @@
 //! | verify | 1,600 | a row, and half a transform |
 //! | verify, fast | 17,344 / 18,368 / 20,416 | z, a row, the challenge, and a batch |
 //! | key generation, import | 2,112 | a row, and an s1 column |
-//! | the same, fast | 17,344 / 18,368 / 20,416 | s1, a row, a column, and a batch |
+//! | key generation, import, fast | 17,344 / 18,368 / 20,416 | s1, a row, a column, and a batch |
 //! | sign | 1,856 / 2,528 / 2,816 | a polynomial, and the part of w that does not fit in z |
 //! | sign, low | 1,024 more | also the transformed challenge |
 //! | sign, fast | 52,424 / 76,656 / 116,520 | all transforms, y, z, w, and more |

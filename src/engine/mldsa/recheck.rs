@@ -5,11 +5,12 @@
 //! as `A (z - c s1) - c s2 + c t0`. The code here computes this row by row from the private key,
 //! and it samples A again. It reads z, c~ and the hint from the signature bytes, and samples c from
 //! c~. A fault in w, c, z, the hint or A leads to a different c~. A fault in the private key does
-//! not, because this check and the signature use the same key. A separate check of the key, as on
-//! import, must detect such a fault.
+//! not change c~ here, because this check and the signature use the same key. A separate check of
+//! the key, as on import, must detect such a fault.
 //!
-//! A signer that keeps A instead of the seed must not use this A here, because then a wrong A would
-//! not be detected. It must use t0 and tr to bind A to the key, as `fast` does.
+//! A signer that keeps the transform of A instead of the seed must not use this A here, because a
+//! wrong A would then not be detected. Such a signer must check that A matches t0 and tr, as `fast`
+//! does.
 
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PackedRow, SignatureParts};

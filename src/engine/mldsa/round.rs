@@ -16,8 +16,9 @@ use crate::simd::ct::mask_negative;
 /// Returns `x mod q`. Range: `x < 2^31 - 2^22`.
 #[inline(always)]
 pub fn reduce(x: i32) -> u32 {
-    // 2^23 is q + 2^13 - 1, so the difference is above `-2^22 - 2^8 (2^13 - 1)`, and below
-    // `2^22 + 2^8 (2^13 - 1)`.
+    // The quotient is `x / 2^23`, rounded to the nearest integer, and at most 2^8 in magnitude.
+    // Because q is 2^23 - (2^13 - 1), the difference is above `-2^22 - 2^8 (2^13 - 1)`, and below
+    // `2^22 + 2^8 (2^13 - 1)`, so its magnitude is below q.
     let x = x - ((x + (1 << 22)) >> 23) * Q.cast_signed();
     x.cast_unsigned().wrapping_add(Q & mask_negative(x))
 }
@@ -61,7 +62,7 @@ impl BoundCheck {
         Self { most: bound.cast_signed() - 1, borrowed: 0 }
     }
 
-    /// Includes a coefficient in the check. Range: `|x| < 2^30`, and also for the bound.
+    /// Includes a coefficient in the check. Range: `|x|` and the bound are below `2^30`.
     #[inline(always)]
     pub fn include(&mut self, x: i32) {
         self.borrowed |= (self.most.wrapping_sub(x) | self.most.wrapping_add(x)).cast_unsigned();

@@ -1,5 +1,5 @@
 //! Computes the rows of `t = A s1 + s2` from the private key, one row at a time. Key generation and
-//! import use this.
+//! import use these rows.
 //!
 //! For each row, the code needs the transforms for all s1 columns. It keeps as many columns as
 //! the memory can store, and it samples or unpacks the remaining columns again for each row. If
@@ -27,7 +27,7 @@ pub enum SecretPolynomials<'a> {
 }
 
 impl SecretPolynomials<'_> {
-    /// Writes the residues of the polynomial with index `number` in s1 followed by s2.
+    /// Writes the residues modulo q of the polynomial with index `number` in s1 followed by s2.
     ///
     /// # Errors
     /// Fails if the seed does not yield a polynomial within the limits of the standard.
@@ -71,8 +71,8 @@ pub struct KeyRowBuilder<'a> {
 
 impl<'a> KeyRowBuilder<'a> {
     /// Starts with the first row. Allocates two polynomials in `work`. If s1 and s2 are packed and
-    /// there is not enough memory for this, then it allocates a polynomial and a half. The
-    /// remaining memory is used to keep s1 columns, and for batches.
+    /// there is not enough memory for two polynomials, allocates a polynomial and a half. The
+    /// remaining memory keeps s1 columns and then batches, if there is enough of it.
     pub fn new(set: MlDsaSet, rho: &'a [u8; RHO_LEN], secrets: SecretPolynomials<'a>, mut work: Scratch<'a>) -> Self {
         let sum = work.take(N);
         let is_narrow = matches!(secrets, SecretPolynomials::Packed(_)) && work.len() < size_of_val(sum);

@@ -15,12 +15,12 @@
 //! - After signing, t0 and tr in the private key must still match rho, s1 and s2.
 //! - After signing, the seed for y is computed again from the key, the randomness and mu, and
 //!   compared.
-//! - y is sampled two or three times (for w, for the norm of z, and for z), and the checksums of
-//!   these uses are compared. This detects if y was skipped, repeated or truncated for one of its
-//!   uses.
-//! - If all coefficients in a polynomial of y are below half of gamma1, the code assumes that the
-//!   polynomial was not sampled. A sampled polynomial has such coefficients with probability
-//!   `2^-256`, and a polynomial that was not written always has them.
+//! - y is sampled again and compared. With little memory, y is sampled for w, for the norm of z and
+//!   for z, and the checksums of these uses are compared. The fast way samples y again after the
+//!   attempt, and compares all coefficients. This detects if y was skipped, repeated or truncated.
+//! - If all coefficients in a polynomial of y are below half of gamma1 in magnitude, the code
+//!   assumes that the polynomial was not sampled. In a sampled polynomial, all coefficients are
+//!   this small with probability `2^-256`. In a polynomial that was not written, they always are.
 //!
 //! # Secrets
 //!

@@ -44,8 +44,8 @@ fn shake256(parts: &[&[u8]]) -> [u8; 64] {
     out
 }
 
-/// Returns mu for a test. It is given, or it is the hash of a message, which can be formatted or
-/// have a context. Returns `None` if the test has a pre-hash.
+/// Returns mu for a test: the given mu, or the hash of tr and the message. Except in the internal
+/// interface, the context is hashed before the message. Returns `None` if the test has a pre-hash.
 fn mu_of(group: &Value, test: &Value, tr: &[u8]) -> Option<[u8; 64]> {
     if group["externalMu"] == true {
         return Some(hex(&test["mu"]).try_into().unwrap());
@@ -208,8 +208,8 @@ fn attempts_are_rejected_as_by_nist() {
     Level::detect().run(RejectedAttemptsTest(&v));
 }
 
-/// Makes 100 key pairs and deterministic signatures of the empty message. A single hash over all of
-/// them must be the same as the hash from the CCTV project.
+/// Makes 100 key pairs, and a deterministic signature of the empty message with each. A single hash
+/// over all keys and signatures must be equal to the hash from the CCTV project.
 #[test]
 fn a_hundred_signatures_are_the_published_ones() {
     struct HundredSignaturesTest(MlDsaSet, &'static str);

@@ -89,7 +89,7 @@ impl<S: Simd> ShortLanes<S> {
         ShortRoots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
     }
 
-    /// Computes `x + w y` and `x - w y` modulo `p`. The results are at most `x + 2p`.
+    /// Computes `x + w y` and `x - w y` modulo `p`. The results exceed `x` by at most `2p`.
     #[inline(always)]
     fn forward(&self, x: S::U32, y: S::U32, w: ShortRoots<S>) -> (S::U32, S::U32) {
         let z = self.isa.times_u32(y, w.roots, w.ratios, self.p);
@@ -104,7 +104,7 @@ impl<S: Simd> ShortLanes<S> {
         (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
     }
 
-    /// Computes [`Self::forward`] for a block, with a single root.
+    /// Computes [`Self::forward`] for a block's halves, with a single root.
     #[inline(always)]
     fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -134,8 +134,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Returns `p len` in every lane. If this is added to a difference in a block with length
-    /// `len`, then the result is positive.
+    /// Returns `p len` in every lane, for `above` in [`Self::back`] with a block of length `len`.
+    /// Added to a difference of two values, it makes the difference positive.
     #[inline(always)]
     fn above(&self, len: usize) -> S::U32 {
         self.isa.splat_u32(self.prime.p * len as u32)
@@ -160,7 +160,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes [`Self::back`] for a block, with a single root.
+    /// Computes [`Self::back`] for a block's halves, with a single root.
     #[inline(always)]
     fn back_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -263,7 +263,8 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
     });
 }
 
-/// Computes the inverse of [`ntt`] in place, times `k`. The argument must be `k` times `R / 256`.
+/// Computes the inverse of [`ntt`] in place, times a constant c. The argument `k` must be
+/// `c R / 256` modulo p.
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32], k: u32) {
     frame!(isa, {
@@ -282,7 +283,7 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
                     },
                 );
             }
-            // The inverse of entry m + i is minus entry 2m - 1 - i.
+            // The inverse of twiddle factor m + i is minus twiddle factor 2m - 1 - i.
             let mut blocks = DEGREE / 2 / S::LANES_U32;
             while blocks > 1 {
                 for (b, block) in a.chunks_exact_mut(2 * DEGREE / blocks).enumerate() {
@@ -450,8 +451,8 @@ mod tests {
             for k in 0..DEGREE {
                 let (root, bound) = (u64::from(prime.roots[k]), p + rest(k));
                 // Let `t` be `y ratio / 2^32`, rounded down, and let `y root = t p + r`. Then r is
-                // the sum of `y rest / 2^32`, which is at most the rest, and p times the fraction
-                // that was rounded off.
+                // the sum of two terms: `y rest / 2^32`, which is below `rest(k)`, and p times the
+                // fraction that was rounded off in t, which is below p.
                 assert!(root < p && rest(k) < p, "root {k}");
                 let step = if long() && extremes.contains(&k) { 1 } else { 99_991 };
                 let w = ShortLanes::new(isa, prime).root(k);
@@ -490,11 +491,12 @@ mod tests {
         let transformed = 2 * p + layers * 2 * p;
         assert_eq!(transformed, 18 * p);
         assert!(transformed < 1 << 32);
-        // In the inverse, each layer doubles the bound. If a multiple of p is added to make a
-        // difference positive, then the sum has the same bound.
+        // In the inverse, each layer doubles the bound. In a difference, the code first adds a
+        // multiple of p to make it positive. The result has the same bound as a sum.
         assert!((2 * p) << layers <= 1 << 32);
-        // The last product of the inverse has a residue as its factor. There is also the product of
-        // two transforms. The longest row in A has 7 products with residues.
+        // These products must be below `2^32 p`: the last product of the inverse, whose factor is a
+        // residue; the product of two transforms; and the sum of 7 products in the longest row of
+        // A, each of a transform and a residue.
         assert!(
             ((2 * p) << layers) * p <= p << 32 && transformed * transformed < p << 32 && 7 * p * transformed < p << 32
         );

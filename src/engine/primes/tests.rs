@@ -63,8 +63,8 @@ fn transforms_keep_the_ranges_of_residues() {
 pub struct PowerTransforms(pub &'static Prime);
 
 impl PowerTransforms {
-    /// Passes each power of X to `transform`, for degree n. It must replace the power by its
-    /// values, and `back` must undo this.
+    /// Passes each power of X to `transform`, for degree n. `transform` must replace the power by
+    /// its values, and `back` must undo this.
     fn each(self, n: usize, transform: impl Fn(&mut [u32]), back: impl Fn(&mut [u32]), what: &str) {
         let Self(prime) = self;
         let longest = prime.twiddles.len();
@@ -142,8 +142,8 @@ impl WithSimd for ShortRows {
         let mut product = transform();
         short::mul_into(isa, prime, &mut product, &transform());
         assert_below::<S>("a product of transforms", &product, 2, p);
-        // A single product of two transforms, or the products in the longest row of A, where one
-        // factor is a residue. Up to 28 products with a residue would fit.
+        // Test a single product of two transforms, and the 7 products in the longest row of A,
+        // where one factor of each is a residue. Up to 28 products with a residue would fit.
         for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
             let left = row_u32(columns * n, below(multiple, p));
             let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();

@@ -149,7 +149,7 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
         while blocks > 0 {
             let half = a.len() / blocks / 2;
             for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {
-                // The inverse of entry m + i is minus entry 2m - 1 - i.
+                // The inverse of twiddle m + i is minus twiddle 2m - 1 - i.
                 let w = isa.splat_u32(prime.twiddles[2 * blocks - 1 - b]);
                 let (x, y) = block.split_at_mut(half);
                 each_vector::<S>(
@@ -171,7 +171,7 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     });
 }
 
-/// Computes `a[i] = a[i] k`. The parameter `k` must contain the factor times `R`.
+/// Multiplies each `a[i]` by a factor. The parameter `k` is the factor times `R`.
 #[inline(always)]
 pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     let p = PrimeLanes::new(isa, prime);
@@ -191,7 +191,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
         return;
     }
     let p = PrimeLanes::new(isa, prime);
-    // The inverse of entry m + i is minus entry 2m - 1 - i, so this layer reads its twiddles
+    // The inverse of twiddle m + i is minus twiddle 2m - 1 - i, so this layer reads them
     // backwards.
     let m = a.len() / (2 * D);
     for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
@@ -204,7 +204,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// Computes `a[i] = a[i] b[i]`. The parameter `b` must contain the factors times `R`.
+/// Multiplies each `a[i]` by a factor. `b[i]` is this factor times `R`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     if is_short::<S>(a.len()) {
@@ -251,8 +251,8 @@ fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     if S::LANES_U32 == 1 { (a, b) } else { isa.unzip_u32::<1>(a, b) }
 }
 
-/// Computes `out(w) = upper(w^2) g(-w) k` at all roots `w`. The argument must be `k` times `R`, and
-/// `upper` must have half the length.
+/// Computes `out(w) = upper(w^2) g(-w) c` at all roots `w`, for a constant c. The argument `k` must
+/// be `c R`, and `upper` must have half the length.
 #[inline(never)]
 pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: u32, out: &mut [u32]) {
     if is_short::<S>(upper.len()) {

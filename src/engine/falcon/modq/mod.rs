@@ -56,7 +56,7 @@ const fn pow(base: u32, mut e: u32) -> u32 {
     r
 }
 
-/// An extra factor for the inverse transform.
+/// An extra factor for the result of the inverse transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InverseScale {
     /// No factor.
@@ -88,9 +88,9 @@ const fn twiddle(z: u32) -> Twiddle {
     Twiddle { z, zq: z.wrapping_mul(Q_INV) }
 }
 
-/// Returns `y z / R mod q`, where `zq = z q^-1 mod 2^16`. The fields of a [`Twiddle`] lead to a
-/// product with its constant. `y z - (y zq mod 2^16) q` is a multiple of `2^16`, and the quotient
-/// is in `(-q, q)`.
+/// Returns `y z / R mod q`, where `zq = z q^-1 mod 2^16`. With the fields of a [`Twiddle`], this is
+/// the product of `y` and the constant. The code computes `y z - (y zq mod 2^16) q`, which is a
+/// multiple of `2^16`. Divided by `2^16`, it is in `(-q, q)`.
 #[inline(always)]
 fn mul_const<S: Simd>(isa: S, y: S::U16, z: S::U16, zq: S::U16) -> S::U16 {
     let q = isa.splat_u16(Q16);
@@ -118,8 +118,8 @@ fn mul<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
     mul_const(isa, a, b, isa.mullo_u16(b, isa.splat_u16(Q_INV)))
 }
 
-/// Returns whether a row is shorter than a vector. If it is, row functions use vectors with half
-/// the length.
+/// Returns whether a row is shorter than a vector. If it is, the functions in this module use
+/// vectors with half the length.
 #[inline(always)]
 pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U16 > 1 && len < S::LANES_U16
@@ -300,14 +300,16 @@ fn is_zero<S: Simd>(isa: S, v: S::U16) -> S::U16 {
 /// The number of vectors that [`invert_together`] processes at a time.
 const TOGETHER: usize = 32;
 
-/// Computes [`invert_into`] with a single power for a chunk of numbers (Montgomery's trick): the
-/// code inverts their product, and uses three products per number to separate the inverses. These
-/// products depend on each other, so this is only fast if a vector has a single lane.
+/// Computes [`invert_into`] with a single exponentiation for a chunk of numbers (Montgomery's
+/// trick): the code inverts the product of all numbers, and computes each inverse from it with
+/// three products per number. These products depend on each other, so this method is faster only if
+/// a vector has a single lane.
 #[inline(always)]
 fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
     let one = isa.splat_u16(1);
     for a in a.chunks_mut(TOGETHER * S::LANES_U16) {
-        // A zero would turn the product to zero. It is replaced by 1, and removed at the end.
+        // A zero would make the product zero. It is replaced by 1 here, and its result is zero
+        // again.
         let mut before = [one; TOGETHER];
         let mut product = isa.splat_u16((R % Q) as u16);
         for (a, before) in a.chunks_exact(S::LANES_U16).zip(&mut before) {
@@ -315,7 +317,7 @@ fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
             *before = product;
             product = mul(isa, product, isa.or_u16(v, is_zero(isa, v)));
         }
-        // The inverse for the product of the remaining numbers.
+        // The inverse of the product of all numbers that are not yet processed.
         let mut rest = inverse(isa, product);
         for (a, before) in a.chunks_exact_mut(S::LANES_U16).zip(&before).rev() {
             let v = isa.load_u16(a);
@@ -345,7 +347,7 @@ pub fn from_small(x: i32) -> u16 {
 #[inline(always)]
 pub fn from_i32(x: i32) -> u16 {
     debug_assert!(x.unsigned_abs() < 1 << 24);
-    // floor(x / q) or 1 less, because 2^36 / q is rounded down.
+    // This is floor(x / q), or 1 less, because 2^36 / q is rounded down.
     const RECIPROCAL: i64 = (1i64 << 36) / Q as i64;
     let quotient = ((i64::from(x) * RECIPROCAL) >> 36) as i32;
     let r = x - quotient * Q.cast_signed();

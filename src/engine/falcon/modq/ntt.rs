@@ -1,28 +1,30 @@
 //! The NTT, with butterflies on signed 16-bit numbers and three multiplications per butterfly.
 //!
 //! A product with a root uses Montgomery's method: `t = (y z - m q) / 2^16`. If `|z| <= q/2` and
-//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. Numbers that are not multiplied are only reduced
-//! if the table says `reduced`. A reduction changes `|x| <= 2.22 q` to `0.667 q`, and
-//! `|x| <= 1.33 q` to `0.556 q`. The limit for 16 bits is `2.666 q`. In units of q:
+//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. The numbers x, which are not multiplied by a
+//! root, are reduced only where the table says so. If `|x| <= 2.22 q`, the result of a reduction is
+//! at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most `0.556 q`. A signed 16-bit
+//! number is at most `2.666 q`. In units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
 //! | one layer, `x` reduced | 2 | 0.667 + 0.188 + 0.5 = 1.36 |
-//! | two layers, `x` of the first reduced | 2 | 1.36, then 1.36 + 0.128 + 0.5 = 1.98 |
+//! | two layers, `x` reduced in the first layer only | 2 | 1.36, then 1.36 + 0.128 + 0.5 = 1.98 |
 //!
 //! | backward, `(x + y, z (x - y))` | in | out |
 //! |---|---|---|
 //! | one layer, the sum reduced | 1 | 0.667 and 0.188 + 0.5 = 0.69 |
-//! | two layers, reduced: one of two sums in the first, both in the second | 0.7 | 0.667 and 0.69 |
+//! | two layers, reduced: one of two sums in layer 1, both sums in layer 2 | 0.7 | 0.667 and 0.69 |
 //!
-//! In the last row, the second sums are 0.556 + 1.4 and 0.64 + 0.64. The code reduces these sums to
-//! 0.667. Products are at most 0.69.
+//! In the last row, the sums of the second layer are at most 0.667 + 1.4 (a reduced sum and another
+//! sum of the first layer) and 0.64 + 0.64 (two products of the first layer). The code reduces
+//! these sums to 0.667. Products are at most 0.694.
 //!
 //! `tests/ranges.rs` checks these bounds for the layers with all roots, and for the kernels.
 //!
-//! When a layer's distance is shorter than a vector, the layer works on vector pairs that exchange
-//! lane blocks first. The values are then in an order that depends on the level (the level's
-//! order). For each such distance, there is a table with a root for each lane.
+//! If a layer's distance is shorter than a vector, the two vectors of a pair first exchange blocks
+//! of lanes. The values are then in an order that depends on the level (the level's order). For
+//! each such distance, there is a table with a root for each lane.
 
 use super::roots::{
     BACKWARD, BACKWARD_2, BACKWARD_4, BACKWARD_8, BACKWARD_16, FORWARD, FORWARD_2, FORWARD_4, FORWARD_8, FORWARD_16,
@@ -34,7 +36,8 @@ use core::slice;
 
 /// Returns whether there is only one table of roots: for the forward direction, with each root
 /// once. This is the case if the code must be small. It is also the case on levels with row
-/// functions, which have separate tables and use loops only for small degrees.
+/// functions: these functions have separate tables, and the loops in this file run only for small
+/// degrees.
 #[inline(always)]
 const fn one_table<S: Simd>() -> bool {
     small::<S>() || S::HAS_RING_ROWS
@@ -61,8 +64,8 @@ impl<S: Simd> RootLanes<S> {
         Self::new(isa, isa.splat_u16(roots.table.z[k]), isa.splat_u16(roots.table.zq[k]))
     }
 
-    /// Returns root `k` in all lanes, for a loop. The zeros are computed, as
-    /// [`U16s::mulhi_same_i16`] prefers.
+    /// Returns root `k` in all lanes, for a loop. The zeros are computed as `z - zq q`, the form
+    /// that [`U16s::mulhi_same_i16`] prefers.
     #[inline(always)]
     fn same(isa: S, roots: RepeatedRoots, k: usize) -> Self {
         let Self(z, zq, _) = Self::splat(isa, roots, k);
@@ -129,7 +132,7 @@ fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::
 }
 
 /// The layers for a direction, one or two at a time. The functions change vectors in place, because
-/// a function that returns four 16-bit values would pack them into a word.
+/// the compiler would pack four returned 16-bit values into a word.
 trait TransformLayers {
     const ROOTS: RepeatedRoots;
     /// The roots, in the form that rows need.
@@ -228,8 +231,8 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
         let z = RootLanes::same(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(block.len() / 2);
         if S::COMPACT {
-            // This is the loop below without a chunk length, which the code would compare with
-            // zero.
+            // This is the loop below for single lanes. `chunks_exact_mut` would add a comparison of
+            // its chunk length with zero.
             for (x, y) in x.iter_mut().zip(y) {
                 one_vector::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);
             }
@@ -249,7 +252,8 @@ fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize
         return isa.ring_layers::<2>(a, 2 * quarter, &L::OF_ROWS);
     }
     match quarter {
-        // This is too short for vectors, so the compiler should know the distance.
+        // This distance is too short for a vectorized loop, so the compiler should know it as a
+        // constant.
         2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, RootBroadcast::Splat),
         _ => two_layers_at::<S, L>(isa, a, quarter, RootBroadcast::Same),
     }
@@ -306,8 +310,9 @@ const fn reduces(lanes: usize, distance: usize) -> bool {
 /// several pairs can run at the same time.
 pub(super) type VectorPairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 
-/// Applies the last forward layers to vector pairs, starting with pair `j`. The first distance is a
-/// vector, and later distances are shorter. Range: `|x| <= 2 q` before and after.
+/// Applies the last forward layers to vector pairs, starting with pair `j`. The first layer's
+/// distance is the vector length, and later distances are shorter. Range: `|x| <= 2 q` before and
+/// after.
 #[inline(always)]
 pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut VectorPairs<S, K>) {
     for k in 0..K {
@@ -384,8 +389,8 @@ pub(super) trait PairOperation<S: Simd> {
     fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>);
 }
 
-/// Applies `f` to all vector pairs in `a`. It processes two pairs at a time when possible, but a
-/// single pair if a vector has a single lane.
+/// Applies `f` to all vector pairs in `a`. Processes two pairs at a time. Processes single pairs if
+/// the code must be small, if `a` is a single pair, or on levels with `LOOPS_ARE_VECTORS`.
 #[inline(always)]
 pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl PairOperation<S>) {
     if small::<S>() || a.len() == 2 * S::LANES_U16 || S::LOOPS_ARE_VECTORS {
@@ -442,8 +447,8 @@ const fn all_layers_to<S: Simd>() -> usize {
     if S::LANES_U16 == 1 { 1 } else { 2 * S::LANES_U16 }
 }
 
-/// Applies the forward layers with distances longer than a vector. Range: `|x| <= 2 q` before and
-/// after.
+/// Applies the forward layers whose distance is longer than [`last_distance`], or in small code at
+/// least [`all_layers_to`]. Range: `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let last = last_distance::<S>(a.len());

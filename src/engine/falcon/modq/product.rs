@@ -12,7 +12,7 @@ use super::{InverseScale, Q_INV, inverse_of_n, is_short, mul_into};
 use super::{Twiddle, mul_const, twiddle};
 use crate::simd::{RingRow, Simd, frame, small};
 
-/// The last transform layers, in the level's order.
+/// The last transform layers. The results stay in the level's order.
 struct ToLevelOrder(usize);
 impl<S: Simd> PairOperation<S> for ToLevelOrder {
     #[inline(always)]
@@ -21,7 +21,7 @@ impl<S: Simd> PairOperation<S> for ToLevelOrder {
     }
 }
 
-/// The first inverse layers, from the level's order.
+/// The first inverse layers, with inputs in the level's order.
 struct FromLevelOrder(usize);
 impl<S: Simd> PairOperation<S> for FromLevelOrder {
     #[inline(always)]
@@ -48,7 +48,7 @@ impl<S: Simd> PairOperation<S> for FusedProduct<'_> {
     }
 }
 
-/// A product with a polynomial in natural order.
+/// A product of values in the level's order with the values of h, which are in natural order.
 struct NaturalOrderProduct<'h>(&'h [u16]);
 impl<S: Simd> PairOperation<S> for NaturalOrderProduct<'_> {
     #[inline(always)]
@@ -80,7 +80,8 @@ impl<S: Simd> PairOperation<S> for ScaleToLevelOrder {
     }
 }
 
-/// Returns `x h / 2^16 mod q`, signed and at most q. Range: `|x| <= 2 q`, and h in `[0, q)`.
+/// Returns `x h / 2^16 mod q`, signed, with a magnitude of at most q. Range: `|x| <= 2 q`, and h in
+/// `[0, q)`.
 #[inline(always)]
 fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
     within(isa, times(isa, x, &RootLanes::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
@@ -160,8 +161,8 @@ impl RingProduct {
         });
     }
 
-    /// Multiplies a block from `a` by the same block from h's transform, whose values are in
-    /// `[0, q)`. Range: a block has 64 values, or n values if n is smaller.
+    /// Multiplies a block of `a` by the block of h's transform at the same position. The values of
+    /// h are in `[0, q)`. Range: a block has 64 values, or n values if n is smaller.
     #[inline(always)]
     pub fn multiply_block<S: Simd>(isa: S, a: &mut [u16], h: &[u16]) {
         if small::<S>() {

@@ -45,8 +45,8 @@ pub fn place(j: usize, bits: u32) -> usize {
     ((j as u64).reverse_bits() >> 1 >> (63 - bits)) as usize
 }
 
-/// Returns whether a row is shorter than two vectors. If it is, row functions use vectors with half
-/// the length.
+/// Returns whether a row is shorter than two vectors. If it is, the functions in this file use
+/// vectors with half the length.
 #[inline(always)]
 fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_I64 > 1 && len < 2 * S::LANES_I64
@@ -107,8 +107,8 @@ impl LayerRoots {
     }
 }
 
-/// Transforms coefficients, in the order that the module's head describes, to values. `re` and `im`
-/// have the same length, a power of two.
+/// Transforms coefficients to values. The module documentation describes the order of the
+/// coefficients. `re` and `im` have the same length, a power of two.
 #[inline(never)]
 pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
@@ -325,7 +325,7 @@ fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
     for _ in 0..64 {
         for i in 0..N {
             let d = rest[i].wrapping_sub(ay[i]);
-            // This mask is set if the divisor does not fit.
+            // This mask is set if the divisor is larger than the rest.
             let less = ((d as i64) >> 63) as u64;
             // Shift in the inverted quotient bit.
             q[i] = (q[i] << 1).wrapping_sub(less);

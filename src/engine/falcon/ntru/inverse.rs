@@ -1,18 +1,18 @@
 //! Computes the modular inverse at the bottom of the tower.
 //!
-//! Specification 2.4.5a needs the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`, which is a
-//! single inverse modulo `Res(f)`. `u` belongs to `G` and is not needed. The method is the binary
-//! GCD in ePrint 2020/972. An update makes two times 31 steps on 64-bit approximations, and then
-//! applies all 62 steps to the long numbers. Of the four cofactors, the code keeps only the two
-//! factors of the input `y`. They are not reduced and grow by 62 bits in an update. A single
-//! Montgomery reduction at the end is enough. This is a quarter of the work that four reduced
-//! cofactors would need.
+//! Specification 2.4.5a needs the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`. This is a
+//! single inverse: `v = -1/Res(g)` modulo `Res(f)`. `u` belongs to `G` and is not needed. The
+//! method is the binary GCD in ePrint 2020/972. An update makes two times 31 steps on 64-bit
+//! approximations, and then applies all 62 steps to the long numbers. Of the four cofactors, the
+//! code keeps only the two factors of the input `y`. They are not reduced and grow by 62 bits in an
+//! update. A single Montgomery reduction at the end is enough. This is a quarter of the work that
+//! four reduced cofactors would need.
 //!
 //! The number of limbs in an update follows a public schedule. Together, the two numbers lose at
 //! least 62 bits (a limb) in each update, and their lengths differ by at most a few dozen bits.
 //! Therefore, each number has about half as many limbs as there are remaining updates. The schedule
 //! adds [`SLACK`] limbs to this. The probability that this is not enough is less than `2^-200`, and
-//! the result would then be "not coprime".
+//! the code would then report that the numbers are not coprime.
 
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
@@ -34,8 +34,8 @@ pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }
 
-/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31` with `|f| + |g| <= 2^31`.
-/// For 62 steps, replace `2^31` by `2^62`.
+/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31` with `|f| + |g| <= 2^31`
+/// in each row. For 62 steps, replace `2^31` by `2^62`.
 #[derive(Clone, Copy)]
 struct StepMatrix {
     f0: i64,
@@ -105,8 +105,9 @@ fn negate_if(x: &mut [i64], minus: i64) {
     }
 }
 
-/// Updates the pair, which becomes 62 bits shorter and stays non-negative. If a result is negative,
-/// this function negates it, and also negates its row in the returned matrix.
+/// Applies a matrix for 62 steps to the pair, which becomes 62 bits shorter. If a result is
+/// negative, this function negates it, and also its row in the returned matrix, so that the pair
+/// stays non-negative.
 #[inline(always)]
 fn update_pair(a: &mut [i64], b: &mut [i64], m: StepMatrix) -> StepMatrix {
     let mut ca = 0i128;
@@ -134,7 +135,7 @@ fn update_pair(a: &mut [i64], b: &mut [i64], m: StepMatrix) -> StepMatrix {
     m.flipped(ma, mb)
 }
 
-/// Updates the cofactors, which are signed and become 62 bits longer.
+/// Applies a matrix for 62 steps to the cofactors, which are signed and become 62 bits longer.
 #[inline(always)]
 fn update_cofactors(u: &mut [i64], v: &mut [i64], m: StepMatrix) {
     let mut cu = 0i128;
@@ -156,8 +157,9 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: StepMatrix) {
     }
 }
 
-/// Returns the upper parts of `a` and `b` in two limbs each, where the larger number's highest bit
-/// is in the highest position. If both numbers are below `2^124`, returns the numbers.
+/// Returns the upper parts of `a` and `b`, with two limbs each and a common shift, so that the
+/// larger number's highest bit is in the highest position. If both numbers are below `2^124`,
+/// returns the numbers.
 #[inline(always)]
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     let mut top_a = [0u64; 3];
@@ -184,8 +186,8 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
 }
 
 /// Returns 64-bit approximations of two numbers with these upper parts and these low limbs. An
-/// approximation has the low 31 bits, and the 33 bits from the larger number's highest bit on. If
-/// both numbers are below `2^62`, returns the numbers.
+/// approximation consists of the number's low 31 bits, and of 33 bits that start at the position of
+/// the larger number's highest bit. If both numbers are below `2^62`, returns the numbers.
 #[inline(always)]
 fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
     let any = a[1] | b[1];
@@ -233,9 +235,9 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
 }
 
 /// Computes `out = -y^-1 mod m` in `[0, m)`, and returns whether `gcd(y, m) = 1`. Only the return
-/// value is public. It is also `false` if `stopped` returns `true`, because the inverse is not
-/// needed any more. `y` and `m` are odd and positive, and have as many limbs as `out`. `work` has
-/// [`work_len`] limbs.
+/// value is public. If `stopped` returns `true`, the inverse is not needed any more, and the return
+/// value is also `false`. `y` and `m` are odd and positive, and have as many limbs as `out`. `work`
+/// has [`work_len`] limbs.
 // This function has no level frame, because the level's instructions are not useful here.
 #[inline(never)]
 pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64], stopped: &dyn Fn() -> bool) -> bool {
@@ -305,8 +307,8 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
 }
 
 /// Reduces `v` with Montgomery's method: a multiple of `m` clears the low limbs, and the upper
-/// `m.len()` limbs are the result in `[0, m]`. `v` is in two's complement with masked limbs, and
-/// the magnitude is at most `2^62` to the power of the cleared limb count.
+/// `m.len()` limbs are the result in `[0, m]`. `v` is in two's complement with masked limbs. If c
+/// limbs are cleared, its magnitude is at most `2^(62 c)`.
 #[inline(always)]
 fn reduce(v: &mut [i64], m: &[i64]) {
     // -1/m mod 2^62.

@@ -1,5 +1,6 @@
-//! Integers with several limbs, and polynomials with such coefficients and a small degree. The
-//! operations cut out windows, measure bit lengths, subtract, and shorten coefficients.
+//! Integers with several limbs, and polynomials of a small degree with such coefficients. The
+//! operations read 64 bits at a given position (a window), measure bit lengths, subtract, and
+//! shorten coefficients.
 //!
 //! A limb is an `i64` with 62 bits, which correspond to two 31-bit words in the specification. All
 //! limbs except the last are in `[0, 2^62)`. The last limb includes the sign and is in
@@ -12,7 +13,7 @@
 //! |---|---|
 //! | product of two limbs | below `2^124` |
 //! | multipliers of [`sub_product`] | below `2^62` |
-//! | results | wrap to their length, two's complement |
+//! | results | two's complement, wrapped to the result's length |
 //!
 //! All limbs are secret. Lengths, indices and shift distances are public, unless a function says
 //! otherwise.
@@ -50,19 +51,19 @@ const fn by_62(x: u32) -> u32 {
     (x * 1058) >> 16
 }
 
-/// The number of limbs that can contain the first of a fixed-point number's 64 bits. It is small,
-/// because the distance is below 256.
+/// The maximum number of limbs in which a fixed-point number can start, for all secret distances.
+/// It is small, because a distance is below 256.
 const STARTS: usize = 6;
 
-/// A window that cuts fixed-point numbers from big integers: the words from a public index on,
-/// shifted right by a secret distance.
+/// A window that reads 64-bit fixed-point numbers from big integers: it skips the words before a
+/// public index, and shifts right by a secret distance.
 pub struct LimbWindow {
-    /// The limbs to read: the index, the shift (63 above the number, so that only the sign
-    /// remains), and a mask for the bits to use (no bits below the words). Public.
+    /// The limbs to read: a limb's index, a right shift, and a mask. Above the integer, the shift
+    /// is 63, so that only the sign remains. Below its first word, the mask is zero. Public.
     places: [(u16, u8, i64); STARTS + 2],
-    /// The number of limbs that can contain the first bit. Public.
+    /// The number of limbs that can contain the window's first bit. Public.
     count: usize,
-    /// A mask that is set for the limb that contains the first bit.
+    /// Masks, of which one is set: for the limb that contains the first bit.
     starts: [i64; STARTS],
     /// The position of the first bit in its limb.
     shift: u32,
@@ -74,8 +75,9 @@ pub struct LimbWindow {
 }
 
 impl LimbWindow {
-    /// Returns a window for integers with `len` limbs. It cuts out the words from `base` on,
-    /// divided by `2^distance`. Only `distance` is secret. Range: `distance <= max < 256`.
+    /// Returns a window for integers with `len` limbs. It reads
+    /// `floor(x / 2^(31 base)) / 2^distance`. Only `distance` is secret. Range:
+    /// `distance <= max < 256`.
     #[inline(never)]
     pub fn new(len: usize, base: usize, distance: u32, max: u32) -> Self {
         debug_assert!(distance <= max && max < 256);
@@ -109,8 +111,8 @@ impl LimbWindow {
         Self { places, count, starts, shift, third, whole_words }
     }
 
-    /// Calls [`Self::to_fixed`] in a separate stack frame. This is for processors with a small
-    /// number of registers, which otherwise keep all values on the stack at once.
+    /// Calls [`Self::to_fixed`] in a separate stack frame. On processors with few registers, the
+    /// caller would otherwise need stack for all of its values at once.
     #[inline(never)]
     pub fn to_fixed_apart(&self, x: &[i64]) -> i64 {
         self.to_fixed(x)
@@ -150,8 +152,8 @@ fn bit_length(x: u64) -> u32 {
     63 - leading_zeros(x << 1 | 1)
 }
 
-/// Returns the largest bit length of `floor(x / 2^(31 base))`, or of its complement if x is
-/// negative. Each coefficient x has `limbs` limbs. The result is secret.
+/// Returns the largest bit length of `floor(x / 2^(31 base))` over all coefficients x, which have
+/// `limbs` limbs. For a negative x, this is the bit length of the complement. The result is secret.
 pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
     let mut length = 0;
     let first = base / 2;
@@ -172,7 +174,7 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
 
 /// The state while a shifted number is subtracted limb by limb.
 struct ShiftedBorrow {
-    /// The position of the number's first bit in a limb.
+    /// The shift within a limb: the number's first bit is subtracted at this position.
     r: u32,
     /// The number's previous limb.
     before: u64,
@@ -215,11 +217,11 @@ pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     cut_top(x, words);
 }
 
-/// Extends the sign in a number with `words` words.
+/// Wraps a number to `words` words: extends the sign from its last bit.
 #[inline(always)]
 fn cut_top(x: &mut [i64], words: usize) {
     if let Some(top) = x.last_mut() {
-        // If the number of words is odd, half of the top limb is unused.
+        // If the number of words is odd, the upper half of the top limb is not used.
         let free = 2 + 31 * (words % 2);
         *top = *top << free >> free;
     }
@@ -243,14 +245,14 @@ pub struct ShrinkingPolynomial<'a> {
     pub words: usize,
 }
 
-/// Computes `F -= k f 2^shift`. `kx` contains `k`, then `-k`, both in reverse order. For
-/// coefficient `i` of the product, f's coefficients are multiplied by the numbers in `kx` from
-/// index `n - 1 - i` on. Range: degree from 2 to 32; `n |k|` is at most `2^64`.
+/// Computes `F -= k f 2^shift`. `kx` contains the coefficients of `k`, then of `-k`, both in
+/// reverse order. Coefficient `i` of the product is the sum of `f[j] kx[n - 1 - i + j]`. Range:
+/// degree from 2 to 32; `n |k|` is at most `2^64`.
 #[inline(never)]
 pub fn sub_product<S: Simd>(isa: S, big: &mut ShrinkingPolynomial<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
     frame!(isa, {
-        // If there are too few registers for k's coefficients and for positions in f, eight
-        // products at a time are as fast as more products.
+        // On processors with few registers, eight products at a time are as fast as more, because
+        // k's coefficients and the positions in f do not fit in registers.
         match kx.len() {
             4 => sub_product_of::<2>(big, f, kx, 2, shift),
             8 => sub_product_of::<4>(big, f, kx, 4, shift),
@@ -300,8 +302,8 @@ fn sub_product_of<const N: usize>(
     }
 }
 
-/// Returns 1 if any coefficient is too long, and 0 otherwise. The limit for the magnitude is about
-/// `limit 2^-61` times the largest number that `words` words with a sign can represent.
+/// Returns 1 if any coefficient is too large, and 0 otherwise. The limit for the magnitude is about
+/// `limit / 2^61` times the largest number that `words` words with a sign can represent.
 pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
     let count = limbs(words);
     let limit = (limit >> (31 * (words % 2))) as i64;

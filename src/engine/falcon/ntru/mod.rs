@@ -15,10 +15,10 @@
 //! computes a modular inverse there ([`inverse`]), and ascends with a reduction at each depth
 //! ([`reduce`], [`top`]). It computes only F, because F implies G.
 //!
-//! A complete solver would find more keys than the reference, which fails in 45 % of its calls at
-//! degree 1024. A seed must lead to the same key as in the reference, so this solver must fail in
-//! the same places. For this reason, the fixed-point arithmetic ([`fixed`]) and all lengths follow
-//! the specification.
+//! The reference's solver fails in 45 % of its calls at degree 1024, even for some f and g that
+//! have a solution. A seed must lead to the same key as in the reference, so this solver must fail
+//! for the same f and g. For this reason, the fixed-point arithmetic ([`fixed`]) and all lengths
+//! follow the specification.
 //!
 //! | value | range |
 //! |---|---|
@@ -29,8 +29,8 @@
 //! The upstream mistake at depth 1 (specification 2.4.6) is not reproduced, so keys with degree 4
 //! differ from the upstream keys.
 //!
-//! f, g, F and all intermediate values are secret. If a candidate fails, this fact is public, in
-//! [`declassified_zero`].
+//! f, g, F and all intermediate values are secret. The fact that a candidate failed is public:
+//! [`declassified_zero`] declassifies it.
 
 mod equation;
 pub mod fixed;
@@ -51,8 +51,8 @@ use crate::simd::{Scratch, Simd, frame};
 use limbs::{BITS, MASK, limbs};
 use tower::Ring;
 
-/// The error if there is no solution, or if the reference fails here. The caller should try the
-/// next candidate.
+/// An error: there is no solution, or the reference's solver fails for this f and g. The caller
+/// should try the next candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NtruSolveError;
 
@@ -64,8 +64,8 @@ fn declassified_zero(x: u64) -> Result<(), NtruSolveError> {
     if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(NtruSolveError) }
 }
 
-/// Returns how many limbs precede the polynomials for `depth` if all polynomials from depth `first`
-/// on are kept.
+/// Returns how many limbs are stored before the polynomials for `depth` if the polynomials for all
+/// depths from `first` on are kept.
 const fn offset(logn: u32, first: u32, depth: u32) -> usize {
     let mut at = 0;
     let mut d = first;
@@ -126,7 +126,7 @@ const fn need(logn: u32, first: u32) -> usize {
     max(need, top::work_len(logn))
 }
 
-/// All results from [`need`] by logn and depth, computed at compile time.
+/// The results of [`need`], with the indices `logn` and `first`, computed at compile time.
 static NEED: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
     let mut table = [[0; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1];
     let mut logn = MIN_LOGN;
@@ -164,14 +164,14 @@ pub const fn fast_work_len(logn: u32) -> usize {
     8 * need(logn, 1)
 }
 
-/// Checks that the integers do not wrap in the reference, where they are residues modulo `words`
+/// Fails if an integer would wrap in the reference, which represents it by residues modulo `words`
 /// primes. `limit` is a result from [`moduli::product_limits`]. If an integer wraps in the
 /// reference, there must be no key, even if the integer fits in the limbs.
 fn within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), NtruSolveError> {
     declassified_zero(limbs::exceed(poly, words, limit))
 }
 
-/// Computes f or g at `depth` from `poly`, which is f or g, and stores it at the front in `mem`.
+/// Computes f or g at `depth` from the key's f or g, `poly`, and stores it at the front of `mem`.
 /// Range: the depth is not 0.
 #[inline(never)]
 fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64]) {
@@ -183,7 +183,8 @@ fn descend<S: Simd>(isa: S, logn: u32, depth: u32, poly: &[i8], mem: &mut [i64])
     });
 }
 
-/// The short basis in a private key. Each polynomial has `2^logn` coefficients; f, g and F imply G.
+/// The short basis in a private key, without G, which follows from f, g and F. Each polynomial has
+/// `2^logn` coefficients.
 pub struct Trapdoor<'w> {
     /// The polynomial f.
     pub f: &'w mut [i8],
@@ -194,8 +195,8 @@ pub struct Trapdoor<'w> {
 }
 
 impl<'w> Trapdoor<'w> {
-    /// Takes n coefficients for each polynomial from work memory. If [`solve`] used the memory
-    /// after f and g, then F is the result.
+    /// Takes n coefficients for each polynomial from work memory. F is directly after f and g, so
+    /// that it contains the result if [`solve`] used the memory after f and g.
     #[inline(always)]
     pub fn take(work: &mut Scratch<'w>, n: usize) -> Self {
         Self { f: work.take(n), g: work.take(n), big_f: work.take(n) }

@@ -2,8 +2,8 @@
 //!
 //! These are the largest primes below `2^31` that are 1 modulo 2048, so that each prime has a
 //! primitive 2048th root of 1. At large degrees, integers with several words are computed modulo
-//! some primes (`rns`). At small degrees, schoolbook products with 62-bit limbs are faster
-//! (`limbs`), so a short table is enough.
+//! some primes (`rns`). At small degrees, the integers are long, but schoolbook products with
+//! 62-bit limbs are faster there (`limbs`). A short table of primes is therefore enough.
 //!
 //! Residues are secret. The time depends only on lengths.
 
@@ -94,9 +94,9 @@ impl Modulus {
     #[inline(always)]
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
         let mut r = x;
-        // The exponent is p - 2. Its top bit, with weight 2^30, is x itself. The loop tests each
-        // remaining bit as the sign bit: a sign test sets all flags again, but `bt` would keep the
-        // zero flag, which may come from an earlier instruction on secrets.
+        // The exponent is p - 2. Its top bit, with weight 2^30, is covered by the start value x.
+        // The loop tests each remaining bit as the sign bit. This test sets all flags. x86's `bt`
+        // would keep the zero flag, which may come from an earlier instruction on secrets.
         let mut exponent = (self.prime.p - 2) << 2;
         for _ in 0..30 {
             r = r.map(|r| self.prime.mul(r, r));
@@ -112,9 +112,9 @@ impl Modulus {
 /// The number of words in the longest product for [`product_limits`].
 const MAX_WORDS: usize = 308;
 
-/// Entry `k` is half the product of the `k` largest primes below `2^31` that are 1 modulo 2048, as
-/// a fraction of `2^(31 k)`, times `2^62`. In the reference, residues modulo these primes represent
-/// an integer with `k` words, which limits its magnitude.
+/// Entry `k` is `2^62 (P/2) / 2^(31 k)`, where P is the product of the `k` largest primes below
+/// `2^31` that are 1 modulo 2048. In the reference, residues modulo these primes represent an
+/// integer with `k` words, which limits its magnitude.
 #[allow(long_running_const_eval)]
 const HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     let mut t = [1 << 61; MAX_WORDS + 1];

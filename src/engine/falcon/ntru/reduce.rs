@@ -1,5 +1,5 @@
-//! Reduces F at a depth (specification 2.4.5b): `F -= k f 2^s` for a decreasing scale `s`, where
-//! `k` comes from a fixed-point quotient of the top bits. G is never computed.
+//! Reduces F at a depth (specification 2.4.5b): `F -= k f 2^s` for a decreasing scale `s`. Here `k`
+//! is the rounded quotient of F's and f's top bits, in fixed point. G is never computed.
 //!
 //! This code fails for some candidates, and so decides which candidates become keys. The quotients
 //! must therefore be the same as in the specification, bit for bit.
@@ -30,11 +30,11 @@ const STEP: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
 /// The bits in a word.
 const WORD: usize = 31;
 
-/// The number of products with f's lower limbs that are deferred, to be subtracted together. The
-/// quotient uses only upper limbs.
+/// The maximum number of steps whose products with f's lower limbs are deferred and then subtracted
+/// together. This is possible because the quotient of the next steps reads only F's upper words.
 const TOGETHER: usize = 4;
-/// The number of bits between deferred products and the words that the quotient uses: the rest of
-/// the lowest limb, a limb for [`may_reach`], and the next step.
+/// The number of bits between the deferred products and the words that the quotient uses: the rest
+/// of the lowest limb (at most a word), a limb for [`may_reach`], and the bits of the next step.
 const GUARD: usize = WORD + BITS + STEP[0];
 
 /// Returns how many words in f the quotient does not use.
@@ -56,8 +56,8 @@ const fn held_back(ring: Ring) -> usize {
 }
 
 /// Returns the largest scale at which products are deferred. F is usually shorter than its words
-/// (by at most 186 bits in 1,900 keys). At larger scales, the limbs that [`may_reach`] checks could
-/// therefore contain only sign bits, and its result would reveal F's length.
+/// allow (by at most 186 bits in 1,900 keys). At larger scales, the limbs that [`may_reach`] checks
+/// could therefore contain only sign bits, and its result would reveal F's length.
 const fn first_held_back(ring: Ring) -> usize {
     let words = ring.large_words();
     WORD * (words - words / 32 - 2)
@@ -115,8 +115,8 @@ pub fn reduce<S: Simd>(
         let (quotient, work) = work.split_at_mut(n);
         let (qr, qi) = quotient.split_at_mut(hn);
 
-        // 2^st conj(a) / |a|^2, for the top of f, scaled to at most 15 - log2(n) bits in the
-        // integer part.
+        // Compute 2^st conj(a) / |a|^2. Here a is the transform of f's top words, scaled to at most
+        // 15 - log2(n) bits in the integer part.
         let max_length = (WORD * (small - base)) as u32;
         let length = max_bit_length(f, from, base);
         let limit = 15 - ring.log_degree();
@@ -287,7 +287,7 @@ impl Reduction<'_> {
         }
     }
 
-    /// Computes [`Self::subtract`] with NTTs, in a separate stack frame. The vector is destroyed.
+    /// Computes [`Self::subtract`] with NTTs. Uses a separate stack frame, and destroys the vector.
     #[inline(never)]
     fn subtract_by_residues<S: Simd>(&mut self, isa: S, shift: usize) {
         frame!(isa, {
@@ -331,7 +331,7 @@ impl Reduction<'_> {
         });
     }
 
-    /// Computes [`Self::subtract`] with limbs, where a part of the product is deferred, in a
+    /// Computes [`Self::subtract`] with limbs, and defers the product with f's lower limbs. Uses a
     /// separate stack frame.
     #[inline(never)]
     fn subtract_by_limbs<S: Simd>(&mut self, isa: S, shift: usize) {
@@ -386,9 +386,9 @@ impl Reduction<'_> {
     }
 }
 
-/// Returns whether the deferred products could change words in F from `first` on. This can only
-/// happen if the next lower limb is 0 or [`MASK`], because only such a limb can pass on a carry.
-/// The probability is `2^-61` for a coefficient.
+/// Returns whether the deferred products could change F's words from `first` on. They only change
+/// lower limbs, so a carry would have to pass through the limb below these words. This requires a
+/// limb that is 0 or [`MASK`] in a coefficient. The probability is `2^-61` for a coefficient.
 fn may_reach(big: &ShrinkingPolynomial<'_>, first: usize) -> bool {
     let mut any = 0;
     for x in big.poly.chunks_exact(big.stride) {

@@ -89,7 +89,8 @@ static HALVES: [[i64; MAX_LIMBS]; COUNT] = {
     halves
 };
 
-/// The products of adjacent primes, two by two.
+/// The products of adjacent primes: entry `j` is the product of the primes with the indices `2j`
+/// and `2j + 1`. If there is no second prime, it is the first prime.
 static PAIRS: [i64; MAX_LIMBS] = {
     let mut pairs = [1; MAX_LIMBS];
     let mut k = 0;
@@ -149,7 +150,7 @@ impl ResidueConverter {
         self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, modulus.two62), limb(modulus, x)))
     }
 
-    /// Converts digits to integers with `k / 2` limbs, rounded up.
+    /// Converts digits to integers, which have `k / 2` limbs (rounded up) each.
     #[inline(always)]
     pub fn integers_into(&self, planes: &[u32], out: &mut [i64]) {
         if SHORT_REGISTERS {
@@ -170,8 +171,8 @@ impl ResidueConverter {
     #[inline(always)]
     pub fn each_integer(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         if SHORT_REGISTERS {
-            // With short registers, the limbs are in memory in any case, so a single function
-            // (`integer`) is enough for all callers.
+            // If registers are short, the limbs are in memory in any case. A single function
+            // (`integer`) is then as fast for all callers.
             let mut out = [0; MAX_LIMBS];
             let out = &mut out[..self.limbs()];
             for i in 0..planes.len() / self.k {
@@ -232,7 +233,7 @@ impl ResidueConverter {
         let len = out.len();
         let digit = |j: usize| if j < self.k { i64::from(planes[j * n + i]) } else { 0 };
         out.fill(0);
-        // This processes two digits at a time.
+        // This is Horner's rule, with two digits in each step.
         for j in (0..len).rev() {
             let mut carry = i128::from(digit(2 * j) + digit(2 * j + 1) * i64::from(PRIMES[2 * j]));
             for x in &mut out[..len - j] {

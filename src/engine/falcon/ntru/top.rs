@@ -22,8 +22,8 @@ pub const fn work_len(logn: u32) -> usize {
     4 << (logn - 1)
 }
 
-/// Replaces reduced F from depth 1, at the front of `work` with a limb for each coefficient, by F
-/// with a byte for each coefficient.
+/// Computes F from the reduced F at depth 1. The input is at the front of `work`, with a limb for
+/// each coefficient. The result replaces the input, with a byte for each coefficient.
 ///
 /// # Errors
 /// There is no solution with this size.
@@ -123,9 +123,9 @@ pub(super) fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [
     ntt(isa, prime, out);
 }
 
-/// Replaces the residues in `re`, where two residues use the space of a number, by centred residues
-/// times `2^22`, in the order that [`fft`] needs. The first half is in `re`, and the second half is
-/// in `im`.
+/// Converts residues to the input of [`fft`]: centred residues times `2^22`, as 64-bit numbers in
+/// the order that [`fft`] needs. Before the call, `re` contains all residues, two in the space of a
+/// number. After the call, `re` contains the first half, and `im` contains the second half.
 #[inline(always)]
 fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     let hn = re.len();
@@ -138,7 +138,7 @@ fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     for j in 0..hn {
         words.swap(j, place(j, bits).max(j));
     }
-    // Start at the end: a number only overwrites residues that have already been read.
+    // Start at the end, so that a number overwrites only residues that have already been read.
     for j in (0..hn).rev() {
         re[j] = number(recast::<_, u32>(re)[j]);
     }

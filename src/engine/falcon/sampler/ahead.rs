@@ -3,13 +3,14 @@
 //! the candidate is certainly accepted. If the distance is larger than the second bound, the
 //! candidate is certainly rejected.
 //!
-//! A candidate uses 11 bytes from the generator, unless the first byte that `ber_exp` draws is a
-//! tie. A tie happens for one candidate in 256. Without a tie, the next candidate starts 11 bytes
-//! later, so that its position does not depend on the centres. Let `z = 1 + z0` or `z = -z0` be the
-//! candidate's value, and let `w` be the first byte. This byte accepts the candidate if
-//! `256 ccs exp(-x) >= w + 1`, rejects the candidate if `256 ccs exp(-x) < w`, and is a tie in
-//! other cases. Here `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`. In logarithms, with
-//! all terms that are independent of the centre on the right side, this becomes:
+//! A candidate uses 11 bytes from the generator: 10 bytes for the base sample, and a byte that
+//! `ber_exp` compares with a threshold. For one candidate in 256, this byte is equal to the
+//! threshold's first byte (a tie), and `ber_exp` draws more bytes. Without a tie, the next
+//! candidate starts 11 bytes later, so that its position does not depend on the centres. Let
+//! `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the first byte. The candidate
+//! is accepted if `256 ccs exp(-x) >= w + 1`, and rejected if `256 ccs exp(-x) < w`. Otherwise, `w`
+//! is a tie. Here `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`. After a logarithm, with
+//! all terms that are independent of the centre on the right side, these conditions are:
 //!
 //! | outcome | condition |
 //! |---|---|
@@ -19,8 +20,9 @@
 //!
 //! Both sides are binary32 numbers. If the left side is nearer to a bound than [`MARGIN`], the
 //! outcome is a tie, and the exact computation (`sampler_z`) decides. The margin must cover the
-//! following errors for values less than 64 (`c <= 48.9`, `ln 256 = 5.6`). If the left side is
-//! larger, the relative error is the same, but all bounds are far away.
+//! following errors if both sides are below 64. The right side always is (`c <= 48.9`,
+//! `ln 256 = 5.6`). If the left side is 64 or more, its absolute error is larger than in this
+//! table, but it is much smaller than the distance to the bounds.
 //!
 //! | error | at most |
 //! |---|---|
@@ -33,9 +35,9 @@
 //! | total | `5.6e-5 < 2^-13 = 12.2e-5` |
 //!
 //! All values are secret. As in the exact computation, two facts are declassified: the candidate
-//! count for a call, and whether a first byte is a tie. The code also declassifies whether a
-//! distance is within the margin. This happens for about one candidate in 4,000, and such a
-//! distance reveals no more than a tie.
+//! count for a call, and whether `w` is a tie. The code also treats a candidate within the margin
+//! as a tie, and declassifies this. This happens for about one candidate in 4,000, and reveals no
+//! more than a tie.
 
 use super::{CONSTANTS, TAIL};
 use crate::simd::F32s;
@@ -48,11 +50,11 @@ pub const STRIDE: usize = 11;
 const STEP: usize = 32;
 /// The number of candidates that [`PrecomputedCandidates::look`] judges.
 pub const LOOK: usize = 8;
-/// The largest number of candidates after a refill, because fewer than [`LOOK`] candidates remain
-/// before it.
+/// The maximum number of candidates after a refill: [`STEP`] new candidates, and fewer than
+/// [`LOOK`] candidates that remained.
 const KEPT: usize = STEP + LOOK;
-/// The capacity in candidates. A refill moves the remaining candidates to the front in a block with
-/// [`LOOK`] entries.
+/// The capacity in candidates. A refill copies [`LOOK`] entries from the next candidate on to the
+/// front, even if fewer candidates remain. The extra entries keep this copy within the capacity.
 const ROOM: usize = KEPT + LOOK;
 /// The number of generator bytes that [`PrecomputedCandidates::refill`] reads: the bytes for
 /// [`KEPT`] candidates, plus the extra bytes that the last vector load reads.
@@ -80,7 +82,8 @@ pub struct PrecomputedCandidates<L: F32s> {
 pub struct CandidateOutcomes {
     /// The candidates that are certainly accepted.
     pub accepted: u32,
-    /// The candidates that are not certainly rejected, plus an extra bit at the end.
+    /// The candidates that are not certainly rejected. Bit [`LOOK`] is always set, so that there is
+    /// a lowest set bit.
     pub left: u32,
 }
 
@@ -195,7 +198,8 @@ impl<L: F32s> PrecomputedCandidates<L> {
     }
 
     /// Skips the candidates for which the exact computation used `bytes` bytes from the generator.
-    /// If the next candidate does not start where it was expected, all candidates are dropped.
+    /// If `bytes` is not a multiple of [`STRIDE`], the next candidates do not start where
+    /// [`Self::refill`] assumed, and all candidates are dropped.
     #[inline(always)]
     pub fn follow(&mut self, bytes: usize) {
         let count = bytes / STRIDE;
@@ -264,8 +268,8 @@ const fn limbs(t: u128) -> [i32; 3] {
 /// `2^24`, so that they are exact in binary32.
 const IN_LOOKUP: usize = 16;
 
-/// The distance of large [`TAIL`] entries from powers of two: an entry from `2^24` on differs from
-/// the powers below and above it by more than `2^-CLEAR` times the power below it.
+/// The distance of large [`TAIL`] entries from powers of two. If an entry is between `2^k` and
+/// `2^(k+1)` with `k >= 24`, it differs from both by more than `2^(k - CLEAR)`.
 const CLEAR: u32 = 20;
 
 /// The number of bits in the largest [`TAIL`] entry.
@@ -274,13 +278,16 @@ const WIDEST: usize = 79;
 /// Entry `l` is the number of [`TAIL`] entries with more than `l` bits, limited to the last index
 /// that a lookup can find.
 ///
-/// Two entries never have the same bit length. Of the entries with at most as many bits as v, only
-/// the first can be larger than v. This table contains its index, and the code compares it with v.
+/// Let `l` be v's bit length. All entries with more than `l` bits are larger than v, and all
+/// entries with fewer bits are smaller. Two entries never have the same bit length, so at most one
+/// entry has exactly `l` bits. The entries are in descending order. Therefore `LONGER[l]` is the
+/// index of this entry, and the code compares this entry with v.
 ///
-/// If v is rounded up to a power of two, the code uses a bit length that is too large by 1. If an
-/// entry has this bit length, it is larger than v, and the comparison counts it. The next entry is
-/// then not compared. It cannot be larger than v, because it would have to be between v and the
-/// power of two, and no entry is so close to a power of two.
+/// The code reads v's bit length from a binary32 number. If the conversion rounds v up to a power
+/// of two, the bit length is too large by 1. If an entry has `l + 1` bits, the code compares this
+/// entry with v and counts it correctly, but it does not compare the entry with `l` bits. That
+/// entry cannot be larger than v: it would be between v and the power of two, and no entry is so
+/// close to a power of two.
 pub static LONGER: [u8; 128] = {
     let mut table = [0; 128];
     let mut i = 0;

@@ -13,9 +13,9 @@
 //! | base sample | 0..=18 |
 //! | result | within 19 of the centre |
 //!
-//! The centre and the candidates are secret. The candidate count for a call is public, and so is
-//! the position at which a byte decides a `ber_exp`, because both are independent of the result
-//! (ePrint 2019/1411).
+//! The centre and the candidates are secret. The candidate count of a call is public. The position
+//! of the byte that decides a `ber_exp` is also public. Both are independent of the result (ePrint
+//! 2019/1411).
 
 mod ahead;
 #[cfg(feature = "alloc")]
@@ -130,7 +130,8 @@ pub static EXP: [u64; 13] = [
 pub enum Generator {
     /// SHAKE256, as specified.
     Shake256,
-    /// Eight SHAKE256 streams at the same time. This leads to different, equally good signatures.
+    /// Eight SHAKE256 streams at the same time. The signatures differ from the signatures with
+    /// [`Generator::Shake256`], but have the same distribution.
     #[cfg(feature = "alloc")]
     Eight,
 }
@@ -141,7 +142,7 @@ pub trait SampleSource<S: RealRows> {
     /// A tree leaf, prepared for [`SampleSource::pair`].
     type Leaf;
     /// Prepares leaves with the given `1/sigma'` for several calls to [`SampleSource::pair`]. The
-    /// caller should do this before the centres are known.
+    /// caller should do this before the centres are known, so that the samples do not wait for it.
     fn leaves<const N: usize>(&self, inv_sigma: [S::Key; N]) -> [Self::Leaf; N];
     /// Draws two samples for a leaf, in order, and returns the samples as reals.
     fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Self::Leaf) -> (S::Real, S::Real);
@@ -184,7 +185,7 @@ impl<S: Simd> Sampler<S> {
     }
 
     /// Returns a sampler for degree `2^logn` to be [started](Self::start) later. This function is
-    /// not inlined, so that it can write the sampler directly to the final place.
+    /// not inlined, so that it can write the sampler directly to the caller's variable.
     #[inline(never)]
     pub fn empty(isa: S, logn: u32) -> Self {
         frame!(isa, Self::over(isa, logn, SamplerStream::empty(isa)))
@@ -197,8 +198,9 @@ impl<S: Simd> Sampler<S> {
         self.stream.sponge()
     }
 
-    /// Starts an empty sampler with a generator's output for the concatenated `parts`. The sampler
-    /// stays where it is, because a sampler returned by value would be on the stack several times.
+    /// Starts an empty sampler with a generator's output for the concatenated `parts`. This
+    /// function changes the sampler in place, because a sampler that is returned by value would be
+    /// on the stack several times.
     #[inline(never)]
     pub fn start(&mut self, generator: Generator, parts: &[&[u8]]) {
         frame!(self.isa, self.stream.start(self.isa, generator, parts));
@@ -239,8 +241,9 @@ impl<S: Simd> Sampler<S> {
         self.inv_sigma
     }
 
-    /// Returns whether the sampler drew as many samples as degree `2^logn` needs. If a fault skips
-    /// the sampler, the targets are rounded instead. The signature can then be short enough, and it
+    /// Returns whether the samples are usable: the sampler drew as many samples as degree `2^logn`
+    /// needs, and never ran out of candidates or random bytes. If a fault skips the sampler, the
+    /// targets are rounded instead. The signature can then be short enough to verify, and it
     /// reveals the private key.
     pub fn is_complete(&self, logn: u32) -> bool {
         !self.exhausted && !self.stream.is_dry && self.pairs == 1 << logn
@@ -299,10 +302,10 @@ impl<S: Simd> Sampler<S> {
         (z0, z1)
     }
 
-    /// Draws both samples from the candidates that were computed ahead, if their bounds are enough
-    /// to accept a candidate for each sample. Otherwise, it draws the samples slowly. The code
-    /// judges all candidates for both centres together, so that the second sample does not have to
-    /// wait for the first.
+    /// Draws both samples from the candidates that were computed ahead, if their bounds certainly
+    /// accept a candidate for each sample. Otherwise, calls [`Self::pair_slowly`]. The code judges
+    /// all candidates for both centres together, so that the second sample does not have to wait
+    /// for the first.
     #[inline(always)]
     fn pair_ahead(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
         if !self.ahead.is_ready() {

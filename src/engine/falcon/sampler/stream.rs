@@ -115,8 +115,8 @@ impl<S: Simd> SamplerStream<S> {
         Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry: false }
     }
 
-    /// Returns whether to call [`Self::feed`] before the next pair is drawn. The stream must have
-    /// enough bytes for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
+    /// Returns whether to call [`Self::feed`] before the next pair is drawn: the stream has too few
+    /// bytes for [`ahead`], and for the pairs that are drawn before [`ahead`] reads again.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn wants_block(&self) -> bool {
@@ -207,8 +207,8 @@ impl<S: Simd> SamplerStream<S> {
     }
 
     /// Computes the next part of the permutation while a pair waits for a decision and the CPU
-    /// would be idle. A pair uses 38 bytes and a part produces 34 bytes, so that the part is nearly
-    /// always needed.
+    /// would be idle. A pair uses 38 bytes on average, and a part produces 34 bytes, so the part is
+    /// nearly always needed.
     #[inline(always)]
     pub fn meanwhile(&mut self) {
         let is_ample = self.end - self.at > AMPLE || !self.has_room();

@@ -3,10 +3,10 @@
 //!
 //! A sampler in a batch works like the sampler for a single signature, and uses the same bytes. The
 //! streams consume bytes at different speeds, because they reject different numbers of candidates.
-//! A ring therefore keeps the newest blocks from all generators, and feeds a stream when it needs a
-//! block. If a stream lags by more than the ring, it is "dry": the attempt is dropped, and this
-//! signature will be made alone. The order of these steps depends only on candidate counts, which
-//! are declassified.
+//! A ring therefore keeps the newest [`RING`] blocks from all generators, and a stream receives its
+//! next block from the ring when it needs one. If a stream lags by more blocks, it is "dry": the
+//! attempt is dropped, and this signature will be made separately. The order of these steps depends
+//! only on candidate counts, which are declassified.
 
 use super::super::params::NONCE_LEN;
 use super::stream::SamplerStream;
@@ -44,8 +44,8 @@ const ROOM: usize = (25 + WORDS * RING) * MANY;
 pub const SAMPLERS_LEN: usize = 8 * ROOM;
 
 impl<'w, S: Simd> SamplerBatch<'w, S> {
-    /// Returns samplers for degree `2^logn`. Each sampler reads the SHAKE256 output for an entry of
-    /// `seeds` and the byte 0, which is the attempt number. The samplers use [`SAMPLERS_LEN`] bytes
+    /// Returns samplers for degree `2^logn`. Each sampler reads the SHAKE256 output for a seed
+    /// followed by the byte 0, which is the attempt number. The samplers use [`SAMPLERS_LEN`] bytes
     /// from `work`. Range: at most [`MANY`] seeds.
     pub fn new<const N: usize>(isa: S, logn: u32, seeds: &[[u8; N]], work: &mut Scratch<'w>) -> Self {
         let (rows, _) = work.take::<u64>(ROOM).as_chunks_mut();
@@ -92,7 +92,8 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
                 self.step();
             }
             let stream = &mut self.samplers[lane].stream;
-            // An overwritten block is lost, and the block that replaced it must not be used.
+            // If the stream's next block was overwritten, it is lost. The ring then contains a
+            // later block in its place, which must not be used.
             stream.is_dry |= self.made - self.fed[lane] > RING;
             stream.feed(&self.ring[self.fed[lane] % RING], lane);
             self.fed[lane] += 1;

@@ -7,10 +7,10 @@
 //! key. The engine withholds all of them, because it counts the samples, and because the norm also
 //! has a lower bound.
 //!
-//! A verification cannot detect a fault that changes only the distribution of valid signatures: a
-//! fault in low bits of the basis, the tree or z. If the fault is permanent (tables, expanded
-//! keys), the hashes in `integrity` detect it. If it is temporary, it changes a single signature,
-//! and an attack needs many.
+//! A verification cannot detect a fault that changes only the distribution of valid signatures,
+//! such as a fault in low bits of the basis, the tree or z. If the fault is permanent (tables,
+//! expanded keys), the hashes in `integrity` detect it. If the fault is temporary, it changes a
+//! single signature, and an attack needs many such signatures.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;
@@ -390,9 +390,9 @@ struct OutcomeTally {
     asserted: usize,
     /// A good signature, after at least two attempts.
     restarted: usize,
-    /// A good signature, the same as without the fault.
+    /// A good signature that is equal to the signature without the fault.
     same: usize,
-    /// A good signature, but a different signature: this cannot be detected.
+    /// A good signature that differs from the signature without the fault. This cannot be detected.
     other: usize,
     /// A bad signature. This must never occur.
     wrong: usize,
@@ -505,8 +505,9 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
     println!("all: {all:?}");
 }
 
-/// Signs a message with different random bytes, and forces a restart whenever there is another
-/// attempt. c is the hash of the nonce and mu: if all c are different, all nonces are different.
+/// Signs a message with different random bytes, and forces a restart in all attempts except the
+/// last. Because c is the hash of the nonce and mu, different values of c show that the nonces are
+/// different.
 #[test]
 fn nonces_are_new_in_ten_thousand_forced_restarts() {
     let last = u32::from(MAX_SIGN_ATTEMPTS) - 1;
@@ -528,8 +529,8 @@ fn nonces_are_new_in_ten_thousand_forced_restarts() {
                 faults: last,
             };
             let SigningOutcome { made, points } = level(i).run(run);
-            // In one run of 2,450, an attempt also fails without a fault. Then there are not enough
-            // attempts.
+            // In about one of 2,450 runs, the last attempt fails without a fault. Then no attempt
+            // is left.
             match made {
                 Ok(signature) => assert!(is_good(level(i), *degree, public, mu, &signature)),
                 Err(failure) => assert_eq!((failure, i % 385 > 0), (FalconSignError::Attempts, true)),

@@ -18,7 +18,7 @@ use std::cell::Cell;
 enum LaneFault {
     /// Flips the lowest bit of a coefficient in s2.
     S2,
-    /// Flips a bit of h. If this is the last lane, h is used to verify all lanes.
+    /// Flips a bit of h. The batch verifies all lanes with the h of the last lane.
     H,
     /// Rejects the vectors, so that the signature is made separately.
     Refused,

@@ -26,7 +26,8 @@ const MESSAGE: &[u8] = b"faults";
 enum FaultPlace {
     /// The seed for y.
     Seed,
-    /// y when it is used for w, for the norm of z, for z, and for all of these.
+    /// y: for w (`Commitment`), for the norm of z, for z (`Response`), and for all of these uses
+    /// (`Mask`).
     Commitment,
     Norm,
     Response,

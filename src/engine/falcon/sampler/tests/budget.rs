@@ -28,7 +28,7 @@ fn term(p: Digits, q: Digits) -> Digits {
     p.clone() * (p / q).power(ORDER - 1)
 }
 
-/// Returns the weights of a half Gaussian that are not negligible at 256 bits.
+/// Returns the probabilities of a half Gaussian, without the tail that is negligible at 256 bits.
 fn half_gaussian() -> Vec<Digits> {
     let weights = gaussian(&tables::sigma0());
     let total: Digits = weights.iter().cloned().sum();

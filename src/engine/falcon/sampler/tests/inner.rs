@@ -432,7 +432,8 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
     Level::available().for_each(|level| level.run(StreamOrderTest(&want)));
 }
 
-/// Tests that a signature needs all samples for its degree, and that no sample may be missing.
+/// Tests that a sampler is complete only if it was started, drew all samples for its degree, and
+/// never ran out of candidates.
 #[test]
 fn an_exhausted_sampler_is_not_complete() {
     struct ExhaustedSamplerTest(f64);

@@ -19,8 +19,8 @@ fn signed(largest: u16) -> IntegerSpan {
     IntegerSpan::new(-i32::from(largest), largest)
 }
 
-/// Registers the tables that kernels load from. With the other sign, the roots for one direction
-/// are the roots for the other direction.
+/// Registers the values of the tables that kernels load from. If a kernel negates a forward root,
+/// the result is a backward root, which is also registered.
 fn start() {
     let tables = [
         FORWARD,
@@ -71,9 +71,9 @@ fn magnitude_of(lanes: &[<OneLane as U16s>::U16]) -> u16 {
     spans.max().unwrap() as u16
 }
 
-/// Returns the largest magnitudes after one layer for numbers up to `one`, and after two layers for
-/// numbers up to `two`, with any roots. For each, the first half of the results is separate from
-/// the second half.
+/// Returns four magnitudes, the largest with any roots: for the first and for the second half of
+/// the results after one layer (inputs up to `one`), then for both halves after two layers (inputs
+/// up to `two`).
 fn layers<L: TransformLayers>(one: u16, two: u16) -> [u16; 4] {
     let mut most = [0; 4];
     let mut see = |at: usize, lanes: &[<OneLane as U16s>::U16]| most[at] = magnitude_of(lanes).max(most[at]);
@@ -205,8 +205,9 @@ impl WithSimd for EachUnit {
     }
 }
 
-/// The tests of ranges show that each operation in a transform is linear modulo q. The transform is
-/// then also linear, and it is right for all polynomials if it is right for each power of X.
+/// Checks the transform of each power of X. The tests of ranges show that each operation in a
+/// transform is linear modulo q. The transform is therefore also linear. If it is right for each
+/// power of X, it is right for all polynomials.
 #[test]
 fn the_transform_of_each_power_is_right() {
     on_every_level(EachUnit);
