@@ -1,6 +1,7 @@
 //! Benchmark of ML-DSA against `pqcrypto-mldsa` (PQClean's code, with AVX2), `libcrux-ml-dsa` and
-//! RustCrypto's `ml-dsa`, on all levels of this CPU: `cargo bench --bench mldsa`. To select a level
-//! and the rows with a name prefix: `cargo bench --bench mldsa -- avx512 'sign ML-DSA-44'`.
+//! RustCrypto's `ml-dsa`, on all levels of this CPU: `cargo bench --bench mldsa`. To measure
+//! a single level, and only rows whose names start with a given text:
+//! `cargo bench --bench mldsa -- avx512 'sign ML-DSA-44'`.
 //!
 //! The libraries run in turn, in rounds. The number in parentheses is a library's time divided by
 //! our time. For keys and verification, the time is the shortest call. For signatures, it is the
@@ -23,7 +24,7 @@ use std::time::Instant;
 const ROUNDS: usize = 15;
 const SEED: [u8; 32] = [0; 32];
 
-/// The messages for the parameter sets.
+/// The messages to sign, a file for each parameter set.
 const MESSAGES: [&str; 3] = [
     include_str!("../src/cmd/bench/cctv/ml-dsa-44.json"),
     include_str!("../src/cmd/bench/cctv/ml-dsa-65.json"),

@@ -9,8 +9,8 @@
 //!
 //! A criterion measurement runs both libraries in turn, A B B A, with fresh randomness for each
 //! pair. Both libraries get the same randomness if the peer accepts it. Criterion reports our time.
-//! The tables contain the median ratio of the pairs. For key generation, which has very different
-//! times, they contain the ratio of the means over the same seeds.
+//! The tables contain the median ratio of the pairs. The time to generate a key depends on the
+//! seed, so for key generation the tables contain the ratio of the mean times over the same seeds.
 #![allow(missing_docs)] // criterion's macros have no documentation
 
 #[path = "../tests/common/peer.rs"]
@@ -37,7 +37,8 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A "generator" that returns the given bytes: [`peer::PeerReplayRng`] for this library's traits.
+/// A "generator" that returns the given bytes. It is [`peer::PeerReplayRng`] with this library's
+/// traits.
 struct ReplayRng<'a>(&'a [u8]);
 
 impl TryRng for ReplayRng<'_> {
@@ -115,7 +116,8 @@ const BATCH: usize = 8;
 fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
     std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
 }
-/// The peer verifies the items in sequence, for FN-DSA with a decoded key.
+/// The name of the operation that verifies a batch. The peer verifies the items in sequence, for
+/// FN-DSA with a decoded key.
 const VERIFY_BATCH: &str = "verify-batch";
 
 /// Returns the number of seeds for key generation.
@@ -123,7 +125,7 @@ fn seeds(degree: Degree) -> usize {
     if degree == Degree::N1024 { 50 } else { 200 }
 }
 
-/// The operation of both libraries, measured in pairs.
+/// An operation in both libraries, which are measured in pairs of calls.
 struct PairedMeasurement<A, B> {
     number: u64,
     row: OperationTimes,
@@ -223,7 +225,7 @@ impl PeerBenchmark {
         }
     }
 
-    /// Prints our times and the number of pairs, which the tables do not contain.
+    /// Prints our times and the numbers of pairs, because the tables contain only ratios.
     fn times(&self) {
         for row in &self.rows {
             let (ours, pairs) = (row.time(&row.ours) * 1e6, row.ours.len());

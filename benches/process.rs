@@ -1,10 +1,10 @@
 //! Benchmark of complete processes: `cargo bench --bench process`; add `-- --size 10G` for a longer
 //! stream.
 //!
-//! The results are ratios of two programs that run in turn, A B A B: the median of the pairs, and
-//! the quartiles. The empty program is `fn main() {}`, compiled here with the same compiler. Cargo
-//! builds the static `fndsa` and the program around crate `fn-dsa` (benches/peer_verify.rs), as
-//! docs/speed.md describes.
+//! Two programs run in turn, A B A B. The result is the ratio of their times in each pair: the
+//! median and the quartiles of these ratios. The empty program is `fn main() {}`, compiled here
+//! with the same compiler. Cargo builds the static `fndsa` and the program around crate `fn-dsa`
+//! (benches/peer_verify.rs), as docs/speed.md describes.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, Scheme};

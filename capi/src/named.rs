@@ -41,7 +41,7 @@ impl NamedAlgorithm {
     }
 
     /// Returns the maximum signature length in bytes. For compressed signatures, this is the bound
-    /// in Falcon's submission to NIST, and every valid signature is below it.
+    /// in Falcon's submission to NIST, and every valid signature is shorter.
     pub fn signature_len(self) -> usize {
         match (self.is_compressed(), self.algorithm.degree()) {
             (true, Some(Degree::N512)) => 752,

@@ -101,7 +101,7 @@ fn answer<'m>(
     yes(key.verified(Level::detect(), message, signature, work)?)
 }
 
-/// Accepts only the value that means YES. All other values are a NO.
+/// Returns `Ok` only for the value that means YES. All other values are a NO.
 fn yes(verified: Verified) -> Result<(), CallError> {
     if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(CallError::NotValid) }
 }
@@ -172,7 +172,7 @@ impl BegunVerification {
     }
 
     /// Ends the message and verifies the signature. The key and the signature should be the same as
-    /// at the beginning. For other values, the verdict is NO, or is the correct verdict for these
+    /// in [`Self::new`]. If they are not, the verdict is NO, or is the correct verdict for the new
     /// values.
     pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), CallError> {
         let key = verifying_key(self.named, public)?;

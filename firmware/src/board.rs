@@ -10,7 +10,7 @@ global_asm!(
     ".section .vectors, \"a\", %progbits",
     ".word __stack",
     ".word reset",
-    // The other vectors are not used: an exception becomes a hard fault, which runs `unexpected`.
+    // The other vectors are not used: any exception becomes a hard fault, which runs `unexpected`.
     ".word unexpected",
     ".word unexpected",
     ".fill 44, 4, 0",
@@ -299,13 +299,14 @@ pub struct OperationCost {
     pub left: usize,
 }
 
-/// The size of the deepest stack area, which is checked for zeros, in bytes.
+/// The size of the area at the deepest used stack address that is checked for zeros, in bytes.
 const LOOKED_AT: usize = 256;
 /// The stack frame size of the function that writes the zeros, in bytes.
 const OF_WIPING: usize = 32;
 
 impl OperationCost {
-    /// Fails if the operation should have wiped its stack, but used more stack than it wiped.
+    /// Fails if the operation did not wipe the deepest stack area that it used. Do not call this
+    /// for an operation without secrets, which does not wipe its stack.
     pub fn check_wiped(&self, what: &str) {
         if self.left > OF_WIPING {
             crate::say!("{what}: {} bytes are left where the stack was deepest", self.left);

@@ -41,7 +41,8 @@ pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
     Ok(data)
 }
 
-/// Reads a file. The buffer never moves, so that wiping the buffer leaves no copy.
+/// Reads a file with a key or signatures. The buffer never moves, so that no copy remains after the
+/// buffer is wiped.
 pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     let read = || -> io::Result<_> {
         let mut data = Zeroizing::new(Vec::with_capacity(MOST + 1));
@@ -97,8 +98,9 @@ impl FileAccess {
     }
 }
 
-/// Adds a DER container to a raw Ed25519 key. A raw private key and a raw public key both have 32
-/// bytes, so only the caller can distinguish them. Returns `None` for other data.
+/// Adds a DER container to a raw key if `algorithm` is Ed25519. A raw private key and a raw public
+/// key both have 32 bytes, so only the caller can distinguish them. Returns `None` for other data
+/// and for other algorithms.
 fn contained(data: &[u8], wanted: ObjectKind, algorithm: Option<Algorithm>) -> Option<Zeroizing<Vec<u8>>> {
     let encoding = match wanted {
         ObjectKind::SigningKey => FileEncoding::Pkcs8Der,

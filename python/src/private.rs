@@ -73,7 +73,7 @@ impl PrivateKey {
             for share in begun {
                 let made = match share {
                     Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                    // The system could not start a thread.
+                    // The system could not start a thread for this share, so sign it here.
                     Err(share) => sign(share),
                 };
                 all.extend::<Vec<_>>(made?);

@@ -24,10 +24,10 @@ pub fn any_bit(x: u32) -> u32 {
 
 /// True if the processor can count leading zeros with an instruction. Without this instruction, the
 /// count would be a function call with a branch, or would take longer than [`normalize_stepwise`].
-/// This is the case on ARMv6-M, ARMv8-M Baseline and ARMv4T, and on RISC-V without its bit
-/// manipulation. The compiler does not report the ARM version, so this constant uses the ABI
-/// instead: these versions do not have a floating-point unit, so their targets do not have the ABI
-/// that passes numbers in floating-point registers.
+/// ARMv6-M, ARMv8-M Baseline and ARMv4T do not have this instruction, and RISC-V without the bit
+/// manipulation extension does not have it. The compiler does not report the ARM version, so this
+/// constant uses the ABI instead. These ARM versions do not have a floating-point unit, so their
+/// targets never use the ABI `eabihf`, which passes numbers in floating-point registers.
 const COUNTS_ZEROS: bool =
     cfg!(any(target_pointer_width = "64", target_feature = "zbb", all(target_arch = "arm", target_abi = "eabihf")));
 
@@ -71,8 +71,8 @@ fn normalize_stepwise(mut x: u32) -> (u32, u32) {
     (x << step, distance | step)
 }
 
-/// Operations on 64-bit numbers with the processor's registers, by [`OneWord`] or [`HalfWords`].
-/// The time does not depend on an operand.
+/// Operations on 64-bit numbers in constant time. [`OneWord`] uses 64-bit registers, and
+/// [`HalfWords`] uses 32-bit registers.
 #[cfg_attr(
     all(feature = "armv7e-m", target_arch = "arm", target_os = "none"),
     allow(dead_code, reason = "sums and products are assembly")
@@ -81,7 +81,8 @@ pub trait ConstantTimeU64 {
     /// A mask for a choice: all ones or zero.
     type Mask: Copy + Not<Output = Self::Mask> + BitOr<Output = Self::Mask>;
 
-    /// Returns all ones if `x`'s top bit is set, as in a negative difference.
+    /// Returns all ones if `x`'s top bit is set, otherwise zero. In a difference, this bit is the
+    /// sign.
     fn mask_of_top(x: u64) -> Self::Mask;
 
     /// Returns `x` if the mask is all ones, otherwise 0.
@@ -192,9 +193,9 @@ fn whole(high: u32, low: u32) -> u64 {
 
 #[cfg(any(test, not(target_pointer_width = "64")))]
 impl HalfWords {
-    /// Returns `31 - distance % 32`. A shift by 1, followed by a shift by this number, moves bits
-    /// to the adjacent word. The barrier hides the number, because the compiler would otherwise
-    /// compute the remainder twice.
+    /// Returns `31 - distance % 32`. A shift by 1 and a shift by this number are together a shift
+    /// by `32 - distance % 32`, which moves bits to the adjacent word. The barrier hides the
+    /// number, because the compiler would otherwise compute the remainder twice.
     #[inline(always)]
     fn back(distance: u32) -> u32 {
         barrier_u32(!distance) & 31

@@ -6,8 +6,8 @@
 //! without a measurable cost.
 //!
 //! Some operations are a single instruction on 64-bit processors, but a branch, or a function call
-//! with a branch, on smaller processors. This file contains 64-bit comparisons, and the minimum of
-//! two numbers for processors without a conditional move.
+//! with a branch, on smaller processors. This file contains branch-free versions of 64-bit
+//! comparisons, and of the minimum and the maximum for processors without a conditional move.
 //! [`constant_time_u64`](super::constant_time_u64) contains shifts and the search for the highest
 //! bit. The tests compare the versions for smaller processors with the plain operations.
 
@@ -129,8 +129,8 @@ fn masked_max(a: u16, b: u16) -> u16 {
 }
 
 /// Returns `x` as a reference to a location that is unknown to the compiler, so that a table is
-/// read from memory. Otherwise the compiler could copy its values into the code, where damage is
-/// not detected.
+/// read from memory. Otherwise the compiler could copy the table's values into the code, and the
+/// table's checksum would not detect damage there.
 #[inline(always)]
 // The template is only a comment and does not access memory.
 #[allow(clippy::pointers_in_nomem_asm_block)]
@@ -157,7 +157,7 @@ pub fn mask_nonzero(x: u64) -> u64 {
     mask_of_top(x | x.wrapping_neg())
 }
 
-/// Returns all ones if `x`'s top bit is set, as in a negative difference, otherwise zero.
+/// Returns all ones if `x`'s top bit is set, otherwise zero. In a difference, this bit is the sign.
 #[inline(always)]
 pub fn mask_of_top(x: u64) -> u64 {
     // The number must also be hidden, as in `mask_negative`.
@@ -165,9 +165,9 @@ pub fn mask_of_top(x: u64) -> u64 {
     barrier_u64(x >> 63).wrapping_neg()
 }
 
-/// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` is its
-/// line in docs/constant-time.md, which gives the reason. tests/house.rs compares these lines, and
-/// tests/ct finds code that reveals other secrets.
+/// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` names
+/// the line in docs/constant-time.md that gives the reason. tests/house.rs compares these lines,
+/// and tests/ct finds code that reveals other secrets.
 #[inline(always)]
 pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     #[cfg(fndsa_memcheck)]

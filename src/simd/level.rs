@@ -18,7 +18,7 @@ pub trait WithSimd {
 
 macro_rules! levels {
     (($d:tt) $( $(#[$cfg:meta])* $name:ident ),+ $(,)?) => {
-        /// A level as the proof that this CPU supports it.
+        /// A level, together with the proof that this CPU supports it.
         #[derive(Clone, Copy, Debug)]
         pub enum LevelProof { $( $(#[$cfg])* $name($crate::simd::$name) ),+ }
 
@@ -44,12 +44,12 @@ macro_rules! levels {
             }
         }
 
-        /// Computes `work` with the level's proof, for `on_level!(level, |isa| work)`. The work
-        /// runs in a frame that enables the level's instructions, and in the default floating-point
-        /// environment. It is compiled for each level and must not `return`. `|isa = integers|`
-        /// replaces the level by its [`Simd::integers`]. You can also use another [`Simd`] function
-        /// that returns a level: then work that several levels have in common is compiled only
-        /// once.
+        /// Computes `work` in `on_level!(level, |isa| work)`, where `isa` is the level's proof. The
+        /// work runs in a frame that enables the level's instructions, and in the default
+        /// floating-point environment. It is compiled for each level and must not `return`.
+        /// `|isa = integers|` replaces the level by its [`Simd::integers`]: several levels share
+        /// this level, so the work is compiled once for them. You can also use another [`Simd`]
+        /// function that returns a level.
         macro_rules! on_level {
             ($d level:expr, |$d isa:ident $d (= $d of:ident)?| $d work:expr) => {{
                 let level: $crate::simd::Level = $d level;
@@ -72,12 +72,11 @@ macro_rules! levels {
 levels! {
     ($)
     // For WebAssembly, the fastest level is known when the module is built. If the module should be
-    // small, `--cfg fndsa_small` omits the slower levels.
+    // small, `--cfg fndsa_small` omits the levels that are slower than this level.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     Emulated,
-    // Division and square root by hardware, on processors that may need a different time for
-    // different values. This level is never selected by default, because it is listed before
-    // `Scalar`.
+    // This level divides and computes square roots with instructions whose time may depend on the
+    // values. It is never selected by default, because it is listed before `Scalar`.
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
     ScalarFdiv,
     // `Scalar` is not available on x86 without SSE2: there, `f64` uses the x87 unit, which computes
@@ -169,7 +168,8 @@ impl Level {
         known().filter_map(|(_, level)| level)
     }
 
-    /// Returns the names that [`Level::from_name`] can accept on this CPU or on similar CPUs.
+    /// Returns the names of all levels in this program. [`Level::from_name`] only accepts the names
+    /// of the levels that this CPU supports.
     pub fn names() -> impl Iterator<Item = &'static str> {
         known().map(|(name, _)| name)
     }

@@ -95,8 +95,8 @@ pub use x86::*;
 /// True if the build should prefer small code to fast code (`--cfg fndsa_small`).
 pub const SMALL: bool = cfg!(fndsa_small);
 
-/// True if registers have 32 bits and no level uses vectors. Then a second Keccak state would also
-/// have to be in memory.
+/// True if registers have 32 bits and no level uses vectors. Then a Keccak state does not fit in
+/// the registers, and a second state would also have to be in memory.
 pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
 
 /// True if Keccak is written in assembly that needs no second state on the stack. This is for
@@ -121,30 +121,31 @@ use sealed::Sealed;
 ///
 /// All operations are exact: integers wrap, and numbers are rounded once (IEEE-754 binary64, ties
 /// to even), so that all levels compute the same bits. A fused multiply-add is deliberately not
-/// used. The binary32 numbers in [`F32s`] are an exception, but they do not change a result.
+/// used. The binary32 numbers in [`F32s`] are an exception: levels can compute different numbers,
+/// but these numbers do not change a signature.
 pub trait Simd: U16s + U32s + I64s + F64s {
     /// The level's name, as in [`Level::from_name`].
     const NAME: &'static str;
     /// True if small code and a small stack are more important than speed, in any build.
     const COMPACT: bool = false;
-    /// True if a small stack is more important than fewer function calls, provided that the results
-    /// are the same. This is the case for the level that is used on small machines.
+    /// True if a small stack is more important than fewer function calls. Small machines use such a
+    /// level. The results are the same.
     const SHALLOW: bool = false;
 
     /// The level with half-length vectors, or this level if it has a single lane. It processes the
     /// rows that are shorter than a vector.
     type Half: Simd<Real = Self::Real>;
-    /// The best lanes for a single Keccak state: one lane, or a vector with unused lanes.
+    /// The fastest lanes for a single Keccak state: one lane, or a vector with unused lanes.
     type OneState: U64s;
     /// Two lanes if a second Keccak state can be computed at no additional cost, otherwise one
     /// lane.
     type TwoStates: U64s;
-    /// The best lanes for many Keccak states.
+    /// The fastest lanes for many Keccak states.
     type ManyStates: U64s;
     /// The lanes that check the sampler's candidates.
     type F32s: F32s;
-    /// The level that does the same work with integers. Levels that differ only in binary64 share
-    /// this level, so that code without binary64 is compiled once for all of them.
+    /// The level for code that computes with integers only. Levels that differ only in binary64
+    /// share it, so that the code is compiled once for all of them.
     type Integers: Simd;
     /// The level for key generation, which mostly does not use vectors. With 512-bit vectors the
     /// transforms are faster, but the processor then reduces its clock for the rest of the work: in

@@ -1,16 +1,16 @@
 //! Typed slices in the caller's work memory.
 //!
 //! An operation gets a `&mut [u8]` of a published size. [`Scratch`] starts at a multiple of
-//! [`SCRATCH_ALIGN`] bytes and returns slices from the front. If a callee uses a [`Scratch::fork`],
-//! its memory is free again when the callee returns. A slice can contain old data: write to it
-//! before you read from it.
+//! [`SCRATCH_ALIGN`] bytes and returns slices from the front. If a callee takes its slices from a
+//! [`Scratch::fork`], their memory is free again when the callee returns. A slice can contain old
+//! data: write to it before you read from it.
 
 use super::SoftF64;
 
-/// The first slice's alignment, in bytes. On processors that may have vectors, this is the size of
-/// a cache line and an AVX-512 vector. (With 16 bytes, the AVX2 transform is 1.7 times slower.) On
-/// other processors, it is the alignment of the widest number. Published sizes include this number
-/// of bytes, because the caller's slice may not be aligned.
+/// The first slice's alignment, in bytes. For processors that may have vectors, this is 64, the
+/// size of a cache line and of an AVX-512 vector. (With 16 bytes, the AVX2 transform is 1.7 times
+/// slower.) For other processors, it is 8, the alignment of the widest number. Published sizes
+/// include this number of bytes, because the caller's slice may not be aligned.
 pub const SCRATCH_ALIGN: usize = align_of::<AlignmentMarker>();
 
 /// A type without data, aligned to [`SCRATCH_ALIGN`] bytes.
@@ -88,7 +88,8 @@ impl<'a> Scratch<'a> {
     }
 }
 
-/// A memory line with an alignment that is suitable for [`Scratch`], for memory in a box.
+/// A line of 64 bytes that starts at a multiple of 64. A boxed slice of lines is work memory on the
+/// heap that [`Scratch`] uses from its first byte.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
@@ -105,21 +106,22 @@ impl MemoryLine {
         alloc::vec![Self([0; LINE]); bytes.div_ceil(LINE)].into_boxed_slice()
     }
 
-    /// Returns the bytes in some lines.
+    /// Returns the bytes of all `lines`.
     pub fn bytes(lines: &[Self]) -> &[u8] {
         // SAFETY: a line is 64 bytes without padding.
         unsafe { core::slice::from_raw_parts(lines.as_ptr().cast(), size_of_val(lines)) }
     }
 
-    /// Returns the bytes in some lines, for writing.
+    /// Returns the bytes of all `lines`, for writing.
     pub fn bytes_mut(lines: &mut [Self]) -> &mut [u8] {
         // SAFETY: a line is 64 bytes without padding, and any bytes are a valid line.
         unsafe { core::slice::from_raw_parts_mut(lines.as_mut_ptr().cast(), size_of_val(lines)) }
     }
 }
 
-/// Returns the first `n` values in `memory`, and the rest. The values are aligned if `memory` was
-/// divided by [`Scratch::take`] in the same order.
+/// Returns the first `n` values in `memory`, and the rest of `memory`. The values are aligned if
+/// [`Scratch::take`] has divided this memory into slices with the same types and lengths, in the
+/// same order.
 ///
 /// # Panics
 /// If the memory is too short or not aligned, which would be a bug in this crate.
@@ -131,8 +133,8 @@ pub fn view<T: PlainData>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
     (values, rest)
 }
 
-/// Returns the memory of some values as values of another type. Bytes that do not fill a value are
-/// not included.
+/// Returns the memory of some values as values of another type. Bytes before the first aligned
+/// address, and bytes at the end that do not fill a value, are not included.
 pub fn recast<T: PlainData, U: PlainData>(memory: &mut [T]) -> &mut [U] {
     // SAFETY: both types are `PlainData`, so that any bytes are valid values for both types.
     unsafe { memory.align_to_mut::<U>().1 }

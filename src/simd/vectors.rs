@@ -22,8 +22,8 @@ macro_rules! proved {
         unsafe { $body }
     };
 }
-/// Evaluates an expression with intrinsics. Here these are safe functions, because an engine
-/// rejects a module with instructions that it does not support.
+/// Evaluates an expression with intrinsics. On WebAssembly, intrinsics are safe functions, because
+/// a WebAssembly engine rejects a module with instructions that it does not support.
 #[cfg(target_arch = "wasm32")]
 macro_rules! proved {
     ($body:expr) => {
@@ -110,8 +110,9 @@ macro_rules! long_room {
 pub(super) use long_room;
 
 /// Converts a number to a constant: `with_const!(by, N => f, else)` evaluates `f` with the constant
-/// `N` equal to `by`, from 1 to 63, and `else` for zero. Some intrinsics require a constant
-/// parameter, but the callers have a number. The optimizer must know this number.
+/// `N` equal to `by` if `by` is from 1 to 63, and evaluates `else` if `by` is zero. Some intrinsics
+/// require a constant parameter, but the callers have a number. The optimizer must know this
+/// number, so that it can remove all other cases.
 #[cfg(target_arch = "aarch64")]
 macro_rules! with_const {
     ($by:expr, $n:ident => $f:expr, $else:expr) => {

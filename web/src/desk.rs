@@ -42,7 +42,7 @@ enum PageInput {
     Message,
     /// The digest of the message.
     Digest,
-    /// The mu of the message.
+    /// The message representative mu (FIPS 204) of the message.
     Mu,
 }
 
@@ -326,7 +326,7 @@ impl PageSession {
         self.believe(list, decided, seconds)
     }
 
-    /// Parses a list with a valid signature.
+    /// Parses a list whose verdict is YES, and rejects an expired list. Fails for other verdicts.
     fn believe(&mut self, data: &[u8], (verdict, mut said): Verdict, seconds: u32) -> Result<Verdict, PageError> {
         if verdict != Verified::YES {
             return Err(out_of_order());

@@ -39,8 +39,8 @@ impl CallerMemory {
         (from - start, from - other_start..to - other_start)
     }
 
-    /// Checks that memory with a length is not null, has at most `isize::MAX` bytes, and does not
-    /// exceed the address space.
+    /// Checks that the memory is not null, has at most `isize::MAX` bytes, and does not exceed the
+    /// address space. Memory of length 0 may be null.
     pub fn check(self) -> Result<(), CallError> {
         if self.len == 0 {
             return Ok(());
@@ -73,7 +73,7 @@ impl CallerMemory {
         unsafe { core::slice::from_raw_parts(self.at, self.len) }
     }
 
-    /// Sets an output to zeros, and returns it as a slice.
+    /// Fills the memory with zeros, and returns it as a slice.
     ///
     /// # Safety
     /// The memory was checked, and no other code uses this memory while the slice is in use.
@@ -125,7 +125,7 @@ impl CallBuffers<'_> {
     }
 }
 
-/// Checks that an output has exactly the length that the algorithm requires.
+/// Checks that an output's length is exactly the length that the algorithm requires.
 pub fn exactly(given: usize, needed: usize) -> Result<(), CallError> {
     if given == needed { Ok(()) } else { Err(CallError::Length) }
 }
@@ -147,16 +147,16 @@ impl LengthInOut {
     /// Reads the buffer size.
     ///
     /// # Safety
-    /// The pointer must be null or point to a length. No other code may use this length as long as
-    /// the value exists.
+    /// The pointer must be null or point to a length. No other code may use this length while the
+    /// returned value exists.
     pub unsafe fn read(at: *mut usize) -> Result<Self, CallError> {
         CallerMemory::of(at).check()?;
         // SAFETY: the caller's promise; the length can be at any address.
         Ok(Self { at, room: unsafe { at.read_unaligned() } })
     }
 
-    /// Checks all memory of the call, and sets the length to 0. If there is an overlap that is not
-    /// allowed, this function writes to no memory.
+    /// Checks all memory of the call, and sets the length to 0, also if a check other than the
+    /// check for overlaps fails. If an overlap is not allowed, this function writes to no memory.
     pub fn begin(&mut self, arguments: &CallBuffers<'_>) -> Result<(), CallError> {
         let checked = arguments.check();
         if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(CallError::Overlap)) {

@@ -15,7 +15,7 @@ const VERIFIER_BYTES: usize = 512;
 /// The type `fndsa_verifier` of the C header.
 #[repr(C)]
 pub struct CVerifier {
-    /// [`BEGUN`] if a verification is in progress, and any other value if not.
+    /// [`BEGUN`] if `begun` contains a verification in progress, and any other value if not.
     mark: u64,
     /// Memory for a [`BegunVerification`]. This type can need a greater alignment than C provides,
     /// so all accesses to this field are unaligned.
@@ -35,7 +35,7 @@ pub extern "C" fn fndsa_verifier_bytes() -> usize {
     VERIFIER_BYTES
 }
 
-/// Checks a verifier's address and alignment.
+/// Checks that a verifier's address is valid and aligned, and returns the verifier's memory.
 fn verifier_memory(at: *mut CVerifier) -> Result<CallerMemory, CallError> {
     let memory = CallerMemory::new(at.cast(), VERIFIER_BYTES);
     memory.check()?;

@@ -101,7 +101,7 @@ fn layers<const DISTANCES: usize>(
     }
 }
 
-/// A row's numbers, and their start in memory.
+/// A row's numbers, in memory that is longer than the row. The rest of the memory is zero.
 struct OffsetRow {
     memory: [u16; MOST + 1],
     offset: usize,
@@ -123,8 +123,9 @@ impl OffsetRow {
         &mut self.memory[self.offset..][..self.len]
     }
 
-    /// Computes the row. Checks that each result is in the range and equals `want`, which gets the
-    /// original number and its index.
+    /// Computes the row, and checks each result: it must be in the range from `least` to `most`,
+    /// and must be congruent to the result of `want`. `want` gets the original number and its
+    /// index.
     fn compare(&self, what: &str, row: RingRow<'_>, [least, most]: [i32; 2], want: impl Fn(i32, usize) -> i32) {
         let mut found = Self { memory: self.memory, ..*self };
         if !ring_row(found.numbers_mut(), row) {

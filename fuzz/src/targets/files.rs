@@ -86,7 +86,7 @@ fn same_when_written(object: &FileObject) {
 fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     let described = locked.describe();
     assert!(is_one_line(&described));
-    // Only the cost: N, r and p, or an iteration count after the hash name.
+    // Keep only the cost: N, r and p for scrypt, or the iteration count after the hash name.
     let cost = described.split(", AES").next().unwrap_or_default().trim_start_matches("PBKDF2 with HMAC-SHA-");
     let is_hash = |number: &u64| ![224, 256, 384, 512].contains(number) || cost.starts_with("scrypt");
     let numbers = cost.split(|c: char| !c.is_ascii_digit()).filter_map(|text| text.parse().ok()).filter(is_hash);
@@ -107,7 +107,8 @@ pub fn armor(data: &[u8]) {
         let found = block.payload();
         // The text after the block may start in the middle of the END line.
         let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
-        // If the test adds a space to this line, the line starts a block.
+        // Exclude parts for which the changes below have another effect. For example, a space turns
+        // the line `-----BEGIN` into the start of a block.
         let odd = part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
         if part.ends_with(b"\n") && !odd {
             let moved = [b"\xef\xbb\xbfText\r\n", &lines.join(&b" \t\r\n"[..])[..], b"more"].concat();

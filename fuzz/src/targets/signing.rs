@@ -238,7 +238,7 @@ pub fn sign_verify(data: &[u8]) {
     expanded.sign(hashed, &mut rng, &mut again, &mut work).expect("a signature");
     assert!(again == signature, "the expanded key makes another signature");
 
-    // Below this degree, other messages are accepted by chance.
+    // With a degree below 16, the signature can by chance be valid for other messages.
     if algorithm.degree().expect("a degree").n() >= 16 {
         match message.last_mut() {
             Some(last) => *last ^= 1,

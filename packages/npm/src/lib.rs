@@ -137,10 +137,10 @@ fn parts(
 /// Begins a verification. Returns 0, or an error number:
 ///
 /// - 1: this module does not support the scheme.
-/// - 2: the lengths are greater than for any scheme.
+/// - 2: the three lengths together exceed the input buffer, which is long enough for any scheme.
 /// - 3: the public key does not belong to the scheme, or its degree is for tests only.
 /// - 4: the signature does not belong to the key's algorithm.
-/// - 5: the scheme has no context, or no context of this length.
+/// - 5: the scheme has no context, or the context is too long.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, context_len: usize) -> u32 {
     STATE.0.set(None);

@@ -16,14 +16,14 @@ pub fn has_sha3() -> bool {
     cfg!(target_feature = "sha3")
 }
 
-/// Queries the kernel. The register with this information, `ID_AA64ISAR0_EL1`, cannot be read by
-/// programs if the kernel is older than 4.11.
+/// Queries the kernel, because programs cannot read the register with this information,
+/// `ID_AA64ISAR0_EL1`, if the kernel is older than 4.11.
 #[cfg(all(any(target_os = "linux", target_os = "android"), any(feature = "testing", not(feature = "std"))))]
 mod linux {
     use crate::simd::machine::auxv::hwcap;
     use core::sync::atomic::{AtomicU8, Ordering};
 
-    /// SHA-3, and SHA-512, which the compiler includes in SHA-3.
+    /// The bits for SHA-3 and for SHA-512, because the compiler's feature `sha3` includes both.
     const HWCAP: usize = 1 << 17 | 1 << 21;
 
     /// The result plus 1, or 0 if it is not known yet.

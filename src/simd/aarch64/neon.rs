@@ -84,8 +84,10 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
     }
 }
 
-/// Tables that align eight 14-bit fields. A field is in three bytes: the first two bytes are a
-/// number that is shifted down, and the last two bytes are a number that is shifted up.
+/// Tables that align eight 14-bit fields. A field is in three bytes. The first two bytes are a
+/// number, and the last two bytes are another number. If the order is little-endian, the first
+/// number is shifted down and the last number up. If it is big-endian, the first number is shifted
+/// up and the last number down.
 struct FieldMoves {
     /// Byte positions in the 14 bytes for eight fields.
     down: [u8; 16],
@@ -230,7 +232,7 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
     }
 }
 
-/// Combines two-lane blocks: the first blocks of both vectors, and the second blocks.
+/// Combines the first two-lane blocks of both vectors, and then the second blocks.
 macro_rules! halves {
     ($a:expr, $b:expr) => {{
         let a = vreinterpretq_u64_u32($a);
@@ -459,7 +461,8 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
         fn add_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t = vaddq_f32(a, b);
         fn sub_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t = vsubq_f32(a, b);
         fn mul_f32(a: float32x4_t, b: float32x4_t) -> float32x4_t = vmulq_f32(a, b);
-        // The estimate is correct to 8 bits, and a step of Newton's method doubles this.
+        // The estimate is correct to 8 bits, and a step of Newton's method doubles the number of
+        // correct bits.
         fn reciprocal_f32(a: float32x4_t) -> float32x4_t = {
             let x = vrecpeq_f32(a);
             vmulq_f32(x, vrecpsq_f32(a, x))

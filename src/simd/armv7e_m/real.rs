@@ -1,10 +1,10 @@
 //! Binary64 arithmetic in assembly. A sum only takes a quarter of the time that compiled code
 //! needs. Sums and products take half of the time for a signature.
 //!
-//! If a result is zero or a normal number, it is bit for bit the same as with
-//! [`SoftF64`](super::SoftF64). If a result is below the normal numbers, it is undefined here, but
-//! zero in compiled code. Numbers in signing are always between `2^-476` and `2^80` (ePrint
-//! 2024/321).
+//! If a result is zero or a normal number, it has the bits that compiled code for
+//! [`SoftF64`](super::SoftF64) returns. If the magnitude of a result is below the normal numbers,
+//! the result is undefined here, but zero in compiled code. The magnitudes of all nonzero numbers
+//! in signing are between `2^-476` and `2^80` (ePrint 2024/321).
 //!
 //! There are no branches, and memory is only accessed to save registers.
 //!
@@ -93,16 +93,16 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
         "lsr r1, r4, r1",
         "orr r5, r5, r1",
         "lsl r4, r4, r0",
-        // r1 is a mask that is set if there is a bit. A zero gets the exponent 0, and can only be
-        // negative if both numbers are negative zeros.
+        // r1: all ones if the sum is not zero. A zero gets the exponent 0, and can only be negative
+        // if both numbers are negative zeros.
         "asr r1, r5, #31",
         "and r7, r7, r1",
         "orn r1, r1, r3",
         "and r12, r12, r1",
         "and r12, r12, #0x80000000",
-        // Bits 10 to 0 are rounded off. Round up if they are above one half, or equal to one half
-        // if bit 11 is set. The first shift moves bit 11 to the carry, and the subtraction then
-        // sets the carry if the number must be rounded up.
+        // Bits 10 to 0 are rounded off. Round up if they are above one half, or if they are one
+        // half and bit 11 is set. The first shift moves bit 11 to the carry, and the subtraction
+        // then sets the carry if the number must be rounded up.
         "lsls r0, r4, #21",
         "sbcs r0, r0, #0x80000000",
         "lsr r0, r4, #11",
@@ -137,9 +137,10 @@ pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
     (u64::from(a_high) << 32 | u64::from(a_low), u64::from(b_high) << 32 | u64::from(b_low))
 }
 
-/// Replaces `a` in r0:r1 and `b` in r2:r3 by `a + b` and `a - b`: the sum and the difference of
-/// magnitudes. Both share the exchange and the shift, and the sum does not need a search for its
-/// first bit.
+/// Replaces `a` in r0:r1 and `b` in r2:r3 by `a + b` and `a - b`. Except for their signs, these are
+/// the sum and the difference of the magnitudes, in one order or the other. Both need the
+/// magnitudes in descending order and the shifted smaller significand, which are computed once. The
+/// sum of the magnitudes does not need a search for its first bit.
 #[unsafe(naked)]
 unsafe extern "C" fn both() {
     naked_asm!(
@@ -216,7 +217,8 @@ unsafe extern "C" fn both() {
         "adc r11, r11, r9, lsl #20",
         "and r1, r1, #0x80000000",
         "orr r11, r11, r1",
-        // Shift the difference's first bit to bit 63, make a zero positive, and round to r6:r5.
+        // Shift the difference's first bit to bit 63, make a difference of zero positive, and round
+        // to r6:r5.
         "clz r0, r5",
         "sbfx r1, r0, #5, #1",
         "and r2, r6, r1",
@@ -278,8 +280,8 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
         "mov r0, #0",
         "umlal r7, r0, r1, r2",
         "umaal lr, r0, r1, r3",
-        // The lowest 11 bits in r5 are zero, so its other bits can be combined with r7. For
-        // rounding, it only matters if a bit is set.
+        // For rounding, it only matters if r5 contains a set bit, not which bit is set. Its lowest
+        // 11 bits are zero, so its other bits are combined with r7.
         "orr r7, r7, r5, lsr #11",
         // r1: 1 or 2, the factor that makes the product at least 2^116. r3 and r2: the significand.
         // r7: the bits below it.

@@ -2,13 +2,20 @@
 //! numbers.
 //!
 //! A product with a root takes two instructions per number (Plantard's multiplication by a
-//! constant, ePrint 2022/956). Let `z' = -z 2^32 mod q`, signed, and `r = z' / q mod 2^32`. Then
-//! `((y r mod 2^32) / 2^16 + 2) q / 2^16`, with both divisions rounded down, equals `y z mod q` and
-//! is between `-q/2` and `q/2`. Proof: let `P` be `y r mod 2^32`, signed. Then
-//! `P q = y z' + k 2^32` with `k = y z mod q`. The computed number is `k` plus a fraction with the
-//! denominator `2^32` and the numerator `y z' + (2^17 - P mod 2^16) q`, which is positive and less
-//! than `2^32` because `|y z'| <= 2^14 q`. So `y` can be any 16-bit number, and a sum does not have
-//! to be reduced before it is multiplied. The ranges, in units of q, are:
+//! constant, ePrint 2022/956). Let `z' = -z 2^32 mod q`, signed, and `r = z' / q mod 2^32`. Let `y`
+//! be any signed 16-bit number, and `P = y r mod 2^32`, signed. Then `(P / 2^16 + 2) q / 2^16`,
+//! with both divisions rounded down, equals `y z` modulo q and is between `-q/2` and `q/2`. Proof:
+//!
+//! - Because `r q = z' mod 2^32`, `P q - y z'` is a multiple `k 2^32`. Modulo q, `-y z'` is
+//!   `y z 2^32`, so `k` is congruent to `y z`.
+//! - From `|P| <= 2^31` and `|y z'| <= 2^14 q` follows `|k| <= q/2 + q/2^18`, and `q/2^18` is
+//!   less than 1/2. Because q is odd, the integer `k` then satisfies `|k| < q/2`.
+//! - Without the last rounding, the computed number is `k + f / 2^32` with
+//!   `f = y z' + (2^17 - P mod 2^16) q`. From `|y z'| <= 2^14 q` follows `0 < f < 2^32`, so the
+//!   last rounding returns `k`.
+//!
+//! Because `y` can be any 16-bit number, a sum does not have to be reduced before it is multiplied.
+//! The ranges, in units of q, are:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -25,7 +32,8 @@
 //! only if it is not multiplied in the second layer.
 //!
 //! There is only a root table for the forward transform. The backward transform reads the same
-//! table from its end, and uses `y - x` instead of `x - y`.
+//! table from its end. The roots there have the opposite sign, so it uses `y - x` instead of
+//! `x - y`.
 //!
 //! Rows are read and written as words, from any address that is suitable for a 16-bit number. As
 //! for compiled code, the processor must not trap if a word's address is not a multiple of 4
@@ -46,7 +54,8 @@ const ONE: u32 = word_root((65536 % Q as u32) as u16, Q);
 #[inline(always)]
 pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &RingRoots<'_>) {
     let blocks = a.len() / (2 * distance);
-    // The other distances are constants, or half this distance.
+    // If there are two layers, the shorter distance is half of `distance`. If there are three, the
+    // distances are 4, 2 and 1.
     let shortest = if DISTANCES == 2 { distance / 2 } else { distance };
     // A block needs one root for the longest distance, two roots for the next distance, and so on.
     assert!(blocks > 0 && a.len() == 2 * distance * blocks && shortest.is_multiple_of(2));
@@ -184,7 +193,7 @@ macro_rules! back_inside {
     };
 }
 
-/// Defines an assembly function. At the start, the constants for all rows are in r6 and r7, and the
+/// Defines an assembly function. At the start, q is in both halves of r6, `2 q` is in r7, and the
 /// root 1 is in r4.
 macro_rules! row {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?); $($line:expr),+ $(,)?) => {
@@ -413,8 +422,8 @@ row! {
 }
 
 /// Defines a function for the Montgomery products `x y / 2^16` in `words` words. The lines compute
-/// on r8. `smulbb` and `smulbt` use the second register's lower or upper half, which are `-q` and
-/// `1/q`.
+/// on r8. The lower half of r4 is `-q`, which `smlabb` uses, and the upper half is `1/q mod 2^16`,
+/// which `smulbt` uses.
 macro_rules! products {
     ($(#[$doc:meta])* $name:ident; $($line:expr),* $(,)?) => {
         row! {

@@ -6,8 +6,8 @@ use super::soft;
 use crate::simd::{PlainData, SoftF64};
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// A value in a row: a binary64 number, or several numbers, one from each of several rows.
-/// Operators round once.
+/// A value in a row: a binary64 number, or a group that contains a number from each of several
+/// rows. Operators round once.
 pub trait RowValue: PlainData + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// Positive zero.
     const ZERO: Self;
@@ -22,8 +22,8 @@ impl RowValue for SoftF64 {
 }
 
 /// A binary64 number as in the specification: normal or zero. Each operator rounds once, to nearest
-/// with ties to even. For all values in the scheme `2^-476 < |x| < 2^80` (ePrint 2024/321), so
-/// subnormal numbers, infinities and NaN are outside the range.
+/// with ties to even. All nonzero values in the scheme satisfy `2^-476 < |x| < 2^80` (ePrint
+/// 2024/321), so subnormal numbers, infinities and NaN do not occur.
 pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
     /// True if the processor's floating-point unit computes the operations. This is only a hint
     /// about the speed.
@@ -59,10 +59,11 @@ const TWO63: f64 = 9_223_372_036_854_775_808.0;
 /// Returns the integer part of `x`, rounded towards zero. Range: `|x| < 2^63`. If a fault moves `x`
 /// outside this range, the result is some integer.
 ///
-/// A plain `as` saturates. On AArch64, RISC-V and WebAssembly this is a single instruction, but on
-/// other processors it is a branch on the value. On x86-64, a single instruction returns `i64::MIN`
-/// if the value is outside the range. On all other targets, integer instructions compute the
-/// integer part.
+/// A cast with `as` saturates. On AArch64 and WebAssembly, the cast is a single instruction. On
+/// RISC-V, an instruction saturates but does not treat NaN as the cast does. On other processors,
+/// the cast would be a branch on the value. There, x86-64 has an instruction that returns
+/// `i64::MIN` if the value is outside the range, and other processors compute the integer part with
+/// integer instructions.
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(fndsa_msan)))]
@@ -71,7 +72,7 @@ fn truncated(x: f64) -> i64 {
         // SAFETY: the target includes SSE2.
         unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
     }
-    // The instruction saturates. It differs from a cast only for NaN. A cast would need four more
+    // The result of this instruction differs from a cast only for NaN. A cast would need four more
     // instructions.
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
     {
@@ -133,7 +134,7 @@ impl Real for f64 {
     fn floor_i32(self) -> i32 {
         debug_assert!(self > -2_147_483_648.0 && self < 2_147_483_647.0);
         let t = truncated(self) as i32;
-        // The comparison is converted to a number without a branch: 1 if the number was rounded up.
+        // The comparison becomes a number without a branch: 1 if `truncated` has rounded up.
         t - i32::from(self < f64::from(t))
     }
     #[inline(always)]

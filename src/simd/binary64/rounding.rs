@@ -1,7 +1,8 @@
 //! Rounding to an integer with an addition.
 
-/// `1.5 * 2^52`. If this number is added to another number, the sum does not contain fraction bits,
-/// so the addition itself rounds to the nearest integer.
+/// `1.5 * 2^52`. If a number below `2^51` in magnitude is added, the exact sum is between `2^52`
+/// and `2^53`. Binary64 numbers there are integers, so the addition itself rounds to the nearest
+/// integer.
 pub(super) const ROUND_MAGIC: u64 = 0x4338_0000_0000_0000;
 
 /// Extracts the rounded integer from the bits of `x + 1.5 * 2^52`: the fraction field is

@@ -2,10 +2,10 @@
 //! or with a unit that is not IEEE-754 strict or not constant-time.
 //!
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
-//! numbers are represented. A result below `2^-1022` becomes a zero (for a sum, the zero can have
-//! either sign). A result above the range is not allowed, and with the feature `armv7e-m` a result
-//! below the range is not allowed either. Branches and indices do not depend on a value. Shift
-//! distances do, and these shifts use [`crate::simd::constant_time_u64`].
+//! numbers are represented. A result with a magnitude below `2^-1022` becomes a zero (for a sum,
+//! the zero can have either sign); with the feature `armv7e-m`, such a result is not allowed. A
+//! result that is too large is never allowed. Branches and indices do not depend on a value. Shift
+//! distances depend on values, and these shifts use [`crate::simd::constant_time_u64`].
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
 //! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also 1 if a set bit below it was lost. Sums
@@ -34,32 +34,32 @@ const FRACTION: u64 = (1 << 52) - 1;
 /// relative error is at most `2^-29.2`. Range: `b` in `[2^52, 2^53)`.
 #[inline(always)]
 fn reciprocal(b: u64) -> u64 {
-    // x times 2^-32 is more than 1/2 and at most 1, and y times 2^-31 approximates 1 over this
-    // number. The first approximation is `48/17 - 32/17 x`, with an error up to 1/17.
+    // Let `X = x / 2^32`, which is more than 1/2 and at most 1. `y / 2^31` approximates `1 / X`.
+    // The first approximation is `48/17 - 32/17 X`, with a relative error up to 1/17.
     const START: u64 = (48 << 31) / 17;
     const SLOPE: u64 = (32 << 31) / 17;
     let x = (b >> 21) + 1;
     let mut y = START - ((x * SLOPE) >> 32);
     for _ in 0..3 {
-        // y (2 - x y)
+        // Y (2 - X Y) with `Y = y / 2^31`.
         let two_less = x.wrapping_mul(y).wrapping_neg() >> 32;
         y = two_less.wrapping_mul(y) >> 31;
     }
     y
 }
 
-/// Computes `x`, the upper 32 bits of `m`, and `2^47 / sqrt(x)` with Newton's method, with a
-/// relative error up to `2^-30`. Range: `m` in `[2^52, 2^54)`.
+/// Computes `x = m / 2^22`, rounded down, and an approximation of `2^47 / sqrt(x)` by Newton's
+/// method, with a relative error up to `2^-30`. Range: `m` in `[2^52, 2^54)`.
 #[inline(always)]
 fn inverse_root(m: u64) -> (u64, u64) {
-    // x times 2^-32 is in [1/4, 1), and y times 2^-31 approximates 1 over this number's root. The
-    // first approximation is a polynomial with degree 2, and its relative error is at most 1/41.
+    // Let `X = x / 2^32`, which is in [1/4, 1). `y / 2^31` approximates `1 / sqrt(X)`. The first
+    // approximation is a polynomial in X of degree 2, and its relative error is at most 1/41.
     const ONE: f64 = (1u64 << 31) as f64;
     const START: [u64; 3] = [(2.670_835 * ONE) as u64, (3.285_357 * ONE) as u64, (1.638_568 * ONE) as u64];
     let x = m >> 22;
     let mut y = START[0] - ((x * (START[1] - ((x * START[2]) >> 32))) >> 32);
     for _ in 0..3 {
-        // y (3 - x y^2) / 2
+        // Y (3 - X Y^2) / 2 with `Y = y / 2^31`.
         let square = y.wrapping_mul(y) >> 32;
         let three_less = (3u64 << 62).wrapping_sub(x.wrapping_mul(square)) >> 32;
         y = three_less.wrapping_mul(y) >> 31;
@@ -89,9 +89,10 @@ impl SoftF64 {
         ((self.0 >> 32) as u32) << 1 >> 21
     }
 
-    /// Rounds `q / 2^53 * 2^(e - 1023)`, with the sign of `s`. Returns a zero if the exponent field
-    /// `of` is 0. `e` can be negative, in two's complement. Range: `q` in `[2^53, 2^54)`, rounded
-    /// down from the exact value, which must not be halfway between two numbers.
+    /// Rounds `q / 2^53 * 2^(e - 1023)`, with the sign of `s`. Returns a zero if `e` is less than
+    /// 1, or if `of`, the operand's exponent field, is 0. `e` can be negative, in two's complement.
+    /// Range: `q` in `[2^53, 2^54)`, rounded down from the exact value, which must not be halfway
+    /// between two numbers.
     #[inline(always)]
     fn pack_no_tie(s: u64, e: u32, q: u64, of: u32) -> Self {
         // The implicit bit adds 1 to the exponent field, and a carry can also add 1.
@@ -101,8 +102,9 @@ impl SoftF64 {
         Self((s & SIGN) | Native::keep(magnitude, in_range))
     }
 
-    /// Divides two numbers. A quotient cannot be halfway between two numbers: it would have 54
-    /// significant bits, and the dividend would need as many.
+    /// Divides two numbers. A quotient cannot be halfway between two numbers: it would have exactly
+    /// 54 significant bits, so its product with the divisor would have at least 54. But this
+    /// product is the dividend, which has at most 53.
     #[inline(never)]
     fn quotient(self, other: Self) -> Self {
         let significand = |x: u64| (x & FRACTION) | (1 << 52);
@@ -125,14 +127,14 @@ impl SoftF64 {
 
     /// Returns the square root. Range: `self >= 0`.
     ///
-    /// A root cannot be halfway between two numbers: its square would have more digits than a
-    /// number can have.
+    /// A root cannot be halfway between two numbers: it would have exactly 54 significant bits, so
+    /// its square would have at least 107. But a number has at most 53.
     #[inline(never)]
     pub fn sqrt(self) -> Self {
         let exponent = self.field().cast_signed() - 1023;
         let odd = exponent & 1;
         let m = (self.0 & FRACTION) | (1 << 52);
-        // `m` is in [2^52, 2^54), so the root has 54 bits.
+        // `m` is in [2^52, 2^54), so the root of `m 2^54` has 54 bits.
         let m = m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg());
         // Computes two digits: `m 2^54 = root^2 + rest`. The first digit differs from the exact
         // digit by at most 0.9, and the second is too small by less than 2.
@@ -153,7 +155,8 @@ impl SoftF64 {
     #[inline(never)]
     pub fn trunc_i64(self) -> i64 {
         let field = self.field();
-        // The implicit bit is not set for numbers below 1. The shift then removes all other bits.
+        // The implicit bit is not set for magnitudes below 1. The shift then removes all other
+        // bits.
         let first = (field + 1025) >> 11;
         let significand = self.0 << 12 >> 1 | u64::from(first) << 63;
         let (whole, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(field));
@@ -203,8 +206,8 @@ impl SoftF64 {
     #[inline(always)]
     fn pack<W: ConstantTimeU64>(e: u32, m: u64, zero: u32) -> (u64, W::Mask) {
         let low = m as u32;
-        // Round up if the low 11 bits are above one half, or equal to one half if the result would
-        // be odd.
+        // Round up if the low 11 bits are above one half, or if they are one half and the result
+        // would otherwise be odd.
         let up = ((low & 0x7ff) + 0x3ff + (low >> 11 & 1)) >> 11;
         // `m`'s top bit adds 1 to the exponent field, and a carry can also add 1.
         let below = e.wrapping_sub(1);
@@ -222,17 +225,20 @@ impl SoftF64 {
         let big = Self(self.0 ^ swap);
         let small = Self(other.0 ^ swap);
         // The significands are at bits 62 to 10, and bit 63 is for the carry. If `big` is zero,
-        // both are zero, and `pack` detects that the exponent is less than 1. The first bit is
-        // hidden from the compiler, which would otherwise add 64-bit constants.
+        // both numbers are zero. `mb` then also gets the implicit bit, but `pack` returns a zero
+        // because the exponent is less than 1. The barrier hides the implicit bit, because the
+        // compiler would otherwise add 64-bit constants.
         let mb = (big.0 & FRACTION) << 10 | u64::from(ct::barrier_u32(1 << 30)) << 32;
         let ms = (small.0 & FRACTION) << 10 | u64::from(any_bit(small.field())) << 62;
         let (ms, lost) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
-        // If the signs differ, subtract: add the complement, and set a free bit to add 1.
+        // If the signs differ, subtract: add the complement, and set bit 0 of `mb`, which is not in
+        // use, to add 1.
         let minus = W::mask_of_top(big.0 ^ small.0);
         let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost), minus));
         let (m, up) = W::normalize(m);
         let (magnitude, in_range) = Self::pack::<W>((big.field() + 1).wrapping_sub(up), m, 0);
-        // If both are zero: the sum is -0 only for two -0. A cancellation returns +0.
+        // If both numbers are zero, the sum is -0 only if both are -0. If two other numbers cancel,
+        // the sum is +0.
         Self(magnitude | W::keep(big.0 & SIGN, in_range | !minus))
     }
 

@@ -22,14 +22,15 @@ pub enum FaultEffect {
 /// The operations and frames that fail, counted from the last [`plan`].
 #[derive(Clone, Debug)]
 pub struct FaultPlan {
-    /// The fault type.
+    /// The effect of each fault.
     pub glitch: FaultEffect,
-    /// The first operation in each sequence that fails.
+    /// For each sequence of failing operations, the number of its first operation.
     pub operations: Vec<u64>,
-    /// The sequence length.
+    /// The number of operations in each sequence.
     pub len: u64,
-    /// The frames that fail. If a failing frame has no result, it is not entered. With
-    /// [`FaultEffect::Zero`], all operations in the frame return zero.
+    /// The numbers of the frames that fail. With [`FaultEffect::Zero`], all operations in a failing
+    /// frame return zero. With another effect, a failing frame is skipped if it returns `()`, and
+    /// computes correctly if it has a result.
     pub frames: Vec<u64>,
 }
 
@@ -37,12 +38,12 @@ thread_local! {
     static PLAN: RefCell<FaultPlan> = const { RefCell::new(FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] }) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
     static FRAMES: Cell<u64> = const { Cell::new(0) };
-    /// How many failing frames are around the current operation.
+    /// The number of failing frames that contain the current operation.
     static WITHIN: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Sets the faults for this thread, and returns how many operations and frames have run since the
-/// last plan.
+/// last call.
 pub fn plan(plan: FaultPlan) -> (u64, u64) {
     PLAN.set(plan);
     WITHIN.set(0);

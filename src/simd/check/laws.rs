@@ -103,7 +103,7 @@ impl WithSimd for Word16Laws {
             let want: Vec<u16> = a.iter().copied().filter(|a| *a < b[0]).collect();
             assert_eq!(kept, want, "keep below {} on {}", b[0], S::NAME);
 
-            // In the later rounds, the sums in all lanes exceed 2^31.
+            // The sum of up to 39 squares in a lane can be below or above 2^31.
             let small = isa.shr_u16(x, 1);
             let mut sum = isa.no_squares();
             let mut want = 0;

@@ -67,7 +67,7 @@ mod tool {
         unsafe { __msan_unpoison(memory, len) };
     }
 
-    /// Returns 0, because MemorySanitizer writes reports but does not count them.
+    /// Returns `Some(0)`, because MemorySanitizer writes reports but does not count them.
     pub fn errors() -> Option<usize> {
         Some(0)
     }

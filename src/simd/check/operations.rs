@@ -15,15 +15,15 @@ use crate::simd::{BitOrder, F32s, F64s, I64s, RealRows, Scalar, Simd, U16s, U32s
 #[cfg(target_arch = "aarch64")]
 use crate::simd::{Neon, NeonSha3};
 
-/// The lanes that were kept, and their number.
+/// The lanes that an operation has kept, and the number of these lanes.
 #[repr(C)]
 struct KeptLanes<R> {
     lanes: R,
     count: u64,
 }
 
-/// Defines a function for each line: its name, its inputs, its output, and the code that computes
-/// the output.
+/// Defines a function for each line. The line contains the function's name, its inputs, its output,
+/// and the code that computes the output.
 macro_rules! functions {
     ($level:literal, $isa:ident: $of:ty;
      $( $name:expr => ($($arg:ident: $t:ty),*) $out:ident: $o:ty = $work:expr; )+) => {$(
@@ -153,7 +153,8 @@ macro_rules! repeats {
     };
 }
 
-/// Five groups of eight fields, so that a level uses all its methods for a part of the fields.
+/// Defines operations on five groups of eight fields, which are enough fields for a level to use
+/// all its methods.
 macro_rules! fields {
     ($level:literal, $of:ty; $($bits:literal)+) => {
         functions! { $level, isa: $of;

@@ -1,14 +1,15 @@
 //! Lanes for binary32 numbers and 32-bit integers. The sampler uses them to check many candidates
 //! at the same time.
 //!
-//! These numbers are only used to decide which results are certain. An uncertain result is computed
-//! again with exact numbers, so their rounding cannot change the library's output.
+//! The sampler uses binary32 numbers only to decide which results are certain. It computes an
+//! uncertain result again with exact numbers, so the rounding of binary32 numbers cannot change the
+//! library's output.
 
 use crate::simd::PlainData;
 
-/// Operations on vectors with binary32 numbers and 32-bit integers. A value is the proof for its
-/// instruction set. [`Simd::f32s`](crate::simd::Simd::f32s) returns this proof if a level supports
-/// it.
+/// Operations on vectors with binary32 numbers and 32-bit integers. A value of a type with this
+/// trait proves that the CPU supports the instruction set. If a level has such lanes,
+/// [`Simd::f32s`](crate::simd::Simd::f32s) returns this proof.
 pub trait F32s: Copy {
     /// The lane count for a vector, a power of two up to 32.
     const LANES_F32: usize;
@@ -56,12 +57,13 @@ pub trait F32s: Copy {
     fn less_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// Returns `n + 1` if `a < b`, signed, otherwise `n`.
     fn count_less_i32(self, n: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// True if a lookup only takes a few instructions. Otherwise lookups are not called.
+    /// True if a lookup only takes a few instructions. If false, the engine does not call
+    /// [`F32s::lookup_i32`] and [`F32s::lookup_u8`].
     const HAS_LOOKUP: bool;
     /// Looks up each lane of `index` in `table`, in constant time. Range: `0 <= index < 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
-    /// Looks up each lane of `index` in a longer byte table, as in [`F32s::lookup_i32`]. Range:
-    /// `0 <= index < 80`.
+    /// Looks up each lane of `index` in a byte table, in constant time. Range: `0 <= index < 80`.
+    /// The last 48 bytes of the table are never looked up.
     fn lookup_u8(self, table: &[u8; 128], index: Self::I32) -> Self::I32;
     /// Converts each integer to the nearest binary32 number. Exact if the integer is below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;

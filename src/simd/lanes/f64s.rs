@@ -5,7 +5,7 @@ use crate::simd::{Frame, Real, RowValue};
 /// The vectors that are needed for eight numbers.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only batches work on eight rows"))]
 pub trait EightVectors<V>: Copy + Send + Sync + 'static {
-    /// Returns vectors that are all equal to `v`.
+    /// Returns the vectors, each equal to `v`.
     fn all(v: V) -> Self;
     /// Returns the vectors.
     fn as_slice(&self) -> &[V];
@@ -108,8 +108,8 @@ pub trait RealRows: Frame {
     fn merge_row(self, _f: &[Self::Real], _t: &mut [Self::Real], _roots: [&[u64]; 2]) -> bool {
         false
     }
-    /// Continues from the right child to the left child: changes `w` and `t1`, reads `l10` and
-    /// `t0`.
+    /// Continues from the tree node's right child to its left child, as `turn` in
+    /// `engine::falcon::tree`: changes `w` and `t1`, reads `l10` and `t0`.
     #[inline(always)]
     fn turn_row(
         self,
@@ -123,7 +123,7 @@ pub trait RealRows: Frame {
     }
 }
 
-/// Additional operations on binary64 numbers for levels. A value is a single number, also in a key.
+/// Additional operations for levels, on which each row value is a single binary64 number.
 pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
     /// The vectors for a number from each of eight rows.
     type EightF64: EightVectors<Self::F64>;
@@ -137,8 +137,8 @@ pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
     fn quotient(self, a: Self::Real, b: Self::Real) -> Self::Real {
         a.divided_by(b)
     }
-    /// Computes the square root, rounded. [`F64s::quotient`] explains why integers are used. Range:
-    /// `x >= 0`.
+    /// Computes the square root, rounded. The level uses integer instructions under the same
+    /// condition as in [`F64s::quotient`]. Range: `x >= 0`.
     #[inline(always)]
     fn root(self, x: Self::Real) -> Self::Real {
         x.sqrt()

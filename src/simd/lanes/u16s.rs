@@ -144,15 +144,15 @@ pub trait U16s: Sealed + Copy {
     /// Returns `a / 2^by`, unsigned, rounded down. Range: `by < 16`, known at compile time.
     fn shr_u16(self, a: Self::U16, by: u32) -> Self::U16;
     /// Divides `a` and `b` into blocks of `D` lanes, and returns `a0 b0 a2 b2 ..` and
-    /// `a1 b1 a3 b3 ..`. A second call restores `a` and `b`. Range: `D < LANES_U16`. With a single
-    /// lane, the result is `a` and `b`.
+    /// `a1 b1 a3 b3 ..`. A second call, on these results, restores `a` and `b`. Range:
+    /// `D < LANES_U16`. With a single lane, the result is `a` and `b`.
     fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
     /// Writes the lanes that are less than `limit` to the start of `dst`, and returns their number.
     /// Range: all lanes must fit in `dst`. The data after the written lanes is unspecified. For
     /// public values only.
     fn keep_below_u16(self, v: Self::U16, limit: u16, dst: &mut [u16]) -> usize;
 
-    /// A sum of squares. If the sum is `2^31` or more, the exact value can be lost.
+    /// A sum of squares. It is exact if it is less than `2^31`.
     type Squares: Copy;
     /// Returns the empty sum.
     fn no_squares(self) -> Self::Squares;
@@ -161,17 +161,19 @@ pub trait U16s: Sealed + Copy {
     /// Returns the sum if it is less than `2^31`, otherwise a number that is at least `2^31`.
     fn total(self, sum: Self::Squares) -> u64;
 
-    /// True if a single-lane level supports complete rows. Then [`U16s::ring_layers`] is called.
+    /// True if a single-lane level supports complete rows. The engine then calls
+    /// [`U16s::ring_layers`].
     const HAS_RING_ROWS: bool = false;
     /// Computes `DISTANCES` transform layers modulo q: forward from `distance` to shorter
     /// distances, or backward from the shortest distance to `distance`. Range: the range in
-    /// `modq::ntt` for this many layers. Unless there are three layers, the input for backward
-    /// layers must be the output from layers on the same level. Three layers have the distances 4,
-    /// 2 and 1. For two layers, the shorter distance is at least 8.
+    /// `modq::ntt` for this many layers. For one or two backward layers, the input must be the
+    /// output of layers on the same level. Three layers have the distances 4, 2 and 1. For two
+    /// layers, the shorter distance is at least 8.
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, _a: &mut [u16], _distance: usize, _roots: &RingRoots<'_>) {}
-    /// Applies the operation to the complete row and returns true, if the level supports this and
-    /// the row is long enough. Otherwise nothing is changed. `q` contains q and `1/q mod 2^16`.
+    /// Applies the operation to the complete row and returns true. If the level does not support
+    /// the operation, or does not support it for the row's length, returns false and does not
+    /// change the row. `q` contains q and `1/q mod 2^16`.
     #[inline(always)]
     fn ring_row(self, _a: &mut [u16], _row: RingRow<'_>, _q: [u16; 2]) -> bool {
         false
@@ -265,7 +267,7 @@ macro_rules! one_lane_u16 {
         }
         #[inline(always)]
         fn mulhi_same_i16(self, a: u16, b: u16, zero: u16) -> u16 {
-            // The compiler only vectorizes a loop with 16-bit products (`pmulhw`) if both factors
+            // The compiler uses 16-bit vector products (`pmulhw`) in a loop only if both factors
             // seem to change.
             self.mulhi_i16(a, if Self::LOOPS_ARE_VECTORS { b | a & zero } else { b })
         }

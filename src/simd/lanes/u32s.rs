@@ -47,7 +47,7 @@ pub trait U32s: Sealed + Copy {
     /// Returns a number in `[0, 2p)` that equals `sum / 2^32 mod p`; `p0i` is `-1/p mod 2^32`.
     /// Range: `sum < 2^32 p`.
     fn sum_of_products(self, sum: Self::Products, p: Self::U32, p0i: Self::U32) -> Self::U32;
-    /// Reads `LANES_U32` 3-byte numbers, with the lowest byte first, and clears their highest bits.
+    /// Reads `LANES_U32` 3-byte numbers, with the lowest byte first, and clears bit 23 in each.
     /// Writes the numbers that are less than `limit` to the start of `dst`, and returns how many
     /// there are. Range: all lanes must fit in `dst`. The data after the written numbers is
     /// unspecified. For public values only.
@@ -74,8 +74,9 @@ pub trait U32s: Sealed + Copy {
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
         pack_without_vectors::<BITS>(fields, out);
     }
-    /// Divides `a`, then `b`, into blocks of `D` lanes, and returns the even blocks and the odd
-    /// blocks. Range: `D < LANES_U32`. With a single lane, the result is `a` and `b`.
+    /// Divides `a`, then `b`, into blocks of `D` lanes, and returns the blocks with even numbers
+    /// and the blocks with odd numbers. Range: `D < LANES_U32`. With a single lane, the result is
+    /// `a` and `b`.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
     /// Reverts [`U32s::unzip_u32`].
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);

@@ -5,7 +5,7 @@ use core::arch::asm;
 const OPENAT: usize = 56;
 const CLOSE: usize = 57;
 const READ: usize = 63;
-/// The current directory. It is not used for an absolute path.
+/// The number for the current directory. The kernel ignores it if the path is absolute.
 const AT_FDCWD: usize = -100isize as usize;
 const AT_HWCAP: usize = 16;
 
@@ -49,7 +49,7 @@ pub unsafe fn call(number: usize, arguments: [usize; 5]) -> Option<usize> {
 }
 
 /// Returns the word of the auxiliary vector with a bit for each extension of the CPU, or `None` if
-/// there is no `/proc`.
+/// it cannot be read, for example because there is no `/proc`.
 pub fn hwcap() -> Option<usize> {
     // Miri does not support system calls in assembly.
     if cfg!(miri) {

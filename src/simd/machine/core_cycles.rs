@@ -2,8 +2,8 @@
 //!
 //! The counter in [`cycles`](super::cycles) uses the reference clock and is only available on
 //! x86-64. Publications give results in core cycles. A program can only read them if the kernel
-//! permits this, and if the processor, or the virtual machine, provides such counters. The time in
-//! the kernel is not counted.
+//! permits this, and if the processor, or the virtual machine, provides such counters. Cycles in
+//! the kernel are not counted.
 
 use std::io;
 #[cfg(target_os = "linux")]
@@ -80,8 +80,8 @@ impl CoreCycles {
         Self::of_event(Self::EVENT)
     }
 
-    /// Returns the cycles until now, or `None` if the counter was temporarily used for other
-    /// purposes.
+    /// Returns the number of cycles until now. Returns `None` if the kernel has temporarily used
+    /// the processor's counter for another event, because then some cycles were not counted.
     pub fn read(&self) -> Option<u64> {
         let mut answer = [0; 24];
         let len = rustix::io::read(&self.descriptor, &mut answer).ok()?;

@@ -1,5 +1,5 @@
-//! A level with a single lane that computes binary64 in hardware. It defines the results of all
-//! other levels.
+//! A level with a single lane that computes binary64 in hardware. All other levels must compute the
+//! results that this level computes.
 
 #[cfg(target_arch = "riscv64")]
 use crate::simd::binary64::soft;
@@ -12,7 +12,7 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct Scalar(());
 
 impl Scalar {
-    /// The proof on a CPU that supports a vector instruction set, which implies this level.
+    /// The proof, for a CPU that supports a vector instruction set and therefore also this level.
     #[allow(dead_code, reason = "only levels with vectors need it")]
     pub(in crate::simd) const IMPLIED: Self = Self(());
 

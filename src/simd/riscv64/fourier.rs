@@ -161,10 +161,10 @@ two_layers! {
     parted!("v8" "v10", "v12" "v14", "v16" "v18"),
 }
 
-/// Defines a function for two layers on blocks with four adjacent values, with `blocks` blocks in
-/// vectors. `v0`, `v2`, `v4`, `v6` are the four real parts, and `v8`, `v10`, `v12`, `v14` are the
-/// imaginary parts. The roots 1, 2 and 3 are numbers, which the lines copy from `fa0` to `fa5` to
-/// `v16 v18`.
+/// Defines a function for two layers on `blocks` blocks with four adjacent values. Each lane
+/// processes a block. `v0`, `v2`, `v4`, `v6` are the four real parts, and `v8`, `v10`, `v12`, `v14`
+/// are the imaginary parts. The real and imaginary parts of the roots 1, 2 and 3 are in `fa0` to
+/// `fa5`. The lines copy them to all lanes of `v16 v18`.
 macro_rules! four_neighbours {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {

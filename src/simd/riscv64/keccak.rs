@@ -1,4 +1,4 @@
-//! Keccak with the base instructions of 64-bit RISC-V, which do not include rotations and `andn`.
+//! Keccak with the base instructions of 64-bit RISC-V, which include neither rotations nor `andn`.
 //!
 //! Compiled code stores a part of the 25 words in memory, and needs 6,655 instructions for a
 //! permutation. Here, the words are in 25 of the 28 registers that a function can use, and a
@@ -147,7 +147,8 @@ macro_rules! turned {
 }
 
 /// Computes chi for a row. `$for3` and `$for4` (`and` or `or`) compute the values that are added to
-/// the last two words. The lines compute the other words, in order.
+/// the last two words. These values are computed first, because they depend on words that the lines
+/// change. The lines compute the first three words, in order.
 macro_rules! chi {
     ($b0:tt $b1:tt $b2:tt $b3:tt $b4:tt: $for3:literal $for4:literal; $($line:expr),+) => {
         concat!(

@@ -1,9 +1,9 @@
 //! Rows modulo q in assembly: NTT layers, products, and inverses for 16-bit numbers.
 //!
 //! The functions use the C calling convention and preserve the callee-saved registers. They change
-//! the fixed-point rounding mode `vxrm`, which a caller does not expect to be preserved. The steps
-//! are the same as in `engine::falcon::modq`, and the ranges in its tables are also valid here.
-//! Branches only depend on lengths, and there are no divisions, permutations or masks.
+//! the fixed-point rounding mode `vxrm`, which the convention does not require them to preserve.
+//! The steps are the same as in `engine::falcon::modq`, and the ranges in its tables are also valid
+//! here. Branches only depend on lengths, and there are no divisions, permutations or masks.
 
 use core::arch::naked_asm;
 
@@ -106,9 +106,9 @@ macro_rules! product {
 }
 
 /// Defines a function for two layers on `blocks` blocks with `4 quarter` values. The lines compute
-/// on `v0`, `v4`, `v8` and `v12`. z and zq are in `a6` and `a7` for the longer distance, and in
-/// `t3` and `t4`, `t5` and `t6` for the shorter distance. q is in `a5` and 3 is in `t2`. `v16` and
-/// `v20` are free.
+/// on `v0`, `v4`, `v8` and `v12`. z and zq are in `a6` and `a7` for the longer distance. For the
+/// shorter distance, they are in `t3` and `t4` for the first root, and in `t5` and `t6` for the
+/// second root. q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -256,9 +256,9 @@ one_layer! {
 }
 
 /// Defines a function for the layers with the distances 4, 2 and 1 on `blocks` blocks with 8
-/// values. The values are in the vectors `v0` to `v7`. For the lines, z and zq are in `v8` and `v9`
-/// for distance 4, in `v10`, `v11` and `v12`, `v13` for distance 2, and in `v14` to `v17` and `v18`
-/// to `v21` for distance 1. q is in `a4` and 3 is in `t2`. `v22` and `v23` are free.
+/// values. The values are in the vectors `v0` to `v7`. For the lines, z is in `v8` for distance 4,
+/// in `v10` and `v11` for distance 2, and in `v14` to `v17` for distance 1. zq is in `v9`, in `v12`
+/// and `v13`, and in `v18` to `v21`. q is in `a4` and 3 is in `t2`. `v22` and `v23` are free.
 macro_rules! three_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {

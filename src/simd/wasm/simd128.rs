@@ -11,7 +11,7 @@ use core::arch::wasm32::*;
 pub struct Simd128(());
 
 impl Simd128 {
-    /// The proof: an engine without these instructions cannot run this module.
+    /// The proof. An engine without these instructions cannot run this module.
     pub const IMPLIED: Self = Self(());
 
     /// Returns the proof.
@@ -32,7 +32,7 @@ impl Frame for Simd128 {
 impl Simd for Simd128 {
     const NAME: &'static str = "simd128";
     type Half = Scalar;
-    // A word rotation is a single instruction, but a vector needs three instructions.
+    // A rotation is a single instruction for a word, but three instructions for a vector.
     type OneState = ScalarWord;
     type TwoStates = ScalarWord;
     type ManyStates = Self;

@@ -16,7 +16,7 @@ impl Avx2 {
         detect::has_avx2().then_some(Self(()))
     }
 
-    /// Returns the proof if a wider instruction set was proved.
+    /// Returns the proof. The caller must have the proof for an instruction set that includes AVX2.
     pub(super) const fn implied() -> Self {
         Self(())
     }
@@ -24,8 +24,10 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// Tables that align 14-bit fields. A field's bits are in three bytes: the first two bytes are a
-/// 16-bit number, and so are the last two bytes. Products shift these numbers down and up.
+/// Tables that align 14-bit fields. A field's bits are in three bytes. The first two bytes are a
+/// 16-bit number, and the last two bytes are another 16-bit number. If the order is little-endian,
+/// products shift the first number down and the last number up. If it is big-endian, they shift the
+/// first number up and the last number down.
 struct Field14Moves {
     /// The positions of the bytes to shift down, in the 14 bytes for eight fields. In a vector's
     /// upper half, the 14 bytes follow after two other bytes.
@@ -235,7 +237,8 @@ impl FieldsU32 {
     }
 }
 
-/// Implements [`U32s::unpack_u32`]. The last fields in `src` are copied to a longer array first.
+/// Implements [`U32s::unpack_u32`]. If a load would read beyond the end of `src`, the fields are
+/// copied to a longer array first.
 #[inline(always)]
 fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
     let table = &const { FieldsU32::new(BITS, BITS / 2) };
@@ -522,9 +525,9 @@ impl F32s for Avx2 {
         let (rows, _) = table[..80].as_chunks::<16>();
         // SAFETY: each row contains 16 bytes; `self` proves AVX2.
         unsafe {
-            // If a position's highest bit is set, the shuffle returns zero. The sum saturates at
-            // 255 and sets this bit if the position is outside the row. The bytes above the index
-            // are outside all rows.
+            // If a position's highest bit is set, the shuffle returns zero. The saturated sum with
+            // 0x70 sets this bit if the position is 16 or more, which is outside the row. In the
+            // bytes above the index, the position is outside all rows.
             let mut place = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
             let mut found = _mm256_setzero_si256();
             for row in rows {

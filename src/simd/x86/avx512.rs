@@ -148,8 +148,8 @@ impl U16s for Avx512 {
     total!(16, __m512i, _mm512_storeu_si512);
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
-        // The compressing store to memory is ten times slower. In Bochs 2.7, the zeroing form
-        // returns 0 if all lanes are kept.
+        // A compressing store would be ten times slower. The form with a source vector is used,
+        // because Bochs 2.7 returns 0 for the zeroing form if all lanes are kept.
         // SAFETY: `self` proves AVX-512.
         let (kept, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
@@ -228,7 +228,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
     /// The number of bytes for sixteen fields.
     const LEN: usize = 2 * BITS;
     const MASK: u64 = (1 << Self::LEN) - 1;
-    /// For each byte of the lanes, the position in [`Self::LEN`] bytes, before the shift.
+    /// For each byte of the 16 lanes, the position of the packed byte that is copied there.
     const BYTES: [u8; 64] = {
         let mut bytes = [0; 64];
         let mut i = 0;
@@ -238,7 +238,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         bytes
     };
-    /// The shift that moves each field down to bit 0.
+    /// For each lane, the shift that then moves the field down to bit 0.
     const SHIFTS: [u32; 16] = {
         let mut shifts = [0; 16];
         let mut i = 0;
@@ -372,7 +372,7 @@ impl U32s for Avx512 {
     }
     #[inline(always)]
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
-        // A byte must not contain bits from more than two pairs, and a pair must fit.
+        // A byte has bits from at most two pairs. The widest fields that ML-DSA packs have 20 bits.
         if BITS < 4 || BITS > 20 {
             return self.half().pack_u32::<BITS>(fields, out);
         }

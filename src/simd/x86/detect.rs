@@ -1,19 +1,19 @@
 //! Detects the instruction sets that the CPU and the operating system support, once per process.
 //!
-//! CPUID traps in virtual machines, which takes microseconds. So this code only reads four leaves,
-//! once per process. (`is_x86_feature_detected!` requires `std`.)
+//! In a virtual machine, each CPUID instruction traps, which takes microseconds. So this code reads
+//! only four leaves. It does not use `is_x86_feature_detected!`, because this macro requires `std`.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// AVX2 with BMI1, BMI2, LZCNT and POPCNT, which all relevant CPUs with AVX2 support.
+/// The bit for AVX2 with BMI1, BMI2, LZCNT and POPCNT, which all relevant CPUs with AVX2 support.
 const AVX2: u8 = 1;
-/// AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
+/// The bit for AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
 const AVX512: u8 = 2;
-/// The CPU was queried.
+/// The bit that is set as soon as the CPU was queried.
 const KNOWN: u8 = 0x80;
 
-/// The bits above, or zero before the first call.
+/// The result of [`found`], or zero before its first call.
 static FOUND: AtomicU8 = AtomicU8::new(0);
 
 /// Returns true if the level `avx2` is supported.
@@ -26,7 +26,7 @@ pub fn has_avx512() -> bool {
     found() & AVX512 != 0
 }
 
-/// Returns the bits above, as detected at the first call.
+/// Returns the bits for this CPU, which are detected at the first call. [`KNOWN`] is always set.
 fn found() -> u8 {
     let known = FOUND.load(Ordering::Relaxed);
     if known != 0 {
@@ -42,7 +42,7 @@ const fn all(x: u32, mask: u32) -> bool {
     x & mask == mask
 }
 
-/// Detects [`AVX2`] and [`AVX512`] in the CPU and the operating system.
+/// Returns the bits [`AVX2`] and [`AVX512`] if the CPU and the operating system support them.
 fn ask() -> u8 {
     const LEAF1_C: u32 = 1 << 23 | 1 << 27 | 1 << 28; // POPCNT, OSXSAVE, AVX
     const LEAF7_B_AVX2: u32 = 1 << 3 | 1 << 5 | 1 << 8; // BMI1, AVX2, BMI2

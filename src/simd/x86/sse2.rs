@@ -16,7 +16,7 @@ impl Sse2 {
         Some(Self(()))
     }
 
-    /// Returns the proof if a wider instruction set was proved.
+    /// Returns the proof. The caller must have the proof for an instruction set that includes SSE2.
     pub(super) const fn implied() -> Self {
         Self(())
     }

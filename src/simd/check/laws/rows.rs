@@ -18,7 +18,7 @@ fn residue(x: i64) -> u16 {
     x.rem_euclid(Q.into()) as u16
 }
 
-/// Converts a signed 16-bit number.
+/// Returns the signed number with these bits.
 fn signed(x: u16) -> i64 {
     x.cast_signed().into()
 }
@@ -34,7 +34,7 @@ fn numbers(from: &mut TestNumbers, len: usize, thousandths: u64) -> Vec<u16> {
 pub struct RingRows;
 
 impl RingRows {
-    /// Computes layers on `blocks` blocks, with a different distance for each layer.
+    /// Checks `DISTANCES` layers on `blocks` blocks, with the longest distance `distance`.
     fn layers<S: Simd, const DISTANCES: usize>(
         isa: S,
         from: &mut TestNumbers,
@@ -165,7 +165,7 @@ fn reals(from: &mut TestNumbers, len: usize) -> Vec<f64> {
     (0..len).map(|_| (from.next() as i32) as f64 / 3000.0).collect()
 }
 
-/// Returns planar numbers from a row with all real parts first.
+/// Returns the complex numbers in a row with all real parts first.
 fn complex(row: &[f64]) -> Vec<ComplexPair> {
     let (re, im) = row.split_at(row.len() / 2);
     re.iter().copied().zip(im.iter().copied()).collect()

@@ -132,8 +132,8 @@ impl Interval {
     }
 
     /// Computes `a w - t p` with `t = a ratio / 2^32`, rounded down. The difference between
-    /// `2^32 w / p` and `ratio` is `rest / p`. So the result is `a rest / 2^32`, plus less than p
-    /// because t is rounded.
+    /// `2^32 w / p` and `ratio` is `rest / p`. Without the rounding of t, the result would be
+    /// `a rest / 2^32`. The rounding adds less than p.
     pub fn times(self, w: Self, ratio: Self, p: Self) -> Self {
         let [w, ratio, p] = [w, ratio, p].map(|x| u128::from(x.only()));
         assert!(w < p, "the factor {w} is not below {p}");
@@ -163,7 +163,7 @@ impl ProductSum {
         Self { low, high: high.expect("a sum of products passes 2^64") }
     }
 
-    /// Returns `(sum + w p) / 2^32` for any w below `2^32`.
+    /// Returns the interval of `(sum + w p) / 2^32` for all w below `2^32`.
     pub fn reduced(self, p: Interval, p0i: Interval) -> Interval {
         let p = p.only();
         assert!(p.wrapping_mul(p0i.only()) == u32::MAX, "another modulus than {p}");

@@ -2,8 +2,8 @@
 //!
 //! The kernels are the same as in the program, because they are generic over [`Simd`]. The input is
 //! a row with unknown numbers, for which only the range is known. An operation panics if its
-//! operands are not in its documented range, and returns the range for all possible results. If a
-//! kernel runs to its end, then all its operations stay in their ranges for any input, and its
+//! operands can be outside its documented range, and returns the range of all possible results. If
+//! a kernel runs to its end, then all its operations stay in their ranges for any input, and its
 //! output ranges are proved.
 //!
 //! - `numbers`: integers in 16-bit lanes, each as a function of an unknown number
@@ -19,9 +19,9 @@
 //! level, the result is meaningless. The tests omit such kernel parts and mention this.
 //!
 //! **Limits.** This level does not check that other levels compute the documented operations.
-//! `laws` and the tests for `modq` and `primes` check this, and also the residues in products.
-//! Levels with complete rows in assembly ([`U16s::HAS_RING_ROWS`]) do not run the layers that are
-//! checked here, except for degrees below 64.
+//! `laws` and the tests for `modq` and `primes` check this. They also check that products have the
+//! correct residues. Levels with complete rows in assembly ([`U16s::HAS_RING_ROWS`]) do not run the
+//! layers that are checked here, except for degrees below 64.
 
 mod intervals;
 mod numbers;
@@ -123,7 +123,7 @@ pub fn on_all_lanes<W: WithSimd<Output = ()> + Copy>(work: W) {
     work.with(AbstractLevel::<32, 16, VECTORS>);
 }
 
-/// Defines the levels, and for each the level with half-length vectors.
+/// Defines the test levels, and [`Simd::Half`] for each of them.
 macro_rules! halves {
     ($($name:literal = [$n:literal, $m:literal, $form:ident] -> [$half:literal, $half32:literal, $of_half:ident];)+) => {$(
         impl Simd for AbstractLevel<$n, $m, $form> {

@@ -5,14 +5,15 @@
 //! differences and low halves of products are the exact integers of any size, because their bits
 //! are always correct. If an operation reads the bits as a signed number, it rejects an integer
 //! that is not a signed 16-bit number, and likewise for unsigned numbers. So a sum may leave the
-//! range only if a later operation brings it back before the sum is read, as in `x - 3 q` with
-//! `3 q` above `2^15`. There are two exceptions, whose bits can always be read: constants, which
-//! are stored as bits in tables, and low halves of products, which are bits by definition.
+//! range only if a later operation brings it back before it is read, as in `x - 3 q` with `3 q`
+//! above `2^15`. There are two exceptions, whose bits can always be read: constants, which are
+//! stored as bits in tables, and low halves of products, which are bits by definition.
 //!
 //! The result of an operation on an unknown and constants is a function of this unknown. This makes
-//! the span precise: for example, `x - round(3 x / 2^15) q` is smaller than x. A function is a
-//! table over all integers that 16 bits can represent, and is only computed if its span is needed.
-//! An operation on two unknowns creates a new unknown, whose span is the span of all results.
+//! the span precise: for example, the span of `x - round(3 x / 2^15) q` is shorter than the span of
+//! x. A function is a table over all integers that 16 bits can represent, and is only computed if
+//! its span is needed. An operation on two unknowns creates a new unknown, whose span is the span
+//! of all results.
 
 use super::IntegerSpan;
 use core::array::from_fn;
@@ -254,7 +255,8 @@ impl Arena {
         span
     }
 
-    /// Returns a lane's span if its bits are read as a number.
+    /// Returns a lane's span when its bits are read as a number. Panics if the lane is neither in
+    /// this reading's range nor one of the two exceptions.
     fn read(&mut self, x: LaneInteger, reading: BitReading) -> IntegerSpan {
         let span = self.span(x);
         if reading.room().holds(span) {
@@ -294,7 +296,7 @@ impl Arena {
     }
 
     /// Applies `maker` to two lanes, if both depend on the same unknown, or if one lane is a
-    /// constant.
+    /// constant. Returns `None` for other lanes.
     fn made(&mut self, maker: FunctionRule, a: LaneInteger, b: LaneInteger) -> Option<LaneInteger> {
         if let (Some(a), Some(b)) = (self.constant_of(a), self.constant_of(b)) {
             return Some(self.constant_integer(maker.apply(a, b)));
@@ -312,12 +314,12 @@ impl Arena {
         LaneInteger { unknown: 0, function: self.function(FunctionRule::Constant(c), [0; 2]) }
     }
 
-    /// Returns the constant with these bits.
+    /// Returns the constant with these bits, interpreted as a signed number.
     pub fn constant(&mut self, x: u16) -> LaneInteger {
         self.constant_integer(x.cast_signed().into())
     }
 
-    /// Returns the lane for a handle, or for a number in a table.
+    /// Returns the lane for a handle, or the constant for a number in a table.
     pub fn load(&mut self, x: u16) -> LaneInteger {
         if self.named[usize::from(x)] {
             return self.constant(x);
@@ -325,7 +327,7 @@ impl Arena {
         *self.handles.get(&x).unwrap_or_else(|| panic!("{x} is in no table, and no handle"))
     }
 
-    /// Returns a new handle.
+    /// Returns a new handle for the lane.
     pub fn store(&mut self, x: LaneInteger) -> u16 {
         let next = self.handles.last_key_value().map_or(0, |(last, _)| last + 1);
         let handle = (next..=u16::MAX).find(|it| !self.named[usize::from(*it)]).expect("a handle that is not in use");
@@ -421,7 +423,8 @@ impl Arena {
         self.made(FunctionRule::Thirds, a, a).expect("one unknown")
     }
 
-    /// Returns `(a z - m q) / 2^16`. m's factors show that the difference's low half is zero.
+    /// Returns `(a z - m q) / 2^16`. Panics unless m's factors prove that the difference's low half
+    /// is zero.
     pub fn montgomery(&mut self, [a, z, m, q, zero]: [LaneInteger; 5]) -> LaneInteger {
         let q = self.only(q);
         assert!(self.only(zero) as u16 == 0, "the zeros are none");

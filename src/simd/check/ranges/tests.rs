@@ -26,8 +26,8 @@ fn integer(bits: u16, span: IntegerSpan) -> i128 {
 
 type LaneOperation<S> = fn(S, <S as U16s>::U16, <S as U16s>::U16) -> <S as U16s>::U16;
 
-/// Compares an operation on two numbers, from `least` to `largest`, on this level and on a level
-/// with numbers.
+/// Checks an operation for operands from `least` to `largest`: the results on a level with numbers
+/// must be in the span that this level returns.
 fn lies_in_the_span(
     least: i128,
     largest: i128,
