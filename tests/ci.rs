@@ -29,8 +29,8 @@ fn with_key(lines: &str) -> String {
     format!("export SIGNING_KEY=\"$(cat release.key)\"\n{lines}")
 }
 
-/// Runs the command that signs and the command that verifies. Verification succeeds, and fails with
-/// code 1 after a change to a file.
+/// Runs the command that signs and the command that verifies. Checks that verification succeeds,
+/// and that it fails with code 1 after a file is changed.
 fn signs_and_verifies(place: &RecipeDirectory, sign: &str, verify: &str) {
     place.bash(&with_key(sign), &[]);
     place.bash(verify, &[]);
@@ -223,8 +223,8 @@ fn act(place: &RecipeDirectory, inputs: &[(String, String)]) -> (i32, String) {
     act_with(place, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
 }
 
-/// Checks that any line that a runner would execute is between `::stop-commands::TOKEN` and
-/// `::TOKEN::`, or is an error message from the action.
+/// Checks each output line that a runner would interpret as a command: it is between
+/// `::stop-commands::TOKEN` and `::TOKEN::`, or is an error message from the action.
 fn assert_commands_are_stopped(said: &str) {
     let mut token: Option<String> = None;
     let mut stopped = 0;
@@ -288,7 +288,7 @@ fn the_inputs_of_the_action() {
     assert_eq!(verify(&good[..1]).0, 1);
     let other = format!("sha256:{}", "0".repeat(64));
     assert_eq!(verify(&[good[0], good[1], ("EXPECT_KEY", &other)]).0, 1);
-    // Two keys, and both must have signed.
+    // Two keys are given, and `REQUIRE` is `all`, so both must have signed.
     place.bash("fndsa keygen -a ed25519 classic", &[]);
     let classic = std::fs::read_to_string(place.0.path().join("classic.key")).unwrap();
     let both = [("PUBLIC_KEY", "release.pub\nclassic.pub\n"), ("CONTEXT", "a b"), ("REQUIRE", "all")];
@@ -328,8 +328,8 @@ fn the_inputs_of_the_action() {
     }
 }
 
-/// The action signs a directory with a last day, and verifies it. An additional or a missing file
-/// is rejected, unless the inputs allow it.
+/// The action signs a directory with a last day, and verifies it. The action rejects an additional
+/// or a missing file, unless its inputs allow this.
 #[test]
 fn the_action_signs_and_verifies_directories() {
     let place = place();
@@ -415,9 +415,9 @@ fn a_build_in_the_action_sees_no_secret() {
         seen.contains("PATH=") && !seen.contains("PRIVATE") && !seen.contains("job-secret") && !seen.contains("INPUT_"),
         "{seen}"
     );
-    // Exported variables with the same names as the script's variables do not export the script's
-    // secrets. This check is defense in depth: the step that installs has no secret, and the script
-    // also removes secrets from the environment.
+    // If the caller exports variables with the names of the script's variables, the script still
+    // does not pass its secrets to other programs. This check is defense in depth: the step that
+    // installs has no secret, and the script also removes secrets from the environment.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut script = std::process::Command::new("bash");
     script.arg(root.join("contrib/action")).arg("install").current_dir(place.0.path()).envs(more.iter().copied());

@@ -1,5 +1,5 @@
 //! The table in .ci/checks selects the checks that a changed path requires. If the path has no row,
-//! it selects all checks.
+//! all checks are selected.
 
 use std::collections::BTreeSet;
 use std::fs;

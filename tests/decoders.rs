@@ -1,6 +1,6 @@
-//! All decoders of the library accept any bytes without a panic, and accepted bytes encode to the
-//! same bytes. Most inputs are almost valid: good encodings with changes, or the correct first byte
-//! and length with any body.
+//! No input makes a decoder of the library panic. If a decoder accepts an input, the decoded value
+//! encodes to the same bytes. Most inputs are almost valid: good encodings with changes, or the
+//! correct first byte and length with any body.
 //!
 //! `FNDSA_LONG=1` tries 100 times as many inputs.
 
@@ -20,7 +20,8 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, RngSeed, TestCaseResult, TestRunner};
 use std::sync::OnceLock;
 
-/// Checks a property for this number of inputs. The inputs are always the same.
+/// Checks a property for `cases` inputs (in the long form, for 100 times as many). The inputs are
+/// the same in each run.
 fn check<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
     let cases = if long() { 100 * cases } else { cases };
     let config = Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(206), ..Config::default() };
@@ -111,8 +112,8 @@ fn change() -> impl Strategy<Value = ByteChange> {
     ]
 }
 
-/// Returns the length that an algorithm requires for a kind; for a compressed signature, any
-/// length.
+/// Returns the length that an algorithm requires for a kind. A compressed signature can have any
+/// length up to a maximum, and `at` selects it.
 fn length(kind: EncodingKind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
     match kind {
         EncodingKind::Private => algorithm.signing_key_len(),
@@ -130,8 +131,8 @@ fn bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
         changes.iter().for_each(|change| change.apply(&mut bytes));
         bytes
     });
-    // Some bodies contain few different bytes, because random bytes rarely encode coefficients that
-    // all end.
+    // Some bodies consist of bytes from `telling_byte`, because uniformly random bytes rarely
+    // encode coefficients that all end.
     let body = prop_oneof![vec(any::<u8>(), 3200), vec(telling_byte(), 3200)];
     let shaped = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
         move |(scheme, logn, at, encoding, mut bytes)| {
@@ -228,7 +229,7 @@ fn signatures() {
                 }
             }
         }
-        // A key of any algorithm gets the signature.
+        // Verify the bytes as a signature, with a public key of any algorithm.
         let vk = some_public_key(asked);
         let key = fndsa::testing::verifying_key(scheme, &vk).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         let hash = key.key_hash(level);
@@ -298,7 +299,7 @@ fn names_of_algorithms() {
 
 #[test]
 fn good_encodings_are_accepted() {
-    // Otherwise the properties above would be empty statements.
+    // If the decoders rejected the good encodings, the tests above would check nothing.
     for (kind, count) in [(EncodingKind::Private, 9), (EncodingKind::Public, 9), (EncodingKind::Signature, 15)] {
         assert_eq!(good(kind).len(), count, "{kind:?}");
     }

@@ -20,8 +20,8 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| lines(rest.split("\n```").next().unwrap())).collect()
 }
 
-/// The Rust blocks on the page are code that `firmware/run` compiles and runs: the boot loader is
-/// in an image, and the code that writes flash is in the images' shared code.
+/// The Rust blocks in docs/small-machines.md are code that `firmware/run` compiles and runs: the
+/// boot loader is in an image, and the code that writes flash is in the images' shared code.
 #[test]
 fn the_page_of_small_machines_shows_the_images() {
     let images = [include_str!("../firmware/src/bin/boot.rs"), include_str!("../firmware/src/lib.rs")].map(lines);
@@ -32,7 +32,7 @@ fn the_page_of_small_machines_shows_the_images() {
     }
 }
 
-/// The examples that the library's page contains, without the first documentation lines.
+/// The examples that docs/library.md contains, without their first documentation lines.
 const ON_THE_PAGE: [&str; 2] =
     [include_str!("../examples/generate_sign_verify.rs"), include_str!("../examples/read_pem.rs")];
 
@@ -42,7 +42,8 @@ fn exact_blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
 }
 
-/// Any block with a `main` is the text of an example, so `examples_run` runs it.
+/// In docs/library.md, any block with a `main` is the text of an example, so `examples_run` runs
+/// it.
 #[test]
 fn programs_on_the_page_are_the_examples() {
     let shown = exact_blocks(include_str!("../docs/library.md"), "rust");
@@ -54,8 +55,8 @@ fn programs_on_the_page_are_the_examples() {
     assert_eq!(programs, examples);
 }
 
-/// Each Rust block compiles without changes, in a separate crate with the manifest lines of the
-/// page. A reader does not need anything else.
+/// Each Rust block in docs/library.md compiles without changes, in a separate crate with the
+/// manifest lines of this page. A reader does not need anything else.
 #[test]
 fn blocks_of_the_page_compile_in_an_empty_crate() {
     let page = include_str!("../docs/library.md");
@@ -68,7 +69,7 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
     let package = "[workspace]\n[package]\nname = \"reader\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
     std::fs::create_dir_all(dir.path().join("src/bin")).unwrap();
     std::fs::write(dir.path().join("Cargo.toml"), [package, &with_path, profile].concat()).unwrap();
-    // Use the tested versions, so that cargo downloads nothing.
+    // Use the dependency versions of this package, so that cargo downloads nothing.
     std::fs::copy(format!("{root}/Cargo.lock"), dir.path().join("Cargo.lock")).unwrap();
     let shown = exact_blocks(page, "rust");
     assert!(shown.len() >= 4, "the blocks were not found");
@@ -88,7 +89,7 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// The features and the generator in the page's TOML block exist.
+/// The features and the random generator in the first TOML block of docs/library.md exist.
 #[test]
 fn the_page_names_features_and_the_generator() {
     let page = include_str!("../docs/library.md");
@@ -102,7 +103,7 @@ fn the_page_names_features_and_the_generator() {
     assert!(manifest.contains(&format!("\n{generator}\n")), "another generator than the examples': {generator}");
 }
 
-/// The page has a row for each feature, except for features that only tests need.
+/// docs/library.md has a table row for each feature, except for features that only tests need.
 #[test]
 fn the_page_has_all_features() {
     let page = include_str!("../docs/library.md");

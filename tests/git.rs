@@ -33,7 +33,8 @@ fn git(place: &RecipeDirectory, directory: &str, lines: &str) -> String {
 #[test]
 fn lines_do_what_they_say() {
     let Some(place) = project() else { return };
-    // The verdict of git: the key is trusted, and a signed tag is more than a commit.
+    // git reports a good signature by a trusted key. The tag and the commit each contain a
+    // signature.
     let out = git(&place, "project", "git log --format='%G?' -1; git cat-file tag v1; git cat-file commit HEAD");
     assert!(out.starts_with("G\n"), "{out}");
     assert_eq!(out.matches("-----BEGIN SIGNED MESSAGE-----").count(), 2, "{out}");

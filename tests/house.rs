@@ -98,8 +98,8 @@ fn is_one_lane(level: &str) -> bool {
 #[test]
 fn instruction_sets_are_named_in_one_room() {
     let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected", "Fdiv"];
-    // The type and the name of every vector level. The words `scalar` and `emulated` also have
-    // other meanings.
+    // The type and the name of every vector level. The names of the levels with one lane, `scalar`
+    // and `emulated`, also have other meanings, so they are not searched for.
     let levels = levels();
     assert!(levels.len() > 8 && levels.contains(&"Avx2".to_owned()), "{levels:?}");
     let lower = levels.iter().map(|name| name.to_lowercase());
@@ -163,7 +163,8 @@ fn rooms_use_those_behind_them() {
     let mut seen = [[0; ROOMS.len()]; ROOMS.len()];
     for (path, text) in sources("src") {
         let Some(own) = room(&path) else {
-            // Only the two crate roots and the list of the tool's layers belong to no layer.
+            // Only the root of the library (`src/lib.rs`) and the list of the tool's layers belong
+            // to no layer.
             let lists = ["src/lib.rs", "src/tool/mod.rs"].iter().any(|list| path.ends_with(list));
             assert!(lists, "{}: in no room", path.display());
             continue;
@@ -176,7 +177,7 @@ fn rooms_use_those_behind_them() {
             }
         }
     }
-    // The crate roots name these two layers without a path.
+    // The crate roots name these two layers without a path, so `names` does not find these uses.
     let by_roots = ["src/cmd", "src/api"];
     let used = |room: usize| seen.iter().take(room).any(|row| row[room] > 0);
     let unused: Vec<_> = (1..ROOMS.len()).filter(|at| !used(*at) && !by_roots.contains(&ROOMS[*at])).collect();
@@ -247,7 +248,8 @@ fn the_room_of_commands_has_nothing_else() {
     none(found, "no command, or a command in a command");
     arrows.sort();
     arrows.dedup();
-    // A plan uses the other files in the same command: five or six arrows (uses) for each plan.
+    // An arrow is a use of a file by another file. Each `plan.rs` uses the other files of its
+    // command, which gives five or six arrows.
     assert!((5..=64).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
 }
 
@@ -275,8 +277,8 @@ fn the_engine_goes_one_way() {
     assert!(arrows > 100, "{arrows} arrows were seen");
 }
 
-/// Collects the names in `text`, a Rust path or a tree of paths that starts at `start`, and returns
-/// the rest.
+/// Parses the Rust path or the tree of paths at the start of `text`, adds its names below `start`
+/// to `found`, and returns the text after it.
 fn tree<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a str {
     if let Some(mut rest) = text.strip_prefix('{') {
         loop {
@@ -352,7 +354,7 @@ fn no_circle(sources: &[(PathBuf, String)]) {
     let count: usize = arrows.iter().map(|(_, taken)| taken.len()).sum();
     assert!(count > 10, "only {count} arrows were seen");
     // Removes the files that use no remaining file, until the set stays the same. The remaining
-    // files form a cycle, or use a file in a cycle.
+    // files form a cycle, or use a file in a cycle directly or indirectly.
     loop {
         let left: Vec<PathBuf> = arrows.iter().map(|(path, _)| path.clone()).collect();
         arrows.retain(|(_, taken)| taken.iter().any(|it| left.contains(it)));
@@ -369,8 +371,8 @@ fn engine_reads_no_file_clock_or_environment() {
     none(offenders("src/engine", |_, line| banned.iter().any(|b| line.contains(b))), "the engine is not pure");
 }
 
-/// The sources use no hash table: it requests random bytes from the system, and panics on a system
-/// without a random generator.
+/// The sources use no hash table from `std`, because it requests random bytes from the system and
+/// panics on a system without a random generator.
 #[test]
 fn no_table_needs_randomness() {
     none(offenders("src", |_, line| has_word(line, "HashMap") || has_word(line, "HashSet")), "a randomized table");
@@ -399,9 +401,10 @@ fn what_is_told_is_argued_for() {
     none(calls, "a declassification without its name in the same line");
 }
 
-/// Shift distances in code that handles secrets, except constants: the file, the distances as they
-/// are written, and the reason why they are public. Code must use `simd::ct` to shift by a secret
-/// distance. A 32-bit processor shifts 64-bit values with a branch, or in a function with a branch.
+/// Public shift distances that are not constants, in code that handles secrets: the file, the
+/// distances as they are written, and the reason why they are public. Code must use `simd::ct` to
+/// shift by a secret distance, because a 32-bit processor shifts 64-bit values with a branch, or in
+/// a function with a branch.
 const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
@@ -473,8 +476,8 @@ fn secret_distances_go_through_one_helper() {
     for dir in ["src/engine", "src/simd", "src/api"] {
         for (path, text) in sources(dir) {
             let name = path.to_str().unwrap();
-            // Excluded are the helpers themselves, vectors (their operations require constant
-            // distances), verification, and tests.
+            // The check excludes the helpers themselves, vector code (whose operations require
+            // constant distances), verification, and tests.
             let apart = [
                 "src/simd/ct.rs",
                 "src/simd/constant_time_u64.rs",
@@ -519,8 +522,9 @@ fn secret_distances_go_through_one_helper() {
     none(stale.collect(), "a public distance that nothing is shifted by");
 }
 
-/// Only helpers find the position of a bit in a secret. If a processor has no instruction for
-/// `leading_zeros` or a similar method, then the method becomes a function with a branch.
+/// Code that finds the position of a bit in a secret must call a helper. If a processor has no
+/// instruction for `leading_zeros` or a similar method, then the method becomes a function with a
+/// branch.
 #[test]
 fn places_of_bits_go_through_one_helper() {
     let apart = [

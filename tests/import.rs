@@ -1,5 +1,5 @@
-//! Import rejects 10,000 corrupted private keys with a specific error, quickly, on the levels in
-//! turn.
+//! Import rejects 10,000 corrupted private keys quickly, and with a specific error. The keys use
+//! the levels in turn.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -36,7 +36,8 @@ impl ImportKeys {
         let (sk, _) = peer::keygen(logn, &random.bytes());
         let key = decode_signing_key(&sk).expect("a good key");
         let other = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
-        // A single key at the degrees for which solving takes long.
+        // Solving takes long at the high degrees, so there is only one such key for each of these
+        // degrees.
         let wanted = logn < 9 || number == 0;
         let too_long = wanted.then(|| {
             solved(logn, "norm", number, |f, g| {
@@ -52,8 +53,8 @@ impl ImportKeys {
     }
 }
 
-/// Returns a key that solves the equation, fits the encoding and has the property `wanted`, which
-/// may change g.
+/// Returns a key that solves the equation, fits the encoding and has a property. `wanted` checks
+/// the property of f and g, and may change g.
 fn solved(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &mut [i64]) -> bool) -> SigningKey {
     let mut stream = ShakeStream::new(&[name.as_bytes(), &[logn as u8], &number.to_le_bytes()]);
     let limit = (1 << (fg_bits(logn) - 1)) - 1;
@@ -123,7 +124,8 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
         let bit = random.below(8 * range.len());
         bytes[range.start + bit / 8] ^= 1 << (bit % 8);
     };
-    // After a call to this closure, only the change is wrong.
+    // Updates the stored hash of the public key. After this, the change to the key is the only
+    // error.
     let rehash = |bytes: &mut Vec<u8>| {
         if let Some(vk) = public_key_of_body(m.logn, &bytes[..hash]) {
             bytes.splice(hash.., reference::hash::h::<64>(&[&vk]));
@@ -303,7 +305,8 @@ fn the_norm_has_an_exact_bound() {
     parallel(cases.len(), |i| {
         let (norm, expected) = &cases[i];
         let key = solved(4, "exact norm", 0, |f, g| {
-            // The sums for f and g are odd, so the norm is even.
+            // The coefficient sums of f and g are odd, so the square norm is even. A change of 1
+            // makes it odd.
             g[0] += norm % 2;
             square_norm(f) + square_norm(g) == *norm && ortho_norm(f, g) < ortho_norm_bound() - 1.0
         });
@@ -341,9 +344,10 @@ fn capital_g_has_the_range_of_capital_f() {
     }
 }
 
-/// Import rejects a key if the equation is true only for real parts. `(u F, u G)` solves
-/// `f u G - g u F = q u`. With `u = 1 + x^i + x^(n-i)`, the difference from q is imaginary at all
-/// points of the transform, so the real parts alone do not show it.
+/// Import rejects a key if the equation is true only for the real parts of the transform. For any
+/// u, the product of `(F, G)` and u gives `f (u G) - g (u F) = q u`. With `u = 1 + x^i + x^(n-i)`,
+/// the difference `q u - q` is imaginary at all points of the transform. So a check of the real
+/// parts alone would accept this product.
 #[test]
 fn an_equation_that_holds_by_half_is_none() {
     let key = solved(4, "half", 0, |f, g| {

@@ -1,6 +1,6 @@
 //! All levels of this CPU compute the same bytes: keys, signatures from encoded and expanded keys,
-//! and verdicts, for all schemes that can sign. FN-DSA is also compared in part with crate `fn-dsa`
-//! 0.4.0.
+//! and verdicts, for all schemes of the Falcon family that can sign. FN-DSA is also compared in
+//! part with crate `fn-dsa` 0.4.0.
 //!
 //! `FNDSA_LONG=1` computes 1,000,000 signatures with 10,000 keys, and `FNDSA_SHORT=1` computes 108
 //! with 27. `FNDSA_SEED=text` changes the keys and signatures.
@@ -28,12 +28,12 @@ const SIGNATURES: [usize; 9] = [600, 600, 600, 600, 600, 600, 800, 4000, 1600];
 /// The short run: the number of keys for each degree (one for each scheme), and the number of
 /// signatures for each key.
 const SHORT: (usize, usize) = (SCHEMES.len(), 4);
-/// The schemes that can sign, used in turn. They cover both bit orders, and the three ways to hash
-/// a message.
+/// The schemes of the Falcon family that can sign. The keys use them in turn. They cover both bit
+/// orders, and the three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 /// Crate `fn-dsa` also computes every `ORACLE`th FN-DSA signature.
 const ORACLE: usize = 8;
-/// The faster generator also computes every `FAST`th signature.
+/// `sign_fast_rng`, with its faster random generator, also signs every `FAST`th message.
 const FAST: usize = 4;
 /// The maximum number of nonces for a signature. It is small, because the first nonce is almost
 /// always sufficient for real degrees.
@@ -141,7 +141,7 @@ impl SigningCase {
     }
 }
 
-/// Checks that two levels computed the same signature, or both no signature.
+/// Checks that both levels computed the same signature, or that neither level computed a signature.
 #[track_caller]
 fn same(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arguments<'_>) {
     assert_eq!(found.is_some(), expected.is_some(), "{what}: one of them made no signature");
@@ -214,7 +214,7 @@ fn signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
             signature[bit / 8] ^= 1 << (bit % 8);
         }
         let verdict = verify_message(levels[0], scheme, &pair.vk, case.form(), &case.message, &signature);
-        // At degree 4, a changed Falcon signature may be valid by chance.
+        // At degrees 4 and 8, a changed signature may be valid by chance.
         assert!(verdict.is_ok() == (i % 2 == 0) || degree.logn() < 4, "{what}: {verdict:?}");
         for (l, level) in levels.iter().enumerate() {
             let found = verify_message(*level, scheme, &pair.vk, case.form(), &case.message, &signature);
@@ -247,11 +247,12 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
     let names: Vec<_> = levels().iter().map(|level| level.name()).collect();
     println!("{} keys, {signed} signatures on {}, in {:.0?}", jobs.len(), names.join(", "), start.elapsed());
     assert_eq!((jobs.len(), asked), if short() { (27, 108) } else { (200 * key_times, 10_000 * times) });
-    // For toys, all attempts may fail.
+    // At toy degrees, all attempts for a signature may fail.
     assert!(signed > asked - asked / 20, "{signed} of {asked}");
 }
 
-/// The faster generator's output stays the same, because users depend on it.
+/// The signatures from the faster random generator do not change between versions, because users
+/// depend on them.
 #[test]
 fn signatures_of_the_faster_generator_stay() {
     let algorithm = Algorithm::FN_DSA_512;

@@ -1,8 +1,8 @@
 //! Runs the blocks of docs/many-machines.md in order, in a single directory, with the built
 //! `fndsa`.
 //!
-//! If a block needs a program that is not installed, the test skips it and prints the name.
-//! `tests/peers/install` installs Ray.
+//! If a block needs a program that is not installed, the test skips the block and prints the
+//! program's name. `tests/peers/install` installs Ray.
 
 mod recipes;
 
@@ -26,7 +26,8 @@ fn lines_do_what_they_say() {
     let place = place();
     let all = TEXT.blocks("sh");
     assert!(all.len() >= 6, "the blocks were not found");
-    // A single process gives the same results as several processes.
+    // Without the program `parallel`, a single process runs instead of several processes. The
+    // results are the same.
     let alone = |lines: &str| {
         if have("parallel") {
             return lines.to_owned();
@@ -41,8 +42,8 @@ fn lines_do_what_they_say() {
         place.bash(&alone(lines), &[]);
         println!("{heading}: done");
     }
-    // The process that hashes needs no private key, and the process with the private key needs no
-    // file.
+    // The blocks include a process that hashes without a private key, and a process that signs the
+    // results without the files.
     let mus = place.bash("wc -l <mus", &[]);
     assert_eq!(mus.trim(), "40");
 }

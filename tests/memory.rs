@@ -10,10 +10,10 @@
 //! use [`FOR_VECTORS`] more. For ML-DSA, the bounds are the smallest work memory for each parameter
 //! set, and the stack sizes in [`OF_ML_DSA`].
 //!
-//! The numbers are for a build with a single codegen unit, as for a small machine:
-//! `cargo test --release --all-features --test memory -- --nocapture`. A build with several units
-//! inlines less. Then the public functions have separate frames with at most [`FOR_UNITS`] bytes;
-//! the memory below these frames is the same.
+//! The numbers are for a build with a single codegen unit, as for a small machine. This command
+//! prints them: `cargo test --release --all-features --test memory -- --nocapture`. A build with
+//! several units inlines less. In this case, the public functions have separate frames with at most
+//! [`FOR_UNITS`] bytes; the memory below these frames is the same.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::VerifyError;
@@ -61,10 +61,10 @@ struct StackUse {
 const FOR_VECTORS: usize = 10 * 1024;
 /// The additional memory for the public functions' frames in a build with several codegen units.
 const FOR_UNITS: usize = 512;
-/// The depth of the frames for the test and for the public function in a single unit. These frames
-/// are not wiped.
+/// The bytes at the top of the stack that the frames of the test and of the public function use, in
+/// a build with a single codegen unit. These frames are not wiped.
 const SHALLOW: usize = 640;
-/// The return addresses and saved registers in the wiping function.
+/// The bytes that the wiping function cannot wipe: its return addresses and its saved registers.
 const OWN: usize = 96;
 
 /// Runs `f` in a new thread with a painted stack.
@@ -211,8 +211,8 @@ fn operations_stay_within_their_memory() {
             let stack = painted_stack(|| public.verify_batch(&items, &mut verdicts, &mut work).unwrap());
             report("verify, batch", level, degree, work.len(), stack, 32 * n + 14 * 1024);
 
-            // FN-DSA 2024 hashes the message after the nonce, which needs the longest path through
-            // signing. Its public key consists of coefficients, which need the longest path through
+            // FN-DSA 2024 hashes the message after the nonce: this is the longest path through
+            // signing. Its public key consists of coefficients: this is the longest path through
             // the other operations.
             let scheme = Scheme::FnDsa2024;
             let other = Algorithm::at_degree(scheme, degree).expect("an algorithm");

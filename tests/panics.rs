@@ -74,7 +74,8 @@ fn left_by(f: impl FnOnce() + Send) -> usize {
     stack.windows(16).filter(|it| secret().windows(16).any(|window| window == *it)).count()
 }
 
-/// Gets random bytes that are not wiped, after `frames` nested calls.
+/// Gets random bytes after `frames` nested calls, and does not wipe them. This is the control that
+/// the search must find.
 #[inline(never)]
 fn unwiped(frames: usize) {
     let mut random = [0; 200];

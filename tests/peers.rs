@@ -48,8 +48,8 @@ fn flipped(bytes: &[u8], random: &mut RandomStream) -> Vec<u8> {
     bytes
 }
 
-/// Returns a public key with a changed bit, among the upper 11 bits of a coefficient. If h changes
-/// by one in a coefficient, s1 may still be short enough.
+/// Returns a public key with a changed bit, among the upper 11 bits of a coefficient. The lower 3
+/// bits do not change: if a coefficient of h changes only a little, s1 may still be short enough.
 fn other_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let coefficients = (vk.len() - 1) * 8 / 14;
     let (mut vk, bit) = (vk.to_vec(), 8 + 14 * random.below(coefficients) + random.below(11));
@@ -61,7 +61,7 @@ fn other_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> {
 type VerdictFunction<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
 
 /// Checks that `verify` accepts a signature for a message under a key, and rejects it after a bit
-/// change in any of the three. An empty message gets an additional byte.
+/// change in any of the three. An empty message has no bits, so it gets an additional byte instead.
 #[track_caller]
 fn accepts(
     verify: &VerdictFunction,
@@ -163,7 +163,8 @@ const MUTATIONS: [&str; 8] = [
     "two bytes swapped",
 ];
 
-/// Returns the padded signature's length, from the header in any encoding with the same degree.
+/// Returns the length of a padded signature with the degree in this signature's header. The
+/// signature may have any encoding.
 fn padded_len(bytes: &[u8]) -> usize {
     if bytes[0] & 15 == 10 { 1280 } else { 666 }
 }
@@ -352,8 +353,8 @@ fn keys_of_others_pass_through_bouncycastle() {
     }
 }
 
-/// Runs `fndsa convert` on files in a directory. The last option is the output file. It is removed
-/// first, because `convert` does not replace a private key.
+/// Runs `fndsa convert` on files in a directory. The last option is the output file. This function
+/// first removes that file, because `convert` does not replace a private key.
 #[cfg(feature = "cli")]
 fn convert_file(directory: &std::path::Path, options: &[&str]) {
     let _ = std::fs::remove_file(directory.join(options.last().expect("an output")));

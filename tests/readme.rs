@@ -27,11 +27,12 @@ const DOWNLOADER: &str = include_str!("../docs/downloader.md");
 /// fingerprints.
 const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
 /// A command that prints the fingerprint of the test's key. The test has no separate source, so it
-/// uses the source that the page for downloaders forbids.
+/// computes the fingerprint from the downloaded key. The page for downloaders forbids this.
 const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
-/// Returns all blocks with commands as a single script. The downloader has not downloaded one file,
-/// and gets a NO with a wrong fingerprint.
+/// Returns all blocks with commands as a single script. In the block for downloaders, the file
+/// `manual.pdf` is missing. The script first runs this block with a wrong fingerprint and expects a
+/// NO, and then runs it with the right fingerprint.
 fn shell_blocks() -> String {
     let mut script = String::new();
     for block in console::as_sh(README).split("```sh\n").skip(1) {
@@ -124,8 +125,7 @@ fn run_with_ml_dsa(folder: &Path, lines: &str) -> String {
     out.into_owned()
 }
 
-/// The block fenced as `shell` works with the keys from the previous block, if OpenSSL is
-/// installed.
+/// If OpenSSL is installed, the lines of the `shell` block work.
 #[test]
 fn lines_with_openssl_do_what_they_say() {
     let openssl = peers().join("openssl");
@@ -137,8 +137,8 @@ fn lines_with_openssl_do_what_they_say() {
     assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
 }
 
-/// The programs in other languages verify the signature from the previous block's first line, and
-/// sign.
+/// The README's programs in other languages sign, and verify the signature that the first line of
+/// the `shell` block makes.
 #[test]
 fn programs_with_ml_dsa_do_what_they_say() {
     for (folder, program, there) in [

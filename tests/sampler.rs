@@ -13,7 +13,8 @@ use fndsa::testing::sampler_z;
 use std::collections::BTreeMap;
 
 const CENTRES: [f64; 8] = [0.0, 0.1, 0.25, 0.5, 0.75, 0.9, -3.3, 117.49];
-/// The leaves at degree 512 are between `sigma_min`, 1.2778, and 1.8205.
+/// Deviations between 1.2778, which is `sigma_min` at degree 512, and 1.8205. The signer uses
+/// deviations in this range.
 const SIGMAS: [f64; 4] = [1.2785, 1.4, 1.6, 1.82];
 
 type Histogram = BTreeMap<i32, u64>;
@@ -75,8 +76,9 @@ fn ln_gamma_of_half(mut a: f64) -> f64 {
     if a == 1.0 { total } else { total + std::f64::consts::PI.sqrt().ln() }
 }
 
-/// Returns the probability of a deviation at least as large as in this histogram, if the
-/// distribution is the discrete Gaussian. Joins classes with fewer than ten expected samples.
+/// Returns the p-value of the chi-square test: the probability that samples of the discrete
+/// Gaussian differ from the expected counts at least as much as this histogram does. Joins classes
+/// with fewer than ten expected samples.
 fn p_value(h: &Histogram, centre: f64, sigma: f64) -> f64 {
     let (lo, hi) = (centre.floor() as i32 - 14, centre.ceil() as i32 + 14);
     let weight = |z: i32| (-(f64::from(z) - centre).powi(2) / (2.0 * sigma * sigma)).exp();
@@ -169,7 +171,7 @@ fn every_level_samples_the_same_numbers() {
     });
 }
 
-/// All levels decide the same on each candidate, also for centers that a filter could treat
+/// All levels accept and reject the same candidates, also for centers that a filter could treat
 /// wrongly: next to integers, next to the middle between integers, far from zero, and with any
 /// fraction. The deviations include both ends of the range.
 #[test]
@@ -178,7 +180,8 @@ fn no_level_decides_a_candidate_otherwise() {
     let mut centres = vec![0.0, -0.0, 1e-300, -1e-300, 1.0 - f64::EPSILON, f64::EPSILON - 1.0, 0.5, -0.5, 1e6 + 0.25];
     centres.extend([-1e6 - 1e-9, 123_456_789.75, -0.000_001, 0.499_999_999, 0.500_000_001]);
     centres.extend((0..26).map(|i| f64::from(i) * std::f64::consts::E - 30.0));
-    // Next to the ends of the leaves' range: sigma_min at degree 512 is 1.27783.
+    // Two deviations are next to the ends of the signer's range: `sigma_min` at degree 512 is
+    // 1.27783, and the upper end is 1.8205.
     let inv_sigmas = [1.0 / 1.8204, 1.0 / 1.5, 1.0 / 1.2779];
     let scalar = Level::from_name("scalar").unwrap_or(Level::EMULATED);
     parallel(centres.len(), |i| {

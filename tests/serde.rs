@@ -21,7 +21,7 @@ where
 {
     let text = serde_json::to_string(value).expect("JSON");
     assert_eq!(&serde_json::from_str::<T>(&text).expect("what was written"), value);
-    // A reader offers no bytes to borrow.
+    // If the input is a reader, a deserialized value cannot borrow its bytes from the input.
     assert_eq!(&serde_json::from_reader::<_, T>(text.as_bytes()).expect("what was written"), value);
     let json = to_value(value).expect("JSON");
     assert_eq!(&from_value::<T>(json.clone()).expect("what was written"), value);

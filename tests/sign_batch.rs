@@ -164,7 +164,7 @@ fn messages_in_memory_are_signed_together() {
                 let verdict = verify_message(level, scheme, &vk, form, message, found);
                 assert_eq!(verdict, Ok(()), "{algorithm}, {level}, {} bytes", message.len());
             }
-            // The generator fails in the second group of eight signatures.
+            // The generator runs out of bytes in the second group of eight signatures.
             let each = match (scheme.can_sign_deterministically(), scheme.has_mu()) {
                 (true, _) => 32,
                 (false, true) => 40,
@@ -255,7 +255,7 @@ fn what_cannot_be_signed_leaves_zeros() {
     let messages = [Mu::from_bytes([7; 64]); 12];
     let mut work = vec![0; algorithm.sign_batch_work_len()];
     let mut signatures = vec![0x55; 12 * len];
-    // The generator fails in the second group of eight signatures.
+    // The generator runs out of bytes in the second group of eight signatures.
     let failed = key.sign_batch(&messages, &mut FixedBytes(&[9; 40 * 10]), &mut signatures, &mut work);
     assert_eq!(failed, Err(SignError::Rng(OutOfBytesError)));
     assert!(signatures.iter().all(|byte| *byte == 0));
@@ -276,7 +276,7 @@ fn what_cannot_be_signed_leaves_zeros() {
     assert_eq!(made, Err(SignError::Buffer(BufferLen { needed: 3 * len, given: 4 * len })));
     assert!(signatures.iter().all(|byte| *byte == 0));
 
-    // A message for a different scheme or key, among good messages.
+    // One of the messages is for a different scheme or key.
     let falcon = expanded(level, Algorithm::FALCON_512, &[3; 32]);
     let mut refused = |key: &ExpandedSigningKey, messages: Vec<MessageToSign<'_>>| {
         signatures.fill(0x55);

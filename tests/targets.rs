@@ -47,8 +47,8 @@ const TARGETS: [(&str, &[&str], bool); 32] = [
     ("thumbv6m-none-eabi", &["emulated"], false),
 ];
 
-/// The levels for RISC-V with binary64. The levels that the library chooses follow their variants
-/// with hardware division (`-fdiv`).
+/// The levels for RISC-V with binary64. A level that has a variant for hardware division (`-fdiv`)
+/// follows this variant. The library chooses the level by itself, but never the variant.
 const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"];
 
 /// Returns the output lines of rustc with these arguments. If `unstable` is set, the output

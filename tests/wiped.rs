@@ -16,8 +16,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
-/// Sixteen bytes from the key that the test searches for, and the number of blocks with these
-/// bytes.
+/// The sixteen bytes of a secret that the allocator searches for in freed blocks.
 static WANTED: RwLock<Option<[u8; 16]>> = RwLock::new(None);
 static SEEN: AtomicUsize = AtomicUsize::new(0);
 
@@ -26,7 +25,7 @@ struct WatchingAllocator;
 // SAFETY: all calls go to the system allocator; the memory is read before it is freed.
 unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // The memory is zeroed, so that all its bytes may be read.
+        // The memory is zeroed, so that `dealloc` may read all its bytes.
         // SAFETY: the caller promises the same for this function.
         unsafe { System.alloc_zeroed(layout) }
     }
@@ -49,15 +48,15 @@ unsafe impl GlobalAlloc for WatchingAllocator {
 #[global_allocator]
 static WATCH: WatchingAllocator = WatchingAllocator;
 
-/// Returns the number of blocks with the key that `f` frees.
+/// Returns the number of blocks that `f` frees and that contain a part of the key.
 fn leaks(sk: &[u8], f: impl FnOnce()) -> usize {
     leaks_of(sk[600..616].try_into().unwrap(), f)
 }
 
-/// Returns the number of blocks with these bytes that `f` frees.
+/// Returns the number of blocks that `f` frees and that contain these bytes.
 fn leaks_of(bytes: [u8; 16], f: impl FnOnce()) -> usize {
-    // A single test runs at a time. Blocks that other tests in this process free do not contain
-    // these bytes.
+    // Only one call searches at a time. Other tests in this process may free blocks during the
+    // search, but their blocks do not contain these bytes.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     *WANTED.write().unwrap() = Some(bytes);
@@ -166,8 +165,9 @@ fn expanded_keys_and_generators_are_wiped() {
     let (mu, random) = ([3; 64], [9; 40]);
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let seed: [u8; 40] = shake256(&[&secret, &mu, &random]);
-    // The first words of the first two streams are adjacent in memory. The generator's memory
-    // contains the last blocks, and the test does not know their number.
+    // In the generator's memory, the first words of the current blocks of streams 0 and 1 are
+    // adjacent. After signing, these are the last blocks that were used. The test does not know
+    // their index, so it searches for each block.
     let streams = [0, 1].map(|lane| shake256::<{ 136 * 64 }>(&[&seed, &[0], &[lane], b"fndsa eight streams"]));
     let [first, second] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
     let mut signature = vec![0; algorithm.signature_len()];

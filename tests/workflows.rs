@@ -2,8 +2,8 @@
 //! run only pinned code.
 //!
 //! The tests read the workflows, the action, and the YAML blocks in the documents. They also run
-//! the build scripts with keys and with substitutes for the programs that the scripts start: no
-//! substitute sees a key.
+//! the build scripts with keys and with substitutes for the programs that the scripts start, and
+//! check that only the program that signs sees a key.
 
 mod recipes;
 
@@ -50,8 +50,8 @@ struct WorkflowStep {
 }
 
 impl WorkflowStep {
-    /// Reads the lines of a step. An unknown key is an error, because a mistake in ignored lines
-    /// would not be found.
+    /// Reads the lines of a step. An unknown YAML key is an error. If the lines of unknown keys
+    /// were ignored, the test would not find mistakes in them.
     fn read(job: &str, lines: &[&str]) -> Result<Self, String> {
         let mut step = Self { job: job.to_owned(), ..Self::default() };
         let (mut key, column) = (String::new(), indent(lines[0]) + 2);
@@ -113,7 +113,7 @@ fn read(text: &str) -> Result<(Vec<WorkflowStep>, Vec<String>), String> {
     Ok((steps, rest))
 }
 
-/// Returns whether a value is a secret that belongs to the forge or to the action's user.
+/// Returns whether a line uses a secret of the forge or of the action's user.
 fn is_secret(line: &str) -> bool {
     let action = ["key", "second-key", "password"].iter().any(|it| line.contains(&format!("${{{{ inputs.{it} }}}}")));
     action || line.contains("secrets") || line.contains("github.token")
@@ -174,7 +174,7 @@ fn not_pinned(name: &str, text: &str) -> Vec<String> {
             let (action, version) = action.trim().split_once(" # v").unwrap_or((action.trim(), ""));
             let commit = action.rsplit_once('@').map_or("", |it| it.1);
             let hash = commit.len() == 40 && commit.bytes().all(|it| it.is_ascii_hexdigit());
-            // This project's address in the documents.
+            // The documents use this placeholder for the project's address and commit.
             if (!hash && action != "OWNER/fndsa@COMMIT") || version.is_empty() {
                 bad("an action without a commit and its version");
             }
@@ -234,7 +234,7 @@ fn only_steps_that_sign_have_a_secret() {
         with_secrets += usize::from(text.contains("secrets."));
     }
     assert!(with_secrets >= 4, "the steps with secrets were not found");
-    // The reader finds all these mistakes.
+    // `secrets_out_of_place` finds all these mistakes.
     let release = include_str!("../.github/workflows/release.yml");
     let signs = "program/fndsa sign --key-env SIGNING_KEY dist/SHA256SUMS";
     for (from, to) in [
@@ -309,7 +309,8 @@ fn exported_keys() -> String {
     KEYS.iter().map(|(name, key)| format!("export {name}='{key}'; ")).collect()
 }
 
-/// packages/release builds programs that see no key. Only the command that signs gets the keys.
+/// The programs that packages/release starts for the build see no key. Only the command that signs
+/// gets the keys.
 #[test]
 fn a_build_of_a_release_sees_no_key() {
     let place = RecipeDirectory::new("mkdir -p packages/test archive/fndsa-0");
@@ -392,7 +393,8 @@ fn packages_build_gives_keys_to_fndsa_alone() {
     assert_eq!(saw.keys().collect::<Vec<_>>(), ["fndsa pubkey", "fndsa sign"], "another program saw a key");
 }
 
-/// The lines in the two jobs that sign work with an archive that contains the built program.
+/// Two jobs of the release workflow sign. Their lines work with an archive that contains the built
+/// program.
 #[test]
 fn the_jobs_that_sign_make_a_release_with_two_signatures() {
     let (steps, _) = read(include_str!("../.github/workflows/release.yml")).expect("steps");

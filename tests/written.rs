@@ -1,5 +1,5 @@
-//! The library reads the files that it writes, for all algorithms, kinds, forms and layouts. Keys
-//! that own their bytes are also read.
+//! The library reads the files that it writes, for all algorithms, kinds, forms and layouts. The
+//! types that own the bytes of a key or signature accept their own output.
 
 use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
 use fndsa::error::{KeyError, VerifyError};
@@ -112,7 +112,7 @@ fn what_is_written_is_read_again_or_not_written() {
                     }
                 };
                 written += 1;
-                // Instead of a seed, a file may contain the expanded form.
+                // In these layouts, the file contains the expanded form instead of the seed.
                 let replaced = matches!(layout, Some(KeyLayout::Expanded | KeyLayout::BarePriv | KeyLayout::Oqs))
                     && encoding != FileEncoding::Raw;
                 let stored =
@@ -189,7 +189,7 @@ fn what_nothing_reads_is_not_written() {
             assert_eq!(found, expected, "{kind:?} {algorithm}, {} bytes", bytes.len());
         }
     }
-    // Layouts that contain more than the private key, with parts that belong to a different key.
+    // These layouts contain an additional part, and the part belongs to a different key.
     let (other, falcon) = (SampleObjects::new(Algorithm::ML_DSA_65), SampleObjects::new(Algorithm::FALCON_512));
     for layout in [KeyLayout::Expanded, KeyLayout::Both, KeyLayout::BarePriv] {
         let style =
@@ -237,7 +237,8 @@ fn bytes_of_keys_and_signatures_are_accepted_again() {
             let signature = Signature::of_algorithm(algorithm, bytes).expect("a signature");
             assert_eq!(Signature::from_bytes(scheme, signature.as_bytes()), Ok(signature));
         }
-        // All three functions reject bytes of a different algorithm.
+        // `of_algorithm` of each type rejects bytes of a different algorithm, unless both
+        // algorithms allow these bytes.
         for wanted in Algorithm::all().filter(|other| *other != algorithm && other.scheme().can_sign()) {
             let may_be = wanted.scheme().shares_keys_with(scheme) && wanted.degree() == algorithm.degree();
             let is_seed = wanted.degree().is_none() && algorithm.degree().is_none();
@@ -256,7 +257,8 @@ fn bytes_of_keys_and_signatures_are_accepted_again() {
     }
 }
 
-/// Each interface that accepts bytes, names, numbers or files requires a request by name for a toy.
+/// No interface that accepts bytes, names, numbers or files accepts a toy algorithm, unless the
+/// caller requests the toy by name.
 #[test]
 fn toys_need_a_request() {
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {

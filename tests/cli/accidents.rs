@@ -128,8 +128,8 @@ fn force_replaces_no_private_key() {
     place.run("man -f --dir man").code(4).complains("is a private key");
     place.put("l", place.get("k2.key"));
     place.run("sign -f -k k.key -M l a b").code(4).complains("is a private key");
-    // Commands that write keys replace a private key. If the output is a link, `sign` replaces the
-    // link and keeps its target. `sign` also replaces files that are not private keys.
+    // With `-f`, commands that write keys replace a private key. If the output is a link, `sign`
+    // replaces the link and keeps its target. `sign` also replaces files that are not private keys.
     place.run("keygen -f -o raw").code(0);
     place.run("passwd -f k.key -o p8 --new-password-file pw").code(0);
     symlink("k2.key", place.path("s")).unwrap();
@@ -214,7 +214,7 @@ fn of_two_who_change_a_password_the_second_is_told() {
     place.put("pw", "second\n");
     place.sh("mkfifo f").code(0);
     let first = place.call("passwd k.key --new-password-file f").spawn();
-    // This call waits until the reader opens the pipe.
+    // This call waits until the first process opens the pipe.
     let mut pipe = OpenOptions::new().write(true).open(place.path("f")).unwrap();
     place.run("passwd k.key --new-password-file pw").code(0);
     let after = place.get("k.key");

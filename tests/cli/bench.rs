@@ -15,7 +15,8 @@ fn the_document_has_its_members() {
     for name in ["cpu", "cpu_id", "counter_hz", "commit", "compiler", "cores", "governor", "virtualized"] {
         assert!(env.contains_key(name), "{name} in {env:?}");
     }
-    // The date can change during the test, and other tests run on the same cores.
+    // The exact values are unknown: the date can change during the test, and other tests run on the
+    // same cores.
     assert!(env["date"].as_str().is_some_and(|date| date.len() == 10 && date.starts_with("20")), "{env:?}");
     let share = env["core_share_pct"].as_f64();
     assert!(share.map_or(cfg!(windows), |share| 0.0 < share && share <= 100.0), "{env:?}");
@@ -68,7 +69,7 @@ fn every_scheme_that_signs_is_timed() {
     assert!(columns.len() == 3 && columns[0].is_some() && columns.iter().all(|c| *c == columns[0]), "{}", done.out);
 }
 
-/// `bench` retries after a failed attempt. With toy degrees, a Falcon attempt often fails.
+/// `bench` retries after a failed attempt. With toy degrees, an attempt often fails.
 #[test]
 fn an_attempt_that_fails_is_made_again() {
     let place = TestDirectory::empty();

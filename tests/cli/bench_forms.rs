@@ -97,7 +97,8 @@ fn a_page_takes_the_place_of_nothing_unless_told() {
     assert_eq!(place.get("page.html"), b"mine");
     place.run(&format!("{line} -f --export-json nowhere/e.json")).code(4).mutely();
     assert_eq!(place.get("page.html"), b"mine");
-    // If the page or the document cannot be written, fndsa writes neither file.
+    // If the HTML file of `--report` or the JSON file of `--export-json` cannot be written, fndsa
+    // writes neither file.
     place.run(&format!("{line} -f --export-json /dev/full")).code(4).complains("no space left");
     assert_eq!(place.get("page.html"), b"mine");
     place

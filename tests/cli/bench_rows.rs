@@ -93,8 +93,8 @@ fn several_lengths_of_messages_stand_one_below_the_other() {
     place.run("bench --message-size 1,x").code(2).mutely();
 }
 
-/// `--diff` compares results of the same level. If both documents have a single level for an
-/// operation, it compares these two levels.
+/// `--diff` compares results of the same level. If each of the two documents has only one level for
+/// an operation, `--diff` compares these levels, even if they differ.
 #[test]
 fn two_runs_stand_side_by_side() {
     let place = TestDirectory::empty();

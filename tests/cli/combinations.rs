@@ -1,13 +1,14 @@
 //! Tests `verify` with random combinations of keys, options, and good and damaged files and lists.
 //! The exit code is 0 exactly if a model expects that all files are good. The model is
-//! [`ExpectedResult`]. It knows how the files were made, and does not read them.
+//! [`ExpectedResult`]. It knows how the files were made, and does not read them. This command tries
+//! 100,000 combinations:
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli combinations -- --nocapture
 //! ```
 //!
-//! tries 100,000 combinations. Otherwise, the test tries 500. Each run prints its seed. The
-//! variable `FNDSA_SEED` sets the seed.
+//! Without `FNDSA_LONG=1`, the test tries 500 combinations. Each run prints its seed. The variable
+//! `FNDSA_SEED` sets the seed.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, SplitMixRng, TestDirectory, in_parallel, long};
 use fndsa::no_alloc::Level;
@@ -41,7 +42,7 @@ struct PoolKey {
     algorithm: &'static str,
     /// Formats of the public key in addition to `name.pub`, which is PEM.
     formats: &'static [&'static str],
-    /// The number of [`FORMS`] that the key can sign, from the start of the array.
+    /// The key can sign with the first `signs` elements of [`FORMS`].
     signs: usize,
     is_toy: bool,
 }
@@ -64,7 +65,7 @@ struct PoolFile {
     /// The signing key as an index into [`KEYS`], and the form as an index into [`FORMS`].
     key: usize,
     form: usize,
-    /// The allowed results if this key and form are given.
+    /// The set of allowed results if the command line gives this key and this form.
     allowed: u8,
     /// For a list: the names in the list, and the allowed results for each name.
     listed: Vec<(String, u8)>,
@@ -228,10 +229,11 @@ impl FilePool {
 
 /// The result that the model expects.
 struct ExpectedResult {
-    /// fndsa stops before it verifies any file: a public key is invalid, or the context is not
-    /// possible with these keys.
+    /// fndsa stops before it verifies any file, because a public key is invalid, a toy key is not
+    /// allowed, or no key supports the context.
     stopped: bool,
-    /// File names and the allowed results for each file. The order is free if there is a list.
+    /// File names and the allowed results for each file. If there is a list, fndsa may report the
+    /// files in any order.
     files: Vec<(String, u8)>,
 }
 
@@ -246,7 +248,7 @@ struct CommandCombination {
     words: Vec<String>,
     input: Vec<u8>,
     expected: ExpectedResult,
-    /// Files that belong only to this combination. The test removes them.
+    /// Files that belong only to this combination. The test removes them afterwards.
     own: Vec<String>,
     json: bool,
     quiet: usize,
@@ -279,7 +281,8 @@ impl CommandCombination {
         let mut options: Vec<String> =
             FORMS[form][random.below(FORMS[form].len())].split(' ').map(str::to_owned).collect();
         let mut stopped = keys.iter().any(|key| KEYS[*key].is_toy) && !weak;
-        // No key supports this context. Other tests combine a pre-hash with an FN-DSA-2024 key.
+        // No key supports this form. Other tests cover the case that only FN-DSA-2024 keys (k4) are
+        // given for a pre-hash, so this test adds the key k0 to k4.
         if !keys.iter().any(|key| can_sign(*key, form)) {
             if keys.iter().any(|key| KEYS[*key].name == "k4") {
                 keys.push(0);
@@ -316,7 +319,7 @@ impl CommandCombination {
             let wanted: Vec<usize> = (0..1 + random.below(2)).map(|_| random.below(KEYS.len())).collect();
             options.extend(wanted.iter().flat_map(|key| ["--expect-key".to_owned(), pool.fingerprints[*key].clone()]));
             counts.retain(|key| wanted.contains(key));
-            // If an expected key is not given, all verdicts are NO.
+            // If an expected key is not among the given keys, all verdicts are NO.
             if wanted.iter().any(|key| !keys.contains(key)) {
                 counts.clear();
             }
@@ -499,8 +502,9 @@ impl CommandCombination {
                 }
             }
         }
-        // The exit code belongs to the first result that occurs, in the order 2, 1, 3, 4. If a
-        // result is only possible, its exit code is allowed, and also the next exit codes.
+        // The exit code is the first code, in the order 2, 1, 3, 4, whose result occurs for a file.
+        // The model knows which results can occur and which must occur. So the codes of all
+        // possible results are allowed, up to the first result that must occur.
         let order = [(USAGE, 2), (FAILED, 1), (INPUT, 3), (IO, 4)];
         let may = |what: u8| files.iter().any(|(_, allowed)| allowed & what != 0);
         let must = |what: u8| files.iter().any(|(_, allowed)| *allowed == what);

@@ -1,5 +1,5 @@
-//! Tests with standard descriptors that are closed when the program starts: fndsa does not sign in
-//! this case, and reports an error if a result would be lost.
+//! Tests with standard descriptors that are closed when the program starts. fndsa reports an error
+//! if it needs a closed descriptor for its input or its result.
 
 use crate::harness::{FNDSA, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};

@@ -250,7 +250,7 @@ fn readers_take_what_the_specification_allows() {
         arrays["signatures"][i] = json!([good["signatures"][i]["sig"]]);
     }
     verify(arrays.to_string(), 3);
-    // A text that mixes the two base64 alphabets is invalid, and also a text with line ends.
+    // Invalid base64: a mix of the two alphabets, a line end, wrong padding, and a blank.
     for sig in ["ab+_", "ab\nab", "abc==", "ab c"] {
         let mut other = good.clone();
         other["payload"] = sig.into();
@@ -394,8 +394,8 @@ fn changed_envelopes_give_out_nothing_else() {
         place.put(&name, &changed);
         names.push(name);
     }
-    // The command verifies all envelopes in a single run. If it writes a payload, it verifies a
-    // single envelope.
+    // The command verifies all envelopes in a single run. It writes no payload, because a command
+    // that writes a payload verifies only a single envelope.
     let line = format!("--allow-weak --json verify -p k.pub --dsse {TYPE} {}", names.join(" "));
     let document = place.run(&line).json();
     let results = document["results"].as_array().unwrap();

@@ -60,7 +60,7 @@ fn aes(place: &TestDirectory, line: &str, key: &str, iv: &[u8]) {
         .code(0);
 }
 
-/// Creates an encrypted key file with openssl. Its key derivation is fast.
+/// Creates an encrypted key file with openssl, with a key derivation that is fast.
 pub fn cheap(place: &TestDirectory, password: &str) -> Vec<u8> {
     place.run("convert k.key -o plain.der --to pkcs8-der").code(0);
     let key = derive(

@@ -1,16 +1,21 @@
 //! Tests for failing system calls. If the system refuses a call, or if the program is killed during
-//! a call, each file is the old file or a complete new file, and no other files remain.
+//! a call, each file is the old file or a complete new file. No other files remain, except
+//! temporary files after SIGKILL or after a refused removal.
 //!
-//! The test traces a command once. Then `strace` runs the command many times, and refuses a
-//! different system call from the trace in each run (or kills the program in it). The rules are:
+//! The test traces a command once. Then `strace` runs the command many times. In each run, it
+//! refuses a different system call from the trace, or sends the program a signal in this call. The
+//! rules are:
 //!
 //! - Calls before the first relative path belong to the loader, libc and the runtime, which use
-//!   only absolute paths. A refused call ends any program there, so the test skips these calls.
+//!   only absolute paths. If the system refuses such a call, any program ends, so the test skips
+//!   these calls.
 //! - Calls that allocate memory, handle signals or end the process are not refused, because any
-//!   program ends in its allocator without memory. The program is still killed in these calls.
-//! - A fault counts if `strace` reports `INJECTED`, or if it killed the program.
+//!   program ends in its allocator without memory. The test still sends signals in these calls.
+//! - A fault counts as injected if `strace` reports `INJECTED` or the signal, or if the program was
+//!   killed.
 //!
-//! `FNDSA_LONG=1` tries all calls with all errors. The short form tries every twelfth fault.
+//! `FNDSA_LONG=1` tries all of these faults (for `passwd`, every tenth fault). Otherwise, the test
+//! tries about one in twelve, chosen by a generator with a fixed seed.
 
 use crate::harness::{
     FNDSA, ProgramCall, ProgramOutput, SplitMixRng, TestDirectory, can_trace, in_parallel, long, skip,
@@ -22,7 +27,7 @@ use std::sync::{Mutex, OnceLock};
 /// The result of a successful command, in its files or on standard output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum CommandResult {
-    /// For each pair (file, target): the target is a signature of the file by k.
+    /// Signatures by k. In each pair (file, target), `target` is the signature file for `file`.
     Signatures(&'static [(&'static str, &'static str)]),
     /// Private and public keys that belong together.
     Pairs(&'static [(&'static str, &'static str)]),
@@ -30,7 +35,7 @@ enum CommandResult {
     Manifest(&'static str, &'static str),
     /// All manual pages.
     Pages,
-    /// The private key of k, with or without the password in the file a.
+    /// The private key of k, either unencrypted or encrypted with the password in the file a.
     PrivateKey(&'static str),
     /// The public key of k.
     PublicKey(&'static str),
@@ -47,14 +52,14 @@ struct FaultCase {
 }
 
 impl FaultCase {
-    /// Returns the directory for the command. Toy keys have no OID, so `passwd` and `convert` need
-    /// the real keys.
+    /// Returns the directory for the command. Toy keys have no OID, so commands that write an
+    /// existing private key (`passwd` and `convert`) need real keys.
     fn place(&self) -> TestDirectory {
         if let PrivateKey(_) = self.work { TestDirectory::ready() } else { TestDirectory::toy() }
     }
 
-    /// Returns the step between the faults that are tried. Password commands are slow by design, so
-    /// the test tries only every tenth fault for them.
+    /// Returns n if the test tries every nth fault of this command. `passwd` is slow by design, so
+    /// n is 10 for this command.
     fn rarity(&self) -> usize {
         if self.line.starts_with("passwd") { 10 } else { 1 }
     }
@@ -140,8 +145,9 @@ fn trace(place: &TestDirectory) -> String {
     text
 }
 
-/// Returns the name and number of each call that the main thread makes after startup, in order.
-/// `strace` counts the calls of each thread separately. The other threads only compute.
+/// Returns the calls that the main thread makes after startup, in order: the name, and the number
+/// among all calls with this name, including calls during startup. `strace` counts the calls of
+/// each thread separately. The other threads only compute.
 fn calls(trace: &str) -> Vec<(String, usize)> {
     let (mut counts, mut found, mut own) = (BTreeMap::<&str, usize>::new(), vec![], false);
     let main = trace.split(' ').next().unwrap_or_default();
@@ -208,7 +214,8 @@ fn valid(place: &TestDirectory, target: &str, work: CommandResult) -> bool {
             place.run(&format!("--allow-weak verify -p k.pub -s {target} {file}")).code == 0
         }
         PrivateKey(_) => {
-            // fndsa reports an error if a password is given but not needed, so the test tries both.
+            // fndsa reports an error if a password is given but not needed, so the test tries the
+            // command without and with the password.
             let open = |password: &str| place.run(&format!("pubkey -k {target} {password}"));
             [open(""), open("--password-file a")].iter().any(|done| done.code == 0 && done.stdout == place.get("k.pub"))
         }
@@ -270,7 +277,8 @@ fn inject(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     let temporary = |name: &OsString| name.to_string_lossy().starts_with(".fndsa-");
     let new: Vec<_> = after.keys().filter(|name| !before.contains_key(*name)).collect();
     let left = new.iter().filter(|name| temporary(name)).count();
-    // If the system refuses to remove a file, the old public key remains under its temporary name.
+    // If a command replaces files, an old file may remain under its temporary name in two cases:
+    // the program is killed, or the system refuses to remove a file.
     let may_stay = (line.contains(" -f ") || line.starts_with("passwd")) && (killed || fault.call == "unlinkat");
     check(left == 0 || may_stay, "a temporary file is left");
     let targets = targets(*work);
@@ -307,8 +315,8 @@ fn inject(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     check(
         done.code == 0
             || kind == "signal"
-            // With two threads, strace may also refuse to write the message, because it counts the
-            // calls per thread.
+            // strace counts the calls of each thread separately. So if there are two threads, it
+            // may also refuse the call that writes the error message.
             || done.err.contains("error:")
             || done.out.contains("\"reason\"")
             || done.out.contains("ERROR"),
@@ -372,8 +380,8 @@ fn without_randomness_nothing_is_written() {
         for error in ["EIO", "ENOSYS", "EAGAIN"] {
             let place = TestDirectory::toy();
             let before = contents(&place);
-            // An old kernel does not have this call. Then the program reads a device, which the
-            // test also refuses.
+            // `ENOSYS` simulates an old kernel without this call. The program then opens a random
+            // device, and the test also refuses to open it.
             let mut options = vec![inject(&format!("getrandom:error={error}"))];
             if error == "ENOSYS" {
                 traced(&place, &options, &line).code(0);
@@ -393,7 +401,8 @@ fn without_randomness_nothing_is_written() {
 }
 
 /// If a private key's new name might not survive a crash, fndsa reports an error and removes the
-/// file. If the new file replaced another file, it stays, because the old file no longer exists.
+/// file. If the new file replaced another file, the new file stays, because the old file no longer
+/// exists.
 #[test]
 fn a_name_that_may_not_last_is_an_error() {
     if !can_trace() {
@@ -407,7 +416,7 @@ fn a_name_that_may_not_last_is_an_error() {
         [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.pub --to pkcs8", "k2.pub", true)]
     {
         let place = TestDirectory::ready();
-        // The first call is for the file, and the second call is for its directory.
+        // The first call of `fsync` is for the file, and the second call is for its directory.
         let options = ["inject=fsync:error=EIO:when=2".to_owned()];
         traced(&place, &options, line).code(4).mutely().complains("error: ");
         assert!(trace(&place).contains("INJECTED"));

@@ -115,7 +115,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
         assert!(place.get("o") == file, "{algorithm}, encrypted");
         place.run("passwd -f e --password-file pw --remove -o r").code(0);
         place.run("inspect r").code(0).says("with attributes");
-        // If a form has no place for attributes, the command fails unless the user adds
+        // If the output form cannot store attributes, the command fails unless the user adds
         // `--drop-attributes`.
         for form in ["pem", "raw"] {
             if form == "raw" && algorithm == "ed25519" || form == "pem" && !has_own_form {

@@ -1,5 +1,5 @@
-//! Tests for keys, certificates and signatures from oqs-provider and BouncyCastle: fndsa reads them
-//! all, and writes the same bytes.
+//! Tests for keys, certificates and signatures from oqs-provider and BouncyCastle: fndsa reads all
+//! these files, and can write the keys with the same bytes.
 
 use crate::containers::{der, oid};
 use crate::harness::{ProgramCall, TestDirectory, body, have, skip};
@@ -236,7 +236,8 @@ fn a_password_changes_nothing_else() {
     let place = foreign();
     place.put("pw", "pw\n");
     place.put("pw2", "pw2\n");
-    // With CBC, the file length depends on the layout.
+    // With CBC, the length of the encrypted file depends on the layout. So equal lengths show that
+    // `passwd` keeps the layout.
     for (file, back) in [("falconpadded1024.key.pem", "--to pkcs8"), ("bc.key", "--to pkcs8-der --layout bouncycastle")]
     {
         place.run(&format!("passwd {file} -o {file}.enc --new-password-file pw")).code(0);

@@ -1,6 +1,6 @@
 //! Tests for manual pages and completions: the examples run, the usual readers accept the files,
-//! and the program prints the files that are committed. A test next to the generator compares them
-//! with the generator's output.
+//! and the program prints the files that are committed. A test next to the generator compares the
+//! committed files with the generator's output.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, have, skip};
 use std::fs;

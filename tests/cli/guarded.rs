@@ -1,6 +1,6 @@
 //! Tests for a process with a private key: it writes no core file, other processes cannot read its
-//! memory, and the memory is locked. All commands also work for an ordinary user, who can no longer
-//! read such a process's `/proc/self`.
+//! memory, and the memory is locked. All commands also work for an ordinary user, although this
+//! user can no longer read the `/proc/self` of such a process.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, body, can_trace, have, signal, skip};
 use std::io::Write;
@@ -24,7 +24,7 @@ fn no_user() {
 }
 
 /// Starts a shell line that ends with `exec`, so the program replaces the shell. Returns after the
-/// program has read most of a megabyte. It then waits for more input.
+/// program has read most of a megabyte. The program then waits for more input.
 fn waiting(place: &TestDirectory, line: &str) -> Child {
     let mut child = ProgramCall::new("sh", place.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
     // A pipe can store 64 KiB, so after this write most of the input was read. The pipe stays open
@@ -110,7 +110,8 @@ fn a_limit_of_locked_memory_is_no_error() {
     }
 }
 
-/// The warning appears if and only if there is swap space that could store keys.
+/// fndsa warns about swap space if the swap space could store keys and fndsa cannot lock its
+/// memory. Commands that only use a key warn only with `-v`.
 #[test]
 fn swap_space_is_warned_of() {
     let place = TestDirectory::ready();
@@ -146,8 +147,8 @@ fn swap_space_is_warned_of() {
     }
 }
 
-/// If there is a limit, fndsa cannot lock all future memory. Instead, it locks the existing memory
-/// again after it reads the key.
+/// If the user has a limit for locked memory, fndsa cannot lock all future memory. Instead, fndsa
+/// locks the existing memory again after it reads the key.
 #[test]
 fn memory_is_locked_again_with_the_key_in_it() {
     let place = TestDirectory::ready();

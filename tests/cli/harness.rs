@@ -31,8 +31,8 @@ pub const COMMANDS: [&str; 13] = [
     "man",
     "quickstart",
 ];
-/// The time limit for a program. All programs here finish in a tenth of this time, so a program
-/// that hangs fails its test.
+/// The time limit for a program. A program normally finishes in a tenth of this time. A program
+/// that reaches the limit hangs, and its test fails.
 pub const DEADLINE: Duration = Duration::from_secs(120);
 
 /// The result from a finished program.
@@ -195,7 +195,7 @@ pub fn finish(child: Child) -> ProgramOutput {
     }
 }
 
-/// Sends a signal to a process.
+/// Sends the signal `name` (for example `TERM`) to a process.
 pub fn signal(id: u32, name: &str) {
     Command::new("kill").arg(format!("-{name}")).arg(id.to_string()).status().unwrap();
 }
@@ -342,8 +342,8 @@ impl TestDirectory {
         self.call(line).run()
     }
 
-    /// Runs `fndsa` under `strace`. The options also set the trace file. `None` if `strace` does
-    /// not work here.
+    /// Runs `fndsa` under `strace`. `options` are options for `strace`, and include the trace file.
+    /// `None` if `strace` does not work here.
     pub fn traced(&self, options: &str, line: &str) -> Option<ProgramOutput> {
         let call = || ProgramCall::new("strace", self.root()).args("-f -qq").args(options).arg(FNDSA).args(line);
         can_trace().then(|| call().run())
@@ -385,7 +385,7 @@ pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(usize, &T) + Sync) {
     });
 }
 
-/// Returns the base64 text of a PEM file without its BEGIN and END lines.
+/// Returns the base64 text of a PEM file in one line, without the BEGIN and END lines.
 pub fn body(pem: &str) -> String {
     pem.lines().skip_while(|l| !l.starts_with("-----BEGIN")).skip(1).take_while(|l| !l.starts_with("-----")).collect()
 }

@@ -123,7 +123,7 @@ const PIECES: &[&[u8]] = &[
 ];
 
 /// Returns the names: each part alone and inside a word, and then random mixtures. The last names
-/// have the maximum length.
+/// have the maximum length that allows the suffix `.sig`.
 fn names() -> Vec<Vec<u8>> {
     let controls = (1..0x20).chain([0x7f]).map(|b| vec![b]);
     let latin = (0x80..0xa0_u8).flat_map(|b| [vec![b], char::from(b).to_string().into_bytes()]);
@@ -143,7 +143,7 @@ fn names() -> Vec<Vec<u8>> {
     }
     for _ in 0..30 {
         let mut name = mixture(251);
-        // The name with `.sig` must also be valid.
+        // The name must also be valid after `.sig` is appended, so it has at most 251 bytes.
         name.truncate(251);
         found.push(name);
     }

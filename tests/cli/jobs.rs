@@ -119,8 +119,8 @@ fn a_line_comes_when_its_file_is_decided() {
     for jobs in ["1", "2"] {
         let out = fs::File::create(place.path("out")).unwrap();
         let child = place.call(&format!("{VERIFY} -j {jobs} a p c")).to(out).spawn();
-        // This call waits until the reader opens the pipe. At that time, the reader has not started
-        // to verify this file.
+        // This call waits until fndsa opens the pipe `p` for reading. At that time, fndsa has not
+        // started to verify `p`.
         let mut pipe = OpenOptions::new().write(true).open(place.path("p")).unwrap();
         wait_for("the first line", || place.text("out").contains("a: OK"));
         assert_eq!(place.text("out").lines().count(), 1);

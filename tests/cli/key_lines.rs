@@ -20,8 +20,8 @@ fn what_stands_beside_a_key_limits_it() {
     done.says("which is revoked: 2026-11-02, the laptop was stolen)").complains("are never accepted");
     let document = place.run("--json verify --trusted-keys keys a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_revoked");
-    // If the same key is given without the line, the line still applies. If the key is given with a
-    // different line, it is an error.
+    // If the same key is given without the line, the line still applies. If the key is given again
+    // with a different line, fndsa reports an error.
     place.run("verify -p k.pub -p keys a").code(1);
     place.run("verify -p keys -p k.pub a").code(1);
     place.put("other", format!("name: other\n{k}"));
@@ -46,8 +46,8 @@ fn what_stands_beside_a_key_limits_it() {
     place.run("verify --trusted-keys keys -c ci a").code(0);
     keys("context: hex:6369\n");
     place.run("verify --trusted-keys keys -c ci a").code(0);
-    // If the signature does not match, this is the reason for the NO, and the key lines do not
-    // matter.
+    // If the signature does not match, the NO gives this reason, even if a key line would also be a
+    // reason.
     place.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).says("does not match the file and the key");
 }
 
@@ -317,7 +317,7 @@ fn what_openssl_prints_above_a_certificate_is_no_line() {
         .run("verify --trusted-keys keys a")
         .code(3)
         .complains("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
-    // OpenSSL prints no indented line after a subject on a single line.
+    // OpenSSL prints no indented line after such text, so fndsa rejects an indented line there.
     for before in ["subject=CN = a\nissuer=CN = b\n", "Certificate:\n\n", "Certificate:\n    Data:\nsubject=CN = a\n"] {
         place.put("keys", format!("{before}{}", place.text("k.pub")));
         place.run("verify --trusted-keys keys a").code(0);

@@ -1,9 +1,9 @@
 //! Tests for the text of a key as the value of an argument: fndsa rejects the value, changes no
 //! files, and does not print any part of the key.
 //!
-//! The options come from the completions, and a different test compares these with the command
-//! line. The variables come from the help. So a new option or variable is tested without a change
-//! to this file.
+//! The options come from the completions, and a different test compares the completions with the
+//! command line. The variables come from the help. So a new option or variable is tested without a
+//! change to this file.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, body, in_parallel, long};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -110,7 +110,7 @@ struct LeakedArgument {
     is_pem: bool,
 }
 
-/// The files for all test cases, and the secret in all forms.
+/// The files for all test cases, the key in all forms (`spills`), and all pieces of the secret.
 struct KeyTextFixture {
     place: TestDirectory,
     spills: Vec<LeakedArgument>,

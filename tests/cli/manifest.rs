@@ -53,7 +53,7 @@ fn a_manifest_follows_its_files() {
     fs::remove_file(place.path("a")).unwrap();
     let done = verify(&place, "--ignore-missing").code(1);
     assert_eq!(answers(&done), ["list: OK", "list: FAILED"]);
-    // If the user names a file, it must exist.
+    // If the user names a file, the file must exist, also with `--ignore-missing`.
     verify(&place, "--ignore-missing a").code(4).says("a: ERROR (").says("no such file");
     place.run("--allow-weak verify -p k.pub --ignore-missing a").code(2).mutely();
 }
@@ -236,7 +236,7 @@ fn what_is_missing_is_hinted_at_once() {
         1,
         "{done:?}"
     );
-    // The list does not count as a file of the list.
+    // The summary does not count the list itself as a file.
     let done = done.complains("verify: 2 files: 0 FAILED, 2 ERROR\n");
     assert_eq!(done.err.lines().count(), 2, "{done:?}");
     let json = place.sh("cd elsewhere && $FNDSA --allow-weak --json verify -p ../k.pub -M ../list").code(4).json();
@@ -377,8 +377,8 @@ fn lists_of_sha256sum_are_read() {
     verify(&place, "").code(0);
 }
 
-/// Comments, empty lines and line ends are parsed as `sha256sum -c` parses them. All other lines
-/// that `sha256sum` accepts are rejected.
+/// Comments, empty lines and line ends are parsed as `sha256sum -c` parses them. Other deviations
+/// from the lines that fndsa writes are rejected, even if `sha256sum` accepts them.
 #[test]
 fn lists_are_read_as_sha256sum_reads_them() {
     let place = TestDirectory::toy();

@@ -113,7 +113,8 @@ fn a_list_in_the_lines_is_a_list() {
     }
 }
 
-/// The output names the placeholders that the key owner has to replace. Options replace them.
+/// The output names the placeholders that the key owner has to replace. Options can replace the
+/// placeholders.
 #[test]
 fn the_addresses_in_the_lines() {
     let place = TestDirectory::empty();

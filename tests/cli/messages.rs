@@ -1,8 +1,8 @@
 //! The catalogue of messages. The test causes each error, each defect of a file and each verdict
 //! once, and checks the message, exit code, reason code and hint, as text and with `--json`.
 //!
-//! If no row causes a reason code in the sources, the test fails, except for the codes in
-//! [`UNREACHABLE`].
+//! The test also fails if the sources contain a reason code that no row causes, except for the
+//! codes in [`UNREACHABLE`].
 
 use crate::accidents;
 use crate::bench;
@@ -38,12 +38,12 @@ pub enum RunMethod {
     After(&'static str),
     /// Runs the command while `strace` injects this fault.
     Fault(&'static str),
-    /// Runs the command while `strace` writes to its input x, so the input changes.
+    /// Runs the command while `strace` changes the command's input file x.
     Watched,
     /// Runs the command on a terminal.
     Terminal,
-    /// Like `Terminal`, but x is typed. There is no test with `--json`, because the typed input
-    /// would mix with the document.
+    /// Like `Terminal`, but types the content of x. There is no test with `--json`, because the
+    /// typed input would mix with the document.
     Typed,
     /// Runs the command only with `--json`.
     Json,
@@ -298,7 +298,7 @@ fn containers() -> Vec<MessageCase> {
     let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     let input = |reason, line: &str, words, hint| row(reason, line, 3, words, hint);
     let password = |reason, line: &str, words, hint| row(reason, line, 5, words, hint).x(locked());
-    // There is no terminal to ask for a password.
+    // `setsid` removes the terminal, so the program cannot ask for a password.
     let alone = RunMethod::Shell("setsid -w $FNDSA");
     vec![
         usage(

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The parameter sets.
 const SETS: [&str; 3] = ["44", "65", "87"];
-/// Programs whose files are in `tests/kat`. The key seeds are included if they are public.
+/// Programs whose files are in `tests/kat`. The files include key seeds if the seeds are public.
 const PROGRAMS: [&str; 6] =
     ["openssl-3.5.7", "go-1.27.0", "node-24.21.0", "noble-0.7.1", "bouncycastle-1.86", "cryptography-50.0.2"];
 
@@ -311,7 +311,8 @@ fn files_of_other_programs() {
             for (signature, how) in
                 [("det", ""), ("hedged", ""), ("context", "-c release"), ("prehash-sha512", "--prehash sha512")]
             {
-                // The BouncyCastle signature belongs to a different key, which is tested below.
+                // The BouncyCastle signature belongs to a different key. Another part of this test
+                // verifies it below.
                 if !has(&format!("{signature}.sig")) || (program, signature) == ("bouncycastle-1.86", "prehash-sha512")
                 {
                     continue;
@@ -356,8 +357,8 @@ fn files_of_other_programs() {
         .run("verify -p mldsa44.crt.pem -s mldsa44.det.sig m")
         .code(0)
         .complains("only the public key of a certificate is used");
-    // A HashML-DSA key, which is not in RFC 9881, is bound to SHA-512. The raw form of the key does
-    // not store that.
+    // A HashML-DSA key is bound to SHA-512. RFC 9881 does not define such keys. The raw form of the
+    // key does not store the hash.
     let place = place_of("interop/bouncycastle-1.86");
     for (set, len) in [("44", 1312), ("87", 2592)] {
         for kind in ["key", "pub"] {
@@ -422,8 +423,8 @@ fn field(object: &Value, name: &str) -> Vec<u8> {
     bytes(object[name].as_str().unwrap_or_default())
 }
 
-/// Checks that a command prints a NO with a reason, or an error with a reason and a hint. Returns 1
-/// for the count.
+/// Checks that a command prints a NO with a reason, or an error with a reason and a hint. Returns
+/// 1, so that callers can count the rejections.
 fn refused(done: &ProgramOutput, what: &str) -> usize {
     let says = |text: &str, word: &str| text.split_once(word).is_some_and(|(_, reason)| reason.len() > 10);
     let has_reason = match done.code {
@@ -538,7 +539,8 @@ fn mu(public: &[u8], message: &[u8]) -> Vec<u8> {
 fn raw_files_that_look_like_others() {
     let place = TestDirectory::empty();
     place.put("m", "m");
-    // Any bytes are a valid ML-DSA public key, even if they start like UTF-16 or DER.
+    // Any bytes of the right length are a valid ML-DSA public key, even if they start like UTF-16
+    // or DER.
     for start in [&b"\xff\xfe"[..], b"\xfe\xff", b"\x30\x82\x05\x32", b"0\x82", b"\x3a", b"\x09"] {
         let mut key = vec![0xa7; 1312];
         key[..start.len()].copy_from_slice(start);

@@ -2,17 +2,17 @@
 //!
 //! The test tries the changes from [`mutations`] on all kinds of files in all forms: at least
 //! 10,000 mutants for each form with `FNDSA_LONG=1`, otherwise every eleventh mutant. A single
-//! process reads many files. The word "accepted" depends on the file's kind:
+//! process reads many files. The meaning of "accepted" depends on the file's kind:
 //!
 //! - a private key: `inspect` reports a private key after the full check. (A raw key that is cut to
 //!   the length of a fixed-length Falcon signature has the same first byte as such a signature, so
 //!   `inspect` reports a signature.)
 //! - a public key: `verify` prints OK with this key. (A changed coefficient gives a different
-//!   public key, which cannot be detected. But the key must not verify the same signatures as the
-//!   original.)
+//!   public key, which cannot be detected. But the changed key must not verify the signature of the
+//!   original key.)
 //! - a signature: `verify` prints OK.
 //!
-//! [`same_payload`] decides which mutants can be accepted.
+//! [`same_payload`] decides which mutants fndsa may accept.
 
 use crate::encryption::cheap;
 use crate::harness::{SplitMixRng, TestDirectory, have, in_parallel, long, skip};
@@ -56,9 +56,9 @@ const FORMS: [MutatedFile; 16] = [
     MutatedFile { kind: FileKind::Public, file: "raw.pub", made_by: "pubkey -k k.key --format raw -o raw.pub" },
     MutatedFile { kind: FileKind::Signature, file: "a.sig", made_by: "" },
     MutatedFile { kind: FileKind::Signature, file: "raw.sig", made_by: "sign -k k.key --format raw -o raw.sig a" },
-    // The forms do not include padded Falcon signatures: if they are cut at the right place, the
-    // result is the same signature in compressed form. They also do not include Falcon public keys:
-    // if a coefficient changes by one, the signature is sometimes still short enough.
+    // There are no padded Falcon signatures in this list: if a mutant is cut at the right place, it
+    // is the valid signature in compressed form. There are no Falcon public keys: if a coefficient
+    // of the key changes by one, the vector of the signature is sometimes still short enough.
     MutatedFile {
         kind: FileKind::Signature,
         file: "f.sig",
@@ -67,8 +67,8 @@ const FORMS: [MutatedFile; 16] = [
     MutatedFile { kind: FileKind::Signature, file: "f.ct", made_by: "sign -k f.key --encoding ct -o f.ct a" },
 ];
 
-/// A marker instead of a command: the key is encrypted by openssl with the first line of the file
-/// a, so that decryption is fast.
+/// A marker instead of a command: openssl encrypts the key with a key derivation that is fast. The
+/// password is the first line of the file a.
 const OPENSSL: &str = "openssl";
 
 /// The minimum mutant count for each form in the long test.
@@ -122,12 +122,12 @@ fn mutations(file: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// Returns whether a mutant can be accepted. A mutant of a raw file cannot. A mutant of a PEM file
-/// can if it has a single block with the same labels and the same base64 text, in lines of any
-/// width. So the text before and after the block, line ends, and spaces at the end of lines can
-/// differ.
+/// Returns whether fndsa may accept a mutant. fndsa may not accept a changed raw file. It may
+/// accept a changed PEM file that has a single block with the same labels and the same base64 text,
+/// in lines of any width. So the text before and after the block, line ends, and spaces at the end
+/// of lines can differ. fndsa may also accept two copies of a signature file in a row.
 fn same_payload(mutant: &[u8], original: &[u8]) -> bool {
-    // A file can contain several signatures.
+    // A file can contain several signatures, so a signature file that is repeated is valid.
     let may_repeat = original.windows(14).any(|it| it == b"SIGNATURE-----");
     if mutant == original || may_repeat && mutant == [original, original].concat() {
         return true;
@@ -188,7 +188,8 @@ fn taken(place: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
             let seen = results(place, "inspect", names);
             let keys: Vec<_> = seen.iter().map(|result| is("public_key", result)).collect();
             let others: Vec<_> = names.iter().zip(&keys).filter(|(_, key)| **key).map(|(name, _)| name).collect();
-            // Any key can match. If no key matches, all keys are rejected.
+            // A call with several keys verifies if any of these keys matches. If the call fails, no
+            // key is accepted. Otherwise, each key is tried alone.
             if others.is_empty() || !verifies(&others) {
                 return vec![false; names.len()];
             }

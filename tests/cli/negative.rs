@@ -40,7 +40,7 @@ fn signatures_verify_exactly_when_they_are_valid() {
             assert_eq!(done.code, 0, "{name}: {done:?}");
             assert!(done.out.contains(": OK ("), "{name}: {done:?}");
         } else if text(case, "ctx").len() > 2 * 255 {
-            // The files are valid, but the command line is not.
+            // The context has more than 255 bytes, so the command line is invalid.
             assert_eq!(done.code, 2, "{name}: {done:?}");
         } else {
             assert!([1, 3].contains(&done.code) && !done.out.contains(": OK"), "{name}: {done:?}");

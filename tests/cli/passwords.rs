@@ -147,8 +147,8 @@ fn every_source_opens_the_key() {
         .complains("FNDSA_PASSWORD_FILE: there is no file with the given name");
 }
 
-/// A password that is not needed is an error, because the user probably expects that the key is
-/// encrypted.
+/// An option with a password is an error if no key needs the password, because the user probably
+/// expects that the key is encrypted.
 #[test]
 fn a_password_without_use_is_reported() {
     let place = locked();
@@ -176,7 +176,7 @@ fn a_password_without_use_is_reported() {
             let words = format!("{name} is set, but ");
             place.remove("n");
             place.call(line).env(name, value).run().code(0).complains(&format!("warning: {words}"));
-            // If the result is on standard output, `--json` is not possible.
+            // `pubkey` writes its result to standard output here, so `--json` is not possible.
             place.remove("n");
             if !line.starts_with("pubkey") {
                 let document = place.call(&format!("--json {line}")).env(name, value).run().code(0);
@@ -187,8 +187,8 @@ fn a_password_without_use_is_reported() {
             assert!(!place.call(line).env(name, "").run().code(0).err.contains("is set, but"), "{line}");
         }
     }
-    // The variables can be for other commands. The options can be for other keys in the same
-    // command.
+    // These calls print no warning: the user may have set the variables for other commands, and may
+    // have given the options for other keys in the same command.
     for line in ["inspect k.pub", "verify -p k.pub a", "convert -f k.pub -o n --to raw"] {
         assert!(!place.call(line).env("FNDSA_PASSWORD", "x").run().code(0).err.contains("is set, but"), "{line}");
     }
@@ -382,16 +382,16 @@ fn the_answer_is_a_line_that_is_not_shown() {
     assert!(!place.has("s"));
 }
 
-/// Traces calls to the terminal. With -D, strace is a separate process, so the program keeps its
-/// process ID and its parent.
+/// A command prefix that traces calls to the terminal. With -D, strace is a separate process, so
+/// the program keeps its process ID and its parent.
 const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 
 /// Signs on a terminal, with the program `around` as a wrapper. Runs `meanwhile` with the keyboard
 /// and the process ID. Checks that the terminal settings are restored, and returns the exit code.
 #[track_caller]
 fn signed(place: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
-    // A process that was started in the background ignores the interrupt or the hangup, and its
-    // children inherit that.
+    // If the tests were started in the background, they may ignore the interrupt or the hangup, and
+    // their children inherit this.
     let exec = format!("exec env --default-signal=HUP,INT,TERM {around} $FNDSA");
     let line = format!("sh -c 'echo $$ >id; {exec} sign -f -k e.key -o s a'");
     let line = format!("trap : INT; stty -a >before; {line}; echo $? >code; stty -a >after");
@@ -449,8 +449,9 @@ fn nothing_changes_the_terminal_after_a_signal_has_restored_it() {
         return skip("a signal just after the question", "there is no `script`, or nothing can be traced");
     }
     let place = locked();
-    // The thread that asks for the password continues half a second after the prompt is visible.
-    // The thread that restores the terminal ends the program one second after that.
+    // The first delay: the thread that asks for the password continues half a second after the
+    // prompt is visible. The second delay: the thread that restores the terminal ends the program
+    // one second after it has restored the terminal.
     let delays = "-e inject=write:delay_exit=500000:when=1 -e inject=ioctl:delay_exit=1000000:when=1";
     let ended = signed(&place, &format!("{TRACED} {delays}"), |_, id| {
         wait_on_screen(&place, "Password of e.key: ");

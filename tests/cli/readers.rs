@@ -1,16 +1,17 @@
 //! Compares three readers on random mutants of containers and PEM files: `fndsa`, OpenSSL, and
 //! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one other reader
-//! must accept it with the same key or signature. The table [`BEYOND`] explains why the second
-//! reader may differ. If `fndsa` rejects a mutant, the test counts the reason, because the other
-//! readers do not check the key itself.
+//! must accept it with the same key or signature. If the remaining reader differs, the table
+//! [`BEYOND`] must contain the reason. If `fndsa` rejects a mutant, the test only counts the
+//! reason: the other readers may accept the mutant, because they do not check the key itself. This
+//! command tries 12,000 DER mutants and 12,000 PEM mutants:
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli readers -- --nocapture
 //! ```
 //!
-//! tries 12,000 DER mutants and 12,000 PEM mutants. Otherwise, the test tries a few hundred. Each
-//! run prints its seed. The variable `FNDSA_SEED` sets the seed. The test needs `python3` with
-//! `pyasn1`, and the OpenSSL 3 and GnuTLS libraries.
+//! Without `FNDSA_LONG=1`, the test tries a few hundred mutants. Each run prints its seed. The
+//! variable `FNDSA_SEED` sets the seed. The test needs `python3` with `pyasn1`, and the OpenSSL 3
+//! and GnuTLS libraries.
 
 use crate::encryption::cheap;
 use crate::harness::{ProgramCall, SplitMixRng, TestDirectory, have, in_parallel, long, skip};
@@ -34,7 +35,8 @@ const PYASN1: &str = "pyasn1";
 /// The number of files for each process.
 const BATCH: usize = 200;
 
-/// A form of file: the name in `tests/peers/asn1/read.py`, and the percentage of mutants.
+/// A form of file: its name in `tests/peers/asn1/read.py`, and the percentage of mutants with this
+/// form.
 struct MutantForm {
     name: &'static str,
     share: usize,
@@ -385,7 +387,7 @@ type ReaderResult = Option<String>;
 fn script(place: &TestDirectory) -> Option<(String, String)> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers/asn1/read.py");
     let python = ["python3", "/usr/bin/python3"];
-    // The first Python on the path may not be the version with the system's packages.
+    // The first Python on the path may be a version without the system's packages.
     let runs = |python: &&str| {
         have(python.rsplit('/').next().unwrap()) && ProgramCall::new(python, place.root()).arg(script).run().code == 0
     };

@@ -132,7 +132,7 @@ impl SchemaSection {
         self.rows.iter().rfind(|row| row[0] == member)
     }
 
-    /// Checks an object. In the tables, its members have the name `prefix` and their own name.
+    /// Checks an object. In the tables, the name of each member starts with `prefix`.
     fn object(&self, object: &Map<String, Value>, prefix: &str, ok: bool) -> Result<(), String> {
         for (name, value) in object {
             let member = format!("{prefix}{name}");

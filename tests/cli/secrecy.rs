@@ -8,9 +8,9 @@
 //! | f, g, F and G after the transform, in any order | 4 numbers anywhere |
 //! | the key that scrypt derives from a password, and its internal state | 16 bytes |
 //!
-//! The search excludes pipes and the page cache, which belong to the kernel. It also excludes the
-//! environment that the kernel copied to the stack, if it contains a secret. A user who can read
-//! this copy can also read the caller's variables.
+//! The search excludes pipes and the page cache, which belong to the kernel. If the environment
+//! contains a secret, the search also excludes the copy of the environment that the kernel puts on
+//! the stack. A user who can read this copy can also read the caller's variables.
 
 use crate::harness::{FNDSA, ProgramCall, TestDirectory, can_trace, have, in_parallel, skip, wait_for};
 use crate::secrets::{KeySecrets, SecretPieces, falcon_h, scrypt_states};
@@ -131,8 +131,8 @@ fn secrets(place: &TestDirectory, key: &str, public: &str) -> SecretPieces {
     pieces
 }
 
-/// Adds the state and the key that scrypt derives from the password of an encrypted key in DER,
-/// with N = 2^14, r = 8 and this p.
+/// Adds two secrets of an encrypted key in DER: the key that scrypt derives from the password, and
+/// its internal state. The parameters of scrypt are N = 2^14, r = 8 and `p`.
 fn add_scrypt(pieces: &mut SecretPieces, file: &[u8], p: usize) {
     // The OID of scrypt. It is followed by a SEQUENCE that starts with the salt.
     let oid = [0x2b, 6, 1, 4, 1, 0xda, 0x47, 4, 11];
@@ -189,7 +189,8 @@ fn search(line: &str, code: i32, made: Option<KeyFilePair>) -> Option<String> {
     let mut pieces = SecretPieces::default();
     if made.is_none() {
         pieces = secrets(&place, "k.key", "k.pub");
-        // This computation is slow, and the result is the same for all commands.
+        // scrypt is slow, and its result is the same for all commands, so the search includes its
+        // states only for this command.
         if line.starts_with("pubkey -k e.key") {
             add_scrypt(&mut pieces, &place.get("e.key"), 8);
         }
@@ -235,8 +236,8 @@ fn nothing_secret_is_left_in_memory() {
     assert!(found.is_empty(), "{found}");
 }
 
-/// The scrypt states are wiped, also for files from other programs. Their states have a different
-/// size, and allocators handle small blocks in a different way.
+/// The scrypt states are wiped, also for files from other programs. Such files have scrypt states
+/// of a different size, and allocators handle small blocks in a different way.
 #[test]
 fn no_state_of_scrypt_is_left_in_memory() {
     if !can_trace() || !have("openssl") {

@@ -11,15 +11,15 @@ const PIECE: usize = 16;
 /// Pieces of secrets, with names.
 #[derive(Default)]
 pub struct SecretPieces {
-    /// The whole pieces by their first bytes.
+    /// The pieces, indexed by their first [`PIECE`] bytes.
     exact: HashMap<[u8; PIECE], Vec<(Vec<u8>, &'static str)>>,
     /// Sorted values of the transformed polynomials.
     values: Vec<f64>,
 }
 
 impl SecretPieces {
-    /// Adds pieces of the bytes, with a start at every eighth byte. So the search finds any copy
-    /// with 24 bytes.
+    /// Adds pieces of [`PIECE`] bytes that start at every eighth byte. So the search finds any
+    /// copied part of 24 bytes.
     pub fn add(&mut self, what: &'static str, bytes: &[u8]) {
         self.add_long(what, bytes, 8, PIECE);
     }
@@ -33,7 +33,8 @@ impl SecretPieces {
         }
     }
 
-    /// Returns the secrets in memory, with their number and the first location.
+    /// Returns the names of the secrets in memory, with the number of matches and the first
+    /// location.
     pub fn found_in(&self, memory: &[(String, Vec<u8>)]) -> BTreeMap<&'static str, (usize, String)> {
         let mut found: BTreeMap<&'static str, (usize, String)> = BTreeMap::new();
         for (place, bytes) in memory {
@@ -127,8 +128,8 @@ fn centred(x: i64) -> i64 {
     if x > Q / 2 { x - Q } else { x }
 }
 
-/// Returns the real and imaginary parts at the roots of x^n + 1. Values near integers are omitted,
-/// because all memory contains such values.
+/// Returns the real and imaginary parts of the polynomial `row` at the roots of x^n + 1. Values
+/// near integers are omitted, because all memory contains such values.
 fn transformed(row: &[i64]) -> Vec<f64> {
     let n = row.len();
     let at = |k: usize| {

@@ -157,7 +157,7 @@ fn keys_in_variables_sign_with_others() {
     let place = TestDirectory::ready();
     let with = |line: &str| {
         let call = place.call(line).env("ONE", place.text("k.key")).env("OTHER", place.text("k2.key"));
-        // A key in FNDSA_KEY signs only if no option names a key.
+        // The key in the file that FNDSA_KEY names signs only if no option names a key.
         call.env("FNDSA_KEY", "k3.key").run()
     };
     for line in [
@@ -447,7 +447,7 @@ fn no_mutation_of_a_dual_signature_passes() {
 }
 
 /// Checks that 1,000 random mutants of a.sig are rejected. Each mutant has a change in the first or
-/// the second block. The command `verify` must require both signatures.
+/// the second block. The command line `verify` must require both signatures.
 pub fn no_mutation_passes(place: &TestDirectory, verify: &str) {
     let both = blocks(&place.text("a.sig"));
     let mut random = SplitMixRng(19);

@@ -16,7 +16,7 @@ fn in_mid_stream(place: &TestDirectory, line: &str) -> (Child, ChildStdin) {
     (child, stdin)
 }
 
-/// Returns whether the test process inherited an ignored signal.
+/// Returns whether this process ignores a signal. A process inherits this from its parent.
 fn ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);
@@ -86,8 +86,8 @@ fn first_process(unshare: u32, number: u32) -> u32 {
     found.unwrap()
 }
 
-/// A signal ends the first process of a container. The kernel discards signals for such a process
-/// if it has no handlers.
+/// A signal ends fndsa, even if it is the first process of a container. The kernel discards a
+/// signal for the first process if this process has no handler for the signal.
 #[test]
 fn a_signal_ends_the_first_process_of_a_container() {
     let Some(options) = first_process_options() else {

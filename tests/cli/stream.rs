@@ -1,11 +1,11 @@
-//! Tests for `--stream`: the program reads requests line by line, and answers each request.
+//! Tests for `--stream`: the program reads requests line by line, and answers each request. This
+//! command verifies 1,000,000 signatures in a single process and prints the peak memory:
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli stream::a_million -- --nocapture
 //! ```
 //!
-//! verifies 1,000,000 signatures in a single process and prints the peak memory. Otherwise, the
-//! test verifies 20,000 signatures.
+//! Without `FNDSA_LONG=1`, the test verifies 20,000 signatures.
 
 use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, finish, long, signal, skip, wait_for};
 use crate::schema::check_answer;
@@ -351,7 +351,7 @@ fn nothing_waits_for_a_pipe_that_a_request_names() {
         let three = lines(&[json!({ "message_b64": "" }), json!({ "path": "p" }), json!({ "message_b64": "" })]);
         signer.requests.write_all(three.as_bytes()).unwrap();
         assert_eq!(signer.answer()["line"], 1);
-        // There is no writer for the pipe.
+        // `p` is a named pipe without a writer. The program reports this without waiting.
         assert_eq!(
             (signer.answer()["reason"].clone(), signer.answer()["line"].clone()),
             (json!("not_a_regular_file"), json!(3))

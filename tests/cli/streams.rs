@@ -85,8 +85,8 @@ fn standard_input_has_many_names() {
         }
         place.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
         place.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
-        // A request can name standard input without losing the next requests. Standard input is a
-        // pipe, a FIFO or a file.
+        // A request may name standard input, which also contains the requests. The next requests
+        // are not lost. The test tries a pipe, a FIFO and a file as standard input.
         let requests = [&name, "a", "requests", "b"].map(|path| format!("{{\"path\":\"{path}\"}}\n")).concat();
         place.put("requests", &requests);
         for shell in ["cat requests | $FNDSA", "$FNDSA <requests", "rm -f q; mkfifo q; cat requests >q & $FNDSA <q"] {
@@ -210,8 +210,8 @@ fn a_fifo_is_no_key_signature_or_list() {
     place.sh("cat k.pub | $FNDSA verify -p /dev/stdin a").code(0).says("OK");
 }
 
-/// Returns a shell line that runs a command with a pipe without a reader as standard output, and
-/// writes the exit code to the file `code`.
+/// Returns a shell line that runs a command and writes the exit code to the file `code`. Standard
+/// output of the command is a pipe without a reader.
 fn unread(line: &str) -> String {
     format!("rm -f p; mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code")
 }
@@ -296,7 +296,8 @@ fn a_stream_takes_constant_memory() {
     }
 }
 
-/// Runs a command with a terminal as standard output and standard error.
+/// Runs a command with a terminal as standard output and standard error. Returns the exit code and
+/// the output. `None` if `script` is not installed.
 fn on_terminal(place: &TestDirectory, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
     if !have("script") {
         return None;
@@ -354,8 +355,8 @@ fn colors_are_for_terminals_that_want_them() {
     }
 }
 
-/// A read error in a long file is not treated as the end of the file. The error is after the first
-/// pieces, which the main thread reads. Then a second thread reads ahead.
+/// A read error in a long file is not treated as the end of the file. The main thread reads the
+/// first pieces, and then a second thread reads ahead. The error occurs in a later piece.
 #[test]
 fn a_read_error_deep_in_a_long_file_is_no_end_of_it() {
     let place = TestDirectory::ready();

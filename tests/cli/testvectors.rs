@@ -27,7 +27,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Returns the generator in docs/testvectors.md, as a function that reads some bytes.
+/// Returns the random generator in docs/testvectors.md, as a function that returns the next bytes.
+/// Its argument is the number of bytes.
 fn generator(n: u16, i: usize) -> impl FnMut(usize) -> Vec<u8> {
     let mut hash = Shake256::default();
     hash.update(b"fndsa-testvectors-v1");
@@ -234,7 +235,7 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
             }
             document
         };
-        // The results are enough, but a missing result is an error.
+        // `--check` accepts tests that contain only the results, but a missing result is an error.
         check(&changed(&|test| test.retain(|name, _| name == "tcId" || results.contains(&name.as_str())))).code(0);
         for name in members.iter().filter(|name| !["reason", "hashAlg"].contains(name)) {
             let done = check(&changed(&|test| {

@@ -271,7 +271,8 @@ fn a_directory_that_cannot_be_read_is_no_yes() {
 #[test]
 fn long_files_are_listed_by_all_their_bytes() {
     let place = ready();
-    // A sparse file needs no space on the disk. The length 5 GiB does not fit into 32 bits.
+    // A sparse file needs no space on the disk. The length in the long form, 5 GiB, does not fit
+    // into 32 bits.
     let len = if long() { 5 << 30 } else { (4 << 20) + 1 };
     fs::File::create(place.path("dist/long")).unwrap().set_len(len).unwrap();
     let json = place.run("--allow-weak --json sign -k k.key -M l -r dist").code(0).json();
@@ -282,7 +283,7 @@ fn long_files_are_listed_by_all_their_bytes() {
     if have("sha256sum") {
         place.sh("cd dist && sha256sum -c --strict --quiet ../l").code(0);
     }
-    // Change a bit after the first 4 GiB.
+    // Change a bit in the last byte. In the long form, it is after the first 4 GiB.
     let file = fs::File::options().write(true).open(place.path("dist/long")).unwrap();
     std::os::unix::fs::FileExt::write_at(&file, &[1], len - 1).unwrap();
     verify(&place, "-M l -C dist").code(1).says("dist/long: FAILED");

@@ -62,14 +62,14 @@ fn among_a_hundred_thousand() {
     let signed = place.text("a.sig");
     place.put("nameless.sig", signed.split_once('\n').unwrap().1);
     place.run("verify --trusted-keys keys -s nameless.sig a").code(0);
-    // The same key in a different scheme is revoked, at the other end of the file.
+    // The last key in the file is the signing key in a different scheme, and it is revoked.
     place.put("revoked", format!("{}revoked: stolen\n{twin}", crowd.concat()));
     place.run("verify --trusted-keys revoked a").code(1).says("which is revoked: stolen");
     place.put("d/twin.pub", format!("revoked: stolen\n{twin}"));
     place.run("verify --trusted-keys d a").code(1).says("which is revoked: stolen");
     let done = place.run("verify --trusted-keys /dev/zero a").code(3);
     done.complains("/dev/zero: the file is too large (limit 256 MiB)").complains("several files in a directory");
-    // A key without a signature is damaged: 14 bits encode a number that is not below 12289.
+    // A key that did not sign the file is damaged: 14 bits encode a number that is not below 12289.
     let at = many - 3;
     let (front, back) = crowd[at].split_at(crowd[at].find('\n').unwrap() + 3);
     let damaged = format!("{front}////{}", &back[4..]);
@@ -148,7 +148,7 @@ fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
                 .code(1)
                 .says("1 of 2 required keys has signed the file");
         }
-        // The signature belongs to a different file, although the note names its key.
+        // The signature note names the right key, but the signature belongs to a different file.
         place.put("b.sig", &signed);
         verify("b").code(1).says("does not match the file and any of the keys");
     }

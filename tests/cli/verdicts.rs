@@ -229,7 +229,7 @@ fn other_commands_have_a_document_too() {
         assert_eq!((&json["schema"], &json["ok"]), (&schema.into(), &true.into()), "{line}");
         assert!(!json["results"].as_array().unwrap().is_empty(), "{line}");
     }
-    // The document and the result cannot both use standard output.
+    // The JSON document and the result cannot both use standard output.
     place.run("--json pubkey -k k.key").code(2);
     place.run("--json sign -k k.key -o - a").code(2);
 }

@@ -64,7 +64,7 @@ impl TestSigner {
         Self::on(Level::detect(), scheme, sk)
     }
 
-    /// Loads the key on this level. All operations use the same level.
+    /// Creates a signer that loads the key on this level.
     pub fn on(level: Level, scheme: Scheme, sk: &[u8]) -> Self {
         let mut work = work(Degree::N1024);
         let algorithm = fndsa::testing::signing_key(level, scheme, sk, &mut work).expect("a good key").algorithm();
@@ -226,8 +226,8 @@ pub fn prehash(name: &str) -> PreHash {
     PreHash::all().find(|p| plain(p.name()) == plain(name)).unwrap_or_else(|| panic!("no hash {name}"))
 }
 
-/// Computes `mu` for a test vector. `hash` is `raw`, `extmu` or a pre-hash, and `hv` is the signed
-/// data.
+/// Computes `mu` for a test vector. `hash` is `raw`, `extmu` or a pre-hash, and `hv` is the
+/// message, `mu` or the digest.
 pub fn mu(level: Level, key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) -> Result<Mu, String> {
     match hash {
         "raw" => {

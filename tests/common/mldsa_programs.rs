@@ -41,8 +41,9 @@ const SEED: &str = "--to pkcs8-der --private seed";
 const EXPANDED: &str = "--to pkcs8-der --private expanded";
 const BOTH: &str = "--to pkcs8-der --private both";
 
-/// The hashes that FIPS 204 allows for at least one parameter set, in order of strength. The first
-/// four are only for ML-DSA-44, and the first six are not for ML-DSA-87.
+/// The hashes that FIPS 204 allows for at least one parameter set, in order of strength. ML-DSA-44
+/// allows all hashes, ML-DSA-65 allows all except the first four, and ML-DSA-87 allows only the
+/// last three.
 const ALL_HASHES: &[&str] =
     &["sha256", "sha512-256", "sha3-256", "shake128", "sha384", "sha3-384", "sha512", "sha3-512", "shake256"];
 

@@ -45,8 +45,8 @@ impl FalconForm {
     }
 }
 
-/// An independent implementation of Falcon round 3. If it can use given random bytes, it gets them
-/// from the argument `random`.
+/// An independent implementation of Falcon round 3. An implementation that accepts random bytes
+/// from its caller takes them from `random`.
 pub trait FalconPeer: Sync {
     fn name(&self) -> &'static str;
     /// The forms that the implementation can write and read.

@@ -1,5 +1,5 @@
-//! Limits for countable patterns of writing. A count may fall below a limit. If a count rises,
-//! write the new code differently.
+//! Limits for patterns in the sources that a program can count. A count may fall below its limit.
+//! If a count rises above its limit, write the new code differently.
 
 mod comments;
 mod names;
@@ -99,8 +99,8 @@ impl<'ast> Visit<'ast> for HabitFindings {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let pair = outer_and_inner(path);
-        // An operation that can fail may have no result: `Result<Option<_>, _>` names the three
-        // cases.
+        // `Result<Option<_>, _>` is allowed: an operation can fail, succeed without a result, or
+        // succeed with a result.
         let nests = [("Option", "Option"), ("Option", "Result"), ("Result", "Result")];
         if let Some((outer, inner)) = pair.filter(|(outer, inner)| nests.contains(&(outer, inner))) {
             self.nested.push(format!("{}: {outer}<{inner}<..>>", self.file));
@@ -129,7 +129,8 @@ impl<'ast> Visit<'ast> for HabitFindings {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let arguments = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(arguments) = call.parse_body_with(arguments) {
-            // The syntax tree lives as long as this call.
+            // The parsed expressions live only during this call, so they need a visitor with a
+            // shorter lifetime.
             arguments.iter().for_each(|argument| Visit::visit_expr(self, argument));
         }
     }
@@ -177,7 +178,7 @@ fn signatures_are_short() {
 fn a_type_name_means_one_thing() {
     let types = habits("src").types;
     assert!(types.len() > 200, "{} names were seen", types.len());
-    // Every system has a definition for each type in the system interface.
+    // Each operating system defines all types in the system interface.
     let of_seam = |place: &&String| place.starts_with("src/tool/system/windows/");
     let twice = types.iter().filter(|(_, places)| places.len() > 1).filter(|(_, places)| {
         let others = places.iter().filter(|place| !place.starts_with("src/tool/system/unix/")).count();

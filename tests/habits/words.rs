@@ -1,13 +1,14 @@
-//! Limits for words in documents, manual pages and messages that force a reader to search for a
-//! noun, per 1,000 words. docs/words.md defines the terms.
+//! Limits, per 1,000 words, for words that force a reader to search for a noun. The limits apply to
+//! documents, manual pages and messages. docs/words.md defines the terms.
 
 use super::super::{is_test, product, sources};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of occurrences per 1,000 words. One more is accepted, so that a short text
-/// may use a word once. In the manual pages, `one` is often a number, and size tables need `of`.
+/// The maximum number of occurrences per 1,000 words. One more occurrence is accepted, so that a
+/// short text may use a word once. In the manual pages, `one` is often a number, and size tables
+/// need `of`.
 const LIMITS: [(&str, f64); 18] = [
     ("what", 1.5),
     ("who", 2.0),

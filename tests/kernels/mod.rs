@@ -11,7 +11,8 @@ const LEVELS: [&str; 8] = ["Simd", "U16s", "U32s", "U64s", "I64s", "F32s", "F64s
 const CALLS: &str = "it moves bytes and numbers of the state, and calls functions that open frames";
 const WIPES: &str = "it wipes memory, which is no kernel";
 
-/// Functions over a level that may be compiled without the level's instructions, with the reason.
+/// Functions that are generic over a level but may be compiled without the level's instructions,
+/// with the reason.
 const APART: [(&str, &str, &str); 29] = [
     ("src/api/parallel.rs", "lock", "it takes a lock"),
     ("src/api/parallel.rs", "keep", "it copies a key"),
@@ -60,7 +61,7 @@ struct SourceFunction {
     before: String,
     /// The text from the name to the body.
     signature: String,
-    /// The headers for the `impl` blocks around the function.
+    /// The headers of the `impl` blocks that contain the function.
     within: String,
     body: String,
 }
@@ -99,8 +100,8 @@ fn blanked(text: &str) -> String {
     out
 }
 
-/// Returns the position of the first mark from `marks` in `text`, from `from` on, outside
-/// parentheses and brackets.
+/// Returns the position of the first character of `text`, at or after `from`, that is in `marks`
+/// and outside parentheses and brackets.
 fn outside(text: &str, from: usize, marks: &[char]) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in text[from..].char_indices() {
@@ -162,7 +163,8 @@ fn functions(text: &str) -> Vec<SourceFunction> {
             && let Some(open) = outside(text, at, &['{', ';'])
         {
             signature_end = open;
-            // A declaration, or an operation that a macro turns into a function.
+            // Skip a declaration without a body, and an operation that a macro turns into a
+            // function.
             let signature = &text[at..open];
             let behind_types = signature.rfind(['>', ')']).map_or("", |last| &signature[last..]);
             if text[open..].starts_with(';') || behind_types.contains('=') {
@@ -208,7 +210,7 @@ fn opens_a_frame(body: &str) -> bool {
 
 fn kernels(path: &Path, text: &str) -> Vec<SourceFunction> {
     let over = |it: &SourceFunction| is_over_a_level(&it.signature) || is_over_a_level(&it.within);
-    // The laws for the levels are tests.
+    // The files with laws for the levels contain tests.
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
     }
@@ -223,7 +225,8 @@ fn kernels_are_inlined_or_open_a_frame() {
     for (path, text) in ["src/api", "src/engine", "src/simd"].iter().flat_map(|dir| sources(dir)) {
         for it in kernels(&path, &text) {
             seen += 1;
-            // The frames get the instructions from an attribute.
+            // A function with one of these attributes keeps the level's instructions: it is always
+            // inlined, or it is a frame.
             let kept = ["inline(always)", "target_feature("].iter().any(|mark| it.before.contains(mark));
             if kept || opens_a_frame(&it.body) {
                 continue;
@@ -262,9 +265,9 @@ fn frames_are_opened_by_one_macro() {
     assert_eq!(found.len(), known.len(), "the frames of the macro itself, and of those rows: {found:?}");
 }
 
-/// Kernels do not use `map` on an array. It is a separate function: a build with several codegen
-/// units compiles it, and all operations in the closure, without the level's instructions. The same
-/// is true for a closure in `map` on an option or an iterator.
+/// Kernels do not use `map` on an array. This method is a separate function: a build with several
+/// codegen units compiles it, and all operations in the closure, without the level's instructions.
+/// The same is true for a closure in `map` on an option or an iterator.
 #[test]
 fn no_map_works_on_a_level() {
     let mut found = vec![];

@@ -51,7 +51,7 @@ impl VectorCrafter<'_> {
         h(&[&h(&[&self.key.public]), &pure(context, message)])
     }
 
-    /// Signs mu with an unusual property.
+    /// Signs mu with the deviations in `craft`.
     fn craft(&self, label: &str, mu: &[u8; 64], craft: &CraftOptions<'_>) -> Vec<u8> {
         self.key.sign(self.set, mu, &bytes_of(label), craft)
     }
@@ -133,7 +133,7 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds valid signatures with a changed hint.
+    /// Adds vectors that differ from a valid signature in the hint.
     fn hints(&mut self) {
         let (set, omega) = (self.set, self.set.omega);
         let good = self.craft("hints", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
@@ -204,7 +204,7 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds valid signatures with a changed z or a different length.
+    /// Adds vectors that differ from a valid signature in z or in the length.
     fn changes(&mut self) {
         let set = self.set;
         let good = self.craft("changes", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
@@ -287,7 +287,7 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds vectors with a wrong tr, and a vector with a wrong key.
+    /// Adds vectors that are signed with a wrong tr, and a vector that is signed by a wrong key.
     fn bindings(&mut self, other: &ReferenceKey) {
         let (tr, formatted) = (h(&[&self.key.public]), pure(CONTEXT, MESSAGE));
         let signature = self.craft("other", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
@@ -303,7 +303,7 @@ impl VectorCrafter<'_> {
             let signature = self.craft(comment, &mu, &CraftOptions::NONE);
             self.put("MissingKeyBinding", comment, signature, Some("challenge"));
         }
-        // The other key signs the mu of this key.
+        // The private key `other` signs the mu of this key.
         let mu = self.mu(MESSAGE, CONTEXT);
         let theirs = other.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
         assert_ne!(theirs, signature);

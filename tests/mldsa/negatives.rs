@@ -1,19 +1,19 @@
 //! Generates vectors that ML-DSA verifiers must reject, and vectors for programs that load private
 //! keys: `tests/kat/ml-dsa/negative-{44,65,87}-verify.json` and `negative-private.json`, in the
 //! layout of Wycheproof. The vectors test conditions that other vectors do not test. The program
-//! always generates the same bytes:
+//! always generates the same bytes. This command writes the files:
 //!
 //! ```text
 //! FNDSA_BLESS=1 cargo test --release --locked --all-features --test mldsa negatives
 //! ```
 //!
-//! writes the files. Without `FNDSA_BLESS`, the test checks that the files are up to date, and
-//! compares all verdicts with `reference` and two crates. For signatures, `wycheproof` compares the
-//! verdicts with the library on all levels.
+//! Without `FNDSA_BLESS`, the test checks that the files are up to date, and compares all verdicts
+//! with `reference` and two crates. For signatures, `wycheproof` compares the verdicts with the
+//! library on all levels.
 //!
-//! All signatures come from private keys that are public. If t1 in a public key is zero, no private
-//! key is needed: anyone can sign with any z and any hint. So the test can try the limits for z and
-//! for the hint separately.
+//! All signatures are made with private keys that are published. If t1 in a public key is zero, no
+//! private key is needed: anyone can sign with any z and any hint. So the test can try the limits
+//! for z and for the hint separately.
 
 use super::common::library::levels;
 use super::common::{RandomStream, VectorCase, cases, h, kat, packed, parallel, to_hex, vector_file};
@@ -199,7 +199,7 @@ fn assert_committed(name: &str, made: &Value) {
 }
 
 /// The reference produces the same keys and signatures as two independent implementations. This
-/// test makes its results for unusual input credible.
+/// agreement makes the reference's results for unusual input credible.
 #[test]
 fn the_reference_is_that_of_two_others() {
     parallel(3 * SETS.len(), |i| {
@@ -266,7 +266,7 @@ fn verdicts_of_the_reference_and_of_two_others() {
 }
 
 /// The library accepts or rejects all private keys as expected. The oracles do not check private
-/// keys, so the test uses only their key for the seed.
+/// keys, so the test uses the oracles only to compute the expected key from a seed.
 #[test]
 fn private_keys_are_loaded_or_refused() {
     let file = vector_file(&format!("ml-dsa/{PRIVATE}"));
@@ -279,14 +279,14 @@ fn private_keys_are_loaded_or_refused() {
             let test = &tests[n];
             let what = format!("{set} {}: {}", test.int("tcId"), test.text("comment"));
             let accepted = test.text("result") == "valid";
-            // The command line tests PKCS#8: tests/cli/mldsa.rs.
+            // The vectors without these fields are PKCS#8 files. tests/cli/mldsa.rs tests them.
             let Some(private) = test.optional("privateKey").or(test.optional("privateSeed")) else { return };
             let private = super::common::hex(private);
             for level in &levels {
                 let loaded = public(*level, set, &private);
                 assert_eq!(loaded.is_ok(), accepted, "{what}, {level}: {loaded:?}");
-                // A key whose length belongs to a different parameter set can be rejected because
-                // the content is wrong.
+                // If the length of the key belongs to a different parameter set, the library
+                // rejects the content of the key and not its length.
                 let of_another_set = SETS.iter().any(|it| it.expanded_form_len() == Some(private.len()) && *it != set);
                 let is_length = test.texts("flags") == ["WrongLength"] && !of_another_set;
                 let by_length = matches!(loaded, Err(KeyError::Length { .. }));

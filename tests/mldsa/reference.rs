@@ -27,9 +27,9 @@ pub struct ParameterSet {
     pub tau: usize,
     /// The length in bytes for c~.
     pub challenge_len: usize,
-    /// The largest coefficient of y.
+    /// The largest coefficient of y. The smallest coefficient is `-gamma1 + 1`.
     pub gamma1: i64,
-    /// Half the step size of the high parts.
+    /// Half the distance between consecutive multiples to which `decompose` rounds.
     pub gamma2: i64,
     /// The maximum number of ones in a hint.
     pub omega: usize,
@@ -91,13 +91,13 @@ impl ParameterSet {
     }
 }
 
-/// Returns the residue in `-(m-1)/2 ..= m/2`.
+/// Returns the residue of x modulo m in `-(m-1)/2 ..= m/2`.
 fn centered(x: i64, m: i64) -> i64 {
     let x = x.rem_euclid(m);
     if x > m / 2 { x - m } else { x }
 }
 
-/// Returns the largest magnitude of the residues modulo q.
+/// Returns the largest magnitude of the coefficients' centered residues modulo q.
 fn norm(polynomials: &[Poly]) -> i64 {
     polynomials.iter().flatten().map(|x| centered(*x, Q).abs()).max().expect("coefficients")
 }
@@ -156,15 +156,15 @@ fn inverse_ntt(w: &Poly) -> Poly {
     w.map(|x| x * 8_347_681 % Q)
 }
 
-/// Packs fields with `bits` bits each, least significant bit first: algorithms 16 and 17 with
-/// `top - x` instead of x.
+/// Packs each coefficient x as the field `top - x` with `bits` bits, least significant bit first:
+/// algorithm 17, and algorithm 16 for negated coefficients and `top` = 0.
 fn pack(polynomials: &[Poly], top: i64, bits: usize) -> Vec<u8> {
     let fields = polynomials.iter().flatten().map(|x| top - x);
     let bits: Vec<u8> = fields.flat_map(|field| (0..bits).map(move |i| (field >> i & 1) as u8)).collect();
     bits.chunks(8).map(|byte| byte.iter().rev().fold(0, |byte, bit| byte << 1 | bit)).collect()
 }
 
-/// Unpacks fields: algorithms 18 and 19.
+/// Unpacks fields, in the inverse of `pack`: algorithms 18 and 19.
 fn unpack(bytes: &[u8], top: i64, bits: usize) -> Vec<Poly> {
     let bit = |i: usize| i64::from(bytes[i / 8] >> (i % 8) & 1);
     let field = |i: usize| (0..bits).map(|j| bit(bits * i + j) << j).sum::<i64>();
@@ -253,7 +253,7 @@ fn mask(set: &ParameterSet, seed: &[u8], kappa: usize) -> Vec<Poly> {
     (0..set.l).map(one).collect()
 }
 
-/// Returns the high and the low part: algorithm 36.
+/// Returns the high part and the low part of r: algorithm 36.
 fn decompose(set: &ParameterSet, r: i64) -> (i64, i64) {
     let r = r.rem_euclid(Q);
     let low = centered(r, 2 * set.gamma2);
@@ -373,7 +373,7 @@ impl ReferenceKey {
         Self { matrix, s1, s2, t0, public, private }
     }
 
-    /// Signs mu. `seed` determines y (algorithm 7). Applies the changes in `craft`.
+    /// Signs mu with algorithm 7, changed by `craft`. `seed` determines y.
     pub fn sign(&self, set: &ParameterSet, mu: &[u8; 64], seed: &[u8], craft: &CraftOptions<'_>) -> Vec<u8> {
         for attempt in 0..9000 {
             let mut y = mask(set, seed, set.l * attempt);
@@ -409,10 +409,10 @@ impl ReferenceKey {
     }
 }
 
-/// Properties that the signature must have, although an ordinary signer never makes such
-/// signatures.
+/// Deviations from the standard signer. With them, `sign` makes signatures that an ordinary signer
+/// never makes.
 pub struct CraftOptions<'a> {
-    /// Changes y in an attempt.
+    /// Changes the y of each attempt.
     pub shape: &'a dyn Fn(&mut [Poly]),
     /// Changes c~ before the challenge is sampled from it.
     pub tamper: &'a dyn Fn(&mut Vec<u8>),
@@ -430,9 +430,9 @@ impl CraftOptions<'_> {
         CraftOptions { shape: &|_| (), tamper: &|_| (), hashed: None, limit: None, wanted: &|_| true };
 }
 
-/// Signs mu for a public key with t1 = 0, with the given z and hint. For such a key, w' does not
-/// depend on the challenge, so anyone can sign. `hint` is the result if a verifier decodes
-/// `encoded`.
+/// Signs mu for a public key with t1 = 0, with the given z and hint. For such a key, the value w'
+/// that a verifier computes does not depend on the challenge, so anyone can sign. `encoded` is the
+/// encoded hint for the signature, and `hint` is the hint that a verifier decodes from it.
 pub fn sign_for_zero_key(
     set: &ParameterSet,
     rho: &[u8],
@@ -477,7 +477,8 @@ pub fn refusal(
 }
 
 /// Returns the reason to reject an expanded private key, if any. Checks the length, decodes the key
-/// (algorithm 25), and compares it with the values computed from rho, s1 and s2.
+/// (algorithm 25), and compares the stored values with values that are computed from rho, s1 and
+/// s2.
 pub fn flaw(set: &ParameterSet, private: &[u8]) -> Option<&'static str> {
     if private.len() != set.private_len() {
         return Some("length");

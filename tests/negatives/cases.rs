@@ -4,7 +4,8 @@ use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
-/// The reference's reason for a signature that does not match: s1 is not a short vector.
+/// The reason that the reference reports for a signature that does not match: the s1 that it
+/// computes is not short.
 pub const MISMATCH: &str = "a coefficient is too large";
 
 /// The signed data.
@@ -109,8 +110,7 @@ impl<'k> VectorMaker<'k> {
         VectorGroup { vk: self.key.vk.clone(), vectors: self.vectors }
     }
 
-    /// Finds a short vector for a point for which `shape` succeeds. The point can depend on the
-    /// nonce.
+    /// Finds a short vector for which `shape` returns true. `point` computes the point for a nonce.
     pub fn shaped(
         &self,
         label: &str,

@@ -2,9 +2,9 @@
 //! coefficient with a chosen value, an encoding with a chosen length, or the hash of a different
 //! scheme.
 //!
-//! For any c, the private basis gives a short `(s1, s2)` with `s1 + s2 h = c`. The equation still
-//! holds after adding the basis vectors `X^i (g, -f)` and `X^i (G, -F)`. So a walk with such steps
-//! can reach the desired property.
+//! For any c, the private basis gives a short `(s1, s2)` with `s1 + s2 h = c` modulo q. If a basis
+//! vector `X^i (g, -f)` or `X^i (G, -F)` is added to `(s1, s2)`, the equation still holds. So a
+//! walk that adds basis vectors step by step can reach a vector with the chosen property.
 
 use crate::reference::Q;
 use crate::reference::codec::{
@@ -16,7 +16,7 @@ use crate::reference::sampler::Sampler;
 use crate::reference::sign::{Basis, ff_sampling};
 use crate::reference::tables::TABLES;
 
-/// A key whose private part is public.
+/// A key pair whose private key is published.
 pub struct CraftingKey {
     pub logn: u32,
     pub n: usize,
@@ -73,7 +73,7 @@ impl CraftingKey {
         TABLES.norm_bound[self.logn as usize]
     }
 
-    /// Returns the unary bits for which s2 completely fills a signature.
+    /// Returns the number of unary bits for which s2 completely fills a signature.
     pub fn unary_capacity(&self) -> usize {
         8 * (signature_len(self.logn) - 41) - 9 * self.n
     }
@@ -93,7 +93,8 @@ impl CraftingKey {
         [s1, s2]
     }
 
-    /// Returns a walk that starts at a random vector near the pins, from the signer's distribution.
+    /// Returns a short vector for c, as the start of a walk. The vector is random, from the
+    /// signer's distribution around the pinned values.
     pub fn walk(&self, c: &[i64], pins: &[PinnedCoefficient], random: ShakeStream) -> ShortVector<'_> {
         let mut offset = [vec![0; self.n], vec![0; self.n]];
         for pin in pins {
@@ -138,7 +139,7 @@ pub struct ShortVector<'k> {
     along: [Vec<i64>; 2],
 }
 
-/// Returns the bits that s2 needs in addition to 9 bits per coefficient.
+/// Returns the number of bits that s2 needs in addition to 9 bits per coefficient.
 pub fn unary_bits(s2: &[i64]) -> usize {
     s2.iter().map(|x| (x.abs() >> 7) as usize).sum()
 }
@@ -183,8 +184,9 @@ impl ShortVector<'_> {
         }
     }
 
-    /// Takes the step with the lowest cost until `done` returns true, or until no step has a
-    /// negative cost. `cost` is the increase after a step.
+    /// Takes the step with the lowest cost, repeatedly, until `done` returns true or no step has a
+    /// negative cost. `cost` returns the increase in the distance to the goal that a step would
+    /// cause.
     fn descend(
         &mut self,
         vectors: std::ops::Range<usize>,
@@ -204,7 +206,7 @@ impl ShortVector<'_> {
         pins.iter().all(|p| self.s[p.half][p.index] == p.value)
     }
 
-    /// Sets the coefficients to the pinned values. Returns whether this succeeded.
+    /// Takes steps until the coefficients have their pinned values. Returns whether this succeeded.
     pub fn pin(&mut self, pins: &[PinnedCoefficient]) -> bool {
         self.descend(
             0..2,
@@ -221,11 +223,12 @@ impl ShortVector<'_> {
         self.has(pins)
     }
 
-    /// Sets the square norm. Returns whether this succeeded.
+    /// Takes steps until the square norm is `goal`. Returns whether this succeeded.
     pub fn set_norm(&mut self, goal: i64) -> bool {
         if (goal - self.norm) % 2 != 0 {
-            // `f G - g F = q` is odd, so the norm of `(G, -F)` is odd. The norm of `(g, -f)` is
-            // even.
+            // Modulo 2, a square norm is the sum of the coefficients. The sums of f and g are odd,
+            // so the norm of `(g, -f)` is even. `f G - g F = q` is odd, so the sum of F and G is
+            // odd, and the norm of `(G, -F)` is odd. A step with `(G, -F)` changes the parity.
             let step = self.steps(1..2).min_by_key(|s| self.growth(*s).abs()).expect("steps");
             self.go(step);
         }
@@ -235,7 +238,7 @@ impl ShortVector<'_> {
             |walk| (walk.norm - goal).abs() < 20_000,
             |walk, step| (walk.norm + walk.growth(step) - goal).abs() - (walk.norm - goal).abs(),
         );
-        // Then reach the goal with two steps.
+        // Then find two steps that together reach the goal exactly.
         let steps: Vec<(BasisStep, i64)> = self.steps(0..1).map(|s| (s, self.growth(s))).collect();
         let gap = goal - self.norm;
         for (i, (a, first)) in steps.iter().enumerate() {
@@ -251,7 +254,7 @@ impl ShortVector<'_> {
         false
     }
 
-    /// Changes the encoded s2 until it has `goal` unary bits. Returns whether this succeeded.
+    /// Takes steps until the encoded s2 has `goal` unary bits. Returns whether this succeeded.
     pub fn set_unary_bits(&mut self, goal: usize) -> bool {
         let gap = |bits: usize| (bits as i64 - goal as i64).abs();
         if gap(unary_bits(&self.s[1])) > 60 {

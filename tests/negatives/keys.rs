@@ -92,7 +92,7 @@ pub fn good_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
 }
 
 /// Returns vectors for invalid public keys. A lenient verifier would accept the signatures, because
-/// they use the private key and the hash of the invalid bytes.
+/// they are made with the private key and with the hash of the invalid key bytes.
 pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     let key = &keys.main;
     let (vk, n, logn) = (&key.vk, key.n, key.logn as u8);
@@ -110,7 +110,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     };
     let mut bad: Vec<(&'static str, String, &CraftingKey, Vec<u8>)> = vec![];
 
-    // If a field is below 2^14 - q, it has a second encoding below 2^14.
+    // If a field is below 2^14 - q, the field plus q also fits into 14 bits.
     let values = fields(vk);
     let small: Vec<usize> = (0..n).filter(|i| values[*i] + Q < 1 << 14).collect();
     let out_of_range = "PublicKeyFieldOutOfRange";

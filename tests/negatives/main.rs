@@ -1,14 +1,13 @@
 //! Generates vectors that FN-DSA verifiers must reject:
 //! `tests/kat/fn_dsa_{512,1024}_verify_test.json`, in the layout of Wycheproof. The program always
-//! generates the same bytes:
+//! generates the same bytes. This command writes the files:
 //!
 //! ```text
 //! FNDSA_BLESS=1 cargo test --release --locked --all-features --test negatives
 //! ```
 //!
-//! writes the files. Without `FNDSA_BLESS`, the test checks that the files are up to date, and
-//! compares all verdicts with the library on all levels, with crate `fn-dsa` 0.4.0 and with
-//! `tests/reference`.
+//! Without `FNDSA_BLESS`, the test checks that the files are up to date, and compares all verdicts
+//! with the library on all levels, with crate `fn-dsa` 0.4.0 and with `tests/reference`.
 //!
 //! | file | content |
 //! |---|---|
@@ -19,8 +18,8 @@
 //! | `keys` | the keys, and unusual public keys |
 //! | `layout` | the files, and the meaning of all flags |
 //!
-//! All signatures come from private keys that are public, and from `tests/reference`. The random
-//! bytes are derived from the vector's name.
+//! `tests/reference` makes all signatures, with private keys that are published. The random bytes
+//! for a signature are derived from the vector's name.
 
 #[path = "../schemes/bits.rs"]
 #[allow(dead_code)] // this program does not use the functions that read

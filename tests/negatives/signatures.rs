@@ -12,7 +12,7 @@ use crate::reference::ring::{centred, difference, infinity_norm, product, square
 
 const MESSAGE: &[u8] = b"negative test vector";
 
-/// Returns a vector for the message for which `shape` succeeds.
+/// Returns a signature of [`MESSAGE`] whose short vector satisfies `shape`.
 fn shaped(
     maker: &VectorMaker,
     label: &str,
@@ -59,8 +59,8 @@ pub fn norms(maker: &mut VectorMaker) {
     let (n, mu) = (maker.key.n, mu_pure(&maker.key.hpk, b"", MESSAGE));
     let s2_h = product(&made.s2, &maker.key.h);
     let mut random = stream(&format!("{n} norm overflow nonces"));
-    // The coefficients of s1 are uniformly distributed, so the norm is about n q^2 / 12, which is
-    // three times 2^31 or 2^32.
+    // The coefficients of s1 are uniformly distributed, so the square norm is about n q^2 / 12.
+    // This is about 3 * 2^31 for degree 512, and 3 * 2^32 for degree 1024.
     let (modulus, name) = if n == 512 { (1i64 << 31, "2^31") } else { (1 << 32, "2^32") };
     let negative = |norm: i64| norm & 0x8000_0000 != 0;
     type NormCondition<'w> = &'w dyn Fn(i64) -> bool;
@@ -88,7 +88,8 @@ fn clone(made: &UnencodedSignature) -> UnencodedSignature {
     UnencodedSignature { nonce: made.nonce, s1: made.s1.clone(), s2: made.s2.clone() }
 }
 
-/// Adds vectors with a coefficient at or above the bound, and with a norm below its bound.
+/// Adds vectors with a coefficient at or above the bound for coefficients, and with a norm below
+/// the bound for norms.
 pub fn coefficients(maker: &mut VectorMaker) {
     let (n, signed) = (maker.key.n, pure(MESSAGE, b""));
     let places = [("first", 0), ("last", n - 1), ("middle", n / 2)];
@@ -145,7 +146,8 @@ pub fn encodings(maker: &mut VectorMaker) {
 
     // Valid vectors for edge cases.
     let flags = &["EncodingBoundary", "ValidSignature"];
-    // With degree 512, the walk rarely succeeds, so the test uses a single vector.
+    // At degree 512, the walk rarely reaches a given number of unary bits, so there is a single
+    // vector.
     let (paddings, excesses): (&[usize], &[usize]) = if n == 512 { (&[0], &[]) } else { (&[0, 1, 8], &[1, 2]) };
     for &padding in paddings {
         let made = filled(maker, capacity - padding);

@@ -1,6 +1,6 @@
 //! Exchanges ML-DSA keys and signatures between the command line and independent programs, in both
-//! directions: keys in each form that both support, signatures with and without a context,
-//! deterministic signatures, and HashML-DSA. Both reject changed data.
+//! directions: keys in each form that both sides support, signatures with and without a context,
+//! deterministic signatures, and HashML-DSA. Both sides reject changed data.
 
 use crate::common::{RandomStream, assert_same, hex, parallel};
 use crate::mldsa_programs::{MlDsaProgram, installed};

@@ -165,7 +165,8 @@ fn of_program(table: &PolicyTable, number: usize, case: &Value) -> CaseVerdict {
         text(&case["at"]),
     ]);
     let keys = table.keys(case);
-    // Key lines have the same effect in both options.
+    // Key lines have the same effect with `--trusted-keys` and with `-p`, so the cases use both
+    // options in turn.
     if number.is_multiple_of(2) {
         write("trusted.pem", &keys.concat());
         command.args(["--trusted-keys", "trusted.pem"]);
@@ -224,7 +225,8 @@ fn the_program_decides_as_the_model() {
     compare(&table, |number, case| of_program(&table, number, case));
 }
 
-/// The table contains several cases for YES, and for each reason for a NO that depends on a policy.
+/// The table contains several cases with the verdict YES, and several cases with each reason for a
+/// NO that depends on a policy.
 #[test]
 fn the_table_has_all_verdicts() {
     let table = PolicyTable::read();

@@ -9,7 +9,8 @@ struct ShownCommand {
     output: Vec<String>,
 }
 
-/// The line before a command's output. With `end`, it ends the last command's output.
+/// The start of the line that the script prints before a command's output. The number of the
+/// command follows. After the last command's output, `end` follows instead of a number.
 const MARK: &str = "@@ output of command ";
 
 /// Parses the lines in a block.
@@ -26,7 +27,7 @@ fn parse(block: &str) -> Vec<ShownCommand> {
     shown
 }
 
-/// Splits a document into parts: texts without such blocks and the blocks, alternately.
+/// Splits a document into parts: text outside console blocks and console blocks, alternately.
 fn parts(document: &str) -> Vec<&str> {
     let mut parts = vec![];
     let mut rest = document;

@@ -53,8 +53,9 @@ impl Complex {
 /// the other roots are the conjugates.
 pub type FourierValues = Vec<Complex>;
 
-/// Computes `FFT(a)`. Modulo `X^(n/2) = i`, the polynomial has n/2 complex coefficients. Each
-/// further step splits `X^2m = s^2` into `X^m = s` and `X^m = -s`.
+/// Computes `FFT(a)`. The first step reduces the polynomial modulo `X^(n/2) - i`, which gives n/2
+/// complex coefficients. Each further step reduces a polynomial modulo `X^2m - s^2` to two
+/// polynomials: modulo `X^m - s` and modulo `X^m + s`.
 pub fn fft(a: &[f64]) -> FourierValues {
     let (re, im) = a.split_at(a.len() / 2);
     let layer = re.iter().zip(im).map(|(re, im)| Complex { re: *re, im: *im }).collect();

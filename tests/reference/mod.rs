@@ -3,8 +3,8 @@
 //!
 //! Summary: the private key is a short basis `[[g, -f], [G, -F]]` of the lattice of all `(s1, s2)`
 //! with `s1 + s2 h = 0 mod q`, where `h = g / f`. A signature is a short `(s1, s2)` with
-//! `s1 + s2 h = c`, where `c` is the message's hash. The basis is needed to find it, and `h` is
-//! enough to check it.
+//! `s1 + s2 h = c`, where `c` is the message's hash. A signer needs the basis to find `(s1, s2)`,
+//! and a verifier needs only `h` to check it.
 //!
 //! All lists are a `Vec`, all integers that can be large are a `BigInt`, products are sums over two
 //! loops, and no code is constant-time. Names and order are the same as in the specification. The
@@ -23,9 +23,10 @@
 //! | `sampler` | `sampler_z`, `base_sampler`, `ber_exp` | 2.6.6 |
 //! | `sign` | `ff_sampling` and the loop around it | 2.5, 2.6 |
 //!
-//! There is a single difference from the engine: this NTRU solver is complete, but the reference
-//! solver (2.4.5), and therefore the engine, gives up on some candidates. In this case, the engine
-//! derives a different key from the seed.
+//! There is a single difference from the engine. This NTRU solver solves the equation for all
+//! candidates that have a solution. The specification's reference solver (2.4.5) gives up on some
+//! of these candidates, and the engine does the same. For a seed with such a candidate, the engine
+//! derives a different key.
 #![allow(dead_code)] // each test file uses only a part
 
 pub mod codec;

@@ -1,8 +1,8 @@
 //! A complete solver for the NTRU equation `f G - g F = q` (specification 2.4.4).
 //!
-//! The reference solver and the engine give up if a bound is too low (2.4.5). This solver
-//! continues. If both finish, they have the same solution, because the last reduction leaves only
-//! one candidate.
+//! The specification's reference solver and the engine give up on a candidate if a bound is too low
+//! for it (2.4.5). This solver has no such bounds. If both kinds of solver finish, they have the
+//! same solution, because the last reduction leaves only one candidate.
 
 use super::Q;
 use super::fourier::{Complex, FourierValues, fft, inverse_fft};
@@ -55,7 +55,7 @@ fn conjugate(a: &Poly) -> Poly {
     a.iter().enumerate().map(|(i, x)| if i % 2 == 0 { x.clone() } else { -x }).collect()
 }
 
-/// The quotient bits that a step of [`reduce`] finds.
+/// The number of quotient bits that a step of [`reduce`] finds.
 const STEP_BITS: u64 = 30;
 
 /// Subtracts `k (f, g)` from `(F, G)`, where k is `(F f* + G g*) / (f f* + g g*)` rounded (Babai).
@@ -86,7 +86,7 @@ fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Optio
     None
 }
 
-/// Returns the largest coefficient's bit length, at least 53.
+/// Returns the largest coefficient's bit length, or 53 if this length is smaller.
 fn top_bit(a: &Poly, b: &Poly) -> u64 {
     a.iter().chain(b).map(BigInt::bits).max().unwrap_or(0).max(53)
 }

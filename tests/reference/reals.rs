@@ -6,8 +6,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 const FRACTION_BITS: u32 = 256;
 
-/// The number `value / 2^256`. All operations round down. In this scheme, sums and products have an
-/// error below `2^-200`.
+/// The number `value / 2^256`. All operations round down. The sums and products for this scheme's
+/// tables have an error below `2^-200`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Real(BigInt);
 

@@ -93,8 +93,8 @@ pub fn ntt(a: &[i64]) -> Vec<i64> {
 
 /// Returns the polynomial with these values at the points. The coefficients are in `[0, q)`.
 pub fn inverse_ntt(values: &[i64]) -> Vec<i64> {
-    // a_j = (1/n) sum_k a(x_k) x_k^-j, because all sums over the powers of the roots except one are
-    // 0.
+    // a_j = (1/n) sum_k a(x_k) x_k^-j, because sum_k x_k^(i-j) is n for i = j and 0 for all other
+    // i.
     let n = values.len();
     let back: Vec<i64> = points(n).into_iter().map(inverse).collect();
     let mut terms: Vec<i64> = values.iter().map(|v| v * inverse(n as i64) % Q).collect();

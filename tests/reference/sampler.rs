@@ -3,7 +3,8 @@
 use super::hash::ShakeStream;
 use super::tables::{EXP_COEFFICIENTS, TABLES};
 
-/// The generator for an attempt, and the smallest deviation for a leaf with its degree.
+/// The random generator for an attempt, and the smallest deviation that a leaf has at the key's
+/// degree.
 pub struct Sampler {
     pub stream: ShakeStream,
     pub sigma_min: f64,
@@ -41,7 +42,7 @@ impl Sampler {
         }
     }
 
-    /// Samples half a Gaussian with deviation 1.8205, and a random bit.
+    /// Samples a nonnegative integer from half a Gaussian with deviation 1.8205, and a random bit.
     fn base_sampler(&mut self) -> (i64, i64) {
         let lo = u128::from(self.stream.u64());
         let hi = u128::from(self.stream.u16());

@@ -90,7 +90,8 @@ pub fn sigma0() -> Real {
     Real::ratio(18205, 10000)
 }
 
-/// Computes `exp(-z^2 / (2 sigma^2))` for z = 0, 1, .. 199. Larger z are zero at this precision.
+/// Computes `exp(-z^2 / (2 sigma^2))` for z = 0, 1, .. 199. For larger z, the result is zero at
+/// this precision.
 pub fn gaussian(sigma: &Real) -> Vec<Real> {
     (0..200).map(|z| (-(Real::from(z * z) / (Real::from(2) * sigma.squared()))).exp()).collect()
 }

@@ -52,8 +52,8 @@ fn keys_come_back_the_same() {
     let refused: usize = parallel(others.len(), |i| {
         let (scheme, what, pair) = &others[i];
         let second = if *scheme == Falcon { FnDsa2024 } else { Falcon };
-        // FN-DSA has a lower bound on the Gram-Schmidt norm. The other two schemes have the same
-        // bound.
+        // In FN-DSA, the largest allowed Gram-Schmidt norm is smaller than in the other two
+        // schemes, whose limits are equal.
         let level = Level::detect();
         let short = is_short_for_fn_dsa(&pair.0);
         let converted = TestSigner::new(*scheme, &pair.0).convert(level, FnDsa);

@@ -37,7 +37,8 @@ impl KeyAndSignature {
 }
 
 /// Returns the degree, the nonce and s2 if the bytes are a signature. If the scheme has several
-/// encodings, the result uses fields with equal length. Otherwise it is the signature itself.
+/// encodings, the result uses fields with equal length. Otherwise, the result is the signature
+/// itself.
 fn vector(scheme: Scheme, signature: &[u8]) -> Option<Vec<u8>> {
     fndsa::testing::signature(scheme, signature).ok()?;
     Some(if scheme.encodings().len() > 1 { recode(scheme, signature, Ct)? } else { signature.to_vec() })
@@ -156,8 +157,9 @@ fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
     words.by_ref().filter(|word| *word < 61445).map(|word| word % 12289).take(n).collect()
 }
 
-/// The norm includes s2 in all encodings. If the public key is a constant, anyone can make s1 tiny.
-/// A smaller constant gives a longer s2, so only s2 decides whether the vector is short.
+/// The norm includes s2 in all encodings. If the public key is a small constant k, anyone can
+/// choose `s2 = c / k` (rounded), and then all coefficients of s1 are below k. A smaller k gives a
+/// longer s2, so mainly s2 decides whether the vector is short.
 #[test]
 fn s2_counts_in_the_norm_in_each_encoding() {
     const BOUND: i64 = 34_034_726;
@@ -195,8 +197,8 @@ fn s2_counts_in_the_norm_in_each_encoding() {
 
 #[test]
 fn bits_behind_the_last_coefficient() {
-    // 512 coefficients with 9 bits each fill 576 bytes. If one has 10 bits, 7 bits remain after the
-    // last coefficient.
+    // 512 coefficients with 9 bits each fill 576 bytes. If one coefficient has 10 bits, the
+    // encoding needs another byte, and 7 bits remain after the last coefficient.
     let mut s2 = vec![0; 512];
     s2[100] = 128;
     let short = assemble(0x39, &compressed(&s2));

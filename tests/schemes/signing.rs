@@ -117,7 +117,8 @@ fn pre_hashed_messages() {
                 verify_message(Level::detect(), algorithm.scheme(), &vk, form, message, &signature).is_ok()
             };
             assert!(verdict(form, &digest), "{algorithm}, {}", hash.name());
-            // In Falcon, a digest differs from a message only by its length.
+            // Falcon hashes a digest like a message. So the signature is also valid without a
+            // pre-hash, and with another pre-hash of the same length.
             let falcon = algorithm.scheme() == Scheme::Falcon;
             assert_eq!(verdict(Options::default(), &digest), falcon, "{algorithm}, {}", hash.name());
             for other in PreHash::all().filter(|other| *other != hash) {

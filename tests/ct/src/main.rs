@@ -176,7 +176,7 @@ mod checked {
                     expanded.sign_fast_rng(&mu, &mut rng(), &mut signature, &mut work).expect("a signature");
                 });
             }
-            // With all lanes in a batch, and with some lanes.
+            // A batch that fills all lanes, and a batch that fills some lanes.
             let messages: Vec<_> = (0..SIGNATURES).map(|i| Mu::from_bytes([i; 64])).collect();
             let mut work = vec![0; algorithm.sign_batch_work_len()];
             for count in [8, 3] {
@@ -335,8 +335,8 @@ mod checked {
             eprintln!("this is for valgrind: use tests/ct/run");
             exit(2);
         }
-        // A static C library allocates thread memory directly from the system, and valgrind does
-        // not see this.
+        // A static C library allocates thread memory directly from the system. valgrind does not
+        // see this allocation, so this program declares the memory as defined.
         thread_local!(static OWN: Cell<u8> = const { Cell::new(0) });
         OWN.with(|own| unpoison_at(own.as_ptr() as usize - 2048, 8192));
         if !controls() && !cfg!(fndsa_msan) {

@@ -1,5 +1,5 @@
 //! Test for batches: the signatures are equal to a loop's signatures, and `verify_batch` accepts
-//! them.
+//! all of them except a changed signature.
 
 use crate::{KeyPairBuffers, algorithm_of, known};
 use fndsa::batch::{BatchItem, verify_batch};
@@ -7,11 +7,11 @@ use fndsa::message::Mu;
 use fndsa::no_alloc::{Level, VerifyingKeyRef};
 use fndsa::testing::FixedBytes;
 
-/// Signs `count` messages in a batch and in a loop. Verifies the batch after a change to the last
-/// signature.
+/// Signs `count` messages in a batch and in a loop, and compares the signatures. Then changes the
+/// last signature, and checks that `verify_batch` rejects only this signature.
 ///
 /// # Panics
-/// A signature or a verdict is wrong.
+/// Panics if a signature or a verdict is wrong.
 pub fn batch(level: Level, parameter: &str, count: usize) {
     let mut pair = KeyPairBuffers::new(level, algorithm_of(0, parameter), 0);
     let algorithm = pair.algorithm;

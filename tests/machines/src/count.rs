@@ -4,7 +4,8 @@
 //! There are the five operations from `cargo bench --bench peer`, and `sign-loaded`. `sign` and
 //! `verify` also load the key. The `-repeat` operations use a loaded key, which is expanded for
 //! signing. `sign-loaded` uses a loaded key that is not expanded, so it computes the tree for each
-//! signature, as the peer does in both cases. Both libraries get the message as mu.
+//! signature, as the peer does for `sign-loaded` and for `sign-repeat`. Both libraries get the
+//! message as mu.
 
 use crate::measured::measured;
 use crate::{KeyPairBuffers, algorithm, known, level};

@@ -15,8 +15,8 @@ pub struct TracedCommand {
     /// Parts of source lines, as in `TracedOperation`. Branches from these lines may depend on
     /// declassified values.
     pub told: &'static [&'static str],
-    /// The number of attempts to get the same trace as for the first secret. If all traces differ,
-    /// the test reports a difference.
+    /// The maximum number of times that the test traces a secret to get the trace of the first
+    /// secret. If all traces differ, the test reports a difference.
     pub tries: u8,
 }
 

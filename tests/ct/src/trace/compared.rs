@@ -41,9 +41,10 @@ struct TraceSubject<'a> {
     name: String,
     told: &'a [&'a str],
     secrets: u8,
-    /// The number of attempts to get the same trace as for the first secret. If all traces differ,
-    /// the test reports a difference. It is more than 1 if the operation uses random bytes, because
-    /// the operation may then need a second signing attempt.
+    /// The maximum number of times that the test traces a secret to get the trace of the first
+    /// secret. If all traces differ, the test reports a difference. The number is more than 1 if
+    /// the operation uses random bytes, because the random bytes may cause a second signing
+    /// attempt.
     tries: u8,
     trace: TraceFunction<'a>,
 }
@@ -77,8 +78,8 @@ impl TraceCheck {
     }
 
     /// Returns the trace for a secret without the branches on declassified values, and the number
-    /// of branches before this removal. Traces the secret again, up to the number of tries, until
-    /// the trace equals `like`.
+    /// of branches before this removal. Traces the secret repeatedly, at most `subject.tries`
+    /// times, until the trace equals `like`.
     fn trace(&mut self, subject: &TraceSubject<'_>, secret: u8, like: &[TraceStep]) -> Result<(Vec<TraceStep>, usize), TraceError> {
         let mut left = subject.tries;
         loop {

@@ -6,16 +6,16 @@
 //! - A level, a degree, a number of secrets, and optionally a part of the operation names.
 //! - `program`, a degree, a number of secrets, an `fndsa` file, and optionally a part of the
 //!   commands. Then the operations are complete commands.
-//! - `emulated`, this program built for another CPU, the emulator for it with a plugin, and the
-//!   arguments of the first form. Then the traces also contain data addresses.
+//! - `emulated`, the file of this program built for another CPU, the emulator for this CPU with a
+//!   plugin, and the arguments of the first form. Then the traces also contain data addresses.
 //!
 //! Exit code 0: for each operation, all traces are equal, except for branches on declassified
-//! values, and the test found the controls, which branch on a secret. Exit code 3: the test cannot
-//! run on this machine.
+//! values. Also, the traces of the controls, which branch on a secret, differ. Exit code 3: the
+//! test cannot run on this machine.
 //!
-//! A trace comes from a new process, which runs this program with the argument `one`, or `fndsa`.
-//! The process has no address randomization, an empty environment and arguments with a fixed
-//! length, so that code, stack and heap always have the same addresses. On another CPU, this
+//! Each trace comes from a new process. The process runs either this program with the argument
+//! `one`, or `fndsa`. It has no address randomization, an empty environment and arguments with a
+//! fixed length, so that code, stack and heap always have the same addresses. On another CPU, this
 //! program supports only `one`.
 
 /// Compiles items only where traces are compared: on Linux on x86-64.

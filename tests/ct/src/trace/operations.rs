@@ -20,10 +20,10 @@ pub struct TracedOperation {
     pub name: &'static str,
     scheme: Scheme,
     /// The branches that may depend on declassified values (docs/constant-time.md). Each string is
-    /// a part of the function, path or source line that the branch comes from, or that it was
-    /// inlined into.
+    /// a part of a function name, path or source line. It matches a branch if the branch comes from
+    /// this place or was inlined into it.
     pub told: &'static [&'static str],
-    /// Only 1 of `one_of` secrets is traced. `one_of` is greater than 1 for slow operations.
+    /// Only one in `one_of` secrets is traced. `one_of` is greater than 1 for slow operations.
     pub one_of: u8,
     run: fn(&OperationInputs),
 }
@@ -62,8 +62,8 @@ pub static LOOKS_UP: TracedOperation = TracedOperation::new("control, a table", 
     traced(|| _ = black_box(lookup(black_box(&table), black_box(&secret))));
 });
 
-/// Branches on the number of candidates that are used, which also determines when new candidates
-/// are computed and which bytes are copied.
+/// Branches on the number of candidates that the sampler uses. This number also determines when new
+/// candidates are computed and which bytes are copied.
 const SAMPLER: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
@@ -101,9 +101,10 @@ pub const SIGN: &[&str] = &[
     "falcon::coefficient_scanner::Windows",
 ];
 
-/// Branches on values from rho, which is part of the public key: the number of rejected candidates
-/// for the matrix, which also determines when new candidates are computed and which bytes are
-/// copied. Also branches on the rejected candidates for s1 and s2.
+/// Branches on the number of rejected candidates for the matrix. These candidates are computed from
+/// rho, which is part of the public key. The number also determines when new candidates are
+/// computed and which bytes are copied. The list also includes branches on the rejected candidates
+/// for s1 and s2.
 const SEEDS: &[&str] = &[
     "src/engine/mldsa/sample.rs",
     "src/engine/mldsa/expand.rs",
@@ -276,7 +277,7 @@ impl TracedOperation {
 }
 
 /// Runs the operation `name` with a single secret, while the parent or the emulator traces it, and
-/// exits with code 0. Returns if the level, degree or operation does not exist.
+/// exits with code 0. Returns only if the level, degree or operation does not exist.
 pub fn one(level: &str, n: &str, name: &str, secret: &str) {
     let operation = OPERATIONS.iter().chain([&LEAKS, &LOOKS_UP]).find(|it| it.name == name);
     if let (Some(operation), Some(level), Ok(secret)) = (operation, Level::from_name(level), secret.parse())

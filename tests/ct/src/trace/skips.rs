@@ -3,12 +3,12 @@
 //!
 //! Arguments: the command (`verify` or `sign`), a number N, and the file `fndsa`. The program tries
 //! every Nth instruction, and all instructions in the functions that decide or print a verdict.
-//! Exit code 0: the limit is met, and the planted program that fails open was found. Exit code 3:
-//! the test cannot run on this machine.
+//! Exit code 0: the checks of the command pass, and the test detects that a planted program fails
+//! open. Exit code 1: a check fails. Exit code 3: the test cannot run on this machine.
 //!
 //! To skip an instruction, the program replaces it with NOPs before the process starts, so the
-//! process always skips the instruction. A machine that errs only once has less effect. A process
-//! is killed after [`TICKS`] of CPU time or after [`PATIENCE`] seconds.
+//! process skips the instruction each time. A machine that skips the instruction only once has less
+//! effect. This program kills a process after [`TICKS`] of CPU time or after [`PATIENCE`] seconds.
 
 use crate::places::SourceLines;
 use crate::marks::NOT_PERMITTED;
@@ -33,15 +33,16 @@ use std::time::Duration;
 /// The argument that makes this program set limits, request tracing by its parent, and execute a
 /// different program.
 pub const LIMITED: &str = "limited";
-/// The maximum CPU time for a process, in hundredths of a second; a process without skipped
-/// instructions uses 1 or 2.
+/// The maximum CPU time for a process, in hundredths of a second. A process without skipped
+/// instructions uses 1 or 2 hundredths.
 const TICKS: u64 = 10;
 /// The maximum run time for a process, in seconds, because it may wait forever.
 const PATIENCE: u32 = 10;
 const BREAKPOINT: u8 = 0xcc;
 const NOP: u8 = 0x90;
 
-/// Executes the program `program` with these arguments. Returns only if this fails.
+/// Limits this process, requests tracing, and executes `program` with these arguments. Returns only
+/// if one of these steps fails.
 pub fn limited(program: &str, arguments: &[&str]) -> i32 {
     let bound = |what, to: u64| setrlimit(what, to, to);
     let bounds = [(Resource::RLIMIT_CORE, 0), (Resource::RLIMIT_AS, 1 << 30)];
@@ -146,12 +147,13 @@ impl ProcessWatchdog {
     fn until_the_end(&self, pid: Pid) -> nix::Result<()> {
         self.running().insert(pid.as_raw());
         let ended = waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
-        // After this point, the system may give the number to a new process.
+        // After the caller collects the status, the system may give the process ID to a new
+        // process.
         self.running().remove(&pid.as_raw());
         ended.map(drop)
     }
 
-    /// Checks all running processes repeatedly until `work` returns.
+    /// Runs `work`. Meanwhile, kills each running process that reaches [`TICKS`].
     fn during<R>(&self, work: impl FnOnce() -> R) -> R {
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -174,8 +176,8 @@ impl ProcessWatchdog {
 /// Returns the CPU time of a process, in hundredths of a second.
 fn ticks(pid: i32) -> u64 {
     let stat = read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The name may contain blanks. In the fields after the name, user time and system time are the
-    // 12th and 13th.
+    // The program name in `stat` may contain blanks. User time and system time are the 12th and the
+    // 13th field after the name.
     let times = stat.rsplit(") ").next().unwrap_or("").split(' ').skip(11).take(2);
     times.filter_map(|it| it.parse::<u64>().ok()).sum()
 }
@@ -229,8 +231,8 @@ impl SkipSubject<'_> {
         Ok(ProcessResult { outcome: ProcessOutcome::of(out.status), said: String::from_utf8_lossy(&said).into_owned(), released: None })
     }
 
-    /// Returns the instructions that run, ordered by their first execution. Each instruction is a
-    /// breakpoint until it is reached.
+    /// Returns the instructions that run, ordered by their first execution. A breakpoint replaces
+    /// each instruction until the process reaches the instruction.
     fn reached(&self, directory: &Path) -> Result<Vec<Instruction>, TraceError> {
         let started = self.start(directory)?;
         let pid = started.pid;
@@ -354,7 +356,7 @@ fn decides(function: &str) -> bool {
     let parts =
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
     let others = ["level_verify", "modq::difference", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
-    // Name spelling and progress bars do not affect the verdict.
+    // These modules escape file names and draw progress bars. They do not affect the verdict.
     let apart = ["report::escape", "report::keytext", "report::progress"];
     let named = parts.iter().chain(&others).any(|part| function.contains(part));
     named && !apart.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
@@ -370,8 +372,8 @@ struct SkipResults<'a> {
 
 impl<'a> SkipResults<'a> {
     /// Runs the subject once for each chosen instruction, with this instruction and all of `base`
-    /// skipped. Chooses all instructions in the functions that decide, and otherwise every
-    /// `every`th instruction.
+    /// skipped. Chooses all instructions in functions for which [`decides`] is true, and every
+    /// `every`th instruction in the other functions.
     fn new(
         subject: &SkipSubject<'a>,
         directory: &Path,
@@ -390,8 +392,8 @@ impl<'a> SkipResults<'a> {
         Ok(Self { code: subject.code, instructions, of, ran })
     }
 
-    /// Prints the instructions for which `is` is true, with their source lines, and returns their
-    /// number.
+    /// Prints the instructions whose result satisfies `is`, with their source lines. Returns the
+    /// number of these instructions.
     fn list(&self, places: &mut SourceLines, what: &str, is: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
         let found: Vec<_> = self.instructions.iter().zip(&self.ran).filter(|(_, ran)| is(ran)).collect();
         places.ask(found.iter().map(|(it, _)| it.address))?;
@@ -422,13 +424,12 @@ impl std::fmt::Display for ProcessOutcome {
     }
 }
 
-/// The argument that makes this program the control: it reports NO, and fails open.
+/// The argument that makes this program the control, which reports NO but fails open after a skip.
 pub const OPEN: &str = "open";
 /// The maximum number of skipped instructions after which `verify` may exit with 0.
 const MOST_OPEN: usize = 2;
 
-/// Returns 1, which means NO. If a call, a comparison or a jump before the assignment of 1 is
-/// skipped, the result is 0, which means YES.
+/// Returns 1, which means NO. Some skipped instructions change the result to 0, which means YES.
 #[inline(never)]
 pub fn fails_open() -> i32 {
     let mut code = 0;
@@ -480,14 +481,14 @@ fn verify(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool,
 }
 
 /// Checks that `sign` does not release an invalid signature. In each run, two instructions are
-/// skipped: the first causes a wrong intermediate value, and the second could skip the check of
-/// this value.
+/// skipped: the first skip causes a wrong intermediate value, and the second skip may disable the
+/// check of this value.
 fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
     let arguments = ["sign", "-k", PRIVATE, "-o", MADE, GOOD].map(str::to_owned).to_vec();
     let subject = SkipSubject { program, code: &code, watch, arguments };
-    // Whether a signature file exists, and whether it verifies.
+    // Returns `None` if there is no signature file, and otherwise whether the signature verifies.
     let released = |own: &Path| -> Result<Option<bool>, TraceError> {
         let made = own.join(MADE);
         if !made.exists() {
@@ -516,8 +517,8 @@ fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, T
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
     for parts in [&["codec::compress", &frame][..], &["sign::point_into"]] {
-        // The last instruction in these functions for which `sign` withholds the signature after a
-        // skip, in three of three runs.
+        // The last instruction in these functions whose skip makes `sign` withhold the signature in
+        // three of three runs.
         let mut withheld = None;
         let is_of_part = |it: &&Instruction| parts.iter().any(|part| code.function(**it).contains(part));
         for it in reached.iter().rev().filter(is_of_part) {

@@ -15,8 +15,8 @@ use std::process::{Child, Command, Stdio};
 /// The instruction that stops a process for its tracer.
 const BREAKPOINT: u8 = 0xcc;
 
-/// A branch that was reached and its target, as addresses in the file. In emulated processes, also
-/// an instruction and the address of its data.
+/// A branch that was reached and its target, as addresses in the file. In emulated processes, a
+/// step can also be an instruction and the address of the data that it accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     pub from: u64,
@@ -74,13 +74,15 @@ impl Tracer {
     /// code 0.
     pub fn whole(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         let this = std::env::current_exe().map_err(|e| e.to_string())?;
-        // The system stops the process at its start.
+        // The child requests tracing, so the system stops it before the first instruction of the
+        // program.
         let command = &mut Command::new(this);
         command.arg(START).arg(&self.program).args(arguments);
         self.trace(command, Signal::SIGTRAP, |it| matches!(it, WaitStatus::Exited(_, 0)))
     }
 
-    /// Returns the branches from the signal `begin`, which stops the process, to the `end`.
+    /// Returns the branches after the signal `begin`, which stops the process, until `end` is true
+    /// for the process's status.
     fn trace(&self, command: &mut Command, begin: Signal, end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
         let child = command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         let child = OwnedChild(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
@@ -100,7 +102,8 @@ impl Tracer {
 /// program.
 pub const START: &str = "start";
 
-/// Executes the program `program` with these arguments. Returns only if this fails.
+/// Requests tracing by the parent and executes `program` with these arguments. Returns only if this
+/// fails.
 pub fn start(program: &str, arguments: &[&str]) -> i32 {
     if ptrace::traceme().is_err() {
         return NOT_PERMITTED;
@@ -137,7 +140,7 @@ impl<'b> TracedProcess<'b> {
         Ok(Self { pid, memory, base, branches, bytes })
     }
 
-    /// Runs the process to the `end` and returns its branches.
+    /// Runs the process until `end` is true for its status, and returns its branches.
     fn follow(&self, end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
         let mut steps = vec![];
         loop {
