@@ -28,8 +28,9 @@ fn main() -> ! {
     leave(ending.code().into(), std::hint::black_box(ending).code().into())
 }
 
-/// Ends the process. The exit code is passed twice: if a fault clears one copy, the other copy is
-/// still right. The codes are not returned to the runtime, which would move them between registers.
+/// Ends the process. The exit code is passed twice and combined with OR: if a fault clears one
+/// copy, the result is still right. The code is not returned to the runtime, because the runtime
+/// would move it between registers.
 #[inline(never)]
 fn leave(code: i32, again: i32) -> ! {
     // A program that measures test coverage writes its data in the regular exit handler.

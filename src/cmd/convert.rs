@@ -107,13 +107,13 @@ struct ConvertPlan<'a> {
 }
 
 impl<'a> ConvertPlan<'a> {
-    /// Checks the command line, then reads and checks IN. The prompt for the new password is the
-    /// last step.
+    /// Checks the command line, and then reads and checks IN. The prompt for the new password
+    /// appears only after IN was accepted and the path of OUT was checked.
     ///
     /// # Errors
     /// The options contradict each other, IN is not valid, or OUT cannot contain it or exists.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
-        // Only private keys are secret.
+        // Only private keys can be encrypted.
         if args.encrypt && args.to.kind() != Some(ObjectKind::SigningKey) {
             return Err(Error::Write(WriteError::NotEncryptable(args.to)));
         }
@@ -242,9 +242,11 @@ impl Args {
         }
     }
 
-    /// Returns the files that are accepted as IN. In schemes that do not share keys with any other
-    /// scheme, IN and OUT must be for the same algorithm. A raw key in such a scheme does not name
-    /// its algorithm, and a raw Ed25519 key does not show whether it is private or public.
+    /// Returns the options for reading IN. If the scheme of OUT does not share keys with any other
+    /// scheme (ML-DSA and Ed25519), IN and OUT must be for the same algorithm. A raw key of such a
+    /// scheme does not name its algorithm, so `--algorithm` is passed to the reader. A raw Ed25519
+    /// key does not show whether it is private or public, so the kind that `--to` implies is also
+    /// passed.
     fn accept(&self) -> ReadOptions {
         ReadOptions::default()
             .with_oid(self.oid.clone())
@@ -253,8 +255,8 @@ impl Args {
             .with_kind(if self.to == FileEncoding::Hex { Some(ObjectKind::SigningKey) } else { self.to.kind() })
     }
 
-    /// Returns the algorithm for OUT. If the object could belong to several schemes, it is read as
-    /// an object for this algorithm, and is not converted.
+    /// Returns the algorithm for OUT. If the object could belong to several schemes, and the wanted
+    /// scheme is one of these, the object is read in this scheme and is not converted.
     fn wanted(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {

@@ -101,7 +101,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             }
         }
     }
-    // If a file could not be read, the password may be for this file.
+    // If a file could not be read, the password may be for this file, so an unused password is not
+    // an error.
     if report.exit() == Exit::Ok {
         look.loader.check_password_use(keys.iter().any(|key| key.kind == ObjectKind::SigningKey), report)?;
     }
@@ -140,15 +141,15 @@ impl FilePart<'_> {
 /// Settings for describing files.
 struct FileInspector {
     level: Level,
-    /// The lines for a README, which only accept public keys, or `None` if the files should be
-    /// described.
+    /// The template for the lines of a README, or `None` if the files should be described. With a
+    /// template, all files must contain public keys.
     markdown: Option<MarkdownTemplate>,
     loader: ObjectLoader,
 }
 
 impl FileInspector {
-    /// Describes a part. Returns its key, or `None` if it does not contain a key, or only an
-    /// encrypted key.
+    /// Describes a part, or reports its error. Returns its key, or `None` if there is no readable
+    /// key: after an error, for a signature, or for a key that is still encrypted.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -160,7 +161,7 @@ impl FileInspector {
                 return Ok(None);
             }
         };
-        // The instructions for a README only name public keys.
+        // The lines for a README name only public keys.
         if self.markdown.is_some() && looked.kind() != ObjectKind::VerifyingKey {
             let (found, wanted) = (looked.kind(), ObjectKind::VerifyingKey);
             report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
@@ -226,7 +227,7 @@ impl FileInspector {
     /// Returns the key lines before a public key.
     ///
     /// # Errors
-    /// A line has a defect, or the user wants instructions, but the key is revoked or expired.
+    /// A line has a defect; or `--markdown` is given, and the key is revoked or expired.
     fn terms(&self, data: &[u8], object: &FileObject, part: FilePart<'_>) -> Result<KeyTerms, Error> {
         if object.kind != ObjectKind::VerifyingKey {
             return Ok(KeyTerms::default());
@@ -495,8 +496,8 @@ fn warning(object: &FileObject, source: &InputSource) -> Option<String> {
     if object.kind == ObjectKind::SigningKey { source.open_to_others() } else { None }
 }
 
-/// Checks that a private key and the public keys are pairs. Returns YES if all of them are pairs,
-/// or if there is nothing to compare.
+/// Checks that each public key belongs to the private key, if there is exactly one private key.
+/// Returns success if all public keys belong to it, or if there are no keys to compare.
 fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessToken, Error> {
     let mut private = keys.iter().filter(|key| key.kind == ObjectKind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };

@@ -112,19 +112,21 @@ impl Args {
         if self.force { OverwriteRule::Keys } else { OverwriteRule::No }
     }
 
-    /// Returns the file name NAME with an ending, or `None` if NAME was not given.
+    /// Returns NAME, followed by `ending` and `suffix`, or `None` if NAME was not given. A `.key`
+    /// or `.pub` at the end of NAME is removed first.
     fn named(&self, ending: &str, suffix: &str) -> Option<PathBuf> {
         let name = self.name.as_deref()?;
         Some(with_suffix(&stem(name), &format!("{ending}{suffix}")))
     }
 
-    /// Returns the algorithm for each pair for --dual, or the given algorithm.
+    /// Returns the given algorithm and, with --dual, Ed25519 for the second pair.
     fn algorithms(&self, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
         let algorithm = may_make(self.algorithm, context.weak)?;
         Ok(if self.dual { vec![algorithm, Algorithm::ED25519] } else { vec![algorithm] })
     }
 
-    /// Checks that private keys for this algorithm support the chosen format and encryption.
+    /// Checks that private keys for this algorithm support the chosen format and encryption, and
+    /// that a password is given only together with --encrypt.
     fn check_format(&self, algorithm: Algorithm) -> Result<(), Error> {
         // Without --encrypt, a password would not be used.
         if self.password.is_given() && !self.encrypt {
@@ -170,7 +172,8 @@ impl PairPlan {
     /// Checks the files for all pairs.
     ///
     /// # Errors
-    /// NAME cannot be a key file name, or a file exists.
+    /// NAME cannot be a key file name, both files of a pair have the same name, or a file exists
+    /// and must not be replaced.
     fn all(args: &Args) -> Result<Vec<Self>, Error> {
         if let Some(name) = &args.name {
             let is_directory = name.file_name().is_none() || name.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -215,7 +218,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// A command line that passed all checks.
 struct KeygenPlan<'a> {
     args: &'a Args,
-    /// The algorithm for each pair of --dual, or the algorithm for all pairs.
+    /// With --dual, the algorithms of the two pairs. Otherwise, one algorithm for all pairs.
     algorithms: Vec<Algorithm>,
     pairs: Vec<PairPlan>,
     seed: Option<Zeroizing<Vec<u8>>>,
@@ -243,7 +246,7 @@ impl<'a> KeygenPlan<'a> {
         if context.output.json && pairs.iter().flat_map(PairPlan::outputs).any(Destination::is_stdout) {
             return Err(Error::JsonOnStdout);
         }
-        // An attack on the algorithm would break both keys if their algorithms are the same.
+        // If both keys had the same algorithm, an attack on it would break both keys.
         if algorithms == [Algorithm::ED25519; 2] {
             return Err(Error::DualClassic);
         }
@@ -300,7 +303,7 @@ impl<'a> KeygenPlan<'a> {
         }
     }
 
-    /// Creates the two pairs for --dual. Either all four files are written, or no file.
+    /// Creates the two pairs for --dual. Writes all files or no file.
     ///
     /// # Errors
     /// A key could not be created, or a file could not be written.
@@ -342,10 +345,10 @@ impl<'a> KeygenPlan<'a> {
     }
 }
 
-/// Creates the pairs.
+/// The work of each thread: the creation of pairs.
 struct PairMaker<'a> {
     plan: &'a KeygenPlan<'a>,
-    /// The number of threads that search for a key.
+    /// The number of threads that search for each key.
     threads: NonZeroUsize,
 }
 
@@ -372,7 +375,7 @@ impl ParallelWork for PairMaker<'_> {
     }
 }
 
-/// Writes the pairs, until a pair cannot be created or written.
+/// The writer of the pairs. It stops at the first pair that cannot be created or written.
 struct PairWriter<'a, 'r> {
     plan: &'a KeygenPlan<'a>,
     report: &'r mut Report,

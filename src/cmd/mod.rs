@@ -16,7 +16,7 @@
 //! - `quickstart`: shows keys, signing and verification with a single file
 //! - `manual`: the texts and examples for the help and the manual pages; not a command
 //!
-//! Commands are built on the modules in `tool`. They only use the public interface of the library,
+//! Commands are built on the modules in `tool`. They use only the public interface of the library,
 //! and do not compute any cryptography.
 
 pub mod bench;
@@ -53,7 +53,7 @@ use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::sync::LazyLock;
 
-/// A subcommand, which is a row in the table.
+/// A subcommand: a row in the table `COMMANDS`.
 pub struct CommandRow {
     /// The name of the subcommand on the command line.
     pub name: &'static str,
@@ -71,8 +71,8 @@ impl CommandRow {
     }
 }
 
-/// Defines the table of subcommands from rows of module and description. Each module must define
-/// `Args` and `run`.
+/// Defines the table of subcommands from pairs of a module and a description. Each module must
+/// define `Args` and `run`.
 macro_rules! commands {
     ($($module:ident: $about:literal,)*) => {
         /// All commands.
@@ -107,7 +107,8 @@ commands! {
     quickstart: "Try fndsa on one file, in a new directory",
 }
 
-/// Adds the texts and the arguments of a subcommand, in the order of their headings.
+/// Adds the help texts and the arguments of a subcommand. The arguments are in the order of their
+/// headings.
 fn described(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = COMMANDS.iter().find(|row| row.name == name) else { return command };
     let command = (row.arguments)(command);
@@ -119,7 +120,7 @@ fn described(name: &str, command: clap::Command) -> clap::Command {
             }
         }
     }
-    // `mut_arg` moves an argument to the end.
+    // `mut_arg` moves an argument to the end, so these calls put the arguments in order.
     let command = order.into_iter().fold(command, |command, id| command.mut_arg(id, |arg| arg));
     command
         .about(row.about)
@@ -171,12 +172,12 @@ pub struct GlobalOptions {
 
 /// The line in the help that names further sources of help.
 const MORE: &str = "Options of a command: fndsa COMMAND -h. Algorithms: fndsa help algorithms. Manual: fndsa man.";
-/// The help: a sentence, the usage, examples in the long form, options.
+/// The parts of the help: a sentence, the usage, examples (only with `--help`), and the options.
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
 const ABOUT: &str = "Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519";
 /// The help page that lists the algorithms.
 const ALGORITHMS: &str = "algorithms";
-/// A notice for users of all versions before the standard is published.
+/// A notice in the help, until the standard FIPS 206 is published.
 const UNSETTLED: &str =
     "FIPS 206 (FN-DSA) is not published yet: FN-DSA keys and signatures may differ from those of the final standard.";
 
@@ -189,7 +190,7 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{}\nlevels: {}\nlevel: {level}", env!("CARGO_PKG_VERSION"), levels.join(" "))
 });
 
-/// Returns an option without a value that ends the program.
+/// Returns an option that has no value, and that ends the program after printing a text.
 fn flag(name: &'static str, short: char, action: ArgAction, text: &'static str) -> clap::Arg {
     clap::Arg::new(name)
         .short(short)
@@ -254,8 +255,9 @@ fn parse() -> Result<CommandLine, clap::Error> {
     Ok(CommandLine { row, globals, matches })
 }
 
-/// Parses a command line that starts with the command and does not contain errors. The other
-/// commands and the help are not built, which saves a tenth of the start-up time.
+/// Parses a command line that starts with a command name. The other commands and the help are not
+/// built, which saves a tenth of the start-up time. Returns `None` if the first argument is not a
+/// command name, or if there is an error.
 fn parse_plain() -> Option<CommandLine> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;
@@ -328,8 +330,8 @@ fn named(arguments: &[OsString]) -> Option<&'static CommandRow> {
     arguments.iter().find_map(|argument| COMMANDS.iter().find(|row| argument == row.name))
 }
 
-/// Prints help and version to standard output, and usage errors to standard error or in the
-/// document.
+/// Prints help and version to standard output. Prints usage errors to standard error, or in the
+/// JSON document with `--json`.
 fn explain(e: clap::Error) -> CommandOutcome {
     if e.use_stderr() {
         return CommandOutcome::without_answer(refuse(e));
@@ -351,8 +353,8 @@ fn print_help(help: &clap::Error) -> std::io::Result<()> {
     std::io::stdout().flush()
 }
 
-/// Reports why a command line was not parsed. The options `--json` and `-q` and the command name
-/// are used if they are on the command line.
+/// Reports an error in a command line that was not parsed. Searches the arguments for `--json`,
+/// `-q` and the command name, because they determine the form of the report.
 fn refuse_with(error: &Error) -> Exit {
     let arguments: Vec<_> = std::env::args_os().skip(1).take_while(|argument| argument != "--").collect();
     let json = arguments.iter().any(|argument| argument == "--json");

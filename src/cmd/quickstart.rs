@@ -32,7 +32,7 @@ pub struct Args {
 
 /// The new directory.
 const DIRECTORY: &str = "fndsa-quickstart";
-/// The line that is added to the changed copy.
+/// The text that is added to the end of the changed copy.
 const CHANGE: &str = "changed";
 
 /// Runs the command.

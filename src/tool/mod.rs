@@ -15,7 +15,7 @@
 //! - `report`: prints results, errors, hints and progress
 //! - `system`: calls the operating system
 //!
-//! Each folder only uses folders that are later in this list.
+//! Each folder uses only folders that are later in this list.
 
 pub mod context;
 pub mod io;

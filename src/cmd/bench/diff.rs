@@ -19,8 +19,8 @@ pub struct DiffRow {
     timings: [MedianInterval; 2],
 }
 
-// The order is the same in tables and in comma-separated values. Numbers are printed without a
-// fraction if it is 0.
+// Tables and comma-separated values have the same order of columns. In comma-separated values,
+// `to_string` omits a fraction that is 0.
 columns! { row: DiffRow;
     OP: "op", "op", "", 0, PLAIN, Always, row.keys[0].op;
     LABEL: "", "", "op", -14, PLAIN, Always, row.keys[0].label();

@@ -21,9 +21,9 @@ pub enum TimedHash {
 /// Placeholder in the level column for hashes without levels.
 pub const AUTO: &str = "auto";
 
-/// The pre-hashes that differ in speed. All other pre-hashes are versions with shorter output,
-/// except SHA3-384, which is between two hashes in this list. SHAKE256 is the hash that is used by
-/// the schemes.
+/// The pre-hashes that differ in speed. All other pre-hashes are versions of these with shorter
+/// output, except SHA3-384 and SHAKE256. The speed of SHA3-384 is between SHA3-256 and SHA3-512.
+/// SHAKE256 is measured as the hash of the schemes.
 const PREHASHES: [PreHash; 5] =
     [PreHash::Sha256, PreHash::Sha512, PreHash::Sha3_256, PreHash::Sha3_512, PreHash::Shake128];
 

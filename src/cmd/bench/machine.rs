@@ -45,9 +45,9 @@ fn field(cpuinfo: &str, name: &str) -> Option<String> {
     })
 }
 
-/// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V: their names in
-/// `/proc/cpuinfo`, and their names here. For example, a virtual machine uses the name "Intel(R)
-/// Xeon(R) Processor" for ten generations.
+/// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V. Each entry
+/// contains the name of a number in `/proc/cpuinfo` and the name here. The CPU name is not enough:
+/// for example, virtual machines use the name "Intel(R) Xeon(R) Processor" for ten generations.
 const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
     &[
@@ -138,7 +138,7 @@ pub fn megahertz(hz: u64) -> String {
 pub enum MachineMatch {
     /// The CPU model and the counter frequency are equal.
     Same,
-    /// The names are equal, but one description does not contain further properties.
+    /// The CPU names are equal, but one description lacks the CPU numbers or the counter frequency.
     SameName,
     /// The times from these machines cannot be compared.
     Other,

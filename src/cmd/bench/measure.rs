@@ -1,9 +1,9 @@
 //! The time and the cycles of a call, on one or several threads.
 //!
-//! A sample is the mean over a batch of calls. The batch must be much longer than the clock
-//! resolution, so its size is computed from the warm-up. The total speed is the number of calls
-//! divided by the elapsed time. It cannot be computed from the median if threads share cores, or if
-//! a few calls are slow.
+//! A sample is the mean over a batch of calls. A batch must last much longer than the clock
+//! resolution, so the number of calls in a batch is computed from the warm-up. The total speed is
+//! the number of calls divided by the elapsed time. It cannot be computed from the median if
+//! threads share cores, or if a few calls are slow.
 
 use super::statistics::{SampleSummary, median};
 use crate::tool::report::Error;
@@ -26,7 +26,8 @@ pub trait TimedWork: Send {
         1
     }
 
-    /// Returns the number of items in a call. Times and counts will be given for a single item.
+    /// Returns the number of items in a call. In a [`Measurement`], times are per item, and items
+    /// are counted instead of calls.
     fn items(&self) -> u64 {
         1
     }
@@ -50,13 +51,13 @@ pub struct Measurement {
     pub samples: usize,
     /// The number of items (usually calls) in each sample.
     pub batch: u64,
-    /// Nanoseconds for a call, or for an item.
+    /// Nanoseconds for an item.
     pub ns: SampleSummary,
-    /// The median counter ticks for a call, if the machine supports a counter.
+    /// The median counter ticks for an item, if the machine supports a counter.
     pub cycles: Option<f64>,
-    /// The median core cycles for a call, if the system allows programs to read them.
+    /// The median core cycles for an item, if the system allows programs to read them.
     pub core_cycles: Option<f64>,
-    /// All calls after the warm-up, and their elapsed time.
+    /// All items after the warm-up, and the elapsed time.
     pub total: CallTotal,
     /// The processor time of this process divided by the time that was available to its threads. It
     /// is less than 1 if other work ran on the same cores. `None` if the system does not count it.
@@ -64,7 +65,7 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Returns half of the interval for the median, in percent of the median.
+    /// Returns half of the width of the median's confidence interval, in percent of the median.
     pub fn uncertainty(&self) -> f64 {
         100.0 * self.ns.median_ci95 / self.ns.median
     }
@@ -80,7 +81,8 @@ impl Measurement {
     }
 }
 
-/// The limit in percent. If the uncertainty of a median is above this limit, the median is marked.
+/// The limit for the uncertainty of a median, in percent. A median with a larger uncertainty is
+/// printed with `!`.
 pub const NOISY: f64 = 5.0;
 
 /// The calls by all threads together.
@@ -195,7 +197,8 @@ fn core_share(before: Duration, clock: &Instant, threads: usize) -> Option<f64> 
     Some((used / (clock.elapsed().as_secs_f64().max(1e-9) * cores.max(1) as f64)).min(1.0))
 }
 
-/// Calls `run` for all workers at the same time. If a thread could not be started, `stop` is set.
+/// Calls `run` for all workers at the same time. If a thread could not be started, sets `stop`, so
+/// that the other workers do not wait for this thread.
 fn at_once<W: Send, R: Send>(
     workers: &mut [W],
     stop: &AtomicBool,
@@ -312,8 +315,9 @@ mod tests {
     }
 
     /// A hundred threads on two cores. Each call needs 20 us on a core, and each thread can use a
-    /// fiftieth of a core. If a thread only measures calls that were not interrupted, its result is
-    /// 50,000 calls per second. The machine cannot make a hundred times as many calls.
+    /// fiftieth of a core. If a thread measures only calls that were not interrupted, its result is
+    /// 50,000 calls per second. The total is not a hundred times this speed, because the two cores
+    /// can make only 100,000 calls per second.
     #[test]
     fn threads_that_share_cores_are_not_added_up() {
         let span = |i: u32| CallSpan { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };

@@ -150,8 +150,9 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
     decimal(text, 0.0..=1e6).ok_or("expected a number of percent from 0 to 1000000")
 }
 
-/// Returns the operations and parts in the arguments, or the default operations. For a paper, the
-/// default includes the parts of signing.
+/// Returns the operations and parts in the arguments, or the default operations. With `--format
+/// paper`, the default also includes the parts of signing, if all algorithms are FN-DSA or Falcon.
+/// `--fast-rng` adds a row.
 fn wanted(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
     let mut whats = args.ops.clone();
     whats.extend(args.subroutine.iter().map(|part| BenchTarget::Part(*part)));
@@ -184,7 +185,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     BenchPlan::new(args, context, report)?.run(report)
 }
 
-/// Rejects a result form that contradicts a different option.
+/// Rejects a result form that contradicts `--json` or `--diff`.
 fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
     if is_json && !matches!(args.format, ResultForm::Table | ResultForm::Json) {
         return Err(Error::JsonFormat);
@@ -201,7 +202,7 @@ fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
 /// Returns the algorithms to measure.
 ///
 /// # Errors
-/// An algorithm can only verify.
+/// An algorithm can only verify, or it is a toy without `--allow-weak`.
 fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
     if args.algorithm.is_empty() {
         return Ok(vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024]);
@@ -239,7 +240,8 @@ fn refuse_empty_profile(args: &Args, whats: &[BenchTarget]) -> Result<(), Error>
     })
 }
 
-/// Returns the files to write in addition to standard output: first the document, then the page.
+/// Returns the files to write in addition to standard output: the JSON file of `--export-json`,
+/// then the HTML file of `--report`.
 fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     let paths = [&args.export_json, &args.report].into_iter().flatten().map(PathBuf::as_path);
     Destination::refuse_twice(paths.clone())?;
@@ -263,7 +265,7 @@ struct BenchPlan<'a> {
     threads: usize,
     outputs: Vec<(&'a Path, Destination)>,
     baseline: Option<Baseline>,
-    /// The largest change from the baseline that is accepted, in percent.
+    /// The largest slowdown from the baseline that is accepted, in percent.
     limit: f64,
     progress: ProgressDisplay,
 }
@@ -278,9 +280,10 @@ impl<'a> BenchPlan<'a> {
         let is_paper = args.format == ResultForm::Paper;
         let env = machine::describe();
         let progress = ProgressDisplay::new(report.output);
-        // If an algorithm can only verify, there are no private keys to sign with.
+        // Keys for an algorithm that can only verify cannot be created, so the algorithm cannot be
+        // measured.
         let algorithms = algorithms(args, context)?;
-        // The library cannot time parts of ML-DSA.
+        // The library can time only the parts of FN-DSA and Falcon.
         refuse_parts(args, &algorithms)?;
         // Existing files must not be lost, and a result must not be lost because its file cannot be
         // written.
@@ -315,7 +318,7 @@ impl<'a> BenchPlan<'a> {
             baseline,
             progress,
         };
-        // If a comparison did not compare any row, it would look like a success.
+        // A comparison without any common row would look like a success.
         plan.refuse_other_rows(report)?;
         Ok(plan)
     }
@@ -346,7 +349,7 @@ impl<'a> BenchPlan<'a> {
         Ok(())
     }
 
-    /// Measures the rows, then prints and writes all results.
+    /// Measures and prints the rows, and then writes the files.
     fn run(mut self, report: &mut Report) -> Result<SuccessToken, Error> {
         let core_cycles = CoreCycles::of_this_thread().map(|_| ());
         let mut warnings = self.announce(core_cycles.as_ref().err(), report);
@@ -491,8 +494,9 @@ impl<'a> BenchPlan<'a> {
         ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 
-    /// Compares the rows with the baseline, and prints the number of slower rows. Returns success
-    /// if all rows that are in the baseline meet the limit.
+    /// Compares the rows with the baseline. If rows are slower by more than the limit, prints their
+    /// number. Returns success if all rows that are in the baseline meet the limit, or if there is
+    /// no baseline.
     fn compare(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };
         let mut accepted = EvidenceSum::default();
@@ -511,7 +515,7 @@ impl<'a> BenchPlan<'a> {
         accepted.answer(self.keys().iter().filter(|key| baseline.has(key)).count())
     }
 
-    /// Adds the results to the document, and writes all files or no file.
+    /// Adds the results to the JSON document, and writes all files or no file.
     fn write(
         self,
         rows: &[ResultRow],
@@ -540,7 +544,7 @@ impl<'a> BenchPlan<'a> {
     }
 }
 
-/// Prints a row. The color in a table depends on the verdict.
+/// Prints a row. In a table, the word for a faster or slower row is colored.
 fn print(printer: &ResultPrinter, row: &ResultRow, report: &Report) -> Result<(), Error> {
     if !printer.prints_rows() {
         return Ok(());

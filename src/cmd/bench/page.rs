@@ -1,7 +1,8 @@
 //! The result as a page: a single HTML file without scripts, which does not need other files.
 //!
-//! The bar length is proportional to the figure, and starts at 0. All bars in a card use the same
-//! scale. If the figure is a time, a thin line in the bar shows the interval for the median.
+//! The length of a bar is proportional to its figure, and all bars in a card use the same scale. A
+//! thin line in the bar shows the confidence interval for the median, except in the bars of a
+//! profile.
 
 use super::hashes::AUTO;
 use super::html::Html;
@@ -18,7 +19,7 @@ use serde_json::Value;
 const STYLE: &str = include_str!("page.css");
 /// The classes for the colors, in order.
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
-/// The operation without a message.
+/// The name of the only operation without a message.
 const KEYGEN: &str = BenchTarget::Op(BenchOperation::Keygen).name();
 /// The operations on batches of messages, each with the operation that processes single messages.
 const BATCHES: [(&str, &str); 2] = [("sign-batch", "sign-repeat"), ("verify-batch", "verify-repeat")];
@@ -405,12 +406,12 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     html.markup("</ul>\n</section>\n");
 }
 
-/// Starts the line for a bar in a card. If bars that are next to each other have the same subject,
-/// it is written above the first bar.
+/// Starts the line for a bar in a card. If every bar shares its subject with another bar, the
+/// subject is written once, above the first of these bars. Otherwise the subject is written in each
+/// line.
 fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     let FigureBar { of, on, .. } = &bars[i];
-    // If a bar does not share its subject with any other bar, as with pre-hashes, the subject is
-    // written in each line.
+    // There are no groups if a subject has a single bar, like the pre-hashes.
     let has_groups = bars.iter().all(|bar| bars.iter().filter(|other| other.of == bar.of).count() > 1);
     if has_groups && (i == 0 || bars[i - 1].of != *of) {
         html.markup("<li class=\"group\">").text(of).markup("</li>\n");
@@ -423,8 +424,8 @@ fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
 }
 
 /// Draws segments, each with its color number, start and length, and a line for the interval.
-/// Range: 0 to 1, as a part of the total width. The texts next to the drawing contain the same
-/// figures.
+/// Positions and lengths are from 0 to 1, as a part of the total width. Screen readers skip the
+/// drawing, because the texts next to it contain the same figures.
 fn drawing(html: &mut Html, segments: &[(usize, f64, f64)], interval: Option<[f64; 2]>) {
     html.markup("<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
     for &(color, begin, length) in segments {

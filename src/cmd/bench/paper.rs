@@ -20,7 +20,8 @@ pub const SIGNING: [TimedPart; 6] = [
     TimedPart::Ntt,
 ];
 
-/// Returns the best column that all rows include, with the description of its unit.
+/// Returns the first of these columns that all rows include, with the description of its unit: core
+/// cycles, counter ticks, nanoseconds.
 fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
     let hz = env["counter_hz"].as_u64().map(machine::megahertz).unwrap_or_default();
     let ticks = format!("ticks of the time-stamp counter ({hz}), which are not cycles of the core");

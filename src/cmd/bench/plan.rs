@@ -15,7 +15,7 @@ pub struct RowKey {
     pub algorithm: String,
     /// The level.
     pub backend: String,
-    /// The message length in bytes, or 0 if there are no messages.
+    /// The message length of the row's group in bytes, or 0 for a part of an operation.
     pub message_bytes: u64,
     /// The number of threads that worked at the same time.
     pub threads: u64,

@@ -1,12 +1,14 @@
 //! The time for each part of an operation.
 //!
 //! The operation is not measured from the inside. Each part is timed alone, with the same
-//! algorithm, level and number of threads. Its time is multiplied by the number of times that the
-//! operation calls the part in an attempt. Keccak permutations are counted, based on lengths.
-//! Hashing in the sampler is counted as hashing. The rest is the time that is not attributed to any
-//! part. A part can be faster or slower alone than in the operation, so parts can overlap. If they
-//! overlap, the rest is 0, and the result contains a note. All times are medians, because other
-//! work on the machine changes medians least.
+//! algorithm, level and number of threads. This time is multiplied by the number of times that the
+//! operation calls the part in an attempt. The number of Keccak permutations is computed from
+//! lengths. Hashing in the sampler is counted as hashing. The rest is the time that is not
+//! attributed to any part. A part can be faster or slower alone than in the operation. Therefore
+//! the sum of the parts can exceed the time of the operation, and a part that is computed as a
+//! difference can be below 0. In both cases the result contains a note that parts overlap. If the
+//! sum is too large, the rest is 0. All times are medians, because other work on the machine
+//! changes medians least.
 //!
 //! | part | contents |
 //! |---|---|
@@ -28,7 +30,7 @@ use serde_json::{Value, json};
 
 /// The names of the parts.
 pub const PARTS: [&str; 8] = ["hashing", "sampler", "fft", "tree", "ntt", "solver", "codec", "rest"];
-/// Bytes that are absorbed or returned by a permutation.
+/// The rate of SHAKE256: the number of bytes that are absorbed or returned for each permutation.
 const RATE: usize = 136;
 /// The number of keys for which the candidates in key generation are counted.
 const COUNTED_KEYS: u32 = 100;
@@ -46,8 +48,9 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Creates a profile from the parts, where the last part is 0, and the time of the operation. A
-    /// part that was computed as a difference can be below 0.
+    /// Creates a profile from the times of the parts and the time `whole` of the operation. The
+    /// last part, the rest, must be 0, and is computed here. A part that was computed as a
+    /// difference can be below 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
         let below = ns.iter().any(|part| *part < 0.0);
         ns = ns.map(|part| part.max(0.0));
@@ -70,8 +73,8 @@ impl Profile {
         json!({ "parts": parts, "overlap": self.overlap })
     }
 
-    /// Returns the percentages as text, for all parts for which `is_shown` returns true. Its
-    /// arguments are the name and the percentage.
+    /// Returns the percentages as text, for the parts that `is_shown` selects by name and
+    /// percentage.
     pub fn words(&self, is_shown: fn(&str, f64) -> bool) -> String {
         let mut words = Vec::new();
         for (part, share) in PARTS.iter().zip(self.shares()) {
@@ -97,7 +100,7 @@ fn of_message(scheme: Scheme, message: usize) -> usize {
     match (scheme.has_mu(), scheme.has_context()) {
         // Input: key hash, domain, context length and message. Output: mu.
         (true, _) => permutations(66 + message, 64),
-        // The nonce is hashed first, and the output is the point.
+        // The nonce is hashed first. The output is the point, which is not counted here.
         (_, true) => permutations(40 + 66 + message, 0),
         (_, false) => permutations(40 + message, 0),
     }
@@ -144,7 +147,8 @@ impl<'k> Profiler<'k> {
     }
 
     /// Returns the profile of an operation that takes `whole` nanoseconds. Returns `None` for the
-    /// faster generator, for batches and for ML-DSA, because their parts cannot be timed alone.
+    /// faster generator, for batches, and for algorithms other than FN-DSA and Falcon, because
+    /// their parts cannot be timed alone.
     ///
     /// # Errors
     /// A part could not be timed.
@@ -171,7 +175,8 @@ impl<'k> Profiler<'k> {
         if key == KeyState::Encoded {
             hashed += permutations(algorithm.verifying_key_len(), 64);
             codec += self.time(Subroutine::ReadPublic)?;
-            // In schemes other than FN-DSA, public keys are coefficients.
+            // In schemes other than FN-DSA, public keys contain coefficients, which are
+            // transformed.
             transforms += if algorithm.scheme().has_mu() { 0.0 } else { 1.0 };
         }
         let hashing = hashed as f64 * keccak + self.time(Subroutine::HashToPoint)?;
@@ -187,8 +192,8 @@ impl<'k> Profiler<'k> {
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
         let drawn = sampler_permutations(self.keys.level, degree);
         let all_samples = self.time(Subroutine::Sampler)?;
-        // Hashed: the message, the point digest (if the scheme does not have a mu), and the seed.
-        // The point is computed twice, to sign and to verify.
+        // Hashed: the message, the point digest (if the scheme does not have a mu), the seed, and
+        // the random bytes for the sampler. The point is computed twice, to sign and to verify.
         let digest = if scheme.has_mu() { 0 } else { 1 };
         let mut hashed = of_message(scheme, message) + digest + permutations(40 + 64 + 40, 40) + drawn;
         let sampler = all_samples - drawn as f64 * keccak;
@@ -198,7 +203,7 @@ impl<'k> Profiler<'k> {
         let mut modular = 6.0;
         let mut codec = self.time(Subroutine::Codec)?;
         let mut quotients = 0.0;
-        // If the key is expanded, only the hashed message is transformed.
+        // With an expanded key, only the hashed message is transformed before the sampler.
         let tree;
         if key == KeyState::Ready {
             tree = self.time(Subroutine::SampleExpanded)? - all_samples - fft;
@@ -233,7 +238,7 @@ impl<'k> Profiler<'k> {
         let sampler = count.drawn * self.time(Subroutine::Draw)? - drawn * keccak;
         let hashing = (drawn + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;
         let fft = count.normed * self.time(Subroutine::OrthoNorm)?;
-        // Transforms for the public key of f and g.
+        // Transforms to compute the public key from f and g.
         let last = if algorithm.scheme().has_mu() { 2.0 } else { 3.0 };
         let modular = (count.inverted + last) * ntt + self.time(Subroutine::Quotient)?;
         let codec = self.time(Subroutine::ReadPrivate)? + self.time(Subroutine::ReadPublic)?;

@@ -1,14 +1,16 @@
 //! Summaries of measurements, and comparisons of two summaries.
 //!
 //! The interval for a median is computed from order statistics, so it does not depend on the
-//! distribution. If n samples are sorted, the samples at `0.98 sqrt(n)` places below and above the
-//! middle are the bounds for the true median, with a confidence of 95 % (0.98 is half of 1.96
-//! standard deviations of a binomial distribution). For fewer than 6 samples, the smallest and the
-//! largest sample are not enough for this confidence, so their distances from the median are
-//! stretched by the ratio between the normal quantiles. The larger distance is used for both sides.
-//! For two independent medians, the squares of the distances are added. Bootstrap would serve the
-//! same purpose, but it is slower and needs the samples from both measurements. This method needs
-//! two numbers from each measurement.
+//! distribution of the samples. If n samples are sorted, the samples at `0.98 sqrt(n)` places below
+//! and above the middle are the bounds for the true median, with a confidence of 95 %. The reason
+//! is that the number of samples below the true median has a binomial distribution. Its standard
+//! deviation is `0.5 sqrt(n)`, and a confidence of 95 % needs 1.96 standard deviations. For fewer
+//! than 6 samples, the smallest and the largest sample are not enough for this confidence. Their
+//! distances from the median are therefore multiplied by a ratio of normal quantiles. The larger of
+//! the two distances is the half-width of the interval, for both sides. For the difference of two
+//! independent medians, the half-width is the square root of the sum of both squares. Bootstrap
+//! would serve the same purpose, but it is slower and needs the samples from both measurements.
+//! This method needs two numbers from each measurement.
 
 /// Order statistics and the mean, in the samples' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +19,8 @@ pub struct SampleSummary {
     pub median: f64,
     /// The arithmetic mean.
     pub mean: f64,
-    /// The median distance to the median.
+    /// The median absolute deviation: the median of the distances between the samples and their
+    /// median.
     pub mad: f64,
     /// The smallest sample.
     pub min: f64,
@@ -44,12 +47,12 @@ impl SampleSummary {
     }
 }
 
-/// Factors for 0 to 5 samples: 1.96, divided by the normal quantile for the confidence that the
-/// range of n samples gives, `1 - 2^(1-n)`. A single sample does not give any confidence; two
-/// samples give 50 %.
+/// Factors for 0 to 5 samples. The range of n samples contains the true median with the confidence
+/// `1 - 2^(1-n)`; for two samples, this is 50 %. The factor is 1.96, divided by the normal quantile
+/// for this confidence. A single sample does not give any confidence, and its factor is 0.
 const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
 
-/// Returns the larger distance from the median to the ends of its interval.
+/// Returns the half-width of the interval: the larger distance from the median to the two bounds.
 fn median_ci95(sorted: &[f64], median: f64) -> f64 {
     let n = sorted.len();
     let rank = (n as f64 / 2.0 - 0.98 * (n as f64).sqrt()).floor().max(1.0) as usize;

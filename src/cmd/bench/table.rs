@@ -72,7 +72,7 @@ pub fn duration(ns: f64) -> String {
     }
 }
 
-/// Returns a byte count as text, with K, M or G if it is divisible by this unit.
+/// Returns a byte count as text, with the largest of the units K, M and G that divides the count.
 pub fn bytes(count: u64) -> String {
     let unit =
         [(30, "G"), (20, "M"), (10, "K")].into_iter().find(|(log, _)| count > 0 && count.trailing_zeros() >= *log);
@@ -82,7 +82,7 @@ pub fn bytes(count: u64) -> String {
 /// A unit: how a number is rounded for documents, and printed in tables.
 #[derive(Clone, Copy)]
 pub struct FigureUnit {
-    /// The number of steps between two whole numbers, or 0 if numbers are not rounded.
+    /// Numbers are rounded to multiples of 1/`steps`. If this is 0, numbers are not rounded.
     steps: f64,
     cell: fn(f64) -> String,
 }
@@ -114,7 +114,7 @@ impl FigureUnit {
         if self.steps > 0.0 { (number * self.steps).round() / self.steps } else { number }
     }
 
-    /// Rounds the numbers in a value for documents. Counts are not changed.
+    /// Rounds the floating-point numbers in a value for documents. Integers are not changed.
     fn member(self, value: Value) -> Value {
         match value {
             Value::Array(items) => items.into_iter().map(|item| self.member(item)).collect(),
@@ -215,8 +215,8 @@ impl<R> Column<R> {
     }
 }
 
-/// Returns the result for a row in documents. If a row does not include a figure that should be in
-/// all results, the value is null. Other members are left out.
+/// Returns the result for a row in documents. If the row does not include a figure, the member is
+/// left out. Members in the sets `Always` and `CoreCycles` are null instead.
 pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
     let mut result = Value::Object(Map::new());
     for column in columns {
@@ -236,7 +236,7 @@ pub struct ColumnLayout<R: 'static> {
 }
 
 impl<R> ColumnLayout<R> {
-    /// Chooses the columns for a form. Columns must belong to one of the sets.
+    /// Chooses the columns for a form. Only columns in one of the sets are chosen.
     pub fn new(form: ResultForm, all: &'static [Column<R>], sets: &[ColumnSet]) -> Self {
         let mut columns: Vec<&Column<R>> = Vec::new();
         for column in all {

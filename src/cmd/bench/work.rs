@@ -43,8 +43,8 @@ impl BenchOperation {
         matches!(self, Self::SignBatch | Self::VerifyBatch)
     }
 
-    /// Returns the minimum size for the work memory in bytes, and the size for the fastest
-    /// operation.
+    /// Returns two sizes of the work memory in bytes: the minimum, and the size with which the
+    /// operation is fastest.
     pub fn work_lens(self, algorithm: Algorithm) -> [usize; 2] {
         match self {
             Self::Keygen => [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()],
@@ -93,7 +93,7 @@ pub enum BenchTarget {
     Hash,
 }
 
-/// The names that are arguments on the command line, without an option.
+/// The targets that are arguments without an option. Parts are values of `--subroutine` instead.
 impl ValueEnum for BenchTarget {
     fn value_variants<'a>() -> &'a [Self] {
         const NAMED: [BenchTarget; 8] = {
@@ -156,7 +156,7 @@ impl BenchTarget {
 }
 
 impl TimedPart {
-    /// Returns the part as it is defined by the library.
+    /// Returns the library's name for this part.
     pub const fn subroutine(self) -> Subroutine {
         match self {
             Self::Keccak => Subroutine::Keccak,
@@ -180,20 +180,20 @@ pub fn about(name: &str) -> Option<String> {
     value?.get_help().map(ToString::to_string)
 }
 
-/// The number of different messages and signatures, if the messages are not given. Calls use them
-/// in turn.
+/// The number of different messages and signatures, if the CCTV messages are not used. Calls use
+/// them in turn.
 const SIGNATURES: usize = 16;
-/// The default message size for FN-DSA and Falcon, in bytes.
+/// The default message size in bytes for algorithms without CCTV messages (all except ML-DSA).
 pub const MESSAGE_SIZE: u32 = 1024;
-/// The key seed, and the random bytes for each signature, that belong to the CCTV messages.
+/// The key seed for the CCTV messages, and also the random bytes for each of their signatures.
 const ZEROS: [u8; 32] = [0; 32];
 
-/// Returns the messages that the CCTV project published for benchmarks of an ML-DSA parameter set,
-/// as a JSON array of texts. The number of rejected attempts depends on the key and the message. It
-/// differs by far more than the speed of two implementations. With the key from the seed of zeros,
-/// the deterministic signatures for these messages have the expected average number of rejected
-/// attempts. Therefore the mean over all messages can be compared with other implementations and
-/// machines.
+/// Returns the messages that the CCTV project published for benchmarks of an ML-DSA parameter set.
+/// The files contain JSON arrays of texts. The number of rejected attempts depends on the key and
+/// the message. It varies by far more than the speed of implementations. With the key from the seed
+/// of zeros, the deterministic signatures for these messages have the expected average number of
+/// rejected attempts. Therefore the mean over all messages can be compared with other
+/// implementations and machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
         Algorithm::ML_DSA_44 => include_str!("cctv/ml-dsa-44.json"),
@@ -213,8 +213,8 @@ pub fn message_size(algorithm: Algorithm) -> u32 {
 /// The default number of messages in a batch.
 const BATCH: u32 = 64;
 
-/// Returns the default number of messages in a batch. If the messages are published, a batch
-/// contains all of them.
+/// Returns the default number of messages in a batch. If the CCTV messages are used (ML-DSA, no
+/// message size), a batch contains all of them.
 pub fn batch_size(algorithm: Algorithm, message_size: Option<u32>) -> u32 {
     let published = published_messages(algorithm).filter(|_| message_size.is_none());
     published.map_or(BATCH, |messages| messages.len() as u32)
@@ -242,8 +242,8 @@ pub struct BenchKeys {
     batch: usize,
     /// [`ZEROS`] for each message in a batch.
     zeros: Vec<u8>,
-    /// Whether the messages are the CCTV messages, with the key and the signatures that belong to
-    /// them.
+    /// Whether the messages are the CCTV messages. If so, the key comes from the seed of zeros, and
+    /// the timed signatures are deterministic.
     is_published: bool,
 }
 

@@ -87,7 +87,7 @@ impl ReleaseList {
     }
 }
 
-/// A text in Markdown, without the keys.
+/// A template for the instructions in Markdown. The keys are added later.
 pub struct MarkdownTemplate {
     list: Option<ReleaseList>,
     program_url: String,

@@ -1,6 +1,6 @@
-//! The generated files: `man/` and `completions/`, from the definition of the command line and the
-//! tables in `manual`. This module is only built for tests. The tests fail if the committed files
-//! are out of date, or write the files if `FNDSA_BLESS=1` is set.
+//! The generated files in `man/` and `completions/`, from the definition of the command line and
+//! the tables in `manual`. This module is built only for tests. The tests fail if the committed
+//! files are out of date. With `FNDSA_BLESS=1`, they write the files.
 
 use crate::cmd::completions::{CompletionScript, SCRIPTS, Shell};
 use crate::cmd::manual::{ManualPage, PAGES};
@@ -200,7 +200,7 @@ fn render(page: &ManualPage, command: &clap::Command) -> String {
     ]
     .concat()
     .lines()
-    // These lines do not have any effect here, and `mandoc` warns about them.
+    // A line `.PP` directly after a heading has no effect, and `mandoc` warns about it.
     .fold(String::new(), |page, line| {
         let after_heading = page.lines().next_back().is_some_and(|last| last.starts_with(".SH "));
         if after_heading && line == ".PP" { page } else { page + line.trim_end() + "\n" }
@@ -293,8 +293,8 @@ fn hinted(command: clap::Command) -> clap::Command {
     command.mut_args(hint).mut_subcommands(hinted)
 }
 
-/// Adds the arguments of all commands. In a definition they are not added until the command is
-/// called.
+/// Adds the arguments of all commands. Without this call, clap adds the arguments of a command only
+/// when the command is called.
 fn built(mut command: clap::Command) -> clap::Command {
     command.build();
     command
@@ -330,7 +330,8 @@ fn fish_arguments(command: &clap::Command) -> String {
     format!("complete -c fndsa -n \"__fish_fndsa_using_subcommand {}\" -f{offered}\n", command.get_name())
 }
 
-/// Changes the bash script, so that an empty word is completed with commands and values only.
+/// Changes the bash script, so that a word that does not start with `-` is completed only with
+/// commands and values, not with options.
 fn words_before_options(text: &str) -> String {
     let mut changed = String::new();
     for line in text.lines() {

@@ -1,7 +1,7 @@
 //! Known answers. For FN-DSA, ML-DSA and Ed25519, they are published byte for byte. For the other
-//! schemes, keys and signatures are published, but they were not created from the random bytes that
-//! are used here. For these schemes, the generated keys and signatures must be the same on all
-//! levels.
+//! schemes, published keys are imported and published signatures are verified. The published
+//! signatures were not created from the random bytes that are used here. Therefore the bytes of a
+//! generated signature are compared only with the bytes on other levels.
 
 use super::checks::{CanaryBuffer, CheckResult, ContextMessage, GuardedKeys, exactly_this, good};
 use crate::tool::keys::loader::AllowWeak;
@@ -24,10 +24,11 @@ pub struct KnownAnswer {
     signing: SigningAnswer,
 }
 
-/// The known answers for key generation, in hexadecimal. For Falcon and FN-DSA: the published
-/// vector 0 for this degree (`tests/kat/kat-a.json`), with SHA-256 of the FN-DSA keys, because a
-/// seed gives the same keys in all schemes of this family. For ML-DSA: the key from Wycheproof's
-/// first vectors. For Ed25519: the key from RFC 8032, 7.3.
+/// The known answers for key generation, in hexadecimal: the seed, and the SHA-256 digests of both
+/// keys. For Falcon and FN-DSA: the published vector 0 for this degree (`tests/kat/kat-a.json`).
+/// The digests are of the FN-DSA keys, because a seed gives the same keys in all schemes of
+/// this family. For ML-DSA: the key from Wycheproof's first vectors. For Ed25519: the key from RFC
+/// 8032, 7.3.
 #[derive(Clone, Copy)]
 struct KeygenAnswer {
     seed: &'static str,
@@ -38,8 +39,8 @@ struct KeygenAnswer {
 /// The known answers for signatures.
 #[derive(Clone, Copy)]
 enum SigningAnswer {
-    /// The signature in the same vector, from its random bytes: SHA-256 of the signature, in
-    /// hexadecimal.
+    /// The random bytes for a published signature, and the SHA-256 digest of this signature, both
+    /// in hexadecimal.
     Bytes { random: &'static str, message: ContextMessage<'static>, signature: &'static str },
     /// A private key and its signature in PEM (in the folder `answers` next to this file), and the
     /// public key's SHA-256 digest.
@@ -204,7 +205,7 @@ pub struct KnownAnswerTest<'a> {
     answer: KnownAnswer,
     /// The keys to sign with.
     keys: Option<GuardedKeys>,
-    /// The keys that are not used to sign.
+    /// Other keys. The signature must not be valid for them.
     other: Option<GuardedKeys>,
     signed: Option<CanaryBuffer>,
     /// The signature on the first level, if the signature is not known.

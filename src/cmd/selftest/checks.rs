@@ -9,7 +9,7 @@ use rand_core::TryCryptoRng;
 /// The result of a check. The error is the reason for the failure.
 pub type CheckResult = Result<(), String>;
 
-/// The number of bytes before and after an output that must not be changed.
+/// The number of canary bytes before an output, and also after it. Canary bytes must not change.
 const MARGIN: usize = 64;
 const CANARY: u8 = 0xa5;
 
@@ -41,7 +41,7 @@ impl CanaryBuffer {
     }
 }
 
-/// The input to a signature.
+/// A message with its context, to sign or verify.
 #[derive(Clone, Copy)]
 pub struct ContextMessage<'a> {
     /// The context. It is empty if the scheme does not support a context.
@@ -85,7 +85,7 @@ impl GuardedKeys {
     /// Generates new keys.
     ///
     /// # Errors
-    /// The reason why the keys are wrong.
+    /// The keys could not be generated, or bytes next to a buffer were overwritten.
     pub fn generate<R: TryCryptoRng>(level: Level, algorithm: Algorithm, rng: &mut R) -> Result<Self, String> {
         let mut keys = Self::empty(algorithm);
         let mut work = CanaryBuffer::new(algorithm.keygen_work_len());
@@ -237,8 +237,9 @@ pub fn good(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>, signa
     }
 }
 
-/// Checks that a signature is valid, and that it is rejected after a change to a bit, to the key or
-/// to the scheme.
+/// Checks that a signature is valid, and that it is rejected if a bit of the message, the signature
+/// or the context changes, or with a different key or scheme. Also checks that a changed private
+/// key is rejected.
 ///
 /// # Errors
 /// The signature was rejected, or a change was accepted.

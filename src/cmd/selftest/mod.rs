@@ -41,7 +41,8 @@ fn is_known(algorithm: Algorithm) -> bool {
     ANSWERS.iter().any(|answer| answer.algorithm == algorithm)
 }
 
-/// Runs a round with a new key, a message, a signature and wrong input. Returns the digest of all
+/// Runs a round with a new key, a message, a signature and wrong input. `before` contains the keys
+/// of the previous round, with which the signature must not verify. Returns the digest of all
 /// outputs.
 fn round(
     level: Level,

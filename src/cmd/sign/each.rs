@@ -75,7 +75,8 @@ impl<'a> FilesToSign<'a> {
         Ok(())
     }
 
-    /// Signs several inputs together, which is faster.
+    /// Signs several inputs. Envelopes are signed one by one. Signatures are made together, which
+    /// is faster.
     fn sign(&self, inputs: &mut [FileInput<'_>], buffer: &mut Vec<u8>) -> Vec<Result<SignatureContents, Error>> {
         if let Some(payload_type) = &self.args.dsse {
             return inputs.iter_mut().map(|input| self.sign_envelope(input, payload_type, buffer)).collect();
@@ -99,7 +100,7 @@ impl<'a> FilesToSign<'a> {
         self.signer.sign_envelope(buffer, &format, &covered, input.name())
     }
 
-    /// Writes the signature for file `i`, and returns the file length.
+    /// Writes the signature for file `i`, and returns the number of signed bytes.
     fn write(&self, i: usize, to: &SignatureFile, signed: Result<SignatureContents, Error>) -> Result<u64, Error> {
         let signed = signed.map_err(|e| swapped_files::of_input(e, &self.sources[i]))?;
         obey();
@@ -150,7 +151,7 @@ impl ParallelWork for FilesToSign<'_> {
     }
 }
 
-/// Reports the result for each file.
+/// The state that reports the result for each file.
 struct SignResults<'a, 'r> {
     of: &'a FilesToSign<'a>,
     report: &'r mut Report,

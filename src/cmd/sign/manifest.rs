@@ -78,8 +78,8 @@ impl ListToSign {
         self.manifest.as_deref()
     }
 
-    /// Returns the files in the directory, if it is given as an option. Reports all files that
-    /// cannot be listed.
+    /// Returns the files below the directory of `--recursive`, or `None` without this option.
+    /// Reports all files that cannot be listed.
     ///
     /// # Errors
     /// A file in the directory cannot be listed, or the directory does not contain any files.
@@ -275,7 +275,8 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Warns if a signature file for an older list exists, but the signature is in the list.
+    /// Warns if a signature file for an older list exists, although the new signature is in the
+    /// list.
     fn warn_of_the_old_signature(&self, report: &mut Report) {
         if self.signature.exists() {
             let old = shown(&self.signature);
@@ -358,7 +359,7 @@ impl ParallelWork for ListPlan<'_> {
     }
 }
 
-/// Writes the list's lines, until a file cannot be read.
+/// The writer of the list's lines. It stops at the first file that cannot be read.
 struct ListLines<'a> {
     plan: &'a ListPlan<'a>,
     json: bool,

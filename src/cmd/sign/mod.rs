@@ -32,8 +32,9 @@ use manifest::ListToSign;
 use plan::SignPlan;
 use std::path::PathBuf;
 
-/// Options that conflict with `--stream`. Options that require an option in this array must also be
-/// included, because a conflict disables the check for required options.
+/// Options that conflict with `--stream`. If an option A requires an option in this array, A must
+/// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
+/// disables the check for required options.
 const NOT_OF_STREAMS: [&str; 15] = [
     "files",
     "files_from",
@@ -141,7 +142,7 @@ impl Args {
         OverwriteRule::of(self.force)
     }
 
-    /// Returns the output for an input's signature.
+    /// Returns the path for the signature file or the envelope of an input.
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),

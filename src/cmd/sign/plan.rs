@@ -173,7 +173,7 @@ impl<'a> SignPlan<'a> {
 }
 
 impl Args {
-    /// Rejects options that are valid but cannot be combined.
+    /// Rejects options that are valid alone but cannot be combined.
     fn check_modes(&self, context: &CommandContext) -> Result<(), Error> {
         // The answers for --stream are JSON already, with a document for each request.
         if self.stream && context.output.json {
@@ -203,7 +203,8 @@ impl Args {
 }
 
 impl<'a> SignTask<'a> {
-    /// Collects the files: `named` and the files in a list of names, or the files in a directory.
+    /// Collects the files: either the files in the directory of `--recursive`, or `named` and the
+    /// files from `--files-from`.
     fn new(
         args: &'a Args,
         named: Vec<InputSource>,
@@ -214,7 +215,7 @@ impl<'a> SignTask<'a> {
             return ListPlan::of_directory(&args.list, gathered).map(Self::List);
         }
         let sources = args.lists.sources(named, progress)?;
-        // An output can only contain the signature for a single file.
+        // An output can contain the signature of only one file.
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
@@ -241,14 +242,14 @@ impl<'a> SignTask<'a> {
         match self {
             Self::EachFile(sources) => check_signature_files(args, context, sources, others),
             Self::List(list) => list.refuse_inputs(others),
-            // The output is only written to standard output.
+            // The results are written only to standard output.
             Self::Mu(_) | Self::Stream => Ok(()),
         }
     }
 }
 
-/// Rejects a signature file that is an input or another signature file, and a second result on
-/// standard output.
+/// Rejects an output that is also an input, and two outputs with the same path. With `--json`, also
+/// rejects a signature on standard output.
 fn check_signature_files(
     args: &Args,
     context: &CommandContext,

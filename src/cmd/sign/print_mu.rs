@@ -25,7 +25,7 @@ pub enum MuLine {
     Named,
 }
 
-/// Hashes messages to the mu that a key signs.
+/// The key and the form that determine the mu of a message.
 pub struct MuMaker {
     level: Level,
     algorithm: Algorithm,
@@ -76,7 +76,7 @@ impl MuMaker {
 /// The mu for a file, and the file length in bytes.
 type MuResult = Result<(Mu, u64), Error>;
 
-/// Hashes files.
+/// The work of each thread: hashing files.
 struct MuWork<'a> {
     maker: &'a MuMaker,
     sources: &'a [InputSource],
@@ -99,7 +99,7 @@ impl ParallelWork for MuWork<'_> {
     }
 }
 
-/// Prints the lines.
+/// The printer of the lines.
 struct MuLines<'a, 'r> {
     maker: &'a MuMaker,
     sources: &'a [InputSource],

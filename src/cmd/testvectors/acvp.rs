@@ -3,8 +3,9 @@
 //! There is a document for each mode, which contains prompts and results, like the files that NIST
 //! publishes under the name `internalProjection.json`.
 //!
-//! Tests in a file are compared by their numbers. The file can be a complete document, or can
-//! contain only the results, as in the answer of an implementation.
+//! With `--check`, each test in a file is compared with the expected test of the same number. The
+//! file can be a complete document, or can contain only the results, as in the answer of an
+//! implementation.
 
 use super::{TestVector, VectorList, is_deterministic};
 use crate::tool::io::InputSource;
@@ -206,8 +207,8 @@ fn open(object: &Value) -> String {
     text
 }
 
-/// Compares the tests in a file. Returns YES if all results are included and equal, and if no other
-/// member differs.
+/// Compares the tests in a file. Returns success if all results are included and equal, and if all
+/// other members except `reason` are equal or missing.
 fn check(
     mode: AcvpMode,
     list: &VectorList,

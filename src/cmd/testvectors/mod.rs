@@ -54,7 +54,8 @@ fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
     Algorithm::of_scheme_with_toys(Scheme::FnDsa).find(is_asked).ok_or("the degrees are 512 and 1024")
 }
 
-/// The first input to the generator. A different definition must use a different name.
+/// The first input to the generator. If the definition of the generator changes, this name must
+/// also change.
 const GENERATOR: &str = "fndsa-testvectors-v1";
 /// The comment before the vectors.
 const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
@@ -65,7 +66,8 @@ const HEDGE_LEN: usize = 32;
 /// The number of values in a vector. Each value is on a separate line, after the line with the
 /// vector's number.
 const VALUES: usize = 7;
-/// The bound for the line length in a list: lines are shorter than this number of bytes.
+/// The bound for the line length in bytes. All expected lines are shorter. Further bytes of a
+/// longer line are not stored, because the line differs in any case.
 const LINE_BOUND: usize = 16384;
 
 /// A test vector.
@@ -280,7 +282,7 @@ struct ExpectedLines {
     list: VectorList,
     made: u32,
     lines: VecDeque<(u32, &'static str, String)>,
-    /// The number of equal lines.
+    /// The evidence for the equal lines.
     equal: EvidenceSum,
 }
 

@@ -70,8 +70,8 @@ impl ParallelWork for FilesToVerify<'_> {
     type Output = Result<Verdict, Error>;
 
     fn file_len(&self, i: usize) -> Option<u64> {
-        // If the signature can be a pipe, the file is not added to a batch, because it must not
-        // wait for other files.
+        // If the signature can be a pipe, the file is not added to a batch, because the other files
+        // in the batch would wait for the pipe.
         self.args.signature_of(&self.sources[i]).ok()?.file_len()?;
         self.sources[i].file_len()
     }
@@ -90,7 +90,7 @@ impl ParallelWork for FilesToVerify<'_> {
     }
 }
 
-/// Prints the verdict for each file.
+/// The printer of the verdict for each file.
 struct VerdictLines<'a, 'l, 'r> {
     of: &'a FilesToVerify<'a>,
     lines: &'l mut VerdictPrinter<'r>,

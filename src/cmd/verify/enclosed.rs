@@ -57,7 +57,7 @@ impl<'a> EnclosingFormat<'a> {
     }
 }
 
-/// Verifies files that contain their signatures.
+/// The verification of files that contain their signatures.
 pub struct EnclosedCheck<'a> {
     /// The keys, and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,

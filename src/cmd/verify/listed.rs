@@ -101,8 +101,8 @@ impl<'a> ListedFiles<'a> {
         }
     }
 
-    /// Returns the likely reason why a file is not in the list: the name includes the directory, or
-    /// a browser changed the name.
+    /// Returns a hint for a file that is not in the list. The likely reasons are that the name
+    /// includes the directory, or that a browser changed the name.
     fn listed_elsewhere(&self, target: &TargetFile<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {
@@ -147,7 +147,7 @@ impl ParallelWork for ListedFiles<'_> {
     }
 }
 
-/// Prints the verdict for each file.
+/// The printer of the verdict for each file.
 struct ListedVerdicts<'a, 'l, 'r> {
     of: &'a ListedFiles<'a>,
     lines: &'l mut VerdictPrinter<'r>,
@@ -200,7 +200,8 @@ fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Opt
     (sha256.digest() == listed.digest()).then(|| hint.to_owned())
 }
 
-/// Compares a file's checksum with the checksum in the list. Returns YES if they are equal.
+/// Compares a file's checksum with the checksum in the list. The evidence is valid only if both are
+/// equal.
 fn compare(listed: &ChecksumEntry<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
     Evidence::of_equal(&listed.digest(), digest)
 }

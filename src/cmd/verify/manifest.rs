@@ -23,8 +23,8 @@ use std::collections::BTreeSet;
 const MAX_MEBIBYTES: usize = 256;
 /// The maximum number of comments to print.
 const SHOWN_COMMENTS: usize = 20;
-/// The maximum number and the total size in bytes of comments in the JSON document, because a list
-/// could contain comments only.
+/// The limits for comments in the JSON document: their number, and their total size in bytes. There
+/// are limits, because a list could consist of comments only.
 const KEPT_COMMENTS: usize = 1000;
 const KEPT_BYTES: usize = 1 << 20;
 
@@ -67,8 +67,8 @@ impl<'d> ListComments<'d> {
 }
 
 impl ListCheck<'_> {
-    /// Prints the verdict for the list and for each file. If the list's signature is not valid, its
-    /// contents are not used. Files are only opened after the complete list was parsed.
+    /// Prints the verdict for the list and for each file. If the list's signature is not valid, the
+    /// contents of the list are not used. Files are opened only after the complete list was parsed.
     ///
     /// Returns the number of verdicts that must be YES: the list, each file that is not ignored,
     /// and with `--strict` the directory. Returns 0, which is never accepted, if the list is
@@ -122,7 +122,7 @@ impl ListCheck<'_> {
     /// the signature file next to the list.
     ///
     /// # Errors
-    /// The signature was not given, and the list is standard input.
+    /// The list is standard input and contains no signature, and no signature file was given.
     fn look<'d>(&self, data: &'d [u8], verifier: &Verifier<'_>) -> Result<ListVerdict<'d>, Error> {
         let opened = match &self.signature {
             Some(_) => Ok(EnvelopeOpening::Unsigned),

@@ -31,8 +31,9 @@ use list::ListToVerify;
 use plan::VerifyPlan;
 use std::path::PathBuf;
 
-/// Options that conflict with `--stream`. Options that require an option in this array must also be
-/// included, because a conflict disables the check for required options.
+/// Options that conflict with `--stream`. If an option A requires an option in this array, A must
+/// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
+/// disables the check for required options.
 const NOT_OF_STREAMS: [&str; 12] = [
     "files",
     "files_from",

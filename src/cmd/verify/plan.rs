@@ -76,7 +76,7 @@ impl<'a> VerifyPlan<'a> {
         if list.is_none() && !args.encloses() && sources.contains(&InputSource::Stdin) {
             args.signature_of(&InputSource::Stdin)?;
         }
-        // An output can only contain a single message.
+        // An output can contain only one message.
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
@@ -115,8 +115,8 @@ impl<'a> VerifyPlan<'a> {
         written.and(answer)
     }
 
-    /// Verifies all files. Returns the number of verdicts that must be YES, and whether the message
-    /// was written.
+    /// Verifies all files. Returns the number of verdicts that must be YES, and the result of
+    /// writing the message to the output.
     fn verify(&self, verifier: &Verifier<'_>, lines: &mut VerdictPrinter<'_>) -> (usize, Result<(), Error>) {
         let args = self.args;
         let sources = &self.sources[..];
@@ -176,8 +176,8 @@ impl<'a> VerifyTask<'a> {
     }
 }
 
-/// Checks that at least one key supports this form. If there is no such key, the error is in the
-/// command line, not in a file.
+/// Checks that at least one key supports this form. If there is no such key, the command line is
+/// wrong, so the error does not belong to a file.
 fn check_form(form: &MessageForm, keys: &[TrustedKey]) -> Result<(), Error> {
     let mut result = Ok(());
     for key in keys.iter().rev() {

@@ -4,7 +4,8 @@
 //! A link to a file inside the directory is followed, because a release directory may contain a
 //! link such as `latest -> v2`. A link that leaves the directory is an error, so that a list never
 //! vouches for a file outside its directory. Only regular files are read. The checks use the opened
-//! file, so it is also the file that is read. A walk through the directory follows no links.
+//! file, so the checked file is also the file that is read. [`DirectoryTree::walk`] does not follow
+//! links.
 
 use super::destination::parent;
 use super::read::InputSource;

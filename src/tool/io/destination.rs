@@ -1,6 +1,6 @@
 //! Output paths: the kind of an output, and the rules for replacing existing files.
 //!
-//! 1. `-`, an open descriptor, a device or a FIFO is written in place, whatever its path or links.
+//! 1. `-`, an open descriptor, a device or a FIFO is written in place, even through a link.
 //! 2. Any other existing entry, including a dangling link, is replaced only with `--force`.
 //! 3. A private key is replaced only by a command that makes private keys.
 //!
@@ -82,7 +82,8 @@ impl Destination {
     /// Checks an output path without opening it.
     ///
     /// # Errors
-    /// A file exists and must not be replaced, or the descriptor is closed.
+    /// A file exists and must not be replaced, its directory is missing or not writable, or the
+    /// descriptor is closed.
     pub fn new(path: &Path, force: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
         let kind = OutputKind::of(path);
         match kind {

@@ -16,7 +16,8 @@ pub fn is_private_key(path: &Path) -> bool {
         return false;
     }
     let Ok(data) = InputSource::File(path.to_owned()).read_small() else { return false };
-    // The search visits all positions, and the parser does not branch on the bytes of a key either.
+    // The file may contain a secret. The search visits all positions, and the parser also does not
+    // branch on the bytes of a key.
     if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
         return true;
     }

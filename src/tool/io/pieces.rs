@@ -1,7 +1,7 @@
 //! Reads a message in pieces. A long message is read in advance on a second thread.
 //!
-//! With the second thread, hashing only waits for a disk or a pipe that is slower than the hash.
-//! For a short message, the thread would cost more time than it saves.
+//! With the second thread, hashing waits only if the disk or the pipe is slower than the hash. For
+//! a short message, the thread would cost more time than it saves.
 
 use crate::tool::system::FileInfo;
 use std::fs::File;

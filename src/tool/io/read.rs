@@ -83,8 +83,8 @@ impl InputSource {
         self.info()?.identity()
     }
 
-    /// Returns the identity of a pipe or terminal, because a second name for it would read the same
-    /// bytes. `None` for all other sources.
+    /// Returns the identity of a pipe or socket; `None` for all other sources. The caller detects
+    /// two names of the same pipe, because each byte would reach only one of the two readers.
     fn pipe(&self) -> Option<FileIdentity> {
         self.info().filter(is_read_once)?.any_identity()
     }
@@ -143,7 +143,7 @@ impl InputSource {
     /// contains the requests.
     ///
     /// # Errors
-    /// The file is missing or unreadable, or it is not such a file.
+    /// The file is missing or unreadable, it is not a regular file, or it contains the requests.
     pub fn open_requested(&self) -> Result<(File, FileInfo), Error> {
         if let Self::File(path) = self {
             let there = FileInfo::at(path).map_err(|e| Error::io(self, e))?.any_identity();
@@ -155,7 +155,8 @@ impl InputSource {
         Err(Error::Request { what })
     }
 
-    /// Opens a path without waiting, if `accepts` accepts the file before and after opening.
+    /// Opens a path without waiting. `accepts` must accept the file before and after opening, and a
+    /// terminal is always an error.
     fn open_checked(
         &self,
         path: &Path,
@@ -231,7 +232,8 @@ impl InputSource {
     }
 
     /// Reads a complete file that may contain many keys, into a buffer that never moves. If the
-    /// source is a stream, its length is not known, and the limit for signature files applies.
+    /// length of the source is not known in advance (as for a stream), the lower limit for
+    /// signature files applies.
     ///
     /// # Errors
     /// The source cannot be read, or is larger than any such file.
@@ -284,9 +286,9 @@ impl fmt::Display for InputSource {
     }
 }
 
-/// Returns whether an option's value is certainly the name of a file with a secret: the file
-/// exists, or its directory exists, or the value ends like the name of a text file. Any other value
-/// may be the secret.
+/// Returns whether an option's value is certainly the name of a file with a secret. The value must
+/// not look like the text of a key. In addition, the file exists, its directory exists, or the
+/// value ends like the name of a text file. Any other value may be the secret.
 fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
     let is_text = path.extension().is_some_and(|ending| ENDINGS.iter().any(|it| ending == *it));
@@ -315,7 +317,7 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Checks that no two inputs read the same pipe, terminal or standard input.
+/// Checks that no two inputs read the same pipe or socket, and that only one reads standard input.
 ///
 /// # Errors
 /// Two inputs read the same stream.
@@ -340,13 +342,15 @@ pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Res
     Ok(())
 }
 
-/// Returns whether a file delivers each byte to a single reader, like a pipe, a socket or a
-/// terminal. `/dev/null` and other devices deliver bytes from the start to each reader.
+/// Returns whether a file delivers each byte to a single reader, like a pipe or a socket. Character
+/// devices are not included: `/dev/null` and similar devices can be read several times.
+/// [`is_pipe_of`] also checks for terminals.
 fn is_read_once(info: &FileInfo) -> bool {
     info.is_special() && !info.is_character_device()
 }
 
-/// Returns whether a path leads to the pipe, socket or terminal that is also a standard stream.
+/// Returns whether a path leads to a pipe, a socket or a terminal, and `stream` (a standard stream)
+/// is the same pipe, socket or terminal.
 pub(super) fn is_pipe_of(path: &Path, stream: impl Fn() -> io::Result<File>) -> bool {
     let Some(info) = FileInfo::at(path).ok().filter(FileInfo::is_special) else { return false };
     let Ok(stream) = stream() else { return false };

@@ -1,5 +1,5 @@
-//! Reads requests from standard input, a line each, in bounded memory. Returns the lines that are
-//! available as a group, and does not wait for more lines.
+//! Reads requests from standard input, one in each line, in bounded memory. Waits for a line, and
+//! then returns it as a group together with the further lines that are already available.
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
@@ -57,12 +57,13 @@ pub struct RequestLines {
     is_too_long: bool,
     /// The number of lines taken from the buffer.
     lines: u64,
-    /// A line for the next group.
+    /// A line that did not fit into the last group, and that starts the next group.
     held: Option<RequestLine>,
     ended: bool,
 }
 
-/// A message of the reading thread: bytes, or the error that ended reading.
+/// The result of a read in the reading thread: bytes, no bytes at the end, or the error that ended
+/// reading.
 type ReadResult = io::Result<Vec<u8>>;
 
 /// A handle that ends the reading from another thread.
@@ -91,8 +92,8 @@ impl RequestInput {
             Self::Ahead { chunks, rest, is_stopped } => (chunks, rest, is_stopped),
         };
         if rest.is_empty() {
-            // `ReadingStop::stop` sets the flag before it sends the end, because the channel may be
-            // full.
+            // `ReadingStop::stop` also sends an empty chunk, but this fails if the channel is full.
+            // Therefore the flag is checked before each chunk.
             if is_stopped.load(Ordering::SeqCst) {
                 return Ok(0);
             }

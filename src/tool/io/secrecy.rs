@@ -16,7 +16,7 @@ const HOLDERS: [(&str, KeyUse); 7] = [
     ("quickstart", KeyUse::Written),
 ];
 
-/// The use that a command makes of a private key.
+/// Whether a command reads or writes a private key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyUse {
     /// The command reads an existing key.
@@ -26,8 +26,9 @@ enum KeyUse {
 }
 
 /// The warning that the private key may later be found on a disk. A command that writes a key
-/// always prints it, because users run such commands rarely. A command that only reads a key prints
-/// it with `-v`: it may run a thousand times, by users who cannot change the machine.
+/// prints the warning, because users run such commands rarely. A command that only reads a key
+/// prints the warning only with `-v`, because such a command may run a thousand times, and its
+/// users may not be able to change the machine.
 const SWAPS: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
                      (ulimit -l)";
 

@@ -1,12 +1,12 @@
 //! Writes files so that each file is complete before it gets its name.
 //!
 //! 1. Without `--force`: `O_TMPFILE`, write, `fsync`, `linkat`. If the system does not support
-//!    or allow this, a temporary file is renamed to its name without replacing a file.
+//!    or allow this, a temporary file is renamed to the final name without replacing a file.
 //! 2. With `--force`, a temporary file in the same directory replaces the existing file by
 //!    `rename`. A link is replaced; fndsa never writes through it.
 //! 3. The directory of a private key is also synchronised.
-//! 4. If several files belong together, all are written, or no file is. Each replaced file keeps a
-//!    temporary name until the last new file is complete, and signals wait until then.
+//! 4. If several files belong together, either all files are written or no file. Each replaced
+//!    file keeps a temporary name until the last new file has its name. Signals wait until then.
 //! 5. No output is opened before the result is complete. If a result cannot be written completely,
 //!    no partial file remains, and no existing file is replaced.
 //!
@@ -51,10 +51,11 @@ impl StagedOutput<'_> {
         })
     }
 
-    /// Gives several files their names. If an error occurs, all changes are undone.
+    /// Gives several files their names. If an error occurs, earlier changes are undone.
     ///
     /// # Errors
-    /// A file could not get its name. Files that were already replaced are restored.
+    /// A file could not get its name. Files that were already replaced are restored, if the file
+    /// system has links. Outputs that were written in place remain.
     pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
         let _hold = SignalHold::new();
         let mut done = Vec::new();
@@ -131,11 +132,12 @@ impl CommittedPath {
     }
 }
 
-/// A file of a group after it got its name. When this value is dropped, the replaced file is
-/// removed.
+/// A file of a group after it got its name. When this value is dropped, the temporary name of the
+/// replaced file is removed.
 struct CommittedFile {
     placed: CommittedPath,
-    /// The replaced file under a temporary name; an error if the file system has no links.
+    /// The replaced file under a temporary name; `None` if no file was replaced, and an error if
+    /// the file system has no links.
     replaced: io::Result<Option<TempName>>,
 }
 

@@ -106,7 +106,8 @@ impl ObjectLoader {
     /// decrypted.
     ///
     /// # Errors
-    /// The contents have a defect, are not of the requested algorithm, or are a toy.
+    /// The contents have a defect, are not of the requested algorithm, or belong to a toy algorithm
+    /// without `--allow-weak`.
     pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<FileContent, Error> {
         self.look_for(data, from, self.accept.kind)
     }
@@ -163,8 +164,9 @@ pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     }
 }
 
-/// Prints a warning if standard output is a file that other users may read, when a private key is
-/// written to it. The shell creates this file.
+/// Prints a warning if a private key is written to standard output, and standard output is a file
+/// that other users may read. The shell creates this file, so fndsa does not choose its
+/// permissions.
 pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
     if let Some(text) = destination.open_to_others() {
         report.warn(&format!("standard output: {text}"));
@@ -185,7 +187,7 @@ impl<'a> LoadedPrivateKey<'a> {
     /// Checks a private key completely.
     ///
     /// # Errors
-    /// The reason why the key is not valid.
+    /// The key is not valid.
     pub fn check(level: Level, object: &'a FileObject, from: impl ToString) -> Result<Self, Error> {
         let CheckedPrivateKey { key, public, .. } = object.private_key(level).map_err(|e| match e {
             PrivateKeyError::Key(source) => Error::Key { from: from.to_string(), kind: ObjectKind::SigningKey, source },

@@ -5,10 +5,10 @@
 //! - `signature_file`: reads the signatures of a signature file
 //! - `swapped_files`: explains errors that are caused by two swapped files
 //! - `protected_files`: refuses to sign the files with the private keys and the password
-//! - `pair`: writes a new key pair
+//! - `pair`: creates and writes a key pair
 //! - `key_file_options`: the format of a new key file
 //! - `key_note`: the line before an encrypted private key
-//! - `recode`: converts a private key to another scheme or encoding
+//! - `recode`: converts keys to another scheme, and signatures to another encoding
 
 pub mod key_file_options;
 pub mod key_note;

@@ -1,15 +1,15 @@
 //! Passwords of private keys, from a file, a descriptor, an environment variable or the terminal. A
-//! password is never read from the command line, and only read from standard input if the source is
-//! `-`.
+//! password is never read from the command line. It is read from standard input only if the source
+//! is `-`.
 //!
-//! fndsa uses the first source that is set: an option, FNDSA_PASSWORD, FNDSA_PASSWORD_FILE, or else
-//! a prompt on /dev/tty. Without a source, the exit code is 5. fndsa only shows the prompt if
-//! standard input or standard error is also a terminal: in a script's pipeline, the program fails
+//! fndsa uses the first source that is set: an option, FNDSA_PASSWORD, or FNDSA_PASSWORD_FILE. If
+//! no source is set, fndsa shows a prompt on /dev/tty, but only if standard input or standard error
+//! is also a terminal. Otherwise the exit code is 5. Therefore fndsa in a script's pipeline fails
 //! at once instead of waiting for input.
 //!
-//! Only a file's first line is used. An empty FNDSA_PASSWORD is treated as unset. An empty file or
-//! an empty variable that an option names is an error, because the program that should provide the
-//! password has failed. An empty line is an empty password.
+//! Only the first line of a file is used. An empty FNDSA_PASSWORD is treated as unset. An empty
+//! file, or an empty variable that an option names, is an error, because the program that should
+//! provide the password has failed. A file with an empty first line contains the empty password.
 
 use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
@@ -49,7 +49,8 @@ impl LazyPassword {
     }
 
     /// Checks that the password was needed. Called after all keys were read. A variable may be set
-    /// for another command, so it only causes a warning, and only if there is a private key.
+    /// for another command, so an unneeded variable is not an error. It causes a warning if there
+    /// is a private key.
     ///
     /// # Errors
     /// An option gives a password, but no key is encrypted.

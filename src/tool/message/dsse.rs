@@ -79,7 +79,7 @@ fn pre_authentication_encoding(payload_type: &PayloadType, mut payload: Vec<u8>)
 /// Checks that envelopes may contain signatures of these schemes.
 ///
 /// # Errors
-/// Other programs expect different signatures under the name of a scheme.
+/// For one of the schemes, other programs expect a different kind of signature in envelopes.
 pub fn check_schemes(mut schemes: impl Iterator<Item = Scheme>) -> Result<(), Error> {
     // fndsa makes Ed25519ph signatures, and in-toto expects pure Ed25519 signatures.
     schemes.find(|scheme| *scheme == Scheme::Ed25519).map_or(Ok(()), |scheme| Err(Error::NoEnvelope(scheme)))

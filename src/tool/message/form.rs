@@ -21,9 +21,10 @@ use std::collections::BTreeMap;
 /// The value of `--prehash` for no pre-hash. Results also use it.
 pub const NO_PREHASH: &str = "none";
 
-/// The first bytes of pre-images. Formats with a type or a namespace sign a pre-image instead of
-/// the message. An attacker may supply a file that starts like a pre-image, and its signature would
-/// be valid for a document that the attacker chose.
+/// The first bytes of pre-images, and the formats that they belong to. These formats sign a
+/// pre-image instead of the message. The pre-image contains the message with its type or namespace.
+/// An attacker may supply a file that is a pre-image, and its signature would be valid for a
+/// document that the attacker chose.
 const PREIMAGES: [(&str, &str); 2] = [(PAE_BEGIN, "a DSSE envelope"), ("SSHSIG", "an SSH signature")];
 /// The length in bytes of the longest prefix in `PREIMAGES`.
 const PREIMAGE_LEN: usize = PAE_BEGIN.len();
@@ -62,7 +63,7 @@ impl MessageForm {
     /// `named` is true if the user chose a pre-hash, or explicitly chose no pre-hash.
     ///
     /// # Errors
-    /// The keys are bound to different pre-hashes, or the user chose another form.
+    /// The keys are not all bound to the same pre-hash, or the user chose a different form.
     pub fn bound(self, named: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };
@@ -107,8 +108,8 @@ impl MessageForm {
     /// Checks that signatures of an algorithm can have this form, by the rules of the library.
     ///
     /// # Errors
-    /// The scheme has no context, pre-hash or mu; or the pre-hash is weaker than the algorithm,
-    /// without `--allow-weak`.
+    /// The scheme does not support the context, the pre-hash or the mu, or a context is given with
+    /// a mu. Without `--allow-weak`, a pre-hash that is weaker than the algorithm is also an error.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), Error> {
         let scheme = algorithm.scheme();
         if self.input == InputKind::Mu && !scheme.has_mu() {
@@ -190,8 +191,8 @@ impl MessageForm {
     /// `keys` have the same length, and there is a single key if the input is a mu.
     ///
     /// # Errors
-    /// The input cannot be read, is not a digest of the right length, or the system has no
-    /// randomness.
+    /// The input cannot be read, starts like a pre-image, or is not a digest or mu of the right
+    /// length; or the system has no randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
@@ -219,9 +220,9 @@ impl MessageForm {
         Ok((messages, bytes))
     }
 
-    /// Reads the input once and hashes it for each key and its possible signature. Also returns the
-    /// number of bytes read. The result for a key is `None` if the key's algorithm cannot have this
-    /// signature.
+    /// Reads the input once and hashes it for each pair of a key and a signature. Also returns the
+    /// number of bytes read. The result for a pair is `None` if the key's algorithm cannot have
+    /// this signature.
     ///
     /// # Errors
     /// The input cannot be read, or is not a digest of the right length.
@@ -313,8 +314,8 @@ fn message_error(e: MessageError) -> Error {
 /// number of bytes.
 type DrainFunction = fn(&mut dyn Input, &mut dyn FnMut(&[u8])) -> Result<u64, Error>;
 
-/// Reads a message to sign. The bytes of an envelope are accepted only if this program encoded
-/// them.
+/// Reads a message to sign. An input that starts like a pre-image is accepted only if this program
+/// encoded it.
 ///
 /// # Errors
 /// The input cannot be read, or starts like a pre-image.
@@ -337,7 +338,8 @@ fn drain_to_sign(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<
     }
 }
 
-/// The start of an input, which shows whether the input is a value of a given length.
+/// The start of an input, which is long enough to show whether the complete input is a value of a
+/// given length.
 pub struct InputHead {
     data: Vec<u8>,
     room: usize,

@@ -75,7 +75,7 @@ pub fn any_private_form() -> impl TypedValueParser<Value = KeyLayout> {
 /// that the library does not implement.
 ///
 /// # Errors
-/// The problem with the identifier.
+/// The text is not an object identifier, or the identifier belongs to a rejected algorithm.
 pub fn free_oid(text: &str) -> Result<Oid, String> {
     let oid: Oid = text.parse().map_err(|e: fndsa::files::OidError| e.to_string())?;
     match oid.named() {

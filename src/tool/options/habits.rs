@@ -7,8 +7,9 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 
-/// A command, options from other tools, and the tip. Unambiguous long names such as `--pubkey`,
-/// `--secret-key` and `--sig` are hidden aliases instead.
+/// The tips for options. Each row contains a command, options from other tools, and the tip.
+/// Unambiguous long names such as `--pubkey`, `--secret-key` and `--sig` are hidden aliases
+/// instead.
 const HABITS: &[(&str, &[&str], &str)] = &[
     ("verify", &["-k", "--key", "--keyring", "--cert"], "did you mean -p, --public-key FILE?"),
     ("verify", &["-m", "--message", "--in"], "name the file without an option"),
@@ -164,7 +165,7 @@ fn escaped_word(word: &str) -> String {
     escaped
 }
 
-/// Counts `--quiet` in arguments that clap could not parse.
+/// Counts `--quiet` and `-q` in arguments that clap could not parse.
 pub fn times_quiet(arguments: &[OsString]) -> usize {
     let mut times = 0;
     for argument in arguments.iter().filter_map(|argument| argument.to_str()) {

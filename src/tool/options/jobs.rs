@@ -6,7 +6,7 @@ use clap::builder::TypedValueParser;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// The thread limit. A larger number is probably a mistake.
+/// The largest number for `--jobs`. A larger number is probably a mistake.
 const MAX_JOBS: u32 = 1024;
 
 /// Returns the number of cores that this process may use, or 1 if the number is unknown.
@@ -42,7 +42,8 @@ impl JobCount {
     /// Returns the number of threads to use for `count` items.
     pub fn threads(self, count: usize) -> NonZeroUsize {
         match NonZeroUsize::new(count) {
-            // The system reads files to count the cores. Short commands avoid this.
+            // To count the cores, the standard library may read files. This is not necessary for a
+            // single item.
             None | Some(NonZeroUsize::MIN) => NonZeroUsize::MIN,
             Some(count) => self.0.unwrap_or_else(cores).min(count),
         }

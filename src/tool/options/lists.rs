@@ -97,7 +97,8 @@ fn bad_name(list: &InputSource, number: usize, what: &'static str) -> Error {
 /// Converts a name in the list to an input. `number` is the name's position, from 1.
 ///
 /// # Errors
-/// The problem with the name.
+/// The name is empty, looks like the text of a key, is not valid on this system, or its number is
+/// above the limit.
 fn named(name: &[u8], number: usize) -> Result<InputSource, &'static str> {
     if name.is_empty() {
         return Err("is empty");

@@ -7,7 +7,8 @@ use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 
-/// A command, an option, and the option or option group that is required by the option.
+/// The requirements. Each row contains a command, an option, and the option or option group that
+/// this option requires.
 pub const NEEDS: [(&str, &str, &str); 25] = [
     ("keygen", "dual", "name"),
     ("keygen", "count", "name"),

@@ -10,8 +10,8 @@ pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String
     move |text| digits(text).filter(|number| range.contains(number)).ok_or_else(|| wanted(&range))
 }
 
-/// Returns the parser for options with a number of bytes. The suffixes K, M and G multiply it by
-/// 1024, 1024^2 or 1024^3.
+/// Returns the parser for options with a number of bytes. The suffixes K, M and G multiply the
+/// number by 1024, 1024^2 and 1024^3.
 pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
     move |text| match with_unit(text) {
         Some(size) if range.contains(&size) => Ok(size),

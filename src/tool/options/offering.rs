@@ -12,7 +12,7 @@ pub struct SuggestingParser<P> {
     values: fn() -> Vec<&'static str>,
 }
 
-/// Adds suggested values to a parser. The values are only computed if they are displayed.
+/// Adds suggested values to a parser. The values are computed only if they are displayed.
 pub fn offering<P: TypedValueParser>(values: fn() -> Vec<&'static str>, parser: P) -> SuggestingParser<P> {
     SuggestingParser { parser, values }
 }

@@ -1,5 +1,5 @@
 //! Options for the source of a password: a file, a descriptor or a variable. A password is never
-//! read from the command line, and only read from standard input if the source is `-`.
+//! read from the command line. It is read from standard input only if the source is `-`.
 //! `keys::unlock` reads the sources.
 
 use super::heading;
@@ -115,8 +115,9 @@ impl PasswordArgs {
 }
 
 impl NewPasswordArgs {
-    /// Returns the source for the new password; `None` for the terminal. The environment is
-    /// ignored, because it only applies to existing keys.
+    /// Returns the source for the new password; `None` for the terminal. FNDSA_PASSWORD and
+    /// FNDSA_PASSWORD_FILE are ignored, because commands with a new password use them for the old
+    /// password.
     ///
     /// # Errors
     /// The variable that an option names is not set.

@@ -29,7 +29,8 @@ pub fn in_arguments(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> O
         let option = option.or(before);
         let looks = match option.as_deref() {
             Some(name) if is_free(name) => pem(argument.as_encoded_bytes()),
-            // Without quotes, the first word of a BEGIN line looks like an option.
+            // If key text is not quoted in the shell, its first word, `-----BEGIN`, looks like an
+            // option.
             _ => pem(argument.as_encoded_bytes()).or_else(|| looks(&value)),
         }?;
         let of = option.and_then(|name| taken_by(&name, command(&all)?).map(|takes| (name, takes)));

@@ -94,7 +94,7 @@ impl TrustArgs {
     /// Reads and checks all keys, and removes duplicates.
     ///
     /// # Errors
-    /// A file does not contain a valid public key.
+    /// A file does not contain a valid public key, or two copies of a key have different key lines.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -161,7 +161,7 @@ impl TrustArgs {
     /// Returns the policy for the trusted keys.
     ///
     /// # Errors
-    /// The policy requires more keys than there are.
+    /// The policy requires more signatures than there are different keys.
     pub fn policy<'a>(&self, keys: &'a [TrustedKey]) -> Result<Policy<'a>, Error> {
         let policy = Policy::new(keys, &self.expected_keys, self.require);
         let (required, there) = (policy.required, distinct(keys));
@@ -252,7 +252,8 @@ impl KeyReader<'_> {
 
     /// Checks the key in a part of a file, and parses its key lines.
     fn part(&self, source: &InputSource, parts: &[&[u8]], i: usize) -> Result<FoundKey, Error> {
-        // Line numbers start after the END line of the previous key.
+        // If there are several keys, messages include the number of the key, because line numbers
+        // start after the END line of the previous key.
         let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
         let loader = ObjectLoader::new(self.accept.clone(), self.weak);
         let object = loader.part(parts[i], &from, ObjectKind::VerifyingKey)?;

@@ -76,7 +76,7 @@ impl From<()> for SuccessToken {
     }
 }
 
-/// A command's result: the exit code, and again the value that exit code 0 requires.
+/// A command's result: the exit code, and the token that exit code 0 requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandOutcome {
     /// The exit code.

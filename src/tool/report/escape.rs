@@ -35,7 +35,7 @@ pub fn pasted(path: impl AsRef<Path>) -> String {
 }
 
 /// Writes the invisible characters in a JSON text as `\u` and four hexadecimal digits. In JSON,
-/// these characters only occur inside strings.
+/// these characters occur only inside strings.
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -55,8 +55,8 @@ fn plain(c: char) -> bool {
 }
 
 /// A quoted name: a sequence of pieces such as `'like this'`, `\'` and `$'\012'`. All shells
-/// support the first two. Not all shells support the last one, so it is only used for invisible
-/// characters.
+/// support the first two forms. Not all shells support the third form, so it is used only for
+/// invisible characters.
 #[derive(Default)]
 struct QuotedName {
     text: String,

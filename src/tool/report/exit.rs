@@ -59,8 +59,8 @@ pub fn summary() -> String {
 }
 
 impl Exit {
-    /// Returns the exit code if a key or signature cannot be written: wrong bytes are a bug, and
-    /// all other cases are wrong options.
+    /// Returns the exit code if a key or signature cannot be written. Wrong contents are a bug in
+    /// fndsa; all other cases are wrong options.
     pub fn of_writing(e: &WriteError) -> Self {
         match e {
             WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => Self::Internal,
@@ -73,7 +73,8 @@ impl Exit {
         self as u8
     }
 
-    /// Combines two exit codes. Code 1 has priority over 3, and 3 over 4.
+    /// Returns the exit code with the higher priority. For example, code 1 has priority over 3, and
+    /// 3 over 4.
     pub fn and(self, other: Self) -> Self {
         if other.rank() > self.rank() { other } else { self }
     }

@@ -103,7 +103,7 @@ impl GivenOptions {
 
 static READ_GIVEN: OnceLock<fn() -> GivenOptions> = OnceLock::new();
 
-/// Sets the function that reads the command line. It is called for the first hint.
+/// Sets the function that reads the command line. This function is called for the first hint.
 pub fn set_given(read: fn() -> GivenOptions) {
     let _ = READ_GIVEN.set(read);
 }
@@ -113,7 +113,7 @@ fn given() -> &'static GivenOptions {
     GIVEN.get_or_init(|| READ_GIVEN.get().map_or_else(GivenOptions::default, |read| read()))
 }
 
-/// Splits a text into clauses, including the text at their ends.
+/// Splits a text into clauses. Each clause includes its separator from [`CLAUSES`].
 fn clauses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

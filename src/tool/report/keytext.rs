@@ -12,15 +12,15 @@
 //! 1. contains `-----BEGIN`,
 //! 2. has a part between slashes with more than 255 bytes, which is not possible for a file,
 //! 3. has 24 bytes or more, is not UTF-8 and contains a control character,
-//! 4. only consists of 64 or more hexadecimal digits, plus blanks, line ends and colons,
+//! 4. consists only of 64 or more hexadecimal digits, plus blanks, line ends and colons,
 //! 5. contains a run of base64 with a digit, but not only hexadecimal digits: either 64 or more
 //!    characters, of which at least a quarter are upper case, or 40 or more characters with `=` at
 //!    the end, of which at least an eighth are upper case. (In random base64, 40 of 100 characters
 //!    are upper case.)
 //!
-//! In the last three cases, the value can still be a file name: if the file exists, or if the value
-//! names an existing directory (`./` at the start is enough). Contexts and fingerprints are not
-//! names and not secret, so only the first rule is used for them.
+//! In the last three cases, the value is still accepted as a file name if the file exists, or if
+//! the directory part of the value exists (`./` at the start is enough). Contexts and fingerprints
+//! are neither names nor secrets, so only the first rule is used for them.
 
 use std::ffi::OsStr;
 use std::fmt;

@@ -161,7 +161,7 @@ impl Report {
         }
     }
 
-    /// Prints a hint on standard error. A text is only printed once.
+    /// Prints a hint on standard error. Each text is printed only once.
     pub fn hint(&mut self, hint: &Hint) {
         let Some(text) = hint.text().filter(|_| self.talks()) else { return };
         if !self.hints.contains(&text) {
@@ -220,8 +220,8 @@ impl Report {
         members
     }
 
-    /// Writes the JSON document with `--json`, and returns the exit code: 0 if there was no
-    /// rejection or error, and `answer` is the token for success.
+    /// Writes the JSON document with `--json`, and returns the exit code. If there was no rejection
+    /// and no error, `answer` determines the exit code, because exit code 0 requires evidence.
     pub fn finish(mut self, command: &str, answer: SuccessToken) -> CommandOutcome {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();
@@ -236,9 +236,8 @@ impl Report {
         CommandOutcome { exit: self.exit, answer }
     }
 
-    /// Reports that standard output failed at the end of a command, which is an error. The
-    /// exception is `verify` with a closed pipe: the verdict stays, because the reader stopped
-    /// reading.
+    /// Reports a failure of standard output at the end of a command. Exception: if the reader of a
+    /// pipe stops reading, the verdict of `verify` does not change, and this is not an error.
     pub fn stdout_failed(&mut self, command: &str, error: &Error) {
         if !(command == "verify" && error.exit() == Exit::Pipe) {
             self.error(error);

@@ -1,4 +1,4 @@
-//! Progress bars, which are only shown on a terminal.
+//! Progress bars, which are shown only on a terminal.
 
 use super::OutputOptions;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Work that takes less time has no progress bar.
+/// The time before a progress bar appears. Shorter work has no progress bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The display for progress bars; `None` inside if progress bars are hidden.
@@ -16,13 +16,15 @@ pub struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Shows progress bars if standard error is a terminal and the options allow it.
+    /// Creates a display that shows progress bars if standard error is a terminal and the options
+    /// allow it.
     pub fn new(output: OutputOptions) -> Self {
         let shown = output.progress && output.quiet == 0 && !output.json && std::io::stderr().is_terminal();
         Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())) }
     }
 
-    /// Hides progress bars. This is used for parallel work, so that only the total has a bar.
+    /// Creates a display without progress bars. Parallel work uses it for single items, so that
+    /// only the total has a bar.
     pub const fn none() -> Self {
         Self { screen: None }
     }
@@ -49,7 +51,7 @@ impl ProgressDisplay {
     }
 }
 
-/// The progress bar for an operation. It is removed when it is dropped.
+/// The progress bar for an operation. The bar disappears when this value is dropped.
 pub struct OperationProgress {
     screen: Option<MultiProgress>,
     start: Instant,

@@ -4,7 +4,8 @@
 use super::{Error, escape, write_stdout};
 use serde_json::{Map, Value};
 
-/// The results are written before the end of the document if their text has this length in bytes.
+/// If the text of the results has at least this length in bytes, it is written before the document
+/// is complete.
 const MOST_HELD: usize = 1 << 20;
 
 /// The member name for the results.
@@ -62,7 +63,7 @@ impl ResultsWriter {
             document += &self.text;
             document.push(']');
         } else {
-            // Members are sorted by name, so this inserts the position for the results.
+            // Members are sorted by name. This placeholder marks the position of the results.
             members.insert(RESULTS.to_owned(), Value::Null);
         }
         for (name, value) in &members {
@@ -77,7 +78,8 @@ impl ResultsWriter {
         document + "}\n"
     }
 
-    /// Writes the document as a line, with these members, sorted by name.
+    /// Writes the document as a line, with these members, sorted by name. If a part of the document
+    /// was already written, the results are the first member.
     ///
     /// # Errors
     /// Standard output cannot be written, or an earlier write failed.

@@ -25,11 +25,11 @@ pub fn for_each_group<S, R: Send>(
     );
 }
 
-/// Does the same as [`for_each_group`] for an iterator with unknown length: calls `work` for each
-/// job on up to `threads` threads, and calls `done` with the results, in the order of the jobs.
-/// Each thread has a state from `state`. `jobs` and `done` are called under a lock, and can block.
-/// If `bound` results wait for a result before them, no more jobs are started. If `done` breaks,
-/// `jobs` is not called again. With one thread, all calls are on the caller's thread.
+/// Calls `work` for each job on up to `threads` threads, and calls `done` with the results, in the
+/// order of the jobs. The number of jobs need not be known. Each thread has a state from `state`.
+/// `jobs` and `done` are called under a lock, and can block. If `bound` results already wait for an
+/// earlier result, a thread that finishes another job also waits, and starts no new job. If `done`
+/// breaks, `jobs` is not called again. With one thread, all calls are on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -70,8 +70,8 @@ pub fn for_each_ordered<J, S, R: Send>(
     });
 }
 
-/// Calls `work` once with all values in `all`, and replaces each value by its result. Errors keep
-/// their positions. If `work` returns too few results, the remaining values are dropped.
+/// Calls `work` once with all `Ok` values in `all`, and replaces each value by its result. Errors
+/// keep their positions. If `work` returns too few results, the remaining values are dropped.
 pub fn map_ok_together<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
     let mut good = Vec::with_capacity(all.len());
     let places: Vec<_> = all.into_iter().map(|it| it.map(|it| good.push(it))).collect();
@@ -133,7 +133,7 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
     }
 
     /// Stores a job's result. One thread at a time calls `done` for the available results in order.
-    /// The other threads only wait if too many results are stored.
+    /// The other threads wait only if too many results are stored.
     fn hand_in(&self, number: usize, result: R) {
         let waiting = self.changed.wait_while(lock(&self.waiting), |waiting| {
             waiting.held >= self.bound && waiting.turn != number && !waiting.stopped
@@ -157,7 +157,8 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
     }
 }
 
-/// A guard that stops the other threads if a thread panics, because they would wait for its result.
+/// A guard that stops the other threads if a thread panics, because they would wait for the result
+/// of this thread for ever.
 struct PanicGuard<'a, R>(&'a Mutex<WaitingResults<R>>, &'a Condvar);
 
 impl<R> Drop for PanicGuard<'_, R> {

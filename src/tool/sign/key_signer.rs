@@ -74,13 +74,13 @@ fn withheld() -> Error {
     Error::of_signing(SignError::<RandomnessError>::SelfCheck)
 }
 
-/// Number of nonces to hash a stream with at toy degrees, where attempts often fail. The library
-/// does not use more nonces.
+/// The number of nonces with which a stream is hashed for a toy algorithm, because attempts of toy
+/// algorithms often fail. The library does not use more nonces.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> KeySigner<'a> {
-    /// Prepares a key for messages in a form and for a file format. `encoding` is the encoding of
-    /// the signatures, if it was requested.
+    /// Prepares a key for messages in a form and for a file format. `encoding` is the requested
+    /// encoding of the signatures; the default is padded.
     ///
     /// # Errors
     /// The scheme does not support the form, or `encoding` is given for a scheme with one encoding.
@@ -113,8 +113,8 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Signs several inputs, each with a separate context and pre-hash. The results keep the order.
-    /// The library signs the inputs together, which is faster, so all results are available at the
-    /// same time.
+    /// If the scheme and the inputs allow it, the library signs the inputs together, which is
+    /// faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -167,8 +167,9 @@ impl<'a> KeySigner<'a> {
         form.mu(self.key.level(), self.algorithm(), &self.key.key_hash(), input)
     }
 
-    /// Writes the signature for a mu. If the library could not sign it together with the other
-    /// inputs, it is signed alone, which returns the error of this input.
+    /// Returns signature file contents for a mu. `together` is the signature if the library could
+    /// sign all inputs together. Otherwise the mu is signed alone, so an error belongs to this
+    /// input.
     fn sign_mu(
         &self,
         work: &mut Vec<u8>,
@@ -186,7 +187,7 @@ impl<'a> KeySigner<'a> {
         Ok(SignatureContents { file, yes, bytes })
     }
 
-    /// Signs as [`Self::sign_together`] does, in a scheme that hashes a nonce before the message.
+    /// Signs as [`Self::sign_together`] does, for a scheme that hashes a nonce before the message.
     /// Returns `None` if an input cannot be read again, or if signing together failed. The caller
     /// then signs each input alone, from its start.
     fn sign_with_nonces(
@@ -237,8 +238,8 @@ impl<'a> KeySigner<'a> {
         Some(all)
     }
 
-    /// Returns the attempts for an input that can only be read once. Each attempt has a nonce to
-    /// hash.
+    /// Returns the attempts for an input that can be read only once. If the scheme hashes a nonce,
+    /// there are several attempts with different nonces, because an attempt can fail.
     fn attempts(&self) -> Vec<Attempt> {
         let count = match self.algorithm() {
             algorithm if !algorithm.scheme().hashes_nonce() => 1,
@@ -312,11 +313,11 @@ impl<'a> KeySigner<'a> {
 }
 
 /// Signs one input with each of the keys, and returns verified contents for the signature files.
-/// The input is read once, except with one key that needs several attempts. `work` is reused by
-/// later calls.
+/// The input is usually read once. With a single key whose scheme hashes a nonce, an input that can
+/// be read again is read once for each attempt. `work` is reused by later calls.
 ///
 /// # Errors
-/// The input cannot be read or does not have the form that a scheme requires, or signing fails.
+/// The input cannot be read, a scheme does not support the form, or signing fails.
 pub fn sign_with_each(
     signers: &[KeySigner<'_>],
     form: &MessageForm,
@@ -371,8 +372,8 @@ pub fn expand(private: &LoadedPrivateKey<'_>, level: Level) -> Result<Box<Expand
     expanded
 }
 
-/// Makes a signature, which the library verifies. Returns `None` if all attempts fail for which the
-/// message was hashed.
+/// Makes a signature, which the library verifies. The message was hashed for a limited number of
+/// attempts. Returns `None` if all these attempts fail.
 ///
 /// # Errors
 /// The system cannot provide randomness, or a fault was detected.

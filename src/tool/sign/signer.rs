@@ -27,7 +27,7 @@ impl<'a> Signer<'a> {
     /// # Errors
     /// A scheme does not support the form, or `encoding` is given for a scheme with one encoding;
     /// the number of keys is larger than the maximum number of signatures in a file; two keys are
-    /// equal; there are several keys, but the input is a mu, which is only valid for one key.
+    /// equal; or there are several keys, but the input is a mu, which is valid for only one key.
     pub fn new(
         private: &'a [LoadedPrivateKey<'a>],
         level: Level,
@@ -84,9 +84,8 @@ impl<'a> Signer<'a> {
         self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &each)
     }
 
-    /// Signs several inputs, each with a separate form. The results keep the order. With one key,
-    /// the library signs them together if it can, which is faster, so all results are available at
-    /// the same time.
+    /// Signs several inputs, each with a separate form. The results keep the order. With a single
+    /// key, the library signs the inputs together if it can, which is faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -122,7 +121,7 @@ impl<'a> Signer<'a> {
         Ok(envelope)
     }
 
-    /// Writes the signatures of all keys into an envelope.
+    /// Writes the signatures of all keys into an envelope or a signature file.
     fn sealed(
         &self,
         format: &dyn EnvelopeWriter,

@@ -1,4 +1,4 @@
-//! Parses a request strictly: a line with JSON.
+//! Parses a request: a line with a JSON object. Unknown and repeated members are errors.
 
 use crate::tool::io::requests::RequestLine;
 use crate::tool::io::{FileInput, Input, InputSource, MemoryInput};
@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// The schema name in the answers.
 pub const SCHEMA: &str = "fndsa/stream@1";
-/// Maximum length in bytes for a member name in a message.
+/// The maximum length in bytes for an unknown member name that is repeated in an error message.
 const LONGEST_NAME: usize = 40;
 
 /// The required result for each request.

@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 use zeroize::Zeroizing;
 
-/// Reads a line with its line end, or its first `most` bytes. The function never reads more than
-/// the line, because a terminal or an open pipe may deliver more bytes later. The buffer never
-/// moves, so wiping the buffer wipes all copies.
+/// Reads a line with its line end. If the line is longer than `most` bytes, reads only the first
+/// `most` bytes. The function never reads more than the line, because a terminal or an open pipe
+/// may deliver more bytes later. The buffer never moves, so wiping the buffer wipes all copies.
 ///
 /// # Errors
 /// The source cannot be read.

@@ -38,7 +38,7 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why other systems cannot use a name; `None` if they can. Range: a name from a
+/// Returns the reason why a name cannot be used on Windows; `None` if it can. Range: a name from a
 /// list, in canonical form.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {

@@ -1,4 +1,4 @@
-//! Provides the current date. It is only read if there is a date to compare with.
+//! Provides the current date. The clock is read only if there is a date to compare with.
 
 use crate::tool::report::Error;
 use fndsa::files::Date;
@@ -22,8 +22,8 @@ impl Clock {
         at.map_or(Self::System, Self::At)
     }
 
-    /// Returns the current date. It is computed twice, so that a fault cannot make an expired key
-    /// valid.
+    /// Returns the current date. The date is computed twice, so that a fault cannot make an expired
+    /// key valid.
     ///
     /// # Errors
     /// This machine's clock is before 1970 or after 9999, or repeated readings differ.

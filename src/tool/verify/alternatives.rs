@@ -58,8 +58,8 @@ fn is_pure_ed25519(keys: &[TrustedKey], signatures: &LoadedSignatures, message: 
         .any(|key| signatures.iter().any(|signature| key.verify_strict(message, signature).is_ok()))
 }
 
-/// Converts a text to the other line ends, and returns it with the hint for the case that the
-/// signature matches this text. `None` if the file is not text or contains no line ends.
+/// Converts LF to CR LF in a text, or CR LF to LF. Returns the converted text, and the hint if the
+/// signature matches this text. Returns `None` if `text` contains a NUL byte or no line end.
 pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     if text.contains(&0) || !text.contains(&b'\n') {
         return None;

@@ -1,7 +1,7 @@
 //! Finds the reason why a signature does not match, by trying other options and keys for the file.
 //! It can name a cause, but never changes a verdict.
 //!
-//! All hashes are computed while the file is read for the verdict, so the file is only read once.
+//! All hashes are computed while the file is read for the verdict, so the file is read only once.
 
 use super::note_cause::note_cause;
 use crate::tool::message::form::{InputHead, InputKind, MessageForm};
@@ -27,7 +27,7 @@ pub struct Explainer<'a> {
     level: Level,
     /// The given context and the empty context.
     contexts: Vec<&'a [u8]>,
-    /// The hashed message for each candidate and each context, if the scheme has contexts.
+    /// The hasher of the message for each candidate and context that the scheme supports.
     plain: Vec<(CandidateContext<'a>, VerifyingHasher)>,
     hashers: Vec<(PreHash, Box<dyn MessageHasher>)>,
     head: InputHead,

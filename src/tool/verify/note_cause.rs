@@ -1,5 +1,5 @@
-//! Explains a NO with the signature note, which is not authenticated: it can name a different key,
-//! context or pre-hash.
+//! Explains a NO with the signature note: the note may name a different key, context or pre-hash.
+//! The note is not authenticated.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -7,12 +7,12 @@ use fndsa::verdict::signature_note::{FINGERPRINT, context_text};
 use fndsa::verdict::{NoteForm, SignatureNote, TrustedKey};
 use serde_json::{Value, json};
 
-/// Maximum length in characters for a context in a message. A context can have five hundred
-/// characters.
+/// The maximum length in characters for a context in a hint. Without this limit, a context in
+/// hexadecimal could have more than five hundred characters.
 const SHOWN_CONTEXT: usize = 80;
 /// Number of hexadecimal digits to show from an unverified fingerprint.
 const SHOWN_DIGITS: usize = 16;
-/// Maximum number of given keys in a message.
+/// The maximum number of given keys in a hint.
 const SHOWN_KEYS: usize = 3;
 
 /// Returns the member `claims` in a result.
@@ -27,7 +27,7 @@ pub fn note_value(note: &SignatureNote) -> Value {
     }
 }
 
-/// Returns a clause with the key in the note.
+/// Returns a clause that names the key in the note.
 pub fn named_signer(note: &SignatureNote) -> String {
     format!("the signature note names the key {} (not proven)", short(&note.fingerprint))
 }
@@ -80,8 +80,8 @@ struct NoteDifference {
     step: String,
 }
 
-/// Compares the context or pre-hash in a signature note with the given one. `None` if they are
-/// equal.
+/// Compares the context or pre-hash in a signature note with the given context or pre-hash. Returns
+/// `None` if they are equal.
 fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<NoteDifference> {
     let option = what.replace('-', "");
     let (words, step) = match (claimed, given) {
@@ -98,7 +98,7 @@ fn differ(what: &str, claimed: Option<String>, given: Option<String>) -> Option<
     Some(NoteDifference { words, step })
 }
 
-/// Returns the first part of a context for a message, or `None` if it is empty.
+/// Returns the first part of a context for a hint, or `None` if the context is empty.
 fn shown_context(context: &[u8]) -> Option<String> {
     if context.is_empty() { None } else { Some(shortened(&context_text(context))) }
 }

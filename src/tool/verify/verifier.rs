@@ -80,7 +80,8 @@ pub struct DetailedRejection {
     pub claims: Option<SignatureNote>,
     /// The ignored parts in the signature file.
     pub ignored: Vec<String>,
-    /// The key that made the signature, if this key is expired or revoked.
+    /// The key that made the signature, if the key lines of this key reject it (for example because
+    /// the key is expired or revoked).
     pub signer: Option<(Algorithm, String)>,
 }
 
@@ -92,7 +93,7 @@ impl From<Rejection> for DetailedRejection {
 }
 
 impl DetailedRejection {
-    /// Returns a rejection. If there is a better hint than the default, it is used.
+    /// Returns a rejection with `hint`, or with the default hint if `hint` is `None`.
     pub fn hinting(no: Rejection, hint: Option<String>) -> Self {
         let refused = Self::from(no);
         Self { hint: hint.map_or(refused.hint, Hint::from), ..refused }
@@ -118,7 +119,7 @@ impl DetailedRejection {
     }
 }
 
-/// Signatures, their message and its form.
+/// Signatures, the signed message, and the message form.
 pub struct VerificationJob<'a> {
     /// The message form. It replaces the verifier's form.
     pub form: &'a MessageForm,
@@ -150,7 +151,8 @@ impl Input for TeeInput<'_, '_> {
     }
 }
 
-/// Signatures with a message that was read, and the explainers that have processed the message.
+/// A verification in progress. The message was hashed for the candidates in `decision`. There are
+/// no candidates if the keys and signatures alone lead to a rejection.
 struct VerificationState<'q> {
     form: &'q MessageForm,
     signatures: &'q LoadedSignatures,
@@ -205,8 +207,9 @@ impl Verifier<'_> {
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
     }
 
-    /// Verifies an envelope's signatures for the bytes in the envelope, and the conditions of its
-    /// format. `work` is reused by later calls. `name` is the envelope's name in messages.
+    /// Verifies an envelope's signatures for the bytes in the envelope. If the verdict is YES, also
+    /// checks the signature notes as the envelope's format requires. `work` is reused by later
+    /// calls. `name` is the envelope's name in error messages.
     ///
     /// # Errors
     /// There is no verdict.
@@ -247,8 +250,9 @@ impl Verifier<'_> {
         question.decision.is_accepted(&self.policy)
     }
 
-    /// Runs additional checks for the cause if a signature does not match. If a cause is proven,
-    /// it replaces the hint. The verdict does not change.
+    /// Searches for the cause if the signatures do not match and the explanation does not name a
+    /// cause. A proven cause replaces the hint and the text of the explanation. The verdict does
+    /// not change.
     fn with_proven_cause(
         &self,
         mut verdict: Verdict,
@@ -293,10 +297,10 @@ impl Verifier<'_> {
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input, and hashes it for each key that could have made one of its signatures. If
-    /// there are many such keys and the input can be read again, it is first hashed only for the
-    /// keys in the signature notes. The notes are not authenticated, so this first result is only
-    /// used if it is a YES.
+    /// Reads an input, and hashes it for each pair of a signature and a key that could have made
+    /// this signature. If there are many such pairs and the input can be read again, it is first
+    /// hashed only for the keys in the signature notes. The notes are not authenticated, so this
+    /// first result is used only if it is a YES.
     ///
     /// # Errors
     /// The input cannot be read, or none of the possible keys can sign in this form.
@@ -316,7 +320,7 @@ impl Verifier<'_> {
         let pairs = match self.policy.pairs(&signatures.known, |algorithm| form.check(algorithm))? {
             PairSelection::Possible(pairs) => pairs,
             PairSelection::Rejected(rejection) => {
-                // The verdict is known. The input is only read to find the cause.
+                // The verdict is known. The input is read only to find the cause.
                 if explainers.iter().any(Explainer::has_candidates) {
                     let _ = drain(&mut TeeInput { input, explainers: &mut explainers }, |_| ());
                 }
@@ -367,7 +371,7 @@ impl Verifier<'_> {
         Ok(VerificationState { form, signatures, decision, explainers: Vec::new(), bytes })
     }
 
-    /// Returns the pairs with a key that is named by the signature note.
+    /// Returns the pairs of a signature and the key that its signature note names.
     fn named(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut named = Vec::new();
@@ -380,8 +384,8 @@ impl Verifier<'_> {
         named
     }
 
-    /// Decides several questions together. In each round, the library verifies one candidate for
-    /// each open question.
+    /// Decides several verifications together. In each round, the library verifies one candidate
+    /// for each verification that is still undecided.
     fn decide(&self, work: &mut Vec<u8>, questions: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut open = Vec::new();
@@ -403,7 +407,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Returns the verdict. A NO also contains the explanation.
+    /// Returns the verdict. A NO also contains the hint and, with `--explain`, the explanation.
     fn conclude(&self, work: &mut Vec<u8>, question: VerificationState<'_>) -> Result<Verdict, Error> {
         let VerificationState { form, signatures, decision, explainers, bytes } = question;
         let ignored = signatures.unknown.clone();
@@ -421,12 +425,14 @@ impl Verifier<'_> {
         };
         let signer = restricted.map(|key| &self.policy.keys[key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));
-        // The signature note is only read after the verdict.
+        // The signature note is not authenticated. It is used here only to explain a NO that is
+        // already certain.
         let claims = unmatched.and_then(|number| SignatureNote::of(&signatures.known[number]));
         let explainer = explainers.into_iter().nth(unmatched.unwrap_or(usize::MAX));
         let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
         let hint = match (&no, &claims, &explanation) {
-            // The explanation contains the hint. A proven cause is better than a note.
+            // The text of the explanation replaces the hint. A cause that the explanation proves is
+            // better than a signature note.
             (Rejection::Mismatch { .. }, _, Some(_)) => Hint::NONE,
             (Rejection::Mismatch { .. }, Some(note), _) => Hint::from(note_cause(note, self.policy.keys, form)),
             (Rejection::Algorithm { .. }, Some(note), _) => {
@@ -448,8 +454,8 @@ impl Verifier<'_> {
         format!("ask the signers for the missing signatures: no signature by {names}{more}")
     }
 
-    /// Returns the hint for an expected fingerprint that does not match: the fingerprints of the
-    /// given keys.
+    /// Returns the hint if no given key has the expected fingerprint. The hint lists the
+    /// fingerprints of the given keys.
     fn given_fingerprints(&self) -> String {
         let keys = self.policy.keys;
         let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();

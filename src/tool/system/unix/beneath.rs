@@ -2,8 +2,9 @@
 //!
 //! Linux does this in a single system call (`openat2` with `RESOLVE_BENEATH`, Linux 5.6). On other
 //! systems, the path is opened component by component, each relative to the directory before it.
-//! During this walk, the system does not follow links, so an attacker cannot replace a directory
-//! with a link. Both methods return the same results, and a test compares them.
+//! During this walk, the system does not follow links: `walk` reads each link and checks its
+//! target. Therefore an attacker cannot replace a directory with a link that leaves the base
+//! directory. Both methods return the same results, and a test compares them.
 //!
 //! Opening never waits: `O_NONBLOCK` opens a FIFO without a writer at once.
 
@@ -60,7 +61,8 @@ pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenE
         SystemOpenResult::Unavailable => walk(root, path),
     };
     opened.map(File::from).map_err(|e| match e {
-        // `openat2` is the only system call here that returns this error. `walk` also uses it.
+        // `openat2` and `walk` return this error for a path that leaves the directory. No other
+        // system call here returns it.
         Errno::XDEV => TreeOpenError::Outside,
         // A socket cannot be opened, and neither can a device without a driver.
         Errno::NXIO => TreeOpenError::NotRegular(unopened(root, path)),
@@ -137,7 +139,7 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
             Err(e) => return Err(e),
         }
     }
-    // The path leads to a directory.
+    // The last component was `.`, `..` or empty, so the path leads to a directory.
     Err(Errno::ISDIR)
 }
 

@@ -25,8 +25,7 @@ impl NewFileAccess {
 }
 
 impl Directory {
-    /// Opens a directory. If the system supports it, this needs no permission to read the
-    /// directory.
+    /// Opens a directory. On Linux, this needs no permission to read the directory.
     ///
     /// # Errors
     /// The directory is missing, or you may not open it.
@@ -77,7 +76,7 @@ impl Directory {
     /// Gives a new name to an unnamed file.
     ///
     /// # Errors
-    /// The name exists, or [`is_unable`]: the system does not support this.
+    /// The name exists, or the system does not support this call ([`is_unable`] returns true).
     #[cfg(target_os = "linux")]
     pub fn name(&self, file: &File, name: &OsStr) -> io::Result<()> {
         let from = format!("/proc/self/fd/{}", file.as_raw_fd());
@@ -129,7 +128,7 @@ impl Directory {
     /// Renames `from` to `to` without replacing a file.
     ///
     /// # Errors
-    /// The name exists, or [`is_unable`]: the file system does not support this.
+    /// The name exists, or the file system does not support this call ([`is_unable`] returns true).
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     pub fn publish(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         use rustix::fs::{RenameFlags, renameat_with};
@@ -154,7 +153,7 @@ impl Directory {
     }
 
     /// Synchronises the directory, so that a new name survives a crash. A directory that is
-    /// writable but not readable cannot be synchronised.
+    /// writable but not readable cannot be synchronised; this is not an error.
     ///
     /// # Errors
     /// The disk fails.
@@ -192,7 +191,8 @@ impl Directory {
 pub struct FileLock(#[expect(dead_code, reason = "held, not read")] File);
 
 impl FileLock {
-    /// Waits for an exclusive lock on a file. If the file system has no locks, it does not wait.
+    /// Waits for an exclusive lock on a file. Returns without a lock if locking fails, for example
+    /// because the file system has no locks.
     ///
     /// # Errors
     /// The file is missing or unreadable.
@@ -203,8 +203,8 @@ impl FileLock {
     }
 }
 
-/// Returns whether a file system, a sandbox or a rule of the machine rejects this kind of call.
-/// Another method may work.
+/// Returns whether an error means that the file system, a sandbox or a setting of the machine
+/// rejects this kind of call. A different call may then work.
 pub fn is_unable(e: &io::Error) -> bool {
     let refusals = [
         Errno::OPNOTSUPP,

@@ -69,7 +69,7 @@ pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
 /// a million names.
 ///
 /// # Errors
-/// The problem with the name. On Unix, every name is valid.
+/// This function never fails, because on Unix every name is valid.
 pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     Ok(PathBuf::from(OsString::from_vec(name.to_vec())))
 }
@@ -83,7 +83,7 @@ pub fn names_device(_: &Path) -> bool {
 /// Checks that a path's name is valid for a new file. On Unix, every name is valid.
 ///
 /// # Errors
-/// The name cannot be the name of a file.
+/// This function never fails.
 pub fn check_name(_: &Path) -> io::Result<()> {
     Ok(())
 }

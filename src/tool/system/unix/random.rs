@@ -8,8 +8,8 @@ use super::super::random_of_crate;
 use std::io;
 
 /// The maximum number of consecutive calls that return no bytes. The kernel returns up to 256 bytes
-/// in a single call. It can only be interrupted while it waits for its first randomness, after the
-/// machine has started.
+/// in a single call. Such a call can be interrupted only while the kernel waits for its first
+/// randomness, after the machine has started.
 #[cfg(target_os = "linux")]
 const FRUITLESS: usize = 100;
 

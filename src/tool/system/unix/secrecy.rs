@@ -9,9 +9,9 @@
 //! | no swap space | locked memory | Linux |
 //!
 //! Future memory is locked only if no limit can make a later allocation fail: there is no limit, or
-//! the process has the privilege to exceed it. If there is a limit, the pages in use are locked
-//! now, and again after each key that is read or made. Later pages stay unlocked, so that the stack
-//! can grow. Pages in use at the start (mainly the program) are locked only if there is swap space,
+//! the process has the privilege to exceed it. Otherwise, only the pages in use are locked: now,
+//! and again after each key that is read or made. Later pages stay unlocked, so that the stack can
+//! grow. Pages in use at the start (mainly the program) are locked only if there is swap space,
 //! because this takes a tenth of the start-up time. A failure is not an error: the command
 //! continues without the protection.
 
@@ -19,7 +19,8 @@ use rustix::mm::{MlockAllFlags, mlockall};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit};
 use std::sync::Mutex;
 
-/// The limit for [`protect_again`]. The mutex ensures that only one thread at a time lowers it.
+/// The original limit, for [`protect_again`]. The mutex ensures that only one thread at a time
+/// lowers the limit of the process.
 static LIMIT: Mutex<Option<Rlimit>> = Mutex::new(None);
 
 /// The bytes below the limit that are reserved for the stack. The process ends if the stack cannot
@@ -30,7 +31,8 @@ const STACK: u64 = 1 << 20;
 pub fn protect() -> bool {
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    // If a process may not change limits, it may not read them either.
+    // If the process is not allowed to change limits, it is not allowed to read them either. Then
+    // `lock` is not called.
     let limits = setrlimit(Resource::Core, none).is_ok();
     let swaps = swaps();
     !(limits && lock(swaps)) && swaps
@@ -45,8 +47,8 @@ fn lock(swaps: bool) -> bool {
     if limit.current.is_none() {
         return mlockall(flags).is_ok();
     }
-    // With a limit of 0, locking requires the privilege, which then also applies to all
-    // allocations.
+    // With a limit of 0, `mlockall` succeeds only with the privilege. The privilege then also
+    // allows all later allocations.
     if setrlimit(Resource::Memlock, Rlimit { current: Some(0), ..limit }).is_err() {
         return false;
     }

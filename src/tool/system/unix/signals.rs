@@ -1,6 +1,6 @@
-//! Delays signals during a few system calls. The default action of a signal is right at almost all
-//! times: the process ends and leaves no files, because an unfinished output has no name. During a
-//! few calls, a file would remain, so signals wait until the calls are done.
+//! Delays signals during a few system calls. At almost all times, the default action of a signal is
+//! right: the process ends and leaves no files, because an unfinished output has no name. During a
+//! few calls, a temporary file would remain. Therefore signals wait until these calls are done.
 
 use fndsa::descriptors::was_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -24,7 +24,7 @@ struct SignalState {
 
 static STATE: OnceLock<SignalState> = OnceLock::new();
 
-/// A hold on the signals that end a process: the signals wait until it is dropped.
+/// A hold on the signals that end a process. The signals wait until the hold is dropped.
 pub struct SignalHold(&'static SignalState);
 
 impl SignalHold {
@@ -114,7 +114,8 @@ fn end_by(signal: i32) {
 }
 
 /// Installs the handler that ends the process if `at_once` is set. The handlers of a signal run in
-/// the order in which they are installed.
+/// the order in which they are installed, so this handler runs before the handler that sets
+/// `waiting`.
 fn register_end(signal: i32, at_once: Arc<AtomicBool>) -> io::Result<SigId> {
     if is_first_process() {
         return flag::register_conditional_shutdown(signal, 128 + signal, at_once);
@@ -130,7 +131,7 @@ impl SignalState {
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             // A signal that the parent process ignores (`nohup`) stays ignored.
             if !was_ignored(signal) {
-                // The two handlers are only useful together. If they cannot be installed, the
+                // The two handlers are useful only together. If they cannot be installed, the
                 // default action remains.
                 let _ = register_end(signal, Arc::clone(&state.at_once));
                 let _ = flag::register_usize(signal, Arc::clone(&state.waiting), signal as usize);

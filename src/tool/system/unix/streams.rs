@@ -59,9 +59,9 @@ pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// Opens a path that leads to an open descriptor, for reading. A FIFO is opened again with its
-/// path, which must not wait for a second writer, because the first writer's bytes are already in
-/// the FIFO.
+/// Opens a path that leads to an open descriptor, for reading. If the descriptor is a FIFO, this
+/// opens the FIFO a second time. Opening must not wait for a writer, because the writer may have
+/// finished, and its bytes are already in the FIFO.
 ///
 /// # Errors
 /// The descriptor is closed or not readable.
@@ -72,7 +72,7 @@ pub fn open_descriptor(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The names of the standard streams, which do not require a file system.
+/// The names of the standard streams. They are recognised without access to the file system.
 const STANDARD_NAMES: [(&str, u32); 3] = [("/dev/stdin", 0), ("/dev/stdout", 1), ("/dev/stderr", 2)];
 /// The directories with a name for each open descriptor.
 const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];

@@ -25,9 +25,10 @@ const OFF: [SpecialCodeIndex; 2] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::V
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const OFF: [SpecialCodeIndex; 3] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP, SpecialCodeIndex::VDSUSP];
 
-/// Shows a prompt, and reads a line with its line end. If the line is longer, it returns the first
-/// `most` bytes and drops the rest. Returns `None` if there is no terminal, if neither standard
-/// input nor standard error is a terminal, and at the input's end.
+/// Shows a prompt, and reads a line with its line end. If the line is longer than `most` bytes,
+/// returns the first `most` bytes and drops the rest. Returns `None` if there is no controlling
+/// terminal, if neither standard input nor standard error is a terminal, or if the input ends
+/// before the first byte.
 ///
 /// # Errors
 /// The settings of the terminal cannot be changed, or it is not readable or writable.
@@ -37,9 +38,9 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     if !attended {
         return Ok(None);
     }
-    // This call changes no settings. A job in the background stops here, while signals still end it
-    // at once. When the job is in the foreground, it reads the settings of its session, and not the
-    // settings of the shell's line editor.
+    // This call changes no settings. If this job is in the background, the system stops the job
+    // here, before signals are delayed. When the job is in the foreground again, `tcgetattr` reads
+    // the settings of the session, and not the settings of the shell's line editor.
     tcflow(&terminal, Action::OOn)?;
     let before = tcgetattr(&terminal)?;
     let (during, off) = without_echo(&before);

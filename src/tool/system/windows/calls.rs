@@ -32,7 +32,7 @@ fn checked(answer: i32) -> io::Result<()> {
 /// Returns a path in the form for system calls: UTF-16 with a final 0.
 ///
 /// # Errors
-/// The path contains a NUL, which the call would read as its end.
+/// The path contains a NUL, which the call would read as the end of the path.
 fn wide(path: &Path) -> io::Result<Vec<u16>> {
     let mut units: Vec<u16> = path.as_os_str().encode_wide().collect();
     if units.contains(&0) {
@@ -68,7 +68,7 @@ pub fn create_private_file(path: &Path) -> io::Result<File> {
     })
 }
 
-/// Creates a directory that only the owner can access. The files in it inherit this rule.
+/// Creates a directory that only the owner can access. New files in it inherit this restriction.
 pub fn create_private_directory(path: &Path) -> io::Result<()> {
     let path = wide(path)?;
     with_descriptor(OBJECT_INHERIT_ACE | CONTAINER_INHERIT_ACE, |attributes| {
@@ -186,7 +186,7 @@ pub fn place_of(file: &File) -> io::Result<PathBuf> {
                 units.truncate(len as usize);
                 return Ok(PathBuf::from(OsString::from_wide(&units)));
             }
-            // The required length, including the final 0.
+            // The buffer is too short. `len` is the required length, including the final 0.
             len => units.resize(len as usize + 1, 0),
         }
     }

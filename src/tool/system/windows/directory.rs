@@ -74,7 +74,7 @@ impl Directory {
                 OpenOptions::new().write(true).create_new(true).access_mode(GENERIC_WRITE | DELETE).open(&path)?
             }
         };
-        // If the file system does not support this mark, the caller removes the file by its name.
+        // If the file system cannot remove files on close, the caller removes the file by its name.
         let _ = remove_when_closed(&file, true);
         Ok(file)
     }
@@ -168,7 +168,8 @@ impl FileLock {
     }
 }
 
-/// Returns whether a file system rejects this kind of call. Another method may work.
+/// Returns whether an error means that the file system rejects this kind of call. A different call
+/// may then work.
 pub fn is_unable(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }

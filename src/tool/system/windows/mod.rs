@@ -68,7 +68,7 @@ pub fn name_of(bytes: &[u8]) -> Cow<'_, OsStr> {
 /// CR LF.
 ///
 /// # Errors
-/// The problem with the name.
+/// The name is empty or is not UTF-8.
 pub fn listed(name: &[u8]) -> Result<PathBuf, &'static str> {
     let text = std::str::from_utf8(name).map_err(|_| "is not UTF-8")?;
     match text.strip_suffix('\r').unwrap_or(text) {

@@ -1,7 +1,7 @@
-//! Delays Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine. The default
-//! action is right at almost all times: the process ends with 0xC000013A and leaves no files. If a
-//! file would remain, the control handler waits. The system runs the handler in a separate thread,
-//! and allows it a few seconds if the console is closed.
+//! Delays Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine. At almost all
+//! times, the default action is right: the process ends with 0xC000013A and leaves no files. If a
+//! file would remain, the control handler waits. The system runs the handler in a separate thread.
+//! If the console is closed, the system gives the handler only a few seconds.
 
 use super::calls::{CtrlHandler, handle_ctrl};
 use std::fs::File;
@@ -27,7 +27,7 @@ static CHANGED: Condvar = Condvar::new();
 static WAITING: AtomicBool = AtomicBool::new(false);
 static HANDLER: OnceLock<()> = OnceLock::new();
 
-/// A hold on the events that end a process: the events wait until it is dropped.
+/// A hold on the events that end a process. The events wait until the hold is dropped.
 pub struct SignalHold(());
 
 impl SignalHold {
@@ -58,7 +58,8 @@ fn state() -> MutexGuard<'static, HandlerState> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until there are no holds, and ends the process.
+/// Waits until there are no holds or a question is open. Then restores the console mode, if a
+/// question is open, and ends the process.
 fn on_ctrl() {
     WAITING.store(true, Ordering::SeqCst);
     let mut state = state();

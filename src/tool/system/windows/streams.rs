@@ -99,8 +99,8 @@ pub fn open_in_place(path: &Path) -> io::Result<File> {
 }
 
 /// Writes to standard output without its buffer, because the bytes may be a private key and the
-/// buffer is never wiped. A console only accepts text, so the standard library writes to it. Range:
-/// the buffer is empty, and the caller has locked the stream.
+/// buffer is never wiped. Exception: a console accepts only text, so the standard library writes to
+/// a console. Range: the buffer is empty, and the caller has locked the stream.
 ///
 /// # Errors
 /// Standard output is not writable.

@@ -19,9 +19,10 @@ const PIECE: usize = 256;
 /// The time to wait for the process to end after Ctrl-C has ended the line.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Shows a prompt, and reads a line with its line end. If the line is longer, it returns the first
-/// `most` bytes and drops the rest. Returns `None` if there is no console, if neither standard
-/// input nor standard error is a console, and at the input's end.
+/// Shows a prompt, and reads a line with its line end. If the line is longer than `most` bytes,
+/// returns about the first `most` bytes and drops the rest. Returns `None` if there is no console,
+/// if neither standard input nor standard error is a console, or if the input ends before the first
+/// byte.
 ///
 /// # Errors
 /// The mode of the console cannot be changed, the console is not readable or writable, or the line
