@@ -53,13 +53,14 @@
 //!
 //! **FIPS 206 is not published yet.** If the final standard is different from this version, then
 //! FN-DSA keys and signatures from this version will not verify under the standard. The document
-//! `docs/algorithms.md` describes which parts are already standardised.
+//! `docs/algorithms.md` describes which parts of FN-DSA are already standardised.
 //!
 //! # Modules
 //!
-//! The six types at the root own their bytes. They need the feature `alloc`, except [`Algorithm`]
-//! and [`Options`]. The library allocates the memory for each operation, and selects the
-//! instruction set.
+//! The root contains six types. The keys `SigningKey` and `VerifyingKey` and the type `Signature`
+//! own their bytes. They allocate the memory for each operation, and select the instruction set.
+//! They return errors of the type `Error`. These four types need the feature `alloc`. [`Algorithm`]
+//! and [`Options`] do not need a feature, and `Options` borrows the context.
 //!
 //! - [`algorithm`]: schemes, degrees, pre-hashes, and constant lengths
 //! - [`message`]: messages in pieces, and messages that another machine hashes
@@ -71,42 +72,45 @@
 //!
 //! # Features
 //!
-//! The default feature is `cli`, which the program needs. In a library or an application, disable it
-//! and choose the features that you need:
+//! The default feature is `cli`, which only the program `fndsa` needs. If you use this library,
+//! disable the default feature and choose the features that you need:
 //!
 //! ```toml
 //! fndsa = { version = "0.2", default-features = false, features = ["std"] }
 //! ```
 //!
-//! - `alloc` adds the types at the root, messages in pieces, prepared keys and batches. `std` adds
-//!   `std::io::Write` for messages, and threads. Without these features, use [`no_alloc`].
+//! - `alloc` adds the types that own their bytes, their functions for messages in pieces, expanded
+//!   keys, and batches. `std` adds functions that use several threads, and implements
+//!   `std::io::Write` for messages in pieces. Without these features, use [`no_alloc`].
 //! - `files` adds a module to read and write the files of `fndsa` and of other programs: PEM,
 //!   PKCS#8, SPKI and lists of checksums.
 //! - `verdict` adds a module that decides whether the signatures for a file are accepted, as `fndsa
-//!   verify` does. The module uses trusted keys and a policy.
+//!   verify` does. The caller passes the trusted keys and a policy.
 //! - `encryption` reads and writes private keys that are encrypted with a password.
 //! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm.
-//! - `serde` adds `Serialize` and `Deserialize` to names and to the owned types.
+//! - `serde` implements `Serialize` and `Deserialize` for algorithm names, hashes, options, keys
+//!   and signatures.
 //! - `signature` implements the traits in the crate `signature` for the owned types, and `pkcs8`
-//!   implements the traits in the crates `pkcs8` and `spki`. With these traits,
-//!   `examples/certificate.rs` makes an X.509 certificate.
+//!   implements the traits in the crates `pkcs8` and `spki`. `examples/certificate.rs` uses these
+//!   traits to make an X.509 certificate.
 //! - `armv7e-m` adds assembly for a Cortex-M4 or Cortex-M7: binary64, Keccak, and arithmetic modulo
-//!   q. With this assembly, the processor executes only two thirds of the instructions to sign and
-//!   to verify.
+//!   q. With this assembly, the processor executes a third fewer instructions to sign and to verify
+//!   than without it.
 //!
 //! The folder `examples/` contains complete programs.
 //!
 //! # Properties
 //!
-//! Without features, the library is `no_std` and does not need an allocator. You pass randomness
-//! with the traits in `rand_core`, and in the module [`no_alloc`] also work memory.
+//! Without features, the library is `no_std` and does not need an allocator. Operations that need
+//! randomness take a random number generator that implements the traits in `rand_core`. The
+//! operations in [`no_alloc`] also take work memory.
 //!
 //! When the library loads a private key, it checks the key in full. Before it returns a signature,
-//! it verifies the signature. All levels return the same bytes, with one exception:
-//! `ExpandedSigningKey::sign_fast_rng` uses a faster generator, so its signatures are not equal to
-//! the signatures in published test vectors.
+//! it verifies the signature. All levels (instruction sets) compute the same bytes. Published test
+//! vectors can be reproduced, except with `ExpandedSigningKey::sign_fast_rng` and
+//! `sign_message_fast_rng`, which use a faster generator.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
-// docs.rs shows which feature each item needs.
+// With this attribute, docs.rs shows which feature each item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
@@ -143,7 +147,8 @@ pub mod algorithm {
     };
 }
 
-/// Messages in pieces, message digests, and the inputs that are signed together with a message.
+/// Messages in pieces, the hashes of messages, and the context and key hash that are signed
+/// together with a message.
 pub mod message {
     #[cfg(feature = "alloc")]
     pub use crate::api::{Context, MessageSigner, MessageVerifier, OwnedOptions};
@@ -169,7 +174,7 @@ pub mod batch {
 /// | `signer`, `verifier` | `SigningHasher`, `VerifyingHasher`, then `sign`, `verify` |
 /// | `verifying_key`, `recode` | `verifying_key_into`, `recode_into` |
 ///
-/// The caller must provide every buffer. The functions of [`Algorithm`] return the buffer lengths:
+/// The caller must provide every buffer. Methods of [`Algorithm`] return the required lengths:
 ///
 /// ```
 /// use fndsa::Algorithm;
@@ -199,8 +204,8 @@ pub mod batch {
 /// ```
 ///
 /// Falcon and the FN-DSA preview of 2024 hash a random nonce before the message, and the signature
-/// contains this nonce. When you sign, draw the nonces before you pass the message. When you
-/// verify, pass the signature before the message:
+/// contains this nonce. To sign, draw the nonces before you pass the message. To verify, pass the
+/// signature before the message, because the verifier needs its nonce first:
 ///
 /// ```
 /// # use fndsa::algorithm::{Scheme, SignatureEncoding};
@@ -243,8 +248,8 @@ pub mod no_alloc {
 
 /// The errors from each operation.
 ///
-/// The types at the root of the crate return `Error`, which contains these errors.
-/// The other modules return these errors directly.
+/// The types that own their bytes, such as `SigningKey`, return `Error`, which wraps an error from
+/// this module. The other types return the errors in this module directly.
 pub mod error {
     pub use crate::api::{
         BasisError, BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError,

@@ -9,8 +9,8 @@ use core::fmt;
 
 /// A signature scheme, without the degree or the parameter set.
 ///
-/// Keys and signatures from different schemes may look the same, but you cannot verify a signature
-/// with a different scheme. [`Scheme::FALCON_FAMILY`] lists the schemes in the Falcon family.
+/// Keys and signatures from different schemes may have the same form, but a signature does not
+/// verify in a different scheme. [`Scheme::FALCON_FAMILY`] lists the schemes in the Falcon family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Scheme {
@@ -46,7 +46,7 @@ pub(crate) enum FamilyScheme {
 impl Scheme {
     /// The number of schemes.
     const COUNT: usize = if cfg!(feature = "ed25519") { 6 } else { 5 };
-    /// All schemes. Ed25519 is only in the list with the feature `ed25519`.
+    /// All schemes. With the feature `ed25519`, this includes Ed25519.
     pub const ALL: [Self; Self::COUNT] = [
         Self::FnDsa,
         Self::FnDsa2024,
@@ -73,7 +73,7 @@ impl Scheme {
         })
     }
 
-    /// Returns the public name for a scheme of the Falcon family.
+    /// Converts a scheme from the engine of the Falcon family to the public type.
     const fn of_falcon(scheme: FalconScheme) -> Self {
         match scheme {
             FalconScheme::FnDsa => Self::FnDsa,
@@ -117,14 +117,15 @@ impl Scheme {
     }
 
     /// Returns whether the scheme can sign without randomness, so that the key and the message
-    /// determine the signature. The Falcon family cannot, because two signatures that differ by a
-    /// rounding error reveal the private key.
+    /// determine the signature. The Falcon family cannot: if two implementations round differently,
+    /// they can make two different signatures from the same inputs, and these would reveal the
+    /// private key.
     pub const fn can_sign_deterministically(self) -> bool {
         !matches!(self.family(), FamilyScheme::Falcon(_))
     }
 
-    /// Returns whether the scheme hashes a nonce before the message. In this case, the nonce must
-    /// be drawn before the message is read.
+    /// Returns whether the scheme hashes a nonce before the message. If so, a signer must draw the
+    /// nonce before it reads the message.
     pub const fn hashes_nonce(self) -> bool {
         matches!(self.family(), FamilyScheme::Falcon(_)) && !self.hashing().through_mu
     }
@@ -139,15 +140,15 @@ impl Scheme {
         self.hashing().has_context
     }
 
-    /// Returns whether the scheme first hashes the message to a `mu`. Another machine can compute
-    /// the `mu`.
+    /// Returns whether the scheme first hashes the message to a `mu`. If so, another machine can
+    /// compute the `mu`.
     pub const fn has_mu(self) -> bool {
         self.hashing().through_mu
     }
 
-    /// Returns whether the scheme supports a pre-hash. Only ML-DSA supports digests with 224 bits.
-    /// Ed25519 does not support any pre-hash, because Ed25519ph always hashes the message with
-    /// SHA-512.
+    /// Returns whether the scheme supports a pre-hash. Only ML-DSA supports digests with fewer than
+    /// 256 bits, and falcon-rs only supports SHA-256 and SHA-512. Ed25519 does not support any
+    /// pre-hash, because Ed25519ph always hashes the message with SHA-512.
     pub fn has_prehash(self, hash: PreHash) -> bool {
         #[cfg(feature = "ed25519")]
         if self == Self::Ed25519 {
@@ -171,8 +172,8 @@ impl Scheme {
         }
     }
 
-    /// Returns all signature encodings of the scheme. The usual encoding is first. If a scheme has
-    /// only one encoding, then its name is `Padded`.
+    /// Returns all signature encodings of the scheme. The encoding of new signatures, `Padded`, is
+    /// first. Most schemes have only this encoding.
     pub const fn encodings(self) -> &'static [SignatureEncoding] {
         use SignatureEncoding::{Compressed, Ct, Padded};
         match self.family() {
@@ -266,7 +267,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the public algorithm for an algorithm of the Falcon family.
+    /// Converts an algorithm from the engine of the Falcon family to the public type.
     pub(crate) const fn of_falcon(algorithm: FalconAlgorithm) -> Self {
         Self(FamilyAlgorithm::Falcon(algorithm))
     }
@@ -348,8 +349,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the degree of the ring. `None` if the algorithm is not in the Falcon family: all
-    /// parameter sets of ML-DSA have the same ring degree, and Ed25519 does not have a ring.
+    /// Returns the degree of the ring. `None` if the algorithm is not in the Falcon family, because
+    /// all parameter sets of ML-DSA have the same ring degree, and Ed25519 does not use a ring.
     pub const fn degree(self) -> Option<Degree> {
         match self.0 {
             FamilyAlgorithm::Falcon(algorithm) => Some(algorithm.degree()),
@@ -374,9 +375,9 @@ impl Algorithm {
     /// Returns whether the algorithm is a toy: it has a degree below 512, is only for tests, and is
     /// not secure.
     ///
-    /// You can only request a toy with [`Self::at_degree`], [`Self::all_with_toys`] or
-    /// [`Self::of_scheme_with_toys`]. The library never returns a toy for a name, a number, an
-    /// encoding or a `serde` document.
+    /// Only [`Self::at_degree`], [`Self::all_with_toys`] and [`Self::of_scheme_with_toys`] return
+    /// toys. The library never detects a toy from a name, a number, an encoding or a `serde`
+    /// document, unless the caller requests it with an algorithm or an option.
     pub const fn is_toy(self) -> bool {
         match self.0 {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.is_toy(),
@@ -385,9 +386,9 @@ impl Algorithm {
     }
 
     /// Returns the smallest digest length, in bytes, for a pre-hash that does not weaken the
-    /// algorithm. In FIPS 204, section 5.4.1, a pre-hash must have at least the collision strength
-    /// of the parameter set. Returns 0 for the other schemes: the draft of FN-DSA does not require
-    /// any strength.
+    /// algorithm. By FIPS 204, section 5.4.1, the collision strength of a pre-hash must be at least
+    /// the strength of the parameter set. Returns 0 for all other schemes, because they do not
+    /// require a strength: the draft of FN-DSA allows every pre-hash that it supports.
     pub const fn least_digest_len(self) -> usize {
         match self.0 {
             FamilyAlgorithm::MlDsa(set) => set.parameters().challenge_len,
@@ -449,7 +450,8 @@ impl core::str::FromStr for Algorithm {
     }
 }
 
-/// The error for an unknown algorithm name. [Toys](Algorithm::is_toy) do not have a name.
+/// The error for an unknown algorithm name. The names of [toys](Algorithm::is_toy) are also
+/// unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownAlgorithm;
 

@@ -1,4 +1,4 @@
-//! Private keys with a transformed basis in read-only memory, to sign with less work memory.
+//! Signs with less work memory, with private keys whose transformed basis is in read-only memory.
 
 use super::expanded_in::KeptParts;
 use super::{
@@ -13,11 +13,11 @@ use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::simd::{Level, Scratch, on_level};
 use rand_core::TryCryptoRng;
 
-/// A private key of the Falcon family with its transformed basis. The basis stays in memory that is
-/// only read, for example in flash.
+/// A private key of the Falcon family with its transformed basis. The basis stays in memory that
+/// this type only reads, for example in flash memory.
 ///
 /// To sign, this key needs little more than half of the work memory of [`SigningKeyRef::sign`], and
-/// less time. The signatures have the same bytes.
+/// less time. With the same randomness, both make the same signature.
 ///
 /// ```
 /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -58,7 +58,8 @@ pub struct SigningKeyWithBasis<'a> {
 }
 
 impl<'a> SigningKeyRef<'a> {
-    /// Returns the algorithm if it is in the Falcon family, because only these keys have a basis.
+    /// Returns the algorithm if it is in the Falcon family. Fails for all other keys, because they
+    /// do not have a basis.
     fn algorithm_with_basis(&self) -> Result<FalconAlgorithm, BasisError> {
         match self.algorithm().family() {
             FamilyAlgorithm::Falcon(algorithm) => Ok(algorithm),
@@ -68,12 +69,12 @@ impl<'a> SigningKeyRef<'a> {
 
     /// Makes the transformed basis for [`Self::with_basis`], and passes it to `write` in parts,
     /// from the beginning. The basis has [`Algorithm::basis_len`] bytes. The length of each part is
-    /// a multiple of 8 bytes, and is at most 8 bytes for each coefficient, or 40 bytes if this is
-    /// more. `work` needs at least [`Algorithm::basis_work_len`] bytes.
+    /// a multiple of 8 bytes. It is at most 8 n bytes at degree n, or 40 bytes if this is more.
+    /// `work` needs at least [`Algorithm::basis_work_len`] bytes.
     ///
     /// The basis has the same bytes at all levels and on all little-endian machines. It is as
     /// secret as the private key, and can only be used with the same version of this library. It is
-    /// computed twice, because a wrong basis would reveal the private key.
+    /// computed twice, because signatures with a wrong basis would reveal the private key.
     ///
     /// # Errors
     /// Returns an error if the work memory is too short, or if the key is not in the Falcon family.
@@ -91,8 +92,8 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Returns a key that uses the basis from [`Self::write_basis`]. `basis` needs exactly
-    /// [`Algorithm::basis_len`] bytes, at an address that is a multiple of 8. The basis is checked
-    /// here, including the equation for its four polynomials.
+    /// [`Algorithm::basis_len`] bytes, at an address that is a multiple of 8. This function checks
+    /// the basis, including the NTRU equation for its four polynomials.
     ///
     /// # Errors
     /// Returns an error if the length or the address is wrong, if the basis is damaged or is for a
@@ -109,8 +110,8 @@ impl<'a> SigningKeyRef<'a> {
         let key = self.encoded(algorithm);
         let opened = wiping_key(level, &mut [], |_| on_level!(level, |isa| KeyWithBasis::open(isa, key, basis)));
         let lattice = opened.ok_or(BasisError::OtherKey)?;
-        // On a Cortex-M4, all checks in this function take a thirtieth of the time of a signature.
-        // The check before each signature is only a part of them.
+        // The basis is checked again before each signature. On a Cortex-M4, this takes less than a
+        // thirtieth of the time of a signature, which is the time of all checks in this function.
         let due = CheckInterval::every(1);
         Ok(SigningKeyWithBasis { level, algorithm, key_hash: self.key_hash(), due, lattice })
     }
@@ -127,8 +128,9 @@ impl SigningKeyWithBasis<'_> {
         self.algorithm().scheme()
     }
 
-    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, the signature
-    /// has the same bytes. `work` needs at least [`Algorithm::sign_with_basis_work_len`] bytes.
+    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, both functions
+    /// make the same signature. `work` needs at least [`Algorithm::sign_with_basis_work_len`]
+    /// bytes.
     ///
     /// # Errors
     /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the basis

@@ -1,9 +1,10 @@
-//! Verification for boot loaders. The algorithm and the public key are constants in the program.
+//! Verifies signatures in boot loaders, where the algorithm and the public key are constants in the
+//! program.
 //!
 //! The type of the key determines the algorithm, so that the program contains no code for other
-//! algorithms. The compiler checks the key and computes its hash. The message is passed in pages,
-//! the caller provides the memory, and the code here cannot panic. `firmware/run` checks these
-//! properties in a firmware image.
+//! algorithms. The compiler checks the key and computes its hash. The caller passes the message in
+//! pieces and provides the memory. At run time, the code in this file cannot panic. `firmware/run`
+//! checks these properties in a firmware image.
 
 use super::message::DigestLenCheck;
 use super::verifying::refused_by;
@@ -17,8 +18,8 @@ use crate::engine::hash::shake::{Shake256, constant_shake256};
 use crate::engine::verdict::Verified;
 use crate::simd::Compact;
 
-/// A public key for FN-DSA that is a constant in the program. It has degree `N` and `LEN` bytes, as
-/// in [`FnDsa512Key`] and [`FnDsa1024Key`].
+/// A public key for FN-DSA that is a constant in the program. `N` is the degree, and `LEN` is the
+/// length in bytes. Use the types [`FnDsa512Key`] and [`FnDsa1024Key`].
 ///
 /// ```
 /// use fndsa::error::VerifyError;
@@ -76,7 +77,7 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
         algorithm
     };
 
-    /// Checks an encoded public key, and computes its hash. You can use the contents of a public
+    /// Checks an encoded public key, and computes its hash. `bytes` are the contents of a public
     /// key file in the format `raw`.
     ///
     /// # Panics
@@ -102,7 +103,7 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
         &self.bytes
     }
 
-    /// Returns the SHAKE256 hash of the encoding. A verification hashes these bytes before the
+    /// Returns the SHAKE256 hash of the encoding. A verification hashes this hash together with the
     /// message.
     pub const fn key_hash(&self) -> KeyHash {
         self.hash
@@ -143,16 +144,16 @@ impl<const N: usize, const LEN: usize> StaticVerifier<'_, N, LEN> {
         self.hashing.absorb(data);
     }
 
-    /// Ends the message, and verifies the signature. You should compare its `value()`
-    /// with [`Verified::YES`] at the place where you use it.
+    /// Ends the message, and verifies the signature. You should compare the `value()` of the result
+    /// with [`Verified::YES`] at the place where you use the result.
     ///
-    /// `work` has an element for each coefficient, and may contain any values. You can call this
-    /// function only once, because it changes the state of the hash to avoid a copy. The next call
-    /// will return [`VerifyError::OtherMessage`].
+    /// `work` has an element for each coefficient, and can contain any values before the call. You
+    /// can call this function only once, because it does not copy the state of the hash, but
+    /// changes it. The next call will return [`VerifyError::OtherMessage`].
     ///
     /// # Errors
-    /// Returns an error if the signature is not valid. The signature is valid only if this function
-    /// returns `Ok`.
+    /// Returns an error if the signature is not valid, or if the length of a digest is wrong. The
+    /// signature is valid only if this function returns `Ok`.
     pub fn finish(&mut self, signature: &[u8], work: &mut [u16; N]) -> Result<Verified, VerifyError> {
         if core::mem::replace(&mut self.is_over, true) {
             return Err(VerifyError::OtherMessage);

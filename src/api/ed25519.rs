@@ -1,10 +1,10 @@
-//! Ed25519ph (RFC 8032), for the classic half of a dual signature. The implementation is in crate
-//! `ed25519-dalek`.
+//! Signs and verifies with Ed25519ph (RFC 8032), for the classic half of a dual signature. The
+//! curve arithmetic is in crate `ed25519-dalek`.
 //!
 //! Ed25519ph signs the SHA-512 hash of a message. Of the three variants in the RFC, only Ed25519ph
-//! has a context and reads the message only once, in constant memory. A private key is a seed, and
-//! each operation derives the other values from it. The level only determines the stack depth to
-//! wipe.
+//! both has a context and reads the message only once, in constant memory. A private key is a seed,
+//! from which each operation derives all other values. The only use of the level is to choose the
+//! stack depth to wipe.
 //!
 //! Verification is strict: S must be below the order of the group, and neither the key nor R may be
 //! of small order. A public key has only one encoding.
@@ -24,8 +24,8 @@ pub(super) const PUBLIC_LEN: usize = 32;
 /// The length of a signature in bytes: R and S.
 pub(super) const SIGNATURE_LEN: usize = 64;
 
-/// The rules for hashing that Ed25519 shares with the other schemes: it has a context, and no
-/// sponge.
+/// The hashing rules in the form of the other schemes. Only `has_context` matters, because Ed25519
+/// does not use a sponge.
 pub(super) const HASHING: HashingRules =
     HashingRules { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
 
@@ -45,8 +45,8 @@ const ORDER: [u8; 32] = {
 
 /// A message for Ed25519 that is hashed in pieces.
 ///
-/// The value contains the whole state, without heap memory. It can therefore be in any memory, for
-/// example in memory that another language manages. For messages in all schemes, use
+/// This type does not use the heap, so that a value can be in any memory, for example in memory
+/// that another language manages. To write code for all schemes, use
 /// [`VerifyingHasher`](crate::api::VerifyingHasher).
 ///
 /// ```
@@ -77,7 +77,7 @@ impl Ed25519Message {
     ///
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes. Also returns an error if there is
-    /// a pre-hash, because Ed25519ph already has one.
+    /// a pre-hash, because Ed25519ph itself always applies SHA-512.
     pub fn new(options: Options<'_>) -> Result<Self, MessageError> {
         options.check(Algorithm::ED25519)?;
         let mut context = [0; MAX_CONTEXT_LEN];
@@ -85,9 +85,9 @@ impl Ed25519Message {
         Ok(Self { hash: Sha512::new(), context, context_len: options.context.len() as u8 })
     }
 
-    /// Starts a message if the scheme is Ed25519, and returns `None` for other schemes. The message
-    /// is on the heap, and this function has a separate stack frame, so that other schemes need no
-    /// memory for it.
+    /// Starts a message if the scheme is Ed25519, and returns `None` for other schemes. The value
+    /// is on the heap, and this function has a separate stack frame, so that the value does not
+    /// need memory in other schemes.
     #[inline(never)]
     pub(super) fn begin(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
         if scheme == Scheme::Ed25519 { Self::new(options).ok().map(Box::new) } else { None }
@@ -117,7 +117,8 @@ impl Ed25519Message {
     }
 }
 
-/// Checks the length of an encoded private or public key, and returns the bytes.
+/// Checks the length of an encoded private or public key (both have 32 bytes), and returns the
+/// bytes.
 fn of_key_len(bytes: &[u8]) -> Result<&[u8; SEED_LEN], KeyError> {
     bytes.try_into().map_err(|_| KeyError::Length { expected: SEED_LEN, found: bytes.len() })
 }
@@ -154,8 +155,8 @@ pub(super) fn read_signature(bytes: &[u8]) -> Result<Signature, VerifyError> {
     if s.iter().rev().lt(ORDER.iter().rev()) { Ok(Signature::from_bytes(bytes)) } else { Err(VerifyError::Encoding) }
 }
 
-/// Signs a message, verifies the new signature, and wipes the stack. Unless the signature was
-/// verified, it will be all zeros.
+/// Signs a message, verifies the new signature, and wipes the stack. If the signature does not
+/// verify, it is replaced by zeros.
 #[inline(never)]
 pub(super) fn sign<E>(
     level: Level,
@@ -195,7 +196,8 @@ pub(super) fn verify_message(
 pub(super) fn verify(public: &[u8], message: &Ed25519Message, signature: &[u8]) -> Result<Verified, VerifyError> {
     let signature = read_signature(signature)?;
     let key = public_key(public).map_err(|_| VerifyError::Mismatch)?;
-    // Verifies twice, so that a single fault in the machine cannot turn a NO into a YES.
+    // The signature is verified twice, so that a single fault in the machine cannot turn a NO into
+    // a YES.
     let look = |is_good: bool, yes: u32| if is_good { yes } else { !yes };
     let strict = key.verify_prehashed_strict(message.hash.clone(), Some(message.context()), &signature);
     let again = key.verify_prehashed(message.hash.clone(), Some(message.context()), &signature);
@@ -246,7 +248,7 @@ mod tests {
             let mut made = [0; SIGNATURE_LEN];
             expanded.sign_message(options, &message, &mut FixedBytes(&[]), &mut made, &mut []).unwrap();
             assert_eq!(made[..], signature);
-            // There are more messages than other schemes sign at once.
+            // The batch has nine messages, one more than a group in other schemes.
             let mut batch = [0; 9 * SIGNATURE_LEN];
             let rng = &mut FixedBytes(&[7; 32 * 9]);
             expanded.sign_message_batch(options, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
@@ -285,7 +287,8 @@ mod tests {
     #[test]
     fn the_other_signature_of_the_same_message_is_refused() {
         let (_, public, context, message, mut signature) = vectors().swap_remove(2);
-        // The test adds the order of the group to S. The sum is equal to S modulo the order.
+        // The test adds the order of the group to S. The sum is equal to S modulo the order, so a
+        // lax verifier would accept it.
         let mut carry = 0;
         for (byte, add) in signature[32..].iter_mut().zip(ORDER) {
             let sum = u16::from(*byte) + u16::from(add) + carry;
@@ -302,8 +305,8 @@ mod tests {
         }
     }
 
-    /// A y of at least p (but below 2^255) would be a second encoding of a key. If x is 0, the sign
-    /// bit would also allow a second encoding.
+    /// A point could have a second encoding in two cases: with y + p instead of y if the sum is
+    /// below 2^255, and with either sign bit if x is 0.
     #[test]
     fn keys_have_one_encoding_and_no_small_order() {
         let mut refused = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];

@@ -4,8 +4,8 @@ use super::algorithm::{Algorithm, Scheme};
 use crate::engine::hash::prehash::PreHash;
 use core::fmt;
 
-/// A buffer with the wrong length: an output does not have exactly the length of the encoding, or
-/// the work memory is shorter than the published length.
+/// A buffer has the wrong length: an output does not have exactly the length of the encoding, or
+/// the work memory is shorter than the operation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferLen {
     /// The required length in bytes.
@@ -18,16 +18,16 @@ pub struct BufferLen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// For the Falcon family: the first byte does not indicate this kind of key at a known degree.
+    /// For the Falcon family: keys of this kind do not start with this byte at any known degree.
     Header {
         /// The first byte, or `None` if the input is empty.
         found: Option<u8>,
     },
-    /// The length does not match the degree in the header, or it is not the length of an ML-DSA or
-    /// Ed25519 key.
+    /// The length is wrong. In the Falcon family, it does not match the degree in the first byte.
+    /// In ML-DSA and Ed25519, no key has this length.
     Length {
-        /// The expected length in bytes. If several algorithms are possible, this is the nearest
-        /// length.
+        /// The expected length in bytes. If several algorithms are possible, this is the length
+        /// that is nearest to `found`.
         expected: usize,
         /// The length of the input in bytes.
         found: usize,
@@ -41,22 +41,23 @@ pub enum KeyError {
     /// The public key is all zeros. Such a key would not accept any signature, so the file is
     /// damaged.
     ZeroKey,
-    /// f is not invertible modulo q.
+    /// The polynomial f is not invertible modulo q.
     NotInvertible,
-    /// `f G - g F = q` is not true over the integers for a short G.
+    /// No short polynomial G satisfies `f G - g F = q` over the integers.
     Equation,
     /// `|f|^2 + |g|^2` is too large for the scheme.
     Norm,
-    /// The Gram-Schmidt norm is too large. The signatures would be too long.
+    /// The Gram-Schmidt norm of the basis is too large, so the signatures of this key would be too
+    /// long.
     OrthogonalNorm,
-    /// The private key contains a hash of the public key, and this hash is wrong.
+    /// The private key contains a hash of its public key, but this hash is wrong.
     KeyHash,
     /// For ML-DSA: t0 in the expanded form does not match rho, s1 and s2.
     PublicPart,
     /// For ML-DSA: the expansion of a seed in the key exceeds the limits in FIPS 204. This only
     /// happens if the machine computed wrongly.
     Limit,
-    /// The key is for a [toy](Algorithm::is_toy). You must request a toy with `of_algorithm`.
+    /// The key is for a [toy](Algorithm::is_toy). Only `of_algorithm` accepts toys.
     Toy {
         /// The algorithm of the key.
         found: Algorithm,
@@ -68,7 +69,8 @@ pub enum KeyError {
         /// The algorithm of the key.
         found: Algorithm,
     },
-    /// The operation does not support the scheme, or the two schemes are in different families.
+    /// The operation does not support the key's scheme, or it was called with two schemes in
+    /// different families.
     OtherFamily,
     /// The public key does not belong to the private key.
     OtherPublicKey,
@@ -84,8 +86,9 @@ pub enum KeyError {
 pub enum KeygenError<R> {
     /// The random number generator failed.
     Rng(R),
-    /// None of the `MAX_KEYGEN_CANDIDATES` candidates was good, so the random number generator is
-    /// broken.
+    /// No key was found. In the Falcon family, all 65,536 candidates failed. In ML-DSA, the
+    /// expansion of the seed exceeded the limits in FIPS 204. Either the random number generator is
+    /// broken, or the machine computed wrongly.
     Exhausted,
     /// The scheme is only for verification.
     VerifyOnly,
@@ -102,9 +105,11 @@ pub enum KeygenError<R> {
 pub enum SignError<R> {
     /// The random number generator failed.
     Rng(R),
-    /// All attempts failed. For FN-DSA, this means that the private key is probably bad. For Falcon
-    /// and FN-DSA-2024, it may be chance: these schemes make only as many attempts as the caller
-    /// prepared, and at most 27.
+    /// All attempts failed, or the caller prepared no attempt. If FN-DSA fails, the private key is
+    /// probably bad. If `sign` fails in Falcon or FN-DSA-2024, this may be chance, because `sign`
+    /// makes only one attempt for each nonce that the caller prepared, and at most 27 attempts.
+    /// `sign_message` makes up to 64 attempts in these two schemes, so its failure is probably not
+    /// chance.
     Attempts,
     /// The scheme is only for verification.
     VerifyOnly,
@@ -115,7 +120,7 @@ pub enum SignError<R> {
     Deterministic,
     /// The message was hashed for a different scheme.
     OtherScheme,
-    /// The message was hashed for a different key, so nobody could verify the signature.
+    /// The message was hashed for a different key, so the signature would not verify with this key.
     OtherKey,
     /// The new signature does not verify, because the machine computed wrongly. The signature is
     /// not returned.
@@ -123,7 +128,8 @@ pub enum SignError<R> {
     /// The constant tables in memory have changed: the machine has a memory fault, or the program
     /// file is damaged.
     Tables,
-    /// The expanded key or the basis in memory has changed, because of a memory fault.
+    /// The expanded key or the basis in memory has changed since it was checked, which is a memory
+    /// fault.
     ExpandedKey,
     /// An output has the wrong length, or the work memory is too short.
     Buffer(BufferLen),
@@ -140,12 +146,12 @@ pub enum VerifyError {
         /// The length of the input in bytes.
         found: usize,
     },
-    /// The first byte does not indicate a signature in this scheme.
+    /// No signature in this scheme starts with this byte.
     UnknownHeader {
         /// The first byte, or `None` if the input is empty.
         found: Option<u8>,
     },
-    /// The signature is for a [toy](Algorithm::is_toy). You must request a toy with `of_algorithm`.
+    /// The signature is for a [toy](Algorithm::is_toy). Only `of_algorithm` accepts toys.
     Toy {
         /// The algorithm of the signature.
         found: Algorithm,
@@ -157,18 +163,19 @@ pub enum VerifyError {
         /// The algorithm of the signature.
         found: Algorithm,
     },
-    /// The message was hashed for a different scheme, or with the nonce from a different signature.
+    /// The message was hashed for a different scheme, or with a nonce that is not the nonce in the
+    /// signature.
     OtherMessage,
-    /// The first byte does not match the degree of the key.
+    /// The first byte of the signature does not match the degree of the key.
     Header {
-        /// The first byte for this degree.
+        /// The first byte of a signature at the degree of the key.
         expected: u8,
         /// The first byte of the input.
         found: u8,
     },
     /// The encoding is not canonical, or a value is out of range.
     Encoding,
-    /// The signature does not match the key, the message, the context and the pre-hash.
+    /// The signature was not made with this key for this message, context and pre-hash.
     Mismatch,
     /// The scheme does not support the context or the pre-hash, or the message is not a valid
     /// digest.
@@ -222,7 +229,8 @@ pub enum ExpandError {
     Work(BufferLen),
     /// The memory for the expanded key is too short.
     Memory(BufferLen),
-    /// The key is not in the Falcon family, so it cannot be expanded into the caller's memory.
+    /// The key is not in the Falcon family. Only keys of this family can be expanded into the
+    /// caller's memory.
     OtherFamily,
     /// The expansion of a seed in the key exceeds the limits in FIPS 204. This only happens if the
     /// machine computed wrongly.
@@ -232,13 +240,13 @@ pub enum ExpandError {
     Fault,
 }
 
-/// A basis for a private key could not be made or used.
+/// The transformed basis of a private key could not be made or used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BasisError {
     /// The work memory is too short.
     Work(BufferLen),
-    /// The memory does not have the length of the basis.
+    /// The memory that contains the basis has the wrong length.
     Length(BufferLen),
     /// The address of the memory is not a multiple of 8 bytes.
     Alignment,
@@ -247,12 +255,12 @@ pub enum BasisError {
     /// The basis does not match the key. It is damaged, or it was made for a different key or with
     /// a different version of this library.
     OtherKey,
-    /// Two computations of the basis had different results, because the machine computed wrongly.
-    /// You must not use the parts that were written.
+    /// The two computations of the basis had different results, so the machine computed wrongly.
+    /// You must not use the parts of the basis that were already written.
     Fault,
 }
 
-/// A message cannot be signed or verified with these options.
+/// A message cannot be signed or verified with the given options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessageError {
@@ -295,14 +303,14 @@ pub enum MessageError {
     },
 }
 
-/// The message if an operation needs a private key and the scheme can only verify.
+/// The error text if an operation needs a private key, but the scheme can only verify.
 const VERIFY_ONLY: &str = "the scheme is for verification only";
-/// The message for a seed.
+/// The error text if the expansion of a seed exceeds the limits in FIPS 204.
 const LIMIT: &str = "a seed gives no polynomial within the limits of FIPS 204";
-/// The message for damaged constant tables.
+/// The error text for damaged constant tables.
 const TABLES: &str = "tables in memory are damaged: no key and no signature is made";
 
-/// Writes the message for an encoding of a toy.
+/// Writes the error text for the encoding of a toy.
 fn toy(f: &mut fmt::Formatter<'_>, found: Algorithm) -> fmt::Result {
     write!(f, "{found} is a toy for tests, without security: of_algorithm accepts it")
 }

@@ -1,4 +1,4 @@
-//! Expanded keys, for repeated use.
+//! Expanded keys, which are prepared once and used for many signatures.
 
 #[cfg(feature = "ed25519")]
 use super::SEED_LEN;
@@ -54,7 +54,7 @@ pub struct ExpandedSigningKey {
     level: Level,
     algorithm: Algorithm,
     key_hash: KeyHash,
-    /// Decides when the memory has to be checked.
+    /// Decides before which signatures the memory is checked.
     pub(super) due: CheckInterval,
     memory: WipedLines,
 }
@@ -69,7 +69,7 @@ impl Drop for WipedLines {
 }
 
 impl ExpandedSigningKey {
-    /// Expands a key. Range: the caller has checked `work`.
+    /// Expands a key. Range: the caller has checked the length of `work`.
     pub(super) fn new(level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
         #[inline(always)]
         fn expand<S: Simd>(isa: S, key: EncodedPrivateKey<'_>, work: &mut [u8]) -> Result<WipedLines, ExpandError> {
@@ -125,8 +125,8 @@ impl ExpandedSigningKey {
         self.key_hash
     }
 
-    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, the signature
-    /// has the same bytes. `work` needs at least [`Algorithm::sign_expanded_work_len`] bytes.
+    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, both functions
+    /// make the same signature. `work` needs at least [`Algorithm::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
     /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the memory
@@ -185,8 +185,9 @@ impl ExpandedSigningKey {
     /// SHAKE256 streams at once.
     ///
     /// The signature is just as secure, and you can verify it as usual. But it is **not** equal to
-    /// the signature that [`Self::sign`] makes from the same randomness, so published test vectors
-    /// cannot be reproduced. The bytes are the same at all levels.
+    /// the signature that [`Self::sign`] makes from the same randomness, so this function cannot
+    /// reproduce published test vectors. All levels make the same signature. In ML-DSA and Ed25519,
+    /// this function is the same as [`Self::sign`].
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`].
@@ -280,7 +281,8 @@ impl core::fmt::Debug for ExpandedSigningKey {
     }
 }
 
-/// A public key that was unpacked and hashed to verify many signatures.
+/// A public key that was unpacked, and hashed if the scheme uses the hash, to verify many
+/// signatures.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;
@@ -301,19 +303,20 @@ pub struct ExpandedVerifyingKey {
     prepared: PreparedPublic,
 }
 
-/// The public key's hash. It is only computed in advance if the scheme needs it.
+/// The public key's hash, or the encoding if the scheme does not use the hash.
 #[derive(Clone, Debug)]
 enum HashOfKey {
-    /// The hash, because the scheme binds the key.
+    /// The hash, if the scheme binds the key.
     Bound(KeyHash),
-    /// The encoding, because the scheme does not bind the key.
+    /// The encoding, if the scheme does not bind the key. The hash is computed from it if the
+    /// caller requests the hash.
     Unbound(Box<[u8]>),
 }
 
-/// A public key in a format for fast verification.
+/// The part of an expanded public key that the verification uses.
 #[derive(Clone, Debug)]
 enum PreparedPublic {
-    /// The result of [`RingProduct::prepare`] for h.
+    /// The polynomial h, prepared by [`RingProduct::prepare`].
     Falcon(Box<[u16]>),
     /// The encoding, for all other families.
     Encoded(Box<[u8]>),
@@ -358,7 +361,7 @@ impl ExpandedVerifyingKey {
     }
 
     /// Returns the hash of the public key. If the scheme does not [bind the
-    /// key](Scheme::binds_key), then it is computed by this function.
+    /// key](Scheme::binds_key), this function computes the hash in each call.
     pub fn key_hash(&self) -> KeyHash {
         match &self.hash {
             HashOfKey::Bound(hash) => *hash,
@@ -366,7 +369,7 @@ impl ExpandedVerifyingKey {
         }
     }
 
-    /// Returns the hash for use with a message, as [`VerifyingKeyRef::bound_hash`] does.
+    /// Returns the hash to pass to a hasher for messages, as [`VerifyingKeyRef::bound_hash`] does.
     pub const fn bound_hash(&self) -> KeyHash {
         match &self.hash {
             HashOfKey::Bound(hash) => *hash,
@@ -374,7 +377,8 @@ impl ExpandedVerifyingKey {
         }
     }
 
-    /// Returns the input to verify several signatures together, if the key is in the Falcon family.
+    /// Returns the algorithm and h, to verify several signatures together. `None` if the key is not
+    /// in the Falcon family.
     pub(super) fn prepared(&self) -> Option<(FalconAlgorithm, PublicFields<'_>)> {
         match (self.algorithm.family(), &self.prepared) {
             (FamilyAlgorithm::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
@@ -411,8 +415,8 @@ impl ExpandedVerifyingKey {
         self.verified(message, signature, work).and_then(confirm)
     }
 
-    /// Verifies a signature for a message in memory, as [`Self::verified`] does. This function has
-    /// a separate stack frame, because the sponge would make the caller's frame larger.
+    /// Does the work of [`Self::verified`] for a message in memory. This function has a separate
+    /// stack frame, because the sponge would make the caller's frame larger.
     #[inline(never)]
     fn verified_in_memory(
         &self,
@@ -484,7 +488,8 @@ mod tests {
             for i in 0..signed {
                 sign(&key, i).unwrap();
             }
-            // This flips the lowest bit of the tree, which does not change any signature.
+            // This flips the lowest bit in the first byte of the tree. Signatures still verify, so
+            // only the check of the memory detects it.
             MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
             let ok = (0..PERIOD).take_while(|i| sign(&key, *i).is_ok()).count() as u32;
             assert_eq!(ok, (PERIOD - signed) % PERIOD);
@@ -492,7 +497,7 @@ mod tests {
             MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;
             assert_eq!(sign(&key, 0), Ok(()));
         }
-        // In a batch, each message counts as a signature until the next check.
+        // For the interval between two checks, each message in a batch counts as a signature.
         let mut key = key.expand(level, &mut work).unwrap();
         key.sign(&mu, &mut FixedBytes(&[1; 40]), &mut signature, &mut work).unwrap();
         MemoryLine::bytes_mut(&mut key.memory.0)[0] ^= 1;

@@ -1,5 +1,5 @@
-//! Expanded private keys of the Falcon family in the caller's memory, and the code to sign with
-//! expanded keys in any memory.
+//! Expanded private keys of the Falcon family in the caller's memory. This file also contains the
+//! code to sign with expanded keys in any memory.
 
 use super::falcon::level_sign;
 use super::signing::SigningLengths;
@@ -17,16 +17,17 @@ use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
 /// The number of signatures between two checks of an expanded key. An expanded key is as large as
-/// the constant tables. An attacker who changes a bit in the key needs as many signatures as with a
-/// changed bit in a table. A check takes less than a tenth of the time of a signature.
+/// the constant tables. An attacker who can change a bit in the key needs as many signatures to
+/// find the private key as an attacker who can change a bit in a table. A check takes less than a
+/// tenth of the time of a signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
-/// A prepared private key, in any memory.
+/// A prepared private key (expanded, or with its basis), in any memory.
 pub(super) struct KeptParts<'a, K> {
     pub(super) level: Level,
     pub(super) algorithm: FalconAlgorithm,
     pub(super) key_hash: &'a KeyHash,
-    /// Decides when the memory has to be checked.
+    /// Decides before which signatures the memory is checked.
     pub(super) due: &'a CheckInterval,
     pub(super) lattice: K,
 }
@@ -76,7 +77,8 @@ impl<K: PreparedLatticeKey> KeptParts<'_, K> {
 /// A private key of the Falcon family that was expanded into the caller's memory, to sign many
 /// messages. It contains the basis and the LDL tree, as in `ExpandedSigningKey`.
 ///
-/// The memory is wiped when you drop this key. If you leak the key, you have to wipe the memory.
+/// The memory is wiped when you drop this key. If the key is never dropped, for example after
+/// `mem::forget`, you must wipe the memory.
 ///
 /// ```
 /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -113,7 +115,7 @@ pub struct ExpandedSigningKeyIn<'m> {
 }
 
 impl SigningKeyRef<'_> {
-    /// Checks the length of the work memory to expand a key.
+    /// Checks that `work` is long enough to expand the key.
     pub(super) fn enough_to_expand(&self, work: &[u8]) -> Result<(), ExpandError> {
         enough_work(work.len(), self.algorithm().sign_work_len()).map_err(ExpandError::Work)
     }
@@ -122,9 +124,10 @@ impl SigningKeyRef<'_> {
     /// needs at least [`Algorithm::expanded_key_len`] bytes. It is wiped when you drop the expanded
     /// key. `work` needs at least [`Algorithm::sign_work_len`] bytes.
     ///
-    /// The signatures are the same as from [`Self::sign`]. Do not store the bytes in `memory`,
-    /// because they depend on the order of floating-point operations. The key is expanded twice and
-    /// checked, because a wrong expanded key would reveal the private key.
+    /// With the same randomness, the expanded key makes the same signatures as [`Self::sign`]. Do
+    /// not store the bytes in `memory`, because they depend on the order of floating-point
+    /// operations. The key is expanded twice and checked, because signatures with a wrong expanded
+    /// key would reveal the private key.
     ///
     /// # Errors
     /// Returns an error if `memory` or `work` is too short, if the machine computes wrongly, or if
@@ -181,8 +184,8 @@ impl ExpandedSigningKeyIn<'_> {
         ExpandedParts { level, algorithm, key_hash, due, lattice }
     }
 
-    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, the signature
-    /// has the same bytes. `work` needs at least [`Algorithm::sign_expanded_work_len`] bytes.
+    /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, both functions
+    /// make the same signature. `work` needs at least [`Algorithm::sign_expanded_work_len`] bytes.
     ///
     /// # Errors
     /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the memory
@@ -241,7 +244,8 @@ mod tests {
         let mut memory = vec![0; algorithm.expanded_key_len().expect("a length")];
         let mut signature = vec![0; algorithm.signature_len()];
         let expanded = key.expand_into(level, &mut memory, &mut work).expect("enough memory");
-        // This flips the lowest bit of the tree, which does not change any signature.
+        // This flips a bit in the expanded key. Signatures may still verify, so only the check of
+        // the memory detects it.
         expanded.memory.0[0] ^= 1;
         let made = expanded.sign(&mu, &mut FixedBytes(&[9; 40]), &mut signature, &mut work);
         assert_eq!(made, Err(SignError::ExpandedKey));

@@ -21,8 +21,8 @@ use crate::engine::falcon::verify::public_fields_into;
 use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::simd::{Level, Scratch, Simd, ct, on_level};
 
-/// Finds the algorithm from the first byte of `bytes`. The byte must be for this kind of key, and
-/// the length must be right.
+/// Returns the algorithm of an encoded key. Checks that the first byte is `header` with a known
+/// degree, and that the length is right for this degree.
 fn key_algorithm(
     scheme: FalconScheme,
     bytes: &[u8],
@@ -128,7 +128,7 @@ pub(super) fn recode_public_into(
     });
 }
 
-/// A search for a key, together with the function to wipe its stack.
+/// A search for a key, and a function that wipes the memory and the stack that the search uses.
 pub(super) trait WipedSearch: KeySearch {
     /// Runs `f` with the work memory, and then wipes the memory and the stack.
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
@@ -145,8 +145,8 @@ pub(super) struct KeygenTask<'w> {
     pub(super) algorithm: FalconAlgorithm,
     pub(super) seed: &'w [u8; KEYGEN_SEED_LEN],
     pub(super) pair: KeyPairOutput<'w, 'w>,
-    /// The hash is written to memory of the caller. If it were returned by value, the stack below
-    /// key generation would contain several copies.
+    /// The hash is written to the caller's memory. If functions returned it by value, the stack
+    /// frames during key generation would contain several copies of the buffer.
     pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
 }
 
@@ -158,8 +158,8 @@ pub(super) fn level_generate<K: WipedSearch>(
     what: KeygenTask<'_>,
     work: &mut [u8],
 ) -> Result<(), NoCandidateError> {
-    /// This function needs a reference to the whole [`KeygenTask`]: each function on the way to the
-    /// engine has a copy of its arguments on the stack.
+    /// Calls the engine. The arguments are in one [`KeygenTask`] that is passed by reference,
+    /// because each function between here and the engine has a copy of its arguments on the stack.
     #[inline(always)]
     fn on<S: Simd>(
         isa: S,
@@ -172,7 +172,7 @@ pub(super) fn level_generate<K: WipedSearch>(
         Ok(())
     }
     let KeygenTask { algorithm, seed, pair: KeyPairOutput { signing_key, verifying_key }, key_hash } = what;
-    // The memory is wiped unless the key is complete.
+    // The private key in this memory is wiped unless it is complete.
     let unfinished = ct::WipedMemory(signing_key);
     let pair = KeyPairOutput { signing_key: &mut *unfinished.0, verifying_key };
     let what = &mut KeygenTask { algorithm, seed, pair, key_hash };
@@ -189,7 +189,7 @@ pub(super) fn level_sign<K: LatticeKey>(
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), FalconSignError> {
-    /// This function needs a reference to the whole task, as in key generation.
+    /// Calls the engine, with all arguments in one task, as in `level_generate`.
     #[inline(always)]
     fn on<S: Simd, K: LatticeKey>(
         isa: S,
@@ -199,7 +199,7 @@ pub(super) fn level_sign<K: LatticeKey>(
     ) -> Result<(), FalconSignError> {
         sign(isa, task, signature, Scratch::new(work))
     }
-    // The memory is wiped unless the signature was verified.
+    // `signature` is wiped unless the new signature was verified.
     let unfinished = ct::WipedMemory(signature);
     let signature = &mut *unfinished.0;
     let run = |work: &mut [u8]| on_level!(level, |isa| on(isa, task, signature, work));
@@ -221,7 +221,7 @@ pub(super) fn level_sign_batch(
     signatures: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), FalconSignError> {
-    // The memory is wiped unless the signatures were verified.
+    // `signatures` is wiped unless all new signatures were verified.
     let unfinished = ct::WipedMemory(signatures);
     let signatures = &mut *unfinished.0;
     wiping_batch(level, work, |work| on_level!(level, |isa| sign_batch(isa, task, signatures, Scratch::new(work))))?;

@@ -11,7 +11,8 @@ fn below(value: u32, bound: u32) -> u32 {
 
 fn digit(nibble: u8) -> u8 {
     let nibble = u32::from(nibble);
-    // The letters do not follow the decimal digits directly.
+    // In ASCII, the letters do not directly follow the decimal digits, so this adds the distance if
+    // the digit is a letter.
     (u32::from(b'0') + nibble + below(9, nibble) * u32::from(b'a' - b'0' - 10)) as u8
 }
 
@@ -27,8 +28,7 @@ fn nibble(digit: u8, bad: &mut u32) -> u8 {
     (is_decimal * decimal + is_letter * (letter + 10)) as u8
 }
 
-/// Writes the digits of `bytes` in lower case. Range: `digits` must have two elements for each
-/// byte.
+/// Writes the digits of `bytes` in lower case. Range: `digits` has two elements for each byte.
 pub fn encode(bytes: &[u8], digits: &mut [u8]) {
     for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
         *pair = [digit(byte >> 4), digit(byte & 15)];
@@ -36,7 +36,7 @@ pub fn encode(bytes: &[u8], digits: &mut [u8]) {
 }
 
 /// Parses digits in upper or lower case. Returns false if there are not exactly two digits for each
-/// byte. In this case, `bytes` can contain anything.
+/// byte. If the result is false, `bytes` can contain any values.
 pub fn decode(digits: &[u8], bytes: &mut [u8]) -> bool {
     let (pairs, rest) = digits.as_chunks();
     let mut bad = 0;

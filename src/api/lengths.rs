@@ -11,11 +11,12 @@ use crate::simd::SCRATCH_ALIGN;
 
 /// The lengths of encodings, in bytes.
 impl Algorithm {
-    /// Returns the length of an encoded private key, in bytes, as written by key generation.
+    /// Returns the length of the encoded private key that key generation writes, in bytes.
     ///
-    /// In the Falcon family, this is the header, f, g, F, and in FN-DSA the public key's hash. In
-    /// ML-DSA, this is the seed with 32 bytes, which FIPS 204 calls xi. An ML-DSA key can also be
-    /// in the expanded form ([`Self::expanded_form_len`]).
+    /// In the Falcon family, this is the length of the first byte, f, g, F, and in FN-DSA the
+    /// public key's hash. In ML-DSA and Ed25519, this is the length of the seed, 32 bytes. FIPS 204
+    /// calls the seed xi. An ML-DSA key can also be in the expanded form
+    /// ([`Self::expanded_form_len`]).
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.signing_key_len(),
@@ -25,9 +26,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the length of an ML-DSA private key in the expanded form, in bytes. In FIPS 204,
-    /// this form is called a private key. Returns `None` for all other schemes, because their keys
-    /// have a single form.
+    /// Returns the length of an ML-DSA private key in the expanded form, in bytes. FIPS 204 calls
+    /// this form the private key. Returns `None` for all other schemes, because their private keys
+    /// have only one form.
     pub const fn expanded_form_len(self) -> Option<usize> {
         match self.family() {
             FamilyAlgorithm::MlDsa(set) => Some(set.private_len()),
@@ -55,8 +56,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the length of an encoded public key, in bytes. In the Falcon family, this is the
-    /// header and n fields with 14 bits each. In ML-DSA, this is rho and t1.
+    /// Returns the length of an encoded public key, in bytes. In the Falcon family, the encoding
+    /// contains a first byte and n fields of 14 bits. In ML-DSA, it contains rho and t1.
     pub const fn verifying_key_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verifying_key_len(),
@@ -90,8 +91,8 @@ impl Algorithm {
     }
 }
 
-/// Returns the work memory, in bytes, to expand an ML-DSA key from its seed and then to sign, if
-/// signing needs `sign` bytes.
+/// Returns the larger of two lengths in bytes: `sign`, and the work memory to expand an ML-DSA key
+/// from its seed.
 const fn from_seed(set: MlDsaSet, sign: usize) -> usize {
     let expand = set.public_len() + set.keygen_work_len();
     if sign > expand { sign } else { expand }
@@ -99,8 +100,8 @@ const fn from_seed(set: MlDsaSet, sign: usize) -> usize {
 
 /// The work memory for operations, in bytes, including its alignment.
 ///
-/// With more work memory, an operation can store more intermediate values. It runs the same code,
-/// and returns the same bytes. Ed25519 does not need work memory.
+/// With more work memory, an operation can store more intermediate values, and returns the same
+/// bytes. Ed25519 does not need work memory.
 impl Algorithm {
     /// Returns the work memory to generate a key, in bytes.
     pub const fn keygen_work_len(self) -> usize {
@@ -122,8 +123,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to check an encoded private key in any form, in bytes. To check an
-    /// ML-DSA seed, the public key is also stored in this memory, because it will be hashed.
+    /// Returns the work memory to check an encoded private key in any form, in bytes. If the key is
+    /// an ML-DSA seed, this memory also contains the public key, because the check computes the
+    /// hash of the public key.
     pub const fn import_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
@@ -143,9 +145,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory to sign with an encoded private key in any form, in bytes. To sign
-    /// with an ML-DSA seed, the expanded form is also stored in this memory. For a particular key,
-    /// call [`crate::api::SigningKeyRef::sign_work_len`].
+    /// Returns the work memory to sign with an encoded private key in any form, in bytes. If the
+    /// key is an ML-DSA seed, this memory also contains the expanded form. For the length that a
+    /// particular key needs, call [`crate::api::SigningKeyRef::sign_work_len`].
     pub const fn sign_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -167,9 +169,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory, in bytes, to sign with an encoded private key, so that ML-DSA can
-    /// store the transform of the challenge. For this, signing needs 1,024 bytes more than in
-    /// [`Self::sign_work_len`].
+    /// Returns the work memory, in bytes, with which ML-DSA can store the transform of the
+    /// challenge when it signs with an encoded private key. This needs up to 1,024 bytes more than
+    /// [`Self::sign_work_len`]. In all other schemes, the result is [`Self::sign_work_len`].
     pub const fn sign_low_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -179,7 +181,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory for the fastest signing with an encoded private key, in bytes.
+    /// Returns the work memory with which signing with an encoded private key is fastest, in bytes.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),

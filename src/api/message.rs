@@ -1,9 +1,10 @@
 //! Hashes messages for signatures in any scheme, in pieces and with constant memory.
 //!
 //! Ed25519 hashes with SHA-512. FN-DSA and ML-DSA first hash the message to [`Mu`]. The other
-//! schemes in the Falcon family hash a nonce before the message. To verify, the caller must pass
-//! the signature before the message. To sign, the caller draws several nonces first, and the
-//! message is hashed with each nonce, so that another attempt can follow if an attempt fails.
+//! schemes in the Falcon family hash a nonce before the message. So to verify, the caller must pass
+//! the signature, which contains the nonce, before the message. To sign, several nonces are drawn
+//! first, and the message is hashed after each nonce. If an attempt fails, the next attempt uses
+//! the next nonce.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
@@ -43,12 +44,12 @@ use rand_core::TryCryptoRng;
 pub struct Options<'a> {
     /// The context, with at most 255 bytes. In Falcon, the context must be empty.
     pub context: &'a [u8],
-    /// The hash that the caller has applied: the caller passes the digest as the message. In
+    /// The hash that the caller has applied, so that the digest is passed as the message. In
     /// Falcon, a verifier cannot distinguish a digest from a message with the same bytes.
     pub prehash: Option<PreHash>,
     /// Whether to accept a pre-hash that is weaker than the algorithm
-    /// ([`Algorithm::is_weak_prehash`]). Some test vectors from NIST have such a pre-hash. The
-    /// signature is then only as strong as the pre-hash.
+    /// ([`Algorithm::is_weak_prehash`]). Some test vectors from NIST use a weaker pre-hash. Such a
+    /// signature is only as strong as the pre-hash.
     pub allow_weak_prehash: bool,
 }
 
@@ -58,7 +59,7 @@ impl<'a> Options<'a> {
         Self { context, prehash: None, allow_weak_prehash: false }
     }
 
-    /// Returns the options with a pre-hash, or without one.
+    /// Returns the options with this pre-hash, or without a pre-hash if it is `None`.
     #[must_use]
     pub const fn with_prehash(self, prehash: Option<PreHash>) -> Self {
         Self { prehash, ..self }
@@ -102,8 +103,8 @@ pub(super) fn digest_len(hash: PreHash, found: u64) -> Result<(), MessageError> 
     if found == expected { Ok(()) } else { Err(MessageError::DigestLen { expected, found }) }
 }
 
-/// Returns a sponge that has absorbed all inputs before the message. Range: `options` must be
-/// checked.
+/// Returns a sponge that has absorbed all inputs before the message. Range: the caller has checked
+/// `options`.
 pub(super) fn level_start(
     level: Level,
     scheme: Scheme,
@@ -129,7 +130,7 @@ pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
     on_level!(level, |isa = integers| output(Shake256::resume(isa, sponge)))
 }
 
-/// The number of message bytes, which must be equal to the digest length if there is a pre-hash.
+/// The number of message bytes so far, to compare it with the digest length if there is a pre-hash.
 #[derive(Clone)]
 pub(super) struct DigestLenCheck {
     pub(super) prehash: Option<PreHash>,
@@ -143,9 +144,8 @@ impl DigestLenCheck {
     }
 }
 
-/// A message that was hashed to verify a signature. This is `mu` in FN-DSA and ML-DSA. If a scheme
-/// hashes a nonce before the message, you can use this value only for the signature with the same
-/// nonce.
+/// A message that was hashed to verify a signature. In FN-DSA and ML-DSA, this is the `mu`. If the
+/// scheme hashes a nonce before the message, this value only fits the signature with this nonce.
 #[derive(Clone)]
 pub struct HashedMessage {
     scheme: Scheme,
@@ -176,11 +176,11 @@ impl HashedMessage {
         }
     }
 
-    /// Returns the hashed message for the attempt that led to this signature. You can use this to
-    /// verify a signature without reading the message again.
+    /// Returns the hashed message from the attempt that made this signature, so that you can verify
+    /// the signature without reading the message again.
     ///
-    /// Returns `None` if the signature is not from any of these attempts, or if the scheme does not
-    /// hash a nonce before the message. For such a scheme, use [`MessageToSign::hashed`].
+    /// Returns `None` if no attempt has the nonce of the signature, or if the scheme does not hash
+    /// a nonce before the message. In the second case, use [`MessageToSign::hashed`].
     pub fn of_attempt(scheme: Scheme, attempts: &[Attempt], signature: &[u8]) -> Option<Self> {
         let nonce = signature.get(1..=NONCE_LEN)?;
         let attempt = attempts.iter().find(|attempt| scheme.hashes_nonce() && attempt.nonce[..] == *nonce)?;
@@ -188,7 +188,7 @@ impl HashedMessage {
     }
 }
 
-/// Hashes a message in pieces, to verify a signature. The signature comes first, because it can
+/// Hashes a message in pieces, to verify a signature. You pass the signature first, because it can
 /// contain a nonce that is hashed before the message.
 ///
 /// ```
@@ -216,14 +216,14 @@ pub struct VerifyingHasher {
 }
 
 impl VerifyingHasher {
-    /// Begins with the nonce in `signature`. `key` is the public key's hash. If you get the hash
-    /// from [`VerifyingKeyRef::bound_hash`], it is only computed for schemes that use it.
+    /// Starts a message. `key` is the public key's hash: [`VerifyingKeyRef::bound_hash`] returns
+    /// it, and computes it only for schemes that use it.
     ///
     /// [`VerifyingKeyRef::bound_hash`]: super::VerifyingKeyRef::bound_hash
     ///
     /// # Errors
-    /// Returns an error if the scheme does not support the options, or if `signature` is not a
-    /// signature for this algorithm.
+    /// Returns an error if the scheme does not support the options, or if `signature` does not have
+    /// the length and the first byte of this algorithm.
     pub fn new(
         level: Level,
         algorithm: Algorithm,
@@ -317,8 +317,8 @@ impl<'a> From<&'a HashedMessage> for MessageToVerify<'a> {
 }
 
 impl<'a> MessageToVerify<'a> {
-    /// Returns a message in memory, or a digest if there is a pre-hash in the options. The message
-    /// will be hashed when you verify the signature, with the key that you use to verify.
+    /// Wraps a message in memory, or a digest if the options have a pre-hash. The verification
+    /// hashes the message, because the hash can depend on the key.
     pub const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
         Self(VerifyingInput::Whole(UnhashedMessage { options, bytes }))
     }
@@ -349,8 +349,8 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the input for the hash to the point, if the message was hashed for this scheme and,
-    /// if a nonce is hashed, for this signature.
+    /// Returns the input for hashing to the point. `None` if the message is not hashed yet, or was
+    /// hashed for another scheme or with a nonce that is not the nonce in `signature`.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<PointSource<'a>> {
         match self.0 {
             VerifyingInput::Mu(mu) => scheme.has_mu().then_some(PointSource::Mu(&mu.0)),
@@ -363,7 +363,8 @@ impl<'a> MessageToVerify<'a> {
     }
 }
 
-/// Hashes a message in pieces, to sign it. The message is hashed for each attempt of the caller.
+/// Hashes a message in pieces, to sign it. The caller keeps the attempts and passes them to each
+/// method.
 pub(super) struct AttemptsBuilder {
     level: Level,
     scheme: Scheme,
@@ -375,8 +376,8 @@ pub(super) struct AttemptsBuilder {
 }
 
 impl AttemptsBuilder {
-    /// Returns the attempts that the scheme uses. FN-DSA makes all attempts from a single `mu`, and
-    /// ML-DSA and Ed25519 need a single attempt.
+    /// Returns the elements of `attempts` that the scheme uses: up to 27 if it hashes a nonce,
+    /// otherwise one, because it hashes the message only once.
     fn used(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
         let len = attempts.len().min(if scheme.hashes_nonce() { MAX_SIGN_ATTEMPTS.into() } else { 1 });
         &mut attempts[..len]
@@ -464,10 +465,10 @@ impl<'w> SigningHasher<'w> {
     /// Draws a nonce for each of the `attempts`, if the scheme hashes a nonce before the message.
     ///
     /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024, and
-    /// often at toy degrees. Each attempt takes as long as hashing the message. If you can read the
-    /// message again, then a single attempt at a time is enough. If you cannot, use four attempts.
-    /// More than 27 attempts are never used. FN-DSA only uses a single element, and makes all
-    /// attempts from it.
+    /// often at toy degrees. For each element, the message is hashed once. If you can read the
+    /// message again after a failure, one element is enough. If you cannot, use four. Elements
+    /// after the first 27 are not used. FN-DSA uses only one element, because all its attempts
+    /// start from one `mu`.
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or cannot sign, if there are no
@@ -498,16 +499,15 @@ impl<'w> SigningHasher<'w> {
     }
 }
 
-/// A message to sign: a `mu`, or a message that was hashed with its nonces. You can only use it to
-/// make a single signature, because two signatures with the same nonce would reveal the private key
-/// in Falcon and FN-DSA-2024.
+/// A message to sign: a `mu`, or a message that was hashed with its nonces. Make only one signature
+/// from it: in Falcon and FN-DSA-2024, two signatures with the same nonce reveal the private key.
 pub struct MessageToSign<'w> {
-    /// The public key's hash, if it was hashed together with the message and is known.
+    /// The public key's hash. `None` if it was not hashed, or if the caller passed a `mu`.
     pub(super) key: Option<KeyHash>,
     pub(super) what: SigningInput<'w>,
 }
 
-/// The result of hashing a message, to sign it.
+/// The result of hashing a message to sign it.
 pub(super) enum SigningInput<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),
@@ -522,7 +522,7 @@ impl From<&Mu> for MessageToSign<'_> {
 }
 
 impl MessageToSign<'_> {
-    /// Returns the `mu` in FN-DSA and ML-DSA.
+    /// Returns the `mu`, or `None` if the scheme has no `mu`.
     pub const fn mu(&self) -> Option<&Mu> {
         match &self.what {
             SigningInput::Mu(mu) => Some(mu),
@@ -530,9 +530,9 @@ impl MessageToSign<'_> {
         }
     }
 
-    /// Returns the hashed message to verify the signature, if it is known before the signature.
-    /// This is not possible if the scheme hashes a nonce before the message: in this case, call
-    /// [`HashedMessage::of_attempt`] with the signature.
+    /// Returns the hashed message, to verify the signature. `None` if the scheme hashes a nonce,
+    /// because the signature shows which nonce was used: call [`HashedMessage::of_attempt`] with
+    /// the signature.
     pub fn hashed(&self) -> Option<HashedMessage> {
         match &self.what {
             SigningInput::Mu(mu) => Some(HashedMessage::from(*mu)),
@@ -557,12 +557,12 @@ impl MessageToSign<'_> {
         }
     }
 
-    /// Calls `f` with the `mu` for this key.
+    /// Calls `f` with the `mu`. Fails if there is no `mu`, or if it is for a different key.
     pub(super) fn with_mu<R, E>(&self, key: &KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
         self.mu_for(key).map(f)
     }
 
-    /// Returns the `mu` for this key.
+    /// Returns the `mu`. Fails if there is no `mu`, or if it is for a different key.
     pub(super) fn mu_for<E>(&self, key: &KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
         let SigningInput::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
@@ -574,8 +574,8 @@ impl MessageToSign<'_> {
         if self.key.as_ref().is_some_and(|hashed| hashed != key) { Err(SignError::OtherKey) } else { Ok(()) }
     }
 
-    /// Calls `f` with the input for the engine of the Falcon family. The message must be for this
-    /// scheme and for this key.
+    /// Calls `f` with the input for the engine of the Falcon family. Fails unless the message is
+    /// for this scheme and for this key.
     pub(super) fn with<R, E>(
         &self,
         scheme: Scheme,
@@ -585,9 +585,9 @@ impl MessageToSign<'_> {
         self.source(scheme, key).map(f)
     }
 
-    /// Returns the input for the engine of the Falcon family. The message must be for this scheme
-    /// and for this key. Range: the caller must not make two different signatures from this input.
-    /// It may compute the same signature again.
+    /// Returns the input for the engine of the Falcon family. Fails unless the message is for this
+    /// scheme and key. Range: the caller must not make two different signatures from this input,
+    /// but may compute the same signature twice.
     pub(super) fn source<E>(&self, scheme: Scheme, key: &KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
         let what = match &self.what {
             SigningInput::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),

@@ -1,7 +1,7 @@
 //! Calls the engine for ML-DSA: checks the arguments, selects the code for the level, and wipes the
 //! memory.
 //!
-//! A private key is a seed or an expanded form. The length determines which.
+//! A private key is a seed or an expanded form. Its length shows which of them it is.
 
 use super::{KeyError, SEED_LEN, SignError, VerifyError, wiping_mldsa_key, wiping_mldsa_sign};
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
@@ -36,7 +36,7 @@ impl From<ExpandedKeyDefect> for KeyError {
     }
 }
 
-/// Returns the parameter set by the length of `bytes`, for one kind of encoding.
+/// Returns the parameter set for which `len` returns the length of `bytes`.
 fn set_of_len(bytes: &[u8], len: fn(MlDsaSet) -> usize) -> Result<MlDsaSet, KeyError> {
     let found = bytes.len();
     let nearest = MlDsaSet::ALL.into_iter().min_by_key(|set| len(*set).abs_diff(found));
@@ -97,7 +97,7 @@ pub(super) fn public_of_seed(
     Ok(hash)
 }
 
-/// Returns the public key's hash for a seed. Range: `work` must also have space for the public key.
+/// Returns the public key's hash for a seed. Range: `work` also has space for the public key.
 pub(super) fn key_hash_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -178,8 +178,8 @@ pub(super) struct MlDsaSigningTask<'a> {
     pub(super) rnd: &'a [u8; RND_LEN],
 }
 
-/// Calls `sign` with the work memory at a level. Then this function wipes the work memory and the
-/// stack, and the signature unless it was verified.
+/// Calls `sign`, and then wipes the work memory and the stack. If `sign` fails, this function also
+/// wipes the signature.
 fn signing<E>(
     level: Level,
     signature: &mut [u8],
@@ -229,9 +229,9 @@ impl KeptKey {
         4 * set.transforms_len() + set.private_len()
     }
 
-    /// Writes a key to `memory`, which must be aligned. The key can be in any form, and must have
-    /// been checked. Range: the caller has checked the lengths, and `work` must also have space for
-    /// a public key.
+    /// Writes the prepared key to `memory`, which must be aligned. `key` is in any form, and must
+    /// have been checked. Range: the caller has checked the lengths, and `work` must also have
+    /// space for a public key.
     pub(super) fn write(
         level: Level,
         set: MlDsaSet,
@@ -321,8 +321,8 @@ mod tests {
 
     const OPTIONS: Options<'_> = Options::with_context(b"context");
 
-    /// All forms of a key have the same public key. All ways to sign return the same deterministic
-    /// signature.
+    /// Both forms of a key have the same public key, and all functions that sign return the same
+    /// deterministic signature.
     #[test]
     fn forms_and_ways_of_signing_agree() {
         for (algorithm, level) in
@@ -368,7 +368,7 @@ mod tests {
         }
     }
 
-    /// Some operations only work with a single family.
+    /// Operations for one family reject keys of the other families.
     #[test]
     fn families_do_not_mix() {
         let level = Level::detect();

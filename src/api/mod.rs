@@ -30,9 +30,9 @@
 //! - `subroutine`: parts of operations for benchmarks (feature `bench`); hidden
 //! - `hex`: hexadecimal digits of secret bytes; hidden
 //!
-//! A borrowed key is a reference to an encoding that the constructor has checked. The caller also
-//! provides the work memory and the randomness, and the library does not store anything. Before an
-//! operation returns, it wipes the secrets in the work memory and on the stack.
+//! A borrowed key is a reference to an encoding that the constructor has checked. The caller
+//! provides the work memory and the randomness for each operation, and the library keeps no copy of
+//! them. Before an operation returns, it wipes the secrets in the work memory and on the stack.
 
 mod algorithm;
 mod basis;
@@ -116,13 +116,13 @@ pub use verifying::VerifyingKeyRef;
 
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
-/// Defines functions that run `f` with the work memory for `level`, and then wipe the work memory
-/// and the stack, down to the depth that `f` may use. If `f` panics, both are also wiped.
+/// Defines functions that run `f` with the work memory. Then they wipe the work memory and the
+/// stack, down to the depth that `f` can use at this level. They also do this if `f` panics.
 ///
-/// Each row contains three stack depths: for processors with [`SHORT_REGISTERS`], for other levels
-/// with one lane, and for levels with vectors. Processors with short registers have smaller stack
-/// frames. The first depth was measured on a Cortex-M4 and on RV32IMC, where `firmware/run` checks
-/// it. Levels with vectors use more stack. `tests/memory.rs` measures the last two depths.
+/// Each row contains three stack depths in bytes: for processors with [`SHORT_REGISTERS`], for
+/// levels with one lane on all other processors, and for levels with vectors. Processors with short
+/// registers have smaller stack frames. The first depth was measured on a Cortex-M4 and on RV32IMC,
+/// where `firmware/run` checks it. `tests/memory.rs` measures the other two depths.
 macro_rules! wiping {
     ($( $(#[$attribute:meta])* $name:ident: $few:expr, $one_lane:literal, $vectors:literal; )+) => {$(
         $(#[$attribute])*
@@ -134,9 +134,9 @@ macro_rules! wiping {
         }
     )+};
 }
-/// The stack depth when a processor with [`SHORT_REGISTERS`] signs with an encoded key. If Keccak
-/// is not in assembly, there is a second Keccak state on the stack. If there is an allocator, the
-/// sampler also stores bytes from its generators.
+/// The stack depth, in bytes, when a processor with [`SHORT_REGISTERS`] signs with an encoded key.
+/// If Keccak is not in assembly, a second Keccak state is on the stack. With the feature `alloc`,
+/// the sampler also stores bytes from its generators on the stack.
 const SIGN: usize = {
     let keccak = if KECCAK_IN_REGISTERS { 0 } else { 320 };
     let kept = if cfg!(feature = "alloc") { 256 } else { 0 };
@@ -146,7 +146,7 @@ const SIGN: usize = {
 wiping! {
     /// To sign with an encoded key.
     wiping_sign: SIGN, 4096, 12288;
-    /// To expand a key, and to sign with an expanded key: a recursion visits the tree.
+    /// To expand a key, and to sign with an expanded key. Both visit the tree recursively.
     wiping_expanded: 3520, 4608, 12288;
     /// To sign several messages in lanes.
     #[cfg(feature = "alloc")]

@@ -1,5 +1,5 @@
-//! The hash of a message in FN-DSA and ML-DSA: 64 bytes that depend on the key, the context, the
-//! pre-hash and the message.
+//! Computes the hash of a message in FN-DSA and ML-DSA: 64 bytes that depend on the public key, the
+//! context, the pre-hash and the message.
 
 use super::MessageError;
 use super::algorithm::{Algorithm, Scheme};
@@ -10,8 +10,8 @@ use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::Sponge;
 use crate::simd::Level;
 
-/// The SHAKE256 hash of an encoded public key, with 64 bytes. It binds a signature to its key, and
-/// is called tr in FIPS 204.
+/// The first 64 bytes of the SHAKE256 hash of an encoded public key. FIPS 204 calls this hash tr.
+/// Schemes that hash it with the message bind the signature to the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyHash(pub(super) [u8; KEY_HASH_LEN]);
 
@@ -22,14 +22,14 @@ impl KeyHash {
     }
 }
 
-/// The input that FN-DSA and ML-DSA sign: a hash of the public key's hash, the options and the
-/// message, with 64 bytes.
+/// The input that FN-DSA and ML-DSA sign: a hash, with 64 bytes, of the public key's hash, the
+/// options and the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mu(pub(super) [u8; MU_LEN]);
 
 impl Mu {
-    /// Returns the `mu` with these bytes, for example from a different machine ("external mu").
-    /// That machine must use the right key, context and pre-hash.
+    /// Creates a `mu` from its bytes, for example if another machine computed it ("external mu").
+    /// The other machine must have used the right public key, context and pre-hash.
     pub const fn from_bytes(bytes: [u8; MU_LEN]) -> Self {
         Self(bytes)
     }
@@ -82,7 +82,7 @@ impl Mu {
     }
 }
 
-/// Computes the `mu` for a message in pieces. The memory use is constant.
+/// Computes the `mu` of a message in pieces, with constant memory.
 ///
 /// ```
 /// use fndsa::algorithm::Scheme;
@@ -114,8 +114,8 @@ impl MuBuilder {
         Self::new(level, Algorithm::FN_DSA_512, key, Options::with_context(context))
     }
 
-    /// Starts a message. Range: the scheme must have a `mu`, and all such schemes compute the same
-    /// `mu`.
+    /// Starts a message. Range: the scheme of `algorithm` has a `mu`. All schemes with a `mu`
+    /// compute it in the same way.
     fn new(level: Level, algorithm: Algorithm, key: &KeyHash, options: Options<'_>) -> Result<Self, MessageError> {
         options.check(algorithm)?;
         Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) })

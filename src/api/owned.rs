@@ -1,7 +1,7 @@
 //! Keys, signatures and options that own their bytes. They are checked when you create them.
 //!
-//! The keys allocate the memory for an operation. Each type can be borrowed as a type whose
-//! operations do not allocate memory.
+//! The keys allocate the memory for each operation. Each type has a method `to_ref`, which returns
+//! a borrowed type whose operations do not allocate memory.
 
 use super::SEED_LEN;
 use super::algorithm::{Algorithm, Scheme};
@@ -19,9 +19,9 @@ use rand_core::TryCryptoRng;
 
 /// A public key that was checked. The key owns its bytes.
 ///
-/// Two keys are equal if the algorithm and the bytes are equal, even if the levels are different. A
-/// private key of the Falcon family has a different public key in each scheme: to count signers,
-/// use `verdict::TrustedKey`, which identifies these keys.
+/// Two keys are equal if the algorithm and the bytes are equal, even if the levels are different.
+/// The public keys of one private key in different schemes of the Falcon family are not equal. To
+/// count signers, use `verdict::TrustedKey`, whose identity is the same for all these public keys.
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey, VerifyingKey};
@@ -82,8 +82,8 @@ impl VerifyingKey {
     /// Starts to verify a signature for a message in pieces.
     ///
     /// # Errors
-    /// Returns an error if the signature cannot be parsed, or if the scheme does not support the
-    /// options.
+    /// Returns an error if the length or the first byte of the signature is wrong, or if the scheme
+    /// does not support the options.
     pub fn verifier<'k>(
         &'k self,
         options: Options<'_>,
@@ -107,8 +107,8 @@ impl VerifyingKey {
         self.level
     }
 
-    /// Returns the SHAKE256 hash of the encoding, with 64 bytes. FN-DSA and ML-DSA hash these bytes
-    /// before the message.
+    /// Returns the first 64 bytes of the encoding's SHAKE256 hash. FN-DSA and ML-DSA hash these 64
+    /// bytes before the message.
     pub fn key_hash(&self) -> KeyHash {
         self.to_ref().key_hash(self.level)
     }
@@ -134,7 +134,7 @@ impl core::hash::Hash for VerifyingKey {
     }
 }
 
-/// Keys are sorted by the algorithm and then by the bytes, so that you can use them in sorted
+/// Keys are sorted first by the algorithm and then by the bytes, so that you can use them in sorted
 /// collections.
 impl Ord for VerifyingKey {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
@@ -186,13 +186,13 @@ impl Signature {
         Ok(SignatureRef::of_algorithm(algorithm, bytes)?.into())
     }
 
-    /// Returns a new signature. Range: `bytes` must be a padded signature.
+    /// Wraps the bytes of a new signature. Range: `bytes` is a signature in the padded encoding.
     pub(super) fn padded(algorithm: Algorithm, bytes: Box<[u8]>) -> Self {
         Self { algorithm, encoding: SignatureEncoding::Padded, bytes }
     }
 
     /// Converts the signature to a different encoding. Returns `None` if the scheme does not have
-    /// this encoding, or if the signature does not fit it, as in [`SignatureRef::recode_into`].
+    /// this encoding, or if the signature is too long for it, as in [`SignatureRef::recode_into`].
     ///
     /// ```
     /// use fndsa::algorithm::SignatureEncoding;
@@ -248,8 +248,8 @@ impl From<SignatureRef<'_>> for Signature {
 /// A private key that was checked. The key owns its bytes. They are wiped when you drop the key,
 /// and are never printed.
 ///
-/// With the feature `serde`, you can also serialise a private key, but only with this type. The
-/// output contains the secret, so you must wipe it.
+/// With the feature `serde`, this is the only type that serialises a private key. The output
+/// contains the private key, so you must wipe it.
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey};
@@ -321,8 +321,8 @@ impl SigningKey {
         Ok(Self::from(&key))
     }
 
-    /// Checks an encoded private key in full, and that `verifying_key` is the public key for it.
-    /// You must wipe `bytes`.
+    /// Checks an encoded private key in full, as [`Self::of_algorithm`] does, and checks that
+    /// `verifying_key` is its public key. The caller must wipe `bytes`.
     ///
     /// ```
     /// use fndsa::error::KeyError;
@@ -351,11 +351,11 @@ impl SigningKey {
         self
     }
 
-    /// Signs a message in memory, and verifies the new signature. The signature has the padded
-    /// encoding.
+    /// Signs a message in memory, and verifies the new signature before it returns it. The
+    /// signature has the padded encoding.
     ///
     /// If you often sign with the same key, call [`SigningKeyRef::expand`] on [`Self::to_ref`]. The
-    /// expanded key stores values that are computed for each signature here.
+    /// expanded key stores values that this function computes again for each signature.
     ///
     /// # Errors
     /// Returns the errors of [`SigningKeyRef::sign_message`].
@@ -382,7 +382,7 @@ impl SigningKey {
         MessageSigner::new(self, options, rng)
     }
 
-    /// Allocates a buffer and work memory for `sign`, and returns the signature.
+    /// Calls `sign` with a new buffer and new work memory, and returns the signature.
     pub(super) fn signed<E>(
         &self,
         sign: impl FnOnce(SigningKeyRef<'_>, &mut [u8], &mut [u8]) -> Result<(), E>,
@@ -421,8 +421,8 @@ impl SigningKey {
         self.key_hash
     }
 
-    /// Returns the seed if this is an ML-DSA key and the encoding is the seed. [`Self::from_seed`]
-    /// makes the same key from it. The seed is secret.
+    /// Returns the seed if this is an ML-DSA key whose encoding is the seed. The seed is secret.
+    /// [`Self::from_seed`] makes the same key from the seed.
     ///
     /// ```
     /// use fndsa::{Algorithm, SigningKey};
@@ -499,8 +499,8 @@ impl Context {
     }
 }
 
-/// The [`Options`] with a context that owns its bytes. Use [`Options::check`] to see if an
-/// algorithm supports these options.
+/// Options like [`Options`], but with a context that owns its bytes. To check whether an algorithm
+/// supports these options, call [`Options::check`] on [`Self::to_ref`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedOptions {

@@ -1,14 +1,15 @@
-//! The error type for the types that own their bytes.
+//! The error type for keys and signatures that own their bytes.
 
 use super::{KeyError, KeygenError, MessageError, SignError, VerifyError};
 use alloc::string::{String, ToString};
 use core::convert::Infallible;
 use core::fmt;
 
-/// An error from the types at the root of the crate, which own their bytes.
+/// An error from the types that own their bytes, such as `SigningKey`, `VerifyingKey` and
+/// `Signature`.
 ///
 /// This type implements `From` for each error type in [`error`](crate::error) that these types can
-/// return, so a function can return this error for all of them.
+/// return, so that a function can use the operator `?` on all of them and return this type.
 ///
 /// ```
 /// use fndsa::{Algorithm, Error, Options, SigningKey, VerifyingKey};
@@ -29,14 +30,14 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The bytes are not a key for the algorithm, or a check of the key failed.
+    /// The bytes are not a key for the algorithm, or the key failed a check.
     Key(KeyError),
     /// The algorithm does not support the context or the pre-hash, or the digest has the wrong
     /// length.
     Message(MessageError),
     /// The signature is not valid.
     Signature(VerifyError),
-    /// The random number generator failed with this message.
+    /// The random number generator failed. The value is the text of its error.
     Rng(String),
     /// The key could not be generated.
     Keygen(KeygenError<Infallible>),

@@ -1,15 +1,15 @@
 //! Generates a key on several threads.
 //!
 //! The threads draw the candidates in order, under a lock. Each thread then tests and solves its
-//! candidate. If several candidates become keys, the result is the candidate that was drawn first,
-//! even if another thread finishes earlier. For this reason, the key is the same as in
+//! candidate. If several candidates become keys, the result is the key from the candidate that was
+//! drawn first, even if another thread finishes earlier. So the result is the same as from
 //! [`SigningKeyRef::generate`].
 //!
-//! You cannot save much time with threads. At degree 1024, the solver stops early for nearly half
-//! of the candidates. At smaller degrees, the first candidate that reaches the solver becomes the
-//! key in four of five cases, so only one thread is used. On a machine with two cores, two threads
-//! took 1.11 times as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating
-//! runs).
+//! Threads save little time or no time. At degree 1024, the solver rejects nearly half of the
+//! candidates early, so that several candidates are tried. At smaller degrees, the first candidate
+//! that reaches the solver becomes the key in four of five cases, so this module uses only one
+//! thread. On a machine with two cores, two threads even took 1.11 times as long as one thread
+//! (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
 use super::falcon::WipedSearch;
@@ -26,19 +26,20 @@ use rand_core::TryCryptoRng;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The smallest degree for which threads are started. ML-DSA has no candidates, and it generates a
-/// key in a tenth of a millisecond.
+/// The smallest degree for which this module starts threads. ML-DSA never uses threads, because it
+/// has no candidates and generates a key in a tenth of a millisecond.
 const PARALLEL_DEGREE: usize = 1024;
 
-/// A number that is not used for any candidate.
+/// The value of `first` if no candidate has become a key. No candidate has this number.
 const NONE: u32 = u32::MAX;
 
 impl<'a> SigningKeyRef<'a> {
     /// Generates a key, as [`Self::generate`] does, on up to `threads` threads. The threads try
-    /// several candidates at once, and the same 32 bytes of `rng` lead to the same key.
+    /// several candidates at once. The result is the same key as with one thread.
     ///
     /// This function allocates [`crate::api::Algorithm::keygen_fast_work_len`] bytes of work memory
-    /// for each thread, and wipes it. At degrees below 1024, it only uses one thread.
+    /// for each thread, and wipes it. At degrees below 1024, and for ML-DSA and Ed25519 keys, it
+    /// uses only one thread.
     ///
     /// # Errors
     /// Returns the errors of [`Self::generate`], except the error for short work memory.
@@ -56,7 +57,8 @@ impl<'a> SigningKeyRef<'a> {
             let mut work = MemoryLine::boxed(len);
             return Self::generate(level, algorithm, rng, signing_key, verifying_key, MemoryLine::bytes_mut(&mut work));
         }
-        // This memory is for f, g and F of the key. The work memory of this thread comes after it.
+        // `own` is the length for f, g and F of the key. They are in front of the work memory of
+        // this thread.
         let own = (3 * candidates).next_multiple_of(8);
         // All memory is allocated here. If a thread allocates memory, then the allocator creates a
         // separate pool for the thread.
@@ -69,7 +71,7 @@ impl<'a> SigningKeyRef<'a> {
     }
 }
 
-/// A search on this thread, and on another thread for each piece of memory.
+/// A search on this thread and, for each piece of `others`, on another thread.
 struct ParallelSearch<'m> {
     level: Level,
     others: ChunksExactMut<'m, u8>,
@@ -115,14 +117,15 @@ impl KeySearch for ParallelSearch<'_> {
 struct SharedSearch<'w, S: Simd> {
     isa: S,
     logn: u32,
-    /// The lowest number of a candidate that became a key. It is only changed under the lock.
+    /// The lowest number of a candidate that became a key, or `NONE`. It is only changed under the
+    /// lock.
     first: AtomicU32,
     shared: Mutex<LockedSearch<'w, S>>,
 }
 
 struct LockedSearch<'w, S: Simd> {
     candidates: CandidateStream<S::Integers>,
-    /// The key from the candidate `first`.
+    /// The key from the candidate with the number `first`.
     key: Trapdoor<'w>,
 }
 
@@ -131,7 +134,8 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stores the key from a candidate, unless an earlier candidate became a key.
+    /// Stores the key from a candidate, unless a candidate with a lower number has already become a
+    /// key.
     fn keep(&self, number: u32, key: &Trapdoor<'_>) {
         let mut shared = self.lock();
         if number < self.first.load(Ordering::Relaxed) {
@@ -142,7 +146,8 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
         }
     }
 
-    /// Tries candidates on one thread, until there is a key.
+    /// Tries candidates on one thread, until a candidate has become a key on any thread or there
+    /// are no more candidates.
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
         let isa = self.isa;
@@ -153,7 +158,8 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
             loop {
                 let number = {
                     let mut shared = self.lock();
-                    // If there is a key, a later candidate cannot replace it.
+                    // If there is a key, the next candidate has a higher number and cannot replace
+                    // it.
                     if self.first.load(Ordering::Relaxed) != NONE {
                         return;
                     }

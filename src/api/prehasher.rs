@@ -1,11 +1,11 @@
-//! Pre-hashes that the library can compute.
+//! Computes the pre-hashes that are based on Keccak.
 
 use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::{SHA3_ENDS, SHAKE_ENDS, Shake, Sponge};
 use crate::simd::{Level, on_level};
 
-/// Computes the pre-hash of a message in pieces. All hash functions in FIPS 202 are supported
-/// (SHA-3 and SHAKE), because the schemes also use the Keccak permutation.
+/// Computes the pre-hash of a message in pieces. This type supports the hash functions in FIPS 202
+/// (SHA-3 and SHAKE), because this library already contains the Keccak permutation for the schemes.
 ///
 /// ```
 /// use fndsa::algorithm::PreHash;
@@ -32,8 +32,8 @@ pub struct PreHasher {
     sponge: Sponge,
 }
 
-/// Evaluates an expression in which `$words` is the block length of a hash function in FIPS 202, in
-/// words of 64 bits. The result is `None` for all other hash functions.
+/// Evaluates `$work` with the constant `$words`: the block length of `$hash`, in words of 64 bits.
+/// The result is `None` if the hash function is not in FIPS 202.
 macro_rules! with_words {
     ($hash:expr, $words:ident => $work:expr) => {
         match $hash {
@@ -70,8 +70,9 @@ impl PreHasher {
         });
     }
 
-    /// Writes the digest, with [`PreHash::digest_len`] bytes. If `digest` is shorter, then only the
-    /// first bytes are written. If it is longer, then the remaining bytes will be zero.
+    /// Writes the digest, with [`PreHash::digest_len`] bytes. If the buffer `digest` is shorter
+    /// than that, this function writes only the first bytes. If it is longer, the remaining bytes
+    /// will be zero.
     pub fn finish_into(self, digest: &mut [u8]) {
         let ends = if matches!(self.hash, PreHash::Shake128 | PreHash::Shake256) { SHAKE_ENDS } else { SHA3_ENDS };
         digest.fill(0);

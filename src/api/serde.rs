@@ -1,4 +1,4 @@
-//! Serialisation with `serde`.
+//! Implements serialisation and deserialisation with `serde`.
 //!
 //! | type | in human-readable formats | in other formats |
 //! |---|---|---|
@@ -8,9 +8,10 @@
 //! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | bytes instead of digits |
 //! | `Options` | `{"context": "", "prehash": "sha512"}`; null without | bytes instead of digits |
 //!
-//! Names are in lower case. You can serialise both borrowed and owned public keys, signatures and
-//! options, and deserialise the owned types. Deserialisation checks all values in full, and a
-//! private key must pass all checks of an import. To serialise a private key, use [`SigningKey`].
+//! Names are in lower case. For public keys, signatures and options, you can serialise the borrowed
+//! types and the owned types, and deserialise the owned types. For private keys, only
+//! [`SigningKey`] supports both. Deserialisation checks keys and signatures in full: a private key
+//! must pass all checks of [`SigningKey::of_algorithm`].
 
 use super::algorithm::{Algorithm, Scheme};
 use super::{
@@ -28,7 +29,7 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// A value that is displayed in lower case.
+/// A wrapper that displays a value in lower case.
 struct LowercaseName<T>(T);
 
 impl<T: fmt::Display> fmt::Display for LowercaseName<T> {
@@ -103,9 +104,9 @@ impl<'de> Deserialize<'de> for Degree {
     }
 }
 
-/// Bytes, which are written as hexadecimal digits in human-readable formats. They may be secret, so
-/// this code does not use them in a branch or as an index. However, the crate that writes a text
-/// format may branch on each character.
+/// Bytes that are serialised as hexadecimal digits in human-readable formats. They may be secret,
+/// so this code does not use them in a branch or as an index. However, the crate that implements a
+/// text format may branch on each digit.
 struct SerializedBytes<'a>(&'a [u8]);
 
 impl fmt::Display for SerializedBytes<'_> {
@@ -155,7 +156,7 @@ impl<'de> Deserialize<'de> for WipedBuffer {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<WipedBuffer, E> {
-                // The text may be secret, so it is not part of the message.
+                // The text may be secret, so the error message does not quote it.
                 WipedBuffer::from_hex(text.as_bytes()).ok_or_else(|| E::custom("not pairs of hexadecimal digits"))
             }
 
@@ -284,6 +285,7 @@ fn encoded<S: Serializer>(serializer: S, name: &'static str, of: Algorithm, byte
 }
 
 /// Reads a key or a signature. `check` converts the algorithm and the bytes to a value.
+/// `algorithm_of` returns the algorithm of this value, which must be the given algorithm.
 fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     deserializer: D,
     name: &'static str,

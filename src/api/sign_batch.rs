@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-/// Splits messages into groups that are signed at once.
+/// Splits messages into groups of up to [`MANY`] messages that are signed at once.
 pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
     mut messages: impl ExactSizeIterator<Item = M>,
 ) -> impl ExactSizeIterator<Item = Vec<MessageToSign<'m>>> {
@@ -28,12 +28,12 @@ pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
 
 impl ExpandedSigningKey {
     /// Signs any number of messages. `signatures` will contain all signatures, in the order of the
-    /// messages. With the same generator, they have the same bytes as if you call [`Self::sign`]
-    /// for each message. `work` needs at least
+    /// messages. If `rng` returns the same bytes, the signatures are the same as from a call of
+    /// [`Self::sign`] for each message. `work` needs at least
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
-    /// In the Falcon family, eight signatures are made at once in the lanes of a vector, if the
-    /// level has vectors. The longer the vectors are, the less time this takes.
+    /// If the level has vectors, this function makes eight signatures at once in the Falcon family,
+    /// in the lanes of vectors. Longer vectors save more time.
     ///
     /// In FN-DSA and ML-DSA, you pass the `mu` of each message:
     ///
@@ -62,10 +62,10 @@ impl ExpandedSigningKey {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// In Falcon and FN-DSA-2024, draw the nonces first, and then hash each message after its
-    /// nonces with [`SigningHasher`]. If a message has a single nonce, its only attempt at degree
-    /// 512 fails with a probability of 1/2450, and then the whole batch fails. For a long batch,
-    /// you should use several nonces.
+    /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`], which draws the nonces
+    /// and hashes the message after each of them. If a message has only one nonce, its only attempt
+    /// fails with a probability of 1/2450 at degree 512, and then the whole batch fails. So for a
+    /// long batch, you should use several nonces for each message.
     ///
     /// ```
     /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};
@@ -117,13 +117,13 @@ impl ExpandedSigningKey {
     }
 
     /// Signs many messages in memory with the same options. Each message is signed as by
-    /// [`Self::sign_message`]. The messages are also hashed eight at a time. `work` needs at least
-    /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
+    /// [`Self::sign_message`], but eight messages are hashed and signed at once. `work` needs at
+    /// least [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
-    /// In FN-DSA and ML-DSA, the signatures have the same bytes as if you call
-    /// [`Self::sign_message`] for each message with the same generator. In Falcon and FN-DSA-2024,
-    /// this is only true until an attempt fails (with a probability of 1/2450 at degree 512, and
-    /// 1/820 at degree 1024). After this, the eight messages in the same group are signed one after
+    /// In FN-DSA and ML-DSA, if `rng` returns the same bytes, the signatures are the same as from a
+    /// call of [`Self::sign_message`] for each message. In Falcon and FN-DSA-2024, this is only
+    /// true until an attempt fails (with a probability of 1/2450 at degree 512, and 1/820 at degree
+    /// 1024). If an attempt fails, all eight messages in the same group are signed again one after
     /// another, with new nonces.
     ///
     /// ```
@@ -159,7 +159,7 @@ impl ExpandedSigningKey {
         enough_work(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
         let each = MANY * self.algorithm().signature_len();
         let made = messages.chunks(MANY).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
-            // Messages for Ed25519 use a different hash function.
+            // This is Ed25519, whose messages are hashed with a different hash function.
             if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
                 return self.sign_one_by_one(options, messages, rng, signatures, work);
             }
@@ -175,8 +175,8 @@ impl ExpandedSigningKey {
     }
 
     /// Signs up to [`MANY`] messages with the same options at once. If the scheme hashes a nonce
-    /// before the message, each message has a single nonce. Range: the caller has checked the
-    /// lengths.
+    /// before the message, this function draws one nonce for each message. Range: the caller has
+    /// checked the lengths.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -203,7 +203,7 @@ impl ExpandedSigningKey {
         self.sign_group(&group, random, signatures, work)
     }
 
-    /// Signs messages with the same options individually.
+    /// Signs messages with the same options, one after another.
     fn sign_one_by_one<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -216,8 +216,8 @@ impl ExpandedSigningKey {
         each.try_for_each(|(message, signature)| self.sign_message(options, message, rng, signature, work))
     }
 
-    /// Fills `signatures` with zeros, and checks everything that is the same for all messages,
-    /// except the work memory.
+    /// Fills `signatures` with zeros, and checks its length, and in some calls the constant tables.
+    /// The caller must check the work memory.
     pub(super) fn check_batch<E>(&self, messages: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
         let all = self.algorithm().signature_len().saturating_mul(messages);
         SigningLengths { signature: all, work: 0 }.check(signatures, &[])
@@ -241,7 +241,7 @@ impl ExpandedSigningKey {
         }
     }
 
-    /// Signs [`MANY`] messages at a time.
+    /// Signs the groups one after another, and draws the random bytes for each group.
     fn sign_groups<'m, R: TryCryptoRng + ?Sized>(
         &self,
         groups: impl ExactSizeIterator<Item = Vec<MessageToSign<'m>>>,
@@ -268,7 +268,7 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
         let len = self.algorithm().signature_len();
-        // The iterator may return fewer messages than its length.
+        // The caller's iterator may have returned fewer messages than its length promised.
         let needed = group.len() * len;
         if needed != signatures.len() {
             return Err(SignError::Buffer(BufferLen { needed, given: signatures.len() }));

@@ -7,8 +7,8 @@ use crate::engine::falcon::params::{CT_SIGNATURE_HEADER, SIGNATURE_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use crate::engine::falcon::signature::{SignatureDefect, SplitSignature, header};
 
-/// A signature with a canonical encoding. The signature borrows its bytes. You need a key to find
-/// out if the signature is valid.
+/// A signature with a canonical encoding. The signature borrows its bytes. Only a verification with
+/// a key shows whether the signature is valid.
 ///
 /// ```
 /// use fndsa::algorithm::Scheme;
@@ -37,7 +37,7 @@ impl<'a> SignatureRef<'a> {
     /// - ML-DSA: checks the length, the hint, and the norm of z.
     /// - Ed25519: checks the length, and that S is below the order of the group.
     ///
-    /// This function finds the algorithm in the bytes. If you know the algorithm, use
+    /// This function detects the algorithm from the bytes. If you know the algorithm, use
     /// [`Self::of_algorithm`].
     ///
     /// # Errors
@@ -78,8 +78,8 @@ impl<'a> SignatureRef<'a> {
         }
     }
 
-    /// Checks only the parts of a signature that are needed to hash the message: the length, and in
-    /// the Falcon family also the first byte.
+    /// Checks the length of a signature, and in the Falcon family also the first byte. These checks
+    /// are enough to hash the message.
     pub(super) fn check_length(algorithm: Algorithm, bytes: &[u8]) -> Result<(), VerifyError> {
         match algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => SplitSignature::new(algorithm, bytes)
@@ -91,7 +91,7 @@ impl<'a> SignatureRef<'a> {
         }
     }
 
-    /// Returns a signature that was already parsed.
+    /// Wraps a signature that was already parsed.
     #[cfg(feature = "alloc")]
     pub(super) const fn trusted(algorithm: Algorithm, encoding: SignatureEncoding, bytes: &'a [u8]) -> Self {
         Self { bytes, algorithm, encoding }
@@ -112,13 +112,13 @@ impl<'a> SignatureRef<'a> {
         self.encoding
     }
 
-    /// Converts the signature to a different encoding, and returns its length. The signature is at
-    /// the beginning of `out`, which needs at least [`Algorithm::encoded_signature_len`] bytes for
-    /// the new encoding.
+    /// Converts the signature to a different encoding, writes it to the beginning of `out`, and
+    /// returns its length. `out` needs at least [`Algorithm::encoded_signature_len`] bytes for the
+    /// new encoding.
     ///
-    /// Returns `None` if the scheme does not have this encoding, if the signature does not fit it,
-    /// or if `out` is too short. At degree 1024, one in 800 compressed signatures is too long for
-    /// the padded encoding.
+    /// Returns `None` if the scheme does not have this encoding, if the signature is too long for
+    /// this encoding, or if `out` is too short. At degree 1024, one in 800 compressed signatures is
+    /// too long for the padded encoding.
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         let offered = self.algorithm.scheme().encodings().contains(&encoding);
         if !offered {

@@ -26,8 +26,8 @@ use zeroize::Zeroizing;
 /// The length in bytes of the seed that generates a key, in every scheme.
 pub const SEED_LEN: usize = 32;
 
-/// A checked private key that borrows its encoding. The caller must wipe the bytes. The encoding of
-/// an ML-DSA key is the seed or the expanded form ([`Algorithm::expanded_form_len`]).
+/// A checked private key that borrows its encoding. The caller must wipe the encoding. The encoding
+/// of an ML-DSA key is the seed or the expanded form ([`Algorithm::expanded_form_len`]).
 pub struct SigningKeyRef<'a> {
     bytes: &'a [u8],
     algorithm: Algorithm,
@@ -39,14 +39,14 @@ impl<'a> SigningKeyRef<'a> {
     ///
     /// `signing_key` has [`Algorithm::signing_key_len`] bytes, `verifying_key` has
     /// [`Algorithm::verifying_key_len`] bytes, and `work` has [`Algorithm::keygen_work_len`] bytes
-    /// or more: [`Algorithm::keygen_fast_work_len`] bytes to generate keys faster.
+    /// or more. [`Algorithm::keygen_fast_work_len`] bytes are the fastest.
     ///
-    /// From the same 32 bytes, all schemes in the Falcon family compute the same f, g and F. In
+    /// All schemes in the Falcon family compute the same f, g and F from the same 32 bytes. In
     /// ML-DSA and Ed25519, the 32 bytes are the private key.
     ///
     /// # Errors
     /// Returns an error if the generator fails, a buffer has the wrong length, the scheme is only
-    /// for verification, no candidate is good, or the constant tables in memory are damaged.
+    /// for verification, no key is found, or the constant tables in memory are damaged.
     pub fn generate<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -58,7 +58,7 @@ impl<'a> SigningKeyRef<'a> {
         Self::search(level, algorithm, SequentialSearch, rng, KeyPairOutput { signing_key, verifying_key }, work)
     }
 
-    /// Generates a key pair by any search, as [`Self::generate`] does. ML-DSA keys need no search.
+    /// Generates a key pair as [`Self::generate`] does, by `search` in the Falcon family.
     pub(super) fn search<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -101,7 +101,7 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Checks an encoded private key in full. This function accepts all encodings of the scheme,
-    /// except an ML-DSA seed, because a seed does not show its algorithm.
+    /// except an ML-DSA seed, because the length of a seed does not show its algorithm.
     pub(super) fn of_scheme(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
@@ -163,20 +163,20 @@ impl<'a> SigningKeyRef<'a> {
         Ok(Self { bytes: seed, algorithm, key_hash })
     }
 
-    /// Checks an encoded private key in full. `bytes` is the encoding from [`Self::as_bytes`], and
+    /// Checks an encoded private key in full. `bytes` is an encoding as from [`Self::as_bytes`].
     /// `work` needs at least [`Algorithm::import_work_len`] bytes.
     ///
-    /// - Falcon family: checks the header, the length, all ranges, that `f` is invertible, that
-    ///   `fG - gF = q` over the integers, both norms, and in FN-DSA the stored hash of the public
-    ///   key.
+    /// - Falcon family: checks the first byte, the length and all ranges; that `f` is invertible;
+    ///   that `fG - gF = q` over the integers; both norms; and in FN-DSA the stored hash of the
+    ///   public key.
     /// - ML-DSA: accepts any seed. In the expanded form, checks the length, all ranges, and that t0
     ///   and tr match the other parts.
     /// - Ed25519: checks the length.
     ///
-    /// The caller must pass the algorithm, because an ML-DSA seed has 32 bytes in all sets.
+    /// The algorithm is needed, because an ML-DSA seed has 32 bytes in all parameter sets.
     ///
     /// # Errors
-    /// Returns an error if a check fails, the algorithm is different, or `work` is too short.
+    /// Returns an error if a check fails, the key has another algorithm, or `work` is too short.
     pub fn of_algorithm(
         level: Level,
         algorithm: Algorithm,
@@ -193,8 +193,8 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Returns a key that was checked or generated before. Range: `bytes` has the algorithm's
-    /// length.
+    /// Returns a key that was checked or generated earlier. Range: `bytes` has the length of an
+    /// encoding for this algorithm.
     pub(super) fn trusted(algorithm: Algorithm, bytes: &'a [u8], key_hash: KeyHash) -> Self {
         Self { bytes, algorithm, key_hash }
     }
@@ -243,7 +243,7 @@ impl<'a> SigningKeyRef<'a> {
     /// `work` needs at least [`Algorithm::import_work_len`] bytes.
     ///
     /// # Errors
-    /// Returns [`KeyError::Work`] if a buffer has the wrong length.
+    /// Returns [`KeyError::Work`] if `out` or `work` has the wrong length.
     pub fn verifying_key_into<'b>(
         &self,
         level: Level,
@@ -286,18 +286,18 @@ impl<'a> SigningKeyRef<'a> {
         mldsa::expanded_form_into(level, set, self.bytes, out, work)
     }
 
-    /// Converts the key to a different scheme in the Falcon family, with the same f, g and F, and
-    /// checks the new key by the rules of that scheme. `out` needs exactly
-    /// [`Algorithm::signing_key_len`] bytes for the new key, and `work` needs at least
+    /// Converts the key to another scheme in the Falcon family, with the same f, g and F, and
+    /// checks the new key by the rules of the new scheme. `out` needs exactly the
+    /// [`Algorithm::signing_key_len`] of the new key, and `work` needs at least
     /// [`Algorithm::import_work_len`] bytes.
     ///
-    /// Signatures cannot be converted. You should not use a key in two schemes, because a signature
-    /// in FN-DSA-2024 will also verify as a Falcon signature for a different message.
+    /// You cannot convert signatures. Do not use a key in two schemes, because an FN-DSA-2024
+    /// signature is also a valid Falcon signature for a different message.
     ///
     /// # Errors
     /// Returns an error if the new key is not valid (the Gram-Schmidt norm can be too large for
-    /// FN-DSA), if a scheme is not in the Falcon family or cannot sign, or if a buffer has the
-    /// wrong length. If the new key is not valid, `out` will be all zeros.
+    /// FN-DSA), if one of the schemes is not in the Falcon family, if the new scheme cannot sign,
+    /// or if a buffer has the wrong length. If the new key is not valid, `out` will be all zeros.
     pub fn convert_into<'b>(
         &self,
         level: Level,
@@ -314,7 +314,7 @@ impl<'a> SigningKeyRef<'a> {
         }
         exact_len(out.len(), to.signing_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), to.import_work_len()).map_err(KeyError::Work)?;
-        // The memory is wiped unless the check succeeds.
+        // `out` is wiped unless the check succeeds.
         let made = ct::WipedMemory(&mut *out);
         falcon::recode_private_into(level, private_parts(from, self.bytes), falcon, made.0, work);
         let key_hash = SigningKeyRef::of_scheme(level, scheme, made.0, work)?.key_hash;
@@ -334,7 +334,7 @@ impl<'a> SigningKeyRef<'a> {
     ///
     /// # Errors
     /// Returns an error if the generator fails, a buffer has the wrong length, the message was
-    /// hashed for a different scheme or key, no attempt is good, or the machine computes wrongly.
+    /// hashed for a different scheme or key, all attempts fail, or the machine computes wrongly.
     /// After an error, `signature` will be all zeros.
     pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
@@ -347,7 +347,7 @@ impl<'a> SigningKeyRef<'a> {
         self.sign_borrowed(level, &message.into(), rng, signature, work)
     }
 
-    /// Signs by reference, as [`Self::sign`] does: no stack frame has a copy of the message.
+    /// Signs as [`Self::sign`] does, by reference, so that no stack frame copies the message.
     #[inline(always)]
     fn sign_borrowed<R: TryCryptoRng + ?Sized>(
         &self,
@@ -410,8 +410,8 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Signs without randomness, so that the signature depends only on the key and on the message.
-    /// This is the deterministic variant of ML-DSA (FIPS 204, section 3.4). The hedged variant,
-    /// which [`Self::sign`] uses, is safer if the machine computes wrongly.
+    /// This is the deterministic variant of ML-DSA (FIPS 204, section 3.4). [`Self::sign`] uses the
+    /// hedged variant, which is safer if the machine computes wrongly.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Deterministic`] if the scheme needs
@@ -426,8 +426,8 @@ impl<'a> SigningKeyRef<'a> {
         self.sign(level, message, &mut ZeroRng::of(self.scheme(), signature)?, signature, work)
     }
 
-    /// Signs a message in memory, as [`Self::sign`] does. After an attempt fails, this function
-    /// hashes the message with a new nonce and tries again.
+    /// Signs a message in memory, as [`Self::sign`] does. If the scheme hashes a nonce, this
+    /// function makes up to 64 attempts, each with a new nonce.
     ///
     /// ```
     /// use fndsa::no_alloc::{Level, SigningKeyRef};
@@ -458,8 +458,8 @@ impl<'a> SigningKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, options, bytes: message };
-        // With a branch for each family, a program with a constant key contains only the code for
-        // that key.
+        // Each family has its own branch, so that the compiler can remove the other branches from a
+        // program with a constant algorithm.
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => whole
                 .each_attempt(rng, |message, rng| self.sign_falcon(level, algorithm, message, rng, signature, work)),
@@ -482,7 +482,7 @@ impl<'a> SigningKeyRef<'a> {
         ed25519::sign(level, self.bytes, message.prehashed()?, signature)
     }
 
-    /// Does the part of [`Self::sign`] that does not depend on the generator's type.
+    /// Does the part of `sign_falcon` that does not depend on the type of `rng`.
     fn sign_with(
         &self,
         level: Level,
@@ -501,8 +501,8 @@ impl<'a> SigningKeyRef<'a> {
     /// bytes.
     ///
     /// Do not write the expanded key to disk, because it depends on the order of floating-point
-    /// operations. In the Falcon family, the key is expanded twice and checked, because a wrong
-    /// expanded key would reveal the private key.
+    /// operations. In the Falcon family, the key is expanded twice and checked, because signatures
+    /// with a wrong expanded key would reveal the private key.
     ///
     /// # Errors
     /// Returns an error if the work memory is too short, or if the machine computes wrongly.
@@ -551,17 +551,17 @@ impl TryRng for ZeroRng {
     }
 }
 
-/// The zeros are only used for deterministic signatures, in schemes that support them.
+/// The zeros are only used for deterministic signatures, which need no random bytes.
 impl TryCryptoRng for ZeroRng {}
 
-/// The required buffer lengths for a signature, in bytes.
+/// The required lengths for a signature and for the work memory, in bytes.
 pub(super) struct SigningLengths {
     pub(super) signature: usize,
     pub(super) work: usize,
 }
 
 impl SigningLengths {
-    /// Fills `signature` with zeros. Checks the buffer lengths, and sometimes the constant tables.
+    /// Fills `signature` with zeros. Checks the lengths, and in some calls the constant tables.
     pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
         signature.fill(0);
         exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
@@ -569,7 +569,7 @@ impl SigningLengths {
         check_tables().map_err(|_| SignError::Tables)
     }
 
-    /// Does all checks of [`Self::check`], and draws the random bytes for a signature.
+    /// Does the work of [`Self::check`], and draws the random bytes for a signature.
     pub(super) fn draw<R: TryCryptoRng + ?Sized, const N: usize>(
         &self,
         rng: &mut R,

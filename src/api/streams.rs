@@ -1,4 +1,4 @@
-//! Messages in pieces, for keys that own their bytes.
+//! Signs and verifies messages in pieces, with keys that own their bytes.
 
 use super::message::AttemptsBuilder;
 use super::verifying::hash_message;
@@ -51,7 +51,7 @@ impl<'k> MessageSigner<'k> {
     ///
     /// # Errors
     /// Returns an error if there is a pre-hash and the message does not have the length of a
-    /// digest, if the generator fails, if no attempt is good, or if the machine computes wrongly.
+    /// digest, if the generator fails, if all attempts fail, or if the machine computes wrongly.
     pub fn finish<R: TryCryptoRng + ?Sized>(mut self, rng: &mut R) -> Result<Signature, Error> {
         let message = self.hashing.finish(&mut self.attempts)?;
         let level = self.key.level();
@@ -96,8 +96,8 @@ impl<'k> MessageVerifier<'k> {
     /// Ends the message, and verifies the signature.
     ///
     /// # Errors
-    /// Returns an error if the signature is not valid. The signature is valid only if this function
-    /// returns `Ok`.
+    /// Returns an error if the signature is not valid, or if the length of a digest is wrong. The
+    /// signature is valid only if this function returns `Ok`.
     pub fn finish(self) -> Result<(), Error> {
         let hashed = self.hashing.finish()?;
         let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];

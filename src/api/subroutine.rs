@@ -3,8 +3,9 @@
 //!
 //! [`PreparedSubroutine`] owns inputs that are computed from a real key.
 //! [`PreparedSubroutine::run`] calls the subroutine once with these inputs. A call either leaves
-//! the inputs unchanged, or replaces them with equally suitable inputs. [`sampler_permutations`]
-//! and [`candidates`] count the work that depends on random bytes. [`shake256`] hashes a message.
+//! the inputs unchanged, or replaces them with inputs that are as good for the next call.
+//! [`sampler_permutations`] and [`candidates`] count work whose amount depends on random bytes.
+//! [`shake256`] hashes a message.
 
 use super::algorithm::Algorithm;
 use super::{KeyError, SigningKeyRef};
@@ -40,7 +41,7 @@ pub enum Subroutine {
     /// A transform of n integers over the reals, and the inverse transform.
     Fft,
     /// The `2n` samples for a signature, with the hashing for their random bytes. All leaves have
-    /// the same `sigma'`, which is the geometric mean of the leaves in any key.
+    /// the same `sigma'`: the geometric mean of the `sigma'` in a key, which is equal for all keys.
     Sampler,
     /// The n coefficients of a point, from a nonce and mu.
     HashToPoint,
@@ -75,8 +76,8 @@ pub struct PreparedSubroutine {
     private: Vec<u8>,
     public: Vec<u8>,
     signature: Vec<u8>,
-    /// The number of earlier calls. The random bytes depend on it, so that they differ in each
-    /// call.
+    /// The number of calls so far. The seed depends on it, so that each call uses different random
+    /// bytes.
     turn: u64,
     state: [u64; 25],
     /// Two rows modulo q. The first row is a hashed message.
@@ -156,7 +157,7 @@ impl PreparedSubroutine {
     }
 }
 
-/// Hashes a message, and expands the key if the subroutine needs it.
+/// Hashes a message, and expands the key if the subroutine needs the expanded key.
 #[inline(always)]
 fn prepare<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
     let PreparedSubroutine { algorithm, subroutine, private, rows, expanded, memory, .. } = prepared;
@@ -221,7 +222,7 @@ fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
             unpack14(isa.integers(), order, &it.public[1..], other);
         }
         Subroutine::Quotient => {
-            // The divisors must not be 0. Apart from this, the values do not matter.
+            // The divisors must not be 0. Their values do not affect the time.
             other.fill(1);
             let values = work.take::<u16>(n);
             values.copy_from_slice(row);
@@ -247,8 +248,8 @@ fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
     black_box((row, other, spare));
 }
 
-/// Returns a seed for the sampler, with the same length as for a signature: the seed and the
-/// counter.
+/// Returns a seed for the sampler. It has the same length as for a signature: the length of the
+/// seed and one byte for the counter.
 fn seed(turn: u64) -> [u8; SIGN_SEED_LEN + 1] {
     let mut seed = [0; SIGN_SEED_LEN + 1];
     seed[..8].copy_from_slice(&turn.to_le_bytes());
@@ -261,8 +262,9 @@ fn keygen_seed(turn: u64) -> [u8; KEYGEN_SEED_LEN] {
     seed
 }
 
-/// Draws the samples for a signature. The leaves of a key have `sigma' = sigma / |b|`. The product
-/// of all `|b|` is `q^n`, so the geometric mean is `sigma / sqrt(q)`.
+/// Draws the samples for a signature. A leaf of a key has `sigma' = sigma / |b|`, where b is a
+/// vector of the Gram-Schmidt basis. The product of the `2n` norms `|b|` is `q^n`, so the geometric
+/// mean of `sigma'` is `sigma / sqrt(q)`.
 #[inline(always)]
 fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
     /// The number `2^-16` as a binary64.
@@ -272,7 +274,7 @@ fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
     let mut centre = 0;
     let unit = S::Real::from_bits(UNIT);
     for _ in 0..1 << logn {
-        // The fractions only have to be different.
+        // The fractions of the centres only have to be different.
         centre = (centre + 40_503) % (1 << 20);
         let first = S::Real::from_i32(centre) * unit;
         black_box(sampler.pair(first, -first, &leaf));
@@ -286,8 +288,8 @@ fn write(algorithm: FalconAlgorithm, s2: &[i32], signature: &mut [u8]) {
     black_box(write_body(algorithm, SignatureEncoding::Padded, s2.iter().copied(), body));
 }
 
-/// Decodes the coefficients of a signature as in a verification, but without the permutations that
-/// a verification computes at the same time.
+/// Decodes the coefficients of a signature as in a verification. A verification interleaves Keccak
+/// permutations with the decoding, but this function does not.
 #[inline(always)]
 fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut [u16]) {
     if let Ok(parts) = SplitSignature::new(algorithm, signature) {
@@ -303,9 +305,9 @@ pub fn shake256(level: Level, message: &[u8]) -> [u8; MU_LEN] {
     out
 }
 
-/// Returns the number of Keccak permutations in [`Subroutine::Sampler`]. To find the number of
-/// bytes that the sampler has used, this function searches for its next bytes in the generator's
-/// output.
+/// Returns the number of Keccak permutations in [`Subroutine::Sampler`]. This function runs the
+/// sampler, takes the next bytes from it, and finds them in the complete SHAKE256 output. Their
+/// position is the number of bytes that the sampler has used.
 pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
     on_level!(level, |isa| {
         let logn = degree.logn();
@@ -321,7 +323,7 @@ pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
     })
 }
 
-/// The work of key generation before the solver starts. These are average numbers for a key.
+/// The work of key generation before the solver starts: averages per key.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CandidateCounts {
     /// The number of polynomials that are drawn.
@@ -332,7 +334,7 @@ pub struct CandidateCounts {
     pub normed: f64,
 }
 
-/// Counts the work for `keys` keys.
+/// Counts the work to generate `keys` keys, and returns the averages per key.
 pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
     on_level!(level, |isa = keygen| {
         let logn = degree.logn();

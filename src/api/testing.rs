@@ -1,7 +1,8 @@
-//! Functions for tests, with the feature `testing`: the caller chooses the random bytes.
+//! Functions and types for tests, with the feature `testing`. With [`FixedBytes`], the caller
+//! chooses the random bytes.
 //!
-//! Never use these functions in a program. Two different signatures from the same random bytes can
-//! reveal the private key (ePrint 2024/1709).
+//! Never use them in a program. Two different signatures from the same random bytes can reveal the
+//! private key (ePrint 2024/1709).
 
 use crate::api::{KeyError, Scheme, SignatureRef, SigningKeyRef, VerifyError, VerifyingKeyRef};
 use crate::engine::falcon::params::Degree;
@@ -14,8 +15,8 @@ use rand_core::{TryCryptoRng, TryRng};
 #[cfg(fndsa_memcheck)]
 pub use crate::simd::check::memcheck;
 
-/// Checks a private key for any degree, including toys. The algorithm is found in the bytes, so an
-/// ML-DSA seed is not supported.
+/// Checks a private key for any algorithm of the scheme, including toys. The algorithm is detected
+/// from the bytes, so an ML-DSA seed is not supported.
 ///
 /// # Errors
 /// Returns the check that failed.
@@ -28,7 +29,8 @@ pub fn signing_key<'a>(
     SigningKeyRef::of_scheme(level, scheme, bytes, work)
 }
 
-/// Checks a public key for any degree, including toys. The algorithm is found in the bytes.
+/// Checks a public key for any algorithm of the scheme, including toys. The algorithm is detected
+/// from the bytes.
 ///
 /// # Errors
 /// Returns the check that failed.
@@ -36,7 +38,8 @@ pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>
     VerifyingKeyRef::of_scheme(scheme, bytes)
 }
 
-/// Parses a signature for any degree, including toys. The algorithm is found in the bytes.
+/// Parses a signature for any algorithm of the scheme, including toys. The algorithm is detected
+/// from the bytes.
 ///
 /// # Errors
 /// Returns the check that failed.
@@ -44,7 +47,8 @@ pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<SignatureRef<'_>, Verif
     SignatureRef::of_scheme(scheme, bytes)
 }
 
-/// Compares all operations at all levels of this CPU with the scalar level.
+/// Compares the results of all operations at all levels of this CPU with the results at the scalar
+/// level.
 ///
 /// # Panics
 /// Panics if the results are different.
@@ -53,8 +57,8 @@ pub fn laws() {
     crate::simd::check::laws::all();
 }
 
-/// Memory with the alignment of a basis. It is written from the beginning, like the flash memory of
-/// a device.
+/// Memory with the alignment that a basis needs. Like flash memory, it is written in parts, from
+/// the beginning.
 #[cfg(feature = "alloc")]
 pub struct FlashMemory {
     lines: alloc::boxed::Box<[MemoryLine]>,
@@ -126,8 +130,9 @@ pub mod emulated {
         shake::keccak_f(Emulated, state);
     }
 
-    /// Returns the number of permutations since the start, for the states of all hash functions,
-    /// modulo `2^32 / 24`. They are only counted on processors without an operating system.
+    /// Returns the number of Keccak permutations since the start of the program, for all hash
+    /// functions together, modulo `2^32 / 24`. The library counts them only on processors without
+    /// an operating system.
     #[cfg(all(feature = "testing", target_os = "none"))]
     pub fn permutations() -> u32 {
         shake::ROUNDS_COMPUTED.load(core::sync::atomic::Ordering::Relaxed) / shake::ROUNDS as u32
@@ -138,12 +143,13 @@ pub mod emulated {
     pub const HAS_RING_ROWS: bool = <Emulated as U16s>::HAS_RING_ROWS;
     const Q: u16 = 12289;
 
-    /// Applies layers of the transform modulo q, starting with `distance`, or their inverse if
-    /// `back` is true. `words` contains roots from [`word_root`]. The roots for a layer with `k`
-    /// blocks start at position `k`.
+    /// Applies `DISTANCES` layers of the transform modulo q to `a`, or of the inverse transform if
+    /// `back` is true. `distance` is the longest distance in these layers: the transform starts
+    /// with it, and the inverse transform ends with it. `words` contains roots from [`word_root`].
+    /// The roots for a layer with `k` blocks start at position `k`.
     ///
     /// # Panics
-    /// Panics if the row cannot be divided into blocks, or if there are too few roots.
+    /// Panics if `a` cannot be divided into blocks, or if `words` has too few roots.
     pub fn ring_layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, words: &[u32], back: bool) {
         let roots = RingRoots { z: &[], zq: &[], words, q: Q, back };
         Emulated.ring_layers::<DISTANCES>(a, distance, &roots);
@@ -195,8 +201,8 @@ impl TryRng for FixedBytes<'_> {
 
 impl TryCryptoRng for FixedBytes<'_> {}
 
-/// Writes samples from `sampler_z` to `out`. All samples have the same centre and the same
-/// `1 / sigma`, both as binary64. The generator is `SHAKE256(seed)`.
+/// Writes samples from `sampler_z` to `out`. All samples have the same centre and `1 / sigma`,
+/// which are binary64 numbers. The random bytes are the output of `SHAKE256(seed)`.
 pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sigma: f64, out: &mut [i32]) {
     #[inline(always)]
     fn sample<S: Simd>(isa: S, logn: u32, seed: &[u8], [centre, inv_sigma]: [u64; 2], out: &mut [i32]) {

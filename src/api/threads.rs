@@ -1,7 +1,7 @@
 //! Signs and verifies batches on several threads, with the standard library.
 //!
-//! A batch is split into groups that do not depend on each other. Each thread takes a new group
-//! when it has finished a group. If the system delays a thread, this only delays a single group.
+//! A batch is split into groups that do not depend on each other. When a thread has finished a
+//! group, it takes the next group. So if the system delays a thread, only one group is delayed.
 
 use super::expanded::WipedLines;
 use super::sign_batch::groups;
@@ -17,9 +17,9 @@ use std::thread;
 impl ExpandedSigningKey {
     /// Signs many messages on up to `threads` threads, as [`Self::sign_batch`] does.
     ///
-    /// The random bytes for all signatures are drawn first, in order. With the same randomness, the
-    /// signatures will therefore have the same bytes for any number of threads. If the system
-    /// cannot start all threads, the running threads do all the work. This function allocates
+    /// This function first draws the random bytes for all signatures, in order. So if `rng` returns
+    /// the same bytes, the signatures are the same for any number of threads. If the system cannot
+    /// start all threads, the running threads do all the work. This function allocates
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes of work
     /// memory for each thread, and wipes it.
     ///
@@ -78,9 +78,9 @@ impl ExpandedSigningKey {
 
 /// Verifies many signatures on up to `threads` threads, as [`verify_batch`] does.
 ///
-/// Each thread verifies groups of consecutive items together. If the system cannot start all
-/// threads, the running threads do all the work. For each thread, this function allocates the work
-/// memory that [`verify_batch`] needs.
+/// Each thread verifies a group of consecutive items, then the next group. If the system cannot
+/// start all threads, the running threads do all the work. For each thread, this function allocates
+/// the work memory that [`verify_batch`] needs.
 ///
 /// ```
 /// use fndsa::batch::{BatchItem, verify_batch_parallel};
@@ -122,9 +122,10 @@ pub fn verify_batch_parallel(
 }
 
 /// Calls `work` for each of the `groups`, on up to `threads` threads. Each thread has `len` bytes
-/// of work memory. After an error, no more groups are started. All earlier groups were already
-/// started, so the result is always the error from the first group with an error, whatever the
-/// order of the threads.
+/// of work memory. After an error, no more groups are started. Groups are started in order, so all
+/// groups before a group with an error are already started and will finish. The result is the error
+/// from the first group with an error, so that it does not depend on the order in which the threads
+/// run.
 fn on_threads<G: Send, E: Send>(
     threads: NonZeroUsize,
     len: usize,

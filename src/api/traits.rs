@@ -21,10 +21,10 @@ impl Keypair for SigningKey {
     }
 }
 
-/// Signs without randomness, with the deterministic variant of ML-DSA or with Ed25519ph, without a
-/// context and a pre-hash. For FN-DSA and Falcon keys, which need randomness, `try_sign` returns an
-/// error and `sign` panics: use `RandomizedSigner`. If the trait is in scope, call
-/// `Signer::sign(&key, message)`, because the method [`SigningKey::sign`] has the same name.
+/// Signs without randomness: with the deterministic variant of ML-DSA, or with Ed25519ph. Keys of
+/// the Falcon family need randomness: `try_sign` returns an error and `sign` panics, so use
+/// `RandomizedSigner` for these keys. Call `Signer::sign(&key, message)`, because `key.sign` is the
+/// method [`SigningKey::sign`].
 impl Signer<Signature> for SigningKey {
     fn try_sign(&self, msg: &[u8]) -> Result<Signature, Error> {
         self.try_multipart_sign(&[msg])
@@ -48,8 +48,8 @@ impl MultipartSigner<Signature> for SigningKey {
     }
 }
 
-/// A generator that always fails. If a scheme reads random bytes, then the error means that the
-/// scheme cannot sign without randomness.
+/// A generator that always fails. If a scheme reads from this generator, it cannot sign without
+/// randomness, and the signing function returns an error.
 struct FailingGenerator;
 
 impl TryRng for FailingGenerator {
@@ -71,8 +71,8 @@ impl TryRng for FailingGenerator {
 impl TryCryptoRng for FailingGenerator {}
 
 /// Parses a signature for FN-DSA, ML-DSA or Ed25519. The length and the first byte determine the
-/// algorithm. A Falcon signature may look like an FN-DSA signature, so you must parse it with
-/// [`Signature::of_algorithm`].
+/// algorithm. This conversion does not support Falcon and FN-DSA-2024, because their signatures can
+/// look like FN-DSA signatures. Parse them with [`Signature::of_algorithm`].
 impl TryFrom<&[u8]> for Signature {
     type Error = Error;
 

@@ -1,5 +1,5 @@
-//! Verifies many signatures at once. The verdicts are the same as for individual verifications, but
-//! this is faster if a vector has lanes for several signatures.
+//! Verifies many signatures at once. The verdicts are the same as from individual verifications.
+//! This is faster if the level has vectors with lanes for several signatures.
 
 use super::expanded::ExpandedVerifyingKey;
 use super::message::UnhashedMessage;
@@ -81,8 +81,8 @@ pub fn verify_batch(
     verify_all(items, verdicts, work, confirm)
 }
 
-/// Verifies many signatures, as [`verify_batch`] does. For each valid signature, this function
-/// returns the verdict YES as a value, as [`ExpandedVerifyingKey::verified`] does.
+/// Verifies many signatures, as [`verify_batch`] does. For each valid signature, the verdict is a
+/// value, as from [`ExpandedVerifyingKey::verified`].
 ///
 /// # Errors
 /// Returns the errors of [`verify_batch`].
@@ -94,7 +94,7 @@ pub fn verified_batch(
     verify_all(items, verdicts, work, Ok)
 }
 
-/// Verifies all items. `taken` converts the results from the engine to verdicts.
+/// Verifies all items. `taken` converts a value from the engine to a verdict.
 fn verify_all<T>(
     items: &[BatchItem<'_>],
     verdicts: &mut [Result<T, VerifyError>],
@@ -160,7 +160,7 @@ impl ExpandedVerifyingKey {
     }
 }
 
-/// A number of consecutive items, to find items that can be verified together.
+/// Consecutive items, among which this type finds items that can be verified together.
 pub(super) struct ItemWindow<'w, 'a> {
     items: &'w [BatchItem<'a>],
     /// A bit for each item that is not in a group yet.
@@ -171,8 +171,8 @@ impl ItemWindow<'_, '_> {
     /// The largest number of items.
     pub(super) const LEN: usize = u64::BITS as usize;
 
-    /// Returns the positions of up to [`MANY`] items for the same algorithm and level, and their
-    /// number. Returns `None` when all items are in a group.
+    /// Removes up to [`MANY`] items for the same algorithm and level, and returns their positions
+    /// and number. Returns `None` when all items are in a group.
     fn next_group(&mut self) -> Option<([usize; MANY], usize)> {
         let first = self.items.get(self.left.trailing_zeros() as usize)?.key;
         let (mut group, mut count) = ([0; MANY], 0);
@@ -191,7 +191,7 @@ impl ItemWindow<'_, '_> {
     }
 }
 
-/// An item that can be verified together with others, because its checks before hashing succeeded.
+/// An item that passed the checks before hashing, so that it can be verified with other items.
 struct BatchCandidate<'a> {
     /// The position in the group.
     place: usize,
@@ -216,7 +216,7 @@ impl<'a> BatchCandidate<'a> {
         Some(Self { place, h, key_hash: key.bound_hash(), nonce, message, signature })
     }
 
-    /// Returns the sponge to absorb the message, and the message. `None` if it was already hashed.
+    /// Returns a sponge and the message to absorb. `None` if the message was already hashed.
     #[inline(always)]
     fn begun<S: Simd>(&self, isa: S, hashing: &HashingRules) -> Option<(Shake256<S>, &'a [u8])> {
         let UnhashedMessage { options: Options { context, prehash, .. }, bytes } = self.message.err()?;
@@ -236,7 +236,7 @@ fn verify_group(
     let mut found = group.iter().enumerate().filter_map(|(place, &number)| {
         let candidate = BatchCandidate::new(place, &items[number]);
         if candidate.is_none() {
-            // A malformed item gets the same error as if it were verified individually.
+            // Items that are not candidates, such as malformed items, are verified alone.
             let BatchItem { key, message, signature } = items[number];
             answers[place] = key.verified(message, signature, work);
         }
@@ -526,7 +526,7 @@ mod tests {
         }
     }
 
-    /// There are eight keys with a signature each. Then one item gets the key of its neighbour.
+    /// Verifies eight keys with a signature each. Then one item gets the key of its neighbour.
     #[test]
     fn a_batch_with_many_keys_of_one_algorithm() {
         for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {

@@ -29,12 +29,12 @@ impl<'a> VerifyingKeyRef<'a> {
     ///
     /// - Falcon family: checks the header and the length, that all fields are below q, and that the
     ///   fields are not all zero.
-    /// - ML-DSA: checks the length, which determines the algorithm. All bytes of this length are a
+    /// - ML-DSA: checks the length, which determines the algorithm. Any bytes of this length are a
     ///   valid key.
     /// - Ed25519: checks that the bytes are the canonical encoding of a point, and that the point
     ///   is not of small order.
     ///
-    /// This function finds the algorithm in the bytes. If you know the algorithm, use
+    /// This function detects the algorithm from the bytes. If you know the algorithm, use
     /// [`Self::of_algorithm`].
     ///
     /// # Errors
@@ -91,17 +91,17 @@ impl<'a> VerifyingKeyRef<'a> {
         self.algorithm.scheme()
     }
 
-    /// Returns the SHAKE256 hash of the encoding, with 64 bytes. FN-DSA and ML-DSA hash these bytes
-    /// before the message.
+    /// Returns the first 64 bytes of the encoding's SHAKE256 hash. FN-DSA and ML-DSA hash these 64
+    /// bytes before the message.
     pub fn key_hash(&self, level: Level) -> KeyHash {
         let mut hash = [0; KEY_HASH_LEN];
         on_level!(level, |isa = integers| shake256_into(isa, &[self.bytes], &mut hash));
         KeyHash(hash)
     }
 
-    /// Returns the hash for use with a message. If the scheme [binds the key](Scheme::binds_key),
-    /// this is [`Self::key_hash`]. If not, then no hash is computed, and the result is all zeros.
-    /// In this case, [`VerifyingHasher`](super::VerifyingHasher) ignores the hash.
+    /// Returns the hash of the key to pass to [`VerifyingHasher`](super::VerifyingHasher). If the
+    /// scheme [binds the key](Scheme::binds_key), this is [`Self::key_hash`]. Otherwise, the result
+    /// is all zeros: this function does not compute the hash, because `VerifyingHasher` ignores it.
     ///
     /// ```
     /// use fndsa::algorithm::Scheme;
@@ -122,6 +122,7 @@ impl<'a> VerifyingKeyRef<'a> {
 
     /// Verifies a signature. The message can be a `mu`, a message that was hashed for this
     /// signature, or a message in memory. `work` needs at least [`Algorithm::verify_work_len`]
+    /// bytes. ML-DSA is faster with more work memory, up to [`Algorithm::verify_fast_work_len`]
     /// bytes.
     ///
     /// # Errors
@@ -137,9 +138,9 @@ impl<'a> VerifyingKeyRef<'a> {
         self.verified(level, message, signature, work).and_then(confirm)
     }
 
-    /// Verifies a signature, as [`Self::verify`] does, for callers that guard against faults in the
-    /// machine. Such a caller should compare its `value()` with [`Verified::YES`], more than once,
-    /// at the place where it uses the result.
+    /// Verifies a signature, as [`Self::verify`] does, and returns the verdict YES as a value. Use
+    /// this function to guard against faults in the machine: compare the `value()` of the result
+    /// with [`Verified::YES`] more than once, at the place where you use the result.
     ///
     /// # Errors
     /// Returns the errors of [`Self::verify`].
@@ -160,7 +161,7 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// Verifies a signature for a message that was already hashed, as [`Self::verified`] does.
+    /// Does the work of [`Self::verified`] for a message that was already hashed.
     #[inline(never)]
     fn verified_hashed(
         &self,
@@ -187,7 +188,7 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// Verifies a signature for a message in memory, as [`Self::verified`] does.
+    /// Does the work of [`Self::verified`] for a message in memory.
     #[inline(never)]
     fn verified_in_memory(
         &self,
@@ -219,7 +220,8 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 
     /// Verifies a signature for a message in memory. `work` needs at least
-    /// [`Algorithm::verify_work_len`] bytes.
+    /// [`Algorithm::verify_work_len`] bytes. ML-DSA is faster with up to
+    /// [`Algorithm::verify_fast_work_len`] bytes.
     ///
     /// ```
     /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
@@ -252,13 +254,13 @@ impl<'a> VerifyingKeyRef<'a> {
         self.verify(level, MessageToVerify::message(options, message), signature, work)
     }
 
-    /// Converts the key to a different scheme in the Falcon family. `out` needs exactly
-    /// [`Algorithm::verifying_key_len`] bytes, and `work` needs at least
-    /// [`Algorithm::import_work_len`] bytes. Signatures cannot be converted.
+    /// Converts the key to another scheme in the Falcon family, with the same polynomial h. `out`
+    /// needs exactly [`Algorithm::verifying_key_len`] bytes, and `work` needs at least
+    /// [`Algorithm::import_work_len`] bytes. You cannot convert signatures to another scheme.
     ///
     /// # Errors
-    /// Returns an error if a buffer has the wrong length, or if a scheme is not in the Falcon
-    /// family.
+    /// Returns an error if a buffer has the wrong length, or if the key's scheme or the new scheme
+    /// is not in the Falcon family.
     pub fn convert_into<'b>(
         &self,
         level: Level,
@@ -283,10 +285,11 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 }
 
-/// Starts to hash the message for a signature. `key` is the public key's hash.
+/// Parses a signature, and starts to hash the message for it. `key` is the public key's hash.
 ///
 /// # Errors
-/// Fails if the signature cannot be parsed, or if the scheme does not support the options.
+/// Fails if the length or the first byte of the signature is wrong, or if the scheme does not
+/// support the options.
 #[cfg(feature = "alloc")]
 pub(super) fn hash_message(
     level: Level,
@@ -299,13 +302,14 @@ pub(super) fn hash_message(
     VerifyingHasher::new(level, algorithm, key, options, signature).map_err(VerifyError::Message)
 }
 
-/// Checks the result again, to detect a fault in the machine.
+/// Converts the verdict to a `Result`. It compares the value with YES again, to detect a fault in
+/// the machine.
 pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
     if ct::barrier_u32(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
 }
 
-/// Verifies a signature in the Falcon family at a level. Range: the caller has checked the length
-/// of the work memory.
+/// Verifies a signature in the Falcon family with the code for a level. Range: the caller has
+/// checked the length of the work memory.
 pub(super) fn level_verify(
     level: Level,
     algorithm: FalconAlgorithm,

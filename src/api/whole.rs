@@ -1,4 +1,4 @@
-//! Hashes messages in memory to sign them, in any scheme. Several messages can be hashed together.
+//! Hashes messages in memory, to sign them in any scheme. Several messages can be hashed together.
 
 use super::algorithm::Algorithm;
 #[cfg(feature = "alloc")]
@@ -22,9 +22,9 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 
 /// Hashes up to [`MANY`] messages with the same options together, and returns the inputs to sign.
-/// If the scheme has nonces, each message is hashed after the nonce of its attempt. Range: the
-/// scheme must be able to sign and must support the options, and there must be an attempt for each
-/// message.
+/// If the scheme hashes a nonce, each message is hashed after the nonce in its element of
+/// `attempts`. Range: the scheme must be able to sign and must support the options, and `attempts`
+/// has an element for each message.
 #[cfg(feature = "alloc")]
 pub(super) fn hash_together<'w>(
     level: Level,
@@ -72,8 +72,9 @@ pub(super) struct WholeMessage<'m> {
 }
 
 impl WholeMessage<'_> {
-    /// Calls `sign` to make an attempt, until an attempt succeeds. If the scheme hashes a nonce
-    /// before the message, the message is hashed for each attempt with a new nonce.
+    /// Hashes the message, and calls `sign`. If the scheme hashes a nonce before the message and
+    /// `sign` fails with [`SignError::Attempts`], this function draws a new nonce and tries again,
+    /// up to [`Attempt::ENOUGH`] times in total.
     ///
     /// # Errors
     /// Fails if the scheme does not support the options, if the generator fails, if no attempt is
@@ -96,8 +97,9 @@ impl WholeMessage<'_> {
         self.through_mu(rng, sign)
     }
 
-    /// Signs by `mu`, as [`Self::each_attempt`] does. This function has a separate stack frame, so
-    /// that other schemes do not need this frame on the stack.
+    /// Does the work of [`Self::each_attempt`] for a scheme with a `mu`, and calls `sign` once.
+    /// This function has a separate stack frame, so that other schemes do not need this frame on
+    /// the stack.
     #[inline(never)]
     fn through_mu<R: TryCryptoRng + ?Sized>(
         &self,
@@ -111,8 +113,8 @@ impl WholeMessage<'_> {
         sign(&message, rng)
     }
 
-    /// Signs with a nonce before the message, as [`Self::each_attempt`] does. This function has a
-    /// separate stack frame, because the sponge would make the frame for other schemes larger.
+    /// Does the work of [`Self::each_attempt`] for a scheme that hashes a nonce. This function has
+    /// a separate stack frame, because the sponge would make the frame for other schemes larger.
     #[inline(never)]
     fn each_nonce<R: TryCryptoRng + ?Sized>(
         &self,
@@ -142,7 +144,8 @@ impl WholeMessage<'_> {
         Ok(Some(MessageToSign { key: None, what: SigningInput::Prehashed(hashing) }))
     }
 
-    /// Checks the message, and returns it together with the key for hashing.
+    /// Checks the options and the length of a digest, and returns the message with the data that is
+    /// hashed before it.
     fn whole<E>(&self) -> Result<PrefixedMessage<'_>, SignError<E>> {
         let &WholeMessage { algorithm, key, options, bytes, .. } = self;
         options.check(algorithm).map_err(SignError::Message)?;
@@ -154,8 +157,8 @@ impl WholeMessage<'_> {
         Ok(PrefixedMessage { key: BoundKey::Hash(&key.0), prehash, context, message: bytes })
     }
 
-    /// Writes the `mu` of the message. This function has a separate stack frame, so that the frame
-    /// is no longer on the stack when the message is signed.
+    /// Writes the `mu` of the message. This function has a separate stack frame, which is no longer
+    /// on the stack when the message is signed.
     #[inline(never)]
     fn mu_into<E>(&self, mu: &mut Mu) -> Result<(), SignError<E>> {
         let whole = self.whole()?;

@@ -1,11 +1,12 @@
-//! Options for readers: algorithms and OIDs to accept.
+//! Options for reading files: which algorithms, kinds and OIDs to accept.
 
 use super::kind::ObjectKind;
 use super::oid::Oid;
 use crate::api::Algorithm;
 
-/// Options for reading files: the required algorithm, and exceptions to the default rules. By
-/// default, the OID in a container must identify an algorithm of this library.
+/// Options for reading files: the required algorithm and kind, and exceptions to the default rules.
+/// By default, the OID in a container must identify an algorithm of this library, and toys and
+/// HashML-DSA keys are rejected.
 ///
 /// ```
 /// use fndsa::Algorithm;
@@ -17,21 +18,22 @@ use crate::api::Algorithm;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// An unknown OID to accept. The content then determines the algorithm.
+    /// An unknown OID to accept. The algorithm is then detected from the content of the container.
     pub oid: Option<Oid>,
-    /// Whether to accept all unknown OIDs.
+    /// Whether to accept all unknown OIDs in the same way as `oid`.
     pub any_oid: bool,
-    /// The required algorithm. A file with a different algorithm is rejected. If an object can have
-    /// several algorithms, it is restricted to this algorithm. You must set it to read a raw ML-DSA
-    /// seed.
+    /// The required algorithm. A file with a different algorithm is rejected. If the encoding fits
+    /// several algorithms, the object is read as this algorithm. You must set this field to read a
+    /// raw ML-DSA seed or a raw Ed25519 key.
     pub algorithm: Option<Algorithm>,
     /// Whether to accept [toys](Algorithm::is_toy), which are only for tests.
     pub allow_toys: bool,
-    /// The expected kind, for raw Ed25519 keys with an ambiguous length: 32 bytes can be a private
-    /// or public key, and 64 bytes can be a signature. `None` to accept any kind.
+    /// The expected kind. It is only used to read raw Ed25519 files, whose length is ambiguous: 32
+    /// bytes can be a private key or a public key, and 64 bytes can be a signature or a private key
+    /// with its public key.
     pub kind: Option<ObjectKind>,
-    /// Whether to accept HashML-DSA keys. If you accept these keys, you must only use them with the
-    /// pre-hash in [`FileObject::prehash`](super::FileObject::prehash).
+    /// Whether to accept HashML-DSA keys. You must only use such a key with the pre-hash in
+    /// [`FileObject::prehash`](super::FileObject::prehash).
     pub prehashed: bool,
 }
 

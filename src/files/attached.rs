@@ -1,5 +1,5 @@
-//! Reads signed Falcon messages: signature and message in one file, as written by PQClean and by
-//! the programs for the NIST process. This library does not write such files.
+//! Reads signed Falcon messages: files that contain a signature and its message, as written by
+//! PQClean and by the programs that were submitted to NIST. This library does not write such files.
 //!
 //! | form | layout |
 //! |---|---|
@@ -15,12 +15,12 @@ use crate::api::{Algorithm, Degree, NONCE_LEN, Scheme, SignatureRef};
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The upper half of the byte after the message, in the NIST form.
+/// The upper half of the first byte after the message, in the NIST form.
 const NIST_HEADER: u8 = 0x20;
 /// The upper half of a signature's first byte.
 const HEADER: u8 = 0x30;
 
-/// A signed message, split into two parts.
+/// A signed message, split into its signature and its message.
 pub struct FalconSignedMessage<'a> {
     /// The signature.
     pub signature: FileObject,
@@ -28,8 +28,8 @@ pub struct FalconSignedMessage<'a> {
     pub message: &'a [u8],
 }
 
-/// Splits a signed message into signature and message; `None` if `data` has a different form. The
-/// signature is not verified.
+/// Splits a signed message into its signature and its message. `None` if `data` is in neither form,
+/// or if its signature cannot be decoded. The signature is not verified.
 pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
     let (signature, message) = nist(data).or_else(|| padded(data))?;
     const SCHEMES: PossibleSchemes = &[Scheme::Falcon];
@@ -39,14 +39,15 @@ pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
     Some(FalconSignedMessage { signature, message })
 }
 
-/// Splits the NIST form into the message and the signature, encoded as in a signature file.
+/// Splits the NIST form into the signature, encoded as in a signature file, and the message.
 fn nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let (len, rest) = data.split_first_chunk::<2>()?;
     let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>()?;
     let at = rest.len().checked_sub(usize::from(u16::from_be_bytes(*len)))?;
     let (message, last) = rest.split_at(at);
     let (first, coefficients) = last.split_first().filter(|(first, _)| *first & 0xf0 == NIST_HEADER)?;
-    // Compressed coefficients end with a 1 bit. Only the padded form has zero bytes at the end.
+    // The last byte of compressed coefficients contains a 1 bit, so it is not zero. A zero byte at
+    // the end would be padding, which the NIST form does not have.
     coefficients.last().filter(|last| **last != 0)?;
     Some(([&[HEADER | first & 0x0f], &nonce[..], coefficients].concat(), message))
 }

@@ -1,13 +1,13 @@
-//! Extracts the public key from an X.509 certificate. The other contents are not trusted.
+//! Extracts the public key from an X.509 certificate. The certificate's signature is not verified.
 
 use super::der::{is_strict, items_of, sequence, whole_bytes};
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
 
-/// Maximum nesting depth in a certificate. Five levels are usual.
+/// The maximum nesting depth of elements in a certificate. Usual certificates have a depth of five.
 const DEPTH: usize = 16;
 
-/// The OID 2.5.29.19, in DER.
+/// The OID of the extension basicConstraints, 2.5.29.19, in DER.
 const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 19];
 
 /// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is not a
@@ -37,8 +37,8 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     else {
         return None;
     };
-    // The optional fields: two unique identifiers, which are not used in practice, and the
-    // extensions.
+    // `rest` contains the optional fields: two unique identifiers, which are not used in practice,
+    // and the extensions. Their numbers must increase.
     let numbers: Option<Vec<_>> = rest.iter().map(|(tag, _)| number(*tag)).collect();
     let rest_is_good = numbers?.windows(2).all(|pair| pair[0] < pair[1]);
     let good = rest_is_good && same == algorithm && whole_bytes(signature).is_some() && is_strict(der, DEPTH);
@@ -46,8 +46,8 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns whether a certificate belongs to an authority: basicConstraints (RFC 5280, section
-/// 4.2.1.9) contains CA:TRUE. Without it, a key must not sign certificates, even if keyUsage
-/// permits this. The result is only used in a note.
+/// 4.2.1.9) contains CA:TRUE. Without CA:TRUE, a key must not sign certificates, even if keyUsage
+/// permits it. The result is only used for a note to the user.
 pub fn is_authority(der: &[u8]) -> bool {
     for (oid, value) in extensions(der).unwrap_or_default() {
         if oid == BASIC_CONSTRAINTS
@@ -60,7 +60,8 @@ pub fn is_authority(der: &[u8]) -> bool {
     false
 }
 
-/// Returns the OID and value of each extension.
+/// Returns the OID and the value of each extension. `None` if the certificate is damaged or has no
+/// extensions.
 fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     let signed = sequence(der)?.first()?.1;
     let fields = items_of(signed)?;
@@ -75,8 +76,8 @@ fn extensions(der: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
     Some(extensions)
 }
 
-/// Returns the number for an optional field in TBSCertificate, from 1 to 3; `None` for other
-/// elements.
+/// Returns the number in the tag of an optional field in TBSCertificate, from 1 to 3. `None` for
+/// other elements.
 fn number(tag: Tag) -> Option<u32> {
     match tag {
         Tag::ContextSpecific { number, .. } => Some(number.value()).filter(|number| (1..=3).contains(number)),

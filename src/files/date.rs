@@ -1,18 +1,18 @@
-//! Dates in lists and keys, in UTC: `2026-12-31`.
+//! Dates in lists and in key lines, in UTC and in the form `2026-12-31`.
 
 use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// Days in each month, except in leap years.
+/// The number of days in each month of a year that is not a leap year.
 const DAYS: [u8; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 
-/// A date in the Gregorian calendar and in UTC, with a year in four digits. A later date is
-/// greater.
+/// A date in the Gregorian calendar, in UTC, with a year of four digits. In a comparison, the later
+/// date is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
-    // This field order defines the comparison.
+    // The derived comparison uses the fields in this order.
     year: u16,
     month: u8,
     day: u8,
@@ -44,19 +44,18 @@ impl Date {
         }
     }
 
-    /// Returns the date for a Unix time: the seconds since the start of 1970, without leap seconds.
-    /// `None` after the year 9999.
+    /// Returns the date of a Unix time: the number of seconds since the start of 1970, without leap
+    /// seconds. `None` for a date after the year 9999.
     pub fn of_unix_seconds(seconds: u64) -> Option<Self> {
         let mut left = seconds / SECONDS_OF_DAY;
         let year = (1970..=Self::MAX.year).find(|year| passes(&mut left, 365 + u64::from(is_leap(*year))))?;
         let month = (1..=12).find(|month| passes(&mut left, days_of(year, *month).into()))?;
-        // The rest is less than this month's number of days.
+        // `left` is now less than the number of days in this month, so it fits in a `u8`.
         Some(Self { year, month, day: left as u8 + 1 })
     }
 }
 
-/// Subtracts `days` from `left`, and returns false. Returns true without a subtraction if `left` is
-/// smaller.
+/// Returns whether `left` is less than `days`. If not, subtracts `days` from `left`.
 fn passes(left: &mut u64, days: u64) -> bool {
     match left.checked_sub(days) {
         Some(rest) => {
@@ -170,7 +169,7 @@ mod tests {
         assert_eq!(Date::of_unix_seconds(u64::MAX), None);
     }
 
-    /// Each date is the date after the previous one, according to the parser.
+    /// `of_unix_seconds` returns every date that the parser accepts, in order and without gaps.
     #[test]
     fn no_day_is_left_out() {
         let mut before = date("1969-12-31");

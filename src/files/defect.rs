@@ -7,25 +7,28 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use thiserror::Error;
 
-/// The reason why a file cannot be read as a key or signature. The message only repeats a PEM label
-/// or an OID from the file, and no other content.
+/// The reason why a file cannot be read as a key or signature. From the file, the message quotes
+/// only PEM labels, OIDs, the first byte of a Falcon encoding, and the cost of a password check. It
+/// quotes no other bytes, because the file could be secret.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Defect {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file belongs to another program, which is named.
+    /// The file belongs to another program. The value names the format.
     #[error("this is {0}")]
     Foreign(ForeignFile),
     /// The file contains a signature and its message: see [`attached`](super::attached).
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
-    /// The file format is unknown. The text describes the size and the sort of content.
+    /// The file format is unknown. The value describes the file: a known format such as a gzip
+    /// archive, or the size and whether the file is text.
     #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
-    /// The file is as long as an ML-DSA seed or an Ed25519 key, which have no mark:
-    /// [`ReadOptions`](super::ReadOptions) must name the algorithm.
+    /// The file is 32 bytes of binary data. An ML-DSA seed and an Ed25519 key both have this
+    /// length, and their bytes do not show the algorithm. To read the file, set the algorithm in
+    /// [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes of binary data, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
     /// The key or signature does not have the algorithm that [`ReadOptions`](super::ReadOptions)
@@ -44,20 +47,23 @@ pub enum Defect {
     /// The private key is encrypted, and the caller has no password for it.
     #[error("the private key has a password")]
     Locked,
-    /// The file is a raw Ed25519 key. Private and public keys have the same length, so
-    /// [`ReadOptions`](super::ReadOptions) must name the kind.
+    /// The file is an Ed25519 key of 32 bytes, raw or in hexadecimal. Private and public keys have
+    /// the same length, so you must set the kind in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
-    /// The file only contains hexadecimal digits, but too many or too few for a raw key.
+    /// The file only contains hexadecimal digits, but not the 64 digits of a key. The value is the
+    /// number of digits.
     #[error("the file has {0} hexadecimal digits, and a key has 64")]
     Digits(usize),
-    /// The public key after the private key does not belong to the private key.
+    /// The file is an Ed25519 private key followed by a public key, but the public key does not
+    /// belong to the private key.
     #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
     /// The file starts with a UTF-16 byte order mark.
     #[error("this is text in UTF-16")]
     Utf16,
-    /// The file starts like a raw encoding, but its length is different.
+    /// The first byte is the first byte of a raw Falcon encoding, but the file length does not fit
+    /// this encoding.
     #[error("a raw {} of degree {degree_n} has {expected} bytes, but this file has {found}", .kind.name())]
     RawLength {
         /// The kind according to the first byte.
@@ -69,25 +75,27 @@ pub enum Defect {
         /// File length in bytes.
         found: usize,
     },
-    /// There are several PEM blocks. The value is their number.
+    /// The file contains several PEM blocks, but the reader accepts only one. The value is the
+    /// number of blocks.
     #[error("the file has {0} PEM blocks, and only one can be used here")]
     Blocks(usize),
     /// The file contains a PEM block and a NUL byte.
     #[error("the file has a NUL byte in its text")]
     Nul,
-    /// A line in the PEM block starts with blanks. The value is the line number, from 1.
+    /// A line in the PEM block starts with a blank or tab. The value is the line number, from 1.
     #[error("line {0} is indented")]
     Indented(usize),
-    /// The BEGIN line has no label, or no dashes at its end.
+    /// The BEGIN line has no valid label, or no dashes at its end.
     #[error("the BEGIN line is damaged")]
     Begin,
-    /// The END line is missing.
+    /// The file ends in the block, after a complete line: the END line is missing.
     #[error("the END line is missing")]
     NoEnd,
-    /// The file ends in the middle of the block. The value is the number of the last line, from 1.
+    /// The file ends in the block, and its last line has no line end. The value is the number of
+    /// this line, from 1.
     #[error("the file is cut in the middle of line {0}")]
     Cut(usize),
-    /// The END line has no label, or no dashes at its end.
+    /// The END line has no valid label, or no dashes at its end.
     #[error("the END line is damaged")]
     End,
     /// The BEGIN and END lines have different labels.
@@ -98,7 +106,7 @@ pub enum Defect {
         /// The label in the END line.
         end: String,
     },
-    /// A line in the block is a header. The value is the line number, from 1.
+    /// A line in the block is a header: it contains a colon. The value is the line number, from 1.
     #[error("line {0} is a PEM header (RFC 1421), which fndsa does not read")]
     Header(usize),
     /// The private key is encrypted in OpenSSL's traditional form, with headers. The value is the
@@ -118,10 +126,10 @@ pub enum Defect {
     /// The label does not belong to a key or signature.
     #[error("the PEM label {0} is unknown")]
     Label(String),
-    /// No encoding of this kind starts with this byte.
+    /// No Falcon encoding of this kind starts with this byte.
     #[error("the first byte is 0x{first:02x}, and no {} begins with this byte", .kind.name())]
     FirstByte {
-        /// The kind according to the file.
+        /// The kind that the PEM label or the container names.
         kind: ObjectKind,
         /// The encoding's first byte.
         first: u8,
@@ -134,7 +142,7 @@ pub enum Defect {
         /// Encoding length in the file, in bytes.
         found: usize,
     },
-    /// No signature encoding has this length.
+    /// A signature is neither a padded nor a compressed encoding for its degree.
     #[error("{found} bytes are neither a padded signature, which has {expected}, nor a compressed signature")]
     SignatureLength {
         /// Length in bytes for a padded signature.
@@ -142,10 +150,10 @@ pub enum Defect {
         /// Signature length in the file, in bytes.
         found: usize,
     },
-    /// A DER file is longer or shorter than its first bytes require.
+    /// A DER file is longer or shorter than the length in its first bytes.
     #[error("the DER content has {found} bytes instead of {expected}: bytes are missing or added")]
     DerLength {
-        /// Length according to the first bytes.
+        /// The file length according to the first bytes.
         expected: usize,
         /// File length in bytes.
         found: usize,
@@ -158,7 +166,8 @@ pub enum Defect {
         /// The reason.
         why: &'static str,
     },
-    /// A container has an unknown algorithm. [`ReadOptions`](super::ReadOptions) can allow its OID.
+    /// The OID in a container does not identify any known algorithm. You can allow this OID in
+    /// [`ReadOptions`](super::ReadOptions).
     #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
         /// The structure's name, with its article.
@@ -166,13 +175,16 @@ pub enum Defect {
         /// The algorithm's OID.
         oid: String,
     },
-    /// A private key is encrypted with an unsupported method. The value is its name and OID.
+    /// A private key is encrypted with a method that this library does not support. The value is
+    /// the method's name and OID.
     #[error("fndsa does not read this encryption: {0}")]
     Encryption(String),
-    /// A supported encryption method has parameters that no program writes.
+    /// The encryption method is supported, but its parameters are damaged, out of range or
+    /// contradictory. The value describes them.
     #[error("fndsa does not read this encryption: {0}")]
     EncryptionParameters(String),
-    /// A private key's password check costs too much. The value describes the cost.
+    /// Checking the password of a private key would cost more than this library allows. The value
+    /// describes the cost.
     #[error("the password check costs more than fndsa allows: {0}")]
     Cost(String),
 }

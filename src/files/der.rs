@@ -1,14 +1,15 @@
-//! Reads and writes DER, as far as keys need it.
+//! Reads and writes the subset of DER that key files need.
 
 use alloc::vec::Vec;
 use pkcs8::der::asn1::AnyRef;
 use pkcs8::der::{Decode, Reader, SliceReader, Tag, Tagged};
 use zeroize::Zeroizing;
 
-/// Tag and content.
+/// The tag and the content of an element.
 pub type DerItem<'a> = (Tag, &'a [u8]);
 
-/// Returns the elements in `content`; `None` if they break a rule of DER.
+/// Returns the elements in `content`, without decoding nested elements. `None` if their tags or
+/// lengths are not valid DER.
 pub fn items_of(content: &[u8]) -> Option<Vec<DerItem<'_>>> {
     let mut reader = SliceReader::new(content).ok()?;
     let mut items = Vec::new();
@@ -19,7 +20,8 @@ pub fn items_of(content: &[u8]) -> Option<Vec<DerItem<'_>>> {
     Some(items)
 }
 
-/// Returns the elements in a SEQUENCE that fills `der`; `None` if `der` has a different form.
+/// Returns the elements in the SEQUENCE that `der` consists of. `None` if `der` is not exactly one
+/// SEQUENCE.
 pub fn sequence(der: &[u8]) -> Option<Vec<DerItem<'_>>> {
     match items_of(der)?[..] {
         [(Tag::Sequence, content)] => items_of(content),
@@ -27,8 +29,8 @@ pub fn sequence(der: &[u8]) -> Option<Vec<DerItem<'_>>> {
     }
 }
 
-/// Returns whether `content` follows the rules of DER at all levels. The nesting is limited to
-/// `depth`.
+/// Returns whether `content` is valid DER at all levels of nesting, and the nesting is at most
+/// `depth` levels deep.
 pub fn is_strict(content: &[u8], depth: usize) -> bool {
     let Some(items) = items_of(content) else { return false };
     for (tag, content) in items {
@@ -39,13 +41,14 @@ pub fn is_strict(content: &[u8], depth: usize) -> bool {
     true
 }
 
-/// Returns the bytes in a BIT STRING; `None` if its last byte is only used in part.
+/// Returns the bytes of a BIT STRING. `None` if its number of bits is not a multiple of 8.
 pub fn whole_bytes(bits: &[u8]) -> Option<&[u8]> {
     bits.strip_prefix(&[0])
 }
 
-/// Returns an element with the parts of `content`. The parts can be secret, so the buffer is wiped
-/// on drop, and it is allocated with its final size. Range: the content is shorter than 4 GiB.
+/// Encodes an element whose content is the concatenation of the parts in `content`. The parts can
+/// be secret. So the buffer is wiped on drop, and it never grows, because growing would leave a
+/// copy. Range: the content is shorter than 4 GiB.
 pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
     let len: usize = content.iter().map(|part| part.len()).sum();
     let mut out = Zeroizing::new(Vec::with_capacity(len + 6));

@@ -1,10 +1,10 @@
-//! File formats for keys and signatures.
+//! The forms in which a file can contain a key or signature, for example PEM.
 
 use super::kind::ObjectKind;
 use crate::api::Algorithm;
 
-/// The usual formats of a file: PEM, or raw bytes. For ML-DSA and Ed25519 keys, PEM is PKCS#8 or
-/// SPKI.
+/// The two forms that every kind of object supports: PEM and raw bytes. An ML-DSA or Ed25519 key in
+/// PEM is always in a container: PKCS#8 for a private key, SPKI for a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Base64 between BEGIN and END lines.
@@ -22,7 +22,7 @@ impl From<Format> for FileEncoding {
     }
 }
 
-/// The form in which a file contains a container.
+/// The form of a container (PKCS#8, SPKI or certificate) in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContainerEncoding {
     /// Base64 between BEGIN and END lines.
@@ -35,12 +35,14 @@ pub(super) enum ContainerEncoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileEncoding {
-    /// Base64 between BEGIN and END lines: the raw encoding, or PKCS#8 and SPKI for ML-DSA and
-    /// Ed25519 keys.
+    /// Base64 between BEGIN and END lines. The base64 contains the raw encoding. If you request
+    /// this form for an ML-DSA or Ed25519 key, [`FileEncoding::of`] converts it to `Pkcs8` or
+    /// `Spki`.
     Pem,
     /// The encoding as raw bytes.
     Raw,
-    /// A private key's seed as 64 hexadecimal digits.
+    /// A raw encoding of 32 bytes as 64 hexadecimal digits: an ML-DSA seed or an Ed25519 key. Only
+    /// private keys are written in this form.
     Hex,
     /// A private key as PKCS#8 in PEM.
     Pkcs8,
@@ -64,7 +66,7 @@ impl FileEncoding {
         }
     }
 
-    /// Returns whether a file in this form is binary instead of text.
+    /// Returns whether a file in this form is binary: raw bytes or DER. All other forms are text.
     pub fn is_binary(self) -> bool {
         self == Self::Raw || self.is_der()
     }
@@ -74,8 +76,9 @@ impl FileEncoding {
         matches!(self, Self::Pkcs8Der | Self::SpkiDer)
     }
 
-    /// Returns the kind for this container, or `None` if the form is not a container and allows all
-    /// kinds.
+    /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
+    /// public key for SPKI. `None` for `Pem`, `Raw` and `Hex`, because these forms do not determine
+    /// the kind.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex => None,
@@ -84,7 +87,9 @@ impl FileEncoding {
         }
     }
 
-    /// Returns the form that is used for a key: ML-DSA and Ed25519 keys in PEM are PKCS#8 and SPKI.
+    /// Returns the form in which an object of this kind and algorithm is written if the caller
+    /// requests `self`. For ML-DSA and Ed25519 keys, this function converts `Pem` to `Pkcs8` or
+    /// `Spki`. In all other cases, it returns `self`.
     pub fn of(self, kind: ObjectKind, algorithm: Algorithm) -> Self {
         match (self, kind) {
             (Self::Pem, ObjectKind::SigningKey) if algorithm.degree().is_none() => Self::Pkcs8,
@@ -93,7 +98,8 @@ impl FileEncoding {
         }
     }
 
-    /// Returns the form for the public key file if the private key file has this form.
+    /// Returns the form of the public key file for a private key file in form `self`: SPKI for
+    /// PKCS#8, and otherwise the same form.
     pub fn of_public(self) -> Self {
         match self {
             Self::Pkcs8 => Self::Spki,

@@ -2,17 +2,18 @@
 //! EncryptedPrivateKeyInfo.
 //!
 //! Files are written with scrypt (N = 2^14, r = 8, p = 8), AES-256 in CBC mode, and 16 random bytes
-//! each for the salt and the IV. A password guess needs 16 MiB and a third of a second. This is the
-//! same work as N = 2^17 with p = 1, and is in the table that OWASP recommends for passwords.
-//! OpenSSL does not open files that need more than 32 MiB. Module `locked` describes the files that
-//! can be read.
+//! each for the salt and the IV. An attacker needs 16 MiB and a third of a second to test a
+//! password. This is as much computation as N = 2^17 with p = 1, and is in the table that OWASP
+//! recommends for passwords. A larger N would need more memory, and OpenSSL does not open files
+//! that need more than 32 MiB. Module `locked` describes the files that can be read.
 //!
-//! CBC does not authenticate. If the password is wrong or the file was changed, either the result
-//! is not PKCS#8, or the key fails the full check of a private key, which includes the key's hash.
+//! CBC mode does not detect changes. If the password is wrong or the file was changed, then either
+//! the decrypted data is not PKCS#8, or the private key in it fails the full check of a private
+//! key.
 //!
-//! Plaintext and derived key are wiped. The crate `pkcs5` leaves the key on the stack, and `scrypt`
-//! leaves its last state on the heap; [`wiped`] clears both. The 16 MiB for scrypt are not wiped
-//! before they are returned to the system.
+//! The plaintext and the derived key are wiped. The crate `pkcs5` leaves the derived key on the
+//! stack, and the crate `scrypt` leaves its last state on the heap. [`wiped`] clears both. The 16
+//! MiB that scrypt uses are returned to the system without wiping.
 
 use super::WriteError;
 use super::accept::ReadOptions;
@@ -31,7 +32,7 @@ use rand_core::TryCryptoRng;
 use thiserror::Error;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The scrypt cost N in files that are written, as a logarithm to base 2.
+/// The base-2 logarithm of the scrypt cost N, for files that this library writes.
 const LOG_N: u8 = 14;
 const R: u32 = 8;
 const P: u32 = 8;
@@ -40,8 +41,8 @@ const P: u32 = 8;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecryptError {
-    /// The password is wrong, or the file is damaged. Without authentication, these cannot be
-    /// distinguished.
+    /// The password is wrong, or the file is damaged. The encryption is not authenticated, so this
+    /// library cannot distinguish these two cases.
     #[error("the password is wrong, or the file is damaged")]
     Password,
     /// The system does not have this much memory, in MiB.
@@ -56,7 +57,7 @@ pub enum DecryptError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EncryptError<R> {
-    /// A private key does not have this form.
+    /// The options do not allow an encrypted file with this private key.
     #[error("{0}")]
     Form(WriteError),
     /// The random number generator failed.
@@ -71,7 +72,8 @@ pub enum EncryptError<R> {
 }
 
 impl EncryptedPrivateKey {
-    /// Decrypts the file. The result may not be PKCS#8.
+    /// Decrypts the file. If the password is wrong, the result can be random bytes instead of
+    /// PKCS#8.
     fn open(&self, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecryptError> {
         if let Kdf::Scrypt(p) = &self.parameters.kdf {
             reserve(p.cost_parameter, u64::from(p.block_size)).map_err(DecryptError::Memory)?;
@@ -87,14 +89,14 @@ impl EncryptedPrivateKey {
     /// Decrypts the private key with a password and reads it.
     ///
     /// # Errors
-    /// The password is wrong, there is not enough memory to check it, or the decrypted private key
-    /// cannot be read.
+    /// The password is wrong, there is not enough memory to derive the key, or the decrypted
+    /// private key cannot be read.
     pub fn unlock(&self, password: &[u8], accept: &ReadOptions) -> Result<FileObject, DecryptError> {
         let plain = self.open(password)?;
         let wrapping = if self.der { ContainerEncoding::Der } else { ContainerEncoding::Pem };
         let mut object = match read_container(ContainerStructure::Private, &plain, wrapping, accept) {
             Ok(FileContent::Plain(object)) => object,
-            // With a wrong password, the result is random bytes.
+            // With a wrong password, the decrypted bytes are random, and almost never a SEQUENCE.
             Err(defect) if sequence(&plain).is_some() => return Err(DecryptError::Content(defect)),
             _ => return Err(DecryptError::Password),
         };
@@ -105,7 +107,8 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// Checks that scrypt can allocate `128 n r` bytes, because it aborts the process if it cannot.
+/// Checks that scrypt can allocate `128 n r` bytes. Without this check, a failed allocation in
+/// scrypt would abort the process.
 ///
 /// # Errors
 /// There is not enough memory. The value is the required memory in MiB.
@@ -119,14 +122,16 @@ fn reserve(n: u64, r: u64) -> Result<(), u64> {
 const BLOCK: usize = 16;
 /// An upper bound, in bytes, for the stack that the crates use for a key and its cipher.
 const STACK: usize = 32 << 10;
-/// Number of blocks, each as large as scrypt's state, to allocate and wipe. This is more than a key
-/// derivation frees, and more than the gaps in the heap can contain.
+/// The number of blocks, each as large as scrypt's state, that [`wiped`] allocates and wipes. A key
+/// derivation frees fewer blocks, and the free gaps in the heap contain fewer blocks, so that the
+/// freed blocks are among the allocated blocks.
 const FREED: usize = 32;
 
-/// Runs `f`, which derives a key, and wipes the data that remains in memory: the used stack and the
-/// blocks of scrypt's state. With this state, an attacker could test passwords at the cost of one
-/// hash each. To reach the freed blocks, this function allocates blocks with the same size: an
-/// allocator returns freed blocks before it requests memory from the system.
+/// Runs `f`, which derives a key. Then this function wipes the data that `f` leaves in memory: the
+/// used stack, and freed heap blocks with scrypt's state. With this state, an attacker could test
+/// each password with a single hash. To reach the freed blocks, this function allocates blocks of
+/// the same size, because an allocator reuses freed blocks before it requests memory from the
+/// system.
 fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn apart<T>(f: impl FnOnce() -> T) -> T {
@@ -140,8 +145,8 @@ fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
     wipe_stack();
     if let Kdf::Scrypt(p) = kdf {
         let len = 128 * usize::from(p.block_size) * usize::from(p.parallelization);
-        // Larger blocks were returned to the system. All blocks are kept until the last one is
-        // allocated.
+        // The allocator has returned larger blocks to the system. `collect` keeps all blocks until
+        // the last block is allocated, so that no block is allocated twice.
         if len <= 128 << 10 {
             drop((0..FREED).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
         }
@@ -168,7 +173,8 @@ pub(super) fn lock<G: TryCryptoRng>(
     rng.try_fill_bytes(&mut salt).and_then(|()| rng.try_fill_bytes(&mut iv)).map_err(EncryptError::Rng)?;
     let cost = scrypt::Params::new(LOG_N, R, P).map_err(internal)?;
     let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(internal)?;
-    // Encrypted in place. With a shorter buffer, the data would be moved.
+    // The encryption is in place. The padding needs up to one more block: in a shorter buffer, the
+    // data would be moved, and a copy would remain.
     let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
     data.extend_from_slice(der);
     data.resize(der.len() + BLOCK, 0);

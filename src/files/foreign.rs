@@ -1,4 +1,4 @@
-//! Detects files from other programs, so that messages can name a file that was used by mistake.
+//! Detects files from other programs, so that an error message can name the format of such a file.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -8,7 +8,7 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignFile {
     name: Cow<'static, str>,
-    /// The format, which shows the program that the file belongs to.
+    /// The format. It shows which program the file belongs to.
     pub format: ForeignFormat,
 }
 
@@ -18,11 +18,13 @@ pub struct ForeignFile {
 pub enum ForeignFormat {
     /// A private key, public key or signature from OpenSSH.
     OpenSsh,
-    /// A certificate with another program's label. `openssl x509` can read it.
+    /// A certificate with a PEM label other than `CERTIFICATE`, or in a form that only OpenSSL
+    /// writes. `openssl x509` can read it.
     Certificate,
     /// A request for a certificate.
     CertificateRequest,
-    /// A certificate, request or revocation list in DER with an unsupported structure.
+    /// A certificate that this library cannot read, a certificate request, or a revocation list, in
+    /// DER.
     X509,
     /// A PKCS#12 file.
     Pkcs12,
@@ -62,14 +64,15 @@ impl ForeignFile {
         Self { name: name.into(), format }
     }
 
-    /// Returns the file format with this PEM label, or `None` if the label is unknown.
+    /// Returns the format for a PEM label. The first matching prefix in `LABELS` decides. `None` if
+    /// the label is unknown.
     pub fn of_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| label.starts_with(row.0)).map(|row| Self::new(row.1, row.2))
     }
 
-    /// Returns the file format that starts with these bytes, or a JSON object's format; `None` if
-    /// it is unknown. This does not include PEM (see [`Self::of_label`]) and DER, which is detected
-    /// by its elements.
+    /// Detects the format of a file from its first bytes, or from the member names of a JSON
+    /// object. `None` if the format is unknown. This function does not detect PEM (see
+    /// [`Self::of_label`]) or DER, whose format is detected by its elements.
     pub fn of_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let by_start = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
@@ -96,8 +99,9 @@ fn of_json(data: &[u8]) -> Option<ForeignFile> {
     None
 }
 
-/// Describes a file with an unknown format by its size and the sort of content. The file could be
-/// secret, so the description does not repeat any of it.
+/// Describes a file that is not a key or signature: a known format such as a gzip archive, or the
+/// size and whether the file is text. The file could be secret, so the description does not quote
+/// it.
 pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let known = CONTENTS
@@ -167,9 +171,9 @@ const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"signed\"", "\"signatures\""], "metadata of in-toto 0.9 or TUF", ForeignFormat::SignedMetadata),
 ];
 
-/// The first bytes of files that are often named by mistake, each with a description. The first
-/// byte must not be the first byte of a raw key or signature: 0x01 to 0x0a, 0x31 to 0x3a, or 0x51
-/// to 0x5a.
+/// The first bytes of files that users often pass by mistake, each with a description. The first
+/// byte of a row must not be the first byte of a raw key or signature: 0x01 to 0x0a, 0x31 to 0x3a,
+/// or 0x51 to 0x5a.
 const CONTENTS: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program (ELF)"),
     (b"\x1f\x8b", "a gzip archive"),

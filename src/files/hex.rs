@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HexError {
-    /// The number of digits is odd: a byte has two digits.
+    /// The number of digits is odd, but each byte needs two digits.
     #[error("the number of digits is odd")]
     Odd,
     /// A character is not a digit: 0 to 9, a to f or A to F.
@@ -26,8 +26,8 @@ pub fn hex(bytes: &[u8]) -> String {
     String::from_utf8(digits).unwrap_or_default()
 }
 
-/// Decodes hexadecimal digits in lower or upper case. If the text is not valid, the bytes are
-/// wiped.
+/// Decodes hexadecimal digits in lower or upper case. If the text is not hexadecimal, the bytes
+/// that were decoded are wiped.
 ///
 /// # Errors
 /// The text is not hexadecimal.
@@ -42,8 +42,8 @@ pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, HexError> {
     Ok(core::mem::take(&mut *bytes))
 }
 
-/// Returns a value with `len` bytes from raw bytes, or from hexadecimal digits with or without a
-/// line end; `None` if `data` has a different form.
+/// Returns the `len` bytes that `data` contains, either as raw bytes or as hexadecimal digits. A
+/// line end after the digits is optional. `None` if `data` has a different form.
 pub fn exactly(data: &[u8], len: usize) -> Option<Zeroizing<Vec<u8>>> {
     if data.len() == len {
         return Some(Zeroizing::new(data.to_vec()));

@@ -1,11 +1,11 @@
-//! Lists with an inline signature: comment lines at the end, which are ignored by programs that
-//! read checksums.
+//! Reads and writes lists of checksums with an inline signature. The signature is in comment lines
+//! at the end of the list, so that programs that check the checksums ignore it.
 //!
-//! The comment lines contain a signature file with one or several blocks, and each line starts with
-//! `# `. The signature covers all bytes before these lines. Only this form is accepted: a line that
-//! names the signer, followed by a block as [`super::pem`] writes it, repeated up to the end of the
-//! file. If a line starts like a signature block, any other form is rejected, because the list
-//! could then contain text that is not signed.
+//! The comment lines contain a signature file with one or several blocks. Every line of it starts
+//! with `# `. The signature covers all bytes before these lines. The lines must have exactly this
+//! form: a line that names the signer, and then a block as [`super::pem`] writes it, for each
+//! signature up to the end of the file. If a list contains a BEGIN line in a comment, any other
+//! form is rejected, because it could hide text that is not signed.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;
@@ -32,7 +32,7 @@ pub struct SignedList<'a> {
 #[error("the signature in the list is not as fndsa writes it")]
 pub struct InlineDefect;
 
-/// Adds a signature file's contents to the signed list, which must end with LF.
+/// Adds a signature file's contents to the list that was signed. The list must end with LF.
 pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     for line in signature.split_inclusive(|b| *b == b'\n') {
         list.extend_from_slice(MARK);
@@ -40,11 +40,12 @@ pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     }
 }
 
-/// Splits a list and its inline signature; `None` if no line starts like an inline signature.
+/// Splits a file into the list and its inline signature. `None` if no comment line contains the
+/// BEGIN line of a block.
 ///
 /// # Errors
 /// The signature does not have the form that [`append`] produces from the output of
-/// [`super::write()`], or it is not at the end.
+/// [`super::write()`], or other lines follow it.
 pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
     let mut before = None;
     let mut at = 0;
@@ -68,7 +69,8 @@ pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
     Ok(None)
 }
 
-/// Returns whether a signature file only contains pairs, each with a line and a canonical block.
+/// Returns whether a signature file consists only of pairs: a line, and a block in the canonical
+/// form that `pem` writes.
 fn is_as_written(mut file: &[u8]) -> bool {
     while !file.is_empty() {
         let mut lines = file.split_inclusive(|b| *b == b'\n');
@@ -160,7 +162,7 @@ mod tests {
             assert_ne!(bad, good);
             assert_eq!(split(bad.as_bytes()), Err(InlineDefect), "{bad}");
         }
-        // A change before the signature does not affect the form.
+        // A change in the list does not affect the form of the signature, so `split` accepts it.
         let other = good.replace("0000", "0001");
         assert_eq!(split(other.as_bytes()).unwrap().unwrap().list, LIST.replace("0000", "0001").as_bytes());
     }

@@ -1,4 +1,5 @@
-//! Private keys, public keys and signatures: their names, and how to detect them from an encoding.
+//! The kinds of objects (private key, public key, signature): their names, their PEM labels, and
+//! how to detect them from an encoding.
 
 use crate::api::{Algorithm, Degree, Scheme, SignatureEncoding, SignatureRef, VerifyingKeyRef};
 use alloc::format;
@@ -15,7 +16,7 @@ pub enum ObjectKind {
     Signature,
 }
 
-/// The possible schemes for a file. The first one is assumed.
+/// The possible schemes for a file. If the caller does not choose, the first scheme is assumed.
 pub type PossibleSchemes = &'static [Scheme];
 
 /// Files with FN-DSA keys or signatures.
@@ -29,14 +30,14 @@ const ML_DSA: PossibleSchemes = &[Scheme::MlDsa];
 /// Files with Ed25519 keys or signatures.
 #[cfg(feature = "ed25519")]
 const ED25519: PossibleSchemes = &[Scheme::Ed25519];
-/// Files with keys or signatures of Falcon or of the preview. Their encodings are identical, and
-/// nearly all of these files are for Falcon.
+/// Files with keys or signatures of Falcon or of the FN-DSA preview. The encodings are identical,
+/// so Falcon is first: nearly all such files are for Falcon.
 pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
-/// Files with keys or signatures of the Falcon family, if the content does not determine the scheme
-/// or does not fit any scheme.
+/// Files with keys or signatures of the Falcon family, if the content fits several schemes or does
+/// not decode in any scheme.
 pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
-/// The prefixes of PEM labels.
+/// The first words of PEM labels, each with the schemes of the files that have this label.
 const PREFIXES: &[(&str, PossibleSchemes)] = &[
     ("FNDSA", FN_DSA),
     ("FNDSA2024", PREVIEW),
@@ -46,7 +47,7 @@ const PREFIXES: &[(&str, PossibleSchemes)] = &[
     ("ED25519", ED25519),
 ];
 
-/// Returns the possible schemes for a file with the PEM label of `scheme`.
+/// Returns the possible schemes for a file that has the same PEM label as files for `scheme`.
 pub fn schemes_of(scheme: Scheme) -> PossibleSchemes {
     PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or(ANY, |row| row.1)
 }
@@ -64,16 +65,16 @@ impl ObjectKind {
         }
     }
 
-    /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. The label of
-    /// ML-DSA and Ed25519 keys is the label of their container:
+    /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. Do not use this
+    /// function for ML-DSA and Ed25519 keys, because they have the label of their container:
     /// [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
         format!("{prefix} {}", self.name().to_uppercase())
     }
 
-    /// Returns the line that the command-line tool writes before a PEM block that is not a
-    /// container. The line is for human readers only. `fingerprint` identifies the public key.
+    /// Returns the note that the command-line tool writes in the line before a PEM block that is
+    /// not a container. Verdicts do not depend on it. `fingerprint` identifies the public key.
     pub fn note(self, algorithm: Algorithm, fingerprint: &str) -> String {
         let of = match self {
             Self::SigningKey => "of public key ",
@@ -83,8 +84,8 @@ impl ObjectKind {
         format!("fndsa {} {algorithm} {of}{fingerprint}", self.name())
     }
 
-    /// Returns the kind and the schemes of a PEM label, or `None` if [`ObjectKind::label`] does not
-    /// return it.
+    /// Returns the kind and the possible schemes for a PEM label. `None` if the label is not a
+    /// label of a file without a container.
     pub(super) fn of_label(label: &str) -> Option<(Self, PossibleSchemes)> {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
@@ -94,20 +95,21 @@ impl ObjectKind {
         if is_of_falcon || kind == Self::Signature { Some((kind, schemes)) } else { None }
     }
 
-    /// Returns the degree for a first byte, or `None` if no encoding of this kind starts with this
-    /// byte.
+    /// Returns the degree that a first byte encodes, or `None` if no Falcon encoding of this kind
+    /// starts with this byte.
     pub(super) fn degree(self, first: u8) -> Option<Degree> {
         let uppers: &[u8] = match self {
             Self::SigningKey => &[0x50],
             Self::VerifyingKey => &[0x00],
-            // The second byte is for the constant-time encoding.
+            // 0x30 is for padded and compressed signatures, and 0x50 is for the constant-time
+            // encoding.
             Self::Signature => &[0x30, 0x50],
         };
         uppers.contains(&(first & 0xf0)).then(|| Degree::from_logn(u32::from(first & 0x0f))).flatten()
     }
 
-    /// Returns whether `bytes` indicate this algorithm: by the first byte for the Falcon family,
-    /// and by the length for ML-DSA and Ed25519.
+    /// Returns whether `bytes` look like an encoding for this algorithm. In the Falcon family, the
+    /// first byte decides. In ML-DSA and Ed25519, the length decides.
     pub(super) fn says(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {
             (Some(degree), Some(first)) => self.degree(*first) == Some(degree),
@@ -116,8 +118,9 @@ impl ObjectKind {
         }
     }
 
-    /// Returns whether the first byte and the length of `bytes` are possible for this kind and
-    /// algorithm. A compressed signature can have nearly any length, so its content is decoded.
+    /// Returns whether the length of `bytes` is possible for this kind and algorithm. For Falcon
+    /// signatures, the first byte selects the encodings to compare. A compressed signature can have
+    /// nearly any length, so its content is decoded.
     pub(super) fn fits(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         let ct = bytes.first().is_some_and(|first| first & 0xf0 == 0x50);
         let len = bytes.len();
@@ -133,8 +136,8 @@ impl ObjectKind {
         }
     }
 
-    /// Returns whether `bytes` can be an encoding of this kind and algorithm, by first byte and
-    /// length.
+    /// Returns whether the first byte and the length of `bytes` are possible for this kind and
+    /// algorithm.
     pub(super) fn is_encoding(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         !bytes.is_empty() && self.says(algorithm, bytes) && self.fits(algorithm, bytes)
     }
@@ -148,9 +151,8 @@ impl ObjectKind {
         }
     }
 
-    /// Returns whether the content can be decoded in a scheme, as far as this is possible without a
-    /// key. Private keys are only checked by their length, so the result is always true for private
-    /// keys.
+    /// Returns whether a public key or a signature can be decoded in a scheme. Always returns true
+    /// for private keys, because the caller checks their length.
     pub(super) fn decodes(self, scheme: Scheme, bytes: &[u8]) -> bool {
         match self {
             Self::SigningKey => true,
@@ -160,8 +162,8 @@ impl ObjectKind {
     }
 }
 
-/// Returns the kind and the degree for a first byte, or `None` if no key or signature starts with
-/// it.
+/// Returns the kind and the degree that a first byte suggests, or `None` if no Falcon key or
+/// signature starts with this byte.
 pub(super) fn suggested(first: u8) -> Option<(ObjectKind, Degree)> {
     ObjectKind::ALL.into_iter().find_map(|kind| Some((kind, kind.degree(first)?)))
 }

@@ -1,5 +1,5 @@
-//! Layouts of Falcon private keys inside the OCTET STRING `privateKey` of PKCS#8. Module `seed`
-//! describes the layouts for ML-DSA.
+//! Reads and writes the layouts of Falcon and Ed25519 private keys inside the OCTET STRING
+//! `privateKey` of PKCS#8. Module `seed` does this for ML-DSA.
 //!
 //! | layout | content |
 //! |---|---|
@@ -8,10 +8,10 @@
 //! | octets | OCTET STRING with the private key: Ed25519, as specified in RFC 8410 |
 //! | BouncyCastle | SEQUENCE: INTEGER 0; OCTET STRING f, g, F; optional: SEQUENCE(OCTET STRING h) |
 //!
-//! BouncyCastle omits the first byte in each key. The layouts can be distinguished by the first
-//! byte of the content, because no key starts like DER. The callers check the key lengths, and
-//! check that the public key belongs to the private key. All data in this module is secret, except
-//! the public key.
+//! BouncyCastle omits the first byte of the private key and of the public key. The first byte of
+//! the content distinguishes the layouts, because no raw Falcon key starts with the tag of an OCTET
+//! STRING or a SEQUENCE. The callers check the key lengths, and check that the public key belongs
+//! to the private key. All data in this module is secret, except the public key.
 
 use super::der::{element, items_of, sequence};
 use crate::api::{Algorithm, Degree, Scheme};
@@ -23,13 +23,14 @@ use zeroize::Zeroizing;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyLayout {
-    /// The private key as it is.
+    /// The raw private key without a tag.
     Raw,
-    /// The layout from oqs-provider: the public key follows the private key.
+    /// The layout from oqs-provider: an OCTET STRING with the private key, usually followed by the
+    /// public key. For ML-DSA, the private key is in expanded form.
     Oqs,
     /// Ed25519: an OCTET STRING with the private key.
     Octets,
-    /// The layout from BouncyCastle: each polynomial is a separate element.
+    /// The layout from BouncyCastle: f, g and F are separate elements.
     BouncyCastle,
     /// ML-DSA: the seed alone.
     Seed,
@@ -37,32 +38,32 @@ pub enum KeyLayout {
     Expanded,
     /// ML-DSA: seed and expanded key.
     Both,
-    /// ML-DSA: the seed without a tag, which is not in any standard.
+    /// ML-DSA: the seed without a tag. This layout is not in any standard.
     BareSeed,
-    /// ML-DSA: the expanded key without a tag, which is not in any standard.
+    /// ML-DSA: the expanded key without a tag. This layout is not in any standard.
     BarePriv,
 }
 
-/// The keys in a `privateKey`.
+/// The keys in the content of `privateKey`.
 pub(super) struct PrivateKeyContent {
     pub layout: KeyLayout,
     /// The private key in raw encoding.
     pub bytes: Zeroizing<Vec<u8>>,
-    /// The public key in raw encoding, if it follows the private key.
+    /// The public key in raw encoding, if the layout contains it.
     pub public: Option<Vec<u8>>,
-    /// An ML-DSA private key in expanded form, if it follows the seed.
+    /// The expanded form of an ML-DSA private key, if it follows the seed in `bytes`.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl PrivateKeyContent {
-    /// Creates a value with the private key `bytes`, without other keys.
+    /// Copies the private key `bytes` into a value without other keys.
     pub fn new(layout: KeyLayout, bytes: &[u8]) -> Self {
         Self { layout, bytes: Zeroizing::new(bytes.to_vec()), public: None, expanded: None }
     }
 }
 
 impl KeyLayout {
-    /// Returns the default layout for private keys in a scheme.
+    /// Returns the layout in which private keys of a scheme are written by default.
     pub fn of(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Falcon => Self::Oqs,
@@ -100,8 +101,9 @@ impl KeyLayout {
         }
     }
 
-    /// Reads the content of `privateKey` in any layout; `None` if it starts like DER, but does not
-    /// have such a layout.
+    /// Reads the content of `privateKey` for Falcon or for an unknown algorithm. `None` if the
+    /// content starts like an OCTET STRING or SEQUENCE, but is neither the layout of oqs-provider
+    /// nor of BouncyCastle.
     pub(super) fn open(content: &[u8]) -> Option<PrivateKeyContent> {
         match content.first() {
             Some(0x04) => open_oqs(content),
@@ -110,8 +112,7 @@ impl KeyLayout {
         }
     }
 
-    /// Reads the content of `privateKey` if it is an OCTET STRING with the private key, or returns
-    /// `None`.
+    /// Reads the content of `privateKey` for Ed25519. `None` if it is not an OCTET STRING.
     pub(super) fn open_octets(content: &[u8]) -> Option<PrivateKeyContent> {
         match items_of(content)?[..] {
             [(Tag::OctetString, key)] => Some(PrivateKeyContent::new(Self::Octets, key)),
@@ -119,8 +120,8 @@ impl KeyLayout {
         }
     }
 
-    /// Returns the content of `privateKey` for a key. The public key is included if it is given and
-    /// the layout supports it.
+    /// Returns the content of `privateKey` for a key. If `public` is given and the layout can
+    /// contain it, the result includes the public key.
     pub(super) fn wrap(self, algorithm: Algorithm, bytes: &[u8], public: Option<&[u8]>) -> Zeroizing<Vec<u8>> {
         match self {
             Self::Oqs => element(0x04, &[bytes, public.unwrap_or_default()]),
@@ -133,7 +134,7 @@ impl KeyLayout {
                 let h = public.and_then(|public| Some(element(0x30, &[&element(0x04, &[public.get(1..)?])])));
                 element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, h.as_ref().map_or(&[], |h| h)])
             }
-            // This function is not called for ML-DSA keys.
+            // `Raw`. This function is not called with the layouts of ML-DSA keys.
             _ => Zeroizing::new(bytes.to_vec()),
         }
     }

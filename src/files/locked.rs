@@ -1,7 +1,8 @@
 //! Reads encrypted private keys: PKCS#8 EncryptedPrivateKeyInfo with PBES2 (RFC 8018).
 //!
-//! Files can use scrypt or PBKDF2 with HMAC-SHA-2, and AES in CBC or GCM mode. The cost is checked
-//! before it is computed, so that a malicious file cannot hang a program or use all memory. Module
+//! The supported key derivations are scrypt and PBKDF2 with HMAC-SHA-2, and the supported cipher is
+//! AES in CBC or GCM mode. The cost of the key derivation is limited, and this limit is checked
+//! before the key is derived. So a malicious file cannot hang a program or use all memory. Module
 //! `encryption` decrypts and writes these files.
 
 use super::defect::Defect;
@@ -17,15 +18,15 @@ use pkcs8::der::{Decode, Tag};
 use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 
-/// Maximum for `N r p` in scrypt: eight times the cost in files that this library writes, and at
-/// most 1 GiB of memory.
+/// The maximum of `N r p` in scrypt: eight times the cost in files that this library writes. It
+/// limits the memory, `128 N r` bytes, to 1 GiB.
 const SCRYPT_COST: u64 = 1 << 23;
-/// Maximum number of PBKDF2 iterations, which take some seconds.
+/// The maximum number of PBKDF2 iterations. This many iterations take some seconds.
 const ITERATIONS: u32 = 10_000_000;
 
 const PBES2: &str = "1.2.840.113549.1.5.13";
 const KDFS: [&str; 2] = ["1.3.6.1.4.1.11591.4.11", "1.2.840.113549.1.5.12"];
-/// HMAC-SHA-1, which is the default of PBKDF2.
+/// HMAC-SHA-1, the hash that PBKDF2 uses if the parameters do not name a hash.
 const SHA_1: &str = "1.2.840.113549.2.7";
 /// HMAC-SHA-224, -256, -384 and -512.
 const HASHES: [&str; 4] = ["1.2.840.113549.2.8", "1.2.840.113549.2.9", "1.2.840.113549.2.10", "1.2.840.113549.2.11"];
@@ -37,7 +38,7 @@ const CIPHERS: [&str; 5] = [
     "2.16.840.1.101.3.4.1.6",
     "2.16.840.1.101.3.4.1.46",
 ];
-/// Methods from other programs that this library does not support, with their names in OpenSSL.
+/// OIDs of methods that this library does not support, each with its name in OpenSSL.
 const NAMES: &[(&str, &str)] = &[
     ("1.2.840.113549.1.5.1", "PBE-MD2-DES"),
     ("1.2.840.113549.1.5.3", "PBE-MD5-DES"),
@@ -83,7 +84,7 @@ const NAMES: &[(&str, &str)] = &[
     ("1.2.643.2.2.21", "GOST 28147-89"),
 ];
 
-/// An encrypted private key. The content is unknown until it is decrypted.
+/// An encrypted private key. The algorithm of the key is unknown until the key is decrypted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EncryptedPrivateKey {
@@ -116,7 +117,8 @@ impl EncryptedPrivateKey {
         Ok(locked)
     }
 
-    /// Rejects parameters that cost too much, or that are not possible.
+    /// Rejects parameters whose cost is too high, or that scrypt, PBKDF2 or the cipher do not
+    /// allow.
     fn bound(&self) -> Result<(), Defect> {
         let cipher = self.parameters.encryption;
         if self.parameters.kdf.key_length().is_some_and(|len| usize::from(len) != cipher.key_size()) {
@@ -180,18 +182,19 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// The encryption methods in an AlgorithmIdentifier.
+/// Whether the encryption methods in an AlgorithmIdentifier are supported.
 enum EncryptionMethods {
     /// The scheme is PBES2, and its key derivation, hash and cipher are supported.
     Supported,
-    /// The first method that this library does not support: name and OID.
+    /// This library does not support a method. The value is the name and the OID of the first such
+    /// method.
     Unsupported(String),
     /// The DER is damaged.
     Damaged,
 }
 
 impl EncryptionMethods {
-    /// Reads the content in an AlgorithmIdentifier.
+    /// Classifies the content of an AlgorithmIdentifier.
     fn of(algorithm: &[u8]) -> Self {
         let Some((scheme, parameters)) = method(algorithm) else { return Self::Damaged };
         if scheme.to_string() != PBES2 {
@@ -204,7 +207,8 @@ impl EncryptionMethods {
         if !KDFS.contains(&kdf.as_str()) {
             return Self::Unsupported(named(&kdf));
         }
-        // The default hash of PBKDF2 is SHA-1. The parameters for scrypt do not contain a hash.
+        // `None` if the parameters do not contain a hash: PBKDF2 then uses SHA-1, and scrypt has no
+        // hash parameter.
         let hash = items_of(parameters).and_then(|items| match items.last() {
             Some((Tag::Sequence, hash)) => method(hash).map(|it| it.0.to_string()),
             _ => None,
@@ -224,8 +228,8 @@ fn named(oid: &str) -> String {
     }
 }
 
-/// Splits the content in an AlgorithmIdentifier into the OID and the parameters' content, which is
-/// empty without parameters. Returns `None` if the DER is damaged.
+/// Splits the content of an AlgorithmIdentifier into the OID and the content of the parameters. If
+/// there are no parameters, their content is empty. Returns `None` if the DER is damaged.
 fn method(algorithm: &[u8]) -> Option<(Oid, &[u8])> {
     match items_of(algorithm)?[..] {
         [(Tag::ObjectIdentifier, oid), ref parameters @ ..] => {

@@ -1,23 +1,23 @@
 //! Lists of checksums, in the format that `sha256sum` writes and `sha256sum -c` reads.
 //!
-//! A line consists of 64 hexadecimal digits, a space, a space or `*`, and the name up to LF or CR
-//! LF. If a name contains a backslash, LF or CR, the line starts with a backslash, and these
-//! characters are written as `\\`, `\n` and `\r`. Empty lines and lines that start with `#` are
-//! ignored. `sha256sum -c` in coreutils reads lines in the same way.
+//! A line consists of 64 hexadecimal digits, a space, a second character that is a space or `*`,
+//! and the name up to LF or CR LF. If a name contains a backslash, LF or CR, the line starts with a
+//! backslash, and these characters are written as `\\`, `\n` and `\r`. Empty lines and lines that
+//! start with `#` are ignored. `sha256sum -c` in coreutils reads lines in the same way.
 //!
 //! The parser also accepts the other lines that `sha256sum -c` accepts: blanks and tabs before the
-//! digits, a tab after the digits, a single blank between digits and name, and the BSD format,
-//! which `openssl dgst` also writes: `SHA256 (NAME) = DIGITS`. With a single blank, the name `*a`
-//! cannot be distinguished from the name `a` after the mark `*`. So the parser rejects a list if
-//! the separators differ between its lines, as coreutils does.
+//! digits, a tab after the digits, a single blank between digits and name, and the BSD format
+//! `SHA256 (NAME) = DIGITS`, which `openssl dgst` also writes. If single blanks and pairs are mixed
+//! in a list, a line such as `DIGITS *a` is ambiguous: its name is `*a` or `a`. So the parser
+//! rejects such a list, as coreutils does.
 //!
-//! An entry can be a date instead of a file: `BEST-BEFORE-2026-12-31`, with the checksum of an
-//! empty file, is the last day on which to accept the list. systemd also reads such entries in its
-//! lists of downloads.
+//! An entry can be a date instead of a file. The entry with the name `BEST-BEFORE-2026-12-31` and
+//! the checksum of an empty file means that this is the last day on which to accept the list.
+//! systemd also reads such entries in its lists of downloads.
 //!
-//! A file has only one name: see [`canonical`]. Names that lead out of the current directory are
-//! not written or read. A list with two entries for a file, in any spelling, is rejected, because
-//! it could contradict itself.
+//! Names are compared in canonical spelling: see [`canonical`]. Names that lead out of the current
+//! directory are rejected when a list is written or read. A list with two entries for the same file
+//! is rejected, because the entries could contradict each other.
 
 use super::date::Date;
 use super::hex::{from_hex, hex};
@@ -26,14 +26,14 @@ use alloc::format;
 use alloc::vec::Vec;
 use thiserror::Error;
 
-/// SHA-256 checksum length in bytes.
+/// The length of a SHA-256 checksum in bytes.
 pub const DIGEST_LEN: usize = 32;
 const DIGITS: usize = 2 * DIGEST_LEN;
 
-/// Maximum name length in bytes. No system can open a file with a longer name.
+/// The maximum length of a name in bytes. No system can open a file whose name is longer.
 const MAX_NAME: usize = 64 << 10;
 
-/// The first bytes in a date entry's name.
+/// The prefix of a date entry's name.
 const BEST_BEFORE: &[u8] = b"BEST-BEFORE-";
 /// SHA-256 of empty input (FIPS 180-4), which is the checksum in a date entry.
 const EMPTY_DIGEST: [u8; DIGEST_LEN] = [
@@ -48,7 +48,7 @@ pub enum ListDefect {
     /// The name is empty.
     #[error("the name is empty")]
     NoName,
-    /// The name is longer than the names that a system can open.
+    /// The name is longer than 64 KiB, so no system can open a file with this name.
     #[error("the name is longer than any file name (64 KiB)")]
     NameLen,
     /// The name contains a NUL byte.
@@ -72,36 +72,37 @@ pub enum ListDefect {
     /// The list starts with a UTF-8 byte order mark.
     #[error("the list begins with a byte-order mark")]
     ByteOrderMark,
-    /// The line has a different form.
+    /// The line is neither an entry nor a line of a more specific defect in this enum.
     #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
     /// The line is in BSD format, `NAME (FILE) = DIGITS`, but `NAME` is not `SHA256`.
     #[error("the checksum is not a SHA-256 checksum")]
     Tag,
-    /// The line starts a list that was signed by an OpenPGP program.
+    /// The line is the first line of a message that was signed with an OpenPGP program.
     #[error("the list is inside an OpenPGP signature")]
     OpenPgp,
-    /// The line has one blank before the name, but previous lines have two, or the other way
-    /// around.
+    /// The separator before the name differs from the previous lines: one blank instead of two
+    /// characters, or the other way around.
     #[error("the number of spaces before the name differs from the previous lines")]
     Blanks,
     /// Windows reserves the name for a device, with any extension.
     #[error("the name is reserved for a device on Windows")]
     Device,
-    /// The name contains a colon, which on Windows means a drive or a stream of another file.
+    /// The name contains a colon. On Windows, a colon separates a drive or a stream from a file
+    /// name.
     #[error("the name contains `:`, which on Windows is a drive or a stream")]
     Colon,
     /// A component in the name ends with a space or a dot, which Windows removes.
     #[error("the name ends with a space or a dot, which Windows removes")]
     Ending,
-    /// The name is not UTF-8. Windows does not support other names.
+    /// The name is not UTF-8, but names on Windows must be text.
     #[error("the name is not UTF-8")]
     NotUtf8,
-    /// In a line that starts with a backslash, a backslash must be followed by a backslash, `n` or
-    /// `r`.
+    /// The line starts with a backslash, so its name is escaped, but a backslash in the name is not
+    /// followed by a backslash, `n` or `r`.
     #[error("a backslash in the name must be followed by a backslash, `n` or `r`")]
     Escape,
-    /// A file name starts like a date entry's name.
+    /// The name of a file that should be listed starts with `BEST-BEFORE-`.
     #[error("the name is reserved for BEST-BEFORE entries")]
     Reserved,
     /// The text after `BEST-BEFORE-` is not a date.
@@ -115,12 +116,13 @@ pub enum ListDefect {
     SecondBestBefore,
 }
 
-/// Returns whether a name in canonical spelling belongs to a date entry, and not to a file.
+/// Returns whether a name in canonical spelling starts like the name of a date entry. Such a name
+/// cannot belong to a file.
 pub fn is_best_before(name: &[u8]) -> bool {
     name.starts_with(BEST_BEFORE)
 }
 
-/// Returns whether a name belongs to a date entry with a valid date.
+/// Returns whether a name is the name of a date entry with a valid date.
 pub fn names_a_day(name: &[u8]) -> bool {
     name.strip_prefix(BEST_BEFORE).is_some_and(|day| Date::from_bytes(day).is_ok())
 }
@@ -130,17 +132,18 @@ pub fn best_before_name(date: Date) -> Vec<u8> {
     [BEST_BEFORE, format!("{date}").as_bytes()].concat()
 }
 
-/// Adds the date entry with a list's last day.
+/// Adds a date entry to a list. `date` is the last day on which to accept the list.
 pub fn write_best_before(list: &mut Vec<u8>, date: Date) {
     write_line(list, &EMPTY_DIGEST, &best_before_name(date));
 }
 
-/// Returns the canonical spelling of a name: components with one `/` between them, without `.`. A
-/// file called `-` is `./-`, because `-` means standard input.
+/// Returns the canonical spelling of a name: its components with one `/` between them, without the
+/// component `.`. The only exception is a file called `-`: its canonical spelling is `./-`, because
+/// `-` means standard input.
 ///
 /// # Errors
 /// The name does not belong to a file below the current directory. This function does not read the
-/// file system, so a link can still lead out of the directory.
+/// file system, so a symbolic link in the path can still lead out of the directory.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     match name {
         [] => return Err(ListDefect::NoName),
@@ -173,15 +176,16 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     Ok(if parts == [b"-"] { Cow::Borrowed(b"./-") } else { Cow::Owned(parts.join(&b'/')) })
 }
 
-/// Returns the index of the first name that is equal to a name before it, or `None` if all names
-/// are different.
+/// Returns the index of the first name that is equal to an earlier name. `None` if all names are
+/// different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     let mut places: Vec<(&[u8], usize)> = names.iter().map(AsRef::as_ref).zip(0..).collect();
     places.sort_unstable();
     places.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).min()
 }
 
-/// Adds a line to a list, with `digest` in hexadecimal. `name` can be any name.
+/// Adds an entry to a list, with `digest` in hexadecimal. This function escapes `name`, which can
+/// contain any bytes.
 pub fn write_line(list: &mut Vec<u8>, digest: &[u8], name: &[u8]) {
     if name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r')) {
         list.push(b'\\');
@@ -234,7 +238,8 @@ impl<'a> ChecksumEntry<'a> {
         from_hex(self.digits).unwrap_or_default()
     }
 
-    /// Returns the date in a date entry, or `None` if the entry is a file.
+    /// Returns the date if this is a date entry, or `None` if it is a file. Fails if a date entry
+    /// is not valid.
     fn best_before(&self) -> Result<Option<Date>, ListDefect> {
         let Some(day) = self.name.strip_prefix(BEST_BEFORE) else { return Ok(None) };
         let date = Date::from_bytes(day).map_err(|_| ListDefect::BestBefore)?;
@@ -268,7 +273,7 @@ impl<'a> ChecksumEntry<'a> {
 enum NameSeparator {
     /// A blank or tab.
     Single,
-    /// A blank or tab, and a blank or `*`.
+    /// A blank or tab, followed by a blank or `*`.
     Double,
 }
 
@@ -285,7 +290,7 @@ fn are_digits(digits: &[u8]) -> bool {
     digits.len() == DIGITS && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Returns digits, name and separator for a line that starts with the digits.
+/// Splits a line that should start with the digits into digits, name and separator.
 fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDefect> {
     let (digits, rest) = text.split_at_checked(DIGITS).filter(|(digits, _)| are_digits(digits)).ok_or(other(text))?;
     match rest {
@@ -295,7 +300,8 @@ fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDefect> {
     }
 }
 
-/// Returns digits and name for a line in BSD format after `SHA256`. The last bracket ends the name.
+/// Splits the rest of a line in BSD format, after `SHA256`, into digits and name. The last closing
+/// bracket ends the name, because a name can contain brackets.
 fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
     let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(").ok_or(ListDefect::Line)?;
     let end = rest.iter().rposition(|b| *b == b')').ok_or(ListDefect::Line)?;
@@ -342,13 +348,13 @@ fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
 }
 
-/// Returns the comments in a list in order: the text after `#`, without the first blank.
+/// Returns the comments in a list, in order: the text after `#` and after a blank that follows it.
 pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines(list).filter_map(|(_, line)| line.strip_prefix(b"#")).map(|text| text.strip_prefix(b" ").unwrap_or(text))
 }
 
-/// Reads a list. Its signature should already be verified. The result is empty if no file is
-/// listed.
+/// Parses a list. The caller should verify the signature of the list before. The result has no
+/// files if the list has no entry for a file.
 ///
 /// # Errors
 /// The number (from 1) and the defect of the first line that is not valid.
@@ -356,7 +362,8 @@ pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     parse_by(list, canonical, duplicate)
 }
 
-/// Reads a list with a system's name rules.
+/// Parses a list by the naming rules of a system: `canonical` and `duplicate` implement these
+/// rules.
 pub(super) fn parse_by<'a>(
     list: &'a [u8],
     canonical: NameCanonicalizer,
@@ -367,7 +374,7 @@ pub(super) fn parse_by<'a>(
     }
     let mut files = Vec::new();
     let mut separators = None;
-    // The date, and how many files are before it.
+    // The date in the date entry, and the number of files before this entry.
     let mut day: Option<(Date, usize)> = None;
     for (number, line) in entries(list) {
         let listed = ChecksumEntry::parse(line, &mut separators, canonical).map_err(|flaw| (number, flaw))?;
@@ -431,7 +438,8 @@ mod tests {
             assert!(read.len() == 1 && &read[0].name[..] == name.as_bytes(), "{line:?}");
             assert_eq!(read[0].digest(), [0xab; DIGEST_LEN], "{line:?}");
         }
-        // A name that starts with a blank or `*` is ambiguous if the number of blanks can change.
+        // If lines could have different separators, a name that starts with a blank or `*` would be
+        // ambiguous.
         let mixed = format!("{digits} a\n{digits}  b\n");
         assert_eq!(parse(mixed.as_bytes()).unwrap_err(), (2, ListDefect::Blanks));
         let tagged = format!("{digits} a\nSHA256 (b) = {digits}\n");
@@ -532,7 +540,8 @@ mod tests {
             assert_eq!(read.best_before, Some(date), "{list}");
             assert!(read.files.iter().all(|listed| &listed.name[..] == b"a" || &listed.name[..] == b"b"), "{list}");
         }
-        // In a directory or in lower case, it is a file name.
+        // These names are not date entries: in a directory, in lower case, or without the last
+        // hyphen.
         for name in ["d/BEST-BEFORE-2026-12-31", "best-before-2026-12-31", "BEST-BEFORE"] {
             let list = file(name);
             let read = parse(list.as_bytes()).unwrap();
@@ -547,7 +556,7 @@ mod tests {
             (day.replace("12-31", "02-29"), 1, ListDefect::BestBefore),
             (day.replace("-31", "-31 "), 1, ListDefect::BestBefore),
             (in_words, 1, ListDefect::BestBefore),
-            // The line with a duplicate name is also found after a date entry.
+            // The line number of a duplicate is right even if a date entry is before it.
             (day.clone() + &file("a") + &file("a"), 3, ListDefect::Duplicate),
             (file("a") + &day + &file("a"), 3, ListDefect::Duplicate),
             (file("a") + &file("a") + &day, 2, ListDefect::Duplicate),

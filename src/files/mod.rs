@@ -1,12 +1,13 @@
-//! Files with keys, signatures and lists: from bytes to content, and back.
+//! Converts the contents of files to keys, signatures and lists, and back.
 //!
 //! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI and X.509 certificates. It detects the
-//! format from the content and ignores file names. [`write`](write()) and [`WriteOptions::write`]
-//! return the contents for such files. This module does not open files: the contents are an
-//! argument.
+//! format from the content. [`write`](write()) and [`WriteOptions::write`] return the contents for
+//! such a file. This module does not open files: the caller reads and writes them, and passes their
+//! contents.
 //!
-//! [`read`] only checks the kind and the length. [`FileObject::signing_key`],
-//! [`FileObject::verifying_key`] and [`FileObject::signature`] check the content in full:
+//! [`read`] does not check keys and signatures in full, but mainly their kind and length.
+//! [`FileObject::signing_key`], [`FileObject::verifying_key`] and [`FileObject::signature`] check
+//! the content in full:
 //!
 //! ```
 //! use fndsa::Algorithm;
@@ -103,11 +104,12 @@ use pkcs8::{OuterLength, read_container, read_der};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// Reads the contents of any kind of file. The result can be a private key that is still encrypted.
+/// Reads the contents of a file with a key or signature in any format. An encrypted private key is
+/// returned as it is, without decrypting it.
 ///
 /// # Errors
-/// The file is not a key or signature, or it is damaged; its algorithm is not the algorithm that
-/// `accept` requires; it is a toy, and `accept` does not allow toys.
+/// The file is not a key or signature, or is damaged; `accept` requires a different algorithm; or
+/// the algorithm is a toy, and `accept` does not allow toys.
 pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     match read_any(data, accept)? {
         FileContent::Plain(object) => accept.admit(object).map(FileContent::Plain),
@@ -115,7 +117,8 @@ pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     }
 }
 
-/// Reads the contents of any kind of file, for any algorithm.
+/// Does the work of [`read`], but also returns objects for toys, and for algorithms that `accept`
+/// does not require.
 fn read_any(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     if data.is_empty() {
         return Err(Defect::Empty);
@@ -156,7 +159,8 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
     Ok(FileContent::Plain(object.noted(block.note)))
 }
 
-/// Reads a file without a container. The first byte and the length determine the kind.
+/// Reads a file that is neither PEM nor DER as a raw Falcon encoding. The first byte and the length
+/// determine the kind.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     if let Some(object) = FileObject::of_raw(data)? {
         return Ok(object);
@@ -180,8 +184,8 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     }
 }
 
-/// Returns file contents for the raw encoding `bytes`, with the default options. `note` is a line
-/// for human readers before a PEM block that has no container.
+/// Returns the contents of a file for the raw encoding `bytes`, with the default options for
+/// `format`. `note` is a line for human readers before a PEM block that has no container.
 ///
 /// # Errors
 /// The errors of [`WriteOptions::write`].
@@ -199,7 +203,7 @@ pub fn write(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The form is a container for a different kind of object.
+    /// The requested form is a container that does not contain this kind of object.
     #[error("a {} has no {} form", .kind.name(), .encoding.name())]
     Form {
         /// The object's kind.
@@ -223,11 +227,12 @@ pub enum WriteError {
         /// The key's algorithm.
         algorithm: Algorithm,
     },
-    /// The given expanded key was not derived from the seed.
+    /// The caller gave an ML-DSA seed and an expanded key, but the expanded key was not derived
+    /// from this seed.
     #[error("the expanded key does not belong to the seed")]
     OtherExpanded,
-    /// [`read`] does not return the same bytes from the file. The file is wiped, because a key
-    /// could be lost in an unreadable file.
+    /// [`read`] would not return the same bytes from the new file. The file is wiped and not
+    /// returned, because a key in an unreadable file would be lost.
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
     Unreadable {
         /// The object's kind.
@@ -238,26 +243,27 @@ pub enum WriteError {
     /// Files in this form cannot have a password.
     #[error("{} files cannot be encrypted", .0.name())]
     NotEncryptable(FileEncoding),
-    /// For this algorithm, raw private keys are as long as raw public keys and could not be read
-    /// again.
+    /// Raw private keys and raw public keys of this algorithm have the same length, so a reader
+    /// could not distinguish them.
     #[error("raw keys of {0} cannot be read again, because private and public keys both have 32 bytes")]
     NoRaw(Algorithm),
-    /// Containers need an OID, and the algorithm does not have an OID.
+    /// The requested form is a container, which needs an OID, but the algorithm does not have an
+    /// OID.
     #[error("{0} has no OID")]
     NoOid(Algorithm),
     /// Only seeds can be written as hexadecimal digits.
     #[error("only seeds of ML-DSA and Ed25519 can be written as hexadecimal digits")]
     NoDigits,
-    /// The algorithm has an assigned OID, and a different OID was given.
+    /// The algorithm has an assigned OID, but the caller gave a different OID.
     #[error("keys of {0} must have the OID that is assigned to {0}")]
     FixedOid(Algorithm),
-    /// The form contains the seed, but only the expanded key is known.
+    /// The requested layout contains the seed, but the caller gave only the expanded key.
     #[error("the form {} contains the seed, which cannot be computed from an expanded key", .0.name())]
     NoSeed(KeyLayout),
-    /// The form contains the expanded key, which was not given.
+    /// The requested layout contains the expanded key, but the caller did not give it.
     #[error("the form {} contains the expanded key, which is not given", .0.name())]
     NoExpanded(KeyLayout),
-    /// The given OID belongs to a different algorithm.
+    /// The caller gave an OID that belongs to a different algorithm.
     #[error("the OID belongs to {oid}, but the key is {key}")]
     OidAlgorithm {
         /// The algorithm for the OID.
@@ -267,7 +273,7 @@ pub enum WriteError {
     },
 }
 
-/// The form for writing a file.
+/// Options for writing a file: the form, and the optional parts of a container.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct WriteOptions<'a> {
@@ -282,7 +288,8 @@ pub struct WriteOptions<'a> {
     /// An ML-DSA private key in expanded form. Some layouts contain it next to the seed or instead
     /// of the seed.
     pub expanded: Option<&'a [u8]>,
-    /// The content of a private key's attributes in a container, or `None` without attributes.
+    /// The content of the attributes in a private key's container, or `None` to write no
+    /// attributes.
     pub attributes: Option<&'a [u8]>,
 }
 
@@ -301,18 +308,20 @@ impl<'a> WriteOptions<'a> {
         Self { encoding, oid: None, layout: None, public: None, expanded: None, attributes: None }
     }
 
-    /// Returns file contents with the raw encoding `bytes`. The contents are wiped on drop. `note`
-    /// is a line for human readers before a PEM block that has no container. Containers have no
-    /// note, because some programs do not skip it. For ML-DSA and Ed25519 keys,
-    /// [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because they have no other PEM form.
+    /// Returns the contents of a file for the raw encoding `bytes`. The contents are wiped on drop.
+    /// `note` is a line for human readers. It is written before a PEM block that has no container.
+    /// A container has no note, because some programs cannot skip a note. For ML-DSA and Ed25519
+    /// keys, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because they have no other PEM
+    /// form.
     ///
-    /// [`read`] returns the same bytes from the contents if [`ReadOptions`] has the algorithm.
-    /// Without the algorithm, `read` rejects a raw ML-DSA seed. If several schemes share a raw
-    /// encoding, `read` then returns the first of [`FileObject::algorithms`].
+    /// [`read`] returns the same bytes and algorithm from the contents if the algorithm is set in
+    /// [`ReadOptions`]. If it is not set, `read` rejects a raw ML-DSA seed, and if several schemes
+    /// share an encoding, it assumes the first of [`FileObject::algorithms`].
     ///
     /// # Errors
-    /// The bytes are not an encoding of the kind and the algorithm; the form or the layout does not
-    /// fit; the algorithm has no OID; `read` would not return the same bytes.
+    /// The bytes are not an encoding of this kind and algorithm; the form or the layout does not
+    /// support the object; a container is requested, and the algorithm has no OID; or `read` would
+    /// not return the same bytes.
     pub fn write(
         &self,
         kind: ObjectKind,
@@ -327,7 +336,8 @@ impl<'a> WriteOptions<'a> {
         style.read_again(style.contents(kind, algorithm, note, bytes)?, kind, algorithm, bytes)
     }
 
-    /// Returns file contents in exactly the form that these options define.
+    /// Returns the contents of a file in exactly the form that these options define, without
+    /// reading it again.
     fn contents(
         &self,
         kind: ObjectKind,
@@ -365,7 +375,7 @@ impl<'a> WriteOptions<'a> {
         Ok(self.finished(structure, der))
     }
 
-    /// Returns the file if [`read`] returns the same object from it.
+    /// Returns `file` if [`read`] returns the same object from it. Fails if not.
     fn read_again(
         &self,
         file: Zeroizing<Vec<u8>>,
@@ -383,7 +393,8 @@ impl<'a> WriteOptions<'a> {
         };
         if let Ok(FileContent::Plain(object)) = read(&file, &accept) {
             let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));
-            // Only a full check compares the other keys in the file with the private key.
+            // If the file contains other keys, only the full check of the private key compares them
+            // with the private key.
             let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
             if same_bytes && (is_alone || object.private_key(Level::detect()).is_ok()) {
                 return Ok(file);
@@ -392,8 +403,9 @@ impl<'a> WriteOptions<'a> {
         Err(WriteError::Unreadable { kind, algorithm })
     }
 
-    /// Returns the bytes that [`read`] should find in a file for the key or signature `bytes`. Some
-    /// layouts contain an ML-DSA key in expanded form instead of the seed.
+    /// Returns the bytes that [`read`] should return from a file that was written for `bytes`.
+    /// These are the bytes of the expanded form if `bytes` is an ML-DSA seed and the layout
+    /// contains the expanded form instead of the seed.
     fn stored<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
         let replaces = self.encoding.kind() == Some(ObjectKind::SigningKey)
             && algorithm.expanded_form_len().is_some_and(|len| len != bytes.len())
@@ -401,12 +413,12 @@ impl<'a> WriteOptions<'a> {
         self.expanded.filter(|_| replaces).unwrap_or(bytes)
     }
 
-    /// Returns file contents with the private key `bytes` (raw encoding), encrypted with a
+    /// Returns the contents of a file with the private key `bytes` (raw encoding), encrypted with a
     /// password.
     ///
     /// # Errors
-    /// The form is not PKCS#8, the algorithm has no OID, the random number generator fails, or
-    /// there is not enough memory.
+    /// The form is not PKCS#8, the private key cannot be written in this form, the random number
+    /// generator fails, or there is not enough memory.
     #[cfg(feature = "encryption")]
     pub fn write_locked<R: rand_core::TryCryptoRng>(
         &self,
@@ -450,8 +462,9 @@ impl<'a> WriteOptions<'a> {
         Ok(element(0x30, &[&[0x02, 1, 0], &identifier, &element(0x04, &[&content]), attributes]))
     }
 
-    /// Checks the expanded key in these options if `bytes` is an ML-DSA seed. This key must be
-    /// derived from the seed, because a file may contain the expanded key instead of the seed.
+    /// Checks that the expanded key in these options was derived from `bytes`, if `bytes` is an
+    /// ML-DSA seed. This check is necessary because a file may contain the expanded key instead of
+    /// the seed.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
         let level = Level::detect();
@@ -463,8 +476,8 @@ impl<'a> WriteOptions<'a> {
     }
 
     /// Returns the content of `privateKey` for an ML-DSA private key. `bytes` is the seed or the
-    /// expanded form. If these options have no layout and the seed is unknown, the key is written
-    /// in the expanded form.
+    /// expanded form. If these options have no layout, and `bytes` is the expanded form, this
+    /// function writes the expanded form.
     fn form_of_seed(
         &self,
         layout: KeyLayout,

@@ -1,5 +1,5 @@
-//! Keys and signatures that were read from a file: the encoding, the possible algorithms and the
-//! container.
+//! Keys and signatures as stored in a file: the raw encoding, the possible algorithms, and the data
+//! in the container.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -14,7 +14,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The data of a container in addition to the key.
+/// The data in a container, in addition to the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContainerData {
@@ -24,13 +24,14 @@ pub struct ContainerData {
     pub oid: Oid,
     /// The private key's layout.
     pub layout: KeyLayout,
-    /// The encoded public key in a private key file. It has not been compared with the private key.
+    /// The encoded public key, if a private key file contains it. It is not compared with the
+    /// private key until you call [`FileObject::private_key`].
     pub public: Option<Vec<u8>>,
     /// The content of a private key's attributes, as DER; `None` if it has no attributes.
     pub attributes: Option<Vec<u8>>,
-    /// The encryption as text, or `None` if the file was not encrypted.
+    /// A description of the encryption, or `None` if the file was not encrypted.
     pub encryption: Option<String>,
-    /// Whether the file is an authority's certificate, so that its key signs certificates.
+    /// Whether the file is the certificate of an authority, whose key signs certificates.
     pub is_authority: bool,
 }
 
@@ -48,7 +49,7 @@ pub enum ContainerStructure {
     Certificate,
 }
 
-/// The PEM labels, RFC 7468.
+/// The PEM labels in RFC 7468, in the order of [`ContainerStructure`].
 const LABELS: [(ContainerStructure, &str); 4] = [
     (ContainerStructure::Private, "PRIVATE KEY"),
     (ContainerStructure::Public, "PUBLIC KEY"),
@@ -88,13 +89,13 @@ impl ContainerStructure {
     }
 }
 
-/// A key or signature with the right kind and length. The content is not checked until you call
-/// [`Self::signing_key`], [`Self::verifying_key`] or [`Self::signature`].
+/// A key or signature whose kind and length were checked. The rest of the content is not checked
+/// until you call [`Self::signing_key`], [`Self::verifying_key`] or [`Self::signature`].
 #[non_exhaustive]
 pub struct FileObject {
     /// The kind: private key, public key or signature.
     pub kind: ObjectKind,
-    /// The possible algorithms. The first one is assumed.
+    /// The possible algorithms. If you do not restrict the object, the first algorithm is assumed.
     algorithms: Vec<Algorithm>,
     /// The file's form.
     pub encoding: FileEncoding,
@@ -105,33 +106,34 @@ pub struct FileObject {
     /// An ML-DSA private key in expanded form, if the file contains it next to the seed in `bytes`.
     /// It is secret, and has not been compared with the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
-    /// The line before a signature's PEM block, byte for byte, if it has at most 1024 bytes. The
-    /// line is not authenticated.
+    /// The line before a signature's PEM block, byte for byte. `None` if there is no such line, or
+    /// if it has more than 1024 bytes. The line is not authenticated.
     pub note: Option<Vec<u8>>,
 }
 
-/// Returns whether a file is text, in UTF-8 or in UTF-16. For a raw ML-DSA encoding, the check ends
-/// at the first bytes, which are public.
+/// Returns whether a file is text, in UTF-8 or in UTF-16. For a raw ML-DSA key or signature, the
+/// check ends within the first bytes, which are public, because random bytes soon stop being UTF-8.
 pub(super) fn is_text(data: &[u8]) -> bool {
     let is_utf8 = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
     let is_wide = data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff");
     is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
 }
 
-/// A raw key, and the form in which the file contains this key: raw bytes or digits.
+/// The form in which a file contains a raw key (raw bytes or digits), and the key.
 type RawKey = (FileEncoding, Zeroizing<Vec<u8>>);
 
-/// Returns the bytes from a file with `len` bytes, or with `2 * len` hexadecimal digits and white
-/// space between them, together with the form. `None` if the file has a different form.
+/// Returns the `len` bytes of the key in a file, together with the form. The file contains the
+/// bytes, or `2 * len` hexadecimal digits with white space between them. `None` if the file has a
+/// different form.
 ///
 /// # Errors
-/// The file has only hexadecimal digits, but their number is wrong.
+/// The file has only hexadecimal digits and white space, but the number of digits is wrong.
 fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if data.len() == len {
         return Ok(Some((FileEncoding::Raw, Zeroizing::new(data.to_vec()))));
     }
-    // A longer file can be a raw private key in another form, and no branch may depend on its
-    // bytes. The positions of white space between digits are public.
+    // A file that is longer than this can be a larger raw private key, so no branch may depend on
+    // its bytes. For a shorter file, the positions of white space between digits are public.
     if data.len() > 8 * len {
         return Ok(None);
     }
@@ -144,8 +146,8 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if are_digits { Err(Defect::Digits(digits.len())) } else { Ok(None) }
 }
 
-/// Returns whether a file starts like a key or certificate in DER: a long SEQUENCE that starts with
-/// another SEQUENCE or with the version 0 or 1.
+/// Returns whether a file starts like a key or certificate in DER: a SEQUENCE of at least 128 bytes
+/// whose first element is another SEQUENCE or the version number 0 or 1.
 fn begins_like_der(data: &[u8]) -> bool {
     let inner = match data {
         [0x30, 0x82, _, _, inner @ ..] | [0x30, 0x81, _, inner @ ..] => inner,
@@ -154,13 +156,13 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// Returns the kind for a raw ML-DSA or Ed25519 encoding with `len` bytes, or `None` if there is no
-/// such encoding.
+/// Returns the kind of an ML-DSA or Ed25519 object whose raw encoding has `len` bytes. `None` if
+/// there is no such object, or if the length does not determine the kind.
 fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     if algorithm.expanded_form_len() == Some(len) {
         Some(ObjectKind::SigningKey)
     } else if algorithm.verifying_key_len() == len && len != algorithm.signing_key_len() {
-        // A raw Ed25519 public key is as long as a seed.
+        // An Ed25519 public key is excluded here, because it is as long as a seed.
         Some(ObjectKind::VerifyingKey)
     } else if algorithm.signature_len() == len {
         Some(ObjectKind::Signature)
@@ -169,17 +171,18 @@ fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     }
 }
 
-/// The maximum length of the line before a signature block, in bytes. Longer lines are not stored.
-/// Lines that are written by this program are shorter.
+/// The maximum length of a signature note (the line before a signature block), in bytes. A longer
+/// line is not stored. The notes that `fndsa` writes are shorter.
 pub const MAX_NOTE: usize = 1024;
 
 impl FileObject {
-    /// Creates an object from a raw encoding in one of the `schemes`. The first byte determines the
-    /// degree. For ML-DSA, the length determines the algorithm.
+    /// Creates an object from a raw encoding in one of the `schemes`. In the Falcon family, the
+    /// first byte determines the degree. In ML-DSA and Ed25519, the length determines the
+    /// algorithm.
     ///
     /// # Errors
-    /// `bytes` is empty; no key or signature of this kind starts with this byte; the length does
-    /// not fit any scheme in the list.
+    /// `bytes` is empty; no object of this kind in these schemes starts with this byte; or the
+    /// length does not fit any of the schemes.
     pub fn new(
         kind: ObjectKind,
         schemes: PossibleSchemes,
@@ -193,7 +196,8 @@ impl FileObject {
         }
         let algorithms: Vec<_> = every.iter().copied().filter(|algorithm| kind.says(*algorithm, &bytes)).collect();
         let Some(&algorithm) = algorithms.first() else {
-            // If an algorithm has no first byte, its length identifies it, so the length is wrong.
+            // In ML-DSA and Ed25519, there is no fixed first byte, and only the length identifies
+            // the algorithm. So for these schemes, the length is wrong.
             every.retain(|algorithm| algorithm.degree().is_none());
             let nearest = every.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
             return Err(match nearest {
@@ -214,10 +218,10 @@ impl FileObject {
         Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
     }
 
-    /// Creates an object from a raw encoding in an algorithm that is identified by the length.
+    /// Creates an object from a raw encoding for this algorithm, after checking the length.
     ///
     /// # Errors
-    /// The length is wrong.
+    /// `bytes` is empty, or the length is wrong.
     pub(super) fn of_algorithm(
         kind: ObjectKind,
         algorithm: Algorithm,
@@ -234,15 +238,16 @@ impl FileObject {
         Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
     }
 
-    /// Reads a whole file as a raw ML-DSA or Ed25519 encoding, which is only identified by its
-    /// length. If `accept` has an algorithm, this algorithm is tried first: 32 bytes can be an
-    /// ML-DSA seed or an Ed25519 key, also as hexadecimal digits, and 64 bytes can be an Ed25519
-    /// seed with its public key. `None` if no encoding has this length, or if the file is text or
-    /// starts like DER.
+    /// Reads a whole file as a raw ML-DSA or Ed25519 encoding. Only its length identifies such an
+    /// encoding. If `accept` requires an ML-DSA or Ed25519 algorithm, this function first tries the
+    /// forms that are ambiguous without it: 32 bytes, or their hexadecimal digits, are an ML-DSA
+    /// seed or an Ed25519 key, and 64 bytes can be an Ed25519 seed with its public key. Then it
+    /// tries all lengths. `None` if no encoding has this length, or if the file is text or starts
+    /// like DER.
     ///
     /// # Errors
-    /// The file can be a key of the algorithm in `accept`, but `accept` does not select a private
-    /// or public key, or the key has a defect.
+    /// The file can be an Ed25519 private or public key, but `accept` does not require a kind; or
+    /// the file has the form of a key for the required algorithm, but has a defect.
     pub(super) fn of_length(data: &[u8], accept: &ReadOptions) -> Result<Option<Self>, Defect> {
         let len = data.len();
         if let Some(algorithm) = accept.algorithm.filter(|algorithm| algorithm.degree().is_none())
@@ -256,14 +261,15 @@ impl FileObject {
         else {
             return Ok(None);
         };
-        // The length is checked first, so that this code does not read other private keys.
+        // The length is checked before the content, so that these checks do not branch on the bytes
+        // of other raw private keys.
         if is_text(data) || begins_like_der(data) {
             return Ok(None);
         }
         Ok(Self::of_algorithm(kind, algorithm, FileEncoding::Raw, Zeroizing::new(data.to_vec())).ok())
     }
 
-    /// Reads a file as a raw private key for the requested algorithm, or as a raw Ed25519 key.
+    /// Reads a file as a raw ML-DSA seed or Ed25519 key for the required algorithm.
     fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<ObjectKind>) -> Result<Option<Self>, Defect> {
         let is_classic = algorithm.expanded_form_len().is_none();
         let len = algorithm.signing_key_len();
@@ -283,9 +289,9 @@ impl FileObject {
     }
 
     /// Reads a file as an Ed25519 seed followed by its public key, which is the format of private
-    /// keys in Go. A signature has the same length. If the caller accepts any kind, the public key
-    /// decides: `None` if it does not belong to the seed. Also `None` if the caller requests
-    /// a different kind.
+    /// keys in Go. A signature has the same length. If the caller accepts any kind, the file is a
+    /// private key only if the second half is the public key for the first half; otherwise, the
+    /// result is `None`. The result is also `None` if the caller requires a different kind.
     fn of_seed_and_public(
         data: &[u8],
         algorithm: Algorithm,
@@ -305,15 +311,15 @@ impl FileObject {
         }
     }
 
-    /// Stores the line before the block if this is a signature.
+    /// Stores the line before the block if this object is a signature and the line is not too long.
     pub(super) fn noted(mut self, line: Option<&[u8]>) -> Self {
         let line = line.filter(|line| self.kind == ObjectKind::Signature && line.len() <= MAX_NOTE);
         self.note = line.map(<[u8]>::to_vec);
         self
     }
 
-    /// Creates an object from a raw encoding in an unknown scheme. The content determines the
-    /// scheme, as far as possible.
+    /// Creates an object from a raw encoding in an unknown scheme of the Falcon family. The
+    /// possible schemes are detected from the content.
     ///
     /// # Errors
     /// The errors of [`FileObject::new`].
@@ -323,7 +329,8 @@ impl FileObject {
         let schemes = match (is[0], is[1], is[2]) {
             (true, false, _) => FN_DSA,
             (false, true, true) => FALCON_OR_PREVIEW,
-            // Only Falcon has signatures with these lengths.
+            // This is a compressed or constant-time signature. FN-DSA-2024 does not have these
+            // encodings.
             (false, true, false) => FALCON,
             _ => ANY,
         };
@@ -331,14 +338,14 @@ impl FileObject {
         Ok(object)
     }
 
-    /// Returns whether the bytes can be decoded in a scheme.
+    /// Returns whether the length fits a scheme, and the bytes can be decoded in this scheme.
     fn decodes_as(&self, scheme: Scheme) -> bool {
         let mut of_scheme = self.algorithms.iter().filter(|algorithm| algorithm.scheme() == scheme);
         of_scheme.any(|algorithm| self.kind.fits(*algorithm, &self.bytes)) && self.kind.decodes(scheme, &self.bytes)
     }
 
-    /// Reads a whole file as a raw encoding. The first byte and the length determine the kind and
-    /// the degree. `None` if they do not fit any kind.
+    /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
+    /// determine the kind and the degree. `None` if they do not fit any kind.
     pub(super) fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
             let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
@@ -364,12 +371,13 @@ impl FileObject {
         self.algorithms.iter().any(|algorithm| algorithm.scheme() == scheme)
     }
 
-    /// Returns the possible algorithms. The first one is assumed.
+    /// Returns the possible algorithms. The first algorithm is the assumed algorithm.
     pub fn algorithms(&self) -> &[Algorithm] {
         &self.algorithms
     }
 
-    /// Returns the possible algorithms as text. `None` if the content does not identify the scheme.
+    /// Returns the possible algorithms that can sign, as text. `None` if both FN-DSA and Falcon are
+    /// possible.
     pub fn names(&self) -> Option<String> {
         let names = self.algorithms.iter().filter(|algorithm| algorithm.scheme().can_sign());
         let names: Vec<_> = names.map(Algorithm::to_string).collect();
@@ -378,8 +386,8 @@ impl FileObject {
         is_unique.then(|| names.join(" or "))
     }
 
-    /// Restricts the object to this algorithm, and returns whether it is a possible algorithm. If
-    /// not, the object does not change.
+    /// Restricts the object to this algorithm and returns true, if the algorithm is possible. If
+    /// not, returns false and does not change the object.
     pub fn narrow(&mut self, algorithm: Algorithm) -> bool {
         let fits = self.fits(algorithm);
         if fits {
@@ -388,15 +396,16 @@ impl FileObject {
         fits
     }
 
-    /// Returns the OID in the container if it identifies the object's algorithm. If the file is
-    /// written again, it keeps this OID.
+    /// Returns the OID in the container if it identifies the object's algorithm. A program that
+    /// writes the object again should keep this OID.
     pub fn oid(&self) -> Option<&Oid> {
         let oid = &self.container.as_ref()?.oid;
         if oid.algorithm() == Some(self.algorithm()) { Some(oid) } else { None }
     }
 
-    /// Returns the pre-hash that the key requires. The OID in a HashML-DSA key names the pre-hash,
-    /// and such a key must not sign messages in other forms. `None` if all forms are allowed.
+    /// Returns the only pre-hash for which the key is valid. The OID of a HashML-DSA key names this
+    /// pre-hash, and the key must not sign messages with other pre-hashes or without a pre-hash.
+    /// `None` if the key has no such limit.
     pub fn prehash(&self) -> Option<PreHash> {
         match self.container.as_ref()?.oid.named()? {
             IdentifiedAlgorithm::PreHashed(_, hash) => Some(hash),
@@ -414,12 +423,12 @@ impl FileObject {
         self.container.as_ref().is_some_and(|container| container.structure == structure)
     }
 
-    /// Returns whether the object is in an authority's certificate.
+    /// Returns whether the object was read from the certificate of an authority.
     pub fn is_of_authority(&self) -> bool {
         self.container.as_ref().is_some_and(|container| container.is_authority)
     }
 
-    /// Returns the encryption as text, or `None` if the file was not encrypted.
+    /// Returns a description of the encryption, or `None` if the file was not encrypted.
     pub fn encryption(&self) -> Option<&str> {
         self.container.as_ref()?.encryption.as_deref()
     }

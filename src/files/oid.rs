@@ -1,8 +1,8 @@
 //! Object identifiers (OIDs) with arcs of any size, and the algorithms that they identify.
 //!
-//! FN-DSA does not have assigned OIDs yet. The two OIDs in this file are under 2.25, where a UUID
-//! is an arc: they are unique, and no registration is required. The last arc has 128 bits, but the
-//! crate `const-oid` is limited to arcs of 32 bits, so this file implements the encoding.
+//! FN-DSA does not have assigned OIDs yet. The two FN-DSA OIDs in this file are 2.25.UUID. Such
+//! OIDs are unique without a registration. Their last arc has up to 128 bits, but the crate
+//! `const-oid` is limited to arcs of 32 bits, so this file implements the encoding.
 
 use crate::api::{Algorithm, PreHash};
 use alloc::string::ToString;
@@ -16,11 +16,11 @@ const FN_DSA_512: u128 = 26821571210238037450600707390410676305;
 /// The last arc of FN-DSA-1024.
 const FN_DSA_1024: u128 = 42830876229410118957710580448761848954;
 
-/// Maximum length of OID content, in bytes. All OIDs in use are shorter, and the conversions in
-/// this file can take quadratic time.
+/// The maximum length of an OID's content, in bytes. All OIDs in use are shorter. The limit is
+/// necessary because the conversions in this file take quadratic time.
 const MAX_LEN: usize = 64;
 
-/// An object identifier of at most 64 bytes, as the content of its DER encoding.
+/// An object identifier, stored as the content of its DER encoding, with at most 64 bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oid(Vec<u8>);
 
@@ -30,9 +30,10 @@ pub struct Oid(Vec<u8>);
 pub enum IdentifiedAlgorithm {
     /// An algorithm of this library.
     Own(Algorithm),
-    /// An algorithm of this library with a key for digests from one pre-hash only: HashML-DSA.
+    /// HashML-DSA: an algorithm of this library, with a key that is only for digests of this
+    /// pre-hash.
     PreHashed(Algorithm, PreHash),
-    /// The name for an algorithm that this library does not implement.
+    /// An algorithm that this library does not implement. The value is its name.
     Other(&'static str),
 }
 
@@ -43,10 +44,10 @@ pub enum OidError {
     /// The text is not decimal numbers with dots between them.
     #[error("an OID is decimal numbers with dots between them, for example 1.3.6.1.4.1.99999.1")]
     Text,
-    /// The first number is too large.
+    /// The first number is greater than 2.
     #[error("an OID begins with 0, 1 or 2")]
     Root,
-    /// The second number is too large for the first one.
+    /// The first number is 0 or 1, and the second number is 40 or more.
     #[error("after 0 and 1, the second number of an OID is less than 40")]
     Second,
     /// The encoding has more than 64 bytes.
@@ -92,9 +93,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
 ];
 
-/// OIDs of keys. The Falcon OIDs are from Open Quantum Safe: for each degree, the OID that this
-/// library writes, the OID for padded signatures, and an old OID. The ML-DSA OIDs are assigned by
-/// NIST, and the Ed25519 OID by RFC 8410.
+/// OIDs of keys. The Falcon OIDs are from Open Quantum Safe. For each degree, the rows are the OID
+/// that this library writes, the OID for padded signatures, and an old OID. The ML-DSA OIDs are
+/// assigned by NIST, and the Ed25519 OID by RFC 8410.
 const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),
@@ -109,15 +110,15 @@ const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.101.112", Algorithm::ED25519),
 ];
 
-/// OIDs of HashML-DSA keys, which are assigned by NIST, with their pre-hash.
+/// OIDs of HashML-DSA keys, as assigned by NIST, each with its pre-hash.
 const PRE_HASHED: &[(&str, Algorithm, PreHash)] = &[
     ("2.16.840.1.101.3.4.3.32", Algorithm::ML_DSA_44, PreHash::Sha512),
     ("2.16.840.1.101.3.4.3.33", Algorithm::ML_DSA_65, PreHash::Sha512),
     ("2.16.840.1.101.3.4.3.34", Algorithm::ML_DSA_87, PreHash::Sha512),
 ];
 
-/// Returns the content of 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, which are 18 digits of 7
-/// bits.
+/// Returns the content of the OID 2.25.`uuid`. Range: `uuid` has 120 to 126 bits, so that it has 18
+/// digits of 7 bits.
 const fn under_2_25(uuid: u128) -> [u8; 19] {
     assert!(uuid >> 126 == 0 && uuid >> 119 != 0);
     let mut content = [0; 19];
@@ -132,7 +133,8 @@ const fn under_2_25(uuid: u128) -> [u8; 19] {
 }
 
 impl Oid {
-    /// Returns the OID for an algorithm's keys. `None` for toys and the preview, which have no OID.
+    /// Returns the OID with which this library writes keys for an algorithm. `None` if the keys
+    /// have no OID, such as toys and the FN-DSA preview.
     pub fn of(algorithm: Algorithm) -> Option<Self> {
         const CONTENTS: [[u8; 19]; 2] = [under_2_25(FN_DSA_512), under_2_25(FN_DSA_1024)];
         match algorithm {
@@ -142,8 +144,8 @@ impl Oid {
         }
     }
 
-    /// Creates an OID from the content of a DER encoding. `None` if this is not the shortest
-    /// encoding of an OID, or longer than 64 bytes.
+    /// Creates an OID from the content of a DER encoding. `None` if `content` is not the shortest
+    /// encoding of an OID, or has more than 64 bytes.
     pub fn from_content(content: &[u8]) -> Option<Self> {
         let starts = content.iter().scan(true, |start, byte| {
             let was = core::mem::replace(start, byte & 0x80 == 0);
@@ -159,8 +161,8 @@ impl Oid {
         &self.0
     }
 
-    /// Returns the library's algorithm for the OID, with or without a pre-hash; `None` for any
-    /// other OID.
+    /// Returns the algorithm of this library that the OID identifies, for ordinary keys and for
+    /// HashML-DSA keys. `None` for any other OID.
     pub(super) fn algorithm(&self) -> Option<Algorithm> {
         match self.named() {
             Some(IdentifiedAlgorithm::Own(algorithm) | IdentifiedAlgorithm::PreHashed(algorithm, _)) => Some(algorithm),
@@ -168,7 +170,7 @@ impl Oid {
         }
     }
 
-    /// Returns the algorithm that the OID identifies, or `None` if it is unknown.
+    /// Returns the algorithm that the OID identifies, or `None` if the OID is unknown.
     pub fn named(&self) -> Option<IdentifiedAlgorithm> {
         let fn_dsa = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024];
         if let Some(algorithm) = fn_dsa.into_iter().find(|algorithm| Self::of(*algorithm).as_ref() == Some(self)) {
@@ -185,8 +187,8 @@ impl Oid {
     }
 }
 
-/// Computes `digits * factor + add` in place. `digits` are numbers below `base`, from the least to
-/// the most significant.
+/// Computes `digits * factor + add` in place. `digits` are the digits of a number in base `base`,
+/// starting with the least significant digit.
 fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
     let mut carry = add;
     for digit in digits.iter_mut() {
@@ -200,8 +202,8 @@ fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
     }
 }
 
-/// Reads a decimal number, and returns its digits in base 128, from the least to the most
-/// significant.
+/// Parses a decimal number, and returns its digits in base 128, starting with the least significant
+/// digit.
 fn arc(text: &str) -> Result<Vec<u8>, OidError> {
     let has_leading_zero = text.starts_with('0') && text != "0";
     let are_digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -218,7 +220,7 @@ fn arc(text: &str) -> Result<Vec<u8>, OidError> {
 impl FromStr for Oid {
     type Err = OidError;
 
-    /// Reads two or more decimal numbers with dots between them.
+    /// Parses two or more decimal numbers with dots between them.
     fn from_str(text: &str) -> Result<Self, OidError> {
         let mut arcs = text.split('.').map(arc);
         let root = match arcs.next().ok_or(OidError::Text)??[..] {

@@ -1,12 +1,14 @@
-//! PEM: base64 between BEGIN and END lines, RFC 7468.
+//! Reads and writes PEM: base64 between BEGIN and END lines (RFC 7468).
 //!
-//! The reader is tolerant of transport and strict about content. It accepts all kinds of line ends,
-//! a byte order mark, text around the block, blank lines, trailing blanks and any line width. For
-//! all other deviations, it returns a defect. `pem-rfc7468` decodes the base64 in constant time:
-//! this module converts the block to canonical form without examining its base64 characters. If the
-//! decoder rejects the block, this module examines the characters to find the defect. If the label
-//! of a block is for public data, `base64` decodes the block, with a fifth of the instructions
-//! (measured by callgrind, for 4,001 keys). If `base64` rejects the block, `pem-rfc7468` decides.
+//! The reader accepts the changes that programs and transports make to text: all kinds of line
+//! ends, a byte order mark, text around the block, blank lines, trailing blanks and any line width.
+//! For all other deviations from the standard, it returns a defect. A block can contain a private
+//! key. So the crate `pem-rfc7468` decodes its base64 in constant time, after this module has
+//! converted the block to canonical form without examining the base64 characters. This module
+//! examines the characters only if the crate rejects the block, to find the defect. If the label is
+//! for public data, the crate `base64` decodes the block instead, with a fifth of the instructions
+//! (measured with callgrind, for 4,001 keys). If `base64` rejects a block, `pem-rfc7468` decodes it
+//! again and decides.
 
 use super::defect::Defect;
 use alloc::borrow::ToOwned;
@@ -18,17 +20,17 @@ use pem_rfc7468::LineEnding;
 use zeroize::Zeroizing;
 
 /// Splits a file into parts with one PEM block each. A part starts after the END line of the
-/// previous block and ends with the END line of its block; the last part ends at the end of the
-/// file. So each part can be read as a file, and the text before a block is in the part of this
-/// block. A file with fewer than two BEGIN lines is one part.
+/// previous block, and ends with the END line of its own block. The last part ends at the end of
+/// the file. So each part can be read as a file, and contains the text before its block. A file
+/// with fewer than two BEGIN lines is a single part.
 pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     if !may_have_a_block(data) {
         return vec![data];
     }
     let mut parts = Vec::new();
     let mut start = 0;
-    // State of the current block: whether it has begun, whether its END line was seen, and the
-    // start of the line after the END line.
+    // State of the current block: `begun` and `ended` mean that its BEGIN line and its END line
+    // were read, and `end` is the position of the line after the END line.
     let mut begun = false;
     let mut ended = false;
     let mut end = None;
@@ -54,12 +56,12 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// Restores a PEM file from a text that was changed by a secret store: some services turn line ends
-/// into blanks or `\n`, and some users store base64 of the entire file. `None` if `text` does not
-/// have such a form.
+/// Restores a PEM file that was stored in a service for secrets. Some services replace the line
+/// ends by blanks or by the two characters `\n`, and some users store the base64 encoding of the
+/// whole file. `None` if `text` does not have such a form.
 ///
-/// This function only examines line ends and the text around the block, and base64 is decoded in
-/// constant time.
+/// This function does not branch on base64 characters: it only searches for line ends and for the
+/// text around the block, and decodes base64 in constant time.
 pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     if !may_have_a_block(text) {
         let text = without_blanks(text.trim_ascii());
@@ -95,15 +97,15 @@ pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     Some(out)
 }
 
-/// Replaces blanks by line ends.
+/// Returns a copy of `text` with a line end instead of each space.
 fn without_blanks(text: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut text = Zeroizing::new(text.to_vec());
     text.iter_mut().filter(|b| **b == b' ').for_each(|b| *b = b'\n');
     text
 }
 
-/// Finds a pattern. Range: its first byte does not occur in base64, so no branch depends on the
-/// base64 characters in `text`.
+/// Returns the position of a pattern. Range: the first byte of `pattern` does not occur in base64,
+/// so that no branch depends on the base64 characters in `text`.
 fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     text.windows(pattern.len()).position(|place| place == pattern)
 }
@@ -112,8 +114,8 @@ fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
 /// result can be a private key, so it is wiped on drop.
 ///
 /// # Panics
-/// `label` contains a character that is not allowed in labels, or `bytes` is as large as half of
-/// the address space.
+/// Panics if `label` contains a character that is not allowed in labels, or if `bytes` takes half
+/// of the address space or more.
 pub fn pem(label: &str, before: &str, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut out = Zeroizing::new(Vec::with_capacity(before.len() + 2 * bytes.len() + 128));
     out.extend_from_slice(before.as_bytes());
@@ -126,8 +128,9 @@ const BEGIN: &[u8; 11] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
-/// Returns whether `data` contains a BEGIN line. All positions in a group are examined, because the
-/// file can be a raw private key, and then no branch may depend on its bytes.
+/// Returns whether `data` contains a BEGIN line. The positions are examined in groups of 128,
+/// without a branch inside a group. The file can be a raw private key, and then no branch may
+/// depend on its bytes.
 fn may_have_a_block(data: &[u8]) -> bool {
     for from in (0..data.len()).step_by(PLACES) {
         let mut found = false;
@@ -141,7 +144,8 @@ fn may_have_a_block(data: &[u8]) -> bool {
     false
 }
 
-/// Number of positions in a group. A text file has its BEGIN line in the first few hundred bytes.
+/// The number of positions in a group. The search ends after the group that contains the BEGIN
+/// line, usually within the first few hundred bytes.
 const PLACES: usize = 128;
 
 /// A line in a text.
@@ -150,7 +154,7 @@ pub struct PemLine<'a> {
     pub number: usize,
     /// The line without its end.
     pub text: &'a [u8],
-    /// Whether a line end follows.
+    /// Whether the line has a line end. Only the last line can be without it.
     pub ended: bool,
 }
 
@@ -176,9 +180,9 @@ pub fn lines(mut rest: &[u8]) -> impl Iterator<Item = PemLine<'_>> {
     })
 }
 
-/// Returns where the first line ends, or `None` without a line end.
+/// Returns the position of the first line end, or `None` if there is no line end.
 fn line_end(text: &[u8]) -> Option<usize> {
-    // The compiler turns each group into one vector comparison.
+    // The compiler can compare the 16 bytes of a group at once, with vector instructions.
     let (groups, _) = text.as_chunks::<16>();
     let from = 16 * groups.iter().take_while(|group| !has_line_end(group)).count();
     text[from..].iter().position(ends_a_line).map(|at| from + at)
@@ -192,20 +196,21 @@ fn has_line_end(group: &[u8; 16]) -> bool {
     group.iter().fold(false, |found, b| found | ends_a_line(b))
 }
 
-/// The only PEM block in a file, before it is decoded.
+/// A PEM block that is the only block in its file. The base64 is not decoded yet.
 pub struct PemBlock<'a> {
     /// The label of the BEGIN line.
     pub label: &'a str,
-    /// The line before the block, without its end; `None` if the file starts with the block.
+    /// The line before the block, without its line end. `None` if the file starts with the block.
     pub note: Option<&'a [u8]>,
     body: Vec<PemLine<'a>>,
 }
 
 impl<'a> PemBlock<'a> {
-    /// Finds the block in a file; `None` if the file has no BEGIN line.
+    /// Finds the only block in a file. `None` if the file has no BEGIN line.
     ///
     /// # Errors
-    /// There are several blocks, or a line in the block is damaged. The base64 is not checked yet.
+    /// There are several blocks, the file contains a NUL byte, the BEGIN or END line is damaged or
+    /// missing, or a line is indented before dashes. This function does not check the base64.
     pub fn find(data: &'a [u8]) -> Result<Option<Self>, Defect> {
         if !may_have_a_block(data) {
             return Ok(None);
@@ -224,7 +229,8 @@ impl<'a> PemBlock<'a> {
             }
         };
         let found = Self::from_begin(begin.text, note, &mut rest);
-        // After a complete block, only the rest of the file can contain another BEGIN line.
+        // If the block is complete, there is no BEGIN line between its BEGIN and END lines, so only
+        // the rest of the file is searched.
         let begins = match found {
             Ok(_) => 1 + rest.filter(PemLine::is_begin).count(),
             Err(_) => lines(data).filter(PemLine::is_begin).count(),
@@ -267,8 +273,8 @@ impl<'a> PemBlock<'a> {
         }
     }
 
-    /// Decodes the base64 in a block with a label for public data. Branches and addresses depend on
-    /// the content.
+    /// Decodes the base64 in the block, faster than [`Self::payload`]. Range: the block contains
+    /// public data, because branches and addresses depend on the content.
     ///
     /// # Errors
     /// The errors of [`Self::payload`].
@@ -285,7 +291,7 @@ impl<'a> PemBlock<'a> {
     /// The block is empty, has characters that are not base64, or is not canonical.
     pub fn payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
         let text = self.canonical();
-        // Wiped even if the text is damaged.
+        // This buffer is also wiped if the decoder fails in the middle of the text.
         let mut bytes = Zeroizing::new(Vec::new());
         let decoded =
             pem_rfc7468::Decoder::new(&text).and_then(|mut text| text.decode_to_end(&mut bytes).map(<[u8]>::len));
@@ -296,7 +302,7 @@ impl<'a> PemBlock<'a> {
         }
     }
 
-    /// Returns the characters in the block without line ends.
+    /// Returns the characters of all lines in the block, without line ends and trailing blanks.
     fn joined(&self) -> Zeroizing<Vec<u8>> {
         let size = self.body.iter().map(|line| line.text.len()).sum();
         let mut joined = Zeroizing::new(Vec::with_capacity(size));
@@ -306,7 +312,7 @@ impl<'a> PemBlock<'a> {
         joined
     }
 
-    /// Returns the block with lines of 64 characters that end with LF.
+    /// Returns the block in canonical form: lines of 64 characters that end with LF.
     fn canonical(&self) -> Zeroizing<Vec<u8>> {
         let joined = self.joined();
         let size = joined.len();
@@ -367,14 +373,15 @@ mod tests {
         let file = format!("of a\n{a}of b\n\nof b, too\n{b}{c}the end");
         let wanted = [format!("of a\n{a}"), format!("of b\n\nof b, too\n{b}"), format!("{c}the end")];
         assert_eq!(parts(file.as_bytes()), wanted.each_ref().map(String::as_bytes));
-        // A block that is cut returns its error, and the block after it is complete.
+        // A block without an END line is a separate part, so that it does not damage the next
+        // block.
         let file = format!("-----BEGIN A-----\nAAAA\n{b}");
         assert_eq!(parts(file.as_bytes()), [&b"-----BEGIN A-----\nAAAA\n"[..], b.as_bytes()]);
         for one in [a.as_str(), "", "no block", "-----END A-----\n", "x\n-----END A-----\n-----BEGIN A-----\n"] {
             assert_eq!(parts(one.as_bytes()), [one.as_bytes()], "{one:?}");
         }
     }
-    /// Both decoders return the same result for random blocks.
+    /// Both decoders return the same result for random blocks, valid or damaged.
     #[test]
     fn the_fast_decoder_refuses_what_the_other_refuses() {
         let some = [b'A', b'Q', b'g', b'/', b'+', b'z', b'=', b'=', b'\n', b' ', b'\r', b'-', b'_', b'\x0b', b'\xff'];
@@ -385,7 +392,8 @@ mod tests {
         };
         let (mut good, mut bad) = (0, 0);
         for i in 0..100_000 {
-            // Small alphabets produce valid base64, and short texts test the padding.
+            // With a small alphabet, the text is often valid base64. The short texts test the
+            // padding.
             let of = [6, 8, some.len()][i % 3];
             let body: Vec<u8> = (0..next(12)).map(|_| some[next(of)]).collect();
             let file = [b"-----BEGIN A-----\n", &body[..], b"\n-----END A-----\n"].concat();

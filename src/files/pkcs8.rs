@@ -1,9 +1,10 @@
-//! PKCS#8 and X.509 (SPKI) containers for keys, in DER.
+//! Reads PKCS#8 and X.509 (SPKI) containers for keys, in DER.
 //!
-//! The content is the raw encoding. Falcon private keys have several layouts. The algorithm must
-//! not have parameters. The reader only accepts strict DER without additional bytes. If a private
-//! key file contains a public key, it must belong to the private key. Attributes are kept, because
-//! a later conversion writes them again.
+//! A container usually contains the raw encoding of the key; private keys can have other layouts
+//! (modules `layout` and `seed`). The AlgorithmIdentifier must not have parameters. The reader only
+//! accepts strict DER without additional bytes. If a private key file contains a public key, the
+//! reader returns it, and the full check of the private key compares it. The reader also returns
+//! the attributes, because a later conversion writes them again.
 
 use super::accept::ReadOptions;
 use super::certificate::{is_authority, subject_key};
@@ -23,11 +24,12 @@ use alloc::string::ToString;
 use pkcs8::der::Tag;
 
 impl ReadOptions {
-    /// Returns the object if it has the required algorithm, and is not a toy unless the caller
-    /// allows toys.
+    /// Restricts the object to the required algorithm, and returns it. Rejects a toy, unless the
+    /// caller allows toys.
     ///
     /// # Errors
-    /// The object has a different algorithm, or it is a toy.
+    /// The object cannot have the required algorithm, or it is a toy and the caller does not allow
+    /// toys.
     pub(super) fn admit(&self, mut object: FileObject) -> Result<FileObject, Defect> {
         let algorithm = object.algorithm();
         if let Some(wanted) = self.algorithm
@@ -51,20 +53,20 @@ pub enum FileContent {
     Locked(EncryptedPrivateKey),
 }
 
-/// A container with a key, split into its parts.
+/// The parts of a container with a key.
 struct KeyParts<'a> {
     /// The AlgorithmIdentifier's content.
     algorithm: &'a [u8],
-    /// The content in the key element.
+    /// The content of the element with the key.
     key: &'a [u8],
-    /// The public key in a private key file.
+    /// The public key, if this is a private key file that contains it.
     public: Option<&'a [u8]>,
-    /// The attributes' content in a private key file.
+    /// The content of the attributes, if this is a private key file that contains them.
     attributes: Option<&'a [u8]>,
 }
 
 impl<'a> KeyParts<'a> {
-    /// Splits a file into its parts.
+    /// Splits a container into its parts.
     fn read(structure: ContainerStructure, der: &'a [u8]) -> Result<Self, &'static str> {
         match structure {
             ContainerStructure::Private => Self::private(&sequence(der).ok_or(DAMAGED)?),
@@ -94,7 +96,8 @@ impl<'a> KeyParts<'a> {
             }
             _ => return Err(DAMAGED),
         };
-        // Version 1 has no public key, and version 2 has a public key (RFC 5958, section 2).
+        // Version v1, encoded as 0, has no public key. Version v2, encoded as 1, has a public key
+        // (RFC 5958, section 2).
         if *version != [u8::from(public.is_some())] {
             return Err("the version is wrong");
         }
@@ -108,7 +111,8 @@ impl<'a> KeyParts<'a> {
     }
 }
 
-/// Maximum nesting depth in a key's attributes. Two levels are usual.
+/// The maximum nesting depth of elements in a key's attributes. Usual attributes have a depth of
+/// two.
 const ATTRIBUTE_DEPTH: usize = 16;
 
 /// Returns whether `content` is the content of a SET OF Attribute (RFC 5958, section 2) in strict
@@ -124,7 +128,7 @@ fn are_attributes(content: &[u8]) -> bool {
     is_strict(content, ATTRIBUTE_DEPTH)
 }
 
-/// An AlgorithmIdentifier. Its parameters are not read.
+/// An AlgorithmIdentifier. The parameters are not decoded.
 struct AlgorithmIdentifier {
     oid: Oid,
     has_parameters: bool,
@@ -144,10 +148,11 @@ impl AlgorithmIdentifier {
 
 const DAMAGED: &str = "the DER is damaged";
 
-/// Reads a container with a known structure. `wrapping` is the container's form in the file.
+/// Reads a container with a known structure. `wrapping` is the form in which the file contains it:
+/// PEM or DER.
 ///
 /// # Errors
-/// The container's defect.
+/// The container is damaged, its algorithm is not accepted, or its key has the wrong length.
 pub(super) fn read_container(
     structure: ContainerStructure,
     der: &[u8],
@@ -209,8 +214,7 @@ pub(super) fn read_container(
     Ok(FileContent::Plain(object))
 }
 
-/// Reads the content of `privateKey` for a key of a known algorithm; `None` if its layout is
-/// unknown.
+/// Reads the content of `privateKey` for a known algorithm. `None` if the layout is unknown.
 fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     match algorithm.expanded_form_len() {
         Some(expanded_len) => seed::open(key, expanded_len, algorithm.verifying_key_len()),
@@ -220,7 +224,8 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     }
 }
 
-/// Returns the algorithm for an OID. `None` if the OID is unknown, but accepted.
+/// Returns the algorithm that an OID identifies. `None` if the OID is unknown, but the caller
+/// accepts it. Fails if the OID is not accepted.
 fn algorithm_of(structure: ContainerStructure, oid: &Oid, accept: &ReadOptions) -> Result<Option<Algorithm>, Defect> {
     match oid.named() {
         Some(IdentifiedAlgorithm::Own(algorithm)) => Ok(Some(algorithm)),
@@ -238,15 +243,15 @@ fn algorithm_of(structure: ContainerStructure, oid: &Oid, accept: &ReadOptions) 
     }
 }
 
-/// Returns the defect for a DER file of another program.
+/// Returns an error with the defect for a DER file from another program.
 fn foreign<T>(what: &'static str, format: ForeignFormat) -> Result<T, Defect> {
     Err(Defect::Foreign(ForeignFile::new(what, format)))
 }
 
-/// Reads a DER file. The content of the outermost SEQUENCE determines the structure.
+/// Reads a DER file. The elements in its outermost SEQUENCE determine the structure.
 ///
 /// # Errors
-/// The file is damaged, or has a different structure.
+/// The file is damaged, or does not have the structure of a key or certificate.
 pub(super) fn read_der(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     let Some(items) = sequence(data) else { return foreign("a damaged DER file", ForeignFormat::DamagedDer) };
     let structure = match items[..] {
@@ -275,7 +280,7 @@ pub(super) fn read_der(data: &[u8], accept: &ReadOptions) -> Result<FileContent,
     read_container(structure, data, ContainerEncoding::Der, accept)
 }
 
-/// The result of comparing the outer length of a SEQUENCE with the file length.
+/// The result of comparing the length in the first bytes of a SEQUENCE with the length of the file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OuterLength {
     /// The file does not start like a SEQUENCE.
@@ -287,9 +292,9 @@ pub(super) enum OuterLength {
 }
 
 impl OuterLength {
-    /// Compares the outer length in `data` with the length of `data`. A text can start with the
-    /// digit 0, which is also the tag for a SEQUENCE, so a length below 128 is only accepted if it
-    /// fits.
+    /// Compares the length that the first bytes of `data` encode with the length of `data`. A text
+    /// can start with the digit 0, which is also the tag of a SEQUENCE. So if the second byte is
+    /// below 128 and is not the right length, the file is not treated as DER.
     pub(super) fn of(data: &[u8]) -> Self {
         let (inner, stated) = match *data {
             [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
@@ -349,8 +354,8 @@ mod tests {
         Some(public)
     }
 
-    /// Flips every bit, truncates at every byte and appends data. The reader must reject the file
-    /// or return the same key.
+    /// Flips each bit of a file, cuts the file at each byte, and appends data. The reader must
+    /// reject each changed file, or return the same key as before.
     #[test]
     fn a_damaged_file_holds_no_other_key() {
         let vector: serde_json::Value =
@@ -377,8 +382,8 @@ mod tests {
 
     fn sweep(what: &str, file: &[u8]) {
         let original = key(file).unwrap();
-        // A changed public key is still a valid public key, so changes inside the public key are
-        // allowed.
+        // A changed public key can be another valid public key. So inside a public key, the reader
+        // must return exactly the changed key.
         let is_public = original[0] & 0xf0 == 0;
         let at = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
         let inside = at.map_or(0..0, |at| at..at + original.len());
@@ -397,7 +402,7 @@ mod tests {
             }
             assert!(key(&file[..place]).is_none(), "{what}: {place} bytes");
         }
-        // A certificate has other free content: names, dates and the signature.
+        // In a certificate, some bytes do not affect the result: names, dates and the signature.
         assert_eq!(same > 0, what == "certificate", "{what}: {same}");
         for tail in [&[0][..], &[0x30, 0], b"\n", file] {
             assert!(key(&[file, tail].concat()).is_none(), "{what}: {tail:?}");

@@ -1,4 +1,4 @@
-//! Checks private keys in full, together with the other keys in the same file.
+//! Checks private keys in full, and checks that the other keys in the same file belong to them.
 
 use super::kind::ObjectKind;
 use super::object::FileObject;
@@ -19,10 +19,11 @@ pub enum PrivateKeyError {
     /// The file contains an object with a different kind.
     #[error("this is a {}, not a private key", .0.name())]
     Kind(ObjectKind),
-    /// The expanded form in an ML-DSA key file does not belong to the seed.
+    /// The file contains an ML-DSA seed and an expanded form, but the expanded form was not derived
+    /// from this seed.
     #[error("the expanded key in the file does not belong to the seed")]
     SeedDiffers,
-    /// The public key in the file does not belong to the private key.
+    /// The file contains a private key and a public key, but they do not belong together.
     #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
 }
@@ -41,7 +42,8 @@ impl FileObject {
     /// public key and, for an ML-DSA seed, the expanded form.
     ///
     /// # Errors
-    /// The reason why the key is rejected.
+    /// The object is not a private key, a check of the key fails, or another key in the file does
+    /// not belong to it.
     pub fn private_key(&self, level: Level) -> Result<CheckedPrivateKey<'_>, PrivateKeyError> {
         if self.kind != ObjectKind::SigningKey {
             return Err(PrivateKeyError::Kind(self.kind));

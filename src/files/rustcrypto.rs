@@ -1,7 +1,9 @@
-//! Implements the key traits from the RustCrypto crates, for generic crates such as `x509-cert`.
+//! Implements the key traits of the RustCrypto crates `pkcs8` and `spki`, so that crates such as
+//! `x509-cert` can use the keys of this library.
 //!
-//! ML-DSA (RFC 9881), Ed25519 (RFC 8410) and Falcon are supported. FN-DSA will get an OID with FIPS
-//! 206; the provisional OID in this library's files is too long for these crates.
+//! ML-DSA (RFC 9881), Ed25519 (RFC 8410) and Falcon are supported. FN-DSA is not supported: it will
+//! get an OID with FIPS 206, and the provisional OID in this library's files is too long for these
+//! crates.
 
 use super::oid::Oid;
 use super::{FileContent, FileEncoding, ObjectKind, ReadOptions, WriteOptions, read};
@@ -22,7 +24,7 @@ fn identifier(algorithm: Algorithm) -> Result<ObjectIdentifier, spki::Error> {
     ObjectIdentifier::from_bytes(oid.content()).map_err(|_| spki::Error::KeyMalformed)
 }
 
-/// Returns DER file contents.
+/// Returns the contents of a DER file with this key.
 fn written(
     encoding: FileEncoding,
     kind: ObjectKind,
@@ -48,7 +50,8 @@ impl EncodePublicKey for VerifyingKey {
     }
 }
 
-/// Reads a public key. This conversion also provides an implementation of `DecodePublicKey`.
+/// Reads a public key. Because of this conversion, `VerifyingKey` also implements
+/// `DecodePublicKey`.
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 
@@ -59,14 +62,16 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
 }
 
 impl EncodePrivateKey for SigningKey {
-    /// Writes PKCS#8. For ML-DSA, it contains the seed, or the expanded key if the seed is unknown.
+    /// Writes PKCS#8. An ML-DSA key is written as its seed, or in expanded form if the seed is
+    /// unknown.
     fn to_pkcs8_der(&self) -> ::pkcs8::Result<SecretDocument> {
         let der = written(FileEncoding::Pkcs8Der, ObjectKind::SigningKey, self.algorithm(), self.as_bytes())?;
         Ok(SecretDocument::try_from(&der[..])?)
     }
 }
 
-/// Reads a private key and checks it in full. This conversion also provides `DecodePrivateKey`.
+/// Reads a private key and checks it in full. Because of this conversion, `SigningKey` also
+/// implements `DecodePrivateKey`.
 impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     type Error = pkcs8::Error;
 
@@ -80,10 +85,10 @@ impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     }
 }
 
-/// Returns the OID for the signatures that are made by the traits in the crate `signature`.
+/// Returns the AlgorithmIdentifier of the signatures that the traits in the crate `signature` make.
 fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifierOwned> {
-    // X.509 expects pure Ed25519, but this library signs with Ed25519ph. FN-DSA has no standard OID
-    // yet.
+    // Only ML-DSA has a suitable OID. The Ed25519 OID in X.509 is for pure Ed25519, but this
+    // library signs with Ed25519ph. FN-DSA and Falcon have no standard OID yet.
     if algorithm.scheme() != Scheme::MlDsa {
         return Err(spki::Error::KeyMalformed);
     }

@@ -1,4 +1,5 @@
-//! ML-DSA private keys inside the OCTET STRING `privateKey` of PKCS#8 (RFC 9881, section 6).
+//! Reads and writes ML-DSA private keys inside the OCTET STRING `privateKey` of PKCS#8 (RFC 9881,
+//! section 6).
 //!
 //! | form | content |
 //! |---|---|
@@ -6,10 +7,10 @@
 //! | expanded | OCTET STRING with the expanded key |
 //! | both | SEQUENCE of two OCTET STRINGs, the seed and the expanded key |
 //! | oqs | OCTET STRING with expanded and public key, from oqs-provider; kept by `passwd` |
-//! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC; read only |
+//! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC |
 //!
-//! The forms can be distinguished by length. The callers check that seed and expanded key belong
-//! together. All data in this module is secret.
+//! The tag and the length of the content distinguish the forms. The callers check that the seed and
+//! the expanded key belong together. All data in this module is secret, except the public key.
 
 use super::der::{element, items_of};
 use super::layout::{KeyLayout, PrivateKeyContent};
@@ -18,8 +19,9 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 use zeroize::Zeroizing;
 
-/// Reads the content of `privateKey`. The parameters `expanded_len` and `public_len` are the
-/// lengths for the expanded form and the public key. `None` if the content has a different form.
+/// Reads the content of `privateKey`. `expanded_len` and `public_len` are the lengths of the
+/// expanded form and of the public key, in bytes. `None` if the content has none of the forms in
+/// the table.
 pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<PrivateKeyContent> {
     match content.len() {
         SEED_LEN => return Some(PrivateKeyContent::new(KeyLayout::BareSeed, content)),
@@ -55,9 +57,9 @@ pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Pr
     }
 }
 
-/// Returns the content of `privateKey` in a form. `bytes` is the seed or the expanded key,
-/// depending on which is first in the form. `second` is the expanded key after the seed, or the
-/// public key after the expanded key.
+/// Returns the content of `privateKey` in a form. `bytes` is the first key in this form: the seed
+/// or the expanded key. `second` is the key after it: for `Both`, the expanded key; for `Oqs`, the
+/// public key. In all other forms, `second` is ignored.
 pub fn wrap(layout: KeyLayout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
     match layout {
         KeyLayout::Seed => element(0x80, &[bytes]),

@@ -1,4 +1,4 @@
-//! Converts objects into checked keys and signatures.
+//! Converts objects from files into checked keys and signatures.
 
 use super::defect::Defect;
 use super::kind::ObjectKind;
@@ -26,7 +26,7 @@ pub enum ObjectError {
     /// The public key is not valid.
     #[error("{0}")]
     VerifyingKey(KeyError),
-    /// The signature is not valid for any message.
+    /// The bytes are not a well-formed signature, so they cannot be valid for any message.
     #[error("{0}")]
     Signature(VerifyError),
 }

@@ -1,12 +1,14 @@
-//! Windows rules for names in lists and for new files.
+//! Checks names in lists and names of new files by the rules of Windows.
 //!
-//! Both `/` and `\` separate components, upper and lower case are equal, and a name must be text.
-//! Some names do not belong to files: `NUL` and `con.txt` are devices in each directory, and `a:b`
-//! is a stream of `a` or a file on drive `A`. Windows removes a blank or dot at the end of a name.
-//! This module does not call Windows, so you can test it on any system.
+//! In Windows, both `/` and `\` separate components, upper and lower case are equal, and a name
+//! must be text. Some names do not belong to files: `NUL` and `con.txt` are devices in each
+//! directory, and `a:b` is a stream of file `a` or a file on drive `A`. Windows removes a blank or
+//! dot at the end of a name. This module does not call functions of Windows, so its tests run on
+//! any system.
 //!
-//! This module cannot detect short names such as `PROGRA~1`. If a list contains a file with its
-//! short name and its long name, the two entries agree, or one of them fails.
+//! This module cannot detect short names such as `PROGRA~1`. If a list contains the short name and
+//! the long name of a file, the list is accepted. Then either both entries have the same checksum,
+//! or the file does not match one of the entries and is rejected.
 
 use super::manifest::{self, ChecksumList, ListDefect};
 use alloc::borrow::Cow;
@@ -21,7 +23,7 @@ const PORTS: [&str; 2] = ["COM", "LPT"];
 /// Checks that a path component can be a file name.
 ///
 /// # Errors
-/// Windows would interpret the component in a different way.
+/// Windows would not use the component as the name of a file in this directory, or would change it.
 pub fn check_component(name: &str) -> Result<(), ListDefect> {
     if name.contains(':') {
         return Err(ListDefect::Colon);
@@ -32,8 +34,8 @@ pub fn check_component(name: &str) -> Result<(), ListDefect> {
     if name.ends_with([' ', '.']) { Err(ListDefect::Ending) } else { Ok(()) }
 }
 
-/// Returns whether Windows reserves a name for a device. An extension, and blanks before it, are
-/// ignored.
+/// Returns whether Windows reserves a name for a device. Windows ignores an extension and blanks
+/// before the extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ');
     DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) || PORTS.iter().any(|port| is_port(stem, port))
@@ -42,16 +44,17 @@ fn is_device(name: &str) -> bool {
 /// Returns whether a name consists of `port` and a digit.
 fn is_port(name: &str, port: &str) -> bool {
     let Some((kind, digit)) = name.split_at_checked(port.len()) else { return false };
-    // Three superscript characters count as digits.
+    // Windows also accepts three superscript digits here.
     let is_digit = matches!(digit.as_bytes(), [b'0'..=b'9']) || matches!(digit, "\u{b9}" | "\u{b2}" | "\u{b3}");
     kind.eq_ignore_ascii_case(port) && is_digit
 }
 
-/// Returns the canonical spelling for a name in a list, as [`manifest::canonical`] does, with `/`
-/// for `\`.
+/// Returns the canonical spelling of a name in a list, as [`manifest::canonical`] does. Each `\` in
+/// the name is converted to `/`.
 ///
 /// # Errors
-/// The name does not belong to a file below the current directory.
+/// The name does not belong to a file below the current directory, is not UTF-8, or has a component
+/// that Windows interprets in a different way.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     let text = core::str::from_utf8(name).map_err(|_| ListDefect::NotUtf8)?;
     let one = if text.contains('\\') {
@@ -60,7 +63,7 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
         manifest::canonical(name)?
     };
     let spelled = core::str::from_utf8(&one).map_err(|_| ListDefect::NotUtf8)?;
-    // The canonical form of the file name `-` is `./-`.
+    // The component `.` is only in the canonical spelling `./-` of the name `-`.
     spelled.split('/').filter(|part| *part != ".").try_for_each(check_component)?;
     Ok(one)
 }
@@ -72,8 +75,8 @@ pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     manifest::duplicate(&folded)
 }
 
-/// Converts a name to upper case by character, as Windows does to compare names. A character is not
-/// changed if its upper case form has several characters.
+/// Converts each character of a name to upper case, as Windows does to compare names. If the upper
+/// case form has several characters, the character does not change.
 fn folded(name: &[u8]) -> String {
     let mut folded = String::with_capacity(name.len());
     for c in String::from_utf8_lossy(name).chars() {

@@ -1,8 +1,9 @@
-//! The decision about the signatures for a file: which keys have signed, and whether they are
-//! enough.
+//! Decides about the signatures for a file: which keys have signed, and whether enough keys have
+//! signed.
 //!
 //! The verdict is NO until the required number of keys have signed. A key is counted once, even if
-//! it created several signatures or is in several files. A signature is counted for a single key.
+//! it created several signatures or is given in several key files. A signature is counted for one
+//! key only.
 
 use super::evidence::Evidence;
 use super::key_terms::DateSource;
@@ -20,7 +21,7 @@ pub struct HashedCandidate {
     pub signature: usize,
     /// The number of the key, from 0.
     pub key: usize,
-    /// The hashed message. `None` if such a signature is not possible for the key's algorithm.
+    /// The hashed message. `None` if the signature cannot be parsed for the key's algorithm.
     pub hashed: Option<HashedMessage>,
 }
 
@@ -33,9 +34,9 @@ struct MatchedPair {
 
 /// The reason why there is no verdict.
 pub enum DecisionError<E> {
-    /// The library failed. This is a bug.
+    /// The library returned an error that is not about the signature. This is a bug.
     Internal(VerifyError),
-    /// The date is unknown.
+    /// The current date is unknown. The value is the error of the date source.
     Day(E),
 }
 
@@ -43,10 +44,11 @@ pub enum DecisionError<E> {
 pub enum DecisionOutcome {
     /// YES: the required number of keys have signed.
     Accepted {
-        /// The numbers of the keys that were counted. The check stops when they are enough.
+        /// The numbers of the keys that were counted. The decision stops when enough keys have
+        /// signed, so other keys may also have signed.
         keys: Vec<usize>,
-        /// The evidence for the YES. The caller must check that it holds: if it does not, a fault
-        /// was detected, or a key has expired during the verification.
+        /// The evidence for the YES. The caller must check that the evidence holds. If it does not
+        /// hold, the machine had a fault, or a key expired during the verification.
         evidence: Evidence,
     },
     /// NO.
@@ -55,8 +57,8 @@ pub enum DecisionOutcome {
         rejection: Rejection,
         /// The numbers of the keys that have signed.
         keys: Vec<usize>,
-        /// The number of the first key that has signed but is under a restriction that the message
-        /// does not meet.
+        /// The number of the first key that has signed, but has a restriction that the message does
+        /// not meet.
         restricted: Option<usize>,
         /// The number of the first signature that could not be verified with any key.
         unmatched: Option<usize>,
@@ -75,8 +77,8 @@ pub struct Decision<'q, E> {
 }
 
 impl<'q, E> Decision<'q, E> {
-    /// Starts a decision. If no signature can be verified with a candidate key, the verdict is
-    /// `rejection`.
+    /// Starts a decision. `rejection` is the reason for the verdict NO if no signature is valid for
+    /// any candidate key.
     pub fn new(signatures: &'q [FileObject], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
         let (accepted, restricted) = (Vec::new(), Vec::new());
         Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
@@ -94,8 +96,8 @@ impl<'q, E> Decision<'q, E> {
         true
     }
 
-    /// Returns whether a candidate cannot change the verdict, because its signature was already
-    /// verified with a key, or its key has already signed.
+    /// Returns whether a candidate cannot change the verdict: either its signature was already
+    /// verified with another key, or its key has already signed and was counted.
     fn is_settled(&self, candidate: &HashedCandidate, keys: &[TrustedKey]) -> bool {
         let mut matched = self.accepted.iter().chain(&self.restricted);
         if matched.any(|it| it.signature == candidate.signature) {
@@ -104,20 +106,20 @@ impl<'q, E> Decision<'q, E> {
         self.accepted.iter().any(|it| keys[it.key].identity() == keys[candidate.key].identity())
     }
 
-    /// Returns the arguments for the library to verify the current candidate, which was found by
-    /// [`Self::advance`].
+    /// Returns the signature, the key and the hashed message of the current candidate, so that the
+    /// caller can verify this signature. [`Self::advance`] selects the current candidate.
     ///
     /// # Errors
-    /// Such a signature is not possible for the key's algorithm.
+    /// The signature cannot be parsed for the key's algorithm.
     pub fn question<'a>(&'a self, keys: &'a [TrustedKey]) -> Result<BatchItem<'a>, VerifyError> {
         let HashedCandidate { signature, key, hashed } = &self.candidates[self.next];
         let message = hashed.as_ref().ok_or(VerifyError::Encoding)?.into();
         Ok(BatchItem { key: keys[*key].expanded(), message, signature: &self.signatures[*signature].bytes })
     }
 
-    /// Processes the library's answer to the [`question`](Self::question). If the key is under a
+    /// Processes the result of verifying the [`question`](Self::question). If the key has a
     /// restriction that the message does not meet, the signature is not counted. `context` is the
-    /// context of the verification.
+    /// context of the message.
     pub fn answer<C: DateSource<Error = E>>(
         &mut self,
         answer: Result<Verified, VerifyError>,
@@ -145,7 +147,8 @@ impl<'q, E> Decision<'q, E> {
         }
     }
 
-    /// Returns how many different keys have signed and are counted.
+    /// Returns the number of different keys in `accepted`. A key that is given in several schemes
+    /// or files is counted once.
     fn distinct(&self, keys: &[TrustedKey]) -> usize {
         let mut identities: Vec<_> = self.accepted.iter().map(|it| keys[it.key].identity()).collect();
         identities.sort_unstable();
@@ -153,7 +156,8 @@ impl<'q, E> Decision<'q, E> {
         identities.len()
     }
 
-    /// Returns whether the required number of keys have signed, so that the verdict is YES.
+    /// Returns whether the required number of keys have signed, so that [`Self::conclude`] will
+    /// return YES.
     pub fn is_accepted(&self, policy: &Policy<'_>) -> bool {
         self.failure.is_none() && self.distinct(policy.keys) >= policy.required
     }
@@ -177,8 +181,8 @@ impl<'q, E> Decision<'q, E> {
             |key: usize| black_box(&policy.keys[key].terms).restriction(context, dates).map_err(DecisionError::Day);
         let keys: Vec<_> = accepted.iter().map(|it| it.key).collect();
         if distinct >= policy.required {
-            // The restrictions are checked a second time, because a fault must not turn a NO into a
-            // YES.
+            // The restrictions are checked a second time, so that a single fault cannot turn a NO
+            // into a YES.
             let mut each = Vec::new();
             for it in &accepted {
                 if restriction(it.key)?.is_none() {

@@ -1,8 +1,9 @@
-//! The edit distance between two words, used to suggest a correction.
+//! Computes the edit distance between two words, which is used to suggest a correction.
 
 use alloc::vec::Vec;
 
-/// Returns the number of letters that must be added, removed or changed to convert `a` to `b`.
+/// Returns the smallest number of bytes that must be added, removed or changed to convert `a` to
+/// `b`.
 pub fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, a) in a.bytes().enumerate() {

@@ -1,9 +1,9 @@
 //! The interface for envelopes: file formats that contain signatures.
 //!
-//! For each file, a format returns the signatures in the file and the bytes that are covered by
-//! these signatures. The verdict is computed from these two results, and does not depend on the
-//! format. To add a format, implement [`Envelope`] for a new type. If fndsa should also write the
-//! format, implement [`EnvelopeWriter`].
+//! An implementation of [`Envelope`] opens a file. It returns the signatures and the bytes that
+//! these signatures cover. The verdict is computed from these two results, so the code for the
+//! verdict does not depend on the format. To add a format, implement [`Envelope`] for a new type.
+//! If fndsa should also write the format, implement [`EnvelopeWriter`].
 
 use super::evidence::Evidence;
 use super::rejection::Rejection;
@@ -31,7 +31,7 @@ pub enum EnvelopeSignatures<'d> {
 pub enum CoveredBytes<'d> {
     /// The bytes are in a separate file.
     SeparateFile,
-    /// Bytes in the envelope, or bytes that are computed from its contents.
+    /// The bytes are in the envelope, or are computed from its contents.
     Enclosed {
         /// The bytes that are covered by the signatures.
         signed: Cow<'d, [u8]>,
@@ -41,7 +41,7 @@ pub enum CoveredBytes<'d> {
 }
 
 impl<'d> CoveredBytes<'d> {
-    /// Wraps a message that is signed without further bytes.
+    /// Creates the value for an envelope whose signatures cover exactly `message`.
     pub fn message(message: impl Into<Cow<'d, [u8]>>) -> Self {
         let signed = message.into();
         let message = 0..signed.len();
@@ -67,7 +67,8 @@ pub struct OpenedEnvelope<'d> {
 }
 
 impl<'d> OpenedEnvelope<'d> {
-    /// Creates an opened envelope without further conditions.
+    /// Creates an opened envelope without conditions, for a format that does not show signature
+    /// notes.
     pub fn new(signatures: EnvelopeSignatures<'d>, covered: CoveredBytes<'d>) -> Self {
         Self { signatures, contents: EnvelopeContents { covered, conditions: Vec::new(), shows_notes: false } }
     }
@@ -80,18 +81,19 @@ pub struct EnvelopeContents<'d> {
     /// Evidence that is required in addition to the signatures, for example that the payload type
     /// is as expected.
     pub conditions: Vec<Evidence>,
-    /// Whether readers of the format see the signature notes. If so, each note must be exactly as
-    /// it is written by a signer.
+    /// Whether people who read the file see the signature notes. If so, each note must be byte for
+    /// byte as `fndsa sign` writes it, because an attacker could otherwise add text to a note.
     pub shows_notes: bool,
 }
 
 impl EnvelopeContents<'_> {
-    /// Checks the signature notes if the format shows them. `signatures` are the decoded
-    /// signatures, and `notes` are the notes for the keys that have signed.
+    /// Checks the signature notes if the format shows them. `signatures` are the decoded signatures
+    /// with their notes. `notes` are the notes that `fndsa sign` writes for the keys that have
+    /// signed.
     ///
     /// # Errors
-    /// A note differs from the note that a signer writes, a note is repeated, or the note for a key
-    /// that has signed is missing.
+    /// A note is not byte for byte as `fndsa sign` writes it, a note is repeated, or one of the
+    /// `notes` is missing.
     pub fn check_notes(&self, signatures: &[FileObject], notes: impl Iterator<Item = String>) -> Result<(), Rejection> {
         if self.shows_notes && !lines_hold(signatures, notes) {
             return Err(Rejection::InlineForm);
@@ -109,7 +111,7 @@ impl EnvelopeContents<'_> {
 
 /// The reason why an envelope cannot be opened.
 pub enum EnvelopeError {
-    /// The verdict is NO. It does not depend on the signatures.
+    /// The verdict is NO, whatever the signatures are.
     Rejected(Rejection),
     /// The envelope contains this number of signatures, which is more than
     /// [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
@@ -118,7 +120,7 @@ pub enum EnvelopeError {
     Damaged {
         /// The problem, as text.
         what: String,
-        /// The format that was detected, if the file belongs to a different program.
+        /// The detected format if the file belongs to a different program, otherwise `None`.
         format: Option<ForeignFormat>,
     },
 }
@@ -128,7 +130,8 @@ pub trait Envelope {
     /// Opens an envelope. `None` if the file does not contain a signature in this format.
     ///
     /// # Errors
-    /// The file is damaged, or the verdict is NO already.
+    /// The file is damaged or contains too many signatures, or the verdict is NO before any
+    /// signature is checked.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
 }
 
@@ -148,8 +151,9 @@ pub trait EnvelopeWriter: Envelope {
     /// Writes an envelope.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
 
-    /// Writes an envelope and opens it again. The evidence holds if the envelope contains the same
-    /// signatures, at least one, and covers the same bytes.
+    /// Writes an envelope and opens it again to check it. The evidence holds if there is at least
+    /// one signature, and the opened envelope contains the same signatures and covers the same
+    /// bytes.
     fn seal(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
         let file = self.write(covered, signatures);
         let evidence = match self.open(&file) {
@@ -175,7 +179,7 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     Evidence::of_all(&all, opened.contents.conditions.len() + 3)
 }
 
-/// Joins texts, with the length before each text, so that the results are equal only if all texts
+/// Joins texts, with the length before each text. Two results are equal only if the lists of texts
 /// are equal.
 fn framed<T: AsRef<[u8]>>(texts: &[T]) -> Vec<u8> {
     let mut all = Vec::new();
@@ -236,8 +240,8 @@ impl EnvelopeWriter for InlineList {
     }
 }
 
-/// A signed message from other Falcon programs: signature and message in a single file. fndsa
-/// cannot write this format.
+/// A file that contains a Falcon signature and its message, as other Falcon programs write it.
+/// fndsa cannot write this format.
 pub struct SignedMessage;
 
 impl Envelope for SignedMessage {
@@ -305,7 +309,7 @@ mod tests {
         }
         assert!(!reads_back(&opened, &CoveredBytes::message(&b"0000  b\n"[..]), &signatures).holds());
         assert!(!reads_back(&opened, &CoveredBytes::SeparateFile, &signatures).holds());
-        // Signature lines can only follow a list that ends with a line end.
+        // Signature lines can only follow a list whose last line has a line end.
         assert!(!InlineList.seal(&InlineList.cover(b"0000  a".to_vec()), &signatures).1.holds());
     }
 

@@ -1,34 +1,34 @@
 //! A YES as a value that only a completed check can produce.
 //!
-//! If a machine is faulty, or if an attacker causes a fault, the machine can skip an instruction: a
-//! comparison, a jump or a call. If a check reported success only by not rejecting, a skipped
-//! instruction could lead to a success. Therefore each check returns its [`Evidence`], and the
-//! program computes exit code 0 from the sum of these values. If a check is skipped, its value is
-//! missing in the sum.
+//! If a machine is faulty, or if an attacker causes a fault, the machine can skip an instruction,
+//! for example a comparison, a jump or a call. If "not rejected" meant success, a skipped check
+//! would be a success. Therefore each check returns its [`Evidence`], and the program computes exit
+//! code 0 from the sum of these values. If a check is skipped, the sum is wrong, because the value
+//! of this check is missing.
 
 use crate::api::Verified;
 use core::hint::black_box;
 
-/// The evidence from a check: the number of a YES, or a different number if a part of the check was
-/// skipped or failed.
+/// The evidence from a check. It is the number [`Verified::YES`] if the whole check was done and
+/// succeeded. Otherwise, it is a different number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Evidence(u32);
 
 impl Evidence {
-    /// Converts the result for a valid signature.
+    /// Converts the library's result for a valid signature to evidence.
     pub const fn of(verified: Verified) -> Self {
         Self(verified.value())
     }
 
-    /// Compares two checksums. The evidence holds if they are equal.
+    /// Compares two byte strings, for example checksums. The evidence holds if they are equal.
     pub fn of_equal(a: &[u8], b: &[u8]) -> Self {
         let differences = a.iter().zip(b).fold(u32::from(a.len() != b.len()), |all, (a, b)| all | u32::from(a ^ b));
         Self(Verified::YES ^ differences)
     }
 
-    /// Combines the evidence from several checks. The result holds if all evidence holds and if the
-    /// number of checks is at least `required` (at least 1 if `required` is 0).
+    /// Combines the evidence from several checks. The result holds if each value in `each` holds,
+    /// and if `each` has at least `required` values (at least 1 if `required` is 0).
     pub fn of_all(each: &[Self], required: usize) -> Self {
         let missing = required.max(1).saturating_sub(each.len()) as u32;
         let differences = each.iter().fold(missing, |all, evidence| all | (evidence.0 ^ Verified::YES));
@@ -40,7 +40,8 @@ impl Evidence {
         black_box(self.0) == Verified::YES
     }
 
-    /// Returns the number, to be used in a sum. The number of a YES is [`Verified::YES`].
+    /// Returns the number, to compute a sum. If the evidence holds, the number is
+    /// [`Verified::YES`].
     pub const fn value(self) -> u32 {
         self.0
     }

@@ -1,4 +1,5 @@
-//! Fingerprints of public keys, and the fingerprint that identifies a key in every scheme.
+//! Computes fingerprints of public keys, and the fingerprint that is the same for a key in every
+//! scheme.
 
 use super::signature_note::FINGERPRINT;
 use crate::api::{KeyError, Level, Scheme, VerifyingKey};
@@ -14,8 +15,8 @@ pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
 }
 
-/// Parses a fingerprint that was written by a person. The result is in lower case, as fndsa prints
-/// fingerprints.
+/// Parses a fingerprint that a user typed, with or without `sha256:`. The result has the form in
+/// which fndsa prints fingerprints, with `sha256:` and in lower case.
 ///
 /// # Errors
 /// The text is not a fingerprint.
@@ -31,19 +32,20 @@ pub fn parse_fingerprint(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns an expected fingerprint that does not match any given key. In this case the verdict must
-/// be NO for all signatures. The key file may come from the same place as the signed file, and a
-/// policy that requires two keys must not be reduced to a single key.
+/// Returns the first expected fingerprint that does not match any given key. If there is one, the
+/// verdict must be NO for all signatures. The reason is that an attacker who can change the signed
+/// file may also be able to remove keys from the key file, and this must not reduce a policy that
+/// requires two keys to a single key.
 pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Option<&str> {
     expected.iter().map(String::as_str).find(|fingerprint| !is_given(fingerprint))
 }
 
 /// Returns the fingerprint of the FN-DSA key with the same polynomial as this key. `None` if the
-/// key is an FN-DSA key already, or belongs to a different family. This fingerprint (or, for
-/// `None`, the key's fingerprint) identifies a key in all schemes.
+/// key is already an FN-DSA key, or is not in the Falcon family. In these cases, use the key's own
+/// fingerprint. The result identifies the key in all schemes.
 ///
 /// # Errors
-/// An error is returned only if there is a bug.
+/// The conversion to FN-DSA failed. This does not happen for a valid key.
 pub fn fn_dsa_fingerprint(key: &VerifyingKey, level: Level) -> Result<Option<String>, KeyError> {
     let of_fn_dsa = key.algorithm().with_scheme(Scheme::FnDsa).filter(|it| *it != key.algorithm());
     let Some(to) = of_fn_dsa else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Hints about files from other programs: the command for this type of file.
+//! Hints about files from other programs: which command reads or converts this type of file.
 
 use crate::files::{ForeignFormat, ObjectKind};
 
@@ -88,7 +88,8 @@ const NO_PRIVATE_KEY: &str = "give the private key here, usually NAME.key; `fnds
 mod tests {
     use super::*;
 
-    /// If a user wants to verify a file, a new private key is not useful.
+    /// Only a user who wants to sign is told to generate a key, because a new key does not help to
+    /// verify a file.
     #[test]
     fn only_a_signer_is_sent_to_keygen() {
         let formats = [

@@ -1,4 +1,4 @@
-//! Trusted keys from a file's bytes, and the verdict on a message in memory.
+//! Reads trusted keys from the bytes of a file, and computes the verdict on a message in memory.
 
 use super::decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 use super::key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyTerms};
@@ -22,7 +22,8 @@ use core::fmt;
 pub struct FileDefect {
     /// The defect's description.
     pub message: String,
-    /// Whether the block belongs to a different program, or to an unknown algorithm.
+    /// Whether the block belongs to a different program, is for an algorithm that this library does
+    /// not implement, or has an unknown label.
     is_foreign: bool,
 }
 
@@ -31,7 +32,7 @@ impl FileDefect {
         Self { message: message.to_string(), is_foreign: false }
     }
 
-    /// Adds the block number if the file contains several blocks.
+    /// Adds the block number to the message if the file contains several blocks.
     fn of_part(self, what: &str, number: usize, count: usize) -> Self {
         if count > 1 { Self { message: format!("{what} {number}: {}", self.message), ..self } } else { self }
     }
@@ -49,12 +50,13 @@ pub enum VerdictError<E> {
     TooFewKeys {
         /// The number of keys that must have signed.
         required: usize,
-        /// The number of different keys that the policy accepts.
+        /// The number of different keys among the keys that the policy accepts.
         given: usize,
     },
     /// The signature file is damaged, or does not contain a signature.
     Signatures(FileDefect),
-    /// The keys' algorithms do not support this context and pre-hash.
+    /// The keys' algorithms do not support this context and pre-hash, or the digest has the wrong
+    /// length.
     Form(MessageError),
     /// The date is unknown, or the library failed.
     Decision(DecisionError<E>),
@@ -120,12 +122,12 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
     TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
 }
 
-/// Reads a file of trusted keys from memory: public keys with their key lines. Key lines apply to
-/// the same key in every scheme. If `expected` contains fingerprints, the policy only accepts these
-/// keys.
+/// Reads a file of trusted keys from memory: public keys with their key lines. If a file contains
+/// the same key in several schemes, the key lines before one of them apply to all of them. If
+/// `expected` contains fingerprints, a policy will only accept the keys with these fingerprints.
 ///
 /// # Errors
-/// A key or a key line has a defect, or a key's key lines contradict each other.
+/// A key or a key line has a defect, or the key lines for the same key contradict each other.
 pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
     let parts = pem::parts(data);
     let mut keys = Vec::with_capacity(parts.len());
@@ -169,13 +171,12 @@ fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
     Ok(signatures.collect())
 }
 
-/// Verifies a signature file in memory over a message. If `form` has a pre-hash, `message` must be
-/// the digest.
+/// Verifies the signatures in `signature_file` for `message`, and returns the verdict. If `form`
+/// has a pre-hash, `message` must be the digest.
 ///
 /// The message is hashed once for each signature and each key that could have created it.
 ///
-/// The message is genuine only if the result is [`DecisionOutcome::Accepted`] and its evidence
-/// holds.
+/// Accept the message only if the result is [`DecisionOutcome::Accepted`] and its evidence holds.
 ///
 /// # Errors
 /// There is no verdict.
@@ -213,7 +214,7 @@ pub fn verify_in_memory<C: DateSource>(
                 builder.update(message);
                 Some(builder.finish().map_err(VerdictError::Form)?)
             }
-            // Such a signature is not possible for the key's algorithm.
+            // The signature cannot be parsed for the key's algorithm.
             Err(_) => None,
         };
         candidates.push(HashedCandidate { signature, key, hashed });

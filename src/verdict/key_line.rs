@@ -1,9 +1,9 @@
-//! Parses the `name:`, `not-before:`, `not-after:`, `revoked:` and `context:` lines before a PEM
-//! key, and finds near misses of them.
+//! Finds the key lines before a PEM key (`name:`, `not-before:`, `not-after:`, `revoked:` and
+//! `context:`), and near misses of key lines.
 //!
-//! Outside blocks, a file of trusted keys contains key lines, `#` comments, the notes that are
-//! written by fndsa, and the text that is printed by OpenSSL. Every other line is
-//! [`LineRole::Unknown`]: a revocation with a typing error must not be ignored.
+//! Outside blocks, a file of trusted keys may contain key lines, `#` comments, the notes that fndsa
+//! writes, and the text that OpenSSL prints. Every other line is a near miss or
+//! [`LineRole::Unknown`], and is not ignored, because it could be a revocation with a typing error.
 
 use super::distance::distance;
 use crate::api::Algorithm;
@@ -13,7 +13,7 @@ use crate::files::pem::{self, PemLine};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The words of key lines, each with the line's form.
+/// The words that start key lines, each with the form of the whole line.
 pub const KEY_LINES: [(&str, &str); 5] = [
     ("name", "name: TEXT"),
     ("not-before", "not-before: YYYY-MM-DD"),
@@ -22,8 +22,8 @@ pub const KEY_LINES: [(&str, &str); 5] = [
     ("context", "context: TEXT"),
 ];
 
-/// Parts of words that people write instead of a key line, each with the key line that was
-/// intended. The first row that matches is used.
+/// Parts of words that people write instead of the right word, each with the word of the key line
+/// that they mean. The first row that matches is used.
 const MEANT: [(&str, &str); 24] = [
     ("revok", "revoked"),
     ("revoc", "revoked"),
@@ -51,45 +51,45 @@ const MEANT: [(&str, &str); 24] = [
     ("title", "name"),
 ];
 
-/// The rows of [`MEANT`] that are searched in the whole line, because they are rare in other text
-/// about a key.
+/// The parts in [`MEANT`] that are searched in the whole line, and not only in its first word. They
+/// are rare in other text about a key.
 const ANYWHERE: [&str; 9] =
     ["revok", "revoc", "compromis", "stolen", "notbefore", "notafter", "expir", "validuntil", "validfrom"];
 
-/// The dates of a certificate as printed by OpenSSL.
+/// The labels of a certificate's dates in the text that OpenSSL prints.
 const OPENSSL_DAYS: [&str; 2] = ["Not Before: ", "Not After : "];
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
-/// The indentation for text that is printed by OpenSSL.
+/// The smallest indentation of the lines in the text that OpenSSL prints, after the first line.
 const INDENT: &str = "    ";
 
-/// The role for a line outside blocks. Empty lines, comments and notes do not have a role.
+/// The role of a line outside blocks. Empty lines, comments and notes do not have a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineRole {
-    /// A key line or a near miss, with the form of the intended key line.
+    /// A key line, or a near miss of a key line. The value is the form of the intended key line.
     KeyLine(&'static str),
-    /// A different line that contains a key line, with the word of this key line.
+    /// A line that contains a key line after other text. The value is the word of this key line.
     Joined(&'static str),
     /// Any other text.
     Unknown,
 }
 
-/// A line outside blocks, except empty lines, comments and notes.
+/// A line outside blocks that has a role.
 pub struct KeyLine {
-    /// The line number in its part, from 1.
+    /// The line number in the part of the file that belongs to the block, from 1.
     pub number: usize,
     /// The line's text. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub text: String,
-    /// Whether the line is after the block, so that it does not belong to a key.
+    /// Whether the line is after the block. Such a line does not belong to a key.
     pub is_behind: bool,
     /// The line's role.
     pub role: LineRole,
 }
 
 impl KeyLine {
-    /// Splits a key line into its word and the text after the colon. `None` if the line is not
-    /// exactly a key line.
+    /// Splits a key line into its word and the text after the colon. `None` if the line does not
+    /// start with exactly the word of a key line and a colon.
     pub fn split(&self) -> Option<(&'static str, &str)> {
         KEY_LINES.iter().find_map(|(word, _)| {
             let value = self.text.strip_prefix(word)?.strip_prefix(':')?;
@@ -98,9 +98,8 @@ impl KeyLine {
     }
 }
 
-/// Returns the lines outside the block in `part`, except empty lines, comments and notes. The
-/// result is empty if `part` does not contain a block. Lines end as in the block: with LF, CR LF or
-/// CR.
+/// Returns the lines outside the block in `part` that have a role. The result is empty if `part`
+/// does not contain a block. A line ends with LF, CR LF or CR.
 pub fn lines(part: &[u8]) -> Vec<KeyLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
     let mut found = Vec::new();
@@ -123,22 +122,23 @@ pub fn lines(part: &[u8]) -> Vec<KeyLine> {
     if is_inside || is_behind { found } else { Vec::new() }
 }
 
-/// Returns a line's role. `openssl` is true if the line is part of text that OpenSSL printed.
+/// Returns the role of a line, or `None` if it has no role. `openssl` is true if the line is part
+/// of text that OpenSSL printed.
 fn role(line: &str, openssl: bool) -> Option<LineRole> {
     let text = line.trim();
     if text.is_empty() {
         return None;
     }
-    // If a file's last line does not have a line end, it is joined with the first line of the next
-    // file.
+    // If files are concatenated and the last line of a file has no line end, the first line of the
+    // next file is joined to it.
     if let Some(word) = contained_key_line(line) {
         return Some(LineRole::Joined(word));
     }
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| begins_with_word(line, word)) {
         return Some(LineRole::KeyLine(form));
     }
-    // Programs write a blank after `#`. Without this blank, the line may be the end of a file that
-    // was joined with a key line.
+    // Programs write a blank after `#`. If the blank is missing, a file that ended with `#` may
+    // have been joined with a key line.
     let joined = text.strip_prefix('#').and_then(|rest| rest.split_whitespace().next()).map(folded);
     if let Some((_, form)) = KEY_LINES.iter().find(|(word, _)| !text.starts_with("# ") && joined == Some(folded(word)))
     {
@@ -148,7 +148,8 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
         return None;
     }
     if openssl {
-        // OpenSSL prints usages and dates, so only the word before the separator is compared.
+        // The text from OpenSSL contains usages and dates, which look like near misses. So only the
+        // word before the separator is compared with the words of key lines.
         let is_day = OPENSSL_DAYS.iter().any(|day| text.starts_with(day));
         return if is_day { None } else { by_distance(&word(line)).map(LineRole::KeyLine) };
     }
@@ -160,8 +161,8 @@ fn begins_with_word(line: &str, word: &str) -> bool {
     line.strip_prefix(word).is_some_and(|rest| rest.starts_with(':'))
 }
 
-/// Returns the word of a key line that is in a text, but not at the start. `name:` is not searched,
-/// because a name does not change the verdict.
+/// Returns the word of a key line that a text contains, with its colon, but not at the start. This
+/// function does not search for `name:`, because a name does not change the verdict.
 fn contained_key_line(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let words = KEY_LINES.iter().map(|(word, _)| *word).filter(|word| *word != "name");
@@ -170,10 +171,11 @@ fn contained_key_line(text: &str) -> Option<&'static str> {
         .find(|word| lower.match_indices(word).any(|(at, _)| at > 0 && lower[at + word.len()..].starts_with(':')))
 }
 
-/// Characters that people write after the word.
+/// The characters that people write between the word of a key line and its value.
 const SEPARATORS: [char; 5] = [':', '=', ';', '\u{ff1a}', ','];
 
-/// Letters from other alphabets that look like letters in key lines, each with the ASCII letter.
+/// Letters from other alphabets that look like ASCII letters in the words of key lines, each with
+/// this ASCII letter.
 const LOOK_ALIKES: [(char, char); 18] = [
     ('\u{430}', 'a'),
     ('\u{435}', 'e'),
@@ -195,8 +197,8 @@ const LOOK_ALIKES: [(char, char); 18] = [
     ('\u{3c5}', 'v'),
 ];
 
-/// Converts a text to lower case and removes all characters except letters. Look-alikes and
-/// full-width letters are converted to ASCII.
+/// Converts a text to lower case, converts look-alikes and full-width letters to ASCII, and removes
+/// all characters that are not ASCII letters.
 fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -224,13 +226,14 @@ fn word(line: &str) -> String {
     folded(line.split_once(SEPARATORS).map_or(line, |(word, _)| word))
 }
 
-/// Returns the form of the key line whose word equals `word`, except for a few letters.
+/// Returns the form of the key line of whose word `word` can be a misspelling.
 fn by_distance(word: &str) -> Option<&'static str> {
     KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &folded(name))).map(|(_, form)| *form)
 }
 
-/// Returns the form of the key line that a line is a near miss of. This is decided by the word
-/// before the separator, by the first token, or by a word about revocation.
+/// Returns the form of the key line of which `line` is a near miss, if there is one. This function
+/// first tries the words before the separator, then the first word of the line, and then the parts
+/// in [`ANYWHERE`].
 fn meant(line: &str) -> Option<&'static str> {
     if line.contains(SEPARATORS)
         && let Some(form) = by_table_or_distance(&word(line))
@@ -251,7 +254,7 @@ fn by_table_or_distance(word: &str) -> Option<&'static str> {
     by_table(word).or_else(|| by_distance(word))
 }
 
-/// Returns the form of the key line for the first row of [`MEANT`] that is a part of `word`.
+/// Returns the form of the key line for the first row of [`MEANT`] whose part is in `word`.
 fn by_table(word: &str) -> Option<&'static str> {
     let (_, name) = MEANT.iter().find(|(part, _)| word.contains(part))?;
     let (_, form) = KEY_LINES.iter().find(|(word, _)| word == name)?;
@@ -268,7 +271,7 @@ fn is_misspelt(word: &str, name: &str) -> bool {
     distance(word, name) <= most
 }
 
-/// Returns whether a line is exactly the note that fndsa writes before a block.
+/// Returns whether a line is exactly the note that fndsa writes before the block of a key.
 fn is_note(text: &str) -> bool {
     let Some((_, fingerprint)) = text.rsplit_once(' ') else { return false };
     let digits = fingerprint.strip_prefix("sha256:").and_then(|digits| from_hex(digits.as_bytes()).ok());
@@ -280,18 +283,18 @@ fn is_note(text: &str) -> bool {
     })
 }
 
-/// Returns whether the line is a name that OpenSSL prints before a block. The words in such a name
-/// are chosen by other people.
+/// Returns whether OpenSSL has printed the line as the name in a certificate. The owner of the
+/// certificate has chosen the words in the name, so they are not compared with key lines.
 fn is_openssl_name(line: &str) -> bool {
     ["subject=", "issuer="].iter().any(|start| line.starts_with(start))
 }
 
-/// Returns whether a line starts the text that OpenSSL prints before a block, for a certificate, a
-/// key or a PKCS#12 file.
+/// Returns whether a line is the first line of the text that OpenSSL prints before a block, for a
+/// certificate, a key or a PKCS#12 file.
 fn begins_openssl_text(line: &str) -> bool {
     let line = line.trim_end();
-    // If a name has several lines, `subject=` is alone on its line. If a name has a single line, no
-    // indented line follows it.
+    // If OpenSSL prints a name on several lines, `subject=` is alone on its line, and indented
+    // lines follow. If it prints a name on one line, no indented line follows.
     let bare = ["Certificate:", "Bag Attributes", "Key Attributes", "pub:", "subject=", "issuer="];
     bare.contains(&line)
         || ["Bag", "Key"].iter().any(|of| line.strip_prefix(of) == Some(" Attributes: <No Attributes>"))
@@ -352,7 +355,8 @@ mod tests {
         }
     }
 
-    /// Indented lines belong to such a text only if they directly follow its first line.
+    /// Indented lines belong to the text from OpenSSL only if they follow its first line without a
+    /// gap.
     #[test]
     fn text_of_openssl_ends_where_it_is_not_indented() {
         let numbers = |text: &str| {

@@ -1,5 +1,5 @@
-//! The key lines before a trusted key: its name, the dates on which it is valid, whether it is
-//! revoked, and its context.
+//! Parses the key lines before a trusted key: its name, the dates on which it is valid, whether it
+//! is revoked, and its context.
 //!
 //! ```text
 //! name: release 2026
@@ -10,9 +10,9 @@
 //! -----BEGIN FN-DSA PUBLIC KEY-----
 //! ```
 //!
-//! In a file of trusted keys, every other line outside blocks must be empty, a `#` comment, or a
-//! note by fndsa or OpenSSL. Any other line is an error, because a mistyped `revoked:` line must
-//! not be ignored.
+//! In a file of trusted keys, the other lines outside blocks must be empty, `#` comments, notes
+//! that fndsa wrote, or text that OpenSSL printed. Any other line is an error, because a mistyped
+//! `revoked:` line must not be ignored.
 
 use super::key_line::{self, KEY_LINES, KeyLine, LineRole};
 use super::row::rows;
@@ -28,10 +28,10 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::fmt;
 
-/// The maximum length in characters for a name, or for the reason for a revocation.
+/// The maximum length of a name or of the reason for a revocation, in characters.
 const MAX_TEXT: usize = 200;
 
-/// A source for the current date. The dates in key lines are compared with this date.
+/// A source for the current date. The decision compares the dates in key lines with this date.
 pub trait DateSource {
     /// The reason why the date is unknown.
     type Error;
@@ -52,7 +52,7 @@ impl DateSource for Date {
     }
 }
 
-/// The key lines before a key.
+/// The values of the key lines before a key, and the key's pre-hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyTerms {
     /// The key's name.
@@ -65,14 +65,14 @@ pub struct KeyTerms {
     pub revoked: Option<String>,
     /// The only context for which the key is trusted.
     pub context: Option<Vec<u8>>,
-    /// The only pre-hash for which the key is valid. It is read from the key file, not from a key
-    /// line.
+    /// The only pre-hash for which the key is valid. It is not from a key line, but from the OID of
+    /// a HashML-DSA key.
     pub prehash: Option<PreHash>,
 }
 
 rows! {
-    /// A restriction from a key line, which a message does not meet. The text is a clause to be
-    /// written after the key's name.
+    /// A restriction from a key line that a message does not meet. The text is a clause that
+    /// follows the key's name in a message.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum KeyRestriction {
         /// The key is revoked, for this reason.
@@ -117,19 +117,19 @@ pub struct KeyLineDefect {
     pub what: String,
 }
 
-/// The text that is allowed around a key.
+/// The type of a key file, which determines the text that is allowed around a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyFileKind {
-    /// A file of trusted keys. Other text is an error.
+    /// A file of trusted keys. Text that is neither a key line, a comment nor a note is an error.
     TrustedKeys,
-    /// A file with a single key. Other text is ignored, unless it is nearly a key line.
+    /// A file with a single key. Other text is ignored, unless it is a near miss of a key line.
     SingleKey,
 }
 
 /// The maximum number of characters that a message quotes from a line.
 const QUOTED: usize = 60;
 
-/// Returns a line as it is quoted in a message.
+/// Returns the beginning of a line in quotes, for a message.
 fn quoted(line: &str) -> String {
     let start: String = line.trim().chars().take(QUOTED).collect();
     let more = if line.trim().chars().count() > QUOTED { ".." } else { "" };
@@ -137,8 +137,8 @@ fn quoted(line: &str) -> String {
 }
 
 impl KeyTerms {
-    /// Parses the key lines in `part`, which is the part of a file that belongs to a single block.
-    /// The result is empty for a file that is not text.
+    /// Parses the key lines in `part`, which is the part of a file that belongs to one block. The
+    /// result is empty if `part` contains no PEM block.
     ///
     /// # Errors
     /// The first line with a defect.
@@ -170,14 +170,15 @@ impl KeyTerms {
         }
     }
 
-    /// Returns the numbers of lines that are not allowed in a file of trusted keys.
+    /// Returns the numbers of the lines that are neither key lines nor near misses, and are not
+    /// allowed in a file of trusted keys.
     pub fn unknown_lines(part: &[u8]) -> Vec<usize> {
         let lines = key_line::lines(part).into_iter();
         lines.filter(|line| line.role == LineRole::Unknown).map(|line| line.number).collect()
     }
 
-    /// Parses a line and sets its value. `form` is the form of the key line, which the line may be
-    /// a near miss of.
+    /// Parses a line and sets its value. `form` is the form of the intended key line. Fails if the
+    /// line is only a near miss.
     fn take(&mut self, line: &KeyLine, form: &str) -> Result<(), String> {
         let Some((word, value)) = line.split() else {
             return Err(format!("{} is not a key line; did you mean `{form}`?", quoted(&line.text)));
@@ -220,7 +221,7 @@ impl KeyTerms {
     }
 
     /// Returns the first restriction that a message with this context does not meet on the current
-    /// date, or `None`. The date is only read if a key line contains a date.
+    /// date, or `None`. The current date is only read if a key line contains a date.
     ///
     /// # Errors
     /// The date is unknown.
@@ -242,9 +243,9 @@ impl KeyTerms {
         Ok(other.map(|only| KeyRestriction::Context(only.clone())))
     }
 
-    /// Adds the restrictions of the same key in a different scheme, because the owner of the
-    /// private key can sign in every scheme. Returns false if the dates or contexts contradict each
-    /// other.
+    /// Adds the restrictions in `other`, which are for the same key in another scheme or file. They
+    /// must also apply here, because the owner of the private key can sign in every scheme. Returns
+    /// false if the dates or contexts contradict each other.
     pub fn restrict(&mut self, other: &Self) -> bool {
         fn agree<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
             match (&one, other) {
@@ -264,8 +265,8 @@ impl KeyTerms {
             && agree(&mut self.context, &other.context)
     }
 
-    /// Returns whether this key is under all restrictions of `other`. The reasons for a revocation
-    /// may differ.
+    /// Returns whether these key lines contain all restrictions in `other`. The reason for a
+    /// revocation may be different.
     pub fn includes(&self, other: &Self) -> bool {
         (other.revoked.is_none() || self.revoked.is_some())
             && (other.not_before.is_none() || other.not_before == self.not_before)
@@ -273,7 +274,8 @@ impl KeyTerms {
             && (other.context.is_none() || other.context == self.context)
     }
 
-    /// Returns the key lines as text on a single line. The text is empty if there are no key lines.
+    /// Describes the key lines in a single line of text, for messages. The text is empty if there
+    /// are no key lines.
     pub fn words(&self) -> String {
         let words = [
             self.name.as_ref().map(|name| format!("name {name}")),

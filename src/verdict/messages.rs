@@ -1,5 +1,5 @@
-//! Messages, reason codes and hints about files: a wrong type or form, a defect, a rejected key, or
-//! a line in a list.
+//! Messages, reason codes and hints about files: files of the wrong type, files with a defect,
+//! rejected keys, and lines in lists.
 
 use super::distance::distance;
 use super::foreign::foreign_hint;
@@ -14,7 +14,7 @@ use alloc::{format, vec};
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the hint for a file of type `found` that was given where type `wanted` is required.
+/// Returns the hint for a file of type `found` if the command requires a file of type `wanted`.
 fn role_hint(found: ObjectKind, wanted: ObjectKind) -> &'static str {
     match (found, wanted) {
         (ObjectKind::SigningKey, ObjectKind::VerifyingKey) => {
@@ -32,7 +32,8 @@ fn role_hint(found: ObjectKind, wanted: ObjectKind) -> &'static str {
     }
 }
 
-/// Returns the hint for a file that is neither a key nor a signature.
+/// Returns the hint for a file that is neither a key nor a signature. `wanted` is the required
+/// type.
 fn place_hint(wanted: ObjectKind) -> &'static str {
     match wanted {
         ObjectKind::SigningKey => "give a private key here, usually NAME.key; `fndsa keygen NAME` makes a key pair",
@@ -41,7 +42,7 @@ fn place_hint(wanted: ObjectKind) -> &'static str {
     }
 }
 
-/// Returns the hint that lists the forms in which this type of file can be written.
+/// Returns a hint that lists the forms in which an object of this kind can be written.
 fn form_hint(kind: ObjectKind) -> &'static str {
     match kind {
         ObjectKind::SigningKey => {
@@ -53,8 +54,8 @@ fn form_hint(kind: ObjectKind) -> &'static str {
 }
 
 // The functions `*_row` return the reason code and the hint for an error whose message is defined
-// in `files` or `api`. The hint is empty if the message is enough. These functions should be
-// inlined: the web page uses its own hints and must not contain the hints in this file.
+// in `files` or `api`. The hint is empty if the message alone is enough. The functions are inlined,
+// so that the web page, which has its own hints, does not contain the hints in this file.
 
 /// Returns reason code and hint for a key or signature that cannot be written in the chosen form.
 pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
@@ -104,7 +105,7 @@ fn key_row(e: &KeyError) -> (&'static str, &'static str) {
 
 const DAMAGED_KEY: &str = "the key file is damaged, or a faulty program made it: restore the file from a backup";
 
-/// Returns reason code and hint for a private key if its parts belong to different keys.
+/// Returns reason code and hint for a private key file whose parts belong to different keys.
 pub fn parts_row(e: &PrivateKeyError) -> (&'static str, &'static str) {
     match e {
         PrivateKeyError::SeedDiffers => ("key_seed", TWO_KEYS),
@@ -116,14 +117,14 @@ const TWO_KEYS: &str =
     "the file is damaged, or it contains parts of two different keys: restore the file from a backup";
 
 rows! {
-    /// A part in a key file that some forms cannot store. The message names this part.
+    /// A part of a key file that the new form cannot store. The message names this part.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum KeyPart {
         /// Private key attributes in PKCS#8.
         Attributes => "attributes_lost";
             "the new form cannot store the attributes of the key";
             "to keep the attributes, choose the form pkcs8; to remove the attributes, add --drop-attributes";
-        /// The pre-hash that is fixed by the OID of a HashML-DSA key.
+        /// The pre-hash in the OID of a HashML-DSA key.
         PreHash => "prehash_lost";
             "the new form cannot store the pre-hash of the key";
             "choose the form pkcs8 for a private key or spki for a public key: these forms store the pre-hash";
@@ -150,7 +151,7 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
 
 /// Returns reason code and hint for a file that cannot be decoded as a key or signature. `wanted`
 /// is the type of file that the command expected, or `None` if the command accepts every type. For
-/// an unknown PEM label, [`label_hint`] returns a better hint.
+/// an unknown PEM label, use [`label_hint`] instead, whose hint depends on the label.
 #[inline(always)]
 pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str, &'static str) {
     match defect {
@@ -241,7 +242,7 @@ const LABELS: &str = "fndsa reads the labels PRIVATE KEY, ENCRYPTED PRIVATE KEY,
 
 /// Returns the hint for an unknown PEM label. If a known label is similar, the hint suggests it.
 pub fn label_hint(label: &str) -> String {
-    // Keys for ML-DSA and Ed25519 have labels without a prefix.
+    // These are the labels of containers, which ML-DSA and Ed25519 keys always have.
     let mut all = Vec::from(["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY", "CERTIFICATE"].map(str::to_owned));
     for scheme in Scheme::ALL {
         all.push(ObjectKind::Signature.label(scheme));
@@ -258,11 +259,12 @@ pub fn label_hint(label: &str) -> String {
     }
 }
 
-/// The maximum number of wrong letters in a label for which the hint suggests a known label.
+/// The hint suggests a known label if the unknown label differs from it in at most this number of
+/// letters.
 const MISTYPED: usize = 2;
 
-/// Returns the hint for a file that is not a DSSE envelope. `format` is the format that was
-/// detected, if it belongs to a different program.
+/// Returns the hint for a file that is not a DSSE envelope. `format` is the detected format if the
+/// file belongs to a different program, otherwise `None`.
 pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     format.map_or(
         "give a DSSE envelope here, usually FILE.dsse; `fndsa sign --dsse TYPE FILE` makes an envelope",
@@ -323,15 +325,15 @@ pub fn list_defect_row(flaw: ListDefect) -> (&'static str, &'static str) {
     }
 }
 
-/// The note about each public key that is read from a certificate.
+/// The note that is printed for each public key from a certificate.
 pub const CERTIFICATE_NOTE: &str =
     "only the public key of a certificate is used; its signature, chain and dates are not checked";
 
-/// The maximum number of blocks in a signature file. A file with more blocks is an error, and its
-/// blocks are not decoded.
+/// The maximum number of blocks in a signature file. If a file has more blocks, this is an error,
+/// and no block is decoded.
 pub const MAX_SIGNATURES: usize = 64;
 
-/// A file type that is read into memory as a whole, and therefore has a size limit.
+/// A type of file that is read into memory as a whole. For this reason, its size is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmallFile {
     /// A key, a context, or a block in a file.
@@ -348,7 +350,7 @@ impl SmallFile {
         match self {
             Self::Key => 64 << 10,
             Self::Signatures => signature_file_limit(),
-            // Enough for more than ten thousand keys with text around them.
+            // This is enough for more than ten thousand keys with text around them.
             Self::Keys => 32 << 20,
         }
     }
@@ -362,10 +364,11 @@ impl SmallFile {
     }
 }
 
-/// Returns the maximum size for a signature file that `sign` can write: [`MAX_SIGNATURES`] blocks
-/// with the longest signature, each after the longest note that the reader accepts.
+/// Returns the maximum size of a signature file in bytes: [`MAX_SIGNATURES`] blocks with the
+/// longest signature, each after the longest note that the reader stores. `sign` cannot write a
+/// larger file.
 fn signature_file_limit() -> usize {
-    // The limit is computed at the first call. Until then, the value is 0.
+    // The limit is computed in the first call. Before this call, the value is 0.
     static LIMIT: AtomicUsize = AtomicUsize::new(0);
     let known = LIMIT.load(Ordering::Relaxed);
     if known != 0 {
@@ -395,7 +398,8 @@ rows! {
         } => "wrong_kind";
             "this is a {}, not a {}", found.name(), wanted.name();
             role_hint(*found, *wanted);
-        /// The file is not of this type. The text describes the contents.
+        /// The file is not recognised as an object of the required kind. The text describes the
+        /// contents.
         Unrecognised(wanted: ObjectKind, what: &'a str) => "not_recognised";
             "this is not a {}, but {what}", wanted.name();
             place_hint(*wanted);
@@ -403,11 +407,13 @@ rows! {
         Key(kind: ObjectKind, source: &'a KeyError) => key_row(source).0;
             "this is not a valid {}: {source}", kind.name();
             key_row(source).1;
-        /// The file names the first algorithm, but its contents are for the algorithm in the text.
+        /// The file names the algorithm `stated`, but its contents are for the algorithm in the
+        /// text `found`.
         Content(kind: ObjectKind, stated: Algorithm, found: &'a str) => "other_content";
             "the file names the algorithm {stated}, but the {} in the file is {found}", kind.name();
             "the file is inconsistent: get the key from its owner again";
-        /// The key is for the algorithm in the text, but the command requires the other algorithm.
+        /// The key or signature is for the algorithm in the text `found`, but the command requires
+        /// `wanted`.
         Algorithm(found: &'a str, wanted: Algorithm) => "other_algorithm";
             "this is {found}, not {wanted}";
             "leave --algorithm out, or name the algorithm of the file";
@@ -419,7 +425,7 @@ rows! {
         Large(file: SmallFile) => "too_large";
             "the file is too large: a {} has at most {} KiB", file.name(), file.limit() >> 10;
             "check the file name: this file may be the message, but a key, signature or context belongs here";
-        /// The file contains this number of signatures, which is over the limit.
+        /// The file contains more than [`MAX_SIGNATURES`] signatures. The value is their number.
         ManySignatures(count: usize) => "too_many_signatures";
             "the file has {count} signatures, and at most {MAX_SIGNATURES} are allowed";
             "remove the signatures that no verifier needs";
@@ -449,7 +455,7 @@ rows! {
         } => "digest_length";
             "{wanted} bytes or {} hexadecimal digits are needed, but the input has {found} bytes", 2 * wanted;
             "give a file that contains only these bytes or their hexadecimal digits";
-        /// The context is too long. It has this number of bytes.
+        /// The context is too long. The value is its length in bytes.
         ContextLen(len: usize) => "context_too_long";
             "a context has at most 255 bytes, and this context has {len}";
             "use a shorter context, for example the hash of the long text";
@@ -462,7 +468,7 @@ rows! {
         } => list_defect_row(*flaw).0;
             "line {number}: {flaw}";
             list_defect_row(*flaw).1;
-        /// The list is empty.
+        /// The list has no entry for a file.
         NoLine => "manifest_empty";
             "the list has no entries";
             "sign a list with at least one file";

@@ -1,20 +1,21 @@
-//! Decides whether signatures are accepted: trusted keys, the verifier's policy, the verdict, and
-//! the messages to the user.
+//! Decides whether the signatures for a file are accepted. This module contains the trusted keys,
+//! the verifier's policy, the verdict, and the messages to the user.
 //!
 //! The command line, the web page, Python and C use this module to verify signatures. It does not
-//! read files, the clock or the terminal: the caller passes bytes, the context and a
-//! [`DateSource`].
+//! open files and does not use the terminal: the caller passes the contents of files, the context,
+//! and a [`DateSource`], which returns the current date.
 //!
 //! 1. [`PublicKey::check`] checks each public key, [`KeyTerms::parse`] reads the key lines before
-//!    it, and [`TrustedKey::new`] joins them.
-//! 2. [`Policy::new`] determines which keys are accepted and how many of these keys must have
-//!    signed.
+//!    the key, and [`TrustedKey::new`] combines the key and its key lines.
+//! 2. [`Policy::new`] determines which keys are accepted, and how many of the accepted keys must
+//!    have signed.
 //! 3. [`signature_file::blocks`] reads the signatures, and [`Policy::pairs`] finds the keys that
 //!    could have created them.
 //! 4. [`Decision`] checks these pairs of signature and key in order. [`Decision::conclude`] returns
 //!    YES with its [`Evidence`], or a [`Rejection`] with a message, a reason code and a hint.
 //!
-//! [`read_trusted_keys`] and [`verify_in_memory`] do these steps for files in memory.
+//! For files in memory, [`read_trusted_keys`] does step 1, and [`verify_in_memory`] does steps 3
+//! and 4.
 //!
 //! - `fingerprint`: fingerprints of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
@@ -73,7 +74,8 @@ pub use trusted_key::{
     KeyConflictError, PublicKey, PublicKeyError, RequiredKeys, TrustedKey, distinct, spread_restrictions,
 };
 
-/// Texts for the command line and the web page. This module is not in the public interface.
+/// Texts and helper functions for the command line and the web page. This module is not a public
+/// interface.
 #[doc(hidden)]
 pub mod text {
     pub use super::distance::distance;

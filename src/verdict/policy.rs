@@ -1,4 +1,5 @@
-//! The verifier's policy: the trusted keys, and the number of keys that must have signed.
+//! Implements the verifier's policy: the accepted keys, and the number of keys that must have
+//! signed.
 
 use super::fingerprint::missing_key;
 use super::rejection::Rejection;
@@ -11,8 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// The policy for a verification. It is defined by the verifier, and cannot be changed by a
-/// signature file.
+/// The policy for a verification. The verifier defines it, and a signature file cannot change it.
 pub struct Policy<'a> {
     /// All given keys, including keys that the policy does not accept.
     pub keys: &'a [TrustedKey],
@@ -23,11 +23,12 @@ pub struct Policy<'a> {
     pub encoding: Option<SignatureEncoding>,
     /// The number of keys that must have signed, at least 1.
     pub required: usize,
-    /// The rule from which `required` was computed. It is applied again before a YES.
+    /// The rule from which `required` was computed. It is applied again before the verdict YES, to
+    /// detect a fault in the machine.
     pub rule: RequiredKeys,
 }
 
-/// A signature and a key that could have created it, both as numbers from 0.
+/// A signature and a key that could have created it. Both are numbers, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignaturePair {
     /// The signature's number in its file.
@@ -36,18 +37,18 @@ pub struct SignaturePair {
     pub key: usize,
 }
 
-/// The pairs of signature and key that should be checked.
+/// The pairs of signature and key that the caller should check.
 pub enum PairSelection {
-    /// At least one key could have created a signature.
+    /// The pairs. There is at least one pair.
     Possible(Vec<SignaturePair>),
-    /// The keys could not have created the signatures. The verdict is NO, and the message is not
-    /// read.
+    /// No accepted key could have created any signature. The verdict is NO, so that the caller does
+    /// not need to read the message.
     Rejected(Rejection),
 }
 
 impl<'a> Policy<'a> {
-    /// Creates a policy. `expected` are the expected fingerprints. The caller has set the field
-    /// `expected` of the keys.
+    /// Creates a policy. `expected` are the fingerprints that the verifier requires. Range: the
+    /// caller has set the field `expected` of the keys accordingly.
     pub fn new(keys: &'a [TrustedKey], expected: &[String], rule: RequiredKeys) -> Self {
         let missing_key =
             missing_key(expected, |fingerprint| keys.iter().any(|key| key.public.fingerprint == fingerprint));
@@ -60,8 +61,8 @@ impl<'a> Policy<'a> {
         self.keys.iter().enumerate().filter(|(_, key)| key.expected)
     }
 
-    /// Returns the accepted keys that have not signed in any scheme. `signed` are the numbers of
-    /// the keys that have signed.
+    /// Returns the accepted keys that have not signed. `signed` are the numbers of the keys that
+    /// have signed. A key in `signed` also counts for the same key in all other schemes.
     pub fn without_signature(&self, signed: &[usize]) -> impl Iterator<Item = &'a TrustedKey> {
         let mut missing = Vec::new();
         for (_, key) in self.accepted() {
@@ -83,12 +84,12 @@ impl<'a> Policy<'a> {
         message
     }
 
-    /// Returns the keys that could have created each signature. `has_form` checks that an algorithm
-    /// supports the context and the pre-hash of the verification.
+    /// Returns the pairs of a signature and an accepted key that could have created it. `has_form`
+    /// checks that an algorithm supports the context and the pre-hash of the verification.
     ///
     /// # Errors
-    /// The error of `has_form`, if this is the reason why there are no pairs, and there is no
-    /// rejection.
+    /// There are no pairs because `has_form` failed for each matching key, and no signature was
+    /// rejected for a different reason. Returns the error of `has_form`.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],
@@ -118,7 +119,7 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// Rejects a signature that could not have been created by an accepted key.
+    /// Returns a rejection if no accepted key could have created the signature.
     ///
     /// # Errors
     /// The error of `has_form` for the first matching key, if `has_form` fails for all matching
@@ -147,7 +148,8 @@ impl<'a> Policy<'a> {
         if possible.iter().any(|it| has_form(**it).is_ok()) { Ok(None) } else { has_form(**first).map(|()| None) }
     }
 
-    /// Computes again how many keys are required, because a fault must not turn a NO into a YES.
+    /// Computes again how many keys are required, so that a single fault in `required` cannot turn
+    /// a NO into a YES.
     pub(super) fn required_again(&self) -> usize {
         self.required.max(black_box(self.rule).count(self.keys))
     }

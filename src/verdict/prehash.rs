@@ -1,4 +1,4 @@
-//! Pre-hashes: hashes that can be applied to a message before it is signed.
+//! Computes pre-hashes: hashes that can be applied to a message before it is signed.
 
 use crate::api::{Level, PreHash, PreHasher};
 use alloc::boxed::Box;
@@ -26,7 +26,7 @@ impl<D: Digest> MessageHasher for FixedLengthHasher<D> {
     }
 }
 
-/// A hash that is implemented by the library and runs on a level.
+/// A hash that this library implements. It runs with the code for a level.
 struct LevelHasher {
     hasher: PreHasher,
     digest_len: usize,
@@ -44,8 +44,8 @@ impl MessageHasher for LevelHasher {
     }
 }
 
-/// Returns the implementation of a pre-hash. Hashes that are implemented by the library run on
-/// `level`.
+/// Returns the implementation of a pre-hash. The hashes that this library implements run with the
+/// code for `level`.
 pub fn hasher(level: Level, hash: PreHash) -> Box<dyn MessageHasher> {
     match hash {
         PreHash::Sha256 => Box::new(FixedLengthHasher(sha2::Sha256::new())),
@@ -56,7 +56,7 @@ pub fn hasher(level: Level, hash: PreHash) -> Box<dyn MessageHasher> {
         PreHash::Sha512_224 => Box::new(FixedLengthHasher(sha2::Sha512_224::new())),
         other => match PreHasher::new(level, other) {
             Some(hasher) => Box::new(LevelHasher { hasher, digest_len: other.digest_len() }),
-            // The library supports a hash that is missing in this table.
+            // Only reachable if the library supports a new hash that is missing in this `match`.
             None => unreachable!("no implementation of {}", other.name()),
         },
     }

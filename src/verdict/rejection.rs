@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The hint for a signature if its algorithm differs from the key's algorithm.
+/// The hint for a signature whose algorithm differs from the key's algorithm.
 pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
 rows! {
@@ -37,7 +37,7 @@ rows! {
         Encoding => "signature_malformed";
             "the signature is malformed";
             "the signature file is damaged: copy or download it again";
-        /// The signature encoding is not the encoding that the verifier accepts.
+        /// The signature has a valid encoding, but the verifier only accepts a different encoding.
         OtherEncoding {
             /// The signature's encoding.
             found: SignatureEncoding,
@@ -50,7 +50,7 @@ rows! {
         Mismatch {
             /// Whether the signature was checked with several keys.
             several: bool,
-            /// Whether the verifier gave neither a context nor a pre-hash.
+            /// Whether the verification used neither a context nor a pre-hash.
             plain: bool,
         } => "signature_mismatch";
             "signature does not match the file and {}", if *several { "any of the keys" } else { "the key" };
@@ -60,7 +60,7 @@ rows! {
             } else {
                 "the file was changed, another key signed it, or the signer used another context or pre-hash"
             };
-        /// The signature was created by a key with a restriction that the message does not meet.
+        /// The signature is valid, but the key has a restriction that the message does not meet.
         Restricted {
             /// The key's name, for messages.
             key: String,
@@ -98,7 +98,7 @@ rows! {
             "no file was verified: all files of the list are missing";
             "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \
              list are relative to the given directory: check the directory";
-        /// The file is in the signed list's directory, but not in the list.
+        /// The file is in a directory that the signed list covers, but not in the list.
         Unlisted {
             /// The list name, if any.
             list: Option<String>,
@@ -115,7 +115,7 @@ rows! {
         } => "expired";
             "expired: the last day of the list was {best_before}, and today is {today}";
             "get a newer list from the signer; for an archive, verify as of an earlier day with --at DATE";
-        /// The inline signature in a list differs from the form that is written by `sign`.
+        /// The inline signature in a list does not have exactly the form that `sign` writes.
         InlineForm => "inline_form";
             "the signature in the list is not as fndsa writes it";
             "text in the list was added, removed or changed: copy the list again, byte for byte";
@@ -142,8 +142,8 @@ impl Rejection {
         Some(self.row_hint()).filter(|hint| !hint.is_empty())
     }
 
-    /// Rejects a signature if its possible algorithms do not include any key's algorithm. `keys`
-    /// must not be empty.
+    /// Returns a rejection if the signature cannot have any of the algorithms in `keys`, which are
+    /// the algorithms of the accepted keys.
     pub fn of_algorithms(signature: &FileObject, keys: &[Algorithm]) -> Option<Self> {
         if keys.iter().any(|key| signature.fits(*key)) {
             return None;
@@ -152,8 +152,9 @@ impl Rejection {
         Some(Self::Algorithm { signature: names, keys: keys.to_vec() })
     }
 
-    /// Returns the rejection for a signature that cannot be decoded with this key's algorithm, even
-    /// if its label names this algorithm.
+    /// Returns the rejection for a signature that cannot be decoded for the key's algorithm,
+    /// although the signature file names this algorithm. If the bytes are a signature for another
+    /// algorithm, the rejection names that algorithm.
     pub fn of_malformed(signature: &FileObject, key: Algorithm) -> Self {
         let detected = FileObject::detect(ObjectKind::Signature, signature.encoding, signature.bytes.clone());
         match detected.ok().filter(|it| !it.fits(key)).and_then(|it| it.names()) {
@@ -168,7 +169,7 @@ fn alternatives(keys: &[Algorithm]) -> String {
     keys.iter().map(Algorithm::to_string).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns the verb form after this number of keys.
+/// Returns `has` or `have`, depending on the number of keys.
 fn have(keys: usize) -> &'static str {
     if keys == 1 { "has" } else { "have" }
 }

@@ -1,10 +1,12 @@
-//! The macro `rows!`, which defines an enum from rows of reason code, message and hint.
+//! The macro `rows!`, which defines an enum. Each variant is a row with its reason code, message
+//! and hint.
 
-/// Defines an enum with the functions `reason`, `write_message` and `row_hint`. A row is
-/// `Variant(field: Type) => REASON; MESSAGE; HINT;`, and a message is a format string with its
-/// arguments. All three parts can use the fields, which are references. An empty hint means that
-/// there is no hint. The macro defines three functions instead of a single function, so that a
-/// program without hints does not contain the hints.
+/// Defines an enum with the functions `reason`, `write_message` and `row_hint`. A row has the form
+/// `Variant(field: Type) => REASON; MESSAGE; HINT;`. The message is a format string with its
+/// arguments. The reason code, the message and the hint can use the fields of the variant, as
+/// references. An empty text as the hint means that there is no hint. The macro defines a function
+/// for each of the three parts, so that a program that does not use the hints does not contain
+/// them.
 macro_rules! rows {
     (
         $(#[$about:meta])*

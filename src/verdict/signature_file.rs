@@ -1,8 +1,9 @@
-//! The blocks in a signature file: usually a single signature, or several PEM blocks for several
-//! keys.
+//! Reads the blocks in a signature file. The file usually contains one signature, or several PEM
+//! blocks if several keys have signed.
 //!
-//! The order of the blocks and the text between them are ignored. The number of signatures that
-//! must be valid is defined by the verifier's policy, and never by the file.
+//! The verdict does not depend on the order of the blocks and on the text between them. The
+//! verifier's policy defines how many signatures must be valid, and the file cannot change this
+//! number.
 
 use super::messages::MAX_SIGNATURES;
 use crate::files::{FileObject, pem};
@@ -14,8 +15,8 @@ use alloc::vec::Vec;
 pub enum SignatureBlock {
     /// A signature.
     Known(Box<FileObject>),
-    /// A block by a different program, or for an unknown algorithm, as text. It does not change the
-    /// verdict.
+    /// A block from a different program or for an unknown algorithm. The value describes it. It
+    /// does not change the verdict.
     Unknown(String),
 }
 
@@ -23,7 +24,8 @@ pub enum SignatureBlock {
 pub enum SignatureFileError<E> {
     /// The file contains this number of blocks, which is more than [`MAX_SIGNATURES`].
     TooMany(usize),
-    /// A block is damaged, or the file does not contain a signature.
+    /// A block is damaged, or the file contains only blocks that are not signatures. The value is
+    /// the error of the reader.
     Block(E),
 }
 
@@ -39,19 +41,20 @@ pub trait BlockReader {
     /// The block is not a signature with a known algorithm.
     fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, Self::Error>;
 
-    /// Describes a block that is allowed in addition to a signature, because it belongs to a
-    /// different program or to an unknown algorithm. `None` for any other error.
+    /// Describes the block for which [`Self::read`] returned `error`, if the block belongs to a
+    /// different program or to an unknown algorithm: such a block is allowed next to a signature.
+    /// `None` for any other error.
     fn unknown(&self, error: &Self::Error) -> Option<String>;
 }
 
-/// The blocks in a signature file, each with its bytes and the text before it.
+/// The blocks in a signature file. Each element contains the bytes of a block, including the text
+/// before it, and the decoded block.
 pub type SignatureBlocks<'d> = Vec<(&'d [u8], SignatureBlock)>;
 
-/// Reads the blocks in a signature file, each with the text before it. The result contains at least
-/// one signature.
+/// Reads the blocks in a signature file. The result contains at least one signature.
 ///
 /// # Errors
-/// There are too many blocks, a block is damaged, or the file does not contain a signature.
+/// The file contains too many blocks, a block is damaged, or the file contains no signature.
 pub fn blocks<'d, R: BlockReader>(
     data: &'d [u8],
     reader: &R,

@@ -1,11 +1,11 @@
-//! The signature note: the line before a signature block. It names the key, the context and the
-//! pre-hash of the signature.
+//! Reads and writes the signature note: the line before a signature block, which names the key, the
+//! context and the pre-hash of the signature.
 //!
-//! This line is not authenticated, and verdicts do not depend on it. It is used to choose the key
-//! to try first, and to explain a rejection. Messages only quote the parts that were parsed, and
-//! never the line itself. A line with any other text is ignored. If the signer was given an
-//! external mu, it does not know the context and the pre-hash. Old versions did not write the
-//! context or the pre-hash.
+//! The note is not authenticated, and whether a signature is valid does not depend on it. It is
+//! used to choose the key to try first, and to explain a rejection. Messages only quote the parsed
+//! parts of a note, and never the line itself. A line in any other form is ignored. If the signer
+//! was given an external mu, the note does not name the context and the pre-hash, because the
+//! signer did not know them. Old versions did not write the context and the pre-hash.
 //!
 //! ```text
 //! fndsa signature FN-DSA-512 by sha256:HEX
@@ -23,14 +23,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The fingerprint prefix.
+/// The prefix of a fingerprint.
 pub const FINGERPRINT: &str = "sha256:";
 const FINGERPRINT_LEN: usize = FINGERPRINT.len() + 64;
 
-/// A signature note's contents. They are not authenticated.
+/// The contents of a signature note. They are not authenticated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureNote {
-    /// The fingerprint for the key that the note names.
+    /// The fingerprint of the key that the note names.
     pub fingerprint: String,
     /// The context and the pre-hash that the note names.
     pub form: NoteForm,
@@ -41,8 +41,8 @@ pub struct SignatureNote {
 pub enum NoteForm {
     /// The signer was given the mu for the message.
     Mu,
-    /// The signer was given the message or its digest. The context is empty if it is not in the
-    /// note.
+    /// The signer was given the message or its digest. If the note does not name a context,
+    /// `context` is empty.
     Form {
         /// The context.
         context: Vec<u8>,
@@ -75,7 +75,8 @@ impl NoteForm {
     }
 }
 
-/// Writes the end of the line. It is empty if there is neither a context nor a pre-hash.
+/// Writes the end of the note, after the fingerprint. It is empty if the context is empty and there
+/// is no pre-hash.
 impl fmt::Display for NoteForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -90,18 +91,19 @@ impl fmt::Display for NoteForm {
     }
 }
 
-/// Returns the line before a new signature block.
+/// Returns the note for a new signature block.
 pub fn line(algorithm: Algorithm, fingerprint: &str, form: &NoteForm) -> String {
     format!("{}{}", ObjectKind::Signature.note(algorithm, fingerprint), form)
 }
 
 impl SignatureNote {
-    /// Parses a signature's note. `None` if the note is missing, or if it contains any other text.
+    /// Parses the note of a signature. `None` if there is no line before the block, or if the line
+    /// is not a note.
     pub fn of(signature: &FileObject) -> Option<Self> {
         Self::parse(signature.note.as_deref()?)
     }
 
-    /// Parses a note.
+    /// Parses a note. `None` if the line does not have the form of a note.
     pub fn parse(line: &[u8]) -> Option<Self> {
         let line = core::str::from_utf8(line).ok()?.trim_end();
         let (algorithm, rest) = line.strip_prefix("fndsa signature ")?.split_once(" by ")?;
@@ -120,13 +122,13 @@ impl SignatureNote {
         self.fingerprint == fingerprint
     }
 
-    /// Returns the line, to copy the signature to a different file.
+    /// Returns the note as `sign` writes it, to copy the signature to a different file.
     pub fn line(&self, algorithm: Algorithm) -> String {
         format!("{}{}", ObjectKind::Signature.note(algorithm, &self.fingerprint), self.form)
     }
 }
 
-/// The note for messages, without the algorithm.
+/// Writes the note for messages, without the algorithm.
 impl fmt::Display for SignatureNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "by {}{}", self.fingerprint, self.form)
@@ -134,8 +136,9 @@ impl fmt::Display for SignatureNote {
 }
 
 /// Returns whether the notes in a list with inline signatures are allowed. Because the notes are
-/// not authenticated, each note must be exactly as it is written by a signer, and a note must not
-/// be repeated. `own` are the notes for the keys that have signed, and must be in the list.
+/// not authenticated, each note must be byte for byte as `sign` writes it for the parsed values,
+/// and a note must not be repeated. `own` are the notes for the keys that have signed; all of them
+/// must be in the list.
 pub fn lines_hold(signatures: &[FileObject], mut own: impl Iterator<Item = String>) -> bool {
     let mut lines = Vec::with_capacity(signatures.len());
     for signature in signatures {

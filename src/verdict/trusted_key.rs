@@ -1,4 +1,4 @@
-//! Public keys with their fingerprints, and the trusted keys for a verification.
+//! Public keys with their fingerprints, and trusted keys, which also have key lines.
 
 use super::fingerprint::{fingerprint, fn_dsa_fingerprint};
 use super::key_terms::KeyTerms;
@@ -44,7 +44,7 @@ impl PublicKey {
     pub fn check(object: &FileObject) -> Result<Self, PublicKeyError> {
         let stated = object.algorithm();
         let key = VerifyingKeyRef::of_algorithm(stated, &object.bytes).map_err(|source| {
-            // The key may be valid in a scheme with a different bit order.
+            // The bytes may be a valid key in a scheme with a different bit order.
             let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
             match detected.ok().filter(|it| !it.fits(stated)).and_then(|it| it.names()) {
                 Some(found) => PublicKeyError::OtherContent { stated, found },
@@ -64,19 +64,19 @@ impl PublicKey {
 pub struct TrustedKey {
     /// The key and its fingerprint.
     pub public: PublicKey,
-    /// The expanded key. It is computed at the first use, because only a few keys are used when a
-    /// hundred thousand keys are given.
+    /// The expanded key. It is computed at the first use: even if a hundred thousand keys are
+    /// given, a verification uses only a few of them.
     expanded: Once<Box<ExpandedVerifyingKey>>,
-    /// The level for computations with this key.
+    /// The level whose code is used for computations with this key.
     level: Level,
-    /// The key file name, for messages.
+    /// The name of the key file or of the key's position in the file, for messages.
     pub from: String,
     /// The fingerprint of this key in FN-DSA, if it differs from the fingerprint of `public`.
     fn_dsa_fingerprint: Option<String>,
     /// The key lines.
     pub terms: KeyTerms,
-    /// Whether the policy accepts the key. This is the case if the key is expected, or if the
-    /// policy does not expect any fingerprint.
+    /// Whether the policy accepts the key: the policy expects the key's fingerprint, or does not
+    /// expect any fingerprint.
     pub expected: bool,
 }
 
@@ -84,7 +84,7 @@ impl TrustedKey {
     /// Creates a trusted key that uses this level to verify signatures.
     ///
     /// # Errors
-    /// An error is returned only if there is a bug.
+    /// The key could not be converted to FN-DSA. This does not happen for a valid key.
     pub fn new(
         public: PublicKey,
         level: Level,
@@ -101,8 +101,8 @@ impl TrustedKey {
         self.expanded.get_or_init(|| self.public.key.to_ref().expand(self.level))
     }
 
-    /// Returns a text that identifies the key: it is equal for the same key in every scheme and
-    /// file format, and different for different keys.
+    /// Returns a text that identifies the key. The text is the same for this key in every scheme
+    /// and file format, and different for different keys.
     pub fn identity(&self) -> &str {
         self.fn_dsa_fingerprint.as_ref().unwrap_or(&self.public.fingerprint)
     }
@@ -112,7 +112,8 @@ impl TrustedKey {
         self.public.key.algorithm()
     }
 
-    /// Returns the name from the key lines, if any, then algorithm and fingerprint. For messages.
+    /// Returns a name for messages: the name from the key lines, if there is one, then the
+    /// algorithm and the fingerprint.
     pub fn name(&self) -> String {
         match &self.terms.name {
             Some(name) => format!("{name}, {}", self.public.name()),
@@ -126,12 +127,12 @@ impl TrustedKey {
 pub enum RequiredKeys {
     /// This number of keys.
     Number(usize),
-    /// All given keys, or all expected keys if the policy expects keys.
+    /// All given keys, or all expected keys if the policy expects fingerprints.
     All,
 }
 
 impl RequiredKeys {
-    /// Returns how many keys must have signed, at least 1 for [`Self::All`].
+    /// Returns how many keys must have signed. For [`Self::All`], this is at least 1.
     pub fn count(self, keys: &[TrustedKey]) -> usize {
         match self {
             Self::Number(number) => number,
@@ -140,25 +141,26 @@ impl RequiredKeys {
     }
 }
 
-/// Returns how many different keys the policy accepts.
+/// Returns how many different keys the policy accepts. A key that is given in several schemes
+/// counts once.
 pub fn distinct(keys: &[TrustedKey]) -> usize {
     keys.iter().filter(|key| key.expected).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
 }
 
-/// Two files that contain the same key with contradicting key lines.
+/// The error if the same key occurs twice with contradicting key lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyConflictError {
-    /// The name of the file that was read second.
+    /// The name of the file with the later occurrence, or its position in a file.
     pub from: String,
-    /// The name of the file that was read first.
+    /// The name of the file with the earlier occurrence, or its position in a file.
     pub other: String,
 }
 
-/// Applies the key lines of each key to the same key in all schemes, because the key's owner can
-/// sign in all schemes.
+/// Applies the restrictions of each key to all given keys with the same identity, because the owner
+/// of a private key can sign with it in all schemes.
 ///
 /// # Errors
-/// The key lines of a key contradict each other.
+/// The key lines for the same key contradict each other.
 pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictError> {
     let mut of_identity: BTreeMap<String, (KeyTerms, String)> = BTreeMap::new();
     for key in keys.iter().filter(|key| key.terms != KeyTerms::default()) {

@@ -3,16 +3,17 @@
 use super::graphic::GRAPHIC;
 use alloc::string::String;
 
-/// The treatment for line ends in a text.
+/// How to treat the line ends in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnds {
-    /// All line ends were written by fndsa, and are not escaped.
+    /// The line ends were written by fndsa, so they are not escaped.
     Own,
-    /// Line ends may be part of a quoted text, and are escaped.
+    /// The line ends may be part of a quoted text, so they are escaped.
     Foreign,
 }
 
-/// Escapes the invisible characters in a text that quotes untrusted input.
+/// Escapes the invisible characters in a text that quotes untrusted input, and removes white space
+/// at its end.
 pub fn cleaned(text: &str, ends: LineEnds) -> String {
     let mut out = String::new();
     for c in text.trim_end().chars() {
@@ -29,13 +30,13 @@ pub fn is_visible(text: &str) -> bool {
 /// Returns whether a character is visible: an ASCII blank, or a character that Unicode defines as a
 /// letter, mark, number, punctuation or symbol, but not as ignorable. All other characters are
 /// escaped: controls, format characters, separators, other blanks, variation selectors and private
-/// use. Unassigned characters are also escaped, because they could be any of these in the Unicode
-/// version of the reader's terminal.
+/// use. Unassigned characters are also escaped, because the reader's terminal can have a newer
+/// Unicode version, in which they are assigned as invisible characters.
 pub fn visible(c: char) -> bool {
     if c.is_ascii() { c == ' ' || c.is_ascii_graphic() } else { is_graphic(u32::from(c)) }
 }
 
-/// Returns whether a code point is in the table.
+/// Returns whether a code point is in a range of [`GRAPHIC`].
 fn is_graphic(code: u32) -> bool {
     GRAPHIC.partition_point(|boundary| *boundary <= code) % 2 == 1
 }
