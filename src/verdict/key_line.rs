@@ -226,7 +226,7 @@ fn word(line: &str) -> String {
     folded(line.split_once(SEPARATORS).map_or(line, |(word, _)| word))
 }
 
-/// Returns the form of the key line of whose word `word` can be a misspelling.
+/// Returns the form of a key line if `word` can be a misspelling of the key line's word.
 fn by_distance(word: &str) -> Option<&'static str> {
     KEY_LINES.iter().find(|(name, _)| is_misspelt(word, &folded(name))).map(|(_, form)| *form)
 }
@@ -254,7 +254,7 @@ fn by_table_or_distance(word: &str) -> Option<&'static str> {
     by_table(word).or_else(|| by_distance(word))
 }
 
-/// Returns the form of the key line for the first row of [`MEANT`] whose part is in `word`.
+/// Returns the form of the key line for the first row of [`MEANT`] with a part that is in `word`.
 fn by_table(word: &str) -> Option<&'static str> {
     let (_, name) = MEANT.iter().find(|(part, _)| word.contains(part))?;
     let (_, form) = KEY_LINES.iter().find(|(word, _)| word == name)?;

@@ -151,7 +151,7 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
 
 /// Returns reason code and hint for a file that cannot be decoded as a key or signature. `wanted`
 /// is the type of file that the command expected, or `None` if the command accepts every type. For
-/// an unknown PEM label, use [`label_hint`] instead, whose hint depends on the label.
+/// an unknown PEM label, use [`label_hint`] instead: its hint depends on the label.
 #[inline(always)]
 pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str, &'static str) {
     match defect {

@@ -67,7 +67,7 @@ pub struct TrustedKey {
     /// The expanded key. It is computed at the first use: even if a hundred thousand keys are
     /// given, a verification uses only a few of them.
     expanded: Once<Box<ExpandedVerifyingKey>>,
-    /// The level whose code is used for computations with this key.
+    /// The level for computations with this key.
     level: Level,
     /// The name of the key file or of the key's position in the file, for messages.
     pub from: String,
