@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 /* The algorithms. Falcon is the submission to round 3 of NIST's process. The signatures of FNDSA_FALCON_512 have different
- * lengths, and the signatures of FNDSA_FALCON_PADDED_512 have a fixed length. Both algorithms use the same keys. */
+ * lengths, and the signatures of FNDSA_FALCON_PADDED_512 have a fixed length. Both use the same keys. */
 #define FNDSA_512 0x0109
 #define FNDSA_1024 0x010a
 #define FNDSA_FALCON_512 0x0309
@@ -47,7 +47,7 @@ extern "C" {
 #define FNDSA_ML_DSA_65 0x0541
 #define FNDSA_ML_DSA_87 0x0557
 /* Ed25519ph of RFC 8032, for a classical signature next to a post-quantum signature. A library without the feature ed25519 does
- * not support it. Only its own pre-hash is possible. It needs no work memory (pass null and 0) and no random bytes to sign. */
+ * not have it. Only its own pre-hash is possible. It needs no work memory (pass null and 0) and no random bytes to sign. */
 #define FNDSA_ED25519 0x0600
 
 /* The codes that functions return. */
@@ -148,8 +148,8 @@ FNDSA_MUST_CHECK int fndsa_verify(uint32_t algorithm, const uint8_t *public_key,
                                   const fndsa_form *form, const uint8_t *message, size_t message_len,
                                   const uint8_t *signature, size_t signature_len, void *work, size_t work_len);
 
-/* The state of a verification whose message comes in pieces. Declare a variable of this type, pass its address to the three
- * functions below, and do not change its contents. You may copy it between the calls. It has the alignment of uint64_t. */
+/* The state of a verification whose message comes in pieces. Declare one, pass its address to the three functions below, and
+ * do not change its contents. You may copy it between the calls. It has the alignment of uint64_t. */
 #define FNDSA_VERIFIER_BYTES 512
 typedef struct fndsa_verifier {
     uint64_t opaque[FNDSA_VERIFIER_BYTES / 8];
@@ -173,13 +173,13 @@ FNDSA_MUST_CHECK int fndsa_verify_finish(fndsa_verifier *verifier, const uint8_t
                                          const uint8_t *signature, size_t signature_len, void *work, size_t work_len);
 
 /* Trusted keys, and how many of them must have signed. Initialize it with { 0 } and set `trusted_keys` and `required`. A library
- * without the feature policy does not have the function fndsa_verify_policy. */
+ * without the feature policy does not have this structure's function. */
 #define FNDSA_REQUIRE_ALL SIZE_MAX
 typedef struct fndsa_policy {
     const uint8_t *trusted_keys; /* the contents of a file of trusted keys: public keys in PEM, with key lines before them */
     size_t trusted_keys_len;
     size_t required;      /* the number of different keys that must have signed, at least 1; or FNDSA_REQUIRE_ALL */
-    const char *expected; /* fingerprints with spaces or line ends between them: accept only these keys; null accepts every trusted key */
+    const char *expected; /* fingerprints with spaces or line ends between them: accept only these keys; null for each trusted key */
     size_t expected_len;  /* the bytes of `expected`, without a zero byte at the end */
     const char *day;      /* 10 bytes, for example "2026-01-31": the day with which dates in key lines are compared; null for today (UTC) */
 } fndsa_policy;
@@ -215,8 +215,7 @@ FNDSA_MUST_CHECK int fndsa_open_attached(uint32_t algorithm, const uint8_t *publ
                                          const fndsa_form *form, const uint8_t *signed_message, size_t signed_len,
                                          uint8_t *message, size_t *message_len, void *work, size_t work_len);
 
-/* Return the lengths below in bytes, for programs that choose the algorithm at run time. Return 0 if the library does not know the
- * algorithm. */
+/* The lengths below as functions, for programs that choose the algorithm at run time. 0 if there is no such algorithm. */
 size_t fndsa_public_key_bytes(uint32_t algorithm);
 size_t fndsa_private_key_bytes(uint32_t algorithm);
 size_t fndsa_expanded_key_bytes(uint32_t algorithm);

@@ -6,8 +6,8 @@
 const YES = 0x3c5aa5c3;
 
 /**
- * The maximum lengths of a public key and a signature in bytes. The module also checks both
- * lengths against the key's algorithm.
+ * The longest public key and signature in bytes. The module compares both with the lengths of the
+ * algorithm of the key.
  */
 const FALCON = { maxKey: 1793, maxSignature: 3113 };
 const ML_DSA = { maxKey: 2592, maxSignature: 4627 };
@@ -26,7 +26,7 @@ const SCHEMES = {
 const MAX_CONTEXT = 255;
 /** The largest number of blocks in a signature file. `fndsa` has the same limit. */
 const MAX_BLOCKS = 64;
-/** The names of the options. Other names are errors, so that a misspelled option is not ignored. */
+/** The names of the options. An unknown name is an error, because it would be ignored. */
 const KEY_OPTIONS = ['publicKey', 'signature', 'context', 'scheme'];
 
 /**
@@ -151,9 +151,9 @@ function readKey(value, asked) {
 }
 
 /**
- * Returns the raw signatures of a scheme in a file. A file may have signature blocks by several
- * keys. This function removes the blocks of other schemes and signatures that are too long for the
- * scheme. The module rejects all other wrong lengths. A damaged block makes the whole file invalid.
+ * Returns the raw signatures in a file that can belong to a scheme. A file may have signature
+ * blocks by several keys. This function removes the blocks of other schemes, and the module rejects
+ * signatures of other lengths. A damaged block makes the whole file invalid.
  */
 function readSignatures(value, scheme) {
   const given = bytesOf(value);
