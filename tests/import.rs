@@ -36,8 +36,8 @@ impl ImportKeys {
         let (sk, _) = peer::keygen(logn, &random.bytes());
         let key = decode_signing_key(&sk).expect("a good key");
         let other = decode_signing_key(&peer::keygen(logn, &random.bytes()).0).expect("a good key");
-        // Solving takes long at the high degrees, so there is only one such key for each of these
-        // degrees.
+        // Solving the NTRU equation takes long at high degrees, so only the first `ImportKeys` of
+        // such a degree has the keys with a norm that is too large.
         let wanted = logn < 9 || number == 0;
         let too_long = wanted.then(|| {
             solved(logn, "norm", number, |f, g| {

@@ -121,8 +121,8 @@ pub fn verify(
     answer(&key, MessageToVerify::message(form, message), signature, work)
 }
 
-/// A message that arrives in pieces. C may copy this type as bytes and drop it without a call,
-/// because it uses no heap memory.
+/// A message that arrives in pieces. This type uses no heap memory, so a C caller may copy its
+/// bytes, and need not call a function to free it.
 enum BegunMessage {
     /// A message for a lattice scheme. For these schemes, [`VerifyingHasher`] uses no heap memory.
     Lattice(VerifyingHasher),

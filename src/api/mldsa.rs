@@ -63,7 +63,7 @@ struct NewKeyOutput<'o> {
     hash: Option<&'o mut [u8; KEY_HASH_LEN]>,
 }
 
-/// Computes the keys from a seed. Range: the caller has checked the lengths.
+/// Computes the keys from a seed. Range: the caller must have checked the lengths of the slices.
 fn keys_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -122,8 +122,8 @@ pub(super) fn check_private(
     Ok(wiping_mldsa_key(level, work, check)?)
 }
 
-/// Writes the public key for a private key that was checked, in any form. Range: the caller has
-/// checked the lengths.
+/// Writes the public key for a private key in either form (seed or expanded). The key must have
+/// been checked before. Range: the caller has checked the lengths.
 pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut [u8], work: &mut [u8]) {
     if let Ok(seed) = key.try_into() {
         let new = NewKeyOutput { public, expanded: None, hash: None };
@@ -137,8 +137,9 @@ pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut 
     );
 }
 
-/// Writes the expanded form of a private key that was checked, in any form. Range: the caller has
-/// checked the lengths, and `work` must also have space for a public key.
+/// Writes the expanded form of a private key: copies an expanded key, or expands a seed. The key
+/// must have been checked before. Range: the caller has checked the lengths, and `work` must also
+/// have space for a public key.
 pub(super) fn expanded_form_into(
     level: Level,
     set: MlDsaSet,

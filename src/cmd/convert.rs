@@ -43,9 +43,11 @@ pub struct Args {
     /// Use this object identifier for the algorithm, in IN and in OUT
     #[arg(long, value_name = "OID", value_parser = free_oid, help_heading = heading::EXPERT, hide_short_help = true)]
     oid: Option<Oid>,
-    /// Algorithm of OUT, and of IN if that is a raw or hexadecimal key (see `fndsa help algorithms`)
+    /// Algorithm of OUT, and of IN if that is a raw or hexadecimal key (see `fndsa help
+    /// algorithms`)
     ///
-    /// fndsa converts a key of another scheme to this algorithm. With this option, IN may have any unknown object identifier.
+    /// fndsa converts a key of another scheme to this algorithm. With this option, IN may have any
+    /// unknown object identifier.
     #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
         hide_possible_values = true)]
     algorithm: Option<Algorithm>,
@@ -69,7 +71,8 @@ pub struct Args {
     new_password: NewPasswordArgs,
     /// Drop the attributes of a private key in PKCS#8
     ///
-    /// Without this option fndsa keeps the attributes. If OUT cannot contain them, fndsa rejects the key.
+    /// Without this option fndsa keeps the attributes. If OUT cannot contain them, fndsa rejects
+    /// the key.
     #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     drop_attributes: bool,
     /// Replace an existing file
@@ -301,7 +304,7 @@ struct ConvertedObject {
     bytes: Zeroizing<Vec<u8>>,
     /// The public key, if this is a key.
     public: Option<Vec<u8>>,
-    /// An ML-DSA private key in expanded form.
+    /// The expanded form of the key, if this is an ML-DSA private key.
     expanded: Option<Zeroizing<Vec<u8>>>,
 }
 

@@ -38,7 +38,7 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
         return None;
     };
     // `rest` contains the optional fields: two unique identifiers, which are not used in practice,
-    // and the extensions. Their numbers must increase.
+    // and the extensions. Their tag numbers must increase.
     let numbers: Option<Vec<_>> = rest.iter().map(|(tag, _)| number(*tag)).collect();
     let rest_is_good = numbers?.windows(2).all(|pair| pair[0] < pair[1]);
     let good = rest_is_good && same == algorithm && whole_bytes(signature).is_some() && is_strict(der, DEPTH);

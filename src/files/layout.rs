@@ -8,10 +8,11 @@
 //! | octets | OCTET STRING with the private key: Ed25519, as specified in RFC 8410 |
 //! | BouncyCastle | SEQUENCE: INTEGER 0; OCTET STRING f, g, F; optional: SEQUENCE(OCTET STRING h) |
 //!
-//! BouncyCastle omits the first byte of the private key and of the public key. The first byte of
-//! the content distinguishes the layouts, because no raw Falcon key starts with the tag of an OCTET
-//! STRING or a SEQUENCE. The callers check the key lengths, and check that the public key belongs
-//! to the private key. All data in this module is secret, except the public key.
+//! BouncyCastle omits the first byte of the private key and of the public key. For Falcon and for
+//! unknown algorithms, the first byte of the content distinguishes the layouts, because no raw
+//! Falcon key starts with the tag of an OCTET STRING or a SEQUENCE. The callers check the key
+//! lengths, and check that the public key belongs to the private key. All data in this module is
+//! secret, except the public key.
 
 use super::der::{element, items_of, sequence};
 use crate::api::{Algorithm, Degree, Scheme};

@@ -348,13 +348,13 @@ fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
 }
 
-/// Returns the comments in a list, in order: the text after `#` and after a blank that follows it.
+/// Returns the comments in a list, in order, without the `#` and without a blank directly after it.
 pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines(list).filter_map(|(_, line)| line.strip_prefix(b"#")).map(|text| text.strip_prefix(b" ").unwrap_or(text))
 }
 
-/// Parses a list. The caller should verify the signature of the list before. The result has no
-/// files if the list has no entry for a file.
+/// Parses a list. The caller should verify the signature of the list before. A list without file
+/// entries is not an error: `files` is then empty.
 ///
 /// # Errors
 /// The number (from 1) and the defect of the first line that is not valid.

@@ -149,8 +149,8 @@ fn the_time_of_a_batch_is_that_of_one_message() {
     let csv = place.run(&format!("{line} --format csv")).code(0).out;
     let at = csv.lines().next().unwrap().split(',').position(|name| name == "batch").unwrap();
     assert_eq!(csv.lines().skip(1).map(|line| line.split(',').nth(at).unwrap()).collect::<Vec<_>>(), ["10", ""]);
-    // A batch of ML-DSA signs the published messages. A batch with a different size is a different
-    // row, which the baseline does not have.
+    // By default, a batch for ML-DSA consists of all messages that the CCTV project published. A
+    // batch with a different size is a different row, which the baseline does not have.
     let json = place.run(&format!("--json {QUICK} -a ml-dsa-44 sign-batch --export-json base.json")).code(0).json();
     assert_eq!(json["results"][0]["batch"], 188);
     place.run(&format!("{QUICK} -a ml-dsa-44 sign-batch --batch 3 --baseline base.json")).code(3).mutely();

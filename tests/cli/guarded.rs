@@ -95,8 +95,8 @@ fn memory_is_locked_where_no_limit_forbids_it() {
     assert!(!locked.is_empty() && !locked.starts_with("0 "), "{locked}");
 }
 
-/// An ordinary user can run all commands with any limit for locked memory. The commands use memory
-/// for a password, threads and large inputs.
+/// An ordinary user can run all commands with any limit for locked memory. The three commands below
+/// use memory for a password, for threads and for a large input.
 #[test]
 fn a_limit_of_locked_memory_is_no_error() {
     let Some(place) = for_user() else { return no_user() };

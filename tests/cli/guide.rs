@@ -47,8 +47,8 @@ fn the_first_hour_is_as_the_guide_says() {
             ("dist/notes.txt: OK\n", 1),
             ("dist/notes.txt: FAILED (", 1),
             ("exit code 1\n", 1),
-            // The commands from `--markdown` print this line for the downloaded file. The
-            // downloader does not have the second file.
+            // The commands from `--markdown` print this line for the downloaded file. The guide
+            // does not copy the other file of the list to the download directory.
             ("\napp.tar.gz: OK\n", 1),
             (": a key pair\n", 1),
         ],

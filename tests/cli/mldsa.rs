@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// The parameter sets.
 const SETS: [&str; 3] = ["44", "65", "87"];
-/// Programs whose files are in `tests/kat`. The files include key seeds if the seeds are public.
+/// Programs whose files are in `tests/kat`. Each directory has at least one private key file with
+/// the seed.
 const PROGRAMS: [&str; 6] =
     ["openssl-3.5.7", "go-1.27.0", "node-24.21.0", "noble-0.7.1", "bouncycastle-1.86", "cryptography-50.0.2"];
 

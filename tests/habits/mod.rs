@@ -215,9 +215,10 @@ fn the_engine_is_not_deep() {
     assert!(all > 4000 && deep * 100 <= all * 8, "{deep} of {all} lines of the engine are deep");
 }
 
-/// The least work memory is for microcontrollers: with it, the program verified ML-DSA signatures
-/// three times slower. Checks and measurements of the library, and the verification of a new
-/// signature on the level `emulated`, use it on purpose.
+/// The program must not use the least work memory (`verify_work_len` and similar), which is for
+/// microcontrollers: with it, verifying ML-DSA signatures was three times slower. Exceptions are
+/// the commands that check or measure the library, and the verification of a new signature on the
+/// level `emulated`, where more memory is not faster.
 #[test]
 fn the_program_uses_the_fast_work_memory() {
     let mut found = vec![];

@@ -4,8 +4,8 @@ use super::Q;
 use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-/// The unlimited SHAKE256 output, which is also the generator for all secrets. Numbers are
-/// little-endian.
+/// A stream of SHAKE256 output without an end. Key generation and signing also draw their secret
+/// random values from such a stream. Numbers are little-endian.
 pub struct ShakeStream(Box<dyn XofReader>);
 
 impl ShakeStream {

@@ -37,7 +37,8 @@ struct ListVerdict<'d> {
     checked: Result<Verdict, Error>,
 }
 
-/// The comments in a list, in order, up to the first comment over a limit.
+/// The first comments in a list, in order, as many as fit the limits [`KEPT_COMMENTS`] and
+/// [`KEPT_BYTES`].
 struct ListComments<'d> {
     kept: Vec<Cow<'d, str>>,
     /// The number of further comments.
@@ -71,8 +72,8 @@ impl ListCheck<'_> {
     /// contents of the list are not used. Files are opened only after the complete list was parsed.
     ///
     /// Returns the number of verdicts that must be YES: the list, each file that is not ignored,
-    /// and with `--strict` the directory. Returns 0, which is never accepted, if the list is
-    /// rejected or no file was verified.
+    /// and with `--strict` the directory. Returns 0 if the list is rejected or has expired, or if
+    /// no file was verified. A verdict with 0 files is never a success.
     pub fn run(&self, verifier: &Verifier<'_>, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
         let entry = verifier.form.describe(ResultEntry::of(self.list.path()).set("kind", json!("manifest")));
         let read = self.list.read_list(MAX_MEBIBYTES, progress);

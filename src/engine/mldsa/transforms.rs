@@ -30,7 +30,7 @@ impl<'w> KeyTransforms<'w> {
     /// Computes the transforms of a key. Range: `values` must have the length [`Self::len`].
     ///
     /// # Errors
-    /// Fails if rho does not yield a matrix within the limits of the standard.
+    /// Fails if sampling the matrix from rho needs more bytes than FIPS 204, appendix C, allows.
     #[inline(never)]
     pub fn new<S: Simd>(
         isa: S,

@@ -198,7 +198,8 @@ impl InputSource {
         drain(&mut FileInput::new(self, progress), piece)
     }
 
-    /// Reads a complete input that is longer than a key and not secret.
+    /// Reads a complete input of at most `mebibytes` MiB, such as a list. The input must not be
+    /// secret, because the memory is not wiped.
     ///
     /// # Errors
     /// The input cannot be read, changed during reading, or has more than `mebibytes` MiB.

@@ -204,7 +204,8 @@ impl Destination {
         Ok(StagedContent::Temporary { temporary, name })
     }
 
-    /// Returns the error of a system call that should have given the file its name.
+    /// Converts the error of a system call that failed to give the file its final name. If the name
+    /// is taken, the result is [`Error::Exists`].
     fn refused(&self, e: io::Error) -> Error {
         let exists = e.kind() == io::ErrorKind::AlreadyExists;
         if exists { Error::Exists(self.path.clone()) } else { Error::io(shown(&self.path), e) }

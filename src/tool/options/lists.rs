@@ -19,7 +19,8 @@ const MAX_NAMES: usize = 1 << 22;
 pub struct ListArgs {
     /// Read more file names from this file, one name per line, `-` for standard input
     ///
-    /// fndsa reads the names byte for byte, and only LF ends a line. A name `-` in this file is a file of that name.
+    /// fndsa reads the names byte for byte, and only LF ends a line. A name `-` in this file is a
+    /// file of that name.
     #[arg(long, value_name = "FILE", help_heading = heading::MESSAGE, hide_short_help = true)]
     files_from: Option<PathBuf>,
     /// Expect a NUL byte after each name in --files-from, as `find -print0` writes it
@@ -40,7 +41,8 @@ impl ListArgs {
     /// Returns the files named as arguments, followed by the files in the list of names, in order.
     ///
     /// # Errors
-    /// The list cannot be read or is not a list of names, or a list is given and no file is named.
+    /// The list cannot be read, or contains a name that is not valid. Or a list is given, but
+    /// neither the arguments nor the list name a file.
     pub fn sources(&self, named: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
         let mut all = named;
         if let Some(list) = self.source() {

@@ -29,10 +29,11 @@ impl<R: Read> TryRng for DeterministicRng<R> {
     }
 }
 
-/// The caller is responsible for the source.
+/// This marker promises unpredictable bytes. The type cannot guarantee this, because its bytes come
+/// from the caller's source: it is only for test vectors and self tests.
 impl<R: Read> TryCryptoRng for DeterministicRng<R> {}
 
-/// SHAKE256 output for an input, with unlimited length.
+/// An endless stream of bytes: the SHAKE256 output for an input.
 pub struct SeededStream(<Shake256 as ExtendableOutput>::Reader);
 
 impl SeededStream {

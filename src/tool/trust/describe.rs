@@ -20,7 +20,8 @@ pub fn checked_public_key(object: &FileObject, from: impl ToString) -> Result<Pu
     })
 }
 
-/// Returns the key lines as JSON, with null for missing lines.
+/// Returns the values of a key's key lines (`name:`, `not-before:` and so on) as JSON. A missing
+/// line gives null.
 pub fn key_terms_value(terms: &KeyTerms) -> Value {
     json!({
         "name": terms.name,
@@ -31,8 +32,8 @@ pub fn key_terms_value(terms: &KeyTerms) -> Value {
     })
 }
 
-/// Adds the keys that have signed to a result. `numbers` are their indices. The first key is also
-/// added as the main key.
+/// Adds to a result the keys whose signatures were accepted. `numbers` are their indices. The first
+/// key is also added as the main key.
 pub fn describe_keys(entry: ResultEntry, keys: &[TrustedKey], numbers: &[usize]) -> ResultEntry {
     let signers: Vec<_> = numbers.iter().filter_map(|number| keys.get(*number)).collect();
     let Some(first) = signers.first() else { return entry };

@@ -73,8 +73,8 @@ impl WithSimd for SumRanges {
             assert_residues::<S>("a product with the challenge", &product);
         }
 
-        // The check of a signature: t, before and after s2 is added, and the row of w' that is
-        // computed from t.
+        // The signer's check of a new signature: a row of `t = A s1 + s2`, before and after s2 is
+        // added, and the row of w' that is computed from t.
         let mut t = row(1, 1);
         short::products_into(isa, prime, &row(l, 1), &s1, &mut t);
         transform::scale_into(isa, &ML_DSA, &mut t, ML_DSA.r2);

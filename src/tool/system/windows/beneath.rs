@@ -28,7 +28,7 @@ impl BaseDirectory {
     }
 }
 
-/// Opens a file of any kind below a directory.
+/// Opens a regular file or a directory below a directory.
 ///
 /// # Errors
 /// The file is missing or cannot be read, or a link leaves the directory.

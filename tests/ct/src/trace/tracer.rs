@@ -81,8 +81,8 @@ impl Tracer {
         self.trace(command, Signal::SIGTRAP, |it| matches!(it, WaitStatus::Exited(_, 0)))
     }
 
-    /// Returns the branches after the signal `begin`, which stops the process, until `end` is true
-    /// for the process's status.
+    /// Starts `command` and expects that the signal `begin` stops it. Then traces it until `end` is
+    /// true for its wait status, and returns the branches in between.
     fn trace(&self, command: &mut Command, begin: Signal, end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
         let child = command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         let child = OwnedChild(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
