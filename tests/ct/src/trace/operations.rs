@@ -81,7 +81,7 @@ const SAMPLER: &[&str] = &[
 pub const SIGN: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",
-    "falcon::sampler::together::Samplers<",
+    "falcon::sampler::together::SamplerBatch<",
     "src/engine/hash/shake.rs",
     "hash::shake::",
     // Keccak in assembly, which has no source lines.
@@ -98,7 +98,7 @@ pub const SIGN: &[&str] = &[
     "src/engine/falcon/signature.rs",
     "src/engine/falcon/verify.rs",
     "src/engine/falcon/coefficient_scanner.rs",
-    "falcon::coefficient_scanner::Windows",
+    "falcon::coefficient_scanner::CoefficientScanner",
 ];
 
 /// Branches on the number of rejected candidates for the matrix. These candidates are computed from
