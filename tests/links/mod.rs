@@ -1,5 +1,5 @@
 //! Checks the links between the documents: each link leads to an existing file, and to a heading in
-//! the file. Also checks the pages of the book.
+//! the file. Also checks the pages of the book, and the paths in the lists of tests/ct/trace.
 
 pub mod lists;
 
@@ -103,4 +103,38 @@ fn the_book_has_each_page_once() {
     }
     none(found, "docs/SUMMARY.md");
     assert!(pages.len() > 30, "{} pages were seen", pages.len());
+}
+
+/// The lists of tests/ct/trace name functions by their paths. A path with an old name would match
+/// nothing, and the traces would then fail only on a machine with that code.
+#[test]
+fn traced_places_are_defined() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut defined = BTreeSet::from(["at".to_owned(), "fndsa".to_owned()]);
+    for (path, text) in super::sources("src") {
+        defined.extend(path.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs").to_owned()));
+        let words: Vec<_> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let definitions = words.windows(2).filter(|pair| ["fn", "struct", "mod"].contains(&pair[0]));
+        defined.extend(definitions.map(|pair| pair[1].to_owned()));
+    }
+    let (mut missing, mut places) = (vec![], 0);
+    for file in ["operations.rs", "commands.rs"] {
+        let text = fs::read_to_string(root.join("tests/ct/src/trace").join(file)).unwrap();
+        let strings = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let strings = strings.flat_map(|line| line.split('"').skip(1).step_by(2).take(1));
+        for place in strings.filter(|it| it.contains("::") || it.starts_with("src/")) {
+            places += 1;
+            let source = place.split(' ').find(|it| it.starts_with("src/"));
+            if source.is_some_and(|it| !root.join(it.trim_end_matches(":?")).exists()) {
+                missing.push(format!("{file}: {place}"));
+            }
+            let names = place.split(' ').filter(|it| !it.starts_with("src/"));
+            let mut names = names.flat_map(|it| it.split(|c: char| !c.is_alphanumeric() && c != '_'));
+            if names.any(|name| !name.is_empty() && !defined.contains(name)) {
+                missing.push(format!("{file}: {place}"));
+            }
+        }
+    }
+    assert!(places > 25, "{places} places");
+    none(missing, "places of tests/ct/trace that no source defines");
 }

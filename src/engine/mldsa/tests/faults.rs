@@ -1,5 +1,5 @@
-//! Inserts faults while a signature is made. The result must be no signature, or a signature that
-//! another implementation accepts and whose y was sampled.
+//! Inserts faults while a signature is made. Then there must be no signature, or two conditions
+//! must hold: another implementation accepts the signature, and y was sampled.
 //!
 //! If a signature is valid, then it is not possible to see whether its y was sampled. If y is
 //! known, then an attacker can compute the private key. This is why the tests insert faults into y
