@@ -426,7 +426,7 @@ fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signat
         let mut builder = SigningHasher::new(level, key.algorithm(), &key.key_hash(), form, &mut attempt, &mut rng)
             .expect("the form of Falcon");
         builder.update(message);
-        match key.sign(level, builder.finish().expect("a message"), &mut rng, signature, work) {
+        match key.sign(level, builder.finish(), &mut rng, signature, work) {
             Err(SignError::Attempts) => {}
             done => return done.expect("a signature"),
         }
@@ -485,7 +485,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
             let mut hashed = VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form, signature)
                 .expect("the form of Falcon");
             hashed.update(message);
-            key.verify(level, &hashed.finish().expect("a message"), signature, &mut work).expect("a good signature");
+            key.verify(level, &hashed.finish(), signature, &mut work).expect("a good signature");
         },
         |bytes| {
             let (message, signature) = pick(bytes);

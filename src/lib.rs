@@ -152,7 +152,7 @@ pub mod algorithm {
 pub mod message {
     #[cfg(feature = "alloc")]
     pub use crate::api::{Context, MessageSigner, MessageVerifier, OwnedOptions};
-    pub use crate::api::{KeyHash, Mu, MuBuilder, PreHasher};
+    pub use crate::api::{KeyHash, MessageDigest, Mu, MuBuilder, PreHasher};
 }
 
 /// Keys that are prepared for many operations, and functions that sign or verify many messages in
@@ -222,7 +222,7 @@ pub mod batch {
 /// let mut message =
 ///     SigningHasher::new(level, algorithm, &key.key_hash(), Options::default(), &mut attempts, &mut SysRng)?;
 /// message.update(b"a message, in pieces");
-/// key.sign(level, message.finish()?, &mut SysRng, &mut signature, &mut work)?;
+/// key.sign(level, message.finish(), &mut SysRng, &mut signature, &mut work)?;
 ///
 /// // Signatures of Falcon have several encodings; this one is of 666 bytes.
 /// let mut compressed = vec![0; algorithm.encoded_signature_len(SignatureEncoding::Compressed)];
@@ -233,7 +233,7 @@ pub mod batch {
 /// let public = VerifyingKeyRef::of_algorithm(algorithm, &vk)?;
 /// let mut message = VerifyingHasher::new(level, algorithm, &public.bound_hash(level), Options::default(), compressed)?;
 /// message.update(b"a message, in pieces");
-/// public.verify(level, &message.finish()?, compressed, &mut work)?;
+/// public.verify(level, &message.finish(), compressed, &mut work)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod no_alloc {

@@ -9,6 +9,7 @@ use fndsa::Options;
 use fndsa::algorithm::{PreHash, Scheme};
 use fndsa::error::MessageError;
 use fndsa::error::VerifyError;
+use fndsa::message::MessageDigest;
 use fndsa::no_alloc::{FnDsa512Key, FnDsa1024Key, Level};
 use fndsa::no_alloc::{StaticVerifyingKey, Verified};
 
@@ -28,8 +29,19 @@ fn answer<const N: usize, const LEN: usize>(
     piece: usize,
     signature: &[u8],
 ) -> Result<(), VerifyError> {
-    let mut image = key.verifier(form).map_err(VerifyError::Message)?;
-    message.chunks(piece).for_each(|piece| image.update(piece));
+    let mut image = match form.prehash {
+        None => {
+            let mut image = key.verifier(form).map_err(VerifyError::Message)?;
+            message.chunks(piece).for_each(|piece| image.update(piece));
+            image
+        }
+        Some(hash) => {
+            let not_hashed = key.verifier(form).map(drop);
+            assert_eq!(not_hashed, Err(MessageError::NotHashed { hash }));
+            let digest = MessageDigest::new(hash, message).map_err(VerifyError::Message)?;
+            key.digest_verifier(form, &digest).map_err(VerifyError::Message)?
+        }
+    };
     let mut work = [0x5a5a; N];
     let answer = image.finish(signature, &mut work)?;
     assert_eq!(answer.value(), Verified::YES);

@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::library::{KeygenMemory, TestSigner, convert_public, keygen, recode, work};
+use common::library::{KeygenMemory, TestSigner, convert_public, keygen, largest_of, recode, to_sign, to_verify, work};
 use common::{RandomStream, long};
 use fndsa::algorithm::{Degree, MAX_CONTEXT_LEN, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, VerifyError};
@@ -238,7 +238,7 @@ fn signatures() {
             prop_assert!(read.is_err() || read.is_ok_and(|signature| signature.algorithm() != asked));
             return Ok(());
         };
-        let hashed = builder.finish().map_err(|e| TestCaseError::fail(format!("{e}")))?;
+        let hashed = builder.finish();
         let mut work = vec![0; asked.verify_work_len()];
         let verdict = key.verify(level, &hashed, &bytes, &mut work);
         prop_assert_eq!(key.expand(level).verify(&hashed, &bytes, &mut work), verdict);
@@ -268,17 +268,17 @@ fn forms() {
         prop_assert!(verdict.is_ok() || too_long || !known || falcon);
 
         let right = prehash.is_none_or(|hash| hash.digest_len() == message.len());
-        let hashed = VerifyingHasher::new(level, algorithm, &hash, form, &signature).and_then(|mut builder| {
-            builder.update(&message);
-            builder.finish()
-        });
+        let hashed = to_verify(level, algorithm, &hash, form, &message, &signature);
         prop_assert_eq!(hashed.is_ok(), verdict.is_ok() && right);
+        let unhashed = VerifyingHasher::new(level, algorithm, &hash, form, &signature);
+        prop_assert_eq!(unhashed.is_ok(), verdict.is_ok() && prehash.is_none());
         let (mut attempts, mut rng) = ([Attempt::EMPTY, Attempt::EMPTY], FixedBytes(&[0; 80]));
-        let built = SigningHasher::new(level, algorithm, &hash, form, &mut attempts, &mut rng);
-        prop_assert_eq!(built.is_ok(), verdict.is_ok() && scheme.can_sign());
-        if let Ok(mut builder) = built {
-            builder.update(&message);
-            prop_assert_eq!(builder.finish().is_ok(), right);
+        let unhashed = SigningHasher::new(level, algorithm, &hash, form, &mut attempts, &mut rng);
+        prop_assert_eq!(unhashed.is_ok(), verdict.is_ok() && scheme.can_sign() && prehash.is_none());
+        let (mut attempts, mut rng) = ([Attempt::EMPTY, Attempt::EMPTY], FixedBytes(&[0; 80]));
+        if scheme.can_sign() {
+            let hashed = to_sign(level, scheme, &hash, form, &message, &mut attempts, &mut rng);
+            prop_assert_eq!(hashed.is_ok(), form.check(largest_of(scheme)).is_ok() && right);
         }
         Ok(())
     });

@@ -9,13 +9,15 @@ mod common;
 #[path = "common/peer.rs"]
 mod peer;
 
-use common::library::{KeygenMemory, VerifyRejection, degree, keygen, levels, to_sign, verify_message, work};
+use common::library::{
+    KeygenMemory, VerifyRejection, degree, keygen, levels, to_sign, to_verify, verify_message, work,
+};
 use common::{RandomStream, assert_same, long, parallel, short};
 use fn_dsa::HASH_ID_RAW;
 use fndsa::algorithm::Scheme;
 use fndsa::batch::ExpandedVerifyingKey;
 use fndsa::message::{KeyHash, Mu};
-use fndsa::no_alloc::{Attempt, Level, MessageToSign, VerifyingHasher};
+use fndsa::no_alloc::{Attempt, Level, MessageToSign};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
@@ -133,10 +135,8 @@ impl SigningCase {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyRejection> {
-        let mut builder = VerifyingHasher::new(level, algorithm, &key.key_hash(), self.form(), signature)
+        let hashed = to_verify(level, algorithm, &key.key_hash(), self.form(), &self.message, signature)
             .map_err(VerifyRejection::Message)?;
-        builder.update(&self.message);
-        let hashed = builder.finish().map_err(VerifyRejection::Message)?;
         key.verify(&hashed, signature, work).map_err(VerifyRejection::Signature)
     }
 }

@@ -8,8 +8,8 @@ use common::library::{KeygenMemory, keygen};
 use fndsa::algorithm::{KEYGEN_SEED_LEN, PreHash, Scheme, SignatureEncoding};
 use fndsa::batch::{BatchItem, verify_batch};
 use fndsa::error::{KeygenError, MessageError, SignError, VerifyError};
-use fndsa::message::Mu;
-use fndsa::no_alloc::{Attempt, Level, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher};
+use fndsa::message::{MessageDigest, Mu};
+use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, MessageToVerify, SigningKeyRef};
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Error, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
@@ -128,11 +128,13 @@ fn what_cannot_be_is_an_error() {
     let too_long = MessageError::ContextLen { found: 256 };
     let form = Options::with_context(&long);
     assert_eq!(other.sign(form, b"", &mut FixedBytes(&RANDOM)), Err(Error::Message(too_long)));
-    let digest = Options::default().with_prehash(Some(PreHash::Sha256));
-    let short = MessageError::DigestLen { expected: 32, found: 7 };
-    assert_eq!(other.sign(digest, b"message", &mut FixedBytes(&RANDOM)), Err(Error::Message(short)));
-    let signature = other.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
-    assert_eq!(other.verifying_key().verify(digest, b"message", &signature), Err(Error::Message(short)));
+    let digest = MessageDigest::of(PreHash::Sha512, b"message").expect("SHA-512");
+    let form = Options::default().with_prehash(Some(PreHash::Sha256));
+    let mixed = MessageError::OtherPreHash { wanted: PreHash::Sha256, found: PreHash::Sha512 };
+    assert_eq!(other.sign_digest(form, &digest, &mut FixedBytes(&RANDOM)), Err(Error::Message(mixed)));
+    let signature = other.sign_digest(Options::default(), &digest, &mut SysRng).expect("a signature");
+    assert_eq!(other.verifying_key().verify_digest(form, &digest, &signature), Err(Error::Message(mixed)));
+    assert_eq!(other.verifying_key().verify_digest(Options::default(), &digest, &signature), Ok(()));
 
     let exhausted = SigningKey::generate(algorithm, &mut FixedBytes(&[1; 31])).map(drop);
     assert_eq!(exhausted, Err(Error::Rng(OutOfBytesError.to_string())));
@@ -197,6 +199,57 @@ fn the_traits_of_the_field_sign_messages_as_they_are() {
 /// All functions that sign or verify return a specific error for a weak pre-hash, unless the form
 /// allows it.
 #[test]
+fn messages_with_a_pre_hash_are_hashed_or_refused() {
+    let message = &b"a message that is longer than any digest, so that it is never mistaken for one"[..];
+    for algorithm in algorithms().filter(|algorithm| *algorithm != Algorithm::ED25519) {
+        let owned = key(algorithm);
+        let (public, level, rng) = (owned.verifying_key(), owned.level(), &mut SysRng);
+        let mut work = vec![0; algorithm.sign_fast_work_len().max(algorithm.sign_batch_work_len())];
+        let expanded = owned.to_ref().expand(level, &mut work).expect("memory");
+        let hash = PreHash::Shake256;
+        let digest = MessageDigest::of(hash, message).expect("SHAKE256");
+        let options = Options::default().with_prehash(Some(hash));
+        let len = algorithm.signature_len();
+        let mut made = vec![
+            owned.sign(options, message, rng).expect("a signature").as_bytes().to_vec(),
+            owned.sign_digest(options, &digest, rng).expect("a signature").as_bytes().to_vec(),
+        ];
+        let mut signer = owned.signer(options, rng).expect("a signer");
+        message.chunks(5).for_each(|piece| signer.update(piece));
+        made.push(signer.finish(rng).expect("a signature").as_bytes().to_vec());
+        let mut out = vec![0; 9 * len];
+        expanded.sign_message(options, message, rng, &mut out[..len], &mut work).expect("a signature");
+        made.push(out[..len].to_vec());
+        expanded.sign_message_batch(options, &[message; 9], rng, &mut out, &mut work).expect("signatures");
+        made.extend(out.chunks(len).map(<[u8]>::to_vec));
+        for signature in &made {
+            assert_eq!(public.verify(options, message, signature), Ok(()), "{algorithm}");
+            assert_eq!(public.verify_digest(Options::default(), &digest, signature), Ok(()), "{algorithm}");
+            let mut verifier = public.verifier(options, signature).expect("a signature");
+            message.chunks(7).for_each(|piece| verifier.update(piece));
+            assert_eq!(verifier.finish(), Ok(()), "{algorithm}");
+            let prepared = public.to_ref().expand(level);
+            assert_eq!(prepared.verify_message(options, message, signature, &mut work), Ok(()), "{algorithm}");
+            // The digest is not the message, except in Falcon, which does not hash the name of the
+            // pre-hash.
+            let is_falcon = algorithm.scheme() == Scheme::Falcon;
+            let as_message = public.verify(Options::default(), digest.as_bytes(), signature);
+            assert_eq!(as_message.is_ok(), is_falcon, "{algorithm}");
+            assert!(public.verify(options, digest.as_bytes(), signature).is_err(), "{algorithm}: hashed twice");
+        }
+        // The functions without an allocator do not hash, and must not accept a message here.
+        let not_hashed = MessageError::NotHashed { hash };
+        let signing = owned.to_ref().sign_message(level, options, message, rng, &mut out[..len], &mut work);
+        assert_eq!(signing.map_err(|e| e.to_string()), Err(not_hashed.to_string()), "{algorithm}");
+        assert_eq!(out[..len], vec![0; len], "{algorithm}");
+        let verifying = public.to_ref().verify_message(level, options, message, &made[0], &mut work);
+        assert_eq!(verifying, Err(VerifyError::Message(not_hashed)), "{algorithm}");
+        let as_digest = public.to_ref().verify_message(level, options, digest.as_bytes(), &made[0], &mut work);
+        assert_eq!(as_digest, Err(VerifyError::Message(not_hashed)), "{algorithm}");
+    }
+}
+
+#[test]
 fn weak_pre_hashes_need_a_request() {
     let mut refused = 0;
     for algorithm in algorithms().filter(|algorithm| *algorithm != Algorithm::ED25519) {
@@ -206,11 +259,12 @@ fn weak_pre_hashes_need_a_request() {
         let expanded = owned.to_ref().expand(level, &mut work).expect("memory");
         let verifier = public.to_ref().expand(level);
         for hash in PreHash::all().filter(|hash| algorithm.scheme().has_prehash(*hash)) {
-            let digest = vec![3; hash.digest_len()];
+            let message = b"a message of any length";
+            let digest = MessageDigest::of(hash, message).expect("a hash of this build");
             let is_weak = hash.digest_len() < algorithm.least_digest_len();
             let form = Options::default().with_prehash(Some(hash));
             let allowed = form.with_weak_prehash(true);
-            let made = owned.sign(allowed, &digest, &mut SysRng).expect("a signature");
+            let made = owned.sign(allowed, message, &mut SysRng).expect("a signature");
             let mut errors = |form: Options<'_>| {
                 let mut signature = vec![0; algorithm.signature_len()];
                 let signing = |e: SignError<getrandom::Error>| e.to_string();
@@ -219,29 +273,34 @@ fn weak_pre_hashes_need_a_request() {
                 let mut attempts = [Attempt::EMPTY];
                 let (key_hash, bytes) = (owned.key_hash(), made.as_bytes());
                 let sign_message =
-                    owned.to_ref().sign_message(level, form, &digest, &mut SysRng, &mut signature, &mut work);
-                let by_expanded = expanded.sign_message(form, &digest, &mut SysRng, &mut signature, &mut work);
-                let batch = expanded.sign_message_batch(form, &[&digest], &mut SysRng, &mut signature, &mut work);
-                let builder =
-                    SigningHasher::new(level, algorithm, &key_hash, form, &mut attempts, &mut SysRng).map(drop);
-                let message = MessageToVerify::message(form, &digest);
-                let item = BatchItem { key: &verifier, message, signature: bytes };
+                    owned.to_ref().sign_digest(level, form, &digest, &mut SysRng, &mut signature, &mut work);
+                let by_expanded = expanded.sign_message(form, message, &mut SysRng, &mut signature, &mut work);
+                let batch = expanded.sign_message_batch(form, &[message], &mut SysRng, &mut signature, &mut work);
+                let to_sign =
+                    MessageToSign::of_digest(level, algorithm, &key_hash, form, &digest, &mut attempts, &mut SysRng);
+                let builder = to_sign.map(drop);
+                let given = MessageToVerify::digest(form, &digest).expect("the same pre-hash");
+                let item = BatchItem { key: &verifier, message: given, signature: bytes };
                 let mut verdicts = [Ok(())];
                 let mut batch_work = vec![0; algorithm.verify_batch_work_len()];
                 let _ = verify_batch(&[item], &mut verdicts, &mut batch_work);
                 [
-                    owned.sign(form, &digest, &mut SysRng).map(drop).map_err(owning),
+                    owned.sign(form, message, &mut SysRng).map(drop).map_err(owning),
+                    owned.sign_digest(form, &digest, &mut SysRng).map(drop).map_err(owning),
                     owned.signer(form, &mut SysRng).map(drop).map_err(owning),
                     sign_message.map_err(signing),
                     by_expanded.map_err(signing),
                     batch.map_err(signing),
                     builder.map_err(signing),
-                    public.verify(form, &digest, &made).map_err(owning),
+                    public.verify(form, message, &made).map_err(owning),
+                    public.verify_digest(form, &digest, &made).map_err(owning),
                     public.verifier(form, bytes).map(drop).map_err(owning),
-                    public.to_ref().verify_message(level, form, &digest, bytes, &mut work).map_err(verifying),
-                    verifier.verify_message(form, &digest, bytes, &mut work).map_err(verifying),
+                    public.to_ref().verify_digest(level, form, &digest, bytes, &mut work).map_err(verifying),
+                    verifier.verify_message(form, message, bytes, &mut work).map_err(verifying),
                     verdicts[0].map_err(verifying),
-                    VerifyingHasher::new(level, algorithm, &key_hash, form, bytes).map(drop).map_err(|e| e.to_string()),
+                    HashedMessage::of_digest(level, algorithm, &key_hash, form, &digest, bytes)
+                        .map(drop)
+                        .map_err(|e| e.to_string()),
                 ]
             };
             let error = MessageError::WeakPreHash { algorithm, hash }.to_string();
@@ -254,7 +313,7 @@ fn weak_pre_hashes_need_a_request() {
             );
             assert!(errors(allowed).iter().all(Result::is_ok), "{algorithm}, {}: {:?}", hash.name(), errors(allowed));
             if algorithm.scheme().has_mu() {
-                let mu = Mu::prehashed(level, algorithm, &owned.key_hash(), b"", hash, &digest);
+                let mu = Mu::of_digest(level, algorithm, &owned.key_hash(), Options::default(), &digest);
                 assert_eq!(mu.map(drop).map_err(|e| e.to_string()), expected, "{algorithm}, {}", hash.name());
             }
             refused += usize::from(is_weak);

@@ -7,7 +7,7 @@ mod common;
 
 use common::library::{degree, fn_dsa, levels, to_sign, verify_message};
 use common::{RandomStream, assert_same, long, parallel};
-use fndsa::algorithm::{PreHash, Scheme};
+use fndsa::algorithm::Scheme;
 use fndsa::batch::ExpandedSigningKey;
 use fndsa::error::{BufferLen, MessageError, SignError};
 use fndsa::message::Mu;
@@ -174,15 +174,15 @@ fn messages_in_memory_are_signed_together() {
             let made = key.sign_message_batch(form, &messages, short, &mut together, &mut work);
             assert_eq!(made, Err(SignError::Rng(OutOfBytesError)), "{algorithm}");
             assert!(together.iter().all(|byte| *byte == 0), "{algorithm}: signatures are left");
-            let digests = Options::default().with_prehash(Some(PreHash::Sha256));
+            let long = Options::with_context(&[0; 256]);
             let made = key.sign_message_batch(
-                digests,
+                long,
                 &[&[0; 32], &[0; 31]],
                 &mut FixedBytes(&bytes),
                 &mut together[..2 * len],
                 &mut work,
             );
-            let wrong = MessageError::DigestLen { expected: 32, found: 31 };
+            let wrong = MessageError::ContextLen { found: 256 };
             assert_eq!(made, Err(SignError::Message(wrong)), "{algorithm}");
             assert!(together[..2 * len].iter().all(|byte| *byte == 0));
             assert!(

@@ -58,7 +58,7 @@ extern "C" {
 #define FNDSA_E_ALGORITHM (-4)  /* the library does not know an algorithm of this number */
 #define FNDSA_E_KEY (-5)        /* the key is damaged or belongs to another algorithm */
 #define FNDSA_E_CONTEXT (-6)    /* the context is longer than 255 bytes, or the algorithm has no context */
-#define FNDSA_E_PREHASH (-7)    /* the algorithm does not support the pre-hash, or the length of the digest is wrong */
+#define FNDSA_E_PREHASH (-7)    /* no such pre-hash for the algorithm or in this build, or the length of the digest is wrong */
 #define FNDSA_E_WORK (-8)       /* the work memory is too short */
 #define FNDSA_E_OVERLAP (-9)    /* an output overlaps an input or another output */
 #define FNDSA_E_ALIGNMENT (-10) /* a verifier is not aligned */
@@ -90,14 +90,16 @@ const char *fndsa_version(void);
 typedef struct fndsa_form {
     const uint8_t *context; /* at most 255 bytes */
     size_t context_len;
-    uint32_t prehash; /* the hash that made the digest in the message: FNDSA_PREHASH_*, or 0 if the message is no digest */
+    uint32_t prehash; /* the hash of the message that is signed: FNDSA_PREHASH_*, or 0 to sign the message itself */
 } fndsa_form;
 
-/* The hashes, by the last number of their object identifiers. Only ML-DSA supports the hashes of 224 bits. FIPS 204, 5.4.1,
+/* The hashes, by the last number of their object identifiers. The library hashes the message; if the message is already the
+ * digest, add FNDSA_PREHASH_DIGEST to the number. A library without the feature sha2 cannot compute SHA-2. Only ML-DSA supports the hashes of 224 bits. FIPS 204, 5.4.1,
  * requires digests of at least 32 bytes for ML-DSA-44, 48 for ML-DSA-65 and 64 for ML-DSA-87. A shorter digest fails with
  * FNDSA_E_WEAK_PREHASH, unless you add FNDSA_PREHASH_ALLOW_WEAK to the number, for test vectors: then the signature is as
  * weak as the hash. */
 #define FNDSA_PREHASH_ALLOW_WEAK 0x100
+#define FNDSA_PREHASH_DIGEST 0x200
 #define FNDSA_PREHASH_SHA256 1
 #define FNDSA_PREHASH_SHA384 2
 #define FNDSA_PREHASH_SHA512 3
@@ -150,7 +152,7 @@ FNDSA_MUST_CHECK int fndsa_verify(uint32_t algorithm, const uint8_t *public_key,
 
 /* The state of a verification whose message comes in pieces. Declare one, pass its address to the three functions below, and
  * do not change its contents. You may copy it between the calls. It has the alignment of uint64_t. */
-#define FNDSA_VERIFIER_BYTES 512
+#define FNDSA_VERIFIER_BYTES 640
 typedef struct fndsa_verifier {
     uint64_t opaque[FNDSA_VERIFIER_BYTES / 8];
 } fndsa_verifier;
@@ -185,7 +187,7 @@ typedef struct fndsa_policy {
 } fndsa_policy;
 
 /* Verifies the contents of a signature file, with one signature or several, by a policy. FNDSA_OK, which is 0, is YES; every
- * other number is NO, for any reason. If the form has a pre-hash, the message is the digest.
+ * other number is NO, for any reason.
  *
  * The function writes a text to `report`, which ends with a zero byte and is cut if report_len bytes are too few; `report` may be
  * null if report_len is 0. After a YES, the text has a line for each key that has signed: its name, algorithm and fingerprint. After

@@ -11,8 +11,8 @@
 use crate::code::CallError;
 use crate::named::NamedAlgorithm;
 use crate::operation;
+use crate::prehash::SignedForm;
 use core::ops::Range;
-use library::Options;
 use library::algorithm::NONCE_LEN;
 use library::no_alloc::SigningKeyRef;
 use rand_core::TryCryptoRng;
@@ -43,7 +43,7 @@ pub fn message_at(named: NamedAlgorithm) -> usize {
 pub fn sign(
     named: NamedAlgorithm,
     key: &SigningKeyRef<'_>,
-    form: Options<'_>,
+    form: SignedForm<'_>,
     signed: &mut [u8],
     message_len: usize,
     rng: &mut impl TryCryptoRng,
@@ -73,7 +73,7 @@ pub fn sign(
 pub fn open(
     named: NamedAlgorithm,
     public: &[u8],
-    form: Options<'_>,
+    form: SignedForm<'_>,
     signed: &[u8],
     work: &mut [u8],
 ) -> Result<Range<usize>, CallError> {

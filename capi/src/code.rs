@@ -71,7 +71,11 @@ impl From<MessageError> for CallError {
         match error {
             MessageError::ContextLen { .. } | MessageError::NoContext { .. } => Self::Context,
             MessageError::WeakPreHash { .. } => Self::WeakPreHash,
-            MessageError::DigestLen { .. } | MessageError::NoPreHash { .. } => Self::PreHash,
+            MessageError::DigestLen { .. }
+            | MessageError::NoPreHash { .. }
+            | MessageError::HashNotBuilt { .. }
+            | MessageError::NotHashed { .. }
+            | MessageError::OtherPreHash { .. } => Self::PreHash,
             MessageError::Signature { .. } => Self::NotValid,
             _ => Self::Internal,
         }

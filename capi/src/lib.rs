@@ -16,6 +16,7 @@ mod named;
 mod operation;
 #[cfg(feature = "policy")]
 mod policy;
+mod prehash;
 
 /// Ends the program with C's `abort` after a panic, if there is no standard library. A panic would
 /// be a bug in the library.

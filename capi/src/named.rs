@@ -116,6 +116,8 @@ impl NamedAlgorithm {
 
 /// The bit in a pre-hash number that allows a pre-hash weaker than the algorithm.
 const ALLOW_WEAK: u32 = 0x100;
+/// The bit in a pre-hash number that declares the message to be a digest.
+const DIGEST: u32 = 0x200;
 
 /// A pre-hash that a C caller selects.
 pub struct NamedPreHash {
@@ -123,17 +125,21 @@ pub struct NamedPreHash {
     pub hash: Option<PreHash>,
     /// Whether the hash may be weaker than the algorithm.
     pub allow_weak: bool,
+    /// Whether the caller passes the digest instead of the message.
+    pub is_digest: bool,
 }
 
 /// Returns the pre-hash with this number, which is the last number of the object identifier
-/// 2.16.840.1.101.3.4.2.x. The number 0 means no pre-hash. [`ALLOW_WEAK`] may be added.
+/// 2.16.840.1.101.3.4.2.x. The number 0 means no pre-hash. [`ALLOW_WEAK`] and [`DIGEST`] may be
+/// added, but not `DIGEST` alone.
 pub fn prehash(number: u32) -> Result<NamedPreHash, CallError> {
     let allow_weak = number & ALLOW_WEAK != 0;
-    let number = number & !ALLOW_WEAK;
-    if number == 0 {
-        return Ok(NamedPreHash { hash: None, allow_weak });
+    let is_digest = number & DIGEST != 0;
+    let number = number & !(ALLOW_WEAK | DIGEST);
+    if number == 0 && !is_digest {
+        return Ok(NamedPreHash { hash: None, allow_weak, is_digest });
     }
     let has_number = |hash: &PreHash| hash.oid().last().is_some_and(|last| u32::from(*last) == number);
     let hash = PreHash::all().find(has_number).ok_or(CallError::PreHash)?;
-    Ok(NamedPreHash { hash: Some(hash), allow_weak })
+    Ok(NamedPreHash { hash: Some(hash), allow_weak, is_digest })
 }

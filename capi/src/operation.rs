@@ -3,7 +3,7 @@
 
 use crate::code::CallError;
 use crate::named::NamedAlgorithm;
-use library::Options;
+use crate::prehash::{PreHashedMessage, SignedForm};
 use library::algorithm::{SEED_LEN, SignatureEncoding};
 use library::no_alloc::{
     Level, MessageToVerify, SignatureRef, SigningKeyRef, Verified, VerifyingHasher, VerifyingKeyRef,
@@ -53,14 +53,17 @@ pub fn public_key(named: NamedAlgorithm, private: &[u8], public: &mut [u8], work
 pub fn sign(
     named: NamedAlgorithm,
     key: &SigningKeyRef<'_>,
-    form: Options<'_>,
+    form: SignedForm<'_>,
     message: &[u8],
     signature: &mut [u8],
     rng: &mut impl TryCryptoRng,
     work: &mut [u8],
 ) -> Result<usize, CallError> {
     let padded = signature.get_mut(..named.algorithm.signature_len()).ok_or(CallError::Length)?;
-    key.sign_message(Level::detect(), form, message, rng, padded, work)?;
+    match form.digest(message)? {
+        None => key.sign_message(Level::detect(), form.options, message, rng, padded, work)?,
+        Some(digest) => key.sign_digest(Level::detect(), form.options, &digest, rng, padded, work)?,
+    }
     if !named.is_compressed() {
         return Ok(padded.len());
     }
@@ -110,15 +113,18 @@ fn yes(verified: Verified) -> Result<(), CallError> {
 pub fn verify(
     named: NamedAlgorithm,
     public: &[u8],
-    form: Options<'_>,
+    form: SignedForm<'_>,
     message: &[u8],
     signature: &[u8],
     work: &mut [u8],
 ) -> Result<(), CallError> {
     let key = verifying_key(named, public)?;
-    form.check(named.algorithm)?;
+    form.options.check(named.algorithm)?;
     check_encoding(named, signature)?;
-    answer(&key, MessageToVerify::message(form, message), signature, work)
+    match form.digest(message)? {
+        None => answer(&key, MessageToVerify::message(form.options, message), signature, work),
+        Some(digest) => answer(&key, MessageToVerify::digest(form.options, &digest)?, signature, work),
+    }
 }
 
 /// A message that arrives in pieces. This type uses no heap memory, so a C caller may copy its
@@ -126,19 +132,24 @@ pub fn verify(
 enum BegunMessage {
     /// A message for a lattice scheme. For these schemes, [`VerifyingHasher`] uses no heap memory.
     Lattice(VerifyingHasher),
+    /// A message that is hashed before the signature scheme, or the digest of a message.
+    PreHashed(PreHashedMessage),
     /// A message for Ed25519.
     #[cfg(feature = "ed25519")]
     Classic(library::no_alloc::Ed25519Message),
 }
 
 impl BegunMessage {
-    fn new(key: &VerifyingKeyRef<'_>, form: Options<'_>, signature: &[u8]) -> Result<Self, CallError> {
+    fn new(key: &VerifyingKeyRef<'_>, form: SignedForm<'_>, signature: &[u8]) -> Result<Self, CallError> {
         let (level, algorithm) = (Level::detect(), key.algorithm());
+        if let Some(message) = PreHashedMessage::new(level, form)? {
+            return Ok(Self::PreHashed(message));
+        }
         #[cfg(feature = "ed25519")]
         if algorithm == library::Algorithm::ED25519 {
-            return Ok(Self::Classic(library::no_alloc::Ed25519Message::new(form)?));
+            return Ok(Self::Classic(library::no_alloc::Ed25519Message::new(form.options)?));
         }
-        Ok(Self::Lattice(VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form, signature)?))
+        Ok(Self::Lattice(VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form.options, signature)?))
     }
 }
 
@@ -150,9 +161,14 @@ pub struct BegunVerification {
 
 impl BegunVerification {
     /// Begins a verification. The signature must be known before the message.
-    pub fn new(named: NamedAlgorithm, public: &[u8], form: Options<'_>, signature: &[u8]) -> Result<Self, CallError> {
+    pub fn new(
+        named: NamedAlgorithm,
+        public: &[u8],
+        form: SignedForm<'_>,
+        signature: &[u8],
+    ) -> Result<Self, CallError> {
         let key = verifying_key(named, public)?;
-        form.check(named.algorithm)?;
+        form.options.check(named.algorithm)?;
         check_encoding(named, signature)?;
         Ok(Self { named, message: BegunMessage::new(&key, form, signature)? })
     }
@@ -166,6 +182,7 @@ impl BegunVerification {
     pub fn update(&mut self, piece: &[u8]) {
         match &mut self.message {
             BegunMessage::Lattice(message) => message.update(piece),
+            BegunMessage::PreHashed(message) => message.update(piece),
             #[cfg(feature = "ed25519")]
             BegunMessage::Classic(message) => message.update(piece),
         }
@@ -178,7 +195,8 @@ impl BegunVerification {
         let key = verifying_key(self.named, public)?;
         check_encoding(self.named, signature)?;
         match self.message {
-            BegunMessage::Lattice(message) => answer(&key, &message.finish()?, signature, work),
+            BegunMessage::Lattice(message) => answer(&key, &message.finish(), signature, work),
+            BegunMessage::PreHashed(message) => answer(&key, &message.finish(&key, signature)?, signature, work),
             #[cfg(feature = "ed25519")]
             BegunMessage::Classic(message) => yes(message.verified(&key, signature)?),
         }

@@ -2,12 +2,12 @@
 //! about the verdict.
 
 use crate::code::CallError;
+use crate::prehash::SignedForm;
 use core::fmt::{self, Write};
-use library::Options;
 use library::no_alloc::Level;
 use library::verdict::{
-    DecisionError, DecisionOutcome, Policy, RequiredKeys, TrustedKey, VerdictError, VerificationDay, parse_fingerprint,
-    read_trusted_keys, verify_in_memory,
+    DecisionError, DecisionOutcome, Policy, RequiredKeys, TrustedKey, VerdictError, VerdictInput, VerificationDay,
+    parse_fingerprint, read_trusted_keys, verify_in_memory,
 };
 
 /// The number that requires all keys.
@@ -103,7 +103,7 @@ fn day(text: Option<&[u8]>) -> Result<VerificationDay, String> {
 /// signed, or explains the NO or the error.
 pub fn verify(
     parts: &PolicyParts<'_>,
-    form: Options<'_>,
+    form: SignedForm<'_>,
     message: &[u8],
     signatures: &[u8],
     report: &mut ReportWriter<'_>,
@@ -115,7 +115,9 @@ pub fn verify(
     let keys = read_trusted_keys(parts.trusted_keys, &expected, level);
     let keys = keys.map_err(|defect| no_verdict(report, CallError::File, defect))?;
     let policy = Policy::new(&keys, &expected, rule);
-    match verify_in_memory(&policy, signatures, message, form, level, &day) {
+    let digest = form.digest(message)?;
+    let message = digest.as_ref().map_or(VerdictInput::Message(message), VerdictInput::Digest);
+    match verify_in_memory(&policy, signatures, message, form.options, level, &day) {
         Ok(DecisionOutcome::Accepted { keys: signed, evidence }) if evidence.holds() => {
             for number in signed {
                 let _written = writeln!(report, "{}", keys.get(number).map(TrustedKey::name).unwrap_or_default());

@@ -423,6 +423,7 @@ static void forms(struct session *s) {
                FNDSA_E_WEAK_PREHASH);
     }
     form.prehash = s->a->private_len == 32 ? FNDSA_PREHASH_SHA256 | FNDSA_PREHASH_ALLOW_WEAK : FNDSA_PREHASH_SHA256;
+    form.prehash |= FNDSA_PREHASH_DIGEST;
     len = s->a->signature_len;
     EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 32, s->signature.at, &len, &random_bytes,
                       s->sign_work.at, s->sign_work.len),
@@ -440,6 +441,10 @@ static void forms(struct session *s) {
                             s->verify_work.len),
                FNDSA_E_NOT_VALID);
     }
+    form.prehash = FNDSA_PREHASH_DIGEST;
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 32, s->signature.at, len, s->verify_work.at,
+                        s->verify_work.len),
+           FNDSA_E_PREHASH);
     form.prehash = 13;
     EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 32, s->signature.at, len, s->verify_work.at,
                         s->verify_work.len),
@@ -450,6 +455,49 @@ static void forms(struct session *s) {
     EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 32, s->signature.at, len, s->verify_work.at,
                         s->verify_work.len),
            FNDSA_E_NULL);
+}
+
+/* Verifies the signature of a session in two pieces. */
+static int verify_pieces(struct session *s, const fndsa_form *form, const uint8_t *message, size_t message_len, size_t len) {
+    fndsa_verifier verifier;
+    int code = fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len, form, s->signature.at, len);
+    if (code == FNDSA_OK) code = fndsa_verify_update(&verifier, message, 1);
+    if (code == FNDSA_OK) code = fndsa_verify_update(&verifier, message + 1, message_len - 1);
+    if (code != FNDSA_OK) return code;
+    return fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, len, s->verify_work.at,
+                               s->verify_work.len);
+}
+
+/* The library hashes a message with SHA3-512. The digest is that of FIPS 202. */
+static void hashed(struct session *s) {
+    static const uint8_t message[3] = { 'a', 'b', 'c' };
+    static const uint8_t digest[64] = {
+        0xb7, 0x51, 0x85, 0x0b, 0x1a, 0x57, 0x16, 0x8a, 0x56, 0x93, 0xcd, 0x92, 0x4b, 0x6b, 0x09, 0x6e,
+        0x08, 0xf6, 0x21, 0x82, 0x74, 0x44, 0xf7, 0x0d, 0x88, 0x4f, 0x5d, 0x02, 0x40, 0xd2, 0x71, 0x2e,
+        0x10, 0xe1, 0x16, 0xe9, 0x19, 0x2a, 0xf3, 0xc9, 0x1a, 0x7e, 0xc5, 0x76, 0x47, 0xe3, 0x93, 0x40,
+        0x57, 0x34, 0x0b, 0x4c, 0xf4, 0x08, 0xd5, 0xa5, 0x65, 0x92, 0xf8, 0x27, 0x4e, 0xec, 0x53, 0xf0,
+    };
+    fndsa_form form = { NULL, 0, 0 };
+    fndsa_form given = { NULL, 0, 0 };
+    size_t len = s->a->signature_len;
+    form.prehash = FNDSA_PREHASH_SHA3_512;
+    given.prehash = FNDSA_PREHASH_SHA3_512 | FNDSA_PREHASH_DIGEST;
+    EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, message, 3, s->signature.at, &len, &random_bytes,
+                      s->sign_work.at, s->sign_work.len),
+           FNDSA_OK);
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, message, 3, s->signature.at, len, s->verify_work.at,
+                        s->verify_work.len),
+           FNDSA_OK);
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &given, digest, 64, s->signature.at, len, s->verify_work.at,
+                        s->verify_work.len),
+           FNDSA_OK);
+    EXPECT(fndsa_verify(s->a->id, s->public_key.at, s->public_key.len, &form, digest, 64, s->signature.at, len, s->verify_work.at,
+                        s->verify_work.len),
+           FNDSA_E_NOT_VALID);
+    EXPECT(verify_pieces(s, &form, message, 3, len), FNDSA_OK);
+    EXPECT(verify_pieces(s, &given, digest, 64, len), FNDSA_OK);
+    EXPECT(verify_pieces(s, &given, digest, 63, len), FNDSA_E_PREHASH);
+    EXPECT(verify_pieces(s, &form, digest, 64, len), FNDSA_E_NOT_VALID);
 }
 
 /* Tests a generator that fails, and calls without a generator. */
@@ -666,6 +714,7 @@ int main(void) {
             no_random_bytes(&s);
             other_algorithms(&s);
             forms(&s);
+            hashed(&s);
         }
     }
     return report("test");

@@ -19,16 +19,6 @@ pub enum StableBytes<'py> {
     Copied(Vec<u8>),
 }
 
-impl<'py> StableBytes<'py> {
-    /// Returns the bytes as an immutable object.
-    pub fn to_object(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        match self {
-            Self::Immutable(bytes) => bytes.clone(),
-            Self::Copied(bytes) => PyBytes::new(py, bytes),
-        }
-    }
-}
-
 impl Deref for StableBytes<'_> {
     type Target = [u8];
 

@@ -3,12 +3,15 @@
 use crate::argument::{self, StableBytes};
 use crate::refusal::message_error;
 use fndsa::algorithm::PreHash;
+use fndsa::error::MessageError;
+use fndsa::message::MessageDigest;
+use fndsa::no_alloc::MessageToVerify;
 use fndsa::{Algorithm, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The number of bytes in a read request.
+/// The bytes in a read request.
 const PIECE: usize = 1 << 20;
 
 /// The context and the pre-hash for a signature.
@@ -38,21 +41,26 @@ impl WantedForm {
         self.to_ref().check(algorithm).map_err(message_error)
     }
 
-    /// Converts a message in memory to the bytes that the library hashes. If there is a pre-hash,
-    /// these bytes are the digest.
-    pub fn taken<'py>(&self, message: &Bound<'py, PyAny>) -> PyResult<StableBytes<'py>> {
-        let bytes: StableBytes<'py> = message.extract()?;
-        let Some(hash) = self.prehash else { return Ok(bytes) };
-        let hasher = PythonHasher::new(message.py(), hash)?;
-        hasher.update(&bytes)?;
-        hasher.digest()
+    /// Hashes a message if there is a pre-hash.
+    pub fn digest(&self, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
+        self.prehash.map(|hash| MessageDigest::of(hash, message)).transpose()
     }
 
-    /// Reads a file to the end, and passes the bytes that the library hashes to `take`, in pieces.
-    /// If there is a pre-hash, these bytes are the digest.
-    pub fn read(&self, file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
+    /// Returns the message or its digest for a verification.
+    pub fn to_verify<'m>(
+        &'m self,
+        message: &'m [u8],
+        digest: Option<&'m MessageDigest>,
+    ) -> Result<MessageToVerify<'m>, MessageError> {
+        match digest {
+            None => Ok(MessageToVerify::message(self.to_ref(), message)),
+            Some(digest) => MessageToVerify::digest(self.to_ref(), digest),
+        }
+    }
+
+    /// Reads a file to the end, and passes its bytes to `take`, in pieces.
+    pub fn read(file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
         let py = file.py();
-        let hasher = self.prehash.map(|hash| PythonHasher::new(py, hash)).transpose()?;
         loop {
             let piece = file.call_method1("read", (PIECE,))?;
             if piece.is_none() {
@@ -65,16 +73,11 @@ impl WantedForm {
             }
             let piece: StableBytes<'_> = piece.extract()?;
             let bytes: &[u8] = &piece;
-            match &hasher {
-                _ if bytes.is_empty() => break,
-                Some(hasher) => hasher.update(&piece)?,
-                None => py.detach(|| take(bytes)),
+            if bytes.is_empty() {
+                return Ok(());
             }
+            py.detach(|| take(bytes));
         }
-        if let Some(hasher) = hasher {
-            take(&hasher.digest()?);
-        }
-        Ok(())
     }
 }
 
@@ -86,31 +89,4 @@ pub fn not_a_path(file: &Bound<'_, PyAny>) -> PyResult<()> {
         ));
     }
     Ok(())
-}
-
-/// A hash object from Python's `hashlib`.
-struct PythonHasher<'py> {
-    hash: PreHash,
-    object: Bound<'py, PyAny>,
-}
-
-impl<'py> PythonHasher<'py> {
-    fn new(py: Python<'py>, hash: PreHash) -> PyResult<Self> {
-        // Python uses the names sha512_256 for sha512-256, and shake_128 for shake128.
-        let name = hash.name().replace('-', "_").replace("shake", "shake_");
-        Ok(Self { hash, object: py.import("hashlib")?.call_method1("new", (name,))? })
-    }
-
-    fn update(&self, piece: &StableBytes<'py>) -> PyResult<()> {
-        // While the hash object computes, other Python threads can also run.
-        self.object.call_method1("update", (piece.to_object(self.object.py()),)).map(drop)
-    }
-
-    fn digest(&self) -> PyResult<StableBytes<'py>> {
-        let digest = match self.hash {
-            PreHash::Shake128 | PreHash::Shake256 => self.object.call_method1("digest", (self.hash.digest_len(),)),
-            _ => self.object.call_method0("digest"),
-        };
-        digest?.extract()
-    }
 }

@@ -115,7 +115,7 @@ impl Policy {
         allow_weak_prehash: bool,
     ) -> PyResult<Vec<Signer>> {
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
-        let bytes = form.taken(message)?;
+        let bytes: StableBytes<'_> = message.extract()?;
         let (signatures, bytes): (&[u8], &[u8]) = (&signatures, &bytes);
         message.py().detach(|| {
             let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);

@@ -149,7 +149,7 @@ impl PrivateKey {
         let py = message.py();
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
-        let message = form.taken(message)?;
+        let message: StableBytes<'_> = message.extract()?;
         let message: &[u8] = &message;
         Ok(PyBytes::new(py, &py.detach(|| self.signature(&form, message))?))
     }
@@ -172,7 +172,7 @@ impl PrivateKey {
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
         let mut signer = self.key.signer(form.to_ref(), &mut SysRng).map_err(library_error)?;
-        form.read(file, |piece| signer.update(piece))?;
+        WantedForm::read(file, |piece| signer.update(piece))?;
         let signature = py.detach(|| signer.finish(&mut SysRng)).map_err(library_error)?;
         Ok(PyBytes::new(py, signature.as_bytes()))
     }
@@ -195,7 +195,8 @@ impl PrivateKey {
         let py = messages.py();
         let (form, threads) = (WantedForm::new(&context, prehash, allow_weak_prehash)?, argument::threads(threads)?);
         form.check(self.key.algorithm())?;
-        let taken = messages.try_iter()?.map(|message| form.taken(&message?)).collect::<PyResult<Vec<_>>>()?;
+        let taken =
+            messages.try_iter()?.map(|message| message?.extract()).collect::<PyResult<Vec<StableBytes<'_>>>>()?;
         let messages: Vec<&[u8]> = taken.iter().map(|message| &**message).collect();
         let signatures = py.detach(|| self.signatures(&form, &messages, threads))?;
         Ok(signatures.iter().map(|signature| PyBytes::new(py, signature)).collect())

@@ -1,4 +1,4 @@
-//! The public key class, and the verification of signatures.
+//! The public key class, which verifies signatures.
 
 use crate::argument::{self, StableBytes};
 use crate::key_file::{self, FileAccess, KeyToWrite, fingerprint};
@@ -8,7 +8,8 @@ use fndsa::VerifyingKey;
 use fndsa::batch::{BatchItem, ExpandedVerifyingKey, verify_batch_parallel};
 use fndsa::error::{BatchError, VerifyError};
 use fndsa::files::ObjectKind;
-use fndsa::no_alloc::{Level, MessageToVerify, Verified, VerifyingHasher};
+use fndsa::message::PreHasher;
+use fndsa::no_alloc::{HashedMessage, Level, MessageToVerify, Verified, VerifyingHasher};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -86,9 +87,13 @@ impl PublicKey {
     ) -> PyResult<()> {
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
-        let bytes = form.taken(message)?;
+        let bytes: StableBytes<'_> = message.extract()?;
         let (signature, bytes): (&[u8], &[u8]) = (&signature, &bytes);
-        let verdict = || self.verdict(MessageToVerify::message(form.to_ref(), bytes), signature);
+        let verdict = || {
+            let digest = form.digest(bytes).map_err(VerifyError::Message)?;
+            let message = form.to_verify(bytes, digest.as_ref()).map_err(VerifyError::Message)?;
+            self.verdict(message, signature)
+        };
         message.py().detach(verdict).map_err(not_verified)
     }
 
@@ -110,10 +115,23 @@ impl PublicKey {
         not_a_path(file)?;
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         let (level, hash) = (Level::detect(), self.expanded().bound_hash());
-        let builder = VerifyingHasher::new(level, self.key.algorithm(), &hash, form.to_ref(), &signature);
-        let mut builder = builder.map_err(message_error)?;
-        form.read(file, |piece| builder.update(piece))?;
-        let message = builder.finish().map_err(message_error)?;
+        let (algorithm, options) = (self.key.algorithm(), form.to_ref());
+        form.check(algorithm)?;
+        let message = match form.prehash {
+            None => {
+                let hasher = VerifyingHasher::new(level, algorithm, &hash, options, &signature);
+                let mut hasher = hasher.map_err(message_error)?;
+                WantedForm::read(file, |piece| hasher.update(piece))?;
+                hasher.finish()
+            }
+            Some(prehash) => {
+                let mut hasher = PreHasher::new(level, prehash).map_err(message_error)?;
+                WantedForm::read(file, |piece| hasher.update(piece))?;
+                let digest = hasher.finish();
+                HashedMessage::of_digest(level, algorithm, &hash, options, &digest, &signature)
+                    .map_err(message_error)?
+            }
+        };
         let signature: &[u8] = &signature;
         file.py().detach(|| self.verdict(&message, signature)).map_err(not_verified)
     }
@@ -182,7 +200,7 @@ impl<'py> VerificationItem<'py> {
     fn taken(form: &WantedForm, item: &Bound<'py, PyAny>) -> PyResult<Self> {
         let (key, signature, message): (Bound<'py, PublicKey>, StableBytes<'py>, Bound<'py, PyAny>) = item.extract()?;
         form.check(key.get().key.algorithm())?;
-        Ok(Self { key, signature, message: form.taken(&message)? })
+        Ok(Self { key, signature, message: message.extract()? })
     }
 }
 
@@ -215,17 +233,18 @@ pub fn verify_many<'py>(
         taken.iter().map(|item| (item.key.get(), &*item.signature, &*item.message)).collect();
     let mut verdicts = vec![Err(VerifyError::Mismatch); parts.len()];
     let done = py.detach(|| {
-        let items: Vec<_> = parts
-            .iter()
-            .map(|&(key, signature, message)| BatchItem {
-                key: key.expanded(),
-                message: MessageToVerify::message(form.to_ref(), message),
-                signature,
-            })
-            .collect();
-        verify_batch_parallel(&items, &mut verdicts, threads)
+        let mut digests = Vec::with_capacity(parts.len());
+        for (_, _, message) in &parts {
+            digests.push(form.digest(message)?);
+        }
+        let mut items = Vec::with_capacity(parts.len());
+        for (&(key, signature, message), digest) in parts.iter().zip(&digests) {
+            let message = form.to_verify(message, digest.as_ref())?;
+            items.push(BatchItem { key: key.expanded(), message, signature });
+        }
+        Ok(verify_batch_parallel(&items, &mut verdicts, threads))
     });
-    match done {
+    match done.map_err(message_error)? {
         Ok(()) if verdicts.iter().all(Result::is_ok) => Ok(()),
         Ok(()) | Err(BatchError::Refused { .. }) => {
             let refused = PyDict::new(py);

@@ -149,7 +149,8 @@ impl SigningKeyWithBasis<'_> {
     /// the message again with a new nonce.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
+    /// have a pre-hash (use [`MessageToSign::of_digest`]).
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,

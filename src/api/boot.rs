@@ -6,9 +6,8 @@
 //! pieces and provides the memory. At run time, the code in this file cannot panic. `firmware/run`
 //! checks these properties in a firmware image.
 
-use super::message::DigestLenCheck;
 use super::verifying::refused_by;
-use super::{Algorithm, KeyHash, MessageError, Options, VerifyError};
+use super::{Algorithm, KeyHash, MessageDigest, MessageError, Options, VerifyError};
 use crate::engine::falcon::codec::{PublicKeyScan, constant_scan_public};
 use crate::engine::falcon::params::{Degree, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
@@ -112,35 +111,51 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
     /// Starts to verify a message.
     ///
     /// # Errors
-    /// Returns an error if the context is longer than 255 bytes, or if FN-DSA does not support the
-    /// pre-hash.
+    /// Returns an error if the context is longer than 255 bytes, or if there is a pre-hash (use
+    /// [`Self::digest_verifier`]).
     #[inline]
     pub fn verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
+        options.check_unhashed(Algorithm::of_falcon(Self::ALGORITHM))?;
+        self.start(options)
+    }
+
+    /// Starts to verify the digest of a message. On the result, call only
+    /// [`StaticVerifier::finish`].
+    ///
+    /// # Errors
+    /// Returns an error if the context is longer than 255 bytes, if FN-DSA does not support the
+    /// hash function, or if the options have another pre-hash.
+    #[inline]
+    pub fn digest_verifier(
+        &self,
+        options: Options<'_>,
+        digest: &MessageDigest,
+    ) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
+        let mut verifier = self.start(options.of_digest(digest)?)?;
+        verifier.update(digest.as_bytes());
+        Ok(verifier)
+    }
+
+    #[inline]
+    fn start(&self, options: Options<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
         options.check(Algorithm::of_falcon(Self::ALGORITHM))?;
         let front =
             MessagePrefix { nonce: &[], key_hash: &self.hash.0, prehash: options.prehash, context: options.context };
         let hashing = message_start(Compact, &HashingRules::OF_FIPS_204, front);
-        Ok(StaticVerifier {
-            key: self,
-            count: DigestLenCheck { prehash: options.prehash, bytes: 0 },
-            hashing,
-            is_over: false,
-        })
+        Ok(StaticVerifier { key: self, hashing, is_over: false })
     }
 }
 
 /// Verifies a signature for a message in pieces, with a [`StaticVerifyingKey`].
 pub struct StaticVerifier<'k, const N: usize, const LEN: usize> {
     key: &'k StaticVerifyingKey<N, LEN>,
-    count: DigestLenCheck,
     hashing: Shake256<Compact>,
     is_over: bool,
 }
 
 impl<const N: usize, const LEN: usize> StaticVerifier<'_, N, LEN> {
-    /// Adds the next piece of the message or of its digest.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
-        self.count.bytes += data.len() as u64;
         self.hashing.absorb(data);
     }
 
@@ -152,14 +167,13 @@ impl<const N: usize, const LEN: usize> StaticVerifier<'_, N, LEN> {
     /// changes it. The next call will return [`VerifyError::OtherMessage`].
     ///
     /// # Errors
-    /// Returns an error if the signature is not valid, or if the length of a digest is wrong. The
-    /// signature is valid only if this function returns `Ok`.
+    /// Returns an error if the signature is not valid. The signature is valid only if this function
+    /// returns `Ok`.
     pub fn finish(&mut self, signature: &[u8], work: &mut [u16; N]) -> Result<Verified, VerifyError> {
         if core::mem::replace(&mut self.is_over, true) {
             return Err(VerifyError::OtherMessage);
         }
         let algorithm = StaticVerifyingKey::<N, LEN>::ALGORITHM;
-        self.count.check().map_err(VerifyError::Message)?;
         let (_, fields) = self.key.bytes.split_at(1);
         let verdict = verify_streaming(Compact, algorithm, fields, &mut self.hashing, signature, work);
         verdict.map_err(|refused| refused_by(refused, algorithm, signature))

@@ -260,7 +260,7 @@ mod tests {
                 let stream = SigningHasher::new(expanded.level(), Algorithm::ED25519, &key, options, attempt, rng);
                 let mut stream = stream.unwrap();
                 stream.update(&message);
-                stream.finish().unwrap()
+                stream.finish()
             });
             let batch = &mut batch[..2 * SIGNATURE_LEN];
             batch.fill(0);
@@ -354,7 +354,7 @@ mod tests {
             VerifyingHasher::new(level, Algorithm::ED25519, &public.key_hash(), Options::default(), &signature);
         let mut builder = builder.unwrap();
         builder.update(&message);
-        let hashed = builder.finish().unwrap();
+        let hashed = builder.finish();
         assert_eq!(public.to_ref().verify(level, &hashed, &signature, &mut []), Ok(()));
         for algorithm in [Algorithm::FN_DSA_512, Algorithm::ML_DSA_44, Algorithm::FALCON_512] {
             let other = SigningKey::generate(algorithm, &mut FixedBytes(&[3; 32])).unwrap().verifying_key();

@@ -281,6 +281,11 @@ pub enum MessageError {
         /// The scheme.
         scheme: Scheme,
     },
+    /// The scheme does not hash messages to a `mu`.
+    NoMu {
+        /// The scheme.
+        scheme: Scheme,
+    },
     /// The scheme does not support the pre-hash.
     NoPreHash {
         /// The scheme.
@@ -294,6 +299,24 @@ pub enum MessageError {
         /// The algorithm.
         algorithm: Algorithm,
         /// The pre-hash.
+        hash: PreHash,
+    },
+    /// The options have a pre-hash, but the message was not hashed, and the function does not hash
+    /// it. Pass a [`MessageDigest`](super::MessageDigest).
+    NotHashed {
+        /// The pre-hash in the options.
+        hash: PreHash,
+    },
+    /// The options have another pre-hash than the digest.
+    OtherPreHash {
+        /// The pre-hash in the options.
+        wanted: PreHash,
+        /// The hash function of the digest.
+        found: PreHash,
+    },
+    /// The library was built without this hash function. SHA-2 needs the feature `sha2`.
+    HashNotBuilt {
+        /// The hash function.
         hash: PreHash,
     },
     /// The bytes are not a signature for the algorithm.
@@ -444,6 +467,14 @@ impl fmt::Display for MessageError {
                 write!(f, "a digest of this hash has {expected} bytes, this one {found}")
             }
             Self::NoContext { scheme } => write!(f, "signatures of {} have no context", scheme.title()),
+            Self::NoMu { scheme } => write!(f, "signatures of {} have no mu", scheme.title()),
+            Self::NotHashed { hash } => {
+                write!(f, "this function does not hash the message with {}: pass its digest", hash.name())
+            }
+            Self::OtherPreHash { wanted, found } => {
+                write!(f, "the options have the pre-hash {}, but the digest is of {}", wanted.name(), found.name())
+            }
+            Self::HashNotBuilt { hash } => write!(f, "this library was built without {}", hash.name()),
             Self::NoPreHash { scheme, hash } => {
                 write!(f, "{} does not know the pre-hash {}", scheme.title(), hash.name())
             }

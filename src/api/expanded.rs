@@ -8,12 +8,12 @@ use super::ed25519;
 use super::expanded_in::{ExpandedParts, PERIOD};
 use super::message::UnhashedMessage;
 use super::mldsa::{self, KeptKey};
-use super::signing::{SigningLengths, ZeroRng};
+use super::signing_random::{SigningLengths, ZeroRng};
 use super::verifying::{confirm, hash_message, level_verify};
 use super::whole::WholeMessage;
 use super::{
-    ExpandError, KeyHash, MessageToSign, MessageToVerify, Options, SignError, SigningKeyRef, VerifyError,
-    VerifyingKeyRef, enough_work, wiping_expanded,
+    ExpandError, KeyHash, MessageDigest, MessageError, MessageToSign, MessageToVerify, Options, SignError,
+    SigningKeyRef, VerifyError, VerifyingKeyRef, enough_work, wiping_expanded,
 };
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};
@@ -141,8 +141,9 @@ impl ExpandedSigningKey {
         self.sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
-    /// Signs a message in memory, as [`Self::sign`] does. If an attempt fails, this function hashes
-    /// the message again with a new nonce.
+    /// Signs a message in memory, as [`Self::sign`] does. If the options have a pre-hash, this
+    /// function hashes the message. If an attempt fails, this function hashes the message again
+    /// with a new nonce.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
@@ -154,9 +155,9 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let sign =
-            |message: &MessageToSign<'_>, rng: &mut R| self.sign_by(Generator::Shake256, message, rng, signature, work);
-        self.whole(options, message).each_attempt(rng, sign)
+        let digest = self.digest(options, message).map_err(SignError::Message)?;
+        let message = UnhashedMessage::prepared(options, digest.as_ref().map_or(message, MessageDigest::as_bytes));
+        self.sign_unhashed(Generator::Shake256, message, rng, signature, work)
     }
 
     /// Signs a message in memory, as [`Self::sign_fast_rng`] does. If an attempt fails, this
@@ -172,13 +173,27 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let sign =
-            |message: &MessageToSign<'_>, rng: &mut R| self.sign_by(Generator::Eight, message, rng, signature, work);
-        self.whole(options, message).each_attempt(rng, sign)
+        let digest = self.digest(options, message).map_err(SignError::Message)?;
+        let message = UnhashedMessage::prepared(options, digest.as_ref().map_or(message, MessageDigest::as_bytes));
+        self.sign_unhashed(Generator::Eight, message, rng, signature, work)
     }
 
-    const fn whole<'m>(&'m self, options: Options<'m>, bytes: &'m [u8]) -> WholeMessage<'m> {
-        WholeMessage { level: self.level, algorithm: self.algorithm(), key: &self.key_hash, options, bytes }
+    /// Hashes the message if the options have a pre-hash.
+    pub(super) fn digest(&self, options: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
+        MessageDigest::required(self.level, self.algorithm(), options, message)
+    }
+
+    /// Signs a message in memory or a digest.
+    pub(super) fn sign_unhashed<R: TryCryptoRng + ?Sized>(
+        &self,
+        generator: Generator,
+        message: UnhashedMessage<'_>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let whole = WholeMessage { level: self.level, algorithm: self.algorithm(), key: &self.key_hash, message };
+        whole.each_attempt(rng, |message, rng| self.sign_by(generator, message, rng, signature, work))
     }
 
     /// Signs faster than [`Self::sign`]: the random bytes for the signature come from eight
@@ -389,6 +404,7 @@ impl ExpandedVerifyingKey {
     }
 
     /// Verifies a signature for a message in memory, as [`VerifyingKeyRef::verify_message`] does.
+    /// If the options have a pre-hash, this function hashes the message.
     ///
     /// # Errors
     /// Returns the errors of [`VerifyingKeyRef::verify_message`].
@@ -399,7 +415,13 @@ impl ExpandedVerifyingKey {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
-        self.verify(MessageToVerify::message(options, message), signature, work)
+        match MessageDigest::required(self.level, self.algorithm, options, message).map_err(VerifyError::Message)? {
+            None => self.verify(MessageToVerify::message(options, message), signature, work),
+            Some(digest) => {
+                let message = MessageToVerify::digest(options, &digest).map_err(VerifyError::Message)?;
+                self.verify(message, signature, work)
+            }
+        }
     }
 
     /// Verifies a signature, as [`VerifyingKeyRef::verify`] does.
@@ -420,13 +442,14 @@ impl ExpandedVerifyingKey {
     #[inline(never)]
     fn verified_in_memory(
         &self,
-        UnhashedMessage { options, bytes }: UnhashedMessage<'_>,
+        message: UnhashedMessage<'_>,
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        let mut hashed = hash_message(self.level, self.algorithm, &self.bound_hash(), options, signature)?;
-        hashed.update(bytes);
-        self.verified(&hashed.finish().map_err(VerifyError::Message)?, signature, work)
+        message.check(self.algorithm).map_err(VerifyError::Message)?;
+        let mut hashed = hash_message(self.level, self.algorithm, &self.bound_hash(), message.options, signature)?;
+        hashed.update(message.bytes);
+        self.verified(&hashed.finish(), signature, work)
     }
 
     /// Verifies a signature, as [`VerifyingKeyRef::verified`] does.

@@ -2,7 +2,8 @@
 //! code to sign with expanded keys in any memory.
 
 use super::falcon::level_sign;
-use super::signing::SigningLengths;
+use super::message::UnhashedMessage;
+use super::signing_random::SigningLengths;
 use super::whole::WholeMessage;
 use super::{
     Algorithm, ExpandError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
@@ -69,7 +70,8 @@ impl<K: PreparedLatticeKey> KeptParts<'_, K> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = Algorithm::of_falcon(self.algorithm);
-        let whole = WholeMessage { level: self.level, algorithm, key: self.key_hash, options, bytes };
+        let message = UnhashedMessage::message(options, bytes);
+        let whole = WholeMessage { level: self.level, algorithm, key: self.key_hash, message };
         whole.each_attempt(rng, |message, rng| self.sign_by(Generator::Shake256, message, rng, signature, work))
     }
 }
@@ -204,7 +206,8 @@ impl ExpandedSigningKeyIn<'_> {
     /// the message again with a new nonce.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
+    /// have a pre-hash (use [`MessageToSign::of_digest`]).
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,

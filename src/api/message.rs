@@ -9,99 +9,17 @@
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
 use super::ed25519::Ed25519Message;
-use super::{KeyHash, MessageError, Mu, SignError};
+use super::{KeyHash, MessageDigest, MessageError, Mu, Options, SignError};
 use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::PointSource;
 use crate::engine::falcon::sign::{self, Attempt};
 use crate::engine::falcon::signature::SplitSignature;
-use crate::engine::hash::message::{MAX_CONTEXT_LEN, MU_LEN, MessagePrefix, message_start, output};
-use crate::engine::hash::prehash::PreHash;
+use crate::engine::hash::message::{MU_LEN, MessagePrefix, message_start, output};
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, on_level};
 #[cfg(feature = "ed25519")]
 use alloc::boxed::Box;
 use rand_core::TryCryptoRng;
-
-/// The options for a signature: the context and the pre-hash. The signer and the verifier must use
-/// the same context and pre-hash.
-///
-/// ```
-/// use fndsa::algorithm::{PreHash, Scheme};
-/// use fndsa::error::MessageError;
-/// use fndsa::{Algorithm, Options};
-///
-/// let options = Options::with_context(b"release v1").with_prehash(Some(PreHash::Sha256));
-/// assert_eq!(options.check(Algorithm::FN_DSA_512), Ok(()));
-/// assert_eq!(options.check(Algorithm::FALCON_512), Err(MessageError::NoContext { scheme: Scheme::Falcon }));
-/// // FIPS 204 requires a stronger hash for ML-DSA-65.
-/// let (algorithm, hash) = (Algorithm::ML_DSA_65, PreHash::Sha256);
-/// assert_eq!(options.check(algorithm), Err(MessageError::WeakPreHash { algorithm, hash }));
-/// assert_eq!(options.with_weak_prehash(true).check(algorithm), Ok(()));
-/// assert_eq!(Options::default(), Options::with_context(b""));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Options<'a> {
-    /// The context, with at most 255 bytes. In Falcon, the context must be empty.
-    pub context: &'a [u8],
-    /// The hash that the caller has applied, so that the digest is passed as the message. In
-    /// Falcon, a verifier cannot distinguish a digest from a message with the same bytes.
-    pub prehash: Option<PreHash>,
-    /// Whether to accept a pre-hash that is weaker than the algorithm
-    /// ([`Algorithm::is_weak_prehash`]). Some test vectors from NIST use a weaker pre-hash. Such a
-    /// signature is only as strong as the pre-hash.
-    pub allow_weak_prehash: bool,
-}
-
-impl<'a> Options<'a> {
-    /// Returns options with a context, and without a pre-hash.
-    pub const fn with_context(context: &'a [u8]) -> Self {
-        Self { context, prehash: None, allow_weak_prehash: false }
-    }
-
-    /// Returns the options with this pre-hash, or without a pre-hash if it is `None`.
-    #[must_use]
-    pub const fn with_prehash(self, prehash: Option<PreHash>) -> Self {
-        Self { prehash, ..self }
-    }
-
-    /// Returns the options with another value of [`Self::allow_weak_prehash`].
-    #[must_use]
-    pub const fn with_weak_prehash(self, allow_weak_prehash: bool) -> Self {
-        Self { allow_weak_prehash, ..self }
-    }
-
-    /// Checks that the algorithm supports the context and the pre-hash. All functions that sign or
-    /// verify call this function.
-    ///
-    /// # Errors
-    /// Returns an error if the context is longer than 255 bytes, if the scheme does not support a
-    /// context or this pre-hash, or if the pre-hash is weaker than the algorithm and
-    /// [`Self::allow_weak_prehash`] is false.
-    pub fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
-        let scheme = algorithm.scheme();
-        if self.context.len() > MAX_CONTEXT_LEN {
-            return Err(MessageError::ContextLen { found: self.context.len() });
-        }
-        if !self.context.is_empty() && !scheme.has_context() {
-            return Err(MessageError::NoContext { scheme });
-        }
-        match self.prehash {
-            Some(hash) if !scheme.has_prehash(hash) => Err(MessageError::NoPreHash { scheme, hash }),
-            Some(hash) if algorithm.is_weak_prehash(hash) && !self.allow_weak_prehash => {
-                Err(MessageError::WeakPreHash { algorithm, hash })
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Checks the length of a digest.
-pub(super) fn digest_len(hash: PreHash, found: u64) -> Result<(), MessageError> {
-    let expected = hash.digest_len();
-    let found = usize::try_from(found).unwrap_or(usize::MAX);
-    if found == expected { Ok(()) } else { Err(MessageError::DigestLen { expected, found }) }
-}
 
 /// Returns a sponge that has absorbed all inputs before the message. Range: the caller has checked
 /// `options`.
@@ -128,20 +46,6 @@ pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
 /// Returns the first 64 bytes of output.
 pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
     on_level!(level, |isa = integers| output(Shake256::resume(isa, sponge)))
-}
-
-/// The number of message bytes so far, to compare it with the digest length if there is a pre-hash.
-#[derive(Clone)]
-pub(super) struct DigestLenCheck {
-    pub(super) prehash: Option<PreHash>,
-    pub(super) bytes: u64,
-}
-
-impl DigestLenCheck {
-    /// Checks the number of bytes if there is a pre-hash.
-    pub(super) fn check(&self) -> Result<(), MessageError> {
-        self.prehash.map_or(Ok(()), |hash| digest_len(hash, self.bytes))
-    }
 }
 
 /// A message that was hashed to verify a signature. In FN-DSA and ML-DSA, this is the `mu`. If the
@@ -176,6 +80,26 @@ impl HashedMessage {
         }
     }
 
+    /// Hashes a digest to verify a signature. `key` is the public key's hash, as for
+    /// [`VerifyingHasher::new`].
+    ///
+    /// # Errors
+    /// Returns an error if the scheme does not support the options or the digest, if the options
+    /// have another pre-hash, or if `signature` does not have the length and the first byte of this
+    /// algorithm.
+    pub fn of_digest(
+        level: Level,
+        algorithm: Algorithm,
+        key: &KeyHash,
+        options: Options<'_>,
+        digest: &MessageDigest,
+        signature: &[u8],
+    ) -> Result<Self, MessageError> {
+        let mut hasher = VerifyingHasher::start(level, algorithm, key, options.of_digest(digest)?, signature)?;
+        hasher.update(digest.as_bytes());
+        Ok(hasher.finish())
+    }
+
     /// Returns the hashed message from the attempt that made this signature, so that you can verify
     /// the signature without reading the message again.
     ///
@@ -203,7 +127,7 @@ impl HashedMessage {
 ///     let hash = key.bound_hash(level);
 ///     let mut message = VerifyingHasher::new(level, key.algorithm(), &hash, Options::default(), signature)?;
 ///     pieces.iter().for_each(|piece| message.update(piece));
-///     key.verify(level, &message.finish()?, signature, work)
+///     key.verify(level, &message.finish(), signature, work)
 /// }
 /// let mut work = [0; Algorithm::FALCON_512.verify_work_len()];
 /// assert!(verify(&[9; 897], &[b"a message"], &[0x39; 666], &mut work).is_err());
@@ -211,7 +135,6 @@ impl HashedMessage {
 #[derive(Clone)]
 pub struct VerifyingHasher {
     level: Level,
-    count: DigestLenCheck,
     hashed: HashedMessage,
 }
 
@@ -222,9 +145,23 @@ impl VerifyingHasher {
     /// [`VerifyingKeyRef::bound_hash`]: super::VerifyingKeyRef::bound_hash
     ///
     /// # Errors
-    /// Returns an error if the scheme does not support the options, or if `signature` does not have
-    /// the length and the first byte of this algorithm.
+    /// Returns an error if the scheme does not support the options, if the options have a pre-hash
+    /// (use [`HashedMessage::of_digest`]), or if `signature` does not have the length and the first
+    /// byte of this algorithm.
     pub fn new(
+        level: Level,
+        algorithm: Algorithm,
+        key: &KeyHash,
+        options: Options<'_>,
+        signature: &[u8],
+    ) -> Result<Self, MessageError> {
+        options.check_unhashed(algorithm)?;
+        Self::start(level, algorithm, key, options, signature)
+    }
+
+    /// Starts a message or a digest. Range: if the options have a pre-hash, the caller passes a
+    /// digest of this pre-hash.
+    pub(super) fn start(
         level: Level,
         algorithm: Algorithm,
         key: &KeyHash,
@@ -248,12 +185,11 @@ impl VerifyingHasher {
         let hashed = HashedMessage::begun(scheme, nonce, level_start(level, scheme, &nonce, key, options));
         #[cfg(feature = "ed25519")]
         let hashed = HashedMessage { prehashed: Ed25519Message::begin(scheme, options), ..hashed };
-        Ok(Self { level, count: DigestLenCheck { prehash: options.prehash, bytes: 0 }, hashed })
+        Ok(Self { level, hashed })
     }
 
-    /// Adds the next piece of the message or of its digest.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
-        self.count.bytes += data.len() as u64;
         #[cfg(feature = "ed25519")]
         if let Some(message) = &mut self.hashed.prehashed {
             return message.update(data);
@@ -262,17 +198,12 @@ impl VerifyingHasher {
     }
 
     /// Ends the message, and returns the hashed message.
-    ///
-    /// # Errors
-    /// Returns an error if there is a pre-hash, and the message does not have the length of a
-    /// digest.
-    pub fn finish(self) -> Result<HashedMessage, MessageError> {
-        self.count.check()?;
+    pub fn finish(self) -> HashedMessage {
         let mut hashed = self.hashed;
         if hashed.scheme.has_mu() {
             hashed.mu = Some(Mu(level_output(self.level, core::mem::replace(&mut hashed.sponge, Sponge::EMPTY))));
         }
-        Ok(hashed)
+        hashed
     }
 }
 
@@ -288,18 +219,39 @@ enum VerifyingInput<'a> {
     Whole(UnhashedMessage<'a>),
 }
 
-/// A message in memory that is not hashed yet.
+/// A message in memory, or a digest, that is not yet hashed with the context.
 #[derive(Clone, Copy)]
 pub(super) struct UnhashedMessage<'a> {
+    /// The options. If `bytes` is a digest, they have its pre-hash.
     pub(super) options: Options<'a>,
     pub(super) bytes: &'a [u8],
+    is_digest: bool,
 }
 
-impl UnhashedMessage<'_> {
-    /// Checks that the algorithm supports the options, and checks the length of a digest.
+impl<'a> UnhashedMessage<'a> {
+    /// Wraps a message.
+    pub(super) const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
+        Self { options, bytes, is_digest: false }
+    }
+
+    /// Wraps a digest.
+    ///
+    /// # Errors
+    /// Fails if the options have another pre-hash.
+    pub(super) fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
+        Ok(Self { options: options.of_digest(digest)?, bytes: digest.as_bytes(), is_digest: true })
+    }
+
+    /// Wraps a message without a pre-hash, or a digest. Range: `bytes` is a digest if the options
+    /// have a pre-hash.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn prepared(options: Options<'a>, bytes: &'a [u8]) -> Self {
+        Self { options, bytes, is_digest: options.prehash.is_some() }
+    }
+
+    /// Checks that the algorithm supports the options, and that a message has no pre-hash.
     pub(super) fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
-        self.options.check(algorithm)?;
-        DigestLenCheck { prehash: self.options.prehash, bytes: self.bytes.len() as u64 }.check()
+        if self.is_digest { self.options.check(algorithm) } else { self.options.check_unhashed(algorithm) }
     }
 }
 
@@ -317,10 +269,18 @@ impl<'a> From<&'a HashedMessage> for MessageToVerify<'a> {
 }
 
 impl<'a> MessageToVerify<'a> {
-    /// Wraps a message in memory, or a digest if the options have a pre-hash. The verification
-    /// hashes the message, because the hash can depend on the key.
+    /// Wraps a message in memory. The verification hashes the message, because the hash can depend
+    /// on the key. It fails if the options have a pre-hash: use [`Self::digest`].
     pub const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
-        Self(VerifyingInput::Whole(UnhashedMessage { options, bytes }))
+        Self(VerifyingInput::Whole(UnhashedMessage::message(options, bytes)))
+    }
+
+    /// Wraps the digest of a message.
+    ///
+    /// # Errors
+    /// Returns an error if the options have another pre-hash.
+    pub fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
+        Ok(Self(VerifyingInput::Whole(UnhashedMessage::digest(options, digest)?)))
     }
 
     /// Returns the message if it is not hashed yet.
@@ -369,7 +329,6 @@ pub(super) struct AttemptsBuilder {
     level: Level,
     scheme: Scheme,
     key: Option<KeyHash>,
-    count: DigestLenCheck,
     /// The message for Ed25519. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
     prehashed: Option<Box<Ed25519Message>>,
@@ -383,7 +342,8 @@ impl AttemptsBuilder {
         &mut attempts[..len]
     }
 
-    /// Draws a nonce for each attempt, if the scheme hashes a nonce before the message.
+    /// Draws a nonce for each attempt, if the scheme hashes a nonce before the message. Range: if
+    /// the options have a pre-hash, the caller passes a digest of this pre-hash.
     ///
     /// # Errors
     /// Fails if the scheme does not support the options or cannot sign, if there are no attempts,
@@ -416,15 +376,13 @@ impl AttemptsBuilder {
             level,
             scheme,
             key: scheme.binds_key().then_some(*key),
-            count: DigestLenCheck { prehash: options.prehash, bytes: 0 },
             #[cfg(feature = "ed25519")]
             prehashed: Ed25519Message::begin(scheme, options),
         })
     }
 
-    /// Adds the next piece of the message or of its digest.
+    /// Adds the next piece of the message, or the digest.
     pub(super) fn update(&mut self, attempts: &mut [Attempt], data: &[u8]) {
-        self.count.bytes += data.len() as u64;
         #[cfg(feature = "ed25519")]
         if let Some(message) = &mut self.prehashed {
             return message.update(data);
@@ -435,23 +393,19 @@ impl AttemptsBuilder {
     }
 
     /// Ends the message, and returns the hashed message.
-    ///
-    /// # Errors
-    /// Fails if there is a pre-hash, and the message does not have the length of a digest.
-    pub(super) fn finish(self, attempts: &mut [Attempt]) -> Result<MessageToSign<'_>, MessageError> {
-        self.count.check()?;
+    pub(super) fn finish(self, attempts: &mut [Attempt]) -> MessageToSign<'_> {
         #[cfg(feature = "ed25519")]
         if let Some(message) = self.prehashed {
-            return Ok(MessageToSign { key: None, what: SigningInput::Prehashed(message) });
+            return MessageToSign { key: None, what: SigningInput::Prehashed(message) };
         }
         let key = self.key;
         let attempts = Self::used(self.scheme, attempts);
         if self.scheme.hashes_nonce() {
-            return Ok(MessageToSign { key, what: SigningInput::Attempts(self.scheme, attempts) });
+            return MessageToSign { key, what: SigningInput::Attempts(self.scheme, attempts) };
         }
         let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
         let mu = Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY)));
-        Ok(MessageToSign { key, what: SigningInput::Mu(mu) })
+        MessageToSign { key, what: SigningInput::Mu(mu) }
     }
 }
 
@@ -471,8 +425,9 @@ impl<'w> SigningHasher<'w> {
     /// start from one `mu`.
     ///
     /// # Errors
-    /// Returns an error if the scheme does not support the options or cannot sign, if there are no
-    /// attempts, or if the generator fails.
+    /// Returns an error if the scheme does not support the options or cannot sign, if the options
+    /// have a pre-hash (use [`MessageToSign::of_digest`]), if there are no attempts, or if the
+    /// generator fails.
     pub fn new<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
@@ -481,20 +436,17 @@ impl<'w> SigningHasher<'w> {
         attempts: &'w mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
+        options.check_unhashed(algorithm).map_err(SignError::Message)?;
         Ok(Self { hashing: AttemptsBuilder::start(level, algorithm, key, options, attempts, rng)?, attempts })
     }
 
-    /// Adds the next piece of the message or of its digest.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.hashing.update(self.attempts, data);
     }
 
     /// Ends the message, and returns the hashed message.
-    ///
-    /// # Errors
-    /// Returns an error if there is a pre-hash, and the message does not have the length of a
-    /// digest.
-    pub fn finish(self) -> Result<MessageToSign<'w>, MessageError> {
+    pub fn finish(self) -> MessageToSign<'w> {
         self.hashing.finish(self.attempts)
     }
 }
@@ -518,6 +470,29 @@ pub(super) enum SigningInput<'w> {
 impl From<&Mu> for MessageToSign<'_> {
     fn from(mu: &Mu) -> Self {
         Self { key: None, what: SigningInput::Mu(*mu) }
+    }
+}
+
+impl<'w> MessageToSign<'w> {
+    /// Hashes a digest to sign it, and draws a nonce for each of the `attempts` if the scheme
+    /// hashes a nonce. [`SigningHasher::new`] explains the arguments.
+    ///
+    /// # Errors
+    /// Returns an error if the scheme does not support the options or the digest or cannot sign, if
+    /// the options have another pre-hash, if there are no attempts, or if the generator fails.
+    pub fn of_digest<R: TryCryptoRng + ?Sized>(
+        level: Level,
+        algorithm: Algorithm,
+        key: &KeyHash,
+        options: Options<'_>,
+        digest: &MessageDigest,
+        attempts: &'w mut [Attempt],
+        rng: &mut R,
+    ) -> Result<Self, SignError<R::Error>> {
+        let options = options.of_digest(digest).map_err(SignError::Message)?;
+        let mut hashing = AttemptsBuilder::start(level, algorithm, key, options, attempts, rng)?;
+        hashing.update(attempts, digest.as_bytes());
+        Ok(hashing.finish(attempts))
     }
 }
 

@@ -3,16 +3,18 @@
 //! - `algorithm`: schemes and algorithms of all families
 //! - `lengths`: lengths of encodings and of work memory
 //! - `signing`: private keys
+//! - `signing_random`: the random bytes for a signature
 //! - `verifying`: public keys
 //! - `signature`: signatures, checked before a key is used
 //! - `falcon`: calls the engine for the Falcon family
 //! - `mldsa`: calls the engine for ML-DSA
 //! - `ed25519`: calls the crate for Ed25519
 //! - `boot`: verification with a constant algorithm and a constant public key
+//! - `options`: the context and the pre-hash
 //! - `message`: messages in pieces
 //! - `mu`: messages of FN-DSA and ML-DSA as a hash of 64 bytes
 //! - `whole`: messages in memory
-//! - `prehasher`: pre-hashes with SHA-3 and SHAKE
+//! - `prehasher`: hashes of messages that are signed as a digest
 //! - `expanded`: keys that are prepared for many uses
 //! - `expanded_in`: expanded private keys in the caller's memory
 //! - `basis`: private keys with a transformed basis in read-only memory
@@ -50,6 +52,7 @@ mod lengths;
 mod message;
 mod mldsa;
 mod mu;
+mod options;
 #[cfg(feature = "alloc")]
 mod owned;
 #[cfg(feature = "alloc")]
@@ -63,6 +66,7 @@ mod serde;
 mod sign_batch;
 mod signature;
 mod signing;
+mod signing_random;
 #[cfg(feature = "alloc")]
 mod streams;
 #[cfg(feature = "bench")]
@@ -97,13 +101,14 @@ pub use error::{
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
 pub use expanded_in::ExpandedSigningKeyIn;
-pub use message::{HashedMessage, MessageToSign, MessageToVerify, Options, SigningHasher, VerifyingHasher};
+pub use message::{HashedMessage, MessageToSign, MessageToVerify, SigningHasher, VerifyingHasher};
 pub use mu::{KeyHash, Mu, MuBuilder};
+pub use options::Options;
 #[cfg(feature = "alloc")]
 pub use owned::{Context, OwnedOptions, Signature, SigningKey, VerifyingKey};
 #[cfg(feature = "alloc")]
 pub use owned_error::Error;
-pub use prehasher::PreHasher;
+pub use prehasher::{MessageDigest, PreHasher};
 pub use signature::SignatureRef;
 pub use signing::{SEED_LEN, SigningKeyRef};
 #[cfg(feature = "alloc")]

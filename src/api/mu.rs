@@ -1,12 +1,11 @@
 //! Computes the hash of a message in FN-DSA and ML-DSA: 64 bytes that depend on the public key, the
 //! context, the pre-hash and the message.
 
-use super::MessageError;
 use super::algorithm::{Algorithm, Scheme};
-use super::message::{Options, digest_len, level_absorb, level_output, level_start};
+use super::message::{level_absorb, level_output, level_start};
+use super::{MessageDigest, MessageError, Options};
 use crate::engine::falcon::params::NONCE_LEN;
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
-use crate::engine::hash::prehash::PreHash;
 use crate::engine::hash::shake::Sponge;
 use crate::simd::Level;
 
@@ -43,42 +42,37 @@ impl Mu {
     ///
     /// ```
     /// use fndsa::algorithm::{PreHash, Scheme};
-    /// use fndsa::error::MessageError;
-    /// use fndsa::message::Mu;
+    /// use fndsa::message::{MessageDigest, Mu};
     /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
+    /// use fndsa::Options;
     /// use sha2::{Digest, Sha256};
     /// # let mut bytes = [0; 897];
     /// # bytes[0] = 9;
     /// # bytes[896] = 1;
     /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
     /// let (level, hash) = (Level::detect(), public.key_hash(Level::detect()));
-    /// let digest = Sha256::digest(b"a message");
-    /// let algorithm = public.algorithm();
-    /// assert!(Mu::prehashed(level, algorithm, &hash, b"", PreHash::Sha256, &digest).is_ok());
-    /// let short = Mu::prehashed(level, algorithm, &hash, b"", PreHash::Sha512, &digest);
-    /// assert_eq!(short, Err(MessageError::DigestLen { expected: 64, found: 32 }));
-    /// # Ok::<(), fndsa::error::KeyError>(())
+    /// let digest = MessageDigest::new(PreHash::Sha256, &Sha256::digest(b"a message"))?;
+    /// assert!(Mu::of_digest(level, public.algorithm(), &hash, Options::default(), &digest).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the context is longer than 255 bytes, if the length of the digest is not
-    /// the digest length of `hash`, if the algorithm does not support `hash`, or if `hash` is
-    /// weaker than the algorithm. You can use a weak hash with
-    /// [`SigningHasher`](super::SigningHasher) and [`VerifyingHasher`](super::VerifyingHasher) if
-    /// [`Options::allow_weak_prehash`] is true.
-    pub fn prehashed(
+    /// Returns an error if the scheme has no `mu`, if the algorithm does not support the options or
+    /// the digest, or if the options have another pre-hash.
+    pub fn of_digest(
         level: Level,
         algorithm: Algorithm,
         key: &KeyHash,
-        context: &[u8],
-        hash: PreHash,
-        digest: &[u8],
+        options: Options<'_>,
+        digest: &MessageDigest,
     ) -> Result<Self, MessageError> {
-        digest_len(hash, digest.len() as u64)?;
-        let options = Options { prehash: Some(hash), ..Options::with_context(context) };
-        let mut b = MuBuilder::new(level, algorithm, key, options)?;
-        b.update(digest);
-        Ok(b.finish())
+        let scheme = algorithm.scheme();
+        if !scheme.has_mu() {
+            return Err(MessageError::NoMu { scheme });
+        }
+        let mut builder = MuBuilder::new(level, algorithm, key, options.of_digest(digest)?)?;
+        builder.update(digest.as_bytes());
+        Ok(builder.finish())
     }
 }
 

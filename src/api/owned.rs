@@ -6,8 +6,8 @@
 use super::SEED_LEN;
 use super::algorithm::{Algorithm, Scheme};
 use super::{
-    Error, KeyError, KeyHash, MessageError, MessageSigner, MessageVerifier, Options, SignatureRef, SigningKeyRef,
-    VerifyingKeyRef,
+    Error, KeyError, KeyHash, MessageDigest, MessageError, MessageSigner, MessageVerifier, Options, SignatureRef,
+    SigningKeyRef, VerifyingKeyRef,
 };
 use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN};
@@ -69,14 +69,33 @@ impl VerifyingKey {
         self
     }
 
-    /// Verifies a signature for a message in memory.
+    /// Verifies a signature for a message in memory. If the options have a pre-hash, this function
+    /// hashes the message first.
     ///
     /// # Errors
     /// Returns an error if the signature is not valid, or if the scheme does not support the
     /// options. The signature is valid only if this function returns `Ok`.
     pub fn verify(&self, options: Options<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), Error> {
+        if let Some(digest) = MessageDigest::required(self.level, self.algorithm, options, message)? {
+            return self.verify_digest(options, &digest, signature);
+        }
         let mut work = vec![0; self.algorithm.verify_fast_work_len()];
         Ok(self.to_ref().verify_message(self.level, options, message, signature.as_ref(), &mut work)?)
+    }
+
+    /// Verifies a signature for the digest of a message. The pre-hash in the options must be `None`
+    /// or the hash function of the digest.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::verify`], or an error if the options have another pre-hash.
+    pub fn verify_digest(
+        &self,
+        options: Options<'_>,
+        digest: &MessageDigest,
+        signature: impl AsRef<[u8]>,
+    ) -> Result<(), Error> {
+        let mut work = vec![0; self.algorithm.verify_fast_work_len()];
+        Ok(self.to_ref().verify_digest(self.level, options, digest, signature.as_ref(), &mut work)?)
     }
 
     /// Starts to verify a signature for a message in pieces.
@@ -351,8 +370,22 @@ impl SigningKey {
         self
     }
 
-    /// Signs a message in memory, and verifies the new signature before it returns it. The
-    /// signature has the padded encoding.
+    /// Signs a message in memory, and verifies the new signature before it returns it. If the
+    /// options have a pre-hash, this function hashes the message first. The signature has the
+    /// padded encoding.
+    ///
+    /// ```
+    /// use fndsa::algorithm::PreHash;
+    /// use fndsa::{Algorithm, Options, SigningKey};
+    /// use getrandom::SysRng;
+    ///
+    /// // HashML-DSA-87 with SHAKE256, in FIPS 204.
+    /// let options = Options::default().with_prehash(Some(PreHash::Shake256));
+    /// let key = SigningKey::generate(Algorithm::ML_DSA_87, &mut SysRng)?;
+    /// let signature = key.sign(options, b"a long document", &mut SysRng)?;
+    /// key.verifying_key().verify(options, b"a long document", &signature)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// If you often sign with the same key, call [`SigningKeyRef::expand`] on [`Self::to_ref`]. The
     /// expanded key stores values that this function computes again for each signature.
@@ -365,8 +398,27 @@ impl SigningKey {
         message: &[u8],
         rng: &mut R,
     ) -> Result<Signature, Error> {
+        if let Some(digest) = MessageDigest::required(self.level, self.algorithm, options, message)? {
+            return self.sign_digest(options, &digest, rng);
+        }
         let signature =
             self.signed(|key, signature, work| key.sign_message(self.level, options, message, rng, signature, work))?;
+        Ok(signature)
+    }
+
+    /// Signs the digest of a message, as [`Self::sign`] does. The pre-hash in the options must be
+    /// `None` or the hash function of the digest.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::sign`], or an error if the options have another pre-hash.
+    pub fn sign_digest<R: TryCryptoRng + ?Sized>(
+        &self,
+        options: Options<'_>,
+        digest: &MessageDigest,
+        rng: &mut R,
+    ) -> Result<Signature, Error> {
+        let signature =
+            self.signed(|key, signature, work| key.sign_digest(self.level, options, digest, rng, signature, work))?;
         Ok(signature)
     }
 
@@ -506,7 +558,7 @@ impl Context {
 pub struct OwnedOptions {
     /// The context.
     pub context: Context,
-    /// The pre-hash, if the message is a digest.
+    /// The pre-hash, as in [`Options::prehash`].
     pub prehash: Option<PreHash>,
     /// The value of [`Options::allow_weak_prehash`]. This field is not serialised with `serde`, so
     /// that a document cannot allow a weak pre-hash.

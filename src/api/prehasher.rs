@@ -1,36 +1,156 @@
-//! Computes the pre-hashes that are based on Keccak.
+//! Hashes messages before they are signed: SHA-3 and SHAKE with the Keccak permutation of this
+//! library, and SHA-2 with the crate `sha2` (feature `sha2`).
 
-use crate::engine::hash::prehash::PreHash;
+use super::MessageError;
+#[cfg(feature = "alloc")]
+use super::{Algorithm, Options};
+use crate::engine::hash::prehash::{MAX_DIGEST_LEN, PreHash};
 use crate::engine::hash::shake::{SHA3_ENDS, SHAKE_ENDS, Shake, Sponge};
 use crate::simd::{Level, on_level};
+#[cfg(feature = "sha2")]
+use sha2::Digest;
 
-/// Computes the pre-hash of a message in pieces. This type supports the hash functions in FIPS 202
-/// (SHA-3 and SHAKE), because this library already contains the Keccak permutation for the schemes.
+/// The digest of a message, with the hash function that computed it. A digest is not a message:
+/// functions such as `sign_digest` take this type, and functions such as `sign` hash the message.
 ///
 /// ```
 /// use fndsa::algorithm::PreHash;
-/// use fndsa::message::PreHasher;
-/// use fndsa::no_alloc::Level;
+/// use fndsa::message::MessageDigest;
 /// use fndsa::{Algorithm, Options, SigningKey};
 /// use getrandom::SysRng;
 ///
-/// let mut digest = [0; 64];
-/// let mut hasher = PreHasher::new(Level::detect(), PreHash::Shake256).expect("SHAKE256 is of FIPS 202");
+/// let key = SigningKey::generate(Algorithm::ML_DSA_65, &mut SysRng)?;
+/// let digest = MessageDigest::of(PreHash::Sha3_384, b"a message")?;
+/// let signature = key.sign_digest(Options::default(), &digest, &mut SysRng)?;
+/// // The verifier can pass the message, and the library hashes it.
+/// let options = Options::default().with_prehash(Some(PreHash::Sha3_384));
+/// key.verifying_key().verify(options, b"a message", &signature)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MessageDigest {
+    hash: PreHash,
+    /// The digest, and zeros after it.
+    bytes: [u8; MAX_DIGEST_LEN],
+}
+
+impl MessageDigest {
+    /// Hashes a message in memory, with [`Level::detect`].
+    ///
+    /// # Errors
+    /// Returns an error if the library was built without this hash function.
+    pub fn of(hash: PreHash, message: &[u8]) -> Result<Self, MessageError> {
+        let mut hasher = PreHasher::new(Level::detect(), hash)?;
+        hasher.update(message);
+        Ok(hasher.finish())
+    }
+
+    /// Wraps a digest that another program computed.
+    ///
+    /// # Errors
+    /// Returns an error if `digest` does not have the digest length of `hash`.
+    pub fn new(hash: PreHash, digest: &[u8]) -> Result<Self, MessageError> {
+        let expected = hash.digest_len();
+        if digest.len() != expected {
+            return Err(MessageError::DigestLen { expected, found: digest.len() });
+        }
+        let mut bytes = [0; MAX_DIGEST_LEN];
+        bytes[..expected].copy_from_slice(digest);
+        Ok(Self { hash, bytes })
+    }
+
+    /// Hashes a message if the options have a pre-hash, with the code for `level`.
+    ///
+    /// # Errors
+    /// Fails if the algorithm does not support the options, or if the library was built without the
+    /// hash function.
+    #[cfg(feature = "alloc")]
+    pub(super) fn required(
+        level: Level,
+        algorithm: Algorithm,
+        options: Options<'_>,
+        message: &[u8],
+    ) -> Result<Option<Self>, MessageError> {
+        options.check(algorithm)?;
+        let Some(hash) = options.prehash else { return Ok(None) };
+        let mut hasher = PreHasher::new(level, hash)?;
+        hasher.update(message);
+        Ok(Some(hasher.finish()))
+    }
+
+    /// Returns the hash function.
+    pub const fn hash(&self) -> PreHash {
+        self.hash
+    }
+
+    /// Returns the bytes of the digest.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.hash.digest_len()]
+    }
+}
+
+/// Computes the digest of a message in pieces.
+///
+/// ```
+/// use fndsa::algorithm::PreHash;
+/// use fndsa::message::{MessageDigest, PreHasher};
+/// use fndsa::no_alloc::Level;
+///
+/// let mut hasher = PreHasher::new(Level::detect(), PreHash::Shake256)?;
 /// hasher.update(b"a long ");
 /// hasher.update(b"message");
-/// hasher.finish_into(&mut digest);
-/// let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut SysRng)?;
-/// let options = Options::default().with_prehash(Some(PreHash::Shake256));
-/// let signature = key.sign(options, &digest, &mut SysRng)?;
-/// key.verifying_key().verify(options, &digest, signature.as_bytes())?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(hasher.finish(), MessageDigest::of(PreHash::Shake256, b"a long message")?);
+/// # Ok::<(), fndsa::error::MessageError>(())
 /// ```
 #[derive(Clone)]
 pub struct PreHasher {
     level: Level,
     hash: PreHash,
-    sponge: Sponge,
+    state: HashState,
 }
+
+/// The state of a hash function.
+#[derive(Clone)]
+enum HashState {
+    Keccak(Sponge),
+    #[cfg(feature = "sha2")]
+    Sha2(Sha2State),
+}
+
+/// Defines the states of the hash functions in crate `sha2`. Each has the name of its pre-hash.
+#[cfg(feature = "sha2")]
+macro_rules! sha2_states {
+    ($($hash:ident),+) => {
+        #[derive(Clone)]
+        enum Sha2State {
+            $($hash(sha2::$hash)),+
+        }
+
+        impl Sha2State {
+            fn new(hash: PreHash) -> Option<Self> {
+                match hash {
+                    $(PreHash::$hash => Some(Self::$hash(sha2::$hash::new())),)+
+                    _ => None,
+                }
+            }
+
+            fn update(&mut self, piece: &[u8]) {
+                match self {
+                    $(Self::$hash(state) => state.update(piece),)+
+                }
+            }
+
+            /// Writes the digest. `out` has its length.
+            fn finish_into(self, out: &mut [u8]) {
+                match self {
+                    $(Self::$hash(state) => out.copy_from_slice(&state.finalize()),)+
+                }
+            }
+        }
+    };
+}
+#[cfg(feature = "sha2")]
+sha2_states!(Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256);
 
 /// Evaluates `$work` with the constant `$words`: the block length of `$hash`, in words of 64 bits.
 /// The result is `None` if the hash function is not in FIPS 202.
@@ -52,91 +172,129 @@ macro_rules! with_words {
 }
 
 impl PreHasher {
-    /// Starts a message. Returns `None` if the hash function is not in FIPS 202.
-    pub fn new(level: Level, hash: PreHash) -> Option<Self> {
-        let words = with_words!(hash, WORDS => WORDS)?;
-        (words > 0).then_some(Self { level, hash, sponge: Sponge::EMPTY })
+    /// Starts a message. SHA-3 and SHAKE run with the code for `level`.
+    ///
+    /// # Errors
+    /// Returns an error if the library was built without this hash function: SHA-2 needs the
+    /// feature `sha2`.
+    pub fn new(level: Level, hash: PreHash) -> Result<Self, MessageError> {
+        if with_words!(hash, WORDS => WORDS).is_some() {
+            return Ok(Self { level, hash, state: HashState::Keccak(Sponge::EMPTY) });
+        }
+        #[cfg(feature = "sha2")]
+        if let Some(state) = Sha2State::new(hash) {
+            return Ok(Self { level, hash, state: HashState::Sha2(state) });
+        }
+        Err(MessageError::HashNotBuilt { hash })
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, piece: &[u8]) {
+        let sponge = match &mut self.state {
+            HashState::Keccak(sponge) => sponge,
+            #[cfg(feature = "sha2")]
+            HashState::Sha2(state) => return state.update(piece),
+        };
         let _there_is_one = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {
-                let sponge = core::mem::replace(&mut self.sponge, Sponge::EMPTY);
-                let mut hasher = Shake::<_, WORDS>::resume(isa, sponge);
+                let mut hasher = Shake::<_, WORDS>::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
                 hasher.absorb(piece);
-                self.sponge = hasher.suspend();
+                *sponge = hasher.suspend();
             });
         });
     }
 
-    /// Writes the digest, with [`PreHash::digest_len`] bytes. If the buffer `digest` is shorter
-    /// than that, this function writes only the first bytes. If it is longer, the remaining bytes
-    /// will be zero.
-    pub fn finish_into(self, digest: &mut [u8]) {
+    /// Ends the message, and returns its digest.
+    pub fn finish(self) -> MessageDigest {
+        let mut digest = MessageDigest { hash: self.hash, bytes: [0; MAX_DIGEST_LEN] };
+        let out = &mut digest.bytes[..self.hash.digest_len()];
+        let sponge = match self.state {
+            HashState::Keccak(sponge) => sponge,
+            #[cfg(feature = "sha2")]
+            HashState::Sha2(state) => {
+                state.finish_into(out);
+                return digest;
+            }
+        };
         let ends = if matches!(self.hash, PreHash::Shake128 | PreHash::Shake256) { SHAKE_ENDS } else { SHA3_ENDS };
-        digest.fill(0);
-        let len = self.hash.digest_len().min(digest.len());
         let _there_is_one = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {
-                let mut hasher = Shake::<_, WORDS>::resume(isa, self.sponge);
+                let mut hasher = Shake::<_, WORDS>::resume(isa, sponge);
                 hasher.finish_with(ends);
-                hasher.squeeze(&mut digest[..len]);
+                hasher.squeeze(out);
             });
         });
+        digest
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sha3::digest::{Digest, ExtendableOutput};
+    use sha3::digest::ExtendableOutput;
 
-    /// Returns the digest from crate `sha3`, or `None` if the crate does not have the hash
-    /// function.
-    fn oracle(hash: PreHash, message: &[u8]) -> Option<Vec<u8>> {
-        let shake = |out: &mut dyn FnMut(&mut [u8])| {
-            let mut digest = vec![0; hash.digest_len()];
-            out(&mut digest);
-            digest
-        };
-        Some(match hash {
+    /// Returns the digest from the crates `sha3` and `sha2`.
+    fn reference_digest(hash: PreHash, message: &[u8]) -> Vec<u8> {
+        use sha3::Digest;
+        let mut shake = vec![0; hash.digest_len()];
+        match hash {
+            PreHash::Sha224 => sha2::Sha224::digest(message).to_vec(),
+            PreHash::Sha256 => sha2::Sha256::digest(message).to_vec(),
+            PreHash::Sha384 => sha2::Sha384::digest(message).to_vec(),
+            PreHash::Sha512 => sha2::Sha512::digest(message).to_vec(),
+            PreHash::Sha512_224 => sha2::Sha512_224::digest(message).to_vec(),
+            PreHash::Sha512_256 => sha2::Sha512_256::digest(message).to_vec(),
             PreHash::Sha3_224 => sha3::Sha3_224::digest(message).to_vec(),
             PreHash::Sha3_256 => sha3::Sha3_256::digest(message).to_vec(),
             PreHash::Sha3_384 => sha3::Sha3_384::digest(message).to_vec(),
             PreHash::Sha3_512 => sha3::Sha3_512::digest(message).to_vec(),
-            PreHash::Shake128 => shake(&mut |out| sha3::Shake128::digest_xof(message, out)),
-            PreHash::Shake256 => shake(&mut |out| sha3::Shake256::digest_xof(message, out)),
-            _ => return None,
-        })
+            PreHash::Shake128 => {
+                sha3::Shake128::digest_xof(message, &mut shake);
+                shake
+            }
+            PreHash::Shake256 => {
+                sha3::Shake256::digest_xof(message, &mut shake);
+                shake
+            }
+        }
     }
 
     #[test]
-    fn pre_hashes_are_those_of_the_sha3_crate() {
+    fn digests_are_those_of_the_hash_crates() {
         let message: Vec<u8> = (0..1000u32).map(|i| ((i * i) >> 3) as u8).collect();
         let mut count = 0;
         for hash in PreHash::all() {
+            let is_sha2 = with_words!(hash, WORDS => WORDS).is_none();
             for level in Level::available() {
-                let Some(_) = oracle(hash, b"") else {
-                    assert!(PreHasher::new(level, hash).is_none(), "{}", hash.name());
+                if is_sha2 && !cfg!(feature = "sha2") {
+                    assert_eq!(PreHasher::new(level, hash).err(), Some(MessageError::HashNotBuilt { hash }));
                     continue;
-                };
+                }
                 for len in [0, 1, 71, 72, 73, 103, 104, 105, 135, 136, 137, 143, 144, 145, 167, 168, 169, 1000] {
                     for cut in [1, 8, 50, 72, 1000] {
                         let mut hasher = PreHasher::new(level, hash).unwrap();
                         message[..len].chunks(cut).for_each(|piece| hasher.update(piece));
-                        let mut digest = vec![7; hash.digest_len() + 3];
-                        hasher.clone().finish_into(&mut digest[..5]);
-                        let wanted = oracle(hash, &message[..len]).unwrap();
-                        assert_eq!(digest[..5], wanted[..5]);
-                        hasher.finish_into(&mut digest);
-                        let (found, behind) = digest.split_at(hash.digest_len());
-                        assert!(found == wanted && behind == [0; 3], "{level}, {}, {len}", hash.name());
+                        let wanted = reference_digest(hash, &message[..len]);
+                        let digest = hasher.finish();
+                        assert!(digest.as_bytes() == wanted, "{level}, {}, {len}", hash.name());
+                        assert_eq!(MessageDigest::new(hash, &wanted), Ok(digest));
                         count += 1;
                     }
                 }
             }
         }
-        assert_eq!(count, 6 * 18 * 5 * Level::available().count());
+        let hashes = if cfg!(feature = "sha2") { 12 } else { 6 };
+        assert_eq!(count, hashes * 18 * 5 * Level::available().count());
+    }
+
+    #[test]
+    fn a_digest_of_another_length_is_refused() {
+        for hash in PreHash::all() {
+            let expected = hash.digest_len();
+            for found in [0, expected - 1, expected + 1, 200] {
+                let refused = MessageDigest::new(hash, &vec![0; found]);
+                assert_eq!(refused, Err(MessageError::DigestLen { expected, found }));
+            }
+        }
     }
 }

@@ -4,11 +4,12 @@ use super::algorithm::FamilyAlgorithm;
 use super::falcon::level_sign_batch;
 use super::message::UnhashedMessage;
 use super::mldsa::{KeptKey, MlDsaSigningTask};
-use super::signing::SigningLengths;
+use super::signing_random::SigningLengths;
 use super::whole::hash_together;
-use super::{BufferLen, ExpandedSigningKey, MessageToSign, Options, SignError, enough_work};
+use super::{BufferLen, ExpandedSigningKey, MessageDigest, MessageToSign, Options, SignError, enough_work};
 use crate::engine::falcon::integrity::MemoryFault;
 use crate::engine::falcon::params::SIGN_SEED_LEN;
+use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::sign::{Attempt, AttemptSource, PreparedLatticeKey};
 use crate::engine::falcon::sign_batch::{BatchTask, SigningItem};
@@ -83,7 +84,7 @@ impl ExpandedSigningKey {
     ///     let options = Options::default();
     ///     let mut message = SigningHasher::new(level, algorithm, &hash, options, attempts, &mut SysRng)?;
     ///     message.update(*file);
-    ///     messages.push(message.finish()?);
+    ///     messages.push(message.finish());
     /// }
     /// let mut signatures = vec![0; files.len() * algorithm.signature_len()];
     /// let mut work = vec![0; algorithm.sign_batch_work_len()];
@@ -157,6 +158,28 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         self.check_batch(messages.len(), signatures)?;
         enough_work(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
+        options.check(self.algorithm()).map_err(SignError::Message)?;
+        if options.prehash.is_none() {
+            return self.sign_all_messages(options, messages, rng, signatures, work);
+        }
+        let mut digests = Vec::with_capacity(messages.len());
+        for message in messages {
+            digests.extend(self.digest(options, message).map_err(SignError::Message)?);
+        }
+        let digests: Vec<&[u8]> = digests.iter().map(MessageDigest::as_bytes).collect();
+        self.sign_all_messages(options, &digests, rng, signatures, work)
+    }
+
+    /// Signs messages, or digests if the options have a pre-hash, in groups of [`MANY`]. Range: the
+    /// caller has checked the options and the lengths.
+    fn sign_all_messages<R: TryCryptoRng + ?Sized>(
+        &self,
+        options: Options<'_>,
+        messages: &[&[u8]],
+        rng: &mut R,
+        signatures: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
         let each = MANY * self.algorithm().signature_len();
         let made = messages.chunks(MANY).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
             // This is Ed25519, whose messages are hashed with a different hash function.
@@ -174,9 +197,9 @@ impl ExpandedSigningKey {
         made
     }
 
-    /// Signs up to [`MANY`] messages with the same options at once. If the scheme hashes a nonce
-    /// before the message, this function draws one nonce for each message. Range: the caller has
-    /// checked the lengths.
+    /// Signs up to [`MANY`] messages or digests with the same options at once. If the scheme hashes
+    /// a nonce before the message, this function draws one nonce for each message. Range: the
+    /// caller has checked the options and the lengths.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -186,9 +209,6 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let scheme = self.scheme();
-        for bytes in messages {
-            UnhashedMessage { options, bytes }.check(self.algorithm()).map_err(SignError::Message)?;
-        }
         let mut attempts = [const { Attempt::EMPTY }; MANY];
         let attempts = &mut attempts[..messages.len()];
         let mut random = Zeroizing::new([0; MANY * SIGN_SEED_LEN]);
@@ -212,8 +232,11 @@ impl ExpandedSigningKey {
         signatures: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let mut each = messages.iter().zip(signatures.chunks_exact_mut(self.algorithm().signature_len()));
-        each.try_for_each(|(message, signature)| self.sign_message(options, message, rng, signature, work))
+        for (bytes, signature) in messages.iter().zip(signatures.chunks_exact_mut(self.algorithm().signature_len())) {
+            let message = UnhashedMessage::prepared(options, bytes);
+            self.sign_unhashed(Generator::Shake256, message, rng, signature, work)?;
+        }
+        Ok(())
     }
 
     /// Fills `signatures` with zeros, and checks its length, and in some calls the constant tables.

@@ -4,9 +4,12 @@ use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
 #[cfg(feature = "ed25519")]
 use super::ed25519;
 use super::falcon::{self, KeygenTask, WipedSearch, level_generate, level_sign};
+use super::message::UnhashedMessage;
+use super::signing_random::{SigningLengths, ZeroRng};
 use super::whole::WholeMessage;
 use super::{
-    KeyError, KeyHash, KeygenError, MessageToSign, Options, SignError, VerifyingKeyRef, enough_work, exact_len, mldsa,
+    KeyError, KeyHash, KeygenError, MessageDigest, MessageToSign, Options, SignError, VerifyingKeyRef, enough_work,
+    exact_len, mldsa,
 };
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::import::KeyPairOutput;
@@ -20,7 +23,7 @@ use crate::engine::hash::message::KEY_HASH_LEN;
 use crate::engine::mldsa::sample::SqueezeLimitError;
 use crate::simd::{Level, ct};
 use core::convert::Infallible;
-use rand_core::{TryCryptoRng, TryRng};
+use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 /// The length in bytes of the seed that generates a key, in every scheme.
@@ -447,7 +450,8 @@ impl<'a> SigningKeyRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
+    /// have a pre-hash (use [`Self::sign_digest`]).
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -457,7 +461,37 @@ impl<'a> SigningKeyRef<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, options, bytes: message };
+        self.sign_unhashed(level, UnhashedMessage::message(options, message), rng, signature, work)
+    }
+
+    /// Signs the digest of a message, as [`Self::sign_message`] does.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::sign_message`].
+    pub fn sign_digest<R: TryCryptoRng + ?Sized>(
+        &self,
+        level: Level,
+        options: Options<'_>,
+        digest: &MessageDigest,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let message = UnhashedMessage::digest(options, digest).map_err(SignError::Message)?;
+        self.sign_unhashed(level, message, rng, signature, work)
+    }
+
+    /// Signs a message in memory or a digest.
+    #[inline(always)]
+    fn sign_unhashed<R: TryCryptoRng + ?Sized>(
+        &self,
+        level: Level,
+        message: UnhashedMessage<'_>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, message };
         // Each family has its own branch, so that the compiler can remove the other branches from a
         // program with a constant algorithm.
         match self.algorithm.family() {
@@ -514,72 +548,6 @@ impl<'a> SigningKeyRef<'a> {
     ) -> Result<alloc::boxed::Box<super::ExpandedSigningKey>, super::ExpandError> {
         self.enough_to_expand(work)?;
         super::ExpandedSigningKey::new(level, self, work)
-    }
-}
-
-/// A generator that returns zeros, for deterministic signatures.
-pub(super) struct ZeroRng(());
-
-impl ZeroRng {
-    /// Returns the generator if the scheme can sign without randomness.
-    ///
-    /// # Errors
-    /// Fails if the scheme needs randomness. After this error, `signature` is all zeros.
-    pub(super) fn of(scheme: Scheme, signature: &mut [u8]) -> Result<Self, SignError<Infallible>> {
-        if scheme.can_sign_deterministically() {
-            return Ok(Self(()));
-        }
-        ct::wipe(signature);
-        Err(SignError::Deterministic)
-    }
-}
-
-impl TryRng for ZeroRng {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(0)
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(0)
-    }
-
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        out.fill(0);
-        Ok(())
-    }
-}
-
-/// The zeros are only used for deterministic signatures, which need no random bytes.
-impl TryCryptoRng for ZeroRng {}
-
-/// The required lengths for a signature and for the work memory, in bytes.
-pub(super) struct SigningLengths {
-    pub(super) signature: usize,
-    pub(super) work: usize,
-}
-
-impl SigningLengths {
-    /// Fills `signature` with zeros. Checks the lengths, and in some calls the constant tables.
-    pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
-        signature.fill(0);
-        exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
-        enough_work(work.len(), self.work).map_err(SignError::Buffer)?;
-        check_tables().map_err(|_| SignError::Tables)
-    }
-
-    /// Does the work of [`Self::check`], and draws the random bytes for a signature.
-    pub(super) fn draw<R: TryCryptoRng + ?Sized, const N: usize>(
-        &self,
-        rng: &mut R,
-        signature: &mut [u8],
-        work: &[u8],
-    ) -> Result<Zeroizing<[u8; N]>, SignError<R::Error>> {
-        self.check(signature, work)?;
-        let mut random = Zeroizing::new([0; N]);
-        rng.try_fill_bytes(&mut *random).map_err(SignError::Rng)?;
-        Ok(random)
     }
 }
 

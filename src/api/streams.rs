@@ -2,8 +2,9 @@
 
 use super::message::AttemptsBuilder;
 use super::verifying::hash_message;
-use super::{Error, Options, Signature, SigningKey, VerifyingHasher, VerifyingKey};
+use super::{Error, MessageError, Options, PreHasher, Signature, SigningKey, VerifyingHasher, VerifyingKey};
 use crate::engine::falcon::sign::Attempt;
+use crate::simd::Level;
 use alloc::vec;
 use rand_core::TryCryptoRng;
 
@@ -26,6 +27,8 @@ use rand_core::TryCryptoRng;
 /// ```
 pub struct MessageSigner<'k> {
     key: &'k SigningKey,
+    /// The hash of the message, if the options have a pre-hash.
+    prehash: Option<PreHasher>,
     hashing: AttemptsBuilder,
     attempts: [Attempt; Attempt::OF_STREAM],
 }
@@ -39,21 +42,29 @@ impl<'k> MessageSigner<'k> {
         let mut attempts = [Attempt::EMPTY; Attempt::OF_STREAM];
         let hashing =
             AttemptsBuilder::start(key.level(), key.algorithm(), &key.key_hash(), options, &mut attempts, rng)?;
-        Ok(Self { key, hashing, attempts })
+        let prehash = prehasher(key.level(), options)?;
+        Ok(Self { key, prehash, hashing, attempts })
     }
 
-    /// Adds the next piece of the message or of its digest.
+    /// Adds the next piece of the message. If the options have a pre-hash, it is applied to the
+    /// message.
     pub fn update(&mut self, data: &[u8]) {
-        self.hashing.update(&mut self.attempts, data);
+        match &mut self.prehash {
+            Some(prehash) => prehash.update(data),
+            None => self.hashing.update(&mut self.attempts, data),
+        }
     }
 
     /// Signs the message, and verifies the new signature.
     ///
     /// # Errors
-    /// Returns an error if there is a pre-hash and the message does not have the length of a
-    /// digest, if the generator fails, if all attempts fail, or if the machine computes wrongly.
+    /// Returns an error if the generator fails, if all attempts fail, or if the machine computes
+    /// wrongly.
     pub fn finish<R: TryCryptoRng + ?Sized>(mut self, rng: &mut R) -> Result<Signature, Error> {
-        let message = self.hashing.finish(&mut self.attempts)?;
+        if let Some(prehash) = self.prehash {
+            self.hashing.update(&mut self.attempts, prehash.finish().as_bytes());
+        }
+        let message = self.hashing.finish(&mut self.attempts);
         let level = self.key.level();
         Ok(self.key.signed(|key, signature, work| key.sign(level, message, rng, signature, work))?)
     }
@@ -77,6 +88,8 @@ impl<'k> MessageSigner<'k> {
 /// ```
 pub struct MessageVerifier<'k> {
     key: &'k VerifyingKey,
+    /// The hash of the message, if the options have a pre-hash.
+    prehash: Option<PreHasher>,
     hashing: VerifyingHasher,
     signature: &'k [u8],
 }
@@ -85,24 +98,37 @@ impl<'k> MessageVerifier<'k> {
     pub(super) fn new(key: &'k VerifyingKey, options: Options<'_>, signature: &'k [u8]) -> Result<Self, Error> {
         let hashing =
             hash_message(key.level(), key.algorithm(), &key.to_ref().bound_hash(key.level()), options, signature)?;
-        Ok(Self { key, hashing, signature })
+        let prehash = prehasher(key.level(), options)?;
+        Ok(Self { key, prehash, hashing, signature })
     }
 
-    /// Adds the next piece of the message or of its digest.
+    /// Adds the next piece of the message. If the options have a pre-hash, it is applied to the
+    /// message.
     pub fn update(&mut self, data: &[u8]) {
-        self.hashing.update(data);
+        match &mut self.prehash {
+            Some(prehash) => prehash.update(data),
+            None => self.hashing.update(data),
+        }
     }
 
     /// Ends the message, and verifies the signature.
     ///
     /// # Errors
-    /// Returns an error if the signature is not valid, or if the length of a digest is wrong. The
-    /// signature is valid only if this function returns `Ok`.
-    pub fn finish(self) -> Result<(), Error> {
-        let hashed = self.hashing.finish()?;
+    /// Returns an error if the signature is not valid. The signature is valid only if this function
+    /// returns `Ok`.
+    pub fn finish(mut self) -> Result<(), Error> {
+        if let Some(prehash) = self.prehash {
+            self.hashing.update(prehash.finish().as_bytes());
+        }
+        let hashed = self.hashing.finish();
         let mut work = vec![0; self.key.algorithm().verify_fast_work_len()];
         Ok(self.key.to_ref().verify(self.key.level(), &hashed, self.signature, &mut work)?)
     }
+}
+
+/// Starts the pre-hash if the options have one.
+fn prehasher(level: Level, options: Options<'_>) -> Result<Option<PreHasher>, MessageError> {
+    options.prehash.map(|hash| PreHasher::new(level, hash)).transpose()
 }
 
 /// Implements `std::io::Write`. Writing never fails.

@@ -411,7 +411,7 @@ mod tests {
             let key = SigningKeyRef::generate(level, algorithm, rng, &mut private, &mut public, &mut work).unwrap();
             let hash = key.key_hash();
             let message = SigningHasher::new(level, algorithm, &hash, Options::default(), &mut attempts, rng).unwrap();
-            key.sign(level, message.finish().unwrap(), rng, &mut signature, &mut work).unwrap();
+            key.sign(level, message.finish(), rng, &mut signature, &mut work).unwrap();
             Self { algorithm, private, public, signature }
         }
 

@@ -42,7 +42,7 @@ impl MultipartSigner<Signature> for SigningKey {
         for piece in msg {
             builder.update(piece);
         }
-        let message = builder.finish().map_err(Error::from_source)?;
+        let message = builder.finish();
         self.signed(|key, signature, work| key.sign_deterministic(self.level(), message, signature, work))
             .map_err(|e: SignError<Infallible>| Error::from_source(e.to_string()))
     }

@@ -5,7 +5,9 @@ use super::VerifyingHasher;
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
 use super::message::UnhashedMessage;
 use super::signature::refusal;
-use super::{KeyError, KeyHash, MessageToVerify, Options, SignatureRef, VerifyError, enough_work, exact_len};
+use super::{
+    KeyError, KeyHash, MessageDigest, MessageToVerify, Options, SignatureRef, VerifyError, enough_work, exact_len,
+};
 use super::{falcon, mldsa};
 use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::verify::{
@@ -201,7 +203,7 @@ impl<'a> VerifyingKeyRef<'a> {
         SignatureRef::check_length(self.algorithm, signature)?;
         message.check(self.algorithm).map_err(VerifyError::Message)?;
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
-        let UnhashedMessage { options: Options { context, prehash, .. }, bytes } = message;
+        let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = message;
         let whole = PrefixedMessage { key: BoundKey::Key(self.bytes), prehash, context, message: bytes };
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
@@ -241,8 +243,8 @@ impl<'a> VerifyingKeyRef<'a> {
     ///
     /// # Errors
     /// Returns an error if the signature is not valid, if the scheme does not support the options,
-    /// or if the work memory is too short. The signature is valid only if this function returns
-    /// `Ok`.
+    /// if the options have a pre-hash (use [`Self::verify_digest`]), or if the work memory is too
+    /// short. The signature is valid only if this function returns `Ok`.
     pub fn verify_message(
         &self,
         level: Level,
@@ -252,6 +254,22 @@ impl<'a> VerifyingKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<(), VerifyError> {
         self.verify(level, MessageToVerify::message(options, message), signature, work)
+    }
+
+    /// Verifies a signature for the digest of a message, as [`Self::verify_message`] does.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::verify_message`].
+    pub fn verify_digest(
+        &self,
+        level: Level,
+        options: Options<'_>,
+        digest: &MessageDigest,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<(), VerifyError> {
+        let message = MessageToVerify::digest(options, digest).map_err(VerifyError::Message)?;
+        self.verify(level, message, signature, work)
     }
 
     /// Converts the key to another scheme in the Falcon family, with the same polynomial h. `out`
@@ -286,6 +304,7 @@ impl<'a> VerifyingKeyRef<'a> {
 }
 
 /// Parses a signature, and starts to hash the message for it. `key` is the public key's hash.
+/// Range: if the options have a pre-hash, the caller passes a digest of this pre-hash.
 ///
 /// # Errors
 /// Fails if the length or the first byte of the signature is wrong, or if the scheme does not
@@ -299,7 +318,7 @@ pub(super) fn hash_message(
     signature: &[u8],
 ) -> Result<VerifyingHasher, VerifyError> {
     SignatureRef::check_length(algorithm, signature)?;
-    VerifyingHasher::new(level, algorithm, key, options, signature).map_err(VerifyError::Message)
+    VerifyingHasher::start(level, algorithm, key, options, signature).map_err(VerifyError::Message)
 }
 
 /// Converts the verdict to a `Result`. It compares the value with YES again, to detect a fault in

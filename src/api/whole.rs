@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 
 /// Hashes up to [`MANY`] messages with the same options together, and returns the inputs to sign.
+/// If the options have a pre-hash, `messages` are digests.
 /// If the scheme hashes a nonce, each message is hashed after the nonce in its element of
 /// `attempts`. Range: the scheme must be able to sign and must support the options, and `attempts`
 /// has an element for each message.
@@ -61,14 +62,13 @@ pub(super) fn hash_together<'w>(
     each.collect()
 }
 
-/// A message in memory to sign with a key.
+/// A message in memory, or a digest, to sign with a key.
 pub(super) struct WholeMessage<'m> {
     pub(super) level: Level,
     pub(super) algorithm: Algorithm,
     /// The public key's hash.
     pub(super) key: &'m KeyHash,
-    pub(super) options: Options<'m>,
-    pub(super) bytes: &'m [u8],
+    pub(super) message: UnhashedMessage<'m>,
 }
 
 impl WholeMessage<'_> {
@@ -139,21 +139,21 @@ impl WholeMessage<'_> {
     #[inline(never)]
     fn prehashed<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
         let PrefixedMessage { message, .. } = self.whole()?;
-        let Some(mut hashing) = Ed25519Message::begin(self.algorithm.scheme(), self.options) else { return Ok(None) };
+        let Some(mut hashing) = Ed25519Message::begin(self.algorithm.scheme(), self.message.options) else {
+            return Ok(None);
+        };
         hashing.update(message);
         Ok(Some(MessageToSign { key: None, what: SigningInput::Prehashed(hashing) }))
     }
 
-    /// Checks the options and the length of a digest, and returns the message with the data that is
-    /// hashed before it.
+    /// Checks the options, and returns the message with the data that is hashed before it.
     fn whole<E>(&self) -> Result<PrefixedMessage<'_>, SignError<E>> {
-        let &WholeMessage { algorithm, key, options, bytes, .. } = self;
-        options.check(algorithm).map_err(SignError::Message)?;
+        let &WholeMessage { algorithm, key, message, .. } = self;
+        message.check(algorithm).map_err(SignError::Message)?;
         if !algorithm.scheme().can_sign() {
             return Err(SignError::VerifyOnly);
         }
-        UnhashedMessage { options, bytes }.check(algorithm).map_err(SignError::Message)?;
-        let Options { context, prehash, .. } = options;
+        let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = message;
         Ok(PrefixedMessage { key: BoundKey::Hash(&key.0), prehash, context, message: bytes })
     }
 

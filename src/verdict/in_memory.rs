@@ -7,7 +7,9 @@ use super::policy::{PairSelection, Policy, SignaturePair};
 use super::rejection::Rejection;
 use super::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
 use super::trusted_key::{KeyConflictError, PublicKey, PublicKeyError, TrustedKey, distinct, spread_restrictions};
-use crate::api::{Level, MessageError, Options, VerifyingHasher};
+use crate::api::{
+    HashedMessage, Level, MessageDigest, MessageError, Options, PreHasher, VerifyingHasher, VerifyingKeyRef,
+};
 #[cfg(feature = "std")]
 use crate::files::Date;
 use crate::files::{self, Defect, FileContent, FileObject, ObjectKind, ReadOptions, pem};
@@ -55,8 +57,8 @@ pub enum VerdictError<E> {
     },
     /// The signature file is damaged, or does not contain a signature.
     Signatures(FileDefect),
-    /// The keys' algorithms do not support this context and pre-hash, or the digest has the wrong
-    /// length.
+    /// The keys' algorithms do not support this context and pre-hash, or the digest does not have
+    /// the pre-hash of the options.
     Form(MessageError),
     /// The date is unknown, or the library failed.
     Decision(DecisionError<E>),
@@ -164,15 +166,38 @@ fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
         SignatureFileError::TooMany(count) => FileDefect::new(InputDefect::ManySignatures(count)),
         SignatureFileError::Block(defect) => defect,
     })?;
-    let signatures = blocks.into_iter().filter_map(|(_, block)| match block {
-        SignatureBlock::Known(object) => Some(*object),
-        SignatureBlock::Unknown(_) => None,
-    });
-    Ok(signatures.collect())
+    let mut signatures = Vec::new();
+    for (_, block) in blocks {
+        if let SignatureBlock::Known(object) = block {
+            signatures.push(*object);
+        }
+    }
+    Ok(signatures)
 }
 
-/// Verifies the signatures in `signature_file` for `message`, and returns the verdict. If `form`
-/// has a pre-hash, `message` must be the digest.
+/// The message for a verdict: its bytes, or its digest.
+#[derive(Clone, Copy)]
+pub enum VerdictInput<'m> {
+    /// The message. If the options have a pre-hash, it is applied to the message.
+    Message(&'m [u8]),
+    /// The digest of the message. The pre-hash in the options must be `None` or the hash function
+    /// of the digest.
+    Digest(&'m MessageDigest),
+}
+
+impl<'m> From<&'m [u8]> for VerdictInput<'m> {
+    fn from(message: &'m [u8]) -> Self {
+        Self::Message(message)
+    }
+}
+
+impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
+    fn from(digest: &'m MessageDigest) -> Self {
+        Self::Digest(digest)
+    }
+}
+
+/// Verifies the signatures in `signature_file` for `message`, and returns the verdict.
 ///
 /// The message is hashed once for each signature and each key that could have created it.
 ///
@@ -180,14 +205,60 @@ fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
 ///
 /// # Errors
 /// There is no verdict.
-pub fn verify_in_memory<C: DateSource>(
+pub fn verify_in_memory<'m, C: DateSource>(
     policy: &Policy<'_>,
     signature_file: &[u8],
-    message: &[u8],
-    form: Options<'_>,
+    message: impl Into<VerdictInput<'m>>,
+    options: Options<'_>,
     level: Level,
     dates: &C,
 ) -> Result<DecisionOutcome, VerdictError<C::Error>> {
+    match (message.into(), options.prehash) {
+        (VerdictInput::Message(message), Some(hash)) => {
+            let mut hasher = PreHasher::new(level, hash).map_err(VerdictError::Form)?;
+            hasher.update(message);
+            verify_unhashed(policy, signature_file, VerdictInput::Digest(&hasher.finish()), options, level, dates)
+        }
+        (message, _) => verify_unhashed(policy, signature_file, message, options, level, dates),
+    }
+}
+
+/// Hashes the message for a key and a signature. `None` if the signature cannot be parsed for the
+/// key's algorithm.
+fn hash_for(
+    public: &VerifyingKeyRef<'_>,
+    signature: &[u8],
+    message: VerdictInput<'_>,
+    form: Options<'_>,
+    level: Level,
+) -> Option<HashedMessage> {
+    let algorithm = public.algorithm();
+    let key_hash = public.bound_hash(level);
+    match message {
+        VerdictInput::Message(message) => {
+            let mut hasher = VerifyingHasher::new(level, algorithm, &key_hash, form, signature).ok()?;
+            hasher.update(message);
+            Some(hasher.finish())
+        }
+        VerdictInput::Digest(digest) => {
+            HashedMessage::of_digest(level, algorithm, &key_hash, form, digest, signature).ok()
+        }
+    }
+}
+
+/// Does the work of [`verify_in_memory`]. Range: a message that is not a digest has no pre-hash.
+fn verify_unhashed<C: DateSource>(
+    policy: &Policy<'_>,
+    signature_file: &[u8],
+    message: VerdictInput<'_>,
+    options: Options<'_>,
+    level: Level,
+    dates: &C,
+) -> Result<DecisionOutcome, VerdictError<C::Error>> {
+    let form = match message {
+        VerdictInput::Message(_) => options,
+        VerdictInput::Digest(digest) => options.of_digest(digest).map_err(VerdictError::Form)?,
+    };
     let required = policy.required;
     let given = distinct(policy.keys);
     if required > given.max(1) {
@@ -208,15 +279,7 @@ pub fn verify_in_memory<C: DateSource>(
     for SignaturePair { signature, key } in pairs {
         let public = policy.keys[key].public.key.to_ref();
         let bytes = &signatures[signature].bytes;
-        let builder = VerifyingHasher::new(level, public.algorithm(), &public.bound_hash(level), form, bytes);
-        let hashed = match builder {
-            Ok(mut builder) => {
-                builder.update(message);
-                Some(builder.finish().map_err(VerdictError::Form)?)
-            }
-            // The signature cannot be parsed for the key's algorithm.
-            Err(_) => None,
-        };
+        let hashed = hash_for(&public, bytes, message, form, level);
         candidates.push(HashedCandidate { signature, key, hashed });
     }
     let mut decision = Decision::new(&signatures, candidates, rejection);

@@ -25,7 +25,6 @@
 //!   have signed
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
-//! - `prehash`: hashes that can be applied to a message before it is signed
 //! - `evidence`: a YES as a value that only a check can produce
 //! - `rejection`: the answer NO, with a row for each reason code, message and hint
 //! - `row`: the macro that defines an enum from rows of reason code, message and hint
@@ -50,7 +49,6 @@ mod key_line;
 mod key_terms;
 mod messages;
 mod policy;
-mod prehash;
 mod rejection;
 mod row;
 pub mod signature_file;
@@ -63,11 +61,10 @@ pub use evidence::Evidence;
 pub use fingerprint::{fingerprint, fn_dsa_fingerprint, parse_fingerprint};
 #[cfg(feature = "std")]
 pub use in_memory::VerificationDay;
-pub use in_memory::{FileDefect, VerdictError, read_trusted_keys, verify_in_memory};
+pub use in_memory::{FileDefect, VerdictError, VerdictInput, read_trusted_keys, verify_in_memory};
 pub use key_line::{KeyLine, LineRole};
 pub use key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyRestriction, KeyTerms};
 pub use policy::{PairSelection, Policy, SignaturePair};
-pub use prehash::{MessageHasher, hasher};
 pub use rejection::Rejection;
 pub use signature_note::{NoteForm, SignatureNote};
 pub use trusted_key::{

@@ -2,8 +2,10 @@
 
 use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, SignError, VerifyError};
-use fndsa::message::{KeyHash, Mu, MuBuilder};
-use fndsa::no_alloc::{Attempt, Level, MessageToSign, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher};
+use fndsa::message::{KeyHash, MessageDigest, Mu, MuBuilder};
+use fndsa::no_alloc::{
+    Attempt, HashedMessage, Level, MessageToSign, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher,
+};
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 
@@ -128,7 +130,13 @@ impl TestSigner {
     }
 }
 
-/// Hashes a message for a signer, in two pieces like a stream.
+/// Returns the digest if the form has a pre-hash. Then `message` is the digest.
+fn given_digest(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
+    form.prehash.map(|hash| MessageDigest::new(hash, message)).transpose()
+}
+
+/// Hashes a message for a signer, in two pieces like a stream. If the form has a pre-hash, the
+/// message is the digest.
 pub fn to_sign<'w>(
     level: Level,
     scheme: Scheme,
@@ -138,11 +146,16 @@ pub fn to_sign<'w>(
     attempts: &'w mut [Attempt],
     rng: &mut FixedBytes<'_>,
 ) -> Result<MessageToSign<'w>, SignError<OutOfBytesError>> {
-    let mut builder = SigningHasher::new(level, largest_of(scheme), key_hash, form, attempts, rng)?;
+    let algorithm = largest_of(scheme);
+    form.check(algorithm).map_err(SignError::Message)?;
+    if let Some(digest) = given_digest(form, message).map_err(SignError::Message)? {
+        return MessageToSign::of_digest(level, algorithm, key_hash, form, &digest, attempts, rng);
+    }
+    let mut builder = SigningHasher::new(level, algorithm, key_hash, form, attempts, rng)?;
     let (first, second) = message.split_at(message.len() / 3);
     builder.update(first);
     builder.update(second);
-    builder.finish().map_err(SignError::Message)
+    Ok(builder.finish())
 }
 
 /// Returns the largest algorithm of a scheme. All algorithms of a scheme allow the same contexts
@@ -179,7 +192,28 @@ pub fn verify<'m>(
     verdict.map_err(VerifyRejection::Signature)
 }
 
-/// Loads the key, hashes the message in two pieces, and verifies.
+/// Hashes a message for a signature, in two pieces. If the form has a pre-hash, the message is the
+/// digest.
+pub fn to_verify(
+    level: Level,
+    algorithm: Algorithm,
+    key_hash: &KeyHash,
+    form: Options<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<HashedMessage, MessageError> {
+    form.check(algorithm)?;
+    if let Some(digest) = given_digest(form, message)? {
+        return HashedMessage::of_digest(level, algorithm, key_hash, form, &digest, signature);
+    }
+    let mut builder = VerifyingHasher::new(level, algorithm, key_hash, form, signature)?;
+    let (first, second) = message.split_at(message.len() / 2);
+    builder.update(first);
+    builder.update(second);
+    Ok(builder.finish())
+}
+
+/// Loads the key, hashes the message as [`to_verify`] does, and verifies.
 pub fn verify_message(
     level: Level,
     scheme: Scheme,
@@ -189,12 +223,8 @@ pub fn verify_message(
     signature: &[u8],
 ) -> Result<(), VerifyRejection> {
     let key = fndsa::testing::verifying_key(scheme, vk).map_err(VerifyRejection::Key)?;
-    let mut builder = VerifyingHasher::new(level, key.algorithm(), &key.key_hash(level), form, signature)
-        .map_err(VerifyRejection::Message)?;
-    let (first, second) = message.split_at(message.len() / 2);
-    builder.update(first);
-    builder.update(second);
-    verify(level, scheme, vk, &builder.finish().map_err(VerifyRejection::Message)?, signature)
+    let hashed = to_verify(level, key.algorithm(), &key.key_hash(level), form, message, signature);
+    verify(level, scheme, vk, &hashed.map_err(VerifyRejection::Message)?, signature)
 }
 
 /// Converts a public key to a different scheme. The polynomial h does not change.
@@ -240,6 +270,10 @@ pub fn mu(level: Level, key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) ->
         }
         "extmu" => hv.try_into().map(Mu::from_bytes).map_err(|_| format!("{} bytes of mu", hv.len())),
         // The FN-DSA schemes allow all pre-hashes with all degrees, so the degree does not matter.
-        hash => Mu::prehashed(level, Algorithm::FN_DSA_512, key, context, prehash(hash), hv).map_err(|e| e.to_string()),
+        hash => MessageDigest::new(prehash(hash), hv)
+            .and_then(|digest| {
+                Mu::of_digest(level, Algorithm::FN_DSA_512, key, Options::with_context(context), &digest)
+            })
+            .map_err(|e| e.to_string()),
     }
 }

@@ -1,12 +1,12 @@
 //! A wrapper around the library's API for all schemes, similar to `library`.
 
 use crate::common::RandomStream;
-use crate::common::library::{degree, levels, work};
+use crate::common::library::{degree, levels, to_sign, to_verify, work};
 use crate::peers::{FalconForm, FalconPeer};
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, Scheme, SignatureEncoding};
 use fndsa::error::KeyError;
-use fndsa::no_alloc::{Attempt, Level, SigningHasher, SigningKeyRef, VerifyingHasher};
+use fndsa::no_alloc::{Attempt, Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 
 /// The context and pre-hash for a signature.
@@ -58,13 +58,9 @@ pub fn sign(scheme: Scheme, sk: &[u8], kind: SignatureOptions, message: &[u8], r
     let mut attempts = [const { Attempt::EMPTY }; 4];
     let chosen: [u8; 200] = random.bytes();
     let mut rng = FixedBytes(&chosen);
-    let mut message_in = SigningHasher::new(level, key.algorithm(), &key.key_hash(), kind, &mut attempts, &mut rng)
-        .expect("a form of the scheme");
-    let (first, second) = message.split_at(message.len() / 3);
-    message_in.update(first);
-    message_in.update(second);
+    let message = to_sign(level, scheme, &key.key_hash(), kind, message, &mut attempts, &mut rng);
+    let message = message.expect("a form of the scheme");
     let mut signature = vec![0; key.algorithm().signature_len()];
-    let message = message_in.finish().expect("a message");
     key.sign(level, message, &mut rng, &mut signature, &mut work).expect("a signature");
     signature
 }
@@ -81,12 +77,7 @@ pub fn verify(
     let level = levels[signature.iter().fold(0, |sum, byte| sum + usize::from(*byte)) % levels.len()];
     let key = fndsa::testing::verifying_key(scheme, vk).map_err(|e| e.to_string())?;
     let hash = key.key_hash(level);
-    let mut message_in =
-        VerifyingHasher::new(level, key.algorithm(), &hash, kind, signature).map_err(|e| e.to_string())?;
-    let (first, second) = message.split_at(message.len() / 3);
-    message_in.update(first);
-    message_in.update(second);
-    let message = message_in.finish().map_err(|e| e.to_string())?;
+    let message = to_verify(level, key.algorithm(), &hash, kind, message, signature).map_err(|e| e.to_string())?;
     let mut work = vec![0; key.algorithm().verify_work_len()];
     key.verify(level, &message, signature, &mut work).map_err(|e| e.to_string())?;
     Ok(fndsa::testing::signature(scheme, signature).map_err(|e| e.to_string())?.encoding())

@@ -3,7 +3,7 @@
 
 use super::SIGNING;
 use super::common::library::{
-    KeygenMemory, TestSigner, fn_dsa, keygen, largest_of, levels, to_sign, verify_message, work,
+    KeygenMemory, TestSigner, fn_dsa, keygen, largest_of, levels, to_sign, to_verify, verify_message, work,
 };
 use super::common::{RandomStream, assert_same, parallel};
 use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
@@ -96,9 +96,7 @@ fn signed_by_expanded(
     key.sign(hashed.expect("a message"), &mut rng, &mut signature, &mut work).expect("a signature");
 
     let public = fndsa::testing::verifying_key(algorithm.scheme(), vk).expect("a good key").expand(level);
-    let mut builder = VerifyingHasher::new(level, algorithm, &public.key_hash(), form, &signature).expect("a form");
-    builder.update(message);
-    let hashed = builder.finish().expect("no digest");
+    let hashed = to_verify(level, algorithm, &public.key_hash(), form, message, &signature).expect("a form");
     assert_eq!(public.verify(&hashed, &signature, &mut work), Ok(()));
     signature
 }
@@ -234,7 +232,7 @@ fn messages_hashed_for_something_else() {
             let mut builder =
                 VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), signature).expect("a form");
             builder.update(b"m");
-            builder.finish().expect("no digest")
+            builder.finish()
         };
         let mut verdict = |hashed: &fndsa::no_alloc::HashedMessage, signature: &[u8]| {
             public.verify(level, hashed, signature, &mut work)
@@ -303,7 +301,7 @@ fn buffers_of_the_wrong_length() {
         let mut builder =
             VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), &signature).expect("a form");
         builder.update(b"m");
-        let hashed = builder.finish().expect("no digest");
+        let hashed = builder.finish();
         let least = algorithm.verify_work_len();
         assert_eq!(public.verify(level, &hashed, &signature, &mut vec![0; least]), Ok(()));
         assert!(matches!(

@@ -2,17 +2,18 @@
 //! message, or the list and its files.
 
 use crate::files::{ChosenKey, PageError, Verdict, read_keys, read_signatures};
-use crate::pending::{HashedPair, InputReader, PendingSignatures};
+use crate::pending::{HashedPair, InputReader, PendingSignatures, ShortValue};
 use fndsa::algorithm::{MAX_CONTEXT_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
 use fndsa::files::hex::from_hex;
 use fndsa::files::manifest::{ChecksumEntry, canonical, parse};
 use fndsa::files::{Date, Defect, ReadOptions, is_utf16};
+use fndsa::message::PreHasher;
 use fndsa::no_alloc::{Level, Verified, VerifyingHasher};
 use fndsa::verdict::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
 use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::InputDefect;
-use fndsa::verdict::{Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, TrustedKey, hasher};
+use fndsa::verdict::{Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, TrustedKey};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -178,16 +179,18 @@ impl PageSession {
 
     /// Returns the reader for a file's pieces.
     fn reader(&self, level: Level) -> Result<InputReader, PageError> {
-        let value = |len| InputReader::Value { len, kept: Vec::new() };
         match (self.input, self.prehash) {
             (PageInput::Message, None) => Ok(InputReader::Plain),
-            (PageInput::Message, Some(hash)) => Ok(InputReader::Hash(hasher(level, hash))),
-            (PageInput::Digest, Some(hash)) => Ok(value(hash.digest_len())),
+            (PageInput::Message, Some(hash)) => {
+                let hasher = PreHasher::new(level, hash).map_err(|e| PageError::own("internal", &e.to_string()))?;
+                Ok(InputReader::Hash(Box::new(hasher)))
+            }
+            (PageInput::Digest, Some(hash)) => Ok(InputReader::Digest(hash, ShortValue::new(hash.digest_len()))),
             (PageInput::Digest, None) => Err(PageError::own(
                 "no_prehash_named",
                 "the file contains a digest, so choose the pre-hash that made the digest",
             )),
-            (PageInput::Mu, None) if self.context.is_empty() => Ok(value(MU_LEN)),
+            (PageInput::Mu, None) if self.context.is_empty() => Ok(InputReader::Mu(ShortValue::new(MU_LEN))),
             (PageInput::Mu, _) => Err(PageError::own(
                 "usage",
                 "the file contains a mu, which already includes the context and the pre-hash: set no context and no pre-hash",
@@ -250,19 +253,22 @@ impl PageSession {
             PairSelection::Rejected(rejection) => return Err(rejection.into()),
         };
         let level = Level::detect();
-        let form = Options::with_context(&self.context).with_prehash(self.prehash);
+        let options = Options::with_context(&self.context);
+        let reader = self.reader(level)?;
+        let is_message = matches!(reader, InputReader::Plain);
         let mut pairs = Vec::new();
         for pair in possible {
             let public = &self.keys[pair.key].public.key;
             let hash = public.to_ref().bound_hash(level);
             let signature = &signatures[pair.signature].bytes;
-            let message = VerifyingHasher::new(level, public.algorithm(), &hash, form, signature).ok();
+            let message = VerifyingHasher::new(level, public.algorithm(), &hash, options, signature);
+            let message = message.ok().filter(|_| is_message);
             pairs.push(HashedPair { pair, message });
         }
         let pending = PendingSignatures {
             signatures,
             pairs,
-            reader: self.reader(level)?,
+            reader,
             form: self.noted(),
             context: self.context.clone(),
             is_plain: self.context.is_empty() && self.prehash.is_none() && self.input == PageInput::Message,

@@ -2,17 +2,18 @@
 
 use crate::files::{PageError, Verdict, key_value, signed_value};
 use crate::hints::MismatchCause;
-use fndsa::algorithm::MU_LEN;
+use fndsa::Options;
+use fndsa::algorithm::{MU_LEN, PreHash};
 use fndsa::batch::BatchItem;
-use fndsa::error::VerifyError;
+use fndsa::error::{MessageError, VerifyError};
 use fndsa::files::FileObject;
 use fndsa::files::hex::exactly;
-use fndsa::message::Mu;
-use fndsa::no_alloc::{HashedMessage, Verified, VerifyingHasher};
+use fndsa::message::{MessageDigest, Mu, PreHasher};
+use fndsa::no_alloc::{HashedMessage, Level, Verified, VerifyingHasher};
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{
-    DateSource, Decision, DecisionError, DecisionOutcome, Evidence, HashedCandidate, MessageHasher, NoteForm, Policy,
-    Rejection, SignatureNote, SignaturePair, TrustedKey,
+    DateSource, Decision, DecisionError, DecisionOutcome, Evidence, HashedCandidate, NoteForm, Policy, Rejection,
+    SignatureNote, SignaturePair, TrustedKey,
 };
 use serde_json::{Value, json};
 
@@ -20,7 +21,8 @@ use serde_json::{Value, json};
 pub struct HashedPair {
     /// The signature and the key.
     pub pair: SignaturePair,
-    /// The message, or `None` if the algorithm cannot have such a signature.
+    /// The message. `None` if the file contains a digest or a mu, or if the algorithm cannot have
+    /// such a signature.
     pub message: Option<VerifyingHasher>,
 }
 
@@ -29,21 +31,63 @@ pub enum InputReader {
     /// The pieces are the message.
     Plain,
     /// The pieces are hashed with the pre-hash.
-    Hash(Box<dyn MessageHasher>),
-    /// The pieces are a value of `len` bytes, or its hexadecimal digits. Additional bytes are
-    /// counted and dropped.
-    Value { len: usize, kept: Vec<u8> },
+    Hash(Box<PreHasher>),
+    /// The pieces are the digest, or its hexadecimal digits.
+    Digest(PreHash, ShortValue),
+    /// The pieces are the mu, or its hexadecimal digits.
+    Mu(ShortValue),
+}
+
+/// A file that contains a value of a fixed length, or its hexadecimal digits.
+pub struct ShortValue {
+    len: usize,
+    kept: Vec<u8>,
+}
+
+impl ShortValue {
+    /// Starts a file with a value of `len` bytes.
+    pub fn new(len: usize) -> Self {
+        Self { len, kept: Vec::new() }
+    }
+
+    /// Stores a piece. Drops bytes after two digits for each byte, an end of line, and an
+    /// additional byte to detect longer files.
+    fn update(&mut self, piece: &[u8]) {
+        let room = (2 * self.len + 3).saturating_sub(self.kept.len());
+        self.kept.extend_from_slice(&piece[..piece.len().min(room)]);
+    }
+
+    /// Ends a file that has `bytes` bytes, and returns the value.
+    fn end(self, bytes: u64) -> Result<Vec<u8>, PageError> {
+        exactly(&self.kept, self.len)
+            .map(|value| value.to_vec())
+            .ok_or_else(|| PageError::of(&InputDefect::Digest { wanted: self.len, found: bytes }, None))
+    }
+}
+
+/// The contents of a file that was read to its end.
+enum EndedInput {
+    /// The message, which each pair has hashed.
+    Message,
+    Digest(MessageDigest),
+    Mu(Mu),
 }
 
 impl InputReader {
-    /// Ends a file that has `bytes` bytes, and returns the digest or value that is hashed last.
-    fn end(self, bytes: u64) -> Result<Vec<u8>, PageError> {
+    /// Ends a file that has `bytes` bytes.
+    fn end(self, bytes: u64) -> Result<EndedInput, PageError> {
+        let internal = |e: MessageError| PageError::own("internal", &e.to_string());
         match self {
-            Self::Plain => Ok(Vec::new()),
-            Self::Hash(hasher) => Ok(hasher.digest()),
-            Self::Value { len, kept } => exactly(&kept, len)
-                .map(|value| value.to_vec())
-                .ok_or_else(|| PageError::of(&InputDefect::Digest { wanted: len, found: bytes }, None)),
+            Self::Plain => Ok(EndedInput::Message),
+            Self::Hash(hasher) => Ok(EndedInput::Digest(hasher.finish())),
+            Self::Digest(hash, value) => {
+                Ok(EndedInput::Digest(MessageDigest::new(hash, &value.end(bytes)?).map_err(internal)?))
+            }
+            Self::Mu(value) => {
+                let mu = <[u8; MU_LEN]>::try_from(value.end(bytes)?);
+                mu.map(|mu| EndedInput::Mu(Mu::from_bytes(mu)))
+                    .map_err(|_| PageError::own("internal", "a mu of wrong length"))
+            }
         }
     }
 }
@@ -82,16 +126,11 @@ impl PendingSignatures {
     pub fn update(&mut self, piece: &[u8]) {
         self.bytes += piece.len() as u64;
         match &mut self.reader {
-            InputReader::Hash(hasher) => hasher.absorb(piece),
+            InputReader::Hash(hasher) => hasher.update(piece),
             InputReader::Plain => {
                 self.pairs.iter_mut().filter_map(|it| it.message.as_mut()).for_each(|it| it.update(piece));
             }
-            InputReader::Value { len, kept } => {
-                // Two digits for each byte, an end of line, and an additional byte to detect longer
-                // files.
-                let room = (2 * *len + 3).saturating_sub(kept.len());
-                kept.extend_from_slice(&piece[..piece.len().min(room)]);
-            }
+            InputReader::Digest(_, value) | InputReader::Mu(value) => value.update(piece),
         }
     }
 
@@ -99,7 +138,21 @@ impl PendingSignatures {
     /// `certificates` indicates whether each key is from a certificate.
     pub fn finish(self, policy: &Policy<'_>, certificates: &[bool]) -> Result<(Verdict, Vec<usize>), PageError> {
         let Self { signatures, pairs, reader, form, context, is_plain, bytes } = self;
-        let candidates = candidates(pairs, &reader.end(bytes)?, &form)?;
+        let input = reader.end(bytes)?;
+        let mut candidates = Vec::new();
+        for HashedPair { pair: SignaturePair { signature, key }, message } in pairs {
+            let public = policy.keys[key].public.key.to_ref();
+            let hashed = match &input {
+                EndedInput::Message => message.map(VerifyingHasher::finish),
+                EndedInput::Mu(mu) => Some(HashedMessage::from(*mu)),
+                EndedInput::Digest(digest) => {
+                    let (level, options) = (Level::detect(), Options::with_context(&context));
+                    let (key_hash, bytes) = (public.bound_hash(level), &signatures[signature].bytes);
+                    HashedMessage::of_digest(level, public.algorithm(), &key_hash, options, digest, bytes).ok()
+                }
+            };
+            candidates.push(HashedCandidate { signature, key, hashed });
+        }
         let several = candidates.iter().any(|it| it.key != candidates[0].key);
         let mut decision = Decision::new(&signatures, candidates, Rejection::Mismatch { several, plain: is_plain });
         while decision.advance(policy) {
@@ -117,24 +170,6 @@ impl PendingSignatures {
             }
         }
     }
-}
-
-/// Ends the message of each pair. `digest` is hashed last, or is the mu.
-fn candidates(pairs: Vec<HashedPair>, digest: &[u8], form: &NoteForm) -> Result<Vec<HashedCandidate>, PageError> {
-    let mu = <[u8; MU_LEN]>::try_from(digest).ok().filter(|_| *form == NoteForm::Mu).map(Mu::from_bytes);
-    let mut candidates = Vec::new();
-    for HashedPair { pair: SignaturePair { signature, key }, message } in pairs {
-        let hashed = match (&mu, message) {
-            (Some(mu), _) => Some(HashedMessage::from(*mu)),
-            (None, Some(mut message)) => {
-                message.update(digest);
-                Some(message.finish().map_err(|e| PageError::own("internal", &e.to_string()))?)
-            }
-            (None, None) => None,
-        };
-        candidates.push(HashedCandidate { signature, key, hashed });
-    }
-    Ok(candidates)
 }
 
 /// Verifies a single signature.

@@ -6,6 +6,7 @@ use crate::code::CallError;
 use crate::named::{NamedPreHash, prehash};
 #[cfg(feature = "policy")]
 use crate::policy::PolicyParts;
+use crate::prehash::SignedForm;
 #[cfg(feature = "policy")]
 use core::ffi::c_char;
 use core::ffi::{c_int, c_void};
@@ -50,10 +51,11 @@ impl FormParts {
     ///
     /// # Safety
     /// The context must meet the conditions of [`CallerMemory::bytes`].
-    pub unsafe fn form<'a>(&self) -> Result<Options<'a>, CallError> {
-        let NamedPreHash { hash, allow_weak } = prehash(self.prehash)?;
+    pub unsafe fn form<'a>(&self) -> Result<SignedForm<'a>, CallError> {
+        let NamedPreHash { hash, allow_weak, is_digest } = prehash(self.prehash)?;
         // SAFETY: the caller's promise.
-        Ok(Options::with_context(unsafe { self.context.bytes() }).with_prehash(hash).with_weak_prehash(allow_weak))
+        let options = Options::with_context(unsafe { self.context.bytes() });
+        Ok(SignedForm { options: options.with_prehash(hash).with_weak_prehash(allow_weak), is_digest })
     }
 }
 

@@ -216,7 +216,7 @@ pub unsafe extern "C" fn fndsa_sign(
             let random = RandomSource::read(random)?;
             (random, form.form()?, private.bytes(), message.bytes(), signature.zeroed(), work.zeroed())
         };
-        form.check(named.algorithm)?;
+        form.options.check(named.algorithm)?;
         let key = operation::private_key(named, private, work)?;
         let made = operation::sign(named, &key, form, message, signature, &mut random, work);
         if made.is_err() {
@@ -337,7 +337,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         // SAFETY: the caller's promise; all memory was checked.
         let (mut random, form, private, work) =
             unsafe { (RandomSource::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
-        form.check(named.algorithm)?;
+        form.options.check(named.algorithm)?;
         let key = operation::private_key(named, private, work)?;
         let at = attached::message_at(named);
         // SAFETY: `room` is large enough for the message and for the bytes before and after it. The

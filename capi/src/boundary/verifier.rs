@@ -10,7 +10,7 @@ use core::ffi::c_int;
 use zeroize::Zeroize;
 
 /// The `fndsa_verifier` size in bytes, as in the C header.
-const VERIFIER_BYTES: usize = 512;
+const VERIFIER_BYTES: usize = 640;
 
 /// The type `fndsa_verifier` of the C header.
 #[repr(C)]

@@ -5,6 +5,7 @@ use super::FuzzInput;
 use super::common::library::{KeygenMemory, keygen, levels, recode, verify_message};
 use fndsa::algorithm::{PreHash, Scheme};
 use fndsa::error::KeyError;
+use fndsa::message::MessageDigest;
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
@@ -92,7 +93,12 @@ fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let key = SigningKeyRef::from_seed(level, algorithm, &seed, &mut work).expect("a key");
     let form = Options::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
     let mut signature = vec![0xa5; algorithm.signature_len()];
-    let made = key.sign_message(level, form, &message, &mut FixedBytes(&RANDOM), &mut signature, &mut work);
+    let digest = prehash.map(|hash| MessageDigest::new(hash, &message).expect("the length of a digest"));
+    let rng = &mut FixedBytes(&RANDOM);
+    let made = match &digest {
+        None => key.sign_message(level, form, &message, rng, &mut signature, &mut work),
+        Some(digest) => key.sign_digest(level, form, digest, rng, &mut signature, &mut work),
+    };
     if made.is_err() {
         assert!(form.check(algorithm).is_err() && signature.iter().all(|byte| *byte == 0), "{made:?}");
         return;
@@ -104,7 +110,11 @@ fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let expanded = fndsa::testing::signing_key(level, Scheme::MlDsa, &bytes, &mut work).expect("a good key");
     let mut again = vec![0xa5; signature.len()];
     let rng = &mut FixedBytes(&RANDOM);
-    expanded.sign_message(level, form, &message, rng, &mut again, &mut work).expect("a signature");
+    let made = match &digest {
+        None => expanded.sign_message(level, form, &message, rng, &mut again, &mut work),
+        Some(digest) => expanded.sign_digest(level, form, digest, rng, &mut again, &mut work),
+    };
+    made.expect("a signature");
     assert!(again == signature, "the expanded form makes another signature");
 
     let mut changed = (public.clone(), context.clone(), message.clone(), signature.clone());

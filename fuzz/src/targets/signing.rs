@@ -4,11 +4,11 @@
 use super::FuzzInput;
 use super::common::library::{
     KeygenMemory, TestSigner, VerifyRejection, degree, fn_dsa, import, keygen, levels as all_levels, recode, to_sign,
-    verify_message,
+    to_verify, verify_message,
 };
 use super::common::{RandomStream, to_hex};
 use fndsa::algorithm::{PreHash, Scheme, SignatureEncoding};
-use fndsa::no_alloc::{Attempt, Level, VerifyingHasher};
+use fndsa::no_alloc::{Attempt, Level};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 use std::cell::RefCell;
@@ -86,11 +86,7 @@ fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     let form = Options::with_context(context).with_prehash(prehash);
     let verdict = verify_message(level, scheme, vk, form, message, signature);
     let Ok(key) = fndsa::testing::verifying_key(scheme, vk) else { return assert!(verdict.is_err()) };
-    let builder = VerifyingHasher::new(level, key.algorithm(), &key.key_hash(level), form, signature);
-    let hashed = builder.and_then(|mut builder| {
-        builder.update(message);
-        builder.finish()
-    });
+    let hashed = to_verify(level, key.algorithm(), &key.key_hash(level), form, message, signature);
     let expanded = hashed.map_err(VerifyRejection::Message).and_then(|hashed| {
         let mut work = vec![0; key.algorithm().verify_work_len()];
         key.expand(level).verify(&hashed, signature, &mut work).map_err(VerifyRejection::Signature)

@@ -3,9 +3,9 @@
 use super::measure::TimedWork;
 use crate::tool::report::Error;
 use fndsa::algorithm::PreHash;
+use fndsa::message::PreHasher;
 use fndsa::no_alloc::Level;
 use fndsa::subroutine::shake256;
-use fndsa::verdict::hasher;
 use std::hint::black_box;
 
 /// A hash.
@@ -69,9 +69,9 @@ impl HashWork {
         match self.hash {
             TimedHash::Shake256 => shake256(self.level, &self.message).to_vec(),
             TimedHash::PreHash(hash) => {
-                let mut hasher = hasher(self.level, hash);
-                hasher.absorb(&self.message);
-                hasher.digest()
+                let Ok(mut hasher) = PreHasher::new(self.level, hash) else { return Vec::new() };
+                hasher.update(&self.message);
+                hasher.finish().as_bytes().to_vec()
             }
         }
     }

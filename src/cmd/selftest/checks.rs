@@ -216,7 +216,7 @@ fn verify(
         hashed => hashed.map_err(words)?,
     };
     hashed.update(message.bytes);
-    let hashed = hashed.finish().map_err(words)?;
+    let hashed = hashed.finish();
     let mut work = CanaryBuffer::new(algorithm.verify_work_len());
     let answer = key.verify(level, &hashed, signature, work.bytes_mut());
     work.intact("work memory")?;

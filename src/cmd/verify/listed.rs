@@ -14,8 +14,7 @@ use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::{DetailedRejection, Rejection};
 use fndsa::algorithm::PreHash;
 use fndsa::files::manifest::{ChecksumEntry, ChecksumList, DIGEST_LEN};
-use fndsa::no_alloc::Level;
-use fndsa::verdict::hasher;
+use fndsa::message::MessageDigest;
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -195,9 +194,8 @@ fn is_missing(e: &Error) -> bool {
 fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
     let text = source.read_list(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;
-    let mut sha256 = hasher(Level::detect(), PreHash::Sha256);
-    sha256.absorb(&other);
-    (sha256.digest() == listed.digest()).then(|| hint.to_owned())
+    let digest = MessageDigest::of(PreHash::Sha256, &other).ok()?;
+    (digest.as_bytes() == listed.digest()).then(|| hint.to_owned())
 }
 
 /// Compares a file's checksum with the checksum in the list. The evidence is valid only if both are

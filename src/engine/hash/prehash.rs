@@ -1,6 +1,9 @@
 //! The names and object identifiers of the hash functions that can be applied to a message before
 //! it is signed (specification 3.4; FIPS 204, algorithm 4).
 
+/// The length in bytes of the longest digest.
+pub const MAX_DIGEST_LEN: usize = 64;
+
 /// A hash function that was applied to a message before the signature scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -53,7 +56,7 @@ const PREHASHES: [(PreHash, &str, u8, usize); 12] = [
 const _: () = {
     let mut i = 0;
     while i < PREHASHES.len() {
-        assert!(PREHASHES[i].0 as usize == i);
+        assert!(PREHASHES[i].0 as usize == i && PREHASHES[i].3 <= MAX_DIGEST_LEN);
         i += 1;
     }
 };

@@ -9,10 +9,10 @@ use crate::tool::report::{Error, ResultEntry};
 use fndsa::algorithm::{KEY_HASH_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
 use fndsa::files::hex::{exactly, hex};
-use fndsa::message::{KeyHash, Mu};
+use fndsa::message::{KeyHash, MessageDigest, Mu, MuBuilder, PreHasher};
 use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningHasher, VerifyingHasher};
+use fndsa::verdict::NoteForm;
 use fndsa::verdict::signature_note::context_text;
-use fndsa::verdict::{NoteForm, hasher};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -130,29 +130,25 @@ impl MessageForm {
         })
     }
 
-    /// Reads the input once, and passes the message or its digest to `sink`. Returns the number of
-    /// bytes read.
-    fn feed(
+    /// Reads the input once and returns its digest and the number of bytes read. Returns `None`,
+    /// and does not read the input, if the form has no pre-hash.
+    fn digest(
         &self,
         level: Level,
         drain: DrainFunction,
         input: &mut dyn Input,
-        mut sink: impl FnMut(&[u8]),
-    ) -> Result<u64, Error> {
+    ) -> Result<Option<(MessageDigest, u64)>, Error> {
         match self.input {
-            InputKind::Message => drain(input, &mut sink),
+            InputKind::Message | InputKind::Mu => Ok(None),
             InputKind::ToHash(hash) => {
-                let mut hasher = hasher(level, hash);
-                let bytes = drain(input, &mut |piece| hasher.absorb(piece))?;
-                sink(&hasher.digest());
-                Ok(bytes)
+                let mut hasher = PreHasher::new(level, hash).map_err(message_error)?;
+                let bytes = drain(input, &mut |piece| hasher.update(piece))?;
+                Ok(Some((hasher.finish(), bytes)))
             }
             InputKind::Digest(hash) => {
                 let (digest, bytes) = read_exact(input, hash.digest_len())?;
-                sink(&digest);
-                Ok(bytes)
+                Ok(Some((MessageDigest::new(hash, &digest).map_err(message_error)?, bytes)))
             }
-            InputKind::Mu => Err(Error::Internal("a mu is not hashed".to_owned())),
         }
     }
 
@@ -178,12 +174,13 @@ impl MessageForm {
         if self.input == InputKind::Mu {
             return Self::read_mu(input);
         }
-        let mut attempt = [Attempt::EMPTY];
-        let builder = SigningHasher::new(level, algorithm, key, self.form(), &mut attempt, &mut SystemRng);
-        let mut builder = builder.map_err(|e| Error::Internal(e.to_string()))?;
-        let bytes = self.feed(level, drain_to_sign, input, |piece| builder.update(piece))?;
-        let mu = builder.finish().map_err(message_error)?.mu().copied();
-        Ok((mu.ok_or_else(|| Error::Internal("no mu".to_owned()))?, bytes))
+        if let Some((digest, bytes)) = self.digest(level, drain_to_sign, input)? {
+            let mu = Mu::of_digest(level, algorithm, key, self.form(), &digest).map_err(message_error)?;
+            return Ok((mu, bytes));
+        }
+        let mut builder = MuBuilder::pure(level, key, &self.context).map_err(message_error)?;
+        let bytes = drain_to_sign(input, &mut |piece| builder.update(piece))?;
+        Ok((builder.finish(), bytes))
     }
 
     /// Reads the input once and hashes it for the signature of each key. Each key uses as many
@@ -203,21 +200,26 @@ impl MessageForm {
         if self.input == InputKind::Mu {
             return Self::read_mu(input).map(|(mu, bytes)| (vec![MessageToSign::from(&mu)], bytes));
         }
+        let form = self.form();
+        if let Some((digest, bytes)) = self.digest(level, drain_to_sign, input)? {
+            let mut messages = Vec::with_capacity(keys.len());
+            for ((algorithm, key), attempts) in keys.iter().zip(attempts) {
+                let message = MessageToSign::of_digest(level, *algorithm, key, form, &digest, attempts, &mut SystemRng);
+                messages.push(message.map_err(|e| Error::Internal(e.to_string()))?);
+            }
+            return Ok((messages, bytes));
+        }
         let mut builders = Vec::with_capacity(keys.len());
         for ((algorithm, key), attempts) in keys.iter().zip(attempts) {
-            let builder = SigningHasher::new(level, *algorithm, key, self.form(), attempts, &mut SystemRng);
+            let builder = SigningHasher::new(level, *algorithm, key, form, attempts, &mut SystemRng);
             builders.push(builder.map_err(|e| Error::Internal(e.to_string()))?);
         }
-        let bytes = self.feed(level, drain_to_sign, input, |piece| {
+        let bytes = drain_to_sign(input, &mut |piece| {
             for builder in &mut builders {
                 builder.update(piece);
             }
         })?;
-        let mut messages = Vec::with_capacity(builders.len());
-        for builder in builders {
-            messages.push(builder.finish().map_err(message_error)?);
-        }
-        Ok((messages, bytes))
+        Ok((builders.into_iter().map(SigningHasher::finish).collect(), bytes))
     }
 
     /// Reads the input once and hashes it for each pair of a key and a signature. Also returns the
@@ -243,30 +245,34 @@ impl MessageForm {
         ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
             (algorithm, algorithm.scheme().binds_key().then_some(*key.as_bytes()), signature)
         }
+        let digest = self.digest(level, drain_to_verify, input)?;
+        let form = self.form();
         // There may be many thousands of keys, so a map finds the hash for each key.
         let mut places = BTreeMap::new();
-        let mut builders: Vec<_> = Vec::new();
+        let mut hashed: Vec<Option<HashedMessage>> = Vec::new();
+        let mut builders: Vec<Option<VerifyingHasher>> = Vec::new();
         for key in keys {
-            places.entry(hashed_with(key)).or_insert_with(|| {
-                builders.push(VerifyingHasher::new(level, key.0, &key.1, self.form(), key.2).ok());
-                builders.len() - 1
+            let (algorithm, key_hash, signature) = key;
+            places.entry(hashed_with(key)).or_insert_with(|| match &digest {
+                Some((digest, _)) => {
+                    hashed.push(HashedMessage::of_digest(level, *algorithm, key_hash, form, digest, signature).ok());
+                    hashed.len() - 1
+                }
+                None => {
+                    builders.push(VerifyingHasher::new(level, *algorithm, key_hash, form, signature).ok());
+                    builders.len() - 1
+                }
             });
         }
-        let bytes = self.feed(
-            level,
-            |input, sink| drain(input, sink),
-            input,
-            |piece| {
-                builders.iter_mut().flatten().for_each(|builder| builder.update(piece));
-            },
-        )?;
-        let mut hashed = Vec::with_capacity(builders.len());
-        for builder in builders {
-            hashed.push(match builder {
-                Some(builder) => Some(builder.finish().map_err(message_error)?),
-                None => None,
-            });
-        }
+        let bytes = match digest {
+            Some((_, bytes)) => bytes,
+            None => drain(input, |piece| {
+                for builder in builders.iter_mut().flatten() {
+                    builder.update(piece);
+                }
+            })?,
+        };
+        hashed.extend(builders.into_iter().map(|builder| builder.map(VerifyingHasher::finish)));
         let mut of_keys = Vec::with_capacity(keys.len());
         for key in keys {
             of_keys.push(places.get(&hashed_with(key)).and_then(|place| hashed[*place].clone()));
@@ -313,6 +319,14 @@ fn message_error(e: MessageError) -> Error {
 /// A function that reads an input to its end, passes each piece to a callback, and returns the
 /// number of bytes.
 type DrainFunction = fn(&mut dyn Input, &mut dyn FnMut(&[u8])) -> Result<u64, Error>;
+
+/// Reads a message to verify.
+///
+/// # Errors
+/// The input cannot be read.
+fn drain_to_verify(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
+    drain(input, piece)
+}
 
 /// Reads a message to sign. An input that starts like a pre-image is accepted only if this program
 /// encoded it.

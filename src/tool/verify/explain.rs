@@ -8,11 +8,10 @@ use crate::tool::message::form::{InputHead, InputKind, MessageForm};
 use fndsa::algorithm::{MU_LEN, PreHash, Scheme};
 use fndsa::files::FileObject;
 use fndsa::files::hex::hex;
-use fndsa::message::Mu;
+use fndsa::message::{MessageDigest, Mu, PreHasher};
 use fndsa::no_alloc::{HashedMessage, Level, VerifyingHasher, VerifyingKeyRef};
 use fndsa::verdict::SignatureNote;
 use fndsa::verdict::TrustedKey;
-use fndsa::verdict::{MessageHasher, hasher};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 
@@ -29,7 +28,7 @@ pub struct Explainer<'a> {
     contexts: Vec<&'a [u8]>,
     /// The hasher of the message for each candidate and context that the scheme supports.
     plain: Vec<(CandidateContext<'a>, VerifyingHasher)>,
-    hashers: Vec<(PreHash, Box<dyn MessageHasher>)>,
+    hashers: Vec<PreHasher>,
     head: InputHead,
 }
 
@@ -94,12 +93,12 @@ impl<'a> Explainer<'a> {
         let mut hashers = Vec::new();
         for hash in PreHash::all() {
             if candidates.iter().any(|(_, algorithm): &(usize, Algorithm)| algorithm.scheme().has_prehash(hash)) {
-                hashers.push((hash, hasher(level, hash)));
+                hashers.extend(PreHasher::new(level, hash));
             }
         }
         let head = InputHead::new(MU_LEN);
         let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
-        it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way, None)?))).collect();
+        it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way)?))).collect();
         it
     }
 
@@ -114,12 +113,19 @@ impl<'a> Explainer<'a> {
     }
 
     /// Starts to hash a message for a combination; `None` if the scheme does not support the form.
-    fn builder(&self, way: CandidateContext<'a>, prehash: Option<PreHash>) -> Option<VerifyingHasher> {
+    fn builder(&self, way: CandidateContext<'a>) -> Option<VerifyingHasher> {
+        let hash = self.keys[way.key].expanded().key_hash();
+        let form = Options::with_context(way.context);
+        VerifyingHasher::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
+    }
+
+    /// Hashes a digest for a combination; `None` if the scheme does not support the form.
+    fn hashed_digest(&self, way: CandidateContext<'a>, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[way.key].expanded().key_hash();
         // A weak pre-hash is allowed as an explanation: `verify` reports it if the user requests
         // this pre-hash.
-        let form = Options::with_context(way.context).with_prehash(prehash).with_weak_prehash(true);
-        VerifyingHasher::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
+        let form = Options::with_context(way.context).with_weak_prehash(true);
+        HashedMessage::of_digest(self.level, way.algorithm, &hash, form, digest, &self.signature.bytes).ok()
     }
 
     /// Returns whether any given key could have made the signature.
@@ -130,7 +136,7 @@ impl<'a> Explainer<'a> {
     /// Hashes the next piece.
     pub fn absorb(&mut self, piece: &[u8]) {
         self.plain.iter_mut().for_each(|(_, builder)| builder.update(piece));
-        self.hashers.iter_mut().for_each(|(_, hasher)| hasher.absorb(piece));
+        self.hashers.iter_mut().for_each(|hasher| hasher.update(piece));
         self.head.absorb(piece);
     }
 
@@ -173,33 +179,25 @@ impl<'a> Explainer<'a> {
     fn trials(mut self) -> Vec<OptionTrial<'a>> {
         let mut trials = Vec::new();
         for (way, builder) in std::mem::take(&mut self.plain) {
-            trials.extend(builder.finish().map(|message| OptionTrial {
-                way,
-                input: TrialInput::Option(InputKind::Message),
-                message,
-            }));
+            trials.push(OptionTrial { way, input: TrialInput::Option(InputKind::Message), message: builder.finish() });
         }
-        for (hash, hasher) in std::mem::take(&mut self.hashers) {
-            let as_message = Some(hasher.digest());
-            let digests = [
-                (InputKind::ToHash(hash), as_message.clone()),
-                (InputKind::Digest(hash), self.head.value(hash.digest_len())),
-            ];
-            for (input, digest) in digests {
+        for hasher in std::mem::take(&mut self.hashers) {
+            let computed = hasher.finish();
+            let hash = computed.hash();
+            let given = self.head.value(hash.digest_len()).and_then(|given| MessageDigest::new(hash, &given).ok());
+            for (input, digest) in [(InputKind::ToHash(hash), Some(computed)), (InputKind::Digest(hash), given)] {
                 let Some(digest) = digest else { continue };
                 for way in self.ways() {
-                    let Some(mut builder) = self.builder(way, Some(hash)) else { continue };
-                    builder.update(&digest);
                     let input = TrialInput::Option(input);
-                    trials.extend(builder.finish().map(|message| OptionTrial { way, input, message }));
+                    let message = self.hashed_digest(way, &digest);
+                    trials.extend(message.map(|message| OptionTrial { way, input, message }));
                 }
             }
-            let Some(digest) = as_message else { continue };
             for way in self.ways().into_iter().filter(|way| way.algorithm.scheme() == Scheme::MlDsa) {
-                let Some(mut builder) = self.builder(way, None) else { continue };
-                builder.update(&digest);
+                let Some(mut builder) = self.builder(way) else { continue };
+                builder.update(computed.as_bytes());
                 let input = TrialInput::DigestAsMessage(hash);
-                trials.extend(builder.finish().map(|message| OptionTrial { way, input, message }));
+                trials.push(OptionTrial { way, input, message: builder.finish() });
             }
         }
         if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {

@@ -1,0 +1,91 @@
+//! Hashes messages before they are signed or verified, or takes their digests from the caller.
+
+use crate::code::CallError;
+use library::Options;
+use library::algorithm::{MAX_CONTEXT_LEN, PreHash};
+use library::message::{MessageDigest, PreHasher};
+use library::no_alloc::{HashedMessage, Level, VerifyingKeyRef};
+
+/// The length of the longest digest, in bytes.
+const MAX_DIGEST_LEN: usize = 64;
+
+/// The options for a signature, and whether the caller passes the digest of the message.
+#[derive(Clone, Copy)]
+pub struct SignedForm<'a> {
+    /// The context and the pre-hash.
+    pub options: Options<'a>,
+    /// Whether the message is a digest of the pre-hash.
+    pub is_digest: bool,
+}
+
+impl SignedForm<'_> {
+    /// Returns the digest, or `None` if there is no pre-hash.
+    pub fn digest(&self, message: &[u8]) -> Result<Option<MessageDigest>, CallError> {
+        match self.options.prehash {
+            None => Ok(None),
+            Some(hash) if self.is_digest => Ok(Some(MessageDigest::new(hash, message)?)),
+            Some(hash) => Ok(Some(MessageDigest::of(hash, message)?)),
+        }
+    }
+}
+
+/// A message with a pre-hash that arrives in pieces.
+pub struct PreHashedMessage {
+    input: DigestInput,
+    context: [u8; MAX_CONTEXT_LEN],
+    context_len: u8,
+    allow_weak: bool,
+}
+
+/// The pieces of a message with a pre-hash.
+enum DigestInput {
+    /// The pieces are the message.
+    Message(PreHasher),
+    /// The pieces are the digest. `len` counts all bytes, also those after the end of `bytes`.
+    Digest { hash: PreHash, bytes: [u8; MAX_DIGEST_LEN], len: usize },
+}
+
+impl PreHashedMessage {
+    /// Starts a message. Returns `None` if there is no pre-hash. Range: the caller has checked the
+    /// options.
+    pub fn new(level: Level, form: SignedForm<'_>) -> Result<Option<Self>, CallError> {
+        let Some(hash) = form.options.prehash else { return Ok(None) };
+        let input = if form.is_digest {
+            DigestInput::Digest { hash, bytes: [0; MAX_DIGEST_LEN], len: 0 }
+        } else {
+            DigestInput::Message(PreHasher::new(level, hash)?)
+        };
+        let mut context = [0; MAX_CONTEXT_LEN];
+        let given = form.options.context;
+        context.get_mut(..given.len()).ok_or(CallError::Context)?.copy_from_slice(given);
+        let context_len = u8::try_from(given.len()).map_err(|_| CallError::Context)?;
+        Ok(Some(Self { input, context, context_len, allow_weak: form.options.allow_weak_prehash }))
+    }
+
+    /// Adds the next piece.
+    pub fn update(&mut self, piece: &[u8]) {
+        match &mut self.input {
+            DigestInput::Message(hasher) => hasher.update(piece),
+            DigestInput::Digest { bytes, len, .. } => {
+                for (to, from) in bytes.iter_mut().skip(*len).zip(piece) {
+                    *to = *from;
+                }
+                *len = len.saturating_add(piece.len());
+            }
+        }
+    }
+
+    /// Ends the message, and hashes its digest for this key and signature.
+    pub fn finish(self, key: &VerifyingKeyRef<'_>, signature: &[u8]) -> Result<HashedMessage, CallError> {
+        let digest = match self.input {
+            DigestInput::Message(hasher) => hasher.finish(),
+            DigestInput::Digest { hash, bytes, len } => {
+                MessageDigest::new(hash, bytes.get(..len).ok_or(CallError::PreHash)?)?
+            }
+        };
+        let context = self.context.get(..usize::from(self.context_len)).ok_or(CallError::Internal)?;
+        let options = Options::with_context(context).with_weak_prehash(self.allow_weak);
+        let (level, algorithm) = (Level::detect(), key.algorithm());
+        Ok(HashedMessage::of_digest(level, algorithm, &key.bound_hash(level), options, &digest, signature)?)
+    }
+}
