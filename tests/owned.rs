@@ -198,6 +198,30 @@ fn the_traits_of_the_field_sign_messages_as_they_are() {
 
 /// All functions that sign or verify return a specific error for a weak pre-hash, unless the form
 /// allows it.
+/// Bad signatures are distinguished from mistakes in the call.
+#[test]
+fn bad_signatures_are_not_mistakes() {
+    let key = key(Algorithm::ML_DSA_44);
+    let (public, level) = (key.verifying_key(), key.level());
+    let good = key.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
+    let mut changed = good.as_bytes().to_vec();
+    changed[100] ^= 1;
+    let mut work = vec![0; public.algorithm().verify_work_len()];
+    let mut verdict = |options, message: &[u8], signature: &[u8], work_len: usize| {
+        let verdict = public.to_ref().verify_message(level, options, message, signature, &mut work[..work_len]);
+        verdict.expect_err("no valid signature").is_bad_signature()
+    };
+    let len = public.algorithm().verify_work_len();
+    let options = Options::default();
+    assert!(verdict(options, b"another message", good.as_bytes(), len));
+    assert!(verdict(Options::with_context(b"c"), b"message", good.as_bytes(), len));
+    assert!(verdict(options, b"message", &changed, len));
+    assert!(verdict(options, b"message", &changed[1..], len));
+    assert!(!verdict(Options::with_context(&[0; 256]), b"message", good.as_bytes(), len));
+    assert!(!verdict(options.with_prehash(Some(PreHash::Sha512)), b"message", good.as_bytes(), len));
+    assert!(!verdict(options, b"message", good.as_bytes(), len - 1));
+}
+
 #[test]
 fn messages_with_a_pre_hash_are_hashed_or_refused() {
     let message = &b"a message that is longer than any digest, so that it is never mistaken for one"[..];

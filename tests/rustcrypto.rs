@@ -3,11 +3,12 @@
 #[path = "../examples/certificate.rs"]
 mod certificate;
 
+use fndsa::algorithm::PreHash;
 use fndsa::no_alloc::{Level, SigningHasher};
 use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, LineEnding};
-use signature::{Keypair, SignatureEncoding, Signer, Verifier};
+use signature::{DigestSigner, DigestVerifier, Keypair, RandomizedDigestSigner, SignatureEncoding, Signer, Verifier};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::process::{Command, Stdio};
@@ -151,4 +152,59 @@ fn openssl_reads(pem: &str) {
     let done = child.wait_with_output().expect("openssl ends");
     let said = String::from_utf8_lossy(&done.stdout).replace(' ', "");
     assert!(done.status.success() && said.contains("CN=Akey") && said.contains("serial=01"), "{said}");
+}
+
+/// Signs a digest through the traits, and verifies it through the traits and with the library.
+fn digest_round_trip<D>(key: &SigningKey, hash: PreHash) -> Result<(), Box<dyn Error>>
+where
+    D: signature::digest::Update,
+    SigningKey: RandomizedDigestSigner<D, Signature> + DigestSigner<D, Signature>,
+    VerifyingKey: DigestVerifier<D, Signature>,
+{
+    let message = |digest: &mut D| {
+        digest.update(b"mess");
+        digest.update(b"age");
+    };
+    let public = key.verifying_key();
+    let options = Options::default().with_prehash(Some(hash));
+    let mut made = vec![key.try_sign_digest_with_rng(&mut SysRng, |digest| {
+        message(digest);
+        Ok(())
+    })?];
+    let deterministic = key.try_sign_digest(|digest: &mut D| {
+        message(digest);
+        Ok(())
+    });
+    assert_eq!(deterministic.is_ok(), key.algorithm().scheme().can_sign_deterministically());
+    made.extend(deterministic);
+    for signature in &made {
+        let verify = |text: &'static [u8]| {
+            DigestVerifier::verify_digest(
+                &public,
+                |digest: &mut D| {
+                    digest.update(text);
+                    Ok(())
+                },
+                signature,
+            )
+        };
+        verify(b"message")?;
+        assert!(verify(b"massage").is_err());
+        public.verify(options, b"message", signature)?;
+        assert!(public.verify(Options::default(), b"message", signature).is_err());
+    }
+    Ok(())
+}
+
+#[test]
+fn digests_are_signed_with_their_pre_hash() -> Result<(), Box<dyn Error>> {
+    for algorithm in [Algorithm::ML_DSA_44, Algorithm::FN_DSA_512] {
+        digest_round_trip::<sha2::Sha256>(&key(algorithm), PreHash::Sha256)?;
+        digest_round_trip::<sha2::Sha512_256>(&key(algorithm), PreHash::Sha512_256)?;
+    }
+    digest_round_trip::<sha2::Sha384>(&key(Algorithm::ML_DSA_65), PreHash::Sha384)?;
+    digest_round_trip::<sha2::Sha512>(&key(Algorithm::ML_DSA_87), PreHash::Sha512)?;
+    // SHA-256 is too weak for ML-DSA-87.
+    assert!(digest_round_trip::<sha2::Sha256>(&key(Algorithm::ML_DSA_87), PreHash::Sha256).is_err());
+    Ok(())
 }

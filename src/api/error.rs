@@ -186,6 +186,25 @@ pub enum VerifyError {
     Work(BufferLen),
 }
 
+impl VerifyError {
+    /// Returns whether the signature is bad: it was made with another key, for another message or
+    /// with other options, or it is damaged. All other errors are mistakes in the call, for example
+    /// a context that is too long. In both cases, the signature is not valid.
+    pub const fn is_bad_signature(&self) -> bool {
+        match self {
+            Self::Length { .. }
+            | Self::UnknownHeader { .. }
+            | Self::Toy { .. }
+            | Self::OtherAlgorithm { .. }
+            | Self::Header { .. }
+            | Self::Encoding
+            | Self::Mismatch => true,
+            Self::Message(error) => matches!(error, MessageError::Signature { .. }),
+            Self::OtherMessage | Self::Key(_) | Self::Work(_) => false,
+        }
+    }
+}
+
 impl From<MessageError> for VerifyError {
     fn from(error: MessageError) -> Self {
         Self::Message(error)

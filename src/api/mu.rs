@@ -11,10 +11,15 @@ use crate::simd::Level;
 
 /// The first 64 bytes of the SHAKE256 hash of an encoded public key. FIPS 204 calls this hash tr.
 /// Schemes that hash it with the message bind the signature to the key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyHash(pub(super) [u8; KEY_HASH_LEN]);
 
 impl KeyHash {
+    /// Creates a hash from its bytes, for example if it was stored with the key.
+    pub const fn from_bytes(bytes: [u8; KEY_HASH_LEN]) -> Self {
+        Self(bytes)
+    }
+
     /// Returns the bytes.
     pub const fn as_bytes(&self) -> &[u8; KEY_HASH_LEN] {
         &self.0
@@ -23,7 +28,7 @@ impl KeyHash {
 
 /// The input that FN-DSA and ML-DSA sign: a hash, with 64 bytes, of the public key's hash, the
 /// options and the message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mu(pub(super) [u8; MU_LEN]);
 
 impl Mu {

@@ -190,11 +190,15 @@ impl PreHasher {
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, piece: &[u8]) {
-        let sponge = match &mut self.state {
-            HashState::Keccak(sponge) => sponge,
-            #[cfg(feature = "sha2")]
-            HashState::Sha2(state) => return state.update(piece),
-        };
+        #[cfg(feature = "sha2")]
+        if let HashState::Sha2(state) = &mut self.state {
+            return state.update(piece);
+        }
+        #[cfg_attr(
+            not(feature = "sha2"),
+            expect(irrefutable_let_patterns, reason = "with sha2 there is another state")
+        )]
+        let HashState::Keccak(sponge) = &mut self.state else { return };
         let _there_is_one = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {
                 let mut hasher = Shake::<_, WORDS>::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
@@ -208,14 +212,16 @@ impl PreHasher {
     pub fn finish(self) -> MessageDigest {
         let mut digest = MessageDigest { hash: self.hash, bytes: [0; MAX_DIGEST_LEN] };
         let out = &mut digest.bytes[..self.hash.digest_len()];
-        let sponge = match self.state {
-            HashState::Keccak(sponge) => sponge,
-            #[cfg(feature = "sha2")]
-            HashState::Sha2(state) => {
-                state.finish_into(out);
-                return digest;
-            }
-        };
+        #[cfg(feature = "sha2")]
+        if let HashState::Sha2(state) = self.state {
+            state.finish_into(out);
+            return digest;
+        }
+        #[cfg_attr(
+            not(feature = "sha2"),
+            expect(irrefutable_let_patterns, reason = "with sha2 there is another state")
+        )]
+        let HashState::Keccak(sponge) = self.state else { return digest };
         let ends = if matches!(self.hash, PreHash::Shake128 | PreHash::Shake256) { SHAKE_ENDS } else { SHA3_ENDS };
         let _there_is_one = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {

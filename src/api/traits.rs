@@ -1,13 +1,19 @@
 //! Implements the traits from crate `signature`, for code that is generic over algorithms.
 //!
-//! These traits do not support a context or a pre-hash. Messages are signed with an empty context
-//! and without a pre-hash, as in [`Options::default`].
+//! These traits do not support a context. `Signer` and `Verifier` do not use a pre-hash, as in
+//! [`Options::default`]. `DigestSigner` and `DigestVerifier` use the pre-hash of their digest.
 
-use super::{Algorithm, Attempt, Options, SignError, Signature, SigningHasher, SigningKey, VerifyingKey};
+use super::{
+    Algorithm, Attempt, MessageToSign, Options, SignError, Signature, SigningHasher, SigningKey, VerifyingKey,
+};
+#[cfg(feature = "sha2")]
+use super::{MessageDigest, PreHash};
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use core::convert::Infallible;
 use rand_core::{TryCryptoRng, TryRng};
+#[cfg(feature = "sha2")]
+use signature::{DigestSigner, DigestVerifier, RandomizedDigestSigner};
 use signature::{
     Error, Keypair, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, SignatureEncoding,
     Signer, Verifier,
@@ -33,18 +39,31 @@ impl Signer<Signature> for SigningKey {
 
 impl MultipartSigner<Signature> for SigningKey {
     fn try_multipart_sign(&self, msg: &[&[u8]]) -> Result<Signature, Error> {
-        let algorithm = self.algorithm();
         let mut attempt = [Attempt::EMPTY];
         let options = Options::default();
-        let builder =
-            SigningHasher::new(self.level(), algorithm, &self.key_hash(), options, &mut attempt, &mut FailingGenerator);
-        let mut builder = builder.map_err(|_| Error::from_source("the algorithm has no deterministic signatures"))?;
+        let rng = &mut FailingGenerator;
+        let mut builder =
+            SigningHasher::new(self.level(), self.algorithm(), &self.key_hash(), options, &mut attempt, rng)
+                .map_err(not_deterministic)?;
         for piece in msg {
             builder.update(piece);
         }
-        let message = builder.finish();
+        self.sign_without_randomness(builder.finish())
+    }
+}
+
+impl SigningKey {
+    fn sign_without_randomness(&self, message: MessageToSign<'_>) -> Result<Signature, Error> {
         self.signed(|key, signature, work| key.sign_deterministic(self.level(), message, signature, work))
             .map_err(|e: SignError<Infallible>| Error::from_source(e.to_string()))
+    }
+}
+
+/// Converts the error of a message that was hashed with [`FailingGenerator`].
+fn not_deterministic(error: SignError<Error>) -> Error {
+    match error {
+        SignError::Message(error) => Error::from_source(error),
+        _ => Error::from_source("the algorithm has no deterministic signatures"),
     }
 }
 
@@ -127,3 +146,61 @@ impl MultipartVerifier<Signature> for VerifyingKey {
         verifier.finish().map_err(Error::from_source)
     }
 }
+
+/// Passes a message to a hash function, and returns its digest.
+#[cfg(feature = "sha2")]
+fn digest_of<D: sha2::Digest>(
+    hash: PreHash,
+    message: impl Fn(&mut D) -> Result<(), Error>,
+) -> Result<MessageDigest, Error> {
+    let mut hasher = D::new();
+    message(&mut hasher)?;
+    MessageDigest::new(hash, &hasher.finalize()).map_err(Error::from_source)
+}
+
+/// Implements the traits for digests. The pre-hash has the name of the hash function in crate
+/// `sha2`.
+#[cfg(feature = "sha2")]
+macro_rules! digests {
+    ($($hash:ident),+) => {$(
+        /// Signs a digest without randomness, as [`Signer`] signs a message.
+        impl DigestSigner<sha2::$hash, Signature> for SigningKey {
+            fn try_sign_digest<F: Fn(&mut sha2::$hash) -> Result<(), Error>>(&self, f: F) -> Result<Signature, Error> {
+                let digest = digest_of(PreHash::$hash, f)?;
+                let mut attempt = [Attempt::EMPTY];
+                let (options, rng) = (Options::default(), &mut FailingGenerator);
+                let (level, algorithm) = (self.level(), self.algorithm());
+                let message =
+                    MessageToSign::of_digest(level, algorithm, &self.key_hash(), options, &digest, &mut attempt, rng);
+                self.sign_without_randomness(message.map_err(not_deterministic)?)
+            }
+        }
+
+        impl RandomizedDigestSigner<sha2::$hash, Signature> for SigningKey {
+            fn try_sign_digest_with_rng<
+                R: TryCryptoRng + ?Sized,
+                F: Fn(&mut sha2::$hash) -> Result<(), Error>,
+            >(
+                &self,
+                rng: &mut R,
+                f: F,
+            ) -> Result<Signature, Error> {
+                let digest = digest_of(PreHash::$hash, f)?;
+                self.sign_digest(Options::default(), &digest, rng).map_err(Error::from_source)
+            }
+        }
+
+        impl DigestVerifier<sha2::$hash, Signature> for VerifyingKey {
+            fn verify_digest<F: Fn(&mut sha2::$hash) -> Result<(), Error>>(
+                &self,
+                f: F,
+                signature: &Signature,
+            ) -> Result<(), Error> {
+                let digest = digest_of(PreHash::$hash, f)?;
+                Self::verify_digest(self, Options::default(), &digest, signature).map_err(Error::from_source)
+            }
+        }
+    )+};
+}
+#[cfg(feature = "sha2")]
+digests!(Sha256, Sha384, Sha512, Sha512_256);

@@ -27,6 +27,11 @@ impl Verified {
     pub const fn value(self) -> u32 {
         self.0
     }
+
+    /// Returns whether the value is [`Verified::YES`]. The comparison is computed in each call.
+    pub fn is_yes(self) -> bool {
+        ct::barrier_u32(self.0) == Self::YES
+    }
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ struct MatchedPair {
 }
 
 /// The reason why there is no verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisionError<E> {
     /// The library returned an error that is not about the signature. This is a bug.
     Internal(VerifyError),
@@ -40,7 +41,9 @@ pub enum DecisionError<E> {
     Day(E),
 }
 
-/// The verdict for a file.
+/// The verdict for a file. [`Self::is_accepted`] returns whether it is YES.
+#[derive(Clone, Debug)]
+#[must_use]
 pub enum DecisionOutcome {
     /// YES: the required number of keys have signed.
     Accepted {
@@ -63,6 +66,16 @@ pub enum DecisionOutcome {
         /// The number of the first signature that could not be verified with any key.
         unmatched: Option<usize>,
     },
+}
+
+impl DecisionOutcome {
+    /// Returns whether the verdict is YES and its evidence holds.
+    pub fn is_accepted(&self) -> bool {
+        match self {
+            Self::Accepted { evidence, .. } => evidence.holds(),
+            Self::Rejected { .. } => false,
+        }
+    }
 }
 
 /// A decision in progress. The caller has read the message and hashed it for all candidates.

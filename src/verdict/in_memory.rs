@@ -40,6 +40,8 @@ impl FileDefect {
     }
 }
 
+impl core::error::Error for FileDefect {}
+
 impl fmt::Display for FileDefect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
@@ -47,6 +49,7 @@ impl fmt::Display for FileDefect {
 }
 
 /// The reason why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VerdictError<E> {
     /// The policy requires more keys than it accepts.
     TooFewKeys {
@@ -77,6 +80,8 @@ impl<E: fmt::Display> fmt::Display for VerdictError<E> {
         }
     }
 }
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for VerdictError<E> {}
 
 /// The verification date: a fixed date, or `None` for the current date.
 #[cfg(feature = "std")]
@@ -201,7 +206,7 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
 ///
 /// The message is hashed once for each signature and each key that could have created it.
 ///
-/// Accept the message only if the result is [`DecisionOutcome::Accepted`] and its evidence holds.
+/// Accept the message only if [`DecisionOutcome::is_accepted`] returns true for the result.
 ///
 /// # Errors
 /// There is no verdict.

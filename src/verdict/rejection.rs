@@ -16,6 +16,7 @@ pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
 rows! {
     /// The reason for the answer NO, with its message, reason code and hint.
+    #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Rejection {
         /// An expected fingerprint does not match any given key.
         Unexpected {
