@@ -1,7 +1,7 @@
 //! The return codes of the C functions, and a text for each code.
 
 use core::ffi::{CStr, c_int};
-use library::error::{KeyError, KeygenError, MessageError, SignError, VerifyError};
+use library::error::{BasisError, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError};
 
 /// The code for success. For a verification: YES.
 pub const OK: c_int = 0;
@@ -46,22 +46,31 @@ refusals! {
     Work = -8: c"the work memory is too short: use the macros whose names end in _WORK_BYTES";
     /// An output overlaps other memory.
     Overlap = -9: c"an output overlaps an input or another output: use separate memory for each";
-    /// The verifier is not aligned.
-    Alignment = -10: c"the memory of the verifier is not aligned: declare it as fndsa_verifier";
+    /// A structure or a basis is not aligned.
+    Alignment = -10: c"the memory of a signer, a verifier or a basis is not aligned: declare it as fndsa_signer or fndsa_verifier, or put the basis at a multiple of 8 bytes";
     /// The random generator failed or is missing.
     Random = -11: c"there are no random bytes: the generator returned an error, or you passed no generator and this build does not use the operating system";
-    /// The verifier has no verification in progress.
-    State = -12: c"the verification did not begin, or has already ended: call fndsa_verify_begin, and check its result";
+    /// The structure has no signature, verification or key in it.
+    State = -12: c"the signature or the verification did not begin or has already ended, or no key is loaded: call the function that begins it, and check its result";
     /// The machine computes wrongly, or the generator is broken.
     Fault = -13: c"the result did not pass its check and is withheld: the machine computed wrong, or the generator is broken; try again, and then on another machine";
     /// The pre-hash is weaker than the algorithm.
     WeakPreHash = -15: c"the pre-hash is weaker than the algorithm (FIPS 204, 5.4.1): pass a digest of a longer hash, or add FNDSA_PREHASH_ALLOW_WEAK to its number";
     /// The policy cannot be used.
     #[cfg_attr(not(feature = "policy"), allow(dead_code, reason = "a library without policies has the text alone"))]
-    Policy = -16: c"the policy cannot be used: the report of fndsa_verify_policy says why";
-    /// The trusted keys or the signatures have a defect.
-    #[cfg_attr(not(feature = "policy"), allow(dead_code, reason = "a library without policies has the text alone"))]
-    File = -17: c"the trusted keys or the signatures are damaged: the report of fndsa_verify_policy says where";
+    Policy = -16: c"the policy cannot be used: read the report of fndsa_verify_policy";
+    /// The contents of a file have a defect.
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "a library without files has the text alone"))]
+    File = -17: c"the contents of a file are damaged, or are not the key or the signatures that the call reads: read the report of the function";
+    /// The password is wrong or missing, or the file has no password.
+    #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "a library without files has the text alone"))]
+    Password = -18: c"the private key is encrypted and the password is wrong or missing, or there is a password but the key is not encrypted: pass the right password, or null for a key that is not encrypted";
+    /// There is not enough memory.
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "a library without an allocator has the text alone"))]
+    Memory = -19: c"the system has too little memory for this call: free memory, or pass work memory of your own";
+    /// The format is unknown, or not possible for the key or signature.
+    #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "a library without files has the text alone"))]
+    Format = -20: c"the format is unknown, or the key or signature has no such format: use the numbers FNDSA_FORMAT_* as fndsa.h describes";
     /// The library has a bug, for example a panic.
     Internal = -14: c"there is a bug in the library, and the call did nothing: report it with the call that caused it";
 }
@@ -107,6 +116,30 @@ impl<R> From<SignError<R>> for CallError {
             SignError::Rng(_) => Self::Random,
             SignError::Buffer(_) => Self::Work,
             SignError::Message(error) => error.into(),
+            _ => Self::Fault,
+        }
+    }
+}
+
+impl From<ExpandError> for CallError {
+    fn from(error: ExpandError) -> Self {
+        match error {
+            ExpandError::Work(_) => Self::Work,
+            ExpandError::Memory(_) => Self::Length,
+            ExpandError::OtherFamily => Self::Algorithm,
+            _ => Self::Fault,
+        }
+    }
+}
+
+impl From<BasisError> for CallError {
+    fn from(error: BasisError) -> Self {
+        match error {
+            BasisError::Work(_) => Self::Work,
+            BasisError::Length(_) => Self::Length,
+            BasisError::Alignment => Self::Alignment,
+            BasisError::OtherFamily => Self::Algorithm,
+            BasisError::OtherKey => Self::Key,
             _ => Self::Fault,
         }
     }

@@ -12,11 +12,15 @@ mod attached;
 #[allow(unsafe_code)]
 mod boundary;
 mod code;
+#[cfg(feature = "files")]
+mod file;
 mod named;
 mod operation;
 #[cfg(feature = "policy")]
 mod policy;
 mod prehash;
+#[cfg(any(feature = "files", feature = "policy"))]
+mod report;
 
 /// Ends the program with C's `abort` after a panic, if there is no standard library. A panic would
 /// be a bug in the library.

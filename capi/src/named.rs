@@ -9,6 +9,26 @@ use library::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 /// signatures without padding.
 const PADDED: u32 = 0x1000;
 
+/// The lengths of the work memory that an operation can use, in bytes.
+#[derive(Clone, Copy)]
+pub struct WorkLengths {
+    /// The minimum.
+    pub least: usize,
+    /// The length with which the operation is fastest.
+    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only a library with an allocator uses this length"))]
+    pub fast: usize,
+}
+
+impl WorkLengths {
+    /// Returns the lengths for an operation whose speed does not depend on the length.
+    pub fn exactly(len: usize) -> Self {
+        Self { least: len, fast: len }
+    }
+}
+
+/// The number of bytes before the expanded key in the memory of a loaded key.
+pub const LOADED_HEADER_BYTES: usize = 192;
+
 /// An algorithm from the library, with its signature encoding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NamedAlgorithm {
@@ -33,6 +53,13 @@ impl NamedAlgorithm {
             _ => return Err(CallError::Algorithm),
         };
         Ok(Self { algorithm, encoding })
+    }
+
+    /// Returns the algorithm's number, or `None` if C has no number for it.
+    #[cfg(feature = "files")]
+    pub fn id_of(algorithm: Algorithm) -> Option<u32> {
+        let id = u32::from(algorithm.id());
+        Self::from_id(id).ok().map(|_| id)
     }
 
     /// Returns whether a signature's length depends on its coefficients.
@@ -95,6 +122,38 @@ impl NamedAlgorithm {
     /// Returns the work memory for the fastest signing, in bytes.
     pub fn sign_fast_work_len(self) -> usize {
         self.algorithm.sign_fast_work_len().max(self.algorithm.import_fast_work_len())
+    }
+
+    /// Returns the work memory to generate a key pair.
+    pub fn keygen_work_lengths(self) -> WorkLengths {
+        WorkLengths { least: self.keygen_work_len(), fast: self.keygen_fast_work_len() }
+    }
+
+    /// Returns the work memory to compute a public key from a private key.
+    pub fn public_key_work_lengths(self) -> WorkLengths {
+        WorkLengths { least: self.sign_work_len(), fast: self.sign_fast_work_len() }
+    }
+
+    /// Returns the work memory to sign with a private key of this length.
+    pub fn sign_work_lengths(self, private_len: usize) -> WorkLengths {
+        WorkLengths { least: self.sign_work_len_for(private_len), fast: self.sign_fast_work_len() }
+    }
+
+    /// Returns the work memory to verify a signature.
+    pub fn verify_work_lengths(self) -> WorkLengths {
+        WorkLengths { least: self.algorithm.verify_work_len(), fast: self.algorithm.verify_fast_work_len() }
+    }
+
+    /// Returns the memory for a loaded key in bytes, including its alignment. 0 if the algorithm is
+    /// not in the Falcon family.
+    pub fn loaded_key_len(self) -> usize {
+        self.algorithm.expanded_key_len().map_or(0, |len| LOADED_HEADER_BYTES + len)
+    }
+
+    /// Returns the work memory to sign with a loaded key, in bytes. 0 if the algorithm is not in
+    /// the Falcon family.
+    pub fn sign_loaded_work_len(self) -> usize {
+        self.algorithm.expanded_key_len().map_or(0, |_| self.algorithm.sign_expanded_work_len())
     }
 
     /// Returns the additional work memory for a signed message, in bytes. If the signature's parts

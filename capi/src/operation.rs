@@ -2,11 +2,14 @@
 //! pointers.
 
 use crate::code::CallError;
-use crate::named::NamedAlgorithm;
+use crate::named::{NamedAlgorithm, WorkLengths};
 use crate::prehash::{PreHashedMessage, SignedForm};
+use library::Algorithm;
 use library::algorithm::{SEED_LEN, SignatureEncoding};
+use library::message::KeyHash;
 use library::no_alloc::{
-    Level, MessageToVerify, SignatureRef, SigningKeyRef, Verified, VerifyingHasher, VerifyingKeyRef,
+    Attempt, ExpandedSigningKeyIn, Level, MessageToVerify, SignatureRef, SigningHasher, SigningKeyRef, Verified,
+    VerifyingHasher, VerifyingKeyRef,
 };
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -59,11 +62,22 @@ pub fn sign(
     rng: &mut impl TryCryptoRng,
     work: &mut [u8],
 ) -> Result<usize, CallError> {
-    let padded = signature.get_mut(..named.algorithm.signature_len()).ok_or(CallError::Length)?;
+    let padded = padded_part(named, signature)?;
     match form.digest(message)? {
         None => key.sign_message(Level::detect(), form.options, message, rng, padded, work)?,
         Some(digest) => key.sign_digest(Level::detect(), form.options, &digest, rng, padded, work)?,
     }
+    encode(named, padded, work)
+}
+
+/// Returns the start of `signature`, with the length of a padded signature.
+fn padded_part(named: NamedAlgorithm, signature: &mut [u8]) -> Result<&mut [u8], CallError> {
+    signature.get_mut(..named.algorithm.signature_len()).ok_or(CallError::Length)
+}
+
+/// Converts a padded signature to the encoding that the algorithm's number selects, and returns the
+/// length in bytes. The bytes after the signature will be zeros.
+fn encode(named: NamedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<usize, CallError> {
     if !named.is_compressed() {
         return Ok(padded.len());
     }
@@ -71,20 +85,21 @@ pub fn sign(
     let shortened = SignatureRef::of_algorithm(named.algorithm, padded).ok();
     let len =
         shortened.and_then(|it| it.recode_into(SignatureEncoding::Compressed, work)).ok_or(CallError::Internal)?;
-    let compressed = work.get(..len).filter(|_| len <= padded.len()).ok_or(CallError::Internal)?;
+    let compressed = work.get_mut(..len).filter(|_| len <= padded.len()).ok_or(CallError::Internal)?;
     padded.fill(0);
     padded[..len].copy_from_slice(compressed);
+    compressed.fill(0);
     Ok(len)
 }
 
 /// Parses a public key for the algorithm.
-fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, CallError> {
+pub fn verifying_key(named: NamedAlgorithm, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, CallError> {
     Ok(VerifyingKeyRef::of_algorithm(named.algorithm, bytes)?)
 }
 
 /// Checks that a signature has an encoding that the algorithm's number allows. A compressed
 /// signature may be padded, as in PQClean. Falcon's constant-time encoding is never allowed.
-fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), CallError> {
+pub fn check_encoding(named: NamedAlgorithm, signature: &[u8]) -> Result<(), CallError> {
     let algorithm = named.algorithm;
     if !named.is_compressed() {
         return if signature.len() == algorithm.signature_len() { Ok(()) } else { Err(CallError::NotValid) };
@@ -127,6 +142,143 @@ pub fn verify(
     }
 }
 
+/// Expands a private key of the Falcon family into `memory`, which must have at least
+/// [`NamedAlgorithm::loaded_key_len`] bytes.
+pub fn expand<'m>(
+    named: NamedAlgorithm,
+    private: &[u8],
+    memory: &'m mut [u8],
+    work: &mut [u8],
+) -> Result<ExpandedSigningKeyIn<'m>, CallError> {
+    Ok(private_key(named, private, work)?.expand_into(Level::detect(), memory, work)?)
+}
+
+/// Signs a message with an expanded key, as [`sign`] does.
+pub fn sign_expanded(
+    named: NamedAlgorithm,
+    key: &ExpandedSigningKeyIn<'_>,
+    form: SignedForm<'_>,
+    message: &[u8],
+    signature: &mut [u8],
+    rng: &mut impl TryCryptoRng,
+    work: &mut [u8],
+) -> Result<usize, CallError> {
+    let padded = padded_part(named, signature)?;
+    match form.digest(message)? {
+        None => key.sign_message(form.options, message, rng, padded, work)?,
+        Some(digest) => key.sign_digest(form.options, &digest, rng, padded, work)?,
+    }
+    encode(named, padded, work)
+}
+
+/// Checks a private key of the Falcon family, computes its transformed basis, and passes the basis
+/// to `write` in parts.
+pub fn write_basis(
+    algorithm: Algorithm,
+    private: &[u8],
+    write: impl FnMut(&[u8]),
+    work: &mut [u8],
+) -> Result<(), CallError> {
+    let level = Level::detect();
+    Ok(SigningKeyRef::of_algorithm(level, algorithm, private, work)?.write_basis(level, work, write)?)
+}
+
+/// Checks a private key and its transformed basis, signs a message with them, and returns the
+/// signature's length in bytes.
+pub fn sign_with_basis(
+    algorithm: Algorithm,
+    private: &[u8],
+    basis: &[u8],
+    form: SignedForm<'_>,
+    message: &[u8],
+    signature: &mut [u8],
+    rng: &mut impl TryCryptoRng,
+    work: &mut [u8],
+) -> Result<usize, CallError> {
+    let level = Level::detect();
+    let key = SigningKeyRef::of_algorithm(level, algorithm, private, work)?.with_basis(level, basis)?;
+    match form.digest(message)? {
+        None => key.sign_message(form.options, message, rng, signature, work)?,
+        Some(digest) => key.sign_digest(form.options, &digest, rng, signature, work)?,
+    }
+    Ok(signature.len())
+}
+
+/// A signature for a message that arrives in pieces.
+pub struct BegunSignature<'w> {
+    named: NamedAlgorithm,
+    key_hash: KeyHash,
+    message: SigningMessage<'w>,
+}
+
+/// A message that arrives in pieces, to sign it.
+enum SigningMessage<'w> {
+    /// A message without a pre-hash.
+    Plain(SigningHasher<'w>),
+    /// A message that is hashed before the signature scheme, or the digest of a message.
+    PreHashed(PreHashedMessage, &'w mut [Attempt]),
+}
+
+impl<'w> BegunSignature<'w> {
+    /// Checks the private key, and begins a signature. `attempts` must have
+    /// [`Attempt::OF_STREAM`] elements.
+    pub fn new(
+        named: NamedAlgorithm,
+        private: &[u8],
+        form: SignedForm<'_>,
+        attempts: &'w mut [Attempt],
+        rng: &mut impl TryCryptoRng,
+        work: &mut [u8],
+    ) -> Result<Self, CallError> {
+        form.options.check(named.algorithm)?;
+        let key_hash = private_key(named, private, work)?.key_hash();
+        let level = Level::detect();
+        let message = match PreHashedMessage::new(level, form)? {
+            Some(message) => SigningMessage::PreHashed(message, attempts),
+            None => {
+                let options = form.options;
+                SigningMessage::Plain(SigningHasher::new(level, named.algorithm, &key_hash, options, attempts, rng)?)
+            }
+        };
+        Ok(Self { named, key_hash, message })
+    }
+
+    /// Returns the algorithm.
+    pub fn named(&self) -> NamedAlgorithm {
+        self.named
+    }
+
+    /// Adds the next piece of the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        match &mut self.message {
+            SigningMessage::Plain(message) => message.update(piece),
+            SigningMessage::PreHashed(message, _) => message.update(piece),
+        }
+    }
+
+    /// Ends the message, and signs it as [`sign`] does. The private key must be the key that was
+    /// passed to [`Self::new`].
+    pub fn finish(
+        self,
+        private: &[u8],
+        signature: &mut [u8],
+        rng: &mut impl TryCryptoRng,
+        work: &mut [u8],
+    ) -> Result<usize, CallError> {
+        let key = private_key(self.named, private, work)?;
+        if key.key_hash() != self.key_hash {
+            return Err(CallError::Key);
+        }
+        let padded = padded_part(self.named, signature)?;
+        let message = match self.message {
+            SigningMessage::Plain(message) => message.finish(),
+            SigningMessage::PreHashed(message, attempts) => message.to_sign(&key, attempts, rng)?,
+        };
+        key.sign(Level::detect(), message, rng, padded, work)?;
+        encode(self.named, padded, work)
+    }
+}
+
 /// A message that arrives in pieces. This type uses no heap memory, so a C caller may copy its
 /// bytes, and need not call a function to free it.
 enum BegunMessage {
@@ -146,7 +298,7 @@ impl BegunMessage {
             return Ok(Self::PreHashed(message));
         }
         #[cfg(feature = "ed25519")]
-        if algorithm == library::Algorithm::ED25519 {
+        if algorithm == Algorithm::ED25519 {
             return Ok(Self::Classic(library::no_alloc::Ed25519Message::new(form.options)?));
         }
         Ok(Self::Lattice(VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form.options, signature)?))
@@ -173,9 +325,9 @@ impl BegunVerification {
         Ok(Self { named, message: BegunMessage::new(&key, form, signature)? })
     }
 
-    /// Returns the minimum work memory for [`Self::finish`], in bytes.
-    pub fn work_len(&self) -> usize {
-        self.named.algorithm.verify_work_len()
+    /// Returns the work memory for [`Self::finish`].
+    pub fn work_lengths(&self) -> WorkLengths {
+        self.named.verify_work_lengths()
     }
 
     /// Adds the next piece of the message.
@@ -196,7 +348,7 @@ impl BegunVerification {
         check_encoding(self.named, signature)?;
         match self.message {
             BegunMessage::Lattice(message) => answer(&key, &message.finish(), signature, work),
-            BegunMessage::PreHashed(message) => answer(&key, &message.finish(&key, signature)?, signature, work),
+            BegunMessage::PreHashed(message) => answer(&key, &message.to_verify(&key, signature)?, signature, work),
             #[cfg(feature = "ed25519")]
             BegunMessage::Classic(message) => yes(message.verified(&key, signature)?),
         }

@@ -3,7 +3,8 @@
 
 use crate::code::CallError;
 use crate::prehash::SignedForm;
-use core::fmt::{self, Write};
+use crate::report::{ReportWriter, failed};
+use core::fmt::Write;
 use library::no_alloc::Level;
 use library::verdict::{
     DecisionError, DecisionOutcome, Policy, RequiredKeys, TrustedKey, VerdictError, VerdictInput, VerificationDay,
@@ -23,43 +24,6 @@ pub struct PolicyParts<'a> {
     pub expected: Option<&'a [u8]>,
     /// The verification day. `None` means today.
     pub day: Option<&'a [u8]>,
-}
-
-/// A text for C, with a zero byte at the end. If a text is too long, it is cut between two
-/// characters.
-pub struct ReportWriter<'a> {
-    room: &'a mut [u8],
-    used: usize,
-    is_cut: bool,
-}
-
-impl<'a> ReportWriter<'a> {
-    /// Creates a report in `room`, which must only contain zeros.
-    pub fn new(room: &'a mut [u8]) -> Self {
-        Self { room, used: 0, is_cut: false }
-    }
-}
-
-impl Write for ReportWriter<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for character in text.chars() {
-            let end = self.used + character.len_utf8();
-            // The last byte stays zero.
-            self.is_cut |= end >= self.room.len();
-            if self.is_cut {
-                break;
-            }
-            character.encode_utf8(&mut self.room[self.used..end]);
-            self.used = end;
-        }
-        Ok(())
-    }
-}
-
-/// Writes the reason for a missing verdict to the report, and returns the code.
-fn no_verdict(report: &mut ReportWriter<'_>, refusal: CallError, text: impl fmt::Display) -> CallError {
-    let _written = write!(report, "{text}");
-    refusal
 }
 
 /// Parses a text in UTF-8.
@@ -108,12 +72,12 @@ pub fn verify(
     signatures: &[u8],
     report: &mut ReportWriter<'_>,
 ) -> Result<(), CallError> {
-    let rule = required(parts.required).map_err(|e| no_verdict(report, CallError::Policy, e))?;
-    let expected = expected(parts.expected).map_err(|e| no_verdict(report, CallError::Policy, e))?;
-    let day = day(parts.day).map_err(|e| no_verdict(report, CallError::Policy, e))?;
+    let rule = required(parts.required).map_err(|e| failed(report, CallError::Policy, e))?;
+    let expected = expected(parts.expected).map_err(|e| failed(report, CallError::Policy, e))?;
+    let day = day(parts.day).map_err(|e| failed(report, CallError::Policy, e))?;
     let level = Level::detect();
     let keys = read_trusted_keys(parts.trusted_keys, &expected, level);
-    let keys = keys.map_err(|defect| no_verdict(report, CallError::File, defect))?;
+    let keys = keys.map_err(|defect| failed(report, CallError::File, defect))?;
     let policy = Policy::new(&keys, &expected, rule);
     let digest = form.digest(message)?;
     let message = digest.as_ref().map_or(VerdictInput::Message(message), VerdictInput::Digest);
@@ -127,7 +91,7 @@ pub fn verify(
         Ok(DecisionOutcome::Accepted { .. }) => Err(CallError::Fault),
         Ok(DecisionOutcome::Rejected { rejection, keys: signed, .. }) => {
             let text = format!("{}: {}", rejection.reason(), policy.message(&rejection, &signed));
-            Err(no_verdict(report, CallError::NotValid, text))
+            Err(failed(report, CallError::NotValid, text))
         }
         Err(e) => {
             let _written = write!(report, "{e}");

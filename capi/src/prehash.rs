@@ -4,7 +4,8 @@ use crate::code::CallError;
 use library::Options;
 use library::algorithm::{MAX_CONTEXT_LEN, PreHash};
 use library::message::{MessageDigest, PreHasher};
-use library::no_alloc::{HashedMessage, Level, VerifyingKeyRef};
+use library::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningKeyRef, VerifyingKeyRef};
+use rand_core::TryCryptoRng;
 
 /// The length of the longest digest, in bytes.
 const MAX_DIGEST_LEN: usize = 64;
@@ -75,17 +76,42 @@ impl PreHashedMessage {
         }
     }
 
-    /// Ends the message, and hashes its digest for this key and signature.
-    pub fn finish(self, key: &VerifyingKeyRef<'_>, signature: &[u8]) -> Result<HashedMessage, CallError> {
-        let digest = match self.input {
-            DigestInput::Message(hasher) => hasher.finish(),
+    /// Returns the digest of the message.
+    fn digest(self) -> Result<MessageDigest, CallError> {
+        match self.input {
+            DigestInput::Message(hasher) => Ok(hasher.finish()),
             DigestInput::Digest { hash, bytes, len } => {
-                MessageDigest::new(hash, bytes.get(..len).ok_or(CallError::PreHash)?)?
+                Ok(MessageDigest::new(hash, bytes.get(..len).ok_or(CallError::PreHash)?)?)
             }
-        };
-        let context = self.context.get(..usize::from(self.context_len)).ok_or(CallError::Internal)?;
-        let options = Options::with_context(context).with_weak_prehash(self.allow_weak);
+        }
+    }
+
+    /// Ends the message, and hashes its digest for this key and signature.
+    pub fn to_verify(self, key: &VerifyingKeyRef<'_>, signature: &[u8]) -> Result<HashedMessage, CallError> {
         let (level, algorithm) = (Level::detect(), key.algorithm());
+        let context = self.context;
+        let options = options(&context, self.context_len, self.allow_weak)?;
+        let digest = self.digest()?;
         Ok(HashedMessage::of_digest(level, algorithm, &key.bound_hash(level), options, &digest, signature)?)
     }
+
+    /// Ends the message, and hashes its digest to sign it with this key.
+    pub fn to_sign<'w>(
+        self,
+        key: &SigningKeyRef<'_>,
+        attempts: &'w mut [Attempt],
+        rng: &mut impl TryCryptoRng,
+    ) -> Result<MessageToSign<'w>, CallError> {
+        let (level, algorithm) = (Level::detect(), key.algorithm());
+        let context = self.context;
+        let options = options(&context, self.context_len, self.allow_weak)?;
+        let digest = self.digest()?;
+        Ok(MessageToSign::of_digest(level, algorithm, &key.key_hash(), options, &digest, attempts, rng)?)
+    }
+}
+
+/// Returns the options without a pre-hash, which the digest determines.
+fn options(context: &[u8; MAX_CONTEXT_LEN], len: u8, allow_weak: bool) -> Result<Options<'_>, CallError> {
+    let context = context.get(..usize::from(len)).ok_or(CallError::Internal)?;
+    Ok(Options::with_context(context).with_weak_prehash(allow_weak))
 }

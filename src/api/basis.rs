@@ -1,8 +1,9 @@
 //! Signs with less work memory, with private keys whose transformed basis is in read-only memory.
 
 use super::expanded_in::KeptParts;
+use super::message::UnhashedMessage;
 use super::{
-    Algorithm, BasisError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
+    Algorithm, BasisError, KeyHash, MessageDigest, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
     algorithm::FamilyAlgorithm,
 };
 use super::{enough_work, exact_len, wiping_key};
@@ -150,7 +151,7 @@ impl SigningKeyWithBasis<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
-    /// have a pre-hash (use [`MessageToSign::of_digest`]).
+    /// have a pre-hash (use [`Self::sign_digest`]).
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -159,7 +160,24 @@ impl SigningKeyWithBasis<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.parts().sign_message(options, message, rng, signature, work)
+        let message = UnhashedMessage::message(options, message);
+        self.parts().sign_unhashed(message, rng, signature, work)
+    }
+
+    /// Signs the digest of a message, as [`Self::sign_message`] does.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::sign_message`].
+    pub fn sign_digest<R: TryCryptoRng + ?Sized>(
+        &self,
+        options: Options<'_>,
+        digest: &MessageDigest,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let message = UnhashedMessage::digest(options, digest).map_err(SignError::Message)?;
+        self.parts().sign_unhashed(message, rng, signature, work)
     }
 
     #[inline(always)]

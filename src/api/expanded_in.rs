@@ -6,7 +6,7 @@ use super::message::UnhashedMessage;
 use super::signing_random::SigningLengths;
 use super::whole::WholeMessage;
 use super::{
-    Algorithm, ExpandError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
+    Algorithm, ExpandError, KeyHash, MessageDigest, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
     algorithm::FamilyAlgorithm, enough_work, wiping_expanded,
 };
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
@@ -58,19 +58,17 @@ impl<K: PreparedLatticeKey> KeptParts<'_, K> {
         Ok(made??)
     }
 
-    /// Signs a message in memory. If an attempt fails, this function hashes the message again with
-    /// a new nonce.
+    /// Signs a message in memory or a digest. If an attempt fails, this function hashes the message
+    /// again with a new nonce.
     #[inline(always)]
-    pub(super) fn sign_message<R: TryCryptoRng + ?Sized>(
+    pub(super) fn sign_unhashed<R: TryCryptoRng + ?Sized>(
         &self,
-        options: Options<'_>,
-        bytes: &[u8],
+        message: UnhashedMessage<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = Algorithm::of_falcon(self.algorithm);
-        let message = UnhashedMessage::message(options, bytes);
         let whole = WholeMessage { level: self.level, algorithm, key: self.key_hash, message };
         whole.each_attempt(rng, |message, rng| self.sign_by(Generator::Shake256, message, rng, signature, work))
     }
@@ -207,7 +205,7 @@ impl ExpandedSigningKeyIn<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
-    /// have a pre-hash (use [`MessageToSign::of_digest`]).
+    /// have a pre-hash (use [`Self::sign_digest`]).
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -216,7 +214,24 @@ impl ExpandedSigningKeyIn<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        self.parts().sign_message(options, message, rng, signature, work)
+        let message = UnhashedMessage::message(options, message);
+        self.parts().sign_unhashed(message, rng, signature, work)
+    }
+
+    /// Signs the digest of a message, as [`Self::sign_message`] does.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::sign_message`].
+    pub fn sign_digest<R: TryCryptoRng + ?Sized>(
+        &self,
+        options: Options<'_>,
+        digest: &MessageDigest,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let message = UnhashedMessage::digest(options, digest).map_err(SignError::Message)?;
+        self.parts().sign_unhashed(message, rng, signature, work)
     }
 }
 

@@ -89,6 +89,9 @@ impl CallerMemory {
     }
 }
 
+/// Empty memory, for an argument that a function does not have.
+pub const NO_MEMORY: CallerMemory = CallerMemory { at: core::ptr::null_mut(), len: 0 };
+
 /// Checks all memory of a call. Inputs may overlap each other, but an output must not overlap any
 /// other memory.
 pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), CallError> {

@@ -11,16 +11,25 @@
 //! code in this folder relies only on this promise.
 
 mod arguments;
+mod basis;
+#[cfg(feature = "files")]
+mod file;
+mod loaded;
 mod memory;
+mod signer;
+mod signing;
 mod verifier;
+mod work;
 
 use crate::attached;
 use crate::code::{CallError, OK, text};
-use crate::named::NamedAlgorithm;
+use crate::named::{NamedAlgorithm, WorkLengths};
 use crate::operation;
 use arguments::{CForm, CRandom, FormParts, RandomSource};
 use core::ffi::{c_char, c_int};
-use memory::{CallBuffers, CallerMemory, LengthInOut, check, enough, exactly};
+use memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY, check, exactly};
+use signing::SigningCall;
+use work::WorkMemory;
 use zeroize::Zeroize;
 
 /// Runs the body of a C function and returns its code. With the standard library, a panic (which
@@ -47,9 +56,6 @@ pub fn stop() -> ! {
     // SAFETY: the function has no arguments and does not return.
     unsafe { abort() }
 }
-
-/// Empty memory, for a call that has no in-place input.
-const NO_MEMORY: CallerMemory = CallerMemory { at: core::ptr::null_mut(), len: 0 };
 
 /// Defines functions that return a length for an algorithm number, or 0 if the number is unknown.
 macro_rules! lengths {
@@ -81,6 +87,10 @@ lengths! {
     fndsa_sign_work_bytes: NamedAlgorithm::sign_work_len;
     /// Returns the minimum work memory to sign with an expanded private key, in bytes.
     fndsa_sign_expanded_work_bytes: NamedAlgorithm::sign_expanded_work_len;
+    /// Returns the memory for a loaded key in bytes, or 0 if the algorithm has no loaded keys.
+    fndsa_loaded_key_bytes: NamedAlgorithm::loaded_key_len;
+    /// Returns the minimum work memory to sign with a loaded key, in bytes.
+    fndsa_sign_loaded_work_bytes: NamedAlgorithm::sign_loaded_work_len;
     /// Returns the work memory for the fastest signing, in bytes.
     fndsa_sign_fast_work_bytes: NamedAlgorithm::sign_fast_work_len;
     /// Returns the minimum work memory to verify a signature, in bytes.
@@ -126,13 +136,13 @@ pub unsafe extern "C" fn fndsa_keygen(
         let named = NamedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
-        let work = CallerMemory::new(work, work_len);
-        check(&[CallerMemory::optional(random)], &[private, public, work])?;
+        let mut work = WorkMemory::new(work, work_len);
+        check(&[CallerMemory::optional(random)], &[private, public, work.given])?;
         exactly(public_len, named.algorithm.verifying_key_len())?;
         if private_len != named.algorithm.signing_key_len() {
             exactly(private_len, named.expanded_key_len())?;
         }
-        enough(work_len, named.keygen_work_len())?;
+        work.provide(named.keygen_work_lengths())?;
         // SAFETY: the caller's promise; all memory was checked.
         let (mut random, private, public, work) =
             unsafe { (RandomSource::read(random)?, private.zeroed(), public.zeroed(), work.zeroed()) };
@@ -163,10 +173,10 @@ pub unsafe extern "C" fn fndsa_public_key(
         let named = NamedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
-        let work = CallerMemory::new(work, work_len);
-        check(&[private], &[public, work])?;
+        let mut work = WorkMemory::new(work, work_len);
+        check(&[private], &[public, work.given])?;
         exactly(public_len, named.algorithm.verifying_key_len())?;
-        enough(work_len, named.sign_work_len())?;
+        work.provide(named.public_key_work_lengths())?;
         // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
         // memory.
         let (private, public, work) = unsafe { (private.bytes(), public.zeroed(), work.zeroed()) };
@@ -194,36 +204,37 @@ pub unsafe extern "C" fn fndsa_sign(
 ) -> c_int {
     returned(|| {
         let private = CallerMemory::new(private, private_len);
-        let message = CallerMemory::new(message, message_len);
-        let work = CallerMemory::new(work, work_len);
-        let named = NamedAlgorithm::from_id(algorithm);
-        let signature = CallerMemory::new(signature, named.map_or(0, NamedAlgorithm::signature_len));
-        // SAFETY: the caller's promise.
-        let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
-        length.begin(&CallBuffers {
-            inputs: &[private, message, form.memory, form.context, CallerMemory::optional(random)],
-            in_place: NO_MEMORY,
-            outputs: &[signature, work],
-        })?;
-        let named = named?;
-        if length.room < signature.len {
-            return Err(CallError::Length);
-        }
-        enough(work_len, named.sign_work_len_for(private_len))?;
-        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
-        // memory.
-        let (mut random, form, private, message, signature, work) = unsafe {
-            let random = RandomSource::read(random)?;
-            (random, form.form()?, private.bytes(), message.bytes(), signature.zeroed(), work.zeroed())
+        let call = SigningCall {
+            named: NamedAlgorithm::from_id(algorithm),
+            inputs: [private, NO_MEMORY],
+            state: NO_MEMORY,
+            form,
+            message: CallerMemory::new(message, message_len),
+            signature,
+            signature_len,
+            random,
+            work: &mut WorkMemory::new(work, work_len),
         };
-        form.options.check(named.algorithm)?;
-        let key = operation::private_key(named, private, work)?;
-        let made = operation::sign(named, &key, form, message, signature, &mut random, work);
-        if made.is_err() {
-            signature.zeroize();
+        // SAFETY: the caller's promise; `run` checks the private key before it calls the closure.
+        unsafe {
+            call.run(
+                |named| named.sign_work_lengths(private_len),
+                |slices| {
+                    slices.form.options.check(slices.named.algorithm)?;
+                    let key = operation::private_key(slices.named, private.bytes(), slices.work)?;
+                    let (form, message) = (slices.form, slices.message);
+                    operation::sign(
+                        slices.named,
+                        &key,
+                        form,
+                        message,
+                        slices.signature,
+                        &mut slices.random,
+                        slices.work,
+                    )
+                },
+            )
         }
-        length.write(made?);
-        Ok(())
     })
 }
 
@@ -251,9 +262,9 @@ pub unsafe extern "C" fn fndsa_verify(
         let public = CallerMemory::new(public, public_len);
         let message = CallerMemory::new(message, message_len);
         let signature = CallerMemory::new(signature, signature_len);
-        let work = CallerMemory::new(work, work_len);
-        check(&[public, message, signature, form.memory, form.context], &[work])?;
-        enough(work_len, named.algorithm.verify_work_len())?;
+        let mut work = WorkMemory::new(work, work_len);
+        check(&[public, message, signature, form.memory, form.context], &[work.given])?;
+        work.provide(named.verify_work_lengths())?;
         // SAFETY: the caller's promise; all memory was checked, and the work memory does not
         // overlap other memory.
         let (form, public, message, signature, work) =
@@ -292,7 +303,7 @@ pub unsafe extern "C" fn fndsa_verify_policy(
         // other memory.
         let (policy, form, message, signatures, report) =
             unsafe { (policy.parts(), form.form(), message.bytes(), signatures.bytes(), report.zeroed()) };
-        crate::policy::verify(&policy, form?, message, signatures, &mut crate::policy::ReportWriter::new(report))
+        crate::policy::verify(&policy, form?, message, signatures, &mut crate::report::ReportWriter::new(report))
     })
 }
 
@@ -318,7 +329,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
     returned(|| {
         let private = CallerMemory::new(private, private_len);
         let message = CallerMemory::new(message, message_len);
-        let work = CallerMemory::new(work, work_len);
+        let mut work = WorkMemory::new(work, work_len);
         let named = NamedAlgorithm::from_id(algorithm);
         let needed = named.and_then(|named| message_len.checked_add(named.signature_len()).ok_or(CallError::Length));
         let room = CallerMemory::new(signed, needed.unwrap_or(0));
@@ -327,13 +338,13 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         length.begin(&CallBuffers {
             inputs: &[private, form.memory, form.context, CallerMemory::optional(random)],
             in_place: message,
-            outputs: &[room, work],
+            outputs: &[room, work.given],
         })?;
         let (named, needed) = (named?, needed?);
         if length.room < needed {
             return Err(CallError::Length);
         }
-        enough(work_len, named.sign_work_len_for(private_len))?;
+        work.provide(named.sign_work_lengths(private_len))?;
         // SAFETY: the caller's promise; all memory was checked.
         let (mut random, form, private, work) =
             unsafe { (RandomSource::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
@@ -385,7 +396,7 @@ pub unsafe extern "C" fn fndsa_open_attached(
     returned(|| {
         let public = CallerMemory::new(public, public_len);
         let signed = CallerMemory::new(signed, signed_len);
-        let work = CallerMemory::new(work, work_len);
+        let mut work = WorkMemory::new(work, work_len);
         let named = NamedAlgorithm::from_id(algorithm);
         // SAFETY: the caller's promise.
         let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
@@ -395,10 +406,10 @@ pub unsafe extern "C" fn fndsa_open_attached(
         length.begin(&CallBuffers {
             inputs: &[public, form.memory, form.context],
             in_place: signed,
-            outputs: &[CallerMemory::new(message, most), work],
+            outputs: &[CallerMemory::new(message, most), work.given],
         })?;
         let named = named?;
-        enough(work_len, named.open_work_len())?;
+        work.provide(WorkLengths { least: named.open_work_len(), fast: named.open_fast_work_len() })?;
         // SAFETY: the caller's promise; all memory was checked, and the work memory does not
         // overlap other memory.
         let found = unsafe { attached::open(named, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };

@@ -1,8 +1,9 @@
 //! Verifies messages that arrive in pieces. Between the calls, the state is in the caller's memory.
 
 use super::arguments::{CForm, FormParts};
-use super::memory::{CallerMemory, check, enough};
+use super::memory::{CallerMemory, check};
 use super::returned;
+use super::work::WorkMemory;
 use crate::code::CallError;
 use crate::named::NamedAlgorithm;
 use crate::operation::BegunVerification;
@@ -127,8 +128,8 @@ pub unsafe extern "C" fn fndsa_verify_finish(
         let memory = verifier_memory(verifier)?;
         let public = CallerMemory::new(public, public_len);
         let signature = CallerMemory::new(signature, signature_len);
-        let work = CallerMemory::new(work, work_len);
-        check(&[public, signature], &[memory, work])?;
+        let mut work = WorkMemory::new(work, work_len);
+        check(&[public, signature], &[memory, work.given])?;
         // SAFETY: the caller's promise. If `mark` is [`BEGUN`], then `begun` contains a valid
         // verification. This code takes the verification out and clears both fields.
         let begun = unsafe {
@@ -139,7 +140,7 @@ pub unsafe extern "C" fn fndsa_verify_finish(
             memory.zeroed().zeroize();
             begun
         };
-        enough(work_len, begun.work_len())?;
+        work.provide(begun.work_lengths())?;
         // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
         // memory.
         let (public, signature, work) = unsafe { (public.bytes(), signature.bytes(), work.zeroed()) };

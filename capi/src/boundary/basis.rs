@@ -1,0 +1,113 @@
+//! Signs with private keys whose transformed basis is in read-only memory. Each function is for one
+//! algorithm, so that the linker can remove the code for the other algorithms.
+
+use super::arguments::{CForm, CRandom};
+use super::memory::{CallerMemory, NO_MEMORY, check};
+use super::returned;
+use super::signing::SigningCall;
+use super::work::WorkMemory;
+use crate::code::CallError;
+use crate::named::{NamedAlgorithm, WorkLengths};
+use crate::operation;
+use core::ffi::{c_int, c_void};
+use library::Algorithm;
+use library::algorithm::SignatureEncoding;
+
+/// The type `fndsa_basis_writer` of the C header.
+type CBasisWriter = Option<unsafe extern "C" fn(*mut c_void, *const u8, usize)>;
+
+/// Returns the work memory to check a private key, and then to compute its basis or to sign with
+/// the basis. The check needs the most.
+const fn work_lengths(algorithm: Algorithm) -> WorkLengths {
+    let (check, sign) = (algorithm.import_work_len(), algorithm.sign_with_basis_work_len());
+    let most = if check > sign { check } else { sign };
+    WorkLengths { least: most, fast: most }
+}
+
+/// Defines the functions for an algorithm.
+macro_rules! with_basis {
+    ($algorithm:expr, $write:ident, $sign:ident) => {
+        /// Computes the transformed basis of a private key, and passes it to `write` in parts.
+        ///
+        /// # Safety
+        /// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). The function
+        /// `write` must return.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $write(
+            private: *const u8,
+            private_len: usize,
+            write: CBasisWriter,
+            state: *mut c_void,
+            work: *mut u8,
+            work_len: usize,
+        ) -> c_int {
+            returned(|| {
+                let private = CallerMemory::new(private, private_len);
+                let mut work = WorkMemory::new(work, work_len);
+                check(&[private], &[work.given])?;
+                let write = write.ok_or(CallError::Null)?;
+                work.provide(work_lengths($algorithm))?;
+                // SAFETY: the caller's promise; all memory was checked.
+                unsafe {
+                    let write = |part: &[u8]| write(state, part.as_ptr(), part.len());
+                    operation::write_basis($algorithm, private.bytes(), write, work.zeroed())
+                }
+            })
+        }
+
+        /// Signs a message with a private key and its transformed basis.
+        ///
+        /// # Safety
+        /// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen).
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $sign(
+            private: *const u8,
+            private_len: usize,
+            basis: *const u8,
+            basis_len: usize,
+            form: *const CForm,
+            message: *const u8,
+            message_len: usize,
+            signature: *mut u8,
+            signature_len: *mut usize,
+            random: *const CRandom,
+            work: *mut u8,
+            work_len: usize,
+        ) -> c_int {
+            returned(|| {
+                let private = CallerMemory::new(private, private_len);
+                let basis = CallerMemory::new(basis, basis_len);
+                let call = SigningCall {
+                    named: Ok(NamedAlgorithm { algorithm: $algorithm, encoding: SignatureEncoding::Padded }),
+                    inputs: [private, basis],
+                    state: NO_MEMORY,
+                    form,
+                    message: CallerMemory::new(message, message_len),
+                    signature,
+                    signature_len,
+                    random,
+                    work: &mut WorkMemory::new(work, work_len),
+                };
+                // SAFETY: the caller's promise; `run` checks the private key and the basis before
+                // it calls the closure.
+                unsafe {
+                    call.run(
+                        |_| work_lengths($algorithm),
+                        |slices| {
+                            let (form, message) = (slices.form, slices.message);
+                            let (signature, random) = (&mut *slices.signature, &mut slices.random);
+                            let (private, basis) = (private.bytes(), basis.bytes());
+                            let work = &mut *slices.work;
+                            operation::sign_with_basis(
+                                $algorithm, private, basis, form, message, signature, random, work,
+                            )
+                        },
+                    )
+                }
+            })
+        }
+    };
+}
+
+with_basis!(Algorithm::FN_DSA_512, fndsa_512_write_basis, fndsa_512_sign_with_basis);
+with_basis!(Algorithm::FN_DSA_1024, fndsa_1024_write_basis, fndsa_1024_sign_with_basis);

@@ -1,0 +1,153 @@
+//! Private keys of the Falcon family that are expanded into the caller's memory, to sign many
+//! messages.
+
+use super::arguments::{CForm, CRandom};
+use super::memory::{CallerMemory, NO_MEMORY, check};
+use super::returned;
+use super::signing::SigningCall;
+use super::work::WorkMemory;
+use crate::code::CallError;
+use crate::named::{LOADED_HEADER_BYTES, NamedAlgorithm, WorkLengths};
+use crate::operation;
+use core::ffi::{c_int, c_void};
+use library::no_alloc::ExpandedSigningKeyIn;
+use zeroize::Zeroize;
+
+/// The start of a loaded key. The expanded key is in the bytes after the header.
+struct LoadedKeyHeader {
+    /// [`loaded_at`] if the memory contains a loaded key.
+    mark: u64,
+    named: NamedAlgorithm,
+    key: ExpandedSigningKeyIn<'static>,
+}
+
+/// The header is at the first aligned address of the memory.
+const _: () = assert!(size_of::<LoadedKeyHeader>() + align_of::<LoadedKeyHeader>() - 1 <= LOADED_HEADER_BYTES);
+
+/// Several threads can sign with the same loaded key.
+const _: fn() = || {
+    fn is_sync<T: Sync>() {}
+    is_sync::<ExpandedSigningKeyIn<'static>>();
+};
+
+/// Returns the mark for a loaded key at this address. A copy is at a different address, so no
+/// function accepts it: the header of the copy would refer to the memory of the original.
+fn loaded_at(at: *const LoadedKeyHeader) -> u64 {
+    0xa40f_67d9_3be8_152c ^ at.addr() as u64
+}
+
+/// Returns the address of the header in checked memory of at least [`LOADED_HEADER_BYTES`].
+fn header_of(memory: CallerMemory) -> *mut LoadedKeyHeader {
+    let start = memory.at.addr();
+    let aligned = start.next_multiple_of(align_of::<LoadedKeyHeader>());
+    memory.at.wrapping_add(aligned - start).cast()
+}
+
+/// Checks a private key in full, and expands it into the caller's memory.
+///
+/// # Safety
+/// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fndsa_load_key(
+    algorithm: u32,
+    private: *const u8,
+    private_len: usize,
+    loaded: *mut c_void,
+    loaded_len: usize,
+    work: *mut u8,
+    work_len: usize,
+) -> c_int {
+    returned(|| {
+        let named = NamedAlgorithm::from_id(algorithm)?;
+        let private = CallerMemory::new(private, private_len);
+        let loaded = CallerMemory::new(loaded.cast(), loaded_len);
+        let mut work = WorkMemory::new(work, work_len);
+        check(&[private], &[loaded, work.given])?;
+        if named.loaded_key_len() == 0 {
+            return Err(CallError::Algorithm);
+        }
+        if loaded_len < named.loaded_key_len() {
+            return Err(CallError::Length);
+        }
+        work.provide(WorkLengths::exactly(named.sign_work_len()))?;
+        // SAFETY: the caller's promise; all memory was checked. The expanded key is in the bytes
+        // after the header, and the header is aligned and in the memory before the expanded key.
+        unsafe {
+            let (_, key) = loaded.zeroed().split_at_mut(LOADED_HEADER_BYTES);
+            let at = header_of(loaded);
+            let key = operation::expand(named, private.bytes(), key, work.zeroed())?;
+            at.write(LoadedKeyHeader { mark: loaded_at(at), named, key });
+        }
+        Ok(())
+    })
+}
+
+/// Signs a message with a loaded key.
+///
+/// # Safety
+/// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). No other code may write
+/// to the memory of the loaded key after [`fndsa_load_key`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fndsa_sign_loaded(
+    loaded: *const c_void,
+    loaded_len: usize,
+    form: *const CForm,
+    message: *const u8,
+    message_len: usize,
+    signature: *mut u8,
+    signature_len: *mut usize,
+    random: *const CRandom,
+    work: *mut u8,
+    work_len: usize,
+) -> c_int {
+    returned(|| {
+        let loaded = CallerMemory::new(loaded.cast(), loaded_len);
+        loaded.check()?;
+        let header = if loaded_len < LOADED_HEADER_BYTES {
+            Err(CallError::State)
+        } else {
+            let at = header_of(loaded);
+            // SAFETY: the caller's promise. The header is in the memory. If `mark` has this value,
+            // then the header is valid.
+            unsafe { if (&raw const (*at).mark).read() == loaded_at(at) { Ok(&*at) } else { Err(CallError::State) } }
+        };
+        let call = SigningCall {
+            named: header.map(|header| header.named),
+            inputs: [loaded, NO_MEMORY],
+            state: NO_MEMORY,
+            form,
+            message: CallerMemory::new(message, message_len),
+            signature,
+            signature_len,
+            random,
+            work: &mut WorkMemory::new(work, work_len),
+        };
+        // SAFETY: the caller's promise.
+        unsafe {
+            call.run(
+                |named| WorkLengths::exactly(named.sign_loaded_work_len()),
+                |slices| {
+                    let (named, key, form, message) = (slices.named, &header?.key, slices.form, slices.message);
+                    let (signature, random) = (&mut *slices.signature, &mut slices.random);
+                    operation::sign_expanded(named, key, form, message, signature, random, slices.work)
+                },
+            )
+        }
+    })
+}
+
+/// Wipes memory, for example a private key or a loaded key.
+///
+/// # Safety
+/// The pointer must be null or point to `len` bytes, and no other code may use these bytes during
+/// the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fndsa_wipe(memory: *mut c_void, len: usize) -> c_int {
+    returned(|| {
+        let memory = CallerMemory::new(memory.cast(), len);
+        memory.check()?;
+        // SAFETY: the caller's promise; the memory was checked.
+        unsafe { memory.zeroed() }.zeroize();
+        Ok(())
+    })
+}

@@ -1,0 +1,228 @@
+//! Signs messages that arrive in pieces. Between the calls, the state is in the caller's memory.
+
+use super::arguments::{CForm, CRandom, FormParts, RandomSource};
+use super::memory::{CallerMemory, NO_MEMORY, check};
+use super::returned;
+use super::signing::SigningCall;
+use super::work::WorkMemory;
+use crate::code::CallError;
+use crate::named::NamedAlgorithm;
+use crate::operation::BegunSignature;
+use core::ffi::c_int;
+use core::mem::ManuallyDrop;
+use library::no_alloc::Attempt;
+use zeroize::Zeroize;
+
+/// The `fndsa_signer` size in bytes, as in the C header.
+const SIGNER_BYTES: usize = 1664;
+
+/// The type of the hashed message in the memory of a signer, which refers to `attempts`.
+type Begun = BegunSignature<'static>;
+
+/// The type `fndsa_signer` of the C header.
+#[repr(C)]
+pub struct CSigner {
+    /// [`begun_at`] if `begun` contains a signature in progress, and any other value if not.
+    mark: u64,
+    /// Memory for a [`Begun`]. All accesses to this field are unaligned.
+    begun: [u64; size_of::<Begun>().div_ceil(8)],
+    /// Memory for the attempts of the signature.
+    attempts: [u64; ATTEMPTS_BYTES / 8],
+    rest: [u64; SIGNER_BYTES / 8 - 1 - size_of::<Begun>().div_ceil(8) - ATTEMPTS_BYTES / 8],
+}
+
+const ATTEMPTS_BYTES: usize = size_of::<[Attempt; Attempt::OF_STREAM]>();
+
+const _: () = assert!(size_of::<CSigner>() == SIGNER_BYTES);
+const _: () = assert!(align_of::<Attempt>() <= align_of::<u64>() && ATTEMPTS_BYTES.is_multiple_of(8));
+
+/// Returns the mark for a signature in progress in a signer at this address. A copy of the signer
+/// is at a different address, so no function accepts it: in Falcon, two signatures that begin with
+/// the same state would have the same nonce, and would reveal the private key.
+fn begun_at(at: *const CSigner) -> u64 {
+    0x51c3_9e0d_74a8_b26f ^ at.addr() as u64
+}
+
+/// Returns the `fndsa_signer` size in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn fndsa_signer_bytes() -> usize {
+    SIGNER_BYTES
+}
+
+/// Checks that a signer's address is valid and aligned, and returns the signer's memory.
+fn signer_memory(at: *mut CSigner) -> Result<CallerMemory, CallError> {
+    let memory = CallerMemory::new(at.cast(), SIGNER_BYTES);
+    memory.check()?;
+    if at.is_aligned() { Ok(memory) } else { Err(CallError::Alignment) }
+}
+
+/// Takes the signature in progress out of a signer, which then has none. Its attempts are still in
+/// the memory of the signer.
+///
+/// # Safety
+/// The memory of the signer was checked, and only the functions in this file write to it.
+unsafe fn take(at: *mut CSigner) -> Result<ManuallyDrop<Begun>, CallError> {
+    // SAFETY: the caller's promise. If `mark` has this value, then `begun` contains a valid
+    // signature in progress.
+    unsafe {
+        if (&raw const (*at).mark).read() != begun_at(at) {
+            return Err(CallError::State);
+        }
+        (&raw mut (*at).mark).write(0);
+        Ok(ManuallyDrop::new((&raw const (*at).begun).cast::<Begun>().read_unaligned()))
+    }
+}
+
+/// Puts a signature in progress into a signer.
+///
+/// # Safety
+/// The same conditions apply as for [`take`].
+unsafe fn put(at: *mut CSigner, begun: ManuallyDrop<Begun>) {
+    // SAFETY: the caller's promise; `begun` is large enough for the value.
+    unsafe {
+        (&raw mut (*at).begun).cast::<Begun>().write_unaligned(ManuallyDrop::into_inner(begun));
+        (&raw mut (*at).mark).write(begun_at(at));
+    }
+}
+
+/// Begins a signature.
+///
+/// # Safety
+/// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fndsa_sign_begin(
+    signer: *mut CSigner,
+    algorithm: u32,
+    private: *const u8,
+    private_len: usize,
+    form: *const CForm,
+    random: *const CRandom,
+    work: *mut u8,
+    work_len: usize,
+) -> c_int {
+    returned(|| {
+        let memory = signer_memory(signer)?;
+        // SAFETY: the caller's promise.
+        let form = unsafe { FormParts::read(form) };
+        let private = CallerMemory::new(private, private_len);
+        let mut work = WorkMemory::new(work, work_len);
+        check(&[private, form.memory, form.context, CallerMemory::optional(random)], &[memory, work.given])?;
+        // SAFETY: the whole signer was checked, and does not overlap other memory. Without the
+        // mark, no function reads the rest.
+        unsafe { memory.zeroed() };
+        let named = NamedAlgorithm::from_id(algorithm)?;
+        work.provide(named.sign_work_lengths(private_len))?;
+        // SAFETY: the caller's promise; all memory was checked. The attempts are aligned and large
+        // enough, and only the signature in progress uses them until it is taken out.
+        unsafe {
+            let (mut random, form) = (RandomSource::read(random)?, form.form()?);
+            let attempts = (&raw mut (*signer).attempts).cast::<Attempt>();
+            for i in 0..Attempt::OF_STREAM {
+                attempts.add(i).write(Attempt::EMPTY);
+            }
+            let attempts = core::slice::from_raw_parts_mut(attempts, Attempt::OF_STREAM);
+            let begun = BegunSignature::new(named, private.bytes(), form, attempts, &mut random, work.zeroed());
+            match begun {
+                Ok(begun) => put(signer, ManuallyDrop::new(begun)),
+                Err(refusal) => {
+                    memory.zeroed().zeroize();
+                    return Err(refusal);
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Adds the next piece of the message.
+///
+/// # Safety
+/// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen). No other code may write
+/// to the signer between the calls.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fndsa_sign_update(signer: *mut CSigner, message: *const u8, message_len: usize) -> c_int {
+    returned(|| {
+        let memory = signer_memory(signer)?;
+        let message = CallerMemory::new(message, message_len);
+        check(&[message], &[memory])?;
+        // SAFETY: the caller's promise; all memory was checked.
+        unsafe {
+            let mut begun = take(signer)?;
+            begun.update(message.bytes());
+            put(signer, begun);
+        }
+        Ok(())
+    })
+}
+
+/// Ends the message and signs it.
+///
+/// # Safety
+/// The same conditions apply as for [`fndsa_sign_update`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fndsa_sign_finish(
+    signer: *mut CSigner,
+    private: *const u8,
+    private_len: usize,
+    signature: *mut u8,
+    signature_len: *mut usize,
+    random: *const CRandom,
+    work: *mut u8,
+    work_len: usize,
+) -> c_int {
+    returned(|| {
+        let memory = signer_memory(signer)?;
+        let private = CallerMemory::new(private, private_len);
+        // SAFETY: the caller's promise; the memory of the signer was checked.
+        let named = unsafe {
+            take(signer).map(|begun| {
+                let named = begun.named();
+                put(signer, begun);
+                named
+            })
+        };
+        let call = SigningCall {
+            named,
+            inputs: [private, NO_MEMORY],
+            state: memory,
+            form: core::ptr::null(),
+            message: NO_MEMORY,
+            signature,
+            signature_len,
+            random,
+            work: &mut WorkMemory::new(work, work_len),
+        };
+        // SAFETY: the caller's promise; `run` checks the private key and the signer before it calls
+        // the closure.
+        unsafe {
+            call.run(
+                |named| named.sign_work_lengths(private_len),
+                |slices| {
+                    let begun = ManuallyDrop::into_inner(take(signer)?);
+                    let made = begun.finish(private.bytes(), slices.signature, &mut slices.random, slices.work);
+                    memory.zeroed().zeroize();
+                    made
+                },
+            )
+        }
+    })
+}
+
+/// Ends a signature in progress without a signature.
+///
+/// # Safety
+/// The same conditions apply as for [`fndsa_sign_update`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fndsa_sign_cancel(signer: *mut CSigner) -> c_int {
+    returned(|| {
+        let memory = signer_memory(signer)?;
+        // SAFETY: the caller's promise; the memory of the signer was checked.
+        unsafe {
+            if let Ok(begun) = take(signer) {
+                drop(ManuallyDrop::into_inner(begun));
+            }
+            memory.zeroed().zeroize();
+        }
+        Ok(())
+    })
+}

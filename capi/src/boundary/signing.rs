@@ -1,0 +1,78 @@
+//! The arguments that all functions have in common that write a signature.
+
+use super::arguments::{CForm, CRandom, FormParts, RandomSource};
+use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
+use super::work::WorkMemory;
+use crate::code::CallError;
+use crate::named::{NamedAlgorithm, WorkLengths};
+use crate::prehash::SignedForm;
+use zeroize::Zeroize;
+
+/// The pointers and lengths of a call that writes a signature, before any check.
+pub struct SigningCall<'m> {
+    /// The algorithm, or the reason why it is unknown.
+    pub named: Result<NamedAlgorithm, CallError>,
+    /// The private key, and other memory that the call reads.
+    pub inputs: [CallerMemory; 2],
+    /// Memory that the call writes in addition to the signature and the work memory.
+    pub state: CallerMemory,
+    pub form: *const CForm,
+    pub message: CallerMemory,
+    pub signature: *mut u8,
+    pub signature_len: *mut usize,
+    pub random: *const CRandom,
+    pub work: &'m mut WorkMemory,
+}
+
+/// The checked arguments of a call that writes a signature.
+pub struct SigningSlices<'a> {
+    pub named: NamedAlgorithm,
+    pub form: SignedForm<'a>,
+    pub message: &'a [u8],
+    /// Zeros, with the maximum length of a signature.
+    pub signature: &'a mut [u8],
+    pub random: RandomSource,
+    pub work: &'a mut [u8],
+}
+
+impl SigningCall<'_> {
+    /// Checks all arguments, runs `sign`, and writes the length that it returns. If `sign` fails,
+    /// this function wipes the signature.
+    ///
+    /// # Safety
+    /// Every pointer must be null or point to as many bytes as its length requires, and no other
+    /// code may use these bytes during the call.
+    pub unsafe fn run(
+        self,
+        lengths: impl FnOnce(NamedAlgorithm) -> WorkLengths,
+        sign: impl FnOnce(&mut SigningSlices<'_>) -> Result<usize, CallError>,
+    ) -> Result<(), CallError> {
+        let Self { named, inputs: [key, other], state, form, message, signature, signature_len, random, work } = self;
+        let signature = CallerMemory::new(signature, named.map_or(0, NamedAlgorithm::signature_len));
+        // SAFETY: the caller's promise.
+        let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
+        length.begin(&CallBuffers {
+            inputs: &[key, other, message, form.memory, form.context, CallerMemory::optional(random)],
+            in_place: NO_MEMORY,
+            outputs: &[signature, work.given, state],
+        })?;
+        let named = named?;
+        if length.room < signature.len {
+            return Err(CallError::Length);
+        }
+        work.provide(lengths(named))?;
+        // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
+        // memory.
+        let mut slices = unsafe {
+            let random = RandomSource::read(random)?;
+            let (form, message) = (form.form()?, message.bytes());
+            SigningSlices { named, form, message, signature: signature.zeroed(), random, work: work.zeroed() }
+        };
+        let made = sign(&mut slices);
+        if made.is_err() {
+            slices.signature.zeroize();
+        }
+        length.write(made?);
+        Ok(())
+    }
+}
