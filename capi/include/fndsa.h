@@ -1,27 +1,31 @@
 /* Signs and verifies with FN-DSA, Falcon, ML-DSA and Ed25519, in the memory of the caller.
  *
- * Every function that can fail returns an int: FNDSA_OK, which is 0, or one of the negative error codes below. fndsa_strerror
- * returns a text for each code.
+ * Every function that can fail returns an int: FNDSA_OK, which is 0, or one of the negative error codes below.
+ * fndsa_strerror returns a text for each code.
  *
  *     A verification returns 0 for YES. Every other number is NO.
  *     Write `if (fndsa_verify(...) == FNDSA_OK)`, never `if (fndsa_verify(...))`: that would accept every forgery.
  *
- * Memory: Keys, messages and signatures are bytes at any address. The work memory is a buffer at any address with at least as many
- * bytes as the macro whose name ends in _WORK_BYTES. With more memory, up to _FAST_WORK_BYTES, key generation and the operations of
- * ML-DSA are faster. Secrets in the work memory are wiped before a function returns. An input of length 0 may be null. An output
- * must not overlap other memory of the call, unless the description of the function allows it.
+ * Memory: Keys, messages and signatures are bytes at any address. The work memory is a buffer at any address with at
+ * least as many bytes as the macro whose name ends in _WORK_BYTES. With more memory, up to _FAST_WORK_BYTES, key
+ * generation and the operations of ML-DSA are faster. Secrets in the work memory are wiped before a function returns.
+ * An input of length 0 may be null. An output must not overlap other memory of the call, unless the description of
+ * the function allows it.
  *
- * Instead of work memory, you can pass a null pointer and the length 0 to each function with work memory. The function then
- * allocates the fastest work memory, and wipes and frees it before it returns; if there is too little memory, it returns
- * FNDSA_E_MEMORY. A library without the feature std has no allocator, and returns FNDSA_E_WORK. Otherwise, the library allocates
- * memory only for Ed25519 signatures, policies and files, and frees it before the call returns, except in a fndsa_signer of Ed25519.
+ * Instead of work memory, you can pass a null pointer and the length 0 to each function with work memory. The
+ * function then allocates the fastest work memory, and wipes and frees it before it returns; if there is too little
+ * memory, it returns FNDSA_E_MEMORY. A library without the feature std has no allocator, and returns FNDSA_E_WORK.
+ * Otherwise, the library allocates memory only for Ed25519 signatures, policies and files, and frees it before the
+ * call returns, except in a fndsa_signer of Ed25519.
  *
- * Errors: every function checks all of its memory, structures included, before it writes: FNDSA_E_OVERLAP and a null length
- * leave all memory unchanged. If a function fails after that check, its outputs are all zeros, except a message that is signed in
- * place. A length that is an output is 0 after every error except FNDSA_E_OVERLAP. The work memory may have been changed.
+ * Errors: every function checks all of its memory, structures included, before it writes: FNDSA_E_OVERLAP and a null
+ * length leave all memory unchanged. If a function fails after that check, its outputs are all zeros, except a
+ * message that is signed in place. A length that is an output is 0 after every error except FNDSA_E_OVERLAP. The work
+ * memory may have been changed.
  *
- * Threads: only a fndsa_signer, a fndsa_verifier and the memory of a loaded key keep data between calls. All functions may run at the
- * same time, as long as no call uses memory that another call writes to. Several threads may sign with the same loaded key.
+ * Threads: only a fndsa_signer, a fndsa_verifier and the memory of a loaded key keep data between calls. All
+ * functions may run at the same time, as long as no call uses memory that another call writes to. Several threads may
+ * sign with the same loaded key.
  */
 #ifndef FNDSA_H
 #define FNDSA_H
@@ -91,8 +95,8 @@ const char *fndsa_strerror(int code);
  * was compiled for. */
 const char *fndsa_version(void);
 
-/* Fills memory with zeros, so that the compiler does not remove it: private keys, passwords, and loaded keys after use. A null pointer
- * is allowed if `len` is 0. */
+/* Fills memory with zeros, so that the compiler does not remove it: private keys, passwords, and loaded keys after
+ * use. A null pointer is allowed if `len` is 0. */
 int fndsa_wipe(void *memory, size_t len);
 
 /* The context and the pre-hash of a message. Initialize it with { 0 } and set the members that you need. A null pointer means all
@@ -154,9 +158,10 @@ FNDSA_MUST_CHECK int fndsa_sign(uint32_t algorithm, const uint8_t *private_key, 
                                 const fndsa_form *form, const uint8_t *message, size_t message_len, uint8_t *signature,
                                 size_t *signature_len, const fndsa_random *random, void *work, size_t work_len);
 
-/* The state of a signature whose message comes in pieces. Declare one, and pass its address to the four functions below. Do not change,
- * move or copy its contents: the functions return FNDSA_E_STATE for a copy. (In Falcon, two signatures that begin with the same state
- * would reveal the private key.) It has the alignment of uint64_t. It contains no private key. */
+/* The state of a signature whose message comes in pieces. Declare one, and pass its address to the four functions
+ * below. Do not change, move or copy its contents: the functions return FNDSA_E_STATE for a copy. (In Falcon, two
+ * signatures that begin with the same state would reveal the private key.) It has the alignment of uint64_t. It
+ * contains no private key. */
 #define FNDSA_SIGNER_BYTES 1664
 typedef struct fndsa_signer {
     uint64_t opaque[FNDSA_SIGNER_BYTES / 8];
@@ -165,69 +170,78 @@ typedef struct fndsa_signer {
 /* Returns the FNDSA_SIGNER_BYTES with which the library was built. */
 size_t fndsa_signer_bytes(void);
 
-/* Checks a private key in full and begins a signature. `random` is used for Falcon only, but it must be a generator that works.
- * End each signature with fndsa_sign_finish or fndsa_sign_cancel: with Ed25519, the signer owns memory. Work memory: as for
- * fndsa_sign. */
-FNDSA_MUST_CHECK int fndsa_sign_begin(fndsa_signer *signer, uint32_t algorithm, const uint8_t *private_key, size_t private_key_len,
-                                      const fndsa_form *form, const fndsa_random *random, void *work, size_t work_len);
+/* Checks a private key in full and begins a signature. `random` is used for Falcon only, but it must be a generator
+ * that works. End each signature with fndsa_sign_finish or fndsa_sign_cancel: with Ed25519, the signer owns memory.
+ * Work memory: as for fndsa_sign. */
+FNDSA_MUST_CHECK int fndsa_sign_begin(fndsa_signer *signer, uint32_t algorithm, const uint8_t *private_key,
+                                      size_t private_key_len, const fndsa_form *form, const fndsa_random *random,
+                                      void *work, size_t work_len);
 
 /* Adds the next piece of the message, of any length. Returns FNDSA_E_STATE if fndsa_sign_begin failed. */
 FNDSA_MUST_CHECK int fndsa_sign_update(fndsa_signer *signer, const uint8_t *message, size_t message_len);
 
-/* Ends the message and signs it. Pass the private key of fndsa_sign_begin, in any form; another key returns FNDSA_E_KEY. All other
- * arguments are those of fndsa_sign. The function checks the private key in full again, and verifies the signature before it returns
- * the signature. Then it wipes the signer, and you can use it again with fndsa_sign_begin. FNDSA_E_NULL, FNDSA_E_LENGTH,
- * FNDSA_E_WORK, FNDSA_E_OVERLAP, FNDSA_E_ALIGNMENT and FNDSA_E_MEMORY leave the signer unchanged, so that you can call the function
- * again. */
-FNDSA_MUST_CHECK int fndsa_sign_finish(fndsa_signer *signer, const uint8_t *private_key, size_t private_key_len, uint8_t *signature,
-                                       size_t *signature_len, const fndsa_random *random, void *work, size_t work_len);
-
-/* Ends a signature without a result, and wipes the signer. The signer must be all zeros, or fndsa_sign_begin was called with it. */
-int fndsa_sign_cancel(fndsa_signer *signer);
-
-/* Loads a private key of FN-DSA or Falcon, to sign many messages faster: checks the key in full, and expands it into `loaded`, a buffer at
- * any address with at least FNDSA_*_LOADED_KEY_BYTES. Do not change, move, copy or store its contents: fndsa_sign_loaded returns
- * FNDSA_E_STATE for a copy. The contents are as secret as the private key, so call fndsa_wipe after use. ML-DSA and Ed25519 have no
- * loaded keys and return FNDSA_E_ALGORITHM; a private key of FNDSA_ML_DSA_*_EXPANDED_KEY_BYTES makes ML-DSA faster. Work memory:
- * FNDSA_*_SIGN_WORK_BYTES. */
-FNDSA_MUST_CHECK int fndsa_load_key(uint32_t algorithm, const uint8_t *private_key, size_t private_key_len, void *loaded,
-                                    size_t loaded_len, void *work, size_t work_len);
-
-/* Signs a message with a loaded key. Pass the same address as to fndsa_load_key. The memory of the key is checked regularly: if it was
- * changed, the function returns FNDSA_E_FAULT. All other arguments and results are those of fndsa_sign. The random bytes that make a
- * signature with fndsa_sign make the same signature here. Work memory: FNDSA_*_SIGN_LOADED_WORK_BYTES. */
-FNDSA_MUST_CHECK int fndsa_sign_loaded(const void *loaded, size_t loaded_len, const fndsa_form *form, const uint8_t *message,
-                                       size_t message_len, uint8_t *signature, size_t *signature_len, const fndsa_random *random,
+/* Ends the message and signs it. Pass the private key of fndsa_sign_begin, in any form; another key returns
+ * FNDSA_E_KEY. All other arguments are those of fndsa_sign. The function checks the private key in full again, and
+ * verifies the signature before it returns the signature. Then it wipes the signer, and you can use it again with
+ * fndsa_sign_begin. FNDSA_E_NULL, FNDSA_E_LENGTH, FNDSA_E_WORK, FNDSA_E_OVERLAP, FNDSA_E_ALIGNMENT and FNDSA_E_MEMORY
+ * leave the signer unchanged, so that you can call the function again. */
+FNDSA_MUST_CHECK int fndsa_sign_finish(fndsa_signer *signer, const uint8_t *private_key, size_t private_key_len,
+                                       uint8_t *signature, size_t *signature_len, const fndsa_random *random,
                                        void *work, size_t work_len);
 
-/* A function that stores the next `len` bytes of a basis. The library passes `state` to it unchanged. It must return (no longjmp, no
- * C++ exception), and must not access memory that you passed to the call. If it cannot store the bytes, note this in `state`. */
+/* Ends a signature without a result, and wipes the signer. The signer must be all zeros, or fndsa_sign_begin was
+ * called with it. */
+int fndsa_sign_cancel(fndsa_signer *signer);
+
+/* Loads a private key of FN-DSA or Falcon, to sign many messages faster: checks the key in full, and expands it into
+ * `loaded`, a buffer at any address with at least FNDSA_*_LOADED_KEY_BYTES. Do not change, move, copy or store its
+ * contents: fndsa_sign_loaded returns FNDSA_E_STATE for a copy. The contents are as secret as the private key, so
+ * call fndsa_wipe after use. ML-DSA and Ed25519 have no loaded keys and return FNDSA_E_ALGORITHM; a private key of
+ * FNDSA_ML_DSA_*_EXPANDED_KEY_BYTES makes ML-DSA faster. Work memory: FNDSA_*_SIGN_WORK_BYTES. */
+FNDSA_MUST_CHECK int fndsa_load_key(uint32_t algorithm, const uint8_t *private_key, size_t private_key_len,
+                                    void *loaded, size_t loaded_len, void *work, size_t work_len);
+
+/* Signs a message with a loaded key. Pass the same address as to fndsa_load_key. The memory of the key is checked
+ * regularly: if it was changed, the function returns FNDSA_E_FAULT. All other arguments and results are those of
+ * fndsa_sign. The random bytes that make a signature with fndsa_sign make the same signature here. Work memory:
+ * FNDSA_*_SIGN_LOADED_WORK_BYTES. */
+FNDSA_MUST_CHECK int fndsa_sign_loaded(const void *loaded, size_t loaded_len, const fndsa_form *form,
+                                       const uint8_t *message, size_t message_len, uint8_t *signature,
+                                       size_t *signature_len, const fndsa_random *random, void *work,
+                                       size_t work_len);
+
+/* A function that stores the next `len` bytes of a basis. The library passes `state` to it unchanged. It must return
+ * (no longjmp, no C++ exception), and must not access memory that you passed to the call. If it cannot store the
+ * bytes, note this in `state`. */
 typedef void (*fndsa_basis_writer)(void *state, const uint8_t *part, size_t len);
 
-/* Computes the basis of a private key for fndsa_512_sign_with_basis and fndsa_1024_sign_with_basis: FNDSA_*_BASIS_BYTES bytes that you
- * store once, for example in flash memory, at an address that is a multiple of 8. With the basis, signing needs less memory. The basis
- * is as secret as the private key. It can only be used with the version of the library that computed it, on machines with the same
- * byte order.
+/* Computes the basis of a private key for fndsa_512_sign_with_basis and fndsa_1024_sign_with_basis:
+ * FNDSA_*_BASIS_BYTES bytes that you store once, for example in flash memory, at an address that is a multiple of 8.
+ * With the basis, signing needs less memory. The basis is as secret as the private key. It can only be used with the
+ * version of the library that computed it, on machines with the same byte order.
  *
- * The function checks the private key in full, and passes the basis to `write` in parts, from the beginning. The length of each part
- * is a multiple of 8 and at most 8192 bytes. If the function fails after it has called `write`, do not use the parts. Work memory:
- * FNDSA_*_BASIS_WORK_BYTES. */
-FNDSA_MUST_CHECK int fndsa_512_write_basis(const uint8_t *private_key, size_t private_key_len, fndsa_basis_writer write, void *state,
-                                           void *work, size_t work_len);
-FNDSA_MUST_CHECK int fndsa_1024_write_basis(const uint8_t *private_key, size_t private_key_len, fndsa_basis_writer write, void *state,
-                                            void *work, size_t work_len);
+ * The function checks the private key in full, and passes the basis to `write` in parts, from the beginning. The
+ * length of each part is a multiple of 8 and at most 8192 bytes. If the function fails after it has called `write`,
+ * do not use the parts. Work memory: FNDSA_*_BASIS_WORK_BYTES. */
+FNDSA_MUST_CHECK int fndsa_512_write_basis(const uint8_t *private_key, size_t private_key_len,
+                                           fndsa_basis_writer write, void *state, void *work, size_t work_len);
+FNDSA_MUST_CHECK int fndsa_1024_write_basis(const uint8_t *private_key, size_t private_key_len,
+                                            fndsa_basis_writer write, void *state, void *work, size_t work_len);
 
-/* Signs a message of FNDSA_512 or FNDSA_1024 with a private key and its basis, which the function only reads. It checks both in full: a
- * basis that is damaged or of another key returns FNDSA_E_KEY, another length than FNDSA_*_BASIS_BYTES returns FNDSA_E_LENGTH, and
- * an address that is not a multiple of 8 returns FNDSA_E_ALIGNMENT. All other arguments and results are those of fndsa_sign. The random
- * bytes that make a signature with fndsa_sign make the same signature here. Work memory: FNDSA_*_BASIS_WORK_BYTES. */
-FNDSA_MUST_CHECK int fndsa_512_sign_with_basis(const uint8_t *private_key, size_t private_key_len, const uint8_t *basis,
-                                               size_t basis_len, const fndsa_form *form, const uint8_t *message, size_t message_len,
-                                               uint8_t *signature, size_t *signature_len, const fndsa_random *random, void *work,
+/* Signs a message of FNDSA_512 or FNDSA_1024 with a private key and its basis, which the function only reads. It
+ * checks both in full: a basis that is damaged or of another key returns FNDSA_E_KEY, another length than
+ * FNDSA_*_BASIS_BYTES returns FNDSA_E_LENGTH, and an address that is not a multiple of 8 returns FNDSA_E_ALIGNMENT.
+ * All other arguments and results are those of fndsa_sign. The random bytes that make a signature with fndsa_sign
+ * make the same signature here. Work memory: FNDSA_*_BASIS_WORK_BYTES. */
+FNDSA_MUST_CHECK int fndsa_512_sign_with_basis(const uint8_t *private_key, size_t private_key_len,
+                                               const uint8_t *basis, size_t basis_len, const fndsa_form *form,
+                                               const uint8_t *message, size_t message_len, uint8_t *signature,
+                                               size_t *signature_len, const fndsa_random *random, void *work,
                                                size_t work_len);
-FNDSA_MUST_CHECK int fndsa_1024_sign_with_basis(const uint8_t *private_key, size_t private_key_len, const uint8_t *basis,
-                                                size_t basis_len, const fndsa_form *form, const uint8_t *message, size_t message_len,
-                                                uint8_t *signature, size_t *signature_len, const fndsa_random *random, void *work,
+FNDSA_MUST_CHECK int fndsa_1024_sign_with_basis(const uint8_t *private_key, size_t private_key_len,
+                                                const uint8_t *basis, size_t basis_len, const fndsa_form *form,
+                                                const uint8_t *message, size_t message_len, uint8_t *signature,
+                                                size_t *signature_len, const fndsa_random *random, void *work,
                                                 size_t work_len);
 
 /* Verifies a signature. FNDSA_OK, which is 0, is YES; every other number is NO, for any reason. Work memory:
@@ -283,43 +297,52 @@ FNDSA_MUST_CHECK int fndsa_verify_policy(const fndsa_policy *policy, const fndsa
                                          size_t message_len, const uint8_t *signatures, size_t signatures_len, char *report,
                                          size_t report_len);
 
-/* Files with keys and signatures, in the formats of the program fndsa. A library without the feature files does not have these six
- * functions. They work on the contents of a file, which you read and write. They allocate memory, and wipe it before they return.
+/* Files with keys and signatures, in the formats of the program fndsa. A library without the feature files does not
+ * have these six functions. They work on the contents of a file, which you read and write. They allocate memory, and
+ * wipe it before they return.
  *
- * The functions that read take the contents of a file in any of the formats below. Public keys can also be in an X.509 certificate,
- * and private keys of ML-DSA and Ed25519 in hexadecimal digits. The file must contain only one key or signature.
+ * The functions that read take the contents of a file in any of the formats below. Public keys can also be in an
+ * X.509 certificate, and private keys of ML-DSA and Ed25519 in hexadecimal digits. The file must contain only one key
+ * or signature.
  *
- * - `algorithm` is the algorithm that the file must have: other algorithms return FNDSA_E_FILE. With FNDSA_ANY_ALGORITHM, every algorithm is
- *   accepted, except in raw files of 32 bytes, which do not show their algorithm. *found will be the algorithm, or 0 after an error; it
- *   may be null if `algorithm` is not FNDSA_ANY_ALGORITHM. A key or signature of Falcon is found as FNDSA_FALCON_512 or
- *   FNDSA_FALCON_1024. Decide by *found only whether you use the key, never how: an attacker who writes the file chooses it.
- * - Set the length of the output to the size of its buffer. Each buffer can have a FNDSA_MAX_*_BYTES. The function sets it to the length
- *   of the key or signature, and the rest of the buffer is zeros. The buffer is too short: FNDSA_E_LENGTH.
- * - Keys are checked in full, with all keys next to them in the file: FNDSA_E_KEY. Signatures are not verified.
- * - Set report[0] = 0 before the call. After FNDSA_E_FILE, FNDSA_E_KEY, FNDSA_E_PASSWORD and FNDSA_E_ALGORITHM, `report` contains a
- *   text about the file that ends with a zero byte and is cut if report_len bytes are too few. It contains no secret. `report` may be
- *   null if report_len is 0. */
+ * - `algorithm` is the algorithm that the file must have: other algorithms return FNDSA_E_FILE. With
+ *   FNDSA_ANY_ALGORITHM, every algorithm is accepted, except in raw files of 32 bytes, which do not show their
+ *   algorithm. *found will be the algorithm, or 0 after an error; it may be null if `algorithm` is not
+ *   FNDSA_ANY_ALGORITHM. A key or signature of Falcon is found as FNDSA_FALCON_512 or FNDSA_FALCON_1024. Decide by
+ *   *found only whether you use the key, never how: an attacker who writes the file chooses it.
+ * - Set the length of the output to the size of its buffer: FNDSA_MAX_*_BYTES are enough for every algorithm. The
+ *   function sets it to the length of the key or signature, and the rest of the buffer is zeros. If the buffer is too
+ *   short, the function returns FNDSA_E_LENGTH.
+ * - Keys are checked in full, with all keys next to them in the file. If a check fails, the function returns
+ *   FNDSA_E_KEY. Signatures are not verified.
+ * - Set report[0] = 0 before the call. After FNDSA_E_FILE, FNDSA_E_KEY, FNDSA_E_PASSWORD and FNDSA_E_ALGORITHM,
+ *   `report` contains a text about the file that ends with a zero byte and is cut if report_len bytes are too few. It
+ *   contains no secret. `report` may be null if report_len is 0. */
 #define FNDSA_ANY_ALGORITHM 0
 #define FNDSA_MAX_PRIVATE_KEY_BYTES 4896
 #define FNDSA_MAX_PUBLIC_KEY_BYTES 2592
 #define FNDSA_MAX_SIGNATURE_BYTES 4627
 
-/* Reads a private key. The length shows whether a private key of ML-DSA is the seed or the expanded key; if the file has both, the
- * function returns the seed. `password` is null, or the password of an encrypted key (PKCS#8 with PBES2), of any bytes, without a zero
- * byte at the end. FNDSA_E_PASSWORD: the password is wrong or missing, or the key is not encrypted. Wipe the key after use. */
-FNDSA_MUST_CHECK int fndsa_read_private_key(uint32_t algorithm, const uint8_t *file, size_t file_len, const uint8_t *password,
-                                            size_t password_len, uint32_t *found, uint8_t *private_key, size_t *private_key_len,
-                                            char *report, size_t report_len);
+/* Reads a private key. The length shows whether a private key of ML-DSA is the seed or the expanded key; if the file
+ * has both, the function returns the seed. `password` is null, or the password of an encrypted key (PKCS#8 with
+ * PBES2), of any bytes, without a zero byte at the end. FNDSA_E_PASSWORD: the password is wrong or missing, or the
+ * key is not encrypted. Wipe the key after use. */
+FNDSA_MUST_CHECK int fndsa_read_private_key(uint32_t algorithm, const uint8_t *file, size_t file_len,
+                                            const uint8_t *password, size_t password_len, uint32_t *found,
+                                            uint8_t *private_key, size_t *private_key_len, char *report,
+                                            size_t report_len);
 
 /* Reads a public key. */
 FNDSA_MUST_CHECK int fndsa_read_public_key(uint32_t algorithm, const uint8_t *file, size_t file_len, uint32_t *found,
-                                           uint8_t *public_key, size_t *public_key_len, char *report, size_t report_len);
+                                           uint8_t *public_key, size_t *public_key_len, char *report,
+                                           size_t report_len);
 
 /* Reads a signature, for fndsa_verify. To verify a signature file with several signatures, call fndsa_verify_policy. */
 FNDSA_MUST_CHECK int fndsa_read_signature(uint32_t algorithm, const uint8_t *file, size_t file_len, uint32_t *found,
                                           uint8_t *signature, size_t *signature_len, char *report, size_t report_len);
 
-/* The formats, as with `fndsa convert --to`. PKCS#8 is for private keys, and SubjectPublicKeyInfo (SPKI) is for public keys. */
+/* The formats, as with `fndsa convert --to`. PKCS#8 is for private keys, and SubjectPublicKeyInfo (SPKI) is for
+ * public keys. */
 #define FNDSA_FORMAT_PEM 1       /* what `fndsa keygen` and `fndsa sign` write: PEM; for keys of ML-DSA and Ed25519 PKCS#8 or SPKI */
 #define FNDSA_FORMAT_RAW 2       /* the bytes alone; not for keys of Ed25519, because private and public keys would look alike */
 #define FNDSA_FORMAT_PKCS8 3     /* PKCS#8 in PEM */
@@ -327,26 +350,28 @@ FNDSA_MUST_CHECK int fndsa_read_signature(uint32_t algorithm, const uint8_t *fil
 #define FNDSA_FORMAT_SPKI 5      /* SPKI in PEM */
 #define FNDSA_FORMAT_SPKI_DER 6  /* SPKI in DER */
 
-/* The three functions below write the contents of a file. Set *file_len to the size of the buffer `file`: FNDSA_MAX_FILE_BYTES are always
- * enough. The function sets it to the length of the contents, and the rest of the buffer is zeros. If the buffer is too short, the
- * functions return FNDSA_E_LENGTH. FNDSA_E_FORMAT: the format is unknown, or the key or signature has no such format. */
+/* The three functions below write the contents of a file. Set *file_len to the size of the buffer `file`:
+ * FNDSA_MAX_FILE_BYTES are always enough. The function sets it to the length of the contents, and the rest of the
+ * buffer is zeros. If the buffer is too short, the functions return FNDSA_E_LENGTH. FNDSA_E_FORMAT: the format is
+ * unknown, or the key or signature has no such format. */
 #define FNDSA_MAX_FILE_BYTES 8192
 
-/* Checks a private key in full and writes it. With a password, the format must be FNDSA_FORMAT_PKCS8 or FNDSA_FORMAT_PKCS8_DER: the file
- * is then encrypted (scrypt and AES-256 in CBC mode, with random bytes from `random`), which takes 16 MiB of memory and about a third of
- * a second. `password` is null to write the key without a password; `random` is not used then. Wipe the contents after use. */
-FNDSA_MUST_CHECK int fndsa_write_private_key(uint32_t algorithm, const uint8_t *private_key, size_t private_key_len, uint32_t format,
-                                             const uint8_t *password, size_t password_len, const fndsa_random *random, uint8_t *file,
-                                             size_t *file_len);
+/* Checks a private key in full and writes it. With a password, the format must be FNDSA_FORMAT_PKCS8 or
+ * FNDSA_FORMAT_PKCS8_DER: the file is then encrypted (scrypt and AES-256 in CBC mode, with random bytes from
+ * `random`), which takes 16 MiB of memory and about a third of a second. `password` is null to write the key without
+ * a password; `random` is not used then. Wipe the contents after use. */
+FNDSA_MUST_CHECK int fndsa_write_private_key(uint32_t algorithm, const uint8_t *private_key, size_t private_key_len,
+                                             uint32_t format, const uint8_t *password, size_t password_len,
+                                             const fndsa_random *random, uint8_t *file, size_t *file_len);
 
 /* Checks a public key and writes it. */
-FNDSA_MUST_CHECK int fndsa_write_public_key(uint32_t algorithm, const uint8_t *public_key, size_t public_key_len, uint32_t format,
-                                            uint8_t *file, size_t *file_len);
+FNDSA_MUST_CHECK int fndsa_write_public_key(uint32_t algorithm, const uint8_t *public_key, size_t public_key_len,
+                                            uint32_t format, uint8_t *file, size_t *file_len);
 
-/* Writes a signature, in the format FNDSA_FORMAT_PEM or FNDSA_FORMAT_RAW. A signature of another length or encoding than the
- * algorithm's returns FNDSA_E_NOT_VALID. The signature is not verified. */
-FNDSA_MUST_CHECK int fndsa_write_signature(uint32_t algorithm, const uint8_t *signature, size_t signature_len, uint32_t format,
-                                           uint8_t *file, size_t *file_len);
+/* Writes a signature, in the format FNDSA_FORMAT_PEM or FNDSA_FORMAT_RAW. A signature of another length or encoding
+ * than the algorithm's returns FNDSA_E_NOT_VALID. The signature is not verified. */
+FNDSA_MUST_CHECK int fndsa_write_signature(uint32_t algorithm, const uint8_t *signature, size_t signature_len,
+                                           uint32_t format, uint8_t *file, size_t *file_len);
 
 /* Signs a message and writes the signature and the message into one buffer, in the format of crypto_sign in PQClean.
  *
@@ -368,8 +393,8 @@ FNDSA_MUST_CHECK int fndsa_open_attached(uint32_t algorithm, const uint8_t *publ
                                          const fndsa_form *form, const uint8_t *signed_message, size_t signed_len,
                                          uint8_t *message, size_t *message_len, void *work, size_t work_len);
 
-/* The lengths below as functions, for programs that choose the algorithm at run time. 0 if there is no such algorithm, or if
- * the algorithm has no loaded keys. */
+/* The lengths below as functions, for programs that choose the algorithm at run time. 0 if there is no such
+ * algorithm, or if the algorithm has no loaded keys. */
 size_t fndsa_public_key_bytes(uint32_t algorithm);
 size_t fndsa_private_key_bytes(uint32_t algorithm);
 size_t fndsa_expanded_key_bytes(uint32_t algorithm);

@@ -1,5 +1,5 @@
-/* Checks that several threads get right results if they use the same key pair, each with separate
- * memory. */
+/* Checks that several threads get right results if they use the same key pair and the same loaded key,
+ * each with separate memory. */
 #include "fndsa.h"
 #include "expect.h"
 #include <pthread.h>
@@ -8,6 +8,7 @@
 #define ROUNDS 12
 
 static uint8_t private_key[FNDSA_512_PRIVATE_KEY_BYTES], public_key[FNDSA_512_PUBLIC_KEY_BYTES];
+static uint8_t loaded[FNDSA_512_LOADED_KEY_BYTES];
 
 /* The result of a thread: the number of wrong results. */
 struct found {
@@ -27,6 +28,10 @@ static void *run(void *argument) {
                                    sizeof work) != FNDSA_OK;
         found->wrong += fndsa_verify(FNDSA_512, public_key, sizeof public_key, NULL, message, sizeof message, signature, len, work,
                                      sizeof work) != FNDSA_OK;
+        len = sizeof signature;
+        found->wrong += fndsa_sign_loaded(loaded, sizeof loaded, NULL, message, sizeof message, signature, &len, NULL, NULL, 0) != FNDSA_OK;
+        found->wrong += fndsa_verify(FNDSA_512, public_key, sizeof public_key, NULL, message, sizeof message, signature, len, NULL, 0)
+                        != FNDSA_OK;
         message[0]++;
         found->wrong += fndsa_verify(FNDSA_512, public_key, sizeof public_key, NULL, message, sizeof message, signature, len, work,
                                      sizeof work) != FNDSA_E_NOT_VALID;
@@ -40,6 +45,7 @@ int main(void) {
     struct found found[THREADS];
     unsigned i;
     EXPECT(fndsa_keygen(FNDSA_512, private_key, sizeof private_key, public_key, sizeof public_key, NULL, work, sizeof work), FNDSA_OK);
+    EXPECT(fndsa_load_key(FNDSA_512, private_key, sizeof private_key, loaded, sizeof loaded, NULL, 0), FNDSA_OK);
     for (i = 0; i < THREADS; i++) {
         found[i].number = i;
         found[i].wrong = 0;
