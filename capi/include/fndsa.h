@@ -184,7 +184,7 @@ FNDSA_MUST_CHECK int fndsa_sign_update(fndsa_signer *signer, const uint8_t *mess
  * FNDSA_E_KEY. All other arguments are those of fndsa_sign. The function checks the private key in full again, and
  * verifies the signature before it returns the signature. Then it wipes the signer, and you can use it again with
  * fndsa_sign_begin. FNDSA_E_NULL, FNDSA_E_LENGTH, FNDSA_E_WORK, FNDSA_E_OVERLAP, FNDSA_E_ALIGNMENT and FNDSA_E_MEMORY
- * leave the signer unchanged, so that you can call the function again. */
+ * leave the signer unchanged, so that you can call the function again, or fndsa_sign_cancel. */
 FNDSA_MUST_CHECK int fndsa_sign_finish(fndsa_signer *signer, const uint8_t *private_key, size_t private_key_len,
                                        uint8_t *signature, size_t *signature_len, const fndsa_random *random,
                                        void *work, size_t work_len);

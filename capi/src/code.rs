@@ -60,7 +60,10 @@ refusals! {
     #[cfg_attr(not(feature = "policy"), allow(dead_code, reason = "a library without policies has the text alone"))]
     Policy = -16: c"the policy cannot be used: read the report of fndsa_verify_policy";
     /// The contents of a file have a defect.
-    #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "a library without files has the text alone"))]
+    #[cfg_attr(
+        not(any(feature = "files", feature = "policy")),
+        allow(dead_code, reason = "a library without files has the text alone")
+    )]
     File = -17: c"the contents of a file are damaged, or are not the key or the signatures that the call reads: read the report of the function";
     /// The password is wrong or missing, or the file has no password.
     #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "a library without files has the text alone"))]

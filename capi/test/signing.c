@@ -202,6 +202,11 @@ static void pieces(struct session *s) {
     EXPECT(fndsa_sign_begin((fndsa_signer *)(void *)odd.at, s->id, s->private_key.at, s->private_key.len, NULL, &random_bytes, s->work.at,
                             s->work.len),
            FNDSA_E_ALIGNMENT);
+    EXPECT(finish(s, NULL, &random_bytes, &len), FNDSA_E_NULL);
+    EXPECT(len, 0);
+    EXPECT(finish(s, (fndsa_signer *)(void *)odd.at, &random_bytes, &len), FNDSA_E_ALIGNMENT);
+    EXPECT(len, 0);
+    EXPECT(fndsa_sign_update(NULL, s->message.at, s->message.len), FNDSA_E_NULL);
     EXPECT(untouched(odd) && session_intact(s), 1);
 }
 
@@ -286,6 +291,8 @@ static void loaded(struct session *s, size_t round) {
     EXPECT(SIGN_LOADED(memory.at, memory.len, least - 1), FNDSA_E_WORK);
     EXPECT(len, 0);
     EXPECT(SIGN_LOADED(memory.at, 10, least), FNDSA_E_STATE);
+    EXPECT(SIGN_LOADED(NULL, memory.len, least), FNDSA_E_NULL);
+    EXPECT(len, 0);
     EXPECT(SIGN_LOADED(memory.at, memory.len, least), FNDSA_OK);
     EXPECT(len == s->len && memcmp(s->again.at, s->signature.at, s->again.len) == 0, 1);
     EXPECT(all_are(s->work.at, least, 0), 1);

@@ -102,8 +102,8 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
 ) -> c_int {
     returned(|| {
         let loaded = CallerMemory::new(loaded.cast(), loaded_len);
-        loaded.check()?;
-        let header = if loaded_len < LOADED_HEADER_BYTES {
+        // If the memory cannot be used, `run` reports it, after it has set the length to 0.
+        let header = if loaded.check().is_err() || loaded_len < LOADED_HEADER_BYTES {
             Err(CallError::State)
         } else {
             let at = header_of(loaded);

@@ -85,6 +85,20 @@ unsafe fn put(at: *mut CSigner, begun: ManuallyDrop<Begun>) {
     }
 }
 
+/// Returns the algorithm of the signature in progress.
+///
+/// # Safety
+/// The same conditions apply as for [`take`].
+unsafe fn algorithm_of(at: *mut CSigner) -> Result<NamedAlgorithm, CallError> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let begun = take(at)?;
+        let named = begun.named();
+        put(at, begun);
+        Ok(named)
+    }
+}
+
 /// Begins a signature.
 ///
 /// # Safety
@@ -171,15 +185,13 @@ pub unsafe extern "C" fn fndsa_sign_finish(
     work_len: usize,
 ) -> c_int {
     returned(|| {
-        let memory = signer_memory(signer)?;
         let private = CallerMemory::new(private, private_len);
-        // SAFETY: the caller's promise; the memory of the signer was checked.
-        let named = unsafe {
-            take(signer).map(|begun| {
-                let named = begun.named();
-                put(signer, begun);
-                named
-            })
+        // If the signer cannot be used, `run` first checks the other arguments and sets the length
+        // to 0.
+        let (memory, named) = match signer_memory(signer) {
+            // SAFETY: the caller's promise; the memory of the signer was checked.
+            Ok(memory) => (memory, unsafe { algorithm_of(signer) }),
+            Err(refusal) => (NO_MEMORY, Err(refusal)),
         };
         let call = SigningCall {
             named,
