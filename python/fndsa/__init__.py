@@ -12,6 +12,11 @@ A signature that is not valid raises an exception, so a program cannot overlook 
 `Error`.
 """
 
+import sysconfig as _sysconfig
+
+if _sysconfig.get_config_var("Py_GIL_DISABLED"):
+    raise ImportError("fndsa does not support free-threaded Python: use a Python with the global interpreter lock (GIL)")
+
 from fndsa._errors import (
     Error,
     InvalidFile,
@@ -29,6 +34,7 @@ from fndsa._fndsa import (
     Policy,
     PrivateKey,
     PublicKey,
+    SignedList,
     Signer,
     __version__,
     generate,
@@ -50,6 +56,7 @@ __all__ = [
     "PrivateKey",
     "PublicKey",
     "SIGNING_ALGORITHMS",
+    "SignedList",
     "Signer",
     "VerificationError",
     "__version__",

@@ -29,6 +29,7 @@ __all__ = [
     "PrivateKey",
     "PublicKey",
     "SIGNING_ALGORITHMS",
+    "SignedList",
     "Signer",
     "VerificationError",
     "__version__",
@@ -110,6 +111,19 @@ class Policy:
         prehash: _Prehash | None = None,
         allow_weak_prehash: bool = False,
     ) -> list[Signer]: ...
+    def verify_list(
+        self, list: Buffer, signatures: Buffer | None = None, *, context: Buffer = b""
+    ) -> SignedList: ...
+
+@final
+class SignedList:
+    @property
+    def signers(self) -> list[Signer]: ...
+    @property
+    def best_before(self) -> date | None: ...
+    @property
+    def files(self) -> dict[str, str]: ...
+    def verify_file(self, name: str, file: _Readable) -> None: ...
 
 @final
 class Signer:
@@ -142,6 +156,7 @@ class PrivateKey:
         prehash: _Prehash | None = None,
         allow_weak_prehash: bool = False,
     ) -> bytes: ...
+    def sign_mu(self, mu: Buffer) -> bytes: ...
     def sign_many(
         self,
         messages: Iterable[Buffer],
@@ -184,6 +199,23 @@ class PublicKey:
         prehash: _Prehash | None = None,
         allow_weak_prehash: bool = False,
     ) -> None: ...
+    def mu(
+        self,
+        message: Buffer,
+        *,
+        context: Buffer = b"",
+        prehash: _Prehash | None = None,
+        allow_weak_prehash: bool = False,
+    ) -> bytes: ...
+    def mu_file(
+        self,
+        file: _Readable,
+        *,
+        context: Buffer = b"",
+        prehash: _Prehash | None = None,
+        allow_weak_prehash: bool = False,
+    ) -> bytes: ...
+    def verify_mu(self, signature: Buffer, mu: Buffer) -> None: ...
     @property
     def algorithm(self) -> str: ...
     @property

@@ -1,5 +1,6 @@
 //! Converts a caller's arguments, except messages: bytes, names, passwords and thread counts.
 
+use crate::refusal::InvalidPassword;
 use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
 use pyo3::buffer::PyBuffer;
@@ -69,17 +70,24 @@ impl FromPyObject<'_, '_> for SecretBytes {
     }
 }
 
-/// A password: bytes, or a text that is encoded in UTF-8.
+/// A password: bytes, or a text that is encoded in UTF-8. An empty password is an error, because
+/// usually the variable or the file that should contain the password is empty.
 pub struct Password(pub Zeroizing<Vec<u8>>);
 
 impl FromPyObject<'_, '_> for Password {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        match given.cast::<PyString>() {
-            Ok(text) => Ok(Self(Zeroizing::new(text.to_cow()?.as_bytes().to_vec()))),
-            Err(_) => given.extract().map(|SecretBytes(bytes)| Self(bytes)),
+        let bytes = match given.cast::<PyString>() {
+            Ok(text) => Zeroizing::new(text.to_cow()?.as_bytes().to_vec()),
+            Err(_) => given.extract::<SecretBytes>()?.0,
+        };
+        if bytes.is_empty() {
+            return Err(InvalidPassword::new_err(
+                "the password is empty: pass the password of the key, or None for a key that is not encrypted",
+            ));
         }
+        Ok(Self(bytes))
     }
 }
 

@@ -1,8 +1,9 @@
 //! The native module of the Python package fndsa. It provides keys, signatures and verdicts as
 //! Python classes.
 //!
-//! `private` and `public` define the key classes, and `policy` defines the policy class. These
-//! modules use `message` to read the signed data, `argument` to convert all other arguments,
+//! `private` and `public` define the key classes, `policy` defines the policy class, and
+//! `signed_list` defines the class of signed lists. These modules use `message` to read the signed
+//! data, `external_mu` to compute and convert a mu, `argument` to convert all other arguments,
 //! `key_file` to read and write files, and `refusal` to convert the library's errors to exceptions.
 //!
 //! While the library computes, the interpreter can run other threads. These threads cannot change
@@ -10,12 +11,14 @@
 #![deny(unsafe_code)]
 
 mod argument;
+mod external_mu;
 mod key_file;
 mod message;
 mod policy;
 mod private;
 mod public;
 mod refusal;
+mod signed_list;
 
 use pyo3::prelude::*;
 
@@ -34,6 +37,8 @@ mod _fndsa {
     use super::private::{PrivateKey, generate};
     #[pymodule_export]
     use super::public::{PublicKey, verify_many};
+    #[pymodule_export]
+    use super::signed_list::SignedList;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -57,27 +57,27 @@ impl WantedForm {
             Some(digest) => MessageToVerify::digest(self.to_ref(), digest),
         }
     }
+}
 
-    /// Reads a file to the end, and passes its bytes to `take`, in pieces.
-    pub fn read(file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
-        let py = file.py();
-        loop {
-            let piece = file.call_method1("read", (PIECE,))?;
-            if piece.is_none() {
-                return Err(PyValueError::new_err(
-                    "read() returned None: open the file in blocking mode, so that read() waits for bytes",
-                ));
-            }
-            if piece.is_instance_of::<PyString>() {
-                return Err(PyTypeError::new_err("read() returned a str: open the file in binary mode, \"rb\""));
-            }
-            let piece: StableBytes<'_> = piece.extract()?;
-            let bytes: &[u8] = &piece;
-            if bytes.is_empty() {
-                return Ok(());
-            }
-            py.detach(|| take(bytes));
+/// Reads a file to the end, and passes its bytes to `take`, in pieces.
+pub fn read_file(file: &Bound<'_, PyAny>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
+    let py = file.py();
+    loop {
+        let piece = file.call_method1("read", (PIECE,))?;
+        if piece.is_none() {
+            return Err(PyValueError::new_err(
+                "read() returned None: open the file in blocking mode, so that read() waits for bytes",
+            ));
         }
+        if piece.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("read() returned a str: open the file in binary mode, \"rb\""));
+        }
+        let piece: StableBytes<'_> = piece.extract()?;
+        let bytes: &[u8] = &piece;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        py.detach(|| take(bytes));
     }
 }
 

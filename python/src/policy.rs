@@ -4,6 +4,7 @@ use crate::argument::{self, StableBytes};
 use crate::key_file;
 use crate::message::WantedForm;
 use crate::refusal::{InvalidFile, VerificationError, in_file, message_error};
+use crate::signed_list::SignedList;
 use fndsa::files::Date;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::{
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 
 /// A key that has signed a message, and that the policy accepts.
 #[pyclass(module = "fndsa", frozen, get_all)]
+#[derive(Clone)]
 pub struct Signer {
     /// The name in the key line `name:`, or `None`.
     name: Option<String>,
@@ -27,7 +29,8 @@ pub struct Signer {
 }
 
 impl Signer {
-    fn of(key: &TrustedKey) -> Self {
+    /// Converts a trusted key.
+    pub fn of(key: &TrustedKey) -> Self {
         let algorithm = argument::name(key.algorithm());
         Self { name: key.terms.name.clone(), algorithm, fingerprint: key.public.fingerprint.clone() }
     }
@@ -129,6 +132,29 @@ impl Policy {
             }
         })
     }
+
+    /// Verifies a signed list of checksums, for example `SHA256SUMS`. `list` is the content of the
+    /// list, and `signatures` is the content of its signature file. Without `signatures`, the list
+    /// must contain its signatures. Returns the list, which verifies files. Raises
+    /// `VerificationError` if the verdict is NO, or if the last day of the list is over.
+    #[pyo3(
+        signature = (list, signatures=None, *, context=StableBytes::Copied(vec![])),
+        text_signature = "($self, list, signatures=None, *, context=b'')"
+    )]
+    fn verify_list<'py>(
+        &self,
+        py: Python<'py>,
+        list: StableBytes<'py>,
+        signatures: Option<StableBytes<'py>>,
+        context: StableBytes<'py>,
+    ) -> PyResult<SignedList> {
+        let (list, signatures): (&[u8], Option<&[u8]>) = (&list, signatures.as_deref());
+        let context: &[u8] = &context;
+        py.detach(|| {
+            let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);
+            SignedList::verified(&policy, list, signatures, context, &self.day)
+        })
+    }
 }
 
 /// Converts the number of keys that must have signed, or "all".
@@ -160,7 +186,7 @@ fn bad_content(defect: FileDefect) -> PyErr {
 }
 
 /// Converts the reason for a missing verdict.
-fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
+pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {
         VerdictError::TooFewKeys { .. } => PyValueError::new_err(text),
@@ -172,6 +198,6 @@ fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
 }
 
 /// Converts the verdict NO.
-fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
+pub fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
     VerificationError::new_err((policy.message(rejection, signed), rejection.reason()))
 }

@@ -1,8 +1,9 @@
 //! The private key class, and signing.
 
 use crate::argument::{self, Password, SecretBytes, StableBytes};
+use crate::external_mu;
 use crate::key_file::{self, FileAccess, KeyToWrite, fingerprint};
-use crate::message::{WantedForm, not_a_path};
+use crate::message::{WantedForm, not_a_path, read_file};
 use crate::public::PublicKey;
 use crate::refusal::{bad_private_key, in_file, library_error, not_expanded, not_signed};
 use fndsa::batch::ExpandedSigningKey;
@@ -172,9 +173,23 @@ impl PrivateKey {
         let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
         form.check(self.key.algorithm())?;
         let mut signer = self.key.signer(form.to_ref(), &mut SysRng).map_err(library_error)?;
-        WantedForm::read(file, |piece| signer.update(piece))?;
+        read_file(file, |piece| signer.update(piece))?;
         let signature = py.detach(|| signer.finish(&mut SysRng)).map_err(library_error)?;
         Ok(PyBytes::new(py, signature.as_bytes()))
+    }
+
+    /// Signs a mu, which `PublicKey.mu` or another program has computed. The context and the
+    /// pre-hash are already in the mu. The signature is verified before it is returned.
+    fn sign_mu<'py>(&self, py: Python<'py>, mu: StableBytes<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let algorithm = self.key.algorithm();
+        let mu = external_mu::taken(algorithm, &mu)?;
+        let signature = py.detach(|| {
+            let mut signature = vec![0; algorithm.signature_len()];
+            let mut work = vec![0; algorithm.sign_expanded_work_len()];
+            self.expanded()?.sign(&mu, &mut SysRng, &mut signature, &mut work).map_err(not_signed)?;
+            PyResult::Ok(signature)
+        })?;
+        Ok(PyBytes::new(py, &signature))
     }
 
     /// Signs many messages, which is faster than single calls of `sign`, and returns the signatures

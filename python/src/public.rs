@@ -1,8 +1,9 @@
 //! The public key class, which verifies signatures.
 
 use crate::argument::{self, StableBytes};
+use crate::external_mu;
 use crate::key_file::{self, FileAccess, KeyToWrite, fingerprint};
-use crate::message::{WantedForm, not_a_path};
+use crate::message::{WantedForm, not_a_path, read_file};
 use crate::refusal::{InvalidSignatures, in_file, library_error, message_error, not_verified};
 use fndsa::VerifyingKey;
 use fndsa::batch::{BatchItem, ExpandedVerifyingKey, verify_batch_parallel};
@@ -121,12 +122,12 @@ impl PublicKey {
             None => {
                 let hasher = VerifyingHasher::new(level, algorithm, &hash, options, &signature);
                 let mut hasher = hasher.map_err(message_error)?;
-                WantedForm::read(file, |piece| hasher.update(piece))?;
+                read_file(file, |piece| hasher.update(piece))?;
                 hasher.finish()
             }
             Some(prehash) => {
                 let mut hasher = PreHasher::new(level, prehash).map_err(message_error)?;
-                WantedForm::read(file, |piece| hasher.update(piece))?;
+                read_file(file, |piece| hasher.update(piece))?;
                 let digest = hasher.finish();
                 HashedMessage::of_digest(level, algorithm, &hash, options, &digest, &signature)
                     .map_err(message_error)?
@@ -134,6 +135,58 @@ impl PublicKey {
         };
         let signature: &[u8] = &signature;
         file.py().detach(|| self.verdict(&message, signature)).map_err(not_verified)
+    }
+
+    /// Computes the mu of a message in memory (FIPS 204, "external mu"): 64 bytes for
+    /// `PrivateKey.sign_mu`. Only FN-DSA and ML-DSA have a mu.
+    #[pyo3(
+        signature = (message, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        text_signature = "($self, message, *, context=b'', prehash=None, allow_weak_prehash=False)"
+    )]
+    fn mu<'py>(
+        &self,
+        message: &Bound<'py, PyAny>,
+        context: StableBytes<'py>,
+        prehash: Option<&str>,
+        allow_weak_prehash: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = message.py();
+        let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
+        let mu = external_mu::computed(self.key.algorithm(), &self.key.key_hash(), &form, |take| {
+            let bytes: StableBytes<'_> = message.extract()?;
+            let bytes: &[u8] = &bytes;
+            py.detach(|| take(bytes));
+            Ok(())
+        })?;
+        Ok(PyBytes::new(py, mu.as_bytes()))
+    }
+
+    /// Computes the mu of a file: of all bytes that `file.read(size)` returns, from the current
+    /// position to the end.
+    #[pyo3(
+        signature = (file, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),
+        text_signature = "($self, file, *, context=b'', prehash=None, allow_weak_prehash=False)"
+    )]
+    fn mu_file<'py>(
+        &self,
+        file: &Bound<'py, PyAny>,
+        context: StableBytes<'py>,
+        prehash: Option<&str>,
+        allow_weak_prehash: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        not_a_path(file)?;
+        let form = WantedForm::new(&context, prehash, allow_weak_prehash)?;
+        let feed = |take: &mut (dyn FnMut(&[u8]) + Send)| read_file(file, take);
+        let mu = external_mu::computed(self.key.algorithm(), &self.key.key_hash(), &form, feed)?;
+        Ok(PyBytes::new(file.py(), mu.as_bytes()))
+    }
+
+    /// Verifies the signature of a mu, which contains the context and the pre-hash. Raises
+    /// `InvalidSignature` if the signature is not valid, and returns `None` otherwise.
+    fn verify_mu(&self, py: Python<'_>, signature: StableBytes<'_>, mu: StableBytes<'_>) -> PyResult<()> {
+        let mu = external_mu::taken(self.key.algorithm(), &mu)?;
+        let signature: &[u8] = &signature;
+        py.detach(|| self.verdict(&mu, signature)).map_err(not_verified)
     }
 
     /// The name of the algorithm, one of `ALGORITHMS`.

@@ -194,13 +194,28 @@ def test_passwords(keys: Keys) -> None:
     key = keys["fn-dsa-512"]
     locked = key.to_pem("päßword")
     assert fndsa.PrivateKey.from_bytes(locked, password="päßword".encode()).to_bytes() == key.to_bytes()
-    for password, words in ((None, "pass its password"), ("another", "wrong, or the file is damaged"), (b"", "wrong")):
+    for password, words in ((None, "pass its password"), ("another", "wrong, or the file is damaged")):
         with pytest.raises(fndsa.InvalidPassword, match=words):
             fndsa.PrivateKey.from_bytes(locked, password=password)
     with pytest.raises(fndsa.InvalidPassword, match="is not encrypted"):
         fndsa.PrivateKey.from_bytes(key.to_pem(), password="x")
     with pytest.raises(TypeError):
         key.to_pem(password=5)
+
+
+def test_empty_passwords_are_refused(keys: Keys, tmp_path: Path) -> None:
+    key, path = keys["fn-dsa-512"], tmp_path / "key"
+    key.save(path, password="a password")
+    for empty in ("", b"", bytearray()):
+        for call in (
+            lambda: key.to_pem(empty),
+            lambda: key.save(tmp_path / "other", password=empty),
+            lambda: fndsa.PrivateKey.load(path, password=empty),
+            lambda: fndsa.PrivateKey.from_bytes(key.to_pem(), password=empty),
+        ):
+            with pytest.raises(fndsa.InvalidPassword, match="^the password is empty: pass the password"):
+                call()
+    assert not (tmp_path / "other").exists()
 
 
 def test_private_keys_stay_where_they_are(keys: Keys) -> None:

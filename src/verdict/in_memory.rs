@@ -30,7 +30,7 @@ pub struct FileDefect {
 }
 
 impl FileDefect {
-    fn new(message: impl ToString) -> Self {
+    pub(super) fn new(message: impl ToString) -> Self {
         Self { message: message.to_string(), is_foreign: false }
     }
 
@@ -166,7 +166,7 @@ impl BlockReader for SignatureReader {
 }
 
 /// Reads the signatures in a signature file from memory.
-fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
+pub(super) fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
     let blocks = signature_file::blocks(data, &SignatureReader).map_err(|e| match e {
         SignatureFileError::TooMany(count) => FileDefect::new(InputDefect::ManySignatures(count)),
         SignatureFileError::Block(defect) => defect,

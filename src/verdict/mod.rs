@@ -15,7 +15,7 @@
 //!    YES with its [`Evidence`], or a [`Rejection`] with a message, a reason code and a hint.
 //!
 //! For files in memory, [`read_trusted_keys`] does step 1, and [`verify_in_memory`] does steps 3
-//! and 4.
+//! and 4. [`verify_list_in_memory`] also parses a signed list and checks its last day.
 //!
 //! - `fingerprint`: fingerprints of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
@@ -31,6 +31,7 @@
 //! - `policy`: the keys that are accepted, and the pairs of signature and key to check
 //! - `decision`: computes the verdict from the library's results
 //! - `in_memory`: trusted keys from the bytes of a file, and the verdict on a message in memory
+//! - `signed_list`: the verdict on a signed list in memory, and the checks of its contents
 //! - `messages`: reason codes, messages and hints about files
 //! - `foreign`: hints about files from other programs
 //! - `distance`: counts the letters in which two words differ
@@ -53,6 +54,7 @@ mod rejection;
 mod row;
 pub mod signature_file;
 pub mod signature_note;
+mod signed_list;
 mod trusted_key;
 mod visible;
 
@@ -67,6 +69,9 @@ pub use key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyRestriction, KeyT
 pub use policy::{PairSelection, Policy, SignaturePair};
 pub use rejection::Rejection;
 pub use signature_note::{NoteForm, SignatureNote};
+pub use signed_list::{
+    ListContentDefect, ListError, ListOutcome, ListParser, expiry, parse_list, verify_list_in_memory,
+};
 pub use trusted_key::{
     KeyConflictError, PublicKey, PublicKeyError, RequiredKeys, TrustedKey, distinct, spread_restrictions,
 };

@@ -7,13 +7,15 @@ use fndsa::algorithm::{MAX_CONTEXT_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
 use fndsa::files::hex::from_hex;
 use fndsa::files::manifest::{ChecksumEntry, canonical, parse};
-use fndsa::files::{Date, Defect, ReadOptions, is_utf16};
+use fndsa::files::{Date, ReadOptions};
 use fndsa::message::PreHasher;
 use fndsa::no_alloc::{Level, Verified, VerifyingHasher};
 use fndsa::verdict::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
 use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::InputDefect;
-use fndsa::verdict::{Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, TrustedKey};
+use fndsa::verdict::{
+    DateSource, Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, TrustedKey, expiry, parse_list,
+};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -33,6 +35,20 @@ struct FileComparison {
     entries: Vec<usize>,
     hash: Sha256,
     bytes: u64,
+}
+
+/// The clock of the computer, in seconds since the beginning of 1970.
+struct PageClock {
+    seconds: u32,
+}
+
+impl DateSource for PageClock {
+    type Error = PageError;
+
+    fn today(&self) -> Result<Date, PageError> {
+        let no_day = || PageError::own("io_error", "the clock of this computer has no valid date");
+        Date::of_unix_seconds(u64::from(self.seconds)).ok_or_else(no_day)
+    }
 }
 
 /// A signed file's type.
@@ -337,19 +353,11 @@ impl PageSession {
         if verdict != Verified::YES {
             return Err(out_of_order());
         }
-        if is_utf16(data) {
-            return Err(PageError::of_defect(&Defect::Utf16));
-        }
-        let listed = parse(data).map_err(|(number, flaw)| PageError::of_line(number, flaw))?;
-        if listed.files.is_empty() {
-            return Err(PageError::of(&InputDefect::NoLine, None));
+        let listed = parse_list(data, parse).map_err(PageError::of_list)?;
+        if let Some(rejection) = expiry(&listed, &PageClock { seconds })? {
+            return Err(rejection.into());
         }
         if let Some(best_before) = listed.best_before {
-            let no_day = || PageError::own("io_error", "the clock of this computer has no valid date");
-            let today = Date::of_unix_seconds(u64::from(seconds)).ok_or_else(no_day)?;
-            if today > best_before {
-                return Err(Rejection::Expired { best_before, today }.into());
-            }
             said["best_before"] = json!(best_before.to_string());
         }
         let entry = |it: &ChecksumEntry<'_>| ListEntry { name: it.name.to_vec(), digest: it.digest(), is_met: false };

@@ -11,7 +11,9 @@ use fndsa::files::{
 use fndsa::no_alloc::Level;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
 use fndsa::verdict::text::{CERTIFICATE_NOTE, InputDefect, MAX_SIGNATURES, SmallFile, defect_reason, key_lines};
-use fndsa::verdict::{KeyLine, KeyTerms, LineRole, PublicKey, PublicKeyError, Rejection, TrustedKey};
+use fndsa::verdict::{
+    KeyLine, KeyTerms, LineRole, ListContentDefect, PublicKey, PublicKeyError, Rejection, TrustedKey,
+};
 use serde_json::{Value, json};
 
 /// A verdict's number and its JSON object. Only the number `Verified::YES` is a YES.
@@ -43,9 +45,15 @@ impl PageError {
         Self { hint, ..Self::own(defect_reason(defect), &defect.to_string()) }
     }
 
-    /// Creates an error for a list with a defect in a line.
-    pub fn of_line(number: usize, flaw: ListDefect) -> Self {
-        Self::of(&InputDefect::Line { number, flaw }, Some(hints::of_flaw(flaw)))
+    /// Creates an error for a list with a defect in its contents.
+    pub fn of_list(defect: ListContentDefect) -> Self {
+        match defect {
+            ListContentDefect::Utf16 => Self::of_defect(&Defect::Utf16),
+            ListContentDefect::Line { number, defect } => {
+                Self::of(&InputDefect::Line { number, flaw: defect }, Some(hints::of_flaw(defect)))
+            }
+            ListContentDefect::Empty => Self::of(&InputDefect::NoLine, None),
+        }
     }
 
     /// Creates an error that only the page can return.

@@ -1,0 +1,46 @@
+//! Converts the message representative mu of FN-DSA and ML-DSA (FIPS 204, "external mu").
+
+use crate::argument::StableBytes;
+use crate::message::WantedForm;
+use crate::refusal::message_error;
+use fndsa::Algorithm;
+use fndsa::algorithm::MU_LEN;
+use fndsa::message::{KeyHash, Mu, MuBuilder, PreHasher};
+use fndsa::no_alloc::Level;
+use fndsa::verdict::text::InputDefect;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Checks that the signatures of an algorithm can be made from a mu.
+pub fn has_mu(algorithm: Algorithm) -> PyResult<()> {
+    let scheme = algorithm.scheme();
+    if scheme.has_mu() { Ok(()) } else { Err(PyValueError::new_err(InputDefect::NoMu(scheme).to_string())) }
+}
+
+/// Converts a mu for an algorithm.
+pub fn taken(algorithm: Algorithm, bytes: &StableBytes<'_>) -> PyResult<Mu> {
+    has_mu(algorithm)?;
+    let bytes: &[u8] = bytes;
+    let len = || PyValueError::new_err(format!("mu has {} bytes: a mu has {MU_LEN} bytes", bytes.len()));
+    <[u8; MU_LEN]>::try_from(bytes).map(Mu::from_bytes).map_err(|_| len())
+}
+
+/// Computes the mu of the message that `feed` passes to the function that it gets.
+pub fn computed(
+    algorithm: Algorithm,
+    key: &KeyHash,
+    form: &WantedForm,
+    feed: impl FnOnce(&mut (dyn FnMut(&[u8]) + Send)) -> PyResult<()>,
+) -> PyResult<Mu> {
+    has_mu(algorithm)?;
+    form.check(algorithm)?;
+    let level = Level::detect();
+    let Some(hash) = form.prehash else {
+        let mut builder = MuBuilder::pure(level, key, &form.context).map_err(message_error)?;
+        feed(&mut |piece| builder.update(piece))?;
+        return Ok(builder.finish());
+    };
+    let mut hasher = PreHasher::new(level, hash).map_err(message_error)?;
+    feed(&mut |piece| hasher.update(piece))?;
+    Mu::of_digest(level, algorithm, key, form.to_ref(), &hasher.finish()).map_err(message_error)
+}

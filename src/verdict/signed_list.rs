@@ -1,0 +1,193 @@
+//! Verifies a signed list in memory: its signatures, and then its contents and its last day.
+
+use super::decision::DecisionOutcome;
+use super::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
+use super::evidence::Evidence;
+use super::in_memory::{FileDefect, VerdictError, read_signatures, verify_in_memory};
+use super::key_terms::DateSource;
+use super::messages::InputDefect;
+use super::policy::Policy;
+use super::rejection::Rejection;
+use super::signature_note::{NoteForm, line};
+use crate::api::{Level, Options};
+use crate::files::manifest::{ChecksumList, ListDefect};
+use crate::files::{Defect, is_utf16};
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A function that parses a list by the naming rules of a system: `files::manifest::parse` or
+/// `files::windows::parse`.
+pub type ListParser = for<'a> fn(&'a [u8]) -> Result<ChecksumList<'a>, (usize, ListDefect)>;
+
+/// A defect in the contents of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListContentDefect {
+    /// The list is UTF-16 text.
+    Utf16,
+    /// A line has a defect.
+    Line {
+        /// The line number, from 1.
+        number: usize,
+        /// The line's defect.
+        defect: ListDefect,
+    },
+    /// The list has no entries for files.
+    Empty,
+}
+
+impl fmt::Display for ListContentDefect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Utf16 => write!(f, "{}", Defect::Utf16),
+            Self::Line { number, defect } => write!(f, "{}", InputDefect::Line { number, flaw: defect }),
+            Self::Empty => write!(f, "{}", InputDefect::NoLine),
+        }
+    }
+}
+
+/// The reason why there is no verdict on a list.
+pub enum ListError<E> {
+    /// The list contains no signature, and there is no signature file.
+    Unsigned,
+    /// There is no verdict on the signatures.
+    Verdict(VerdictError<E>),
+    /// The signatures are valid, but the contents of the list have a defect.
+    Content(ListContentDefect),
+    /// The current date is unknown.
+    Day(E),
+}
+
+impl<E: fmt::Display> fmt::Display for ListError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsigned => f.write_str("the list contains no signature, and there is no signature file"),
+            Self::Verdict(e) => write!(f, "{e}"),
+            Self::Content(defect) => write!(f, "{defect}"),
+            Self::Day(e) => write!(f, "{e}"),
+        }
+    }
+}
+
+impl<E> From<VerdictError<E>> for ListError<E> {
+    fn from(e: VerdictError<E>) -> Self {
+        Self::Verdict(e)
+    }
+}
+
+/// The verdict on a list.
+pub enum ListOutcome<'d> {
+    /// YES, if the evidence holds.
+    Accepted {
+        /// The indices of the keys that have signed.
+        keys: Vec<usize>,
+        /// The evidence.
+        evidence: Evidence,
+        /// The contents of the list.
+        list: ChecksumList<'d>,
+    },
+    /// NO.
+    Rejected {
+        /// The reason.
+        rejection: Rejection,
+        /// The indices of the keys that have signed.
+        keys: Vec<usize>,
+    },
+}
+
+/// Parses a list whose signature was verified before.
+///
+/// # Errors
+/// The contents of the list have a defect.
+pub fn parse_list(list: &[u8], parse: ListParser) -> Result<ChecksumList<'_>, ListContentDefect> {
+    if is_utf16(list) {
+        return Err(ListContentDefect::Utf16);
+    }
+    let listed = parse(list).map_err(|(number, defect)| ListContentDefect::Line { number, defect })?;
+    if listed.files.is_empty() { Err(ListContentDefect::Empty) } else { Ok(listed) }
+}
+
+/// Returns a rejection if the last day of a list is before the current date. This function gets the
+/// date only if the list has a last day.
+///
+/// # Errors
+/// The current date is unknown.
+pub fn expiry<C: DateSource>(list: &ChecksumList<'_>, dates: &C) -> Result<Option<Rejection>, C::Error> {
+    let Some(best_before) = list.best_before else { return Ok(None) };
+    let today = dates.today()?;
+    Ok((today > best_before).then_some(Rejection::Expired { best_before, today }))
+}
+
+/// Verifies a list as `fndsa verify -M` does, except for its files. With `signature_file`, its
+/// signatures must cover the whole list. Without `signature_file`, the signatures are in the list.
+/// The list is parsed only if its signatures are valid.
+///
+/// # Errors
+/// There is no verdict.
+pub fn verify_list_in_memory<'d, C: DateSource>(
+    policy: &Policy<'_>,
+    list: &'d [u8],
+    signature_file: Option<&[u8]>,
+    context: &[u8],
+    level: Level,
+    parse: ListParser,
+    dates: &C,
+) -> Result<ListOutcome<'d>, ListError<C::Error>> {
+    let options = Options::with_context(context);
+    let (signed, outcome) = match signature_file {
+        Some(file) => (list, verify_in_memory(policy, file, list, options, level, dates)?),
+        None => verify_inline(policy, list, options, level, dates)?,
+    };
+    let (keys, evidence) = match outcome {
+        DecisionOutcome::Accepted { keys, evidence } => (keys, evidence),
+        DecisionOutcome::Rejected { rejection, keys, .. } => return Ok(ListOutcome::Rejected { rejection, keys }),
+    };
+    let list = parse_list(signed, parse).map_err(ListError::Content)?;
+    match expiry(&list, dates).map_err(ListError::Day)? {
+        Some(rejection) => Ok(ListOutcome::Rejected { rejection, keys }),
+        None => Ok(ListOutcome::Accepted { keys, evidence, list }),
+    }
+}
+
+/// Returns the error for signatures in a list that cannot be read.
+fn damaged<E>(message: impl ToString) -> ListError<E> {
+    VerdictError::Signatures(FileDefect::new(message)).into()
+}
+
+/// Verifies the signatures in a list. Also returns the bytes that they cover.
+fn verify_inline<'d, C: DateSource>(
+    policy: &Policy<'_>,
+    list: &'d [u8],
+    options: Options<'_>,
+    level: Level,
+    dates: &C,
+) -> Result<(&'d [u8], DecisionOutcome), ListError<C::Error>> {
+    let rejected = |rejection| {
+        let outcome = DecisionOutcome::Rejected { rejection, keys: Vec::new(), restricted: None, unmatched: None };
+        Ok((list, outcome))
+    };
+    let OpenedEnvelope { signatures, contents } = match InlineList.open(list) {
+        Ok(Some(opened)) => opened,
+        Ok(None) => return Err(ListError::Unsigned),
+        Err(EnvelopeError::Rejected(rejection)) => return rejected(rejection),
+        Err(EnvelopeError::TooMany(count)) => return Err(damaged(InputDefect::ManySignatures(count))),
+        Err(EnvelopeError::Damaged { what, .. }) => return Err(damaged(what)),
+    };
+    let (EnvelopeSignatures::File(file), Some((covered, _))) = (signatures, contents.covered.enclosed()) else {
+        return rejected(Rejection::InlineForm);
+    };
+    let outcome = verify_in_memory(policy, &file, covered, options, level, dates)?;
+    let DecisionOutcome::Accepted { keys, evidence } = outcome else { return Ok((list, outcome)) };
+    let signatures = read_signatures(&file).map_err(VerdictError::Signatures)?;
+    let form = NoteForm::Form { context: options.context.to_vec(), prehash: None };
+    let notes = keys.iter().map(|key| {
+        let key = &policy.keys[*key];
+        line(key.algorithm(), &key.public.fingerprint, &form)
+    });
+    if let Err(rejection) = contents.check_notes(&signatures, notes) {
+        return rejected(rejection);
+    }
+    let evidence = contents.confirm(evidence);
+    // The covered bytes are the beginning of the file.
+    Ok((list.get(..covered.len()).unwrap_or_default(), DecisionOutcome::Accepted { keys, evidence }))
+}
