@@ -3,10 +3,10 @@ export type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 
 /**
  * A scheme: `ml-dsa` is FIPS 204, `fn-dsa` is the putative draft of FIPS 206, `fn-dsa-2024` is the
- * FN-DSA preview of 2024, `falcon` is Falcon of round 3, and `falcon-rs` is the scheme of the crate
- * falcon-rs.
+ * FN-DSA preview of 2024, `falcon` is Falcon of round 3, `falcon-rs` is the scheme of the crate
+ * falcon-rs, and `ed25519` is Ed25519ph of RFC 8032, which is not pure Ed25519.
  */
-export type Scheme = 'ml-dsa' | 'fn-dsa' | 'fn-dsa-2024' | 'falcon' | 'falcon-rs';
+export type Scheme = 'ml-dsa' | 'fn-dsa' | 'fn-dsa-2024' | 'falcon' | 'falcon-rs' | 'ed25519';
 
 /** A public key, a signature, and the options of a verification. */
 export interface VerifierOptions {
@@ -74,7 +74,9 @@ export function createVerifier(options: VerifierOptions): Promise<Verifier>;
 /**
  * Loads the WebAssembly module before the first verification. Without an argument, it loads the
  * module for FN-DSA and Falcon. On a system that cannot fetch a module from the folder of
- * `index.js`, pass a module for all schemes: a compiled module, its bytes, or its URL.
- * `verify-ml-dsa.wasm` supports all schemes.
+ * `index.js`, pass the modules for your schemes in one or several calls: a compiled module, its
+ * bytes, or its URL. `verify-ml-dsa.wasm` supports all schemes except Ed25519, and
+ * `verify-ed25519.wasm` supports Ed25519. Then only these modules are used, until you call `load`
+ * without an argument.
  */
 export function load(source?: WebAssembly.Module | Bytes | string | URL): Promise<void>;

@@ -1,6 +1,7 @@
-// Verifies signatures of ML-DSA, FN-DSA and Falcon with a WebAssembly module: verify.wasm for
-// FN-DSA and Falcon, or verify-ml-dsa.wasm for all schemes. Each module also exists with vectors
-// (-simd). This file copies keys, signatures and messages into the memory of the module.
+// Verifies signatures of ML-DSA, FN-DSA, Falcon and Ed25519 with a WebAssembly module: verify.wasm
+// for FN-DSA and Falcon, verify-ml-dsa.wasm for these schemes and ML-DSA, and verify-ed25519.wasm
+// for Ed25519. The first two modules also exist with vectors (-simd). This file copies keys,
+// signatures and messages into the memory of the module.
 
 /** The number that the module returns for a valid signature. No other value is a YES. */
 const YES = 0x3c5aa5c3;
@@ -11,17 +12,20 @@ const YES = 0x3c5aa5c3;
  */
 const FALCON = { maxKey: 1793, maxSignature: 3113 };
 const ML_DSA = { maxKey: 2592, maxSignature: 4627 };
+const ED25519 = { maxKey: 32, maxSignature: 64 };
 
 /**
  * The properties of each scheme: its number in the module, its label in PEM files, its name for
- * messages, whether it has a context, and its lengths. ML-DSA public keys have the label of SPKI.
+ * messages, whether it has a context, the name of its module, and its lengths. Public keys of
+ * ML-DSA and Ed25519 have the label of SPKI.
  */
 const SCHEMES = {
-  'fn-dsa': { number: 1, label: 'FNDSA', title: 'FN-DSA', hasContext: true, ...FALCON },
-  'fn-dsa-2024': { number: 2, label: 'FNDSA2024', title: 'FN-DSA-2024', hasContext: true, ...FALCON },
-  falcon: { number: 3, label: 'FALCON', title: 'Falcon', hasContext: false, ...FALCON },
-  'falcon-rs': { number: 4, label: 'FALCON', title: 'falcon-rs', hasContext: true, ...FALCON },
-  'ml-dsa': { number: 5, label: 'MLDSA', title: 'ML-DSA', hasContext: true, ...ML_DSA },
+  'fn-dsa': { number: 1, label: 'FNDSA', title: 'FN-DSA', hasContext: true, module: 'verify', ...FALCON },
+  'fn-dsa-2024': { number: 2, label: 'FNDSA2024', title: 'FN-DSA-2024', hasContext: true, module: 'verify', ...FALCON },
+  falcon: { number: 3, label: 'FALCON', title: 'Falcon', hasContext: false, module: 'verify', ...FALCON },
+  'falcon-rs': { number: 4, label: 'FALCON', title: 'falcon-rs', hasContext: true, module: 'verify', ...FALCON },
+  'ml-dsa': { number: 5, label: 'MLDSA', title: 'ML-DSA', hasContext: true, module: 'verify-ml-dsa', ...ML_DSA },
+  ed25519: { number: 6, label: 'ED25519', title: 'Ed25519', hasContext: true, module: 'verify-ed25519', ...ED25519 },
 };
 const MAX_CONTEXT = 255;
 /** The largest number of blocks in a signature file. `fndsa` has the same limit. */
@@ -40,6 +44,7 @@ const SPKI = [
   { scheme: 'ml-dsa', length: 1312, prefix: '30820532300b06096086480165030403110382052100' },
   { scheme: 'ml-dsa', length: 1952, prefix: '308207b2300b0609608648016503040312038207a100' },
   { scheme: 'ml-dsa', length: 2592, prefix: '30820a32300b060960864801650304031303820a2100' },
+  { scheme: 'ed25519', length: 32, prefix: '302a300506032b6570032100' },
 ];
 
 /** A minimal module with simd128 instructions. It is valid if the engine supports them. */
@@ -140,7 +145,7 @@ function readKey(value, asked) {
       return bytes.length === head + length && hex(bytes.subarray(0, head)) === prefix;
     });
     if (spki) return check(spki.scheme, bytes.subarray(bytes.length - spki.length));
-    if (pem) throw new KeyError('publicKey is in SPKI, but its algorithm is not ML-DSA, FN-DSA or Falcon');
+    if (pem) throw new KeyError('publicKey is in SPKI, but its algorithm is not ML-DSA, FN-DSA, Falcon or Ed25519');
     // No other scheme has raw keys of these lengths.
     const isMlDsa = SPKI.some(({ scheme, length }) => scheme === 'ml-dsa' && length === bytes.length);
     return { scheme: asked ?? (isMlDsa ? 'ml-dsa' : 'fn-dsa'), bytes };
@@ -204,19 +209,28 @@ class Slot {
   release(used) {
     if (this.idle.length < 8) this.idle.push(used);
   }
+
+  /** Returns whether the module verifies the scheme with this number. */
+  async supports(number) {
+    const used = await this.instance();
+    const begun = used.exports.begin(number, 0, 0, 0);
+    this.release(used);
+    return begun !== 1;
+  }
 }
 
-/**
- * The loaded modules by their names. `given` is the module that the caller passed to `load`.
- */
-const slots = { given: undefined, verify: undefined, 'verify-ml-dsa': undefined };
+/** The loaded modules of this package by their names. */
+const slots = { verify: undefined, 'verify-ml-dsa': undefined, 'verify-ed25519': undefined };
+
+/** The modules that the caller passed to `load`. The last module is the first. */
+let given = [];
 
 /**
- * Fills a slot. If the module cannot be compiled, the slot stays empty, so the next call tries
- * again.
+ * Loads a module of this package. If the module cannot be compiled, its slot stays empty, so the
+ * next call tries again.
  */
-async function fill(name, source) {
-  const slot = new Slot(compile(source, name));
+async function fill(name) {
+  const slot = new Slot(compile(undefined, name));
   slots[name] = slot;
   try {
     await slot.compiled;
@@ -229,17 +243,28 @@ async function fill(name, source) {
 
 /** Returns the slot of the module that verifies a scheme. */
 async function slotFor(scheme) {
-  const name = scheme === 'ml-dsa' ? 'verify-ml-dsa' : 'verify';
-  return slots.given ?? slots[name] ?? fill(name);
+  const { number, title, module } = SCHEMES[scheme];
+  for (const slot of given) {
+    if (await slot.supports(number)) return slot;
+  }
+  if (given.length > 0) {
+    throw new Error(`no module that you passed to load supports ${title}: also pass ${module}.wasm`);
+  }
+  return slots[module] ?? fill(module);
 }
 
 /**
- * Loads the module for FN-DSA and Falcon before the first verification, or uses the given module
- * for all schemes: a compiled module, its bytes, or its URL.
+ * Loads the module for FN-DSA and Falcon before the first verification, or adds a module that the
+ * caller passes: a compiled module, its bytes, or its URL. Then only the passed modules are used.
  */
 export async function load(source) {
-  slots.given = undefined;
-  await (source === undefined ? (slots.verify ?? fill('verify')) : fill('given', source));
+  if (source === undefined) {
+    given = [];
+    await (slots.verify ?? fill('verify'));
+    return;
+  }
+  const slot = new Slot(await compile(source));
+  given = [slot, ...given];
 }
 
 async function compile(source, name) {
@@ -252,6 +277,7 @@ async function compile(source, name) {
   const hasVectors = WebAssembly.validate(SIMD_PROBE);
   // Bundlers find a module only if `new URL` has its complete name.
   const own = () => {
+    if (name === 'verify-ed25519') return new URL('./verify-ed25519.wasm', import.meta.url);
     if (name === 'verify-ml-dsa') {
       return hasVectors ? new URL('./verify-ml-dsa-simd.wasm', import.meta.url) : new URL('./verify-ml-dsa.wasm', import.meta.url);
     }
@@ -289,11 +315,7 @@ function noKey(scheme) {
 async function beginOne(slot, scheme, head) {
   const used = await slot.instance();
   const { exports, input } = used;
-  const { number, title } = SCHEMES[scheme];
-  // A module without ML-DSA has no space for ML-DSA keys, so check the scheme before writing.
-  if (exports.begin(number, 0, 0, 0) === 1) {
-    throw new Error(`the module that you passed to load does not support ${title}: pass verify-ml-dsa.wasm, which supports all schemes`);
-  }
+  const { number } = SCHEMES[scheme];
   let at = 0;
   for (const part of head) {
     input.set(part, at);

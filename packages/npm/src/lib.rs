@@ -9,44 +9,30 @@
 //! means that the signature is valid. An instance can run one verification at a time: a new `begin`
 //! drops the verification in progress.
 //!
+//! `lattice` is the module for FN-DSA, Falcon and ML-DSA, and `classic` is the module for Ed25519. A
+//! build has one of them.
+//!
 //! The module only accesses its own memory, even if the host makes wrong calls. A wrong length
 //! causes an error number, and not a panic.
 #![cfg(target_arch = "wasm32")]
 #![no_std]
 
+#[cfg(feature = "ed25519")]
+mod classic;
+#[cfg(not(feature = "ed25519"))]
+mod lattice;
+
+#[cfg(feature = "ed25519")]
+use classic as family;
 use core::cell::{Cell, UnsafeCell};
-use fndsa::algorithm::{MAX_CONTEXT_LEN, Scheme, SignatureEncoding};
-use fndsa::no_alloc::{Level, Verified, VerifyingHasher, VerifyingKeyRef};
-use fndsa::{Algorithm, Options};
-
-/// Returns the larger length.
-#[cfg(not(fndsa_falcon_alone))]
-const fn larger(one: usize, other: usize) -> usize {
-    if one > other { one } else { other }
-}
-
-/// The maximum public key length in this module, in bytes.
-#[cfg(fndsa_falcon_alone)]
-const KEY: usize = Algorithm::FALCON_1024.verifying_key_len();
-#[cfg(not(fndsa_falcon_alone))]
-const KEY: usize = larger(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
-
-/// The maximum signature length for FN-DSA and Falcon, in bytes.
-const FALCON_SIGNATURE: usize = Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed);
-/// The maximum signature length in this module, in bytes.
-#[cfg(fndsa_falcon_alone)]
-const SIGNATURE: usize = FALCON_SIGNATURE;
-#[cfg(not(fndsa_falcon_alone))]
-const SIGNATURE: usize = larger(FALCON_SIGNATURE, Algorithm::ML_DSA_87.signature_len());
-
-/// The maximum work memory for a verification, in bytes.
-#[cfg(fndsa_falcon_alone)]
-const WORK: usize = Algorithm::FALCON_1024.verify_work_len();
-#[cfg(not(fndsa_falcon_alone))]
-const WORK: usize = larger(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
+use family::PendingMessage;
+use fndsa::algorithm::MAX_CONTEXT_LEN;
+use fndsa::no_alloc::Verified;
+#[cfg(not(feature = "ed25519"))]
+use lattice as family;
 
 /// The maximum input length for [`begin`]: the longest key, signature and context.
-const INPUT: usize = KEY + SIGNATURE + MAX_CONTEXT_LEN;
+const INPUT: usize = family::KEY + family::SIGNATURE + MAX_CONTEXT_LEN;
 /// The maximum input length for [`update`].
 const PIECE: usize = 16 * 1024;
 
@@ -68,10 +54,9 @@ impl<const N: usize> HostBuffer<N> {
 
 /// A verification in progress.
 struct PendingVerification {
-    scheme: Scheme,
     key_len: usize,
     signature_len: usize,
-    message: VerifyingHasher,
+    message: PendingMessage,
 }
 
 /// The verification in progress, from one call to the next.
@@ -109,19 +94,6 @@ pub extern "C" fn piece_len() -> usize {
     PIECE
 }
 
-/// Returns the scheme with this number, which is the upper byte of [`Algorithm::id`] and never
-/// changes. The numbers start from 1, in the order of [`Scheme::ALL`]. A module without ML-DSA only
-/// has the first four schemes.
-fn scheme_of(number: u32) -> Option<Scheme> {
-    let schemes = if cfg!(fndsa_falcon_alone) { &Scheme::FALCON_FAMILY[..] } else { &Scheme::ALL[..] };
-    schemes.get((number as usize).checked_sub(1)?).copied()
-}
-
-/// Parses a public key for a scheme. Returns `None` for toy degrees, which have no security.
-fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
-    VerifyingKeyRef::from_bytes(scheme, bytes).ok().filter(|key| !key.algorithm().is_toy())
-}
-
 /// Returns the parts of the input: the public key, the signature and the context.
 fn parts(
     key_len: usize,
@@ -134,7 +106,8 @@ fn parts(
     Some((key, signature, context))
 }
 
-/// Begins a verification. Returns 0, or an error number:
+/// Begins a verification. The scheme is the upper byte of `Algorithm::id`, which never changes: the
+/// numbers start from 1, in the order of `Scheme::ALL`. Returns 0, or an error number:
 ///
 /// - 1: this module does not support the scheme.
 /// - 2: the three lengths together exceed the input buffer, which is long enough for any scheme.
@@ -144,19 +117,15 @@ fn parts(
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, context_len: usize) -> u32 {
     STATE.0.set(None);
-    let Some(scheme) = scheme_of(scheme) else { return 1 };
+    let Some(scheme) = family::scheme_of(scheme) else { return 1 };
     let Some((key, signature, context)) = parts(key_len, signature_len, context_len) else { return 2 };
-    let Some(key) = key_of(scheme, key) else { return 3 };
-    let form = Options::with_context(context);
-    if form.check(key.algorithm()).is_err() {
-        return 5;
+    match PendingMessage::begin(scheme, key, signature, context) {
+        Ok(message) => {
+            STATE.0.set(Some(PendingVerification { key_len, signature_len, message }));
+            0
+        }
+        Err(number) => number,
     }
-    let level = Level::detect();
-    let Ok(message) = VerifyingHasher::new(level, key.algorithm(), &key.bound_hash(level), form, signature) else {
-        return 4;
-    };
-    STATE.0.set(Some(PendingVerification { scheme, key_len, signature_len, message }));
-    0
 }
 
 /// Adds the first `len` bytes at [`piece`] to the message. Returns 0, or 1 if there is no
@@ -180,9 +149,7 @@ pub extern "C" fn finish() -> u32 {
 
 /// Returns the verdict on the verification in progress. `None` is a NO.
 fn verdict() -> Option<Verified> {
-    let PendingVerification { scheme, key_len, signature_len, message } = STATE.0.take()?;
+    let PendingVerification { key_len, signature_len, message } = STATE.0.take()?;
     let (key, signature, _) = parts(key_len, signature_len, 0)?;
-    let key = key_of(scheme, key)?;
-    let mut work = [0; WORK];
-    key.verified(Level::detect(), &message.finish().ok()?, signature, &mut work).ok()
+    message.verdict(key, signature)
 }

@@ -88,6 +88,9 @@ test('the vectors in a page, with the module that it takes and with the other', 
     }
   }
   assert(vectors.length > falcon + 100, `${vectors.length}`);
+  for (const { publicKey, msg, ctx, sig } of JSON.parse(readFileSync(join(root, 'tests/kat/ed25519ph.json'))).tests) {
+    vectors.push({ publicKey, msg, ctx, sig, scheme: 'ed25519', valid: true }, { publicKey, msg: `${msg}00`, ctx, sig, scheme: 'ed25519', valid: false });
+  }
   const message = Buffer.from(vectors.find((it) => it.valid && it.msg !== '').msg, 'hex');
   const found = await page({
     'page.html': readFileSync(new URL('page.html', import.meta.url)),
@@ -96,7 +99,7 @@ test('the vectors in a page, with the module that it takes and with the other', 
     message,
   });
   const right = `${vectors.length} of ${vectors.length}`;
-  assert.equal(found, `done: ${right}, verify-simd.wasm verify-ml-dsa-simd.wasm, ${right}, true, true, false, true, the server returned status 404; serve the module from the folder of index.js`);
+  assert.equal(found, `done: ${right}, verify-simd.wasm verify-ml-dsa-simd.wasm verify-ed25519.wasm, ${right}, true, true, false, true, the server returned status 404; serve the module from the folder of index.js`);
 });
 
 test('the page of the README', { skip: noTool }, async () => {

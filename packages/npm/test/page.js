@@ -1,4 +1,4 @@
-// Verifies all vectors of /vectors.json with both modules, and a download piece by piece.
+// Verifies all vectors of /vectors.json with the modules that index.js chooses and with two others, and a download piece by piece.
 // browser.test.mjs reads the text of the page.
 import { createVerifier, load, verify } from '/fndsa-verify/index.js';
 
@@ -24,6 +24,7 @@ try {
   const loaded = performance.getEntriesByType('resource').map((it) => it.name.split('/').pop());
   words.push(loaded.filter((name) => name.endsWith('.wasm')).join(' '));
   await load('/fndsa-verify/verify-ml-dsa.wasm');
+  await load('/fndsa-verify/verify-ed25519.wasm');
   words.push(await all(vectors));
 
   // The message of a long vector comes over the network, as a stream.

@@ -16,6 +16,8 @@ const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 const { KeyError, createVerifier, load, verify } = await import(pathToFileURL(join(dir, 'index.js')));
 
 const MODULES = ['verify.wasm', 'verify-simd.wasm', 'verify-ml-dsa.wasm', 'verify-ml-dsa-simd.wasm'];
+/** The module for Ed25519. */
+const CLASSIC = 'verify-ed25519.wasm';
 /** The modules with ML-DSA. */
 const FULL = MODULES.filter((name) => name.includes('ml-dsa'));
 const YES = 0x3c5aa5c3;
@@ -61,6 +63,67 @@ function* mlDsaVectors() {
     }
   }
 }
+
+test('vectors of Ed25519ph: RFC 8032 and PyCryptodome, and negative vectors', async () => {
+  const check = async ({ publicKey, msg, ctx, sig }) =>
+    verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme: 'ed25519' });
+  const { tests } = JSON.parse(readFileSync(join(root, 'tests/kat/ed25519ph.json')));
+  assert.equal(tests.length, 4);
+  for (const it of tests) {
+    assert.equal(await check(it), true);
+    const spki = bytes(`302a300506032b6570032100${it.publicKey}`);
+    assert.equal(await verify({ publicKey: spki, signature: bytes(it.sig), message: bytes(it.msg), context: bytes(it.ctx) }), true);
+    assert.equal(await check({ ...it, ctx: it.ctx.slice(2) || '00' }), false);
+    assert.equal(await check({ ...it, msg: `${it.msg}00` }), false);
+    for (let at = 0; at < 64; at += 1) {
+      const sig = bytes(it.sig);
+      sig[at] ^= 1 << at % 8;
+      assert.equal(await check({ ...it, sig: Buffer.from(sig).toString('hex') }), false, `byte ${at}`);
+    }
+    for (const sig of ['', it.sig.slice(2), `${it.sig}00`, '00'.repeat(64)]) assert.equal(await check({ ...it, sig }), false, sig);
+    // S and S plus the order of the group would both satisfy the equation.
+    const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+    const little = (text) => BigInt(`0x${Buffer.from(text, 'hex').reverse().toString('hex')}`);
+    const s = Buffer.from((little(it.sig.slice(64)) + order).toString(16).padStart(64, '0'), 'hex').reverse();
+    assert.equal(await check({ ...it, sig: it.sig.slice(0, 64) + s.toString('hex') }), false, 'S plus the order');
+  }
+  // Points of small order, and encodings that are not canonical.
+  for (const publicKey of [`01${'00'.repeat(31)}`, '00'.repeat(32), `${'ff'.repeat(31)}7f`, `ec${'ff'.repeat(30)}7f`, `ee${'ff'.repeat(30)}7f`, '00', '']) {
+    await assert.rejects(check({ ...tests[0], publicKey }), (error) => error instanceof KeyError && /not a public key of Ed25519/.test(error.message), publicKey);
+  }
+});
+
+test('calls of the module for Ed25519 that no host should make', async () => {
+  const it = JSON.parse(readFileSync(join(root, 'tests/kat/ed25519ph.json'))).tests[0];
+  const { instance } = await WebAssembly.instantiate(readFileSync(join(dir, CLASSIC)));
+  const { memory, begin, update, finish, input, piece, piece_len } = instance.exports;
+  const [key, signature, context, message] = [it.publicKey, it.sig, it.ctx, it.msg].map(bytes);
+  const start = (number, lengths = [key.length, signature.length, context.length]) => {
+    new Uint8Array(memory.buffer, input()).set([...key, ...signature, ...context]);
+    return begin(number, ...lengths);
+  };
+  const whole = () => {
+    assert.equal(start(6), 0);
+    new Uint8Array(memory.buffer, piece()).set(message);
+    assert.equal(update(message.length), 0);
+  };
+  assert.equal(finish(), 0, 'nothing was begun');
+  assert.equal(update(0), 1, 'nothing was begun');
+  whole();
+  assert.equal(finish() >>> 0, YES);
+  assert.equal(finish(), 0, 'a verdict is given once');
+  for (const number of [0, 1, 2, 3, 4, 5, 7, 0xffffffff]) assert.equal(start(number), 1);
+  for (const lengths of [[0xffffffff, 1, 0], [32, 0xffffffff, 1], [32, 64, 0xffff0000], [400, 0, 0]]) assert.equal(start(6, lengths), 2, `${lengths}`);
+  assert.equal(start(6, [31, 64, 0]), 3);
+  assert.equal(start(6, [32, 63, 0]), 4);
+  whole();
+  assert.equal(update(piece_len() + 1), 1);
+  assert.equal(finish(), 0, 'a piece was too long');
+  whole();
+  start(0);
+  assert.equal(finish(), 0, 'a begin that fails drops what was begun');
+  assert.equal(memory.buffer.byteLength, 65536, 'one page of memory');
+});
 
 for (const name of FULL) {
   test(`published vectors of ML-DSA: ${name}`, async () => {
@@ -140,12 +203,13 @@ for (const name of MODULES) {
 }
 
 test('the module with vectors is taken where the engine has them, and both are small', async () => {
-  const all = MODULES.map((name) => readFileSync(join(dir, name)));
-  const [scalar, simd, full, fullSimd] = all;
+  const all = [...MODULES, CLASSIC].map((name) => readFileSync(join(dir, name)));
+  const [scalar, simd, full, fullSimd, classic] = all;
   assert(scalar.length <= 20480 && gzipSync(scalar, { level: 9 }).length <= 10240, `${scalar.length} bytes`);
   assert(simd.length <= 32768 && gzipSync(simd, { level: 9 }).length <= 15360, `${simd.length} bytes`);
   assert(full.length <= 43008 && gzipSync(full, { level: 9 }).length <= 22528, `${full.length} bytes`);
   assert(fullSimd.length <= 61440 && gzipSync(fullSimd, { level: 9 }).length <= 28672, `${fullSimd.length} bytes`);
+  assert(classic.length <= 40960 && gzipSync(classic, { level: 9 }).length <= 20992, `${classic.length} bytes`);
   const code = readFileSync(join(dir, 'index.js'), 'utf8');
   const probe = Uint8Array.from(/SIMD_PROBE = Uint8Array.of\(([\d,\s]+)\)/.exec(code)[1].split(',').filter((it) => it.trim()).map(Number));
   assert(WebAssembly.validate(probe));
@@ -191,14 +255,17 @@ test('keys and signatures of the command line, in every form', { skip: noTool },
     { name: 'falcon', degrees: [512, 1024], encodings: ['padded', 'compressed', 'ct'], spki: true },
     { name: 'fn-dsa-2024', degrees: [512, 1024], context: 'release v1' },
     { name: 'ml-dsa', degrees: [44, 65, 87], context: 'release v1', spki: true },
+    { name: 'ed25519', degrees: [undefined], context: 'release v1', spki: true },
   ];
   const message = Buffer.alloc(100_003, 'a message, longer than a piece. ');
   writeFileSync(join(home, 'm'), message);
   let verdicts = 0;
   for (const { name, degrees, context, encodings = ['padded'], spki } of schemes) {
     for (const degree of degrees) {
-      fndsa('keygen', '-q', '--force', '-a', `${name}-${degree}`, 'k');
-      fndsa('convert', '-q', '--force', 'k.pub', '--to', 'raw', '-o', 'k.raw');
+      fndsa('keygen', '-q', '--force', '-a', degree ? `${name}-${degree}` : name, 'k');
+      // The program does not write raw keys of Ed25519.
+      if (degree) fndsa('convert', '-q', '--force', 'k.pub', '--to', 'raw', '-o', 'k.raw');
+      else writeFileSync(join(home, 'k.raw'), Buffer.from(file('k.pub').toString().split('\n')[1], 'base64').subarray(12));
       const keys = [{ publicKey: file('k.pub').toString() }, { publicKey: file('k.pub') }, { publicKey: file('k.raw'), scheme: name }];
       if (spki) {
         fndsa('convert', '-q', '--force', 'k.pub', '--to', 'spki', '-o', 'k.spki');
@@ -221,12 +288,12 @@ test('keys and signatures of the command line, in every form', { skip: noTool },
           }
         }
         // A changed byte in the signature or in the key makes the signature invalid.
-        for (let at = 0; at < file('m.raw').length; at += 61) {
+        for (let at = 0; at < file('m.raw').length; at += degree ? 61 : 3) {
           const signature = file('m.raw');
           signature[at] ^= 0x10;
           assert.equal(await verify({ ...keys[0], signature, context, message }), false, `byte ${at}`);
         }
-        for (let at = 1; at < file('k.raw').length; at += 89) {
+        for (let at = 1; at < file('k.raw').length; at += degree ? 89 : 3) {
           const publicKey = file('k.raw');
           publicKey[at] ^= 1;
           assert.equal(await verify({ publicKey, scheme: name, signature: file('m.raw'), context, message }).catch(() => false), false);
@@ -330,7 +397,7 @@ test('what is no signature is NO, what is no key is an error, and a wrong type s
     [file('k.key'), /another kind \(FNDSA PRIVATE KEY\)/],
     [good.publicKey + file('f.pub'), /exactly one key/],
     [good.publicKey.replaceAll('FNDSA', 'FALCON'), /not a public key of Falcon/],
-    ['-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n', /its algorithm is not ML-DSA, FN-DSA or Falcon/],
+    ['-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n', /its algorithm is not ML-DSA, FN-DSA, Falcon or Ed25519/],
   ];
   for (const [publicKey, text] of keys) {
     await assert.rejects(verify({ ...good, publicKey }), (error) => error instanceof KeyError && text.test(error.message), `${text}`);
@@ -387,11 +454,11 @@ test('a file with signatures by several keys is verified by the block of the key
   const ask = (name, signature, data = message) => verify({ publicKey: file(`${name}.pub`), signature, message: data });
   for (const signers of [['one', 'classic'], ['one', 'two'], ['two', 'one', 'long'], ['same', 'one'], ['classic', 'two', 'same'], ['third', 'two', 'one']]) {
     const signature = sign(...signers);
-    for (const name of Object.keys(keys).filter((it) => it !== 'classic')) {
+    for (const name of Object.keys(keys)) {
       assert.equal(await ask(name, signature), signers.includes(name), `${name} of ${signers}`);
       assert.equal(await ask(name, signature, Buffer.alloc(40_000, 'two keyS')), false, `${name} of ${signers}, changed`);
     }
-    assert.equal(await ask(signers[0] === 'classic' ? signers[1] : signers[0], Buffer.from(signature.replaceAll('\n', '\r\n'))), true);
+    assert.equal(await ask(signers[0], Buffer.from(signature.replaceAll('\n', '\r\n'))), true);
   }
   // A damaged block makes the whole file invalid, also the block of another key. A block of another
   // program does not.
@@ -416,7 +483,7 @@ test('a file with signatures by several keys is verified by the block of the key
   assert.equal(verifier.finish(), true);
 });
 
-test('ML-DSA has a module of its own, which is loaded for its keys alone', { skip: noTool }, async () => {
+test('ML-DSA and Ed25519 have modules of their own, which are loaded for their keys alone', { skip: noTool }, async () => {
   const message = encode('a message');
   writeFileSync(join(home, 'lattice'), message);
   fndsa('keygen', '-q', '--force', '-a', 'ml-dsa-44', 'lattice');
@@ -428,14 +495,30 @@ test('ML-DSA has a module of its own, which is loaded for its keys alone', { ski
   for (const name of MODULES) {
     await load(pathToFileURL(join(dir, name)).href);
     if (FULL.includes(name)) assert.equal(await verify(options), true, name);
-    else await assert.rejects(verify(options), /does not support ML-DSA: pass verify-ml-dsa.wasm/, name);
+    else await assert.rejects(verify(options), /no module .* supports ML-DSA: also pass verify-ml-dsa.wasm/, name);
+    await load();
   }
+  fndsa('keygen', '-q', '--force', '-a', 'ed25519', 'classic');
+  fndsa('sign', '-q', '--force', '-k', 'classic.key', '-k', 'lattice.key', 'lattice');
+  const dual = { ...options, signature: file('lattice.sig') };
+  const classic = { ...dual, publicKey: file('classic.pub') };
+  // After a call of `load` with a module, `load` adds modules, and verifications use no other modules.
+  await load(pathToFileURL(join(dir, CLASSIC)).href);
+  assert.equal(await verify(classic), true);
+  await assert.rejects(verify(dual), /supports ML-DSA: also pass verify-ml-dsa.wasm/);
+  await load(readFileSync(join(dir, 'verify-ml-dsa.wasm')));
+  assert.deepEqual([await verify(dual), await verify(classic)], [true, true]);
+  await load();
+  await load(readFileSync(join(dir, 'verify-ml-dsa-simd.wasm')));
+  await assert.rejects(verify(classic), /supports Ed25519: also pass verify-ed25519.wasm/);
+  await load();
+  assert.deepEqual([await verify(dual), await verify(classic)], [true, true]);
   await load();
   assert.equal(await verify(options), true);
 });
 
 test('the package has exactly its files, and types for what it exports', async () => {
-  const files = ['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json', ...MODULES].sort();
+  const files = ['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json', ...MODULES, CLASSIC].sort();
   assert.deepEqual(readdirSync(dir).sort(), files);
   const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--offline'], { cwd: dir, stdio: ['ignore', 'pipe', 'ignore'] }));
   assert.deepEqual(packed[0].files.map((it) => it.path).sort(), files);

@@ -1,0 +1,59 @@
+//! Verifies signatures of Ed25519ph.
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::ptr::null_mut;
+use fndsa::Algorithm;
+use fndsa::Options;
+use fndsa::algorithm::Scheme;
+use fndsa::no_alloc::{Ed25519Message, Verified, VerifyingKeyRef};
+
+/// The public key length, in bytes.
+pub const KEY: usize = Algorithm::ED25519.verifying_key_len();
+/// The signature length, in bytes.
+pub const SIGNATURE: usize = Algorithm::ED25519.signature_len();
+/// The number of the scheme.
+const NUMBER: u32 = 6;
+
+/// An allocator without memory. The feature `ed25519` of the library needs an allocator, but a
+/// verification with [`Ed25519Message`] allocates nothing.
+struct NoMemory;
+
+// SAFETY: no allocation succeeds, so there are no blocks with requirements.
+unsafe impl GlobalAlloc for NoMemory {
+    unsafe fn alloc(&self, _: Layout) -> *mut u8 {
+        null_mut()
+    }
+
+    unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
+}
+
+#[global_allocator]
+static ALLOCATOR: NoMemory = NoMemory;
+
+/// A message in progress.
+pub struct PendingMessage(Ed25519Message);
+
+/// Returns the scheme with this number. This module only has Ed25519.
+pub fn scheme_of(number: u32) -> Option<Scheme> {
+    (number == NUMBER).then_some(Scheme::Ed25519)
+}
+
+impl PendingMessage {
+    /// Begins a message. Returns the error number of [`begin`](crate::begin) after an error.
+    pub fn begin(_: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
+        VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| 3_u32)?;
+        let message = Ed25519Message::new(Options::with_context(context)).map_err(|_| 5_u32)?;
+        if signature.len() == SIGNATURE { Ok(Self(message)) } else { Err(4) }
+    }
+
+    /// Adds a piece to the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    /// Ends the message and returns the verdict. `None` is a NO.
+    pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
+        let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).ok()?;
+        self.0.verified(&key, signature).ok()
+    }
+}

@@ -1,0 +1,76 @@
+//! Verifies signatures of FN-DSA, Falcon and ML-DSA.
+
+use fndsa::algorithm::{Scheme, SignatureEncoding};
+use fndsa::no_alloc::{Level, Verified, VerifyingHasher, VerifyingKeyRef};
+use fndsa::{Algorithm, Options};
+
+/// Returns the larger length.
+#[cfg(not(fndsa_falcon_alone))]
+const fn larger(one: usize, other: usize) -> usize {
+    if one > other { one } else { other }
+}
+
+/// The maximum public key length in this module, in bytes.
+#[cfg(fndsa_falcon_alone)]
+pub const KEY: usize = Algorithm::FALCON_1024.verifying_key_len();
+#[cfg(not(fndsa_falcon_alone))]
+pub const KEY: usize = larger(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
+
+/// The maximum signature length for FN-DSA and Falcon, in bytes.
+const FALCON_SIGNATURE: usize = Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed);
+/// The maximum signature length in this module, in bytes.
+#[cfg(fndsa_falcon_alone)]
+pub const SIGNATURE: usize = FALCON_SIGNATURE;
+#[cfg(not(fndsa_falcon_alone))]
+pub const SIGNATURE: usize = larger(FALCON_SIGNATURE, Algorithm::ML_DSA_87.signature_len());
+
+/// The maximum work memory for a verification, in bytes.
+#[cfg(fndsa_falcon_alone)]
+const WORK: usize = Algorithm::FALCON_1024.verify_work_len();
+#[cfg(not(fndsa_falcon_alone))]
+const WORK: usize = larger(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
+
+/// A message in progress.
+pub struct PendingMessage {
+    scheme: Scheme,
+    message: VerifyingHasher,
+}
+
+/// Returns the scheme with this number. A module without ML-DSA only has the first four schemes.
+pub fn scheme_of(number: u32) -> Option<Scheme> {
+    let schemes = if cfg!(fndsa_falcon_alone) { &Scheme::FALCON_FAMILY[..] } else { &Scheme::ALL[..] };
+    schemes.get((number as usize).checked_sub(1)?).copied()
+}
+
+/// Parses a public key for a scheme. Returns `None` for toy degrees, which have no security.
+fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
+    VerifyingKeyRef::from_bytes(scheme, bytes).ok().filter(|key| !key.algorithm().is_toy())
+}
+
+impl PendingMessage {
+    /// Begins a message. Returns the error number of [`begin`](crate::begin) after an error.
+    pub fn begin(scheme: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
+        let key = key_of(scheme, key).ok_or(3_u32)?;
+        let form = Options::with_context(context);
+        if form.check(key.algorithm()).is_err() {
+            return Err(5);
+        }
+        let level = Level::detect();
+        match VerifyingHasher::new(level, key.algorithm(), &key.bound_hash(level), form, signature) {
+            Ok(message) => Ok(Self { scheme, message }),
+            Err(_) => Err(4),
+        }
+    }
+
+    /// Adds a piece to the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.message.update(piece);
+    }
+
+    /// Ends the message and returns the verdict. `None` is a NO.
+    pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
+        let key = key_of(self.scheme, key)?;
+        let mut work = [0; WORK];
+        key.verified(Level::detect(), &self.message.finish().ok()?, signature, &mut work).ok()
+    }
+}
