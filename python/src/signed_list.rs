@@ -116,7 +116,8 @@ fn file_name(name: &[u8]) -> PyResult<&OsStr> {
 /// UTF-8.
 #[cfg(not(unix))]
 fn file_name(name: &[u8]) -> PyResult<&OsStr> {
-    Ok(OsStr::new(std::str::from_utf8(name)?))
+    let text = std::str::from_utf8(name);
+    text.map(OsStr::new).map_err(|e| PyRuntimeError::new_err(e.to_string()))
 }
 
 /// Converts the verdict NO on a file.

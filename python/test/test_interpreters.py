@@ -13,3 +13,17 @@ def test_python_without_the_lock_is_refused() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith("ImportError: fndsa does not support free-threaded Python: ")
+
+
+def test_sub_interpreters() -> None:
+    """Python 3.12 and newer refuse the module in a sub-interpreter."""
+    module = "_xxsubinterpreters" if sys.version_info < (3, 13) else "_interpreters"
+    program = (
+        f"import {module} as interpreters\n"
+        "program = 'try:\\n import fndsa\\n print(len(fndsa.generate(\"ed25519\").sign(b\"\")))\\n'\n"
+        "program += 'except ImportError as e:\\n print(e)'\n"
+        "interpreters.run_string(interpreters.create(), program)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    refused = "module fndsa._fndsa does not support loading in subinterpreters"
+    assert done.stdout.strip() == ("64" if sys.version_info < (3, 12) else refused)

@@ -9,8 +9,8 @@
 //! means that the signature is valid. An instance can run one verification at a time: a new `begin`
 //! drops the verification in progress.
 //!
-//! `lattice` is the module for FN-DSA, Falcon and ML-DSA, and `classic` is the module for Ed25519. A
-//! build has one of them.
+//! `lattice` is the module for FN-DSA, Falcon and ML-DSA, and `classic` is the module for Ed25519.
+//! A build contains one of these modules.
 //!
 //! The module only accesses its own memory, even if the host makes wrong calls. A wrong length
 //! causes an error number, and not a panic.
