@@ -7,7 +7,7 @@ use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 use super::ed25519;
 use super::expanded_in::{ExpandedParts, PERIOD};
 use super::message::UnhashedMessage;
-use super::mldsa::{self, KeptKey};
+use super::mldsa::{KeptKey, KeptPublicKey};
 use super::signing_random::{SigningLengths, ZeroRng};
 use super::verifying::{confirm, hash_message, level_verify};
 use super::whole::WholeMessage;
@@ -23,7 +23,7 @@ use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::sign::EncodedPrivateKey;
 use crate::engine::falcon::verify::{PublicFields, public_fields_into};
 use crate::engine::hash::message::KEY_HASH_LEN;
-use crate::engine::mldsa::verify::MuVerification;
+use crate::engine::mldsa::sign::MlDsaSignError;
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, MemoryLine, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
@@ -85,8 +85,11 @@ impl ExpandedSigningKey {
             }
             FamilyAlgorithm::MlDsa(set) => {
                 let mut memory = WipedLines(MemoryLine::boxed(KeptKey::len(set)));
-                KeptKey::write(level, set, key.as_bytes(), MemoryLine::bytes_mut(&mut memory.0), work)
-                    .map_err(|_| ExpandError::Limit)?;
+                KeptKey::write(level, set, key.as_bytes(), &key.key_hash(), MemoryLine::bytes_mut(&mut memory.0))
+                    .map_err(|failure| match failure {
+                        MlDsaSignError::Limit => ExpandError::Limit,
+                        MlDsaSignError::Length | MlDsaSignError::Fault => ExpandError::Fault,
+                    })?;
                 memory
             }
             #[cfg(feature = "ed25519")]
@@ -236,12 +239,7 @@ impl ExpandedSigningKey {
                     SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
                 message.with_mu(&self.key_hash, |mu| {
-                    KeptKey::sign(
-                        self.level,
-                        &mldsa::MlDsaSigningTask { set, key: self.kept(), mu, rnd: &rnd },
-                        signature,
-                        work,
-                    )
+                    KeptKey::sign(self.level, set, self.kept(), mu, &rnd, signature, work)
                 })?
             }
             #[cfg(feature = "ed25519")]
@@ -297,7 +295,8 @@ impl core::fmt::Debug for ExpandedSigningKey {
 }
 
 /// A public key that was unpacked, and hashed if the scheme uses the hash, to verify many
-/// signatures.
+/// signatures. For ML-DSA, the matrix A and t1 are also transformed and stored, in 20 KB
+/// (ML-DSA-44), 36 KB or 64 KB.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;
@@ -310,7 +309,7 @@ impl core::fmt::Debug for ExpandedSigningKey {
 /// expanded.verify_message(Options::default(), b"a message", signature, &mut work)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ExpandedVerifyingKey {
     level: Level,
     algorithm: Algorithm,
@@ -319,7 +318,7 @@ pub struct ExpandedVerifyingKey {
 }
 
 /// The public key's hash, or the encoding if the scheme does not use the hash.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum HashOfKey {
     /// The hash, if the scheme binds the key.
     Bound(KeyHash),
@@ -329,11 +328,14 @@ enum HashOfKey {
 }
 
 /// The part of an expanded public key that the verification uses.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum PreparedPublic {
     /// The polynomial h, prepared by [`RingProduct::prepare`].
     Falcon(Box<[u16]>),
-    /// The encoding, for all other families.
+    /// The transforms of A and t1.
+    MlDsa(KeptPublicKey),
+    /// The encoding, for Ed25519.
+    #[cfg(feature = "ed25519")]
     Encoded(Box<[u8]>),
 }
 
@@ -350,7 +352,9 @@ impl ExpandedVerifyingKey {
                 });
                 PreparedPublic::Falcon(h)
             }
-            _ => PreparedPublic::Encoded(key.as_bytes().into()),
+            FamilyAlgorithm::MlDsa(set) => PreparedPublic::MlDsa(KeptPublicKey::new(level, set, key.as_bytes())),
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Ed25519 => PreparedPublic::Encoded(key.as_bytes().into()),
         };
         let hash = if key.scheme().binds_key() {
             HashOfKey::Bound(key.key_hash(level))
@@ -471,9 +475,9 @@ impl ExpandedVerifyingKey {
             (FamilyAlgorithm::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
                 level_verify(self.level, algorithm, PublicFields::Prepared(h), message, signature, work)
             }
-            (FamilyAlgorithm::MlDsa(set), PreparedPublic::Encoded(public)) => {
+            (FamilyAlgorithm::MlDsa(_), PreparedPublic::MlDsa(key)) => {
                 let mu = message.mu().ok_or(VerifyError::OtherMessage)?;
-                mldsa::verify_mu(self.level, &MuVerification { set, public, mu, signature }, work)
+                key.verify(self.level, mu, signature, work)
             }
             #[cfg(feature = "ed25519")]
             (FamilyAlgorithm::Ed25519, PreparedPublic::Encoded(public)) => {
@@ -482,6 +486,16 @@ impl ExpandedVerifyingKey {
             }
             _ => Err(VerifyError::OtherMessage),
         }
+    }
+}
+
+impl core::fmt::Debug for ExpandedVerifyingKey {
+    /// Writes only the algorithm and the level, because the transforms have thousands of values.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ExpandedVerifyingKey")
+            .field("algorithm", &self.algorithm)
+            .field("level", &self.level)
+            .finish_non_exhaustive()
     }
 }
 

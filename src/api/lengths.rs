@@ -185,7 +185,7 @@ impl Algorithm {
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_fast_work_len()),
+            FamilyAlgorithm::MlDsa(set) => set.sign_fast_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
         }

@@ -3,21 +3,28 @@
 //!
 //! A private key is a seed or an expanded form. Its length shows which of them it is.
 
-use super::{KeyError, SEED_LEN, SignError, VerifyError, wiping_mldsa_key, wiping_mldsa_sign};
+use super::{KeyError, KeyHash, SEED_LEN, SignError, VerifyError, wiping_mldsa_key, wiping_mldsa_sign};
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
 use crate::engine::hash::shake::shake256_into;
 use crate::engine::mldsa::import::{self, ExpandedKeyDefect};
 use crate::engine::mldsa::keygen;
 use crate::engine::mldsa::params::{MlDsaSet, RND_LEN};
 use crate::engine::mldsa::sample::SqueezeLimitError;
-use crate::engine::mldsa::sign::{MlDsaSignError, MuTask, sign};
+use crate::engine::mldsa::sign::{MlDsaSignError, MuTask, SeedTask, sign, sign_seed};
 use crate::engine::mldsa::verify::{MlDsaRejection, MuVerification, check_encoding, verify};
 #[cfg(feature = "alloc")]
-use crate::engine::mldsa::{sign::sign_kept, transforms::KeyTransforms};
+use crate::engine::mldsa::{
+    kept_verification::{self, KeptVerification},
+    params::K_LEN,
+    sign::{KeptTask, sign_kept},
+    transforms::KeyTransforms,
+};
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, Scratch, ct, on_level};
 #[cfg(feature = "alloc")]
 use crate::simd::{MemoryLine, recast, view};
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 
 impl From<SqueezeLimitError> for KeyError {
     fn from(SqueezeLimitError: SqueezeLimitError) -> Self {
@@ -174,6 +181,8 @@ pub(super) struct MlDsaSigningTask<'a> {
     pub(super) set: MlDsaSet,
     /// The private key in any form. It must have been checked.
     pub(super) key: &'a [u8],
+    /// The hash of the public key.
+    pub(super) key_hash: &'a KeyHash,
     pub(super) mu: &'a [u8; MU_LEN],
     /// The randomness. It is all zeros for a deterministic signature.
     pub(super) rnd: &'a [u8; RND_LEN],
@@ -195,14 +204,15 @@ fn signing<E>(
 }
 
 /// Signs at a level, and wipes the work memory and the stack. Range: the caller has checked the
-/// lengths. If the key is a seed, the work memory must also have space for the expanded form.
+/// lengths. If the key is a seed, the work memory must also have space for the expanded form. With
+/// [`MlDsaSet::sign_fast_work_len`] bytes, a seed is expanded directly to the transforms.
 pub(super) fn sign_mu<E>(
     level: Level,
     task: &MlDsaSigningTask<'_>,
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), SignError<E>> {
-    let &MlDsaSigningTask { set, key, mu, rnd } = task;
+    let &MlDsaSigningTask { set, key, key_hash, mu, rnd } = task;
     let sign_with = |expanded: &[u8], signature: &mut [u8], work: &mut [u8]| {
         let task = MuTask { set, expanded, mu, rnd };
         signing(
@@ -213,13 +223,22 @@ pub(super) fn sign_mu<E>(
         )
     };
     let Ok(seed) = key.try_into() else { return sign_with(key, signature, work) };
+    if work.len() >= set.sign_fast_work_len() {
+        let task = SeedTask { set, xi: seed, tr: key_hash.as_bytes(), mu, rnd };
+        return signing(
+            level,
+            signature,
+            work,
+            |signature, work| on_level!(level, |isa = integers| sign_seed(isa, &task, signature, Scratch::new(work))),
+        );
+    }
     let (expanded, work) = work.split_at_mut(set.private_len());
     let expanded = ct::WipedMemory(expanded);
     expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|SqueezeLimitError| SignError::SelfCheck)?;
     sign_with(expanded.0, signature, work)
 }
 
-/// A private key for many signatures. It contains the transforms, followed by the expanded form.
+/// A private key for many signatures. It contains the transforms, followed by K.
 #[cfg(feature = "alloc")]
 pub(super) struct KeptKey;
 
@@ -227,47 +246,94 @@ pub(super) struct KeptKey;
 impl KeptKey {
     /// Returns the memory for a key, in bytes.
     pub(super) const fn len(set: MlDsaSet) -> usize {
-        4 * set.transforms_len() + set.private_len()
+        4 * set.transforms_len() + K_LEN
     }
 
     /// Writes the prepared key to `memory`, which must be aligned. `key` is in any form, and must
-    /// have been checked. Range: the caller has checked the lengths, and `work` must also have
-    /// space for a public key.
+    /// have been checked. Range: the caller has checked the lengths.
     pub(super) fn write(
         level: Level,
         set: MlDsaSet,
         key: &[u8],
+        key_hash: &KeyHash,
         memory: &mut [u8],
-        work: &mut [u8],
-    ) -> Result<(), KeyError> {
-        let (values, expanded) = memory.split_at_mut(4 * set.transforms_len());
-        let expanded = &mut expanded[..set.private_len()];
-        expanded_form_into(level, set, key, expanded, work)?;
-        let mut room = MemoryLine::boxed(KeyTransforms::WORK_LEN);
+    ) -> Result<(), MlDsaSignError> {
+        let (values, rest) = memory.split_at_mut(4 * set.transforms_len());
+        let secret = rest.first_chunk_mut().ok_or(MlDsaSignError::Length)?;
+        let (tr, values) = (key_hash.as_bytes(), recast(values));
+        let mut room = MemoryLine::boxed(KeyTransforms::work_len(set));
         wiping_mldsa_key(
             level,
             MemoryLine::bytes_mut(&mut room),
-            |room| on_level!(level, |isa = integers| KeyTransforms::write(isa, set, expanded, recast(values), Scratch::new(room))),
-        )?;
-        Ok(())
+            |room| on_level!(level, |isa = integers| KeyTransforms::write(isa, set, key, tr, values, secret, Scratch::new(room))),
+        )
     }
 
-    /// Signs at a level, as [`sign_mu`] does. `task.key` is the memory with the prepared key.
+    /// Signs at a level, as [`sign_mu`] does. `kept` is the memory with the prepared key.
     pub(super) fn sign<E>(
         level: Level,
-        task: &MlDsaSigningTask<'_>,
+        set: MlDsaSet,
+        kept: &[u8],
+        mu: &[u8; MU_LEN],
+        rnd: &[u8; RND_LEN],
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        let &MlDsaSigningTask { set, key, mu, rnd } = task;
-        let (transforms, expanded) = view(key, set.transforms_len());
-        let task = MuTask { set, expanded: &expanded[..set.private_len()], mu, rnd };
+        let (transforms, rest) = view(kept, set.transforms_len());
+        let key = rest.first_chunk().ok_or(SignError::SelfCheck)?;
+        let task = KeptTask { set, transforms, key, mu, rnd };
         signing(
             level,
             signature,
             work,
-            |signature, work| on_level!(level, |isa = integers| sign_kept(isa, &task, transforms, signature, Scratch::new(work))),
+            |signature, work| on_level!(level, |isa = integers| sign_kept(isa, &task, signature, Scratch::new(work))),
         )
+    }
+}
+
+/// A public key for many verifications. It contains the transforms of A and t1.
+#[cfg(feature = "alloc")]
+#[derive(Clone)]
+pub(super) struct KeptPublicKey {
+    set: MlDsaSet,
+    memory: Box<[MemoryLine]>,
+}
+
+#[cfg(feature = "alloc")]
+impl KeptPublicKey {
+    /// Prepares an encoded public key. Range: the caller has checked the length.
+    pub(super) fn new(level: Level, set: MlDsaSet, public: &[u8]) -> Self {
+        let mut memory = MemoryLine::boxed(4 * set.public_transforms_len());
+        let mut work = MemoryLine::boxed(kept_verification::WORK_LEN);
+        let work = MemoryLine::bytes_mut(&mut work);
+        let values = recast(MemoryLine::bytes_mut(&mut memory));
+        let written = on_level!(level, |isa = integers| kept_verification::write_transforms(
+            isa,
+            set,
+            public,
+            values,
+            Scratch::new(work)
+        ));
+        if let Err(SqueezeLimitError) = written {
+            // This only happens on a machine with a fault. Without transforms, all verdicts are NO.
+            memory = MemoryLine::boxed(0);
+        }
+        Self { set, memory }
+    }
+
+    /// Verifies a signature at a level, as [`verify_mu`] does.
+    pub(super) fn verify(
+        &self,
+        level: Level,
+        mu: &[u8; MU_LEN],
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
+        let bytes = MemoryLine::bytes(&self.memory);
+        let (values, _) = view(bytes, bytes.len() / 4);
+        let claim = KeptVerification { set: self.set, values, mu, signature };
+        let verdict = on_level!(level, |isa = integers| claim.verify(isa, Scratch::new(work)));
+        verdict.map_err(|refused| refusal(refused, self.set, signature))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::algorithm::FamilyAlgorithm;
 use super::falcon::level_sign_batch;
 use super::message::UnhashedMessage;
-use super::mldsa::{KeptKey, MlDsaSigningTask};
+use super::mldsa::KeptKey;
 use super::signing_random::SigningLengths;
 use super::whole::hash_together;
 use super::{BufferLen, ExpandedSigningKey, MessageDigest, MessageToSign, Options, SignError, enough_work};
@@ -308,7 +308,7 @@ impl ExpandedSigningKey {
         let each = group.iter().zip(random.as_chunks().0);
         for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {
             let mu = message.mu_for(&self.key_hash())?;
-            KeptKey::sign(self.level(), &MlDsaSigningTask { set, key: self.kept(), mu, rnd }, signature, work)?;
+            KeptKey::sign(self.level(), set, self.kept(), mu, rnd, signature, work)?;
         }
         Ok(())
     }

@@ -401,7 +401,7 @@ impl<'a> SigningKeyRef<'a> {
                 message.with_mu(&self.key_hash, |mu| {
                     mldsa::sign_mu(
                         level,
-                        &mldsa::MlDsaSigningTask { set, key: self.bytes, mu, rnd: &rnd },
+                        &mldsa::MlDsaSigningTask { set, key: self.bytes, key_hash: &self.key_hash, mu, rnd: &rnd },
                         signature,
                         work,
                     )

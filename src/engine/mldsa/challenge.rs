@@ -104,7 +104,7 @@ impl Challenge {
     /// Returns the position for each coefficient that is not zero, and whether the coefficient is
     /// negative.
     #[inline(always)]
-    fn terms(&self) -> impl Iterator<Item = (usize, bool)> {
+    pub fn terms(&self) -> impl Iterator<Item = (usize, bool)> {
         self.places[..self.tau].iter().enumerate().map(|(i, place)| (usize::from(*place), i >= self.ones))
     }
 

@@ -6,32 +6,27 @@
 //! lanes that are free while it hashes w1. Each later attempt then costs only the permutations for
 //! the hash of its w1.
 //!
-//! If an attempt is accepted, then the code checks the private key and verifies the signature in a
-//! single pass over the transforms. Each row of `t = A s1 + s2` must match the t0 in the key, and
-//! all rows together must match its tr, so a fault in the kept A, s1 and s2 will be detected. From
-//! t1, the upper part of the same row, the code computes `w' = A z - c t1 2^13`, as every verifier
-//! does. It also samples y again, and compares this with the y that was used.
+//! If an attempt is accepted, then the code verifies the signature as every verifier does, with the
+//! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms of
+//! s1, s2 and t0 have not changed ([`super::transforms`] explains which faults these two checks
+//! detect), and it samples y again, and compares this with the y that was used.
 //!
 //! All values are secret, except for the values that [`super::sign`] declassifies.
 
 use super::challenge::Challenge;
-use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, flip, pack};
+use super::codec::{PIECE, SignatureParts, flip, pack};
 use super::expand::{Room, draw_masks, has_free_lanes, masks_into};
 use super::hint::{EncodedHint, HintBits};
 use super::matrix::{enter, leave, leave_whole};
-use super::params::{
-    D, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS, T1_LEN,
-    TR_LEN,
-};
-use super::round::{BoundCheck, centered, decompose, make_hint, power2round};
-use super::rows::Power2RoundPiece;
+use super::params::{MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, SECRET_SEED_LEN, TR_LEN};
+use super::public_transforms::{CommitmentMemory, commitment_len, high_len};
+use super::round::{BoundCheck, centered, decompose, make_hint};
 use super::trace::{FaultHooks, MaskRangeCheck, MaskUse, MlDsaSignError, declassified};
 use super::transforms::KeyTransforms;
-use super::verify::{MlDsaRejection, decide, largest_of_z, write_high};
+use super::verify::{MlDsaRejection, decide, write_high};
 use crate::engine::hash::sponges::{PaddedInput, pad, padded_len};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::engine::primes::transform;
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, frame};
 
@@ -50,20 +45,8 @@ struct AttemptMemory<'w> {
     product: &'w mut [u32],
     /// mu and w1, padded.
     commitment: &'w mut [u8],
-    /// The public key, padded.
-    public: &'w mut [u8],
     /// The memory for sampling y.
     room: Room<'w>,
-}
-
-/// Returns the length in bytes for mu and w1.
-const fn commitment_len(p: &Parameters) -> usize {
-    MU_LEN + p.k * high_len(p)
-}
-
-/// Returns the length in bytes for a packed w1 row.
-const fn high_len(p: &Parameters) -> usize {
-    N / 8 * p.w1_bits()
 }
 
 impl<'w> AttemptMemory<'w> {
@@ -78,19 +61,27 @@ impl<'w> AttemptMemory<'w> {
             product: work.take(N),
             room: Room::take(work, Room::LEN_WITH_MASKS),
             commitment: work.take(padded_len(commitment_len(p))),
-            public: work.take(padded_len(p.public_len())),
         }
     }
+}
+
+/// A public key that was computed from the transforms, but not compared with tr.
+#[derive(Clone, Copy)]
+pub struct UncheckedPublicKey<'a> {
+    /// The encoded public key, padded.
+    pub padded: &'a [u8],
+    /// The expected hash.
+    pub tr: &'a [u8; TR_LEN],
 }
 
 /// The input to the attempts at a signature.
 pub struct FastSigner<'a, B> {
     /// The numbers for the set.
     pub p: &'static Parameters,
-    /// The private key.
-    pub key: ExpandedKeyParts<'a>,
     /// The private key's transforms.
     pub transforms: KeyTransforms<'a>,
+    /// The public key, if its hash was not compared with tr yet.
+    pub unchecked: Option<UncheckedPublicKey<'a>>,
     /// The value mu, which will be signed.
     pub mu: &'a [u8; MU_LEN],
     /// The seed for y.
@@ -101,8 +92,7 @@ pub struct FastSigner<'a, B> {
 
 /// Returns the length of the work memory for [`FastSigner::run`], in bytes.
 pub const fn work_len(p: &Parameters) -> usize {
-    let hashed = padded_len(commitment_len(p)) + padded_len(p.public_len());
-    4 * N * (2 * p.l + p.k + 2) + hashed + Room::LEN_WITH_MASKS
+    4 * N * (2 * p.l + p.k + 2) + padded_len(commitment_len(p)) + Room::LEN_WITH_MASKS
 }
 
 impl<B: FaultHooks> FastSigner<'_, B> {
@@ -201,7 +191,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         let (mu, high) = memory.commitment.split_at_mut(MU_LEN);
         mu.copy_from_slice(self.mu);
         for ((r, w), high) in memory.w.chunks_exact_mut(N).enumerate().zip(high.chunks_exact_mut(high_len(p))) {
-            short::products_into(isa, &ML_DSA_SHORT, self.transforms.row(r), memory.z, w);
+            short::products_into(isa, &ML_DSA_SHORT, self.transforms.public().row(r), memory.z, w);
             leave(isa, w);
             self.between.row(r, w);
             write_high(isa, p, w, &[], memory.product, high);
@@ -284,8 +274,9 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         !declassified((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
-    /// Verifies the signature. Also checks that t0 and tr match the rest of the key, and that y is
-    /// the same as the y with number `kappa`.
+    /// Verifies the signature. Also checks that the private key's transforms have not changed, that
+    /// an unchecked public key has the expected hash, and that y is the same as the y with number
+    /// `kappa`.
     #[inline(always)]
     fn check<S: Simd>(
         &self,
@@ -299,69 +290,36 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         let (z, hint) = rest.split_at(p.l * p.z_len());
         let parts = SignatureParts { challenge, z, hint };
         let hint = EncodedHint::new(p, hint).ok_or(MlDsaRejection::Hint)?;
-        let largest = largest_of_z(isa, p, z);
-        Challenge::new(isa, p, challenge)?.transform_into(isa, ML_DSA.p - 1, memory.c);
-        for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {
-            parts.packed_z(p, s).piece(isa, 0, z);
-            enter(isa, z);
-        }
-        memory.commitment[..MU_LEN].copy_from_slice(self.mu);
-        memory.public[..RHO_LEN].copy_from_slice(self.key.rho);
-        let mut differs = 0;
-        for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
-            let t = &mut *memory.product;
-            short::products_into(isa, &ML_DSA_SHORT, self.transforms.row(r), self.transforms.s1(), t);
-            transform::scale_into(isa, &ML_DSA, t, ML_DSA.r2);
-            for (t, s2) in t.iter_mut().zip(self.transforms.s2(r)) {
-                *t += s2;
-            }
-            leave_whole(isa, t);
-            differs |= cut_row(isa, t, self.key.lower(r).bytes, &mut memory.public[RHO_LEN + T1_LEN * r..][..T1_LEN]);
-            short::ntt(isa, &ML_DSA_SHORT, t);
-            short::products_into(isa, &ML_DSA_SHORT, self.transforms.row(r), memory.z, w);
-            short::add_products(isa, &ML_DSA_SHORT, memory.c, t, w);
-            leave(isa, w);
-            // This row is public, because every verifier computes it from the signature.
-            ct::declassify_row("signature", w);
-            let high = &mut memory.commitment[MU_LEN + high_len(p) * r..][..high_len(p)];
-            write_high(isa, p, w, hint.row(r), memory.product, high);
-        }
-        pad(memory.commitment, commitment_len(p));
-        pad(memory.public, p.public_len());
+        let mut verifier = CommitmentMemory {
+            z: memory.z,
+            minus_c: memory.c,
+            row: &mut memory.w[..N],
+            fields: memory.product,
+            hashed: memory.commitment,
+        };
+        let largest = self.transforms.public().commitment_into(isa, self.mu, &parts, &hint, &mut verifier)?;
+        let mut differs = self.transforms.changes(isa);
         let (mut tr, mut found) = ([0; TR_LEN], [0; MAX_CHALLENGE_LEN]);
         let found = &mut found[..p.challenge_len];
-        let public = PaddedInput { blocks: memory.public, hash: &mut tr };
-        let commitment = PaddedInput { blocks: memory.commitment, hash: &mut *found };
-        draw_masks(isa, self.seed, kappa, p.l, &mut memory.room, &mut [public, commitment]);
+        let public = self.unchecked.map_or(&[][..], |key| key.padded);
+        let mut inputs = [
+            PaddedInput { blocks: public, hash: &mut tr },
+            PaddedInput { blocks: memory.commitment, hash: &mut *found },
+        ];
+        let known = usize::from(self.unchecked.is_none());
+        draw_masks(isa, self.seed, kappa, p.l, &mut memory.room, &mut inputs[known..]);
         self.read_masks(isa, MaskUse::Response, memory.z, &memory.room)?;
         for (y, again) in memory.y.iter().zip(&*memory.z) {
             differs |= y ^ again;
         }
-        for (a, b) in tr.iter().zip(self.key.tr) {
-            differs |= u32::from(a ^ b);
+        if let Some(key) = self.unchecked {
+            for (a, b) in tr.iter().zip(key.tr) {
+                differs |= u32::from(a ^ b);
+            }
         }
         if declassified(differs) {
             return Err(MlDsaSignError::Fault);
         }
         Ok(decide(p, largest, found, challenge)?)
     }
-}
-
-/// Replaces a t row by `t1 2^13`, and writes t1 in packed form. Returns a value that is not 0 if
-/// t0 differs from the packed row `lower`.
-#[inline(always)]
-fn cut_row<S: Simd>(isa: S, t: &mut [u32], lower: &[u8], upper: &mut [u8]) -> u32 {
-    let mut differs = 0;
-    let packed = lower.chunks_exact(PIECE / 8 * T0_BITS).zip(upper.chunks_exact_mut(PIECE / 8 * T1_BITS));
-    for (t, (lower, upper)) in t.chunks_exact_mut(PIECE).zip(packed) {
-        let cut = Power2RoundPiece::new(isa, t);
-        for (a, b) in lower.iter().zip(cut.t0) {
-            differs |= u32::from(a ^ b);
-        }
-        upper.copy_from_slice(&cut.t1);
-        for t in t {
-            *t = power2round(*t).0 << D;
-        }
-    }
-    differs
 }

@@ -25,11 +25,8 @@ pub fn generate<S: Simd>(
     mut expanded: Option<&mut [u8]>,
     work: Scratch<'_>,
 ) -> Result<(), SqueezeLimitError> {
-    let mut seeds = [0; RHO_LEN + SECRET_SEED_LEN + K_LEN];
-    let p = set.parameters();
-    shake256_into(isa, &[xi, &[p.k as u8, p.l as u8]], &mut seeds);
-    let done = pair_into(isa, set, &mut seeds, public, expanded.as_deref_mut(), work);
-    seeds.zeroize();
+    let seeds = KeySeeds::new(isa, set, xi);
+    let done = pair_into(isa, set, &seeds, public, expanded.as_deref_mut(), work);
     if done.is_err() {
         public.fill(0);
         expanded.into_iter().for_each(<[u8]>::zeroize);
@@ -37,21 +34,67 @@ pub fn generate<S: Simd>(
     done
 }
 
-/// Works like [`generate`], with the seeds `rho | rho' | K`.
+/// The seeds `rho | rho' | K` for xi. They are wiped when they are dropped.
+pub struct KeySeeds {
+    rho: [u8; RHO_LEN],
+    secret: [u8; SECRET_SEED_LEN],
+    key: [u8; K_LEN],
+}
+
+impl KeySeeds {
+    /// Computes the seeds.
+    #[inline(always)]
+    pub fn new<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; XI_LEN]) -> Self {
+        let p = set.parameters();
+        let mut all = [0; RHO_LEN + SECRET_SEED_LEN + K_LEN];
+        shake256_into(isa, &[xi, &[p.k as u8, p.l as u8]], &mut all);
+        ct::declassify_row("public key", &mut all[..RHO_LEN]);
+        let mut seeds = Self { rho: [0; RHO_LEN], secret: [0; SECRET_SEED_LEN], key: [0; K_LEN] };
+        let (rho, rest) = all.split_at(RHO_LEN);
+        let (secret, key) = rest.split_at(SECRET_SEED_LEN);
+        seeds.rho.copy_from_slice(rho);
+        seeds.secret.copy_from_slice(secret);
+        seeds.key.copy_from_slice(key);
+        all.zeroize();
+        seeds
+    }
+
+    /// Returns rho, the seed for the matrix A. It is public.
+    pub const fn rho(&self) -> &[u8; RHO_LEN] {
+        &self.rho
+    }
+
+    /// Returns rho', the seed for s1 and s2.
+    pub const fn secret(&self) -> &[u8; SECRET_SEED_LEN] {
+        &self.secret
+    }
+
+    /// Returns K, a secret input to the seed for y.
+    pub const fn key(&self) -> &[u8; K_LEN] {
+        &self.key
+    }
+}
+
+impl Drop for KeySeeds {
+    fn drop(&mut self) {
+        self.secret.zeroize();
+        self.key.zeroize();
+    }
+}
+
+/// Works like [`generate`], with the seeds for xi.
 #[inline(never)]
 fn pair_into<S: Simd>(
     isa: S,
     set: MlDsaSet,
-    seeds: &mut [u8; RHO_LEN + SECRET_SEED_LEN + K_LEN],
+    seeds: &KeySeeds,
     public: &mut [u8],
     mut expanded: Option<&mut [u8]>,
     work: Scratch<'_>,
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let p = set.parameters();
-        ct::declassify_row("public key", &mut seeds[..RHO_LEN]);
-        let (rho, rest) = seeds.split_first_chunk().expect("three seeds");
-        let (seed, key) = rest.split_first_chunk().expect("three seeds");
+        let KeySeeds { rho, secret: seed, key } = seeds;
         let s_at = RHO_LEN + K_LEN + TR_LEN;
         let t0_at = s_at + (p.k + p.l) * p.s_len();
         public[..RHO_LEN].copy_from_slice(rho);

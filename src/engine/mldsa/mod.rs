@@ -14,13 +14,15 @@
 //! - `batches`: products with eight polynomials in A at a time (41, 42, 44 to 48)
 //! - `products`: products with the challenge and the private key
 //! - `store`: the rows of w while a signature is computed
-//! - `transforms`: the transformed private key, for a signature or for many signatures
 //! - `rows`: the rows of t
 //! - `keygen`: key generation (6)
 //! - `import`: checks an expanded private key (25)
 //! - `verify`: verification (8)
+//! - `public_transforms`: the transformed public key, and w' that is computed from it
+//! - `kept_verification`: verification with a transformed public key that is kept
 //! - `recheck`: verifies a new signature without the public key
 //! - `trace`: checksums of y that detect faults, and hooks for fault tests
+//! - `transforms`: the transformed private key, for a signature or for many signatures
 //! - `low_memory`: attempts at a signature with little memory (7)
 //! - `fast`: attempts at a signature with all values in memory (7)
 //! - `plan`: the work memory for each operation
@@ -33,12 +35,15 @@ pub mod expand;
 pub mod fast;
 pub mod hint;
 pub mod import;
+#[cfg(feature = "alloc")]
+pub mod kept_verification;
 pub mod keygen;
 pub mod low_memory;
 pub mod matrix;
 pub mod params;
 pub mod plan;
 pub mod products;
+pub mod public_transforms;
 pub mod recheck;
 pub mod round;
 pub mod rows;

@@ -15,14 +15,17 @@
 //! | sign, fast | 52,424 / 76,656 / 116,520 | all transforms, y, z, w, and more |
 //!
 //! A batch consists of eight polynomials in A and their sponges. To sign with the most memory, the
-//! code keeps the transforms for A, s1, s2, t0 and the challenge, y, z, w, a product, eight
+//! code keeps the transforms for A, t1, s1, s2, t0 and the challenge, y, z, w, a product, eight
 //! sponges, and the bytes that will be hashed.
 
 use super::batches::MatrixRows;
 use super::fast;
 use super::params::{MlDsaSet, N};
+#[cfg(feature = "alloc")]
+use super::public_transforms::PublicTransforms;
 use super::store::CommitmentRows;
 use super::transforms::KeyTransforms;
+use crate::engine::hash::sponges::padded_len;
 use crate::simd::SCRATCH_ALIGN;
 
 /// The polynomial length in bytes.
@@ -51,8 +54,8 @@ impl MlDsaSet {
         self.sign_least_work_len() + POLYNOMIAL
     }
 
-    /// Returns the number of 32-bit values that must be stored in addition to the expanded form, if
-    /// a key should be kept for many signatures.
+    /// Returns the number of 32-bit values that must be stored if a private key should be kept for
+    /// many signatures.
     pub const fn transforms_len(self) -> usize {
         KeyTransforms::len(self.parameters())
     }
@@ -63,10 +66,17 @@ impl MlDsaSet {
         SCRATCH_ALIGN + fast::work_len(self.parameters())
     }
 
-    /// Returns the length of the work memory in bytes for signing, if no value should be computed
-    /// twice.
+    /// Returns the length of the work memory in bytes for signing with a seed or with an expanded
+    /// key, if no value should be computed twice.
     pub const fn sign_fast_work_len(self) -> usize {
-        self.sign_kept_work_len() + 4 * self.transforms_len()
+        self.sign_kept_work_len() + 4 * self.transforms_len() + padded_len(self.public_len())
+    }
+
+    /// Returns the number of 32-bit values that must be stored if a public key should be kept for
+    /// many verifications.
+    #[cfg(feature = "alloc")]
+    pub const fn public_transforms_len(self) -> usize {
+        PublicTransforms::len(self.parameters())
     }
 
     /// Returns the length of the work memory in bytes for a verification, if it should transform z

@@ -12,7 +12,10 @@
 //! can compute the private key. Such signatures can still be valid. This is why it is not enough to
 //! verify a signature ([`super::recheck`]), and there are more checks:
 //!
-//! - After signing, t0 and tr in the private key must still match rho, s1 and s2.
+//! - t0 and tr in the private key must match rho, s1 and s2. With little memory, this is checked
+//!   after signing. With more memory, it is checked when the transforms of the key are computed, and
+//!   after signing, the transforms must still be the same ([`super::transforms`]). If the key is a
+//!   seed, then tr is the hash that was computed when the seed was loaded.
 //! - After signing, the seed for y is computed again from the key, the randomness and mu, and
 //!   compared.
 //! - y is sampled again and compared. With little memory, y is sampled for w, for the norm of z and
@@ -35,16 +38,20 @@
 
 use super::codec::ExpandedKeyParts;
 use super::expand::Room;
-use super::fast::FastSigner;
+use super::fast::{FastSigner, UncheckedPublicKey};
 use super::import;
+use super::keygen::KeySeeds;
 use super::low_memory::LowMemorySigner;
-use super::params::{MU_LEN, MlDsaSet, N, RND_LEN, SECRET_SEED_LEN};
+#[cfg(feature = "alloc")]
+use super::params::K_LEN;
+use super::params::{MU_LEN, MlDsaSet, N, RND_LEN, SECRET_SEED_LEN, TR_LEN, XI_LEN};
 use super::store::CommitmentRows;
 pub use super::trace::MlDsaSignError;
 use super::trace::{FaultHooks, NoFaults, declassified};
-use super::transforms::KeyTransforms;
+use super::transforms::{KeyTransforms, PrivateKeyParts};
 use crate::engine::hash::shake::shake256_into;
-use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct};
+use crate::engine::hash::sponges::{pad, padded_len};
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd};
 use zeroize::Zeroize;
 
 /// A request to sign mu.
@@ -54,6 +61,37 @@ pub struct MuTask<'a> {
     pub set: MlDsaSet,
     /// The expanded private key, which must have been checked on import.
     pub expanded: &'a [u8],
+    /// The hash of tr and the message.
+    pub mu: &'a [u8; MU_LEN],
+    /// Random bytes, or zeros for a deterministic signature.
+    pub rnd: &'a [u8; RND_LEN],
+}
+
+/// A request to sign mu with a seed.
+#[derive(Clone, Copy)]
+pub struct SeedTask<'a> {
+    /// The parameter set.
+    pub set: MlDsaSet,
+    /// The seed.
+    pub xi: &'a [u8; XI_LEN],
+    /// The hash of the public key, which was computed when the seed was loaded.
+    pub tr: &'a [u8; TR_LEN],
+    /// The hash of tr and the message.
+    pub mu: &'a [u8; MU_LEN],
+    /// Random bytes, or zeros for a deterministic signature.
+    pub rnd: &'a [u8; RND_LEN],
+}
+
+/// A request to sign mu with a key that is kept for many signatures.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy)]
+pub struct KeptTask<'a> {
+    /// The parameter set.
+    pub set: MlDsaSet,
+    /// The transforms: the [`MlDsaSet::transforms_len`] values that [`KeyTransforms::write`] wrote.
+    pub transforms: &'a [u32],
+    /// The secret input to the seed for y.
+    pub key: &'a [u8; K_LEN],
     /// The hash of tr and the message.
     pub mu: &'a [u8; MU_LEN],
     /// Random bytes, or zeros for a deterministic signature.
@@ -70,8 +108,45 @@ pub fn sign<S: Simd>(isa: S, task: &MuTask<'_>, signature: &mut [u8], work: Scra
     sign_with(isa, task, &NoFaults, signature, work)
 }
 
-/// Works like [`sign`], with the transforms of the key: the [`MlDsaSet::transforms_len`] values
-/// that [`KeyTransforms::new`] wrote. `work` must have [`MlDsaSet::sign_kept_work_len`] bytes.
+/// Works like [`sign`], with a seed. The seed is expanded directly to the transforms, so A is only
+/// sampled once. `work` must have [`MlDsaSet::sign_fast_work_len`] bytes.
+///
+/// # Errors
+/// Fails if there is no signature. In this case, `signature` will be all zeros.
+#[inline(always)]
+pub fn sign_seed<S: Simd>(
+    isa: S,
+    task: &SeedTask<'_>,
+    signature: &mut [u8],
+    work: Scratch<'_>,
+) -> Result<(), MlDsaSignError> {
+    sign_seed_with(isa, task, &NoFaults, signature, work)
+}
+
+/// Works like [`sign_seed`], with hooks between the steps.
+#[inline(always)]
+pub fn sign_seed_with<S: Simd, B: FaultHooks>(
+    isa: S,
+    task: &SeedTask<'_>,
+    between: &B,
+    signature: &mut [u8],
+    work: Scratch<'_>,
+) -> Result<(), MlDsaSignError> {
+    let &SeedTask { set, xi, tr, mu, rnd } = task;
+    let seeds = KeySeeds::new(isa, set, xi);
+    let key = PrivateKeyParts::of_seeds(&seeds);
+    guarded(
+        isa,
+        [key.key, rnd, mu],
+        between,
+        signature,
+        #[inline(always)]
+        |seed, signature| AllInMemory { set, key: &key, tr, mu, seed, between }.run(isa, signature, work),
+    )
+}
+
+/// Works like [`sign`], with the transforms of the key. `work` must have
+/// [`MlDsaSet::sign_kept_work_len`] bytes.
 ///
 /// # Errors
 /// Fails if there is no signature. In this case, `signature` will be all zeros.
@@ -79,21 +154,21 @@ pub fn sign<S: Simd>(isa: S, task: &MuTask<'_>, signature: &mut [u8], work: Scra
 #[inline(always)]
 pub fn sign_kept<S: Simd>(
     isa: S,
-    task: &MuTask<'_>,
-    transforms: &[u32],
+    task: &KeptTask<'_>,
     signature: &mut [u8],
     work: Scratch<'_>,
 ) -> Result<(), MlDsaSignError> {
-    let transforms = KeyTransforms::of(task.set, transforms);
-    let p = task.set.parameters();
+    let &KeptTask { set, transforms, key, mu, rnd } = task;
+    let p = set.parameters();
     guarded(
         isa,
-        task,
+        [key, rnd, mu],
         &NoFaults,
         signature,
         #[inline(always)]
-        |key, seed, signature| {
-            FastSigner { p, key, transforms, mu: task.mu, seed, between: &NoFaults }.run(isa, signature, work)
+        |seed, signature| {
+            let transforms = KeyTransforms::of(p, transforms).ok_or(MlDsaSignError::Length)?;
+            FastSigner { p, transforms, unchecked: None, mu, seed, between: &NoFaults }.run(isa, signature, work)
         },
     )
 }
@@ -107,61 +182,88 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
     signature: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), MlDsaSignError> {
-    let set = task.set;
+    let &MuTask { set, expanded, mu, rnd } = task;
     let p = set.parameters();
+    let Some(parts) = ExpandedKeyParts::new(set, expanded) else {
+        signature.fill(0);
+        return Err(MlDsaSignError::Length);
+    };
+    let key = PrivateKeyParts::of_expanded(parts);
+    let tr = parts.tr;
+    let packed = ExpandedKeyParts { rho: &key.rho, ..parts };
     guarded(
         isa,
-        task,
+        [key.key, rnd, mu],
         between,
         signature,
         #[inline(always)]
-        |key, seed, signature| {
+        |seed, signature| {
             if work.len() >= set.sign_fast_work_len() - SCRATCH_ALIGN {
-                let values = work.take(KeyTransforms::len(p));
-                let transforms =
-                    KeyTransforms::new(isa, set, &key, values, &mut Room::take(&mut work.fork(), Room::LEN))?;
-                return FastSigner { p, key, transforms, mu: task.mu, seed, between }.run(isa, signature, work);
+                return AllInMemory { set, key: &key, tr, mu, seed, between }.run(isa, signature, work);
             }
             let memory = work.take::<u32>(N + CommitmentRows::back_len(p) / 4);
             let transformed = work.take(if work.len() >= 4 * N { N } else { 0 });
-            LowMemorySigner { p, key, mu: task.mu, seed, between }.run(isa, signature, memory, transformed)?;
-            import::check(isa, set, task.expanded, Scratch::within(memory)).map_err(|_| MlDsaSignError::Fault)?;
+            LowMemorySigner { p, key: packed, mu, seed, between }.run(isa, signature, memory, transformed)?;
+            import::check(isa, set, expanded, Scratch::within(memory)).map_err(|_| MlDsaSignError::Fault)?;
             Ok(())
         },
     )
 }
 
-/// Calls `sign` with the key and the seed for y to make a signature. Then computes the seed again
-/// and compares the two seeds. If there is no signature, writes zeros to `signature`.
+/// The input for a signature with all values in memory, including the transforms of the key.
+struct AllInMemory<'a, B> {
+    set: MlDsaSet,
+    key: &'a PrivateKeyParts<'a>,
+    /// The expected hash of the public key.
+    tr: &'a [u8; TR_LEN],
+    mu: &'a [u8; MU_LEN],
+    /// The seed for y.
+    seed: &'a [u8; SECRET_SEED_LEN],
+    between: &'a B,
+}
+
+impl<B: FaultHooks> AllInMemory<'_, B> {
+    /// Computes the transforms of the key, and signs. `work` must have
+    /// [`MlDsaSet::sign_fast_work_len`] bytes.
+    #[inline(always)]
+    fn run<S: Simd>(&self, isa: S, signature: &mut [u8], mut work: Scratch<'_>) -> Result<(), MlDsaSignError> {
+        let &Self { set, key, tr, mu, seed, between } = self;
+        let p = set.parameters();
+        let values = work.take(KeyTransforms::len(p));
+        let padded = work.take(padded_len(p.public_len()));
+        let transforms = KeyTransforms::new(isa, p, key, values, padded, &mut Room::take(&mut work.fork(), Room::LEN))?;
+        pad(padded, p.public_len());
+        let unchecked = Some(UncheckedPublicKey { padded, tr });
+        FastSigner { p, transforms, unchecked, mu, seed, between }.run(isa, signature, work)
+    }
+}
+
+/// Computes the seed for y from `inputs` (K, the random bytes, and mu), and calls `sign` with this
+/// seed to make a signature. Then computes the seed again and compares the two seeds. If there is
+/// no signature, writes zeros to `signature`.
 #[inline(always)]
 fn guarded<S: Simd, B: FaultHooks>(
     isa: S,
-    task: &MuTask<'_>,
+    inputs: [&[u8]; 3],
     between: &B,
     signature: &mut [u8],
-    sign: impl FnOnce(ExpandedKeyParts<'_>, &[u8; SECRET_SEED_LEN], &mut [u8]) -> Result<(), MlDsaSignError>,
+    sign: impl FnOnce(&[u8; SECRET_SEED_LEN], &mut [u8]) -> Result<(), MlDsaSignError>,
 ) -> Result<(), MlDsaSignError> {
-    let mut result = Err(MlDsaSignError::Length);
-    if let Some(key) = ExpandedKeyParts::new(task.set, task.expanded) {
-        let mut rho = *key.rho;
-        ct::declassify_row("public key", &mut rho);
-        let key = ExpandedKeyParts { rho: &rho, ..key };
-        let mut seed = [0; SECRET_SEED_LEN];
-        let mut again = [0; SECRET_SEED_LEN];
-        shake256_into(isa, &[key.key, task.rnd, task.mu], &mut seed);
-        between.seed(&mut seed);
-        result = sign(key, &seed, &mut *signature);
-        shake256_into(isa, &[key.key, task.rnd, task.mu], &mut again);
-        let mut differs = 0;
-        for (a, b) in seed.iter().zip(again) {
-            differs |= u32::from(a ^ b);
-        }
-        if declassified(differs) {
-            result = Err(MlDsaSignError::Fault);
-        }
-        seed.zeroize();
-        again.zeroize();
+    let mut seed = [0; SECRET_SEED_LEN];
+    let mut again = [0; SECRET_SEED_LEN];
+    shake256_into(isa, &inputs, &mut seed);
+    between.seed(&mut seed);
+    let mut result = sign(&seed, &mut *signature);
+    shake256_into(isa, &inputs, &mut again);
+    let mut differs = 0;
+    for (a, b) in seed.iter().zip(again) {
+        differs |= u32::from(a ^ b);
     }
+    if declassified(differs) {
+        result = Err(MlDsaSignError::Fault);
+    }
+    seed.zeroize();
+    again.zeroize();
     if result.is_err() {
         signature.fill(0);
     }

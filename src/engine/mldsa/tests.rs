@@ -3,12 +3,11 @@
 mod faults;
 mod ranges;
 
-use super::codec::ExpandedKeyParts;
-use super::expand::Room;
 use super::import::{self, ExpandedKeyDefect};
+use super::kept_verification::{KeptVerification, WORK_LEN, fast_work_len, write_transforms};
 use super::keygen::generate;
 use super::params::MlDsaSet;
-use super::sign::{MlDsaSignError, MuTask, sign, sign_kept};
+use super::sign::{KeptTask, MlDsaSignError, MuTask, SeedTask, sign, sign_kept, sign_seed};
 use super::transforms::KeyTransforms;
 use super::verify::{MlDsaRejection, MuVerification, verify};
 use crate::engine::verdict::Verified;
@@ -70,6 +69,8 @@ fn verdicts_are_those_of_nist() {
                 let set = set_of(group);
                 let mut work = vec![0; set.verify_work_len()];
                 let mut fast = vec![0xff; set.verify_fast_work_len()];
+                let mut kept = vec![7; set.public_transforms_len()];
+                let mut room = vec![0xff; WORK_LEN];
                 for test in group["tests"].as_array().unwrap() {
                     let public = hex(&test["pk"]);
                     let Some(mu) = mu_of(group, test, &shake256(&[&public])) else { continue };
@@ -77,6 +78,12 @@ fn verdicts_are_those_of_nist() {
                     let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
                     let verdict = verify(isa, &claim, Scratch::new(&mut work));
                     assert_eq!(verify(isa, &claim, Scratch::new(&mut fast)), verdict, "{} in more memory", S::NAME);
+                    write_transforms(isa, set, &public, &mut kept, Scratch::new(&mut room)).unwrap();
+                    let of_kept = KeptVerification { set, values: &kept, mu: &mu, signature: &signature };
+                    for len in [set.verify_work_len(), fast_work_len(set.parameters())] {
+                        let found = of_kept.verify(isa, Scratch::new(&mut fast[..len]));
+                        assert_eq!(found, verdict, "{} with a kept key and {len} bytes", S::NAME);
+                    }
                     let is_good = verdict.is_ok_and(|it| it.value() == Verified::YES);
                     let what = format!("{} {} {verdict:?}", test["tcId"], test["reason"]);
                     assert_eq!(is_good, test["testPassed"] == true, "{} {what}", S::NAME);
@@ -221,6 +228,8 @@ fn a_hundred_signatures_are_the_published_ones() {
             let mut all = Shake128::default();
             let mut work = vec![0xff; set.sign_fast_work_len()];
             let mut values = vec![0; set.transforms_len()];
+            let mut key = [0; 32];
+            let mut room = vec![0xff; KeyTransforms::work_len(set)];
             for i in 0..100 {
                 let mut xi = [0; 32];
                 seeds.read(&mut xi);
@@ -228,14 +237,21 @@ fn a_hundred_signatures_are_the_published_ones() {
                 let mu = shake256(&[&expanded[64..128], &[0, 0]]);
                 let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[0; 32] };
                 let mut signature = vec![1; set.signature_len()];
-                if i % 2 == 0 {
-                    sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
-                } else {
-                    let key = ExpandedKeyParts::new(set, &expanded).unwrap();
-                    let mut room = Room::take(&mut Scratch::new(&mut work), Room::LEN);
-                    KeyTransforms::new(isa, set, &key, &mut values, &mut room).unwrap();
-                    let work = Scratch::new(&mut work[..set.sign_kept_work_len()]);
-                    sign_kept(isa, &task, &values, &mut signature, work).unwrap();
+                let tr = expanded[64..128].try_into().unwrap();
+                let form = if i % 4 == 1 { &xi[..] } else { &expanded };
+                match i % 4 {
+                    0 => sign(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap(),
+                    2 => {
+                        let task = SeedTask { set, xi: &xi, tr, mu: &mu, rnd: &[0; 32] };
+                        sign_seed(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
+                    }
+                    _ => {
+                        let room = Scratch::new(&mut room);
+                        KeyTransforms::write(isa, set, form, tr, &mut values, &mut key, room).unwrap();
+                        let task = KeptTask { set, transforms: &values, key: &key, mu: &mu, rnd: &[0; 32] };
+                        let work = Scratch::new(&mut work[..set.sign_kept_work_len()]);
+                        sign_kept(isa, &task, &mut signature, work).unwrap();
+                    }
                 }
                 let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
                 assert!(verify(isa, &claim, Scratch::new(&mut work)).is_ok());

@@ -1,113 +1,358 @@
-//! The transforms of a private key that signing needs: A, s1, s2 and t0. A signer can compute them
-//! for each signature, or compute them once and keep them for many signatures.
+//! The transforms of a private key that signing needs: A, `t1 2^13`, s1, s2 and t0. A signer can
+//! compute them for each signature, or compute them once and keep them for many signatures.
 //!
-//! All transforms except for A are secret.
+//! # Faults
+//!
+//! [`KeyTransforms::new`] computes each row of `t = A s1 + s2` from the transforms. For an expanded
+//! key, t0 must match the t0 in the key. The function also returns the public key, whose hash the
+//! caller must compare with tr: the tr in an expanded key, or the hash that was computed when a
+//! seed was loaded. So a fault in A, s1, s2 or t1 will be detected.
+//!
+//! A fault can also change the transforms later, while they are kept:
+//!
+//! - If A, t1 or s1 changes, then a signature is not valid, because w' is `A z - c t1 2^13`, and z
+//!   is `y + c s1`. The verification of each new signature detects this.
+//! - If s2 or t0 changes, then a signature can be valid: if s2 is replaced by zeros, for example,
+//!   then most signatures are valid, and they reveal s2. This is why there is a checksum over s1, s2
+//!   and t0. It is computed before s1 and s2 are used, and again after each signature
+//!   ([`KeyTransforms::changes`]).
+//!
+//! All transforms except for A and t1 are secret.
 
-use super::codec::ExpandedKeyParts;
-use super::expand::{Room, entries_into};
-use super::matrix::enter;
-use super::params::{MlDsaSet, N, Parameters, RHO_LEN};
+use super::codec::{ExpandedKeyParts, PIECE, flip};
+use super::expand::{Room, bounded_into};
+use super::keygen::KeySeeds;
+use super::matrix::{enter, leave_whole};
+#[cfg(feature = "alloc")]
+use super::params::TR_LEN;
+use super::params::{D, K_LEN, MlDsaSet, N, Parameters, RHO_LEN, T0_BITS, T1_BITS, T1_LEN};
+use super::public_transforms::PublicTransforms;
+use super::round::power2round;
+use super::rows::{Power2RoundPiece, SecretPolynomials};
 use super::sample::SqueezeLimitError;
+use super::trace::{MlDsaSignError, declassified};
 use crate::engine::hash::shake::MANY;
+#[cfg(feature = "alloc")]
+use crate::engine::hash::shake::shake256_into;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::{prime::ML_DSA, transform};
 #[cfg(feature = "alloc")]
 use crate::simd::{SCRATCH_ALIGN, Scratch};
 use crate::simd::{Simd, ct, frame};
 
+/// The parts of a private key in any form.
+pub struct PrivateKeyParts<'a> {
+    /// The seed for the matrix A, which is public.
+    pub rho: [u8; RHO_LEN],
+    /// s1 and s2.
+    pub secrets: SecretPolynomials<'a>,
+    /// The secret input to the seed for y.
+    pub key: &'a [u8; K_LEN],
+}
+
+impl<'a> PrivateKeyParts<'a> {
+    /// Returns the parts of an expanded key.
+    pub fn of_expanded(key: ExpandedKeyParts<'a>) -> Self {
+        let mut rho = *key.rho;
+        ct::declassify_row("public key", &mut rho);
+        Self { rho, secrets: SecretPolynomials::Packed(key), key: key.key }
+    }
+
+    /// Returns the parts of a key that is given by its seeds.
+    pub fn of_seeds(seeds: &'a KeySeeds) -> Self {
+        Self { rho: *seeds.rho(), secrets: SecretPolynomials::Seed(seeds.secret()), key: seeds.key() }
+    }
+}
+
 /// The transforms of a private key, as residues in `[0, q)`.
 #[derive(Clone, Copy)]
 pub struct KeyTransforms<'w> {
     p: &'static Parameters,
-    values: &'w [u32],
+    public: PublicTransforms<'w>,
+    /// s1, s2 and t0.
+    secrets: &'w [u32],
+    /// The checksum of `secrets`.
+    checksum: &'w [u32],
 }
 
 impl<'w> KeyTransforms<'w> {
-    /// Returns how many values a parameter set needs.
+    /// Returns how many values a parameter set needs, with the checksum.
     pub const fn len(p: &Parameters) -> usize {
-        N * (p.k * p.l + p.l + 2 * p.k)
+        PublicTransforms::len(p) + Self::secrets_len(p) + TransformChecksum::LEN
     }
 
-    /// Computes the transforms of a key. Range: `values` must have the length [`Self::len`].
+    /// Returns how many values s1, s2 and t0 have.
+    const fn secrets_len(p: &Parameters) -> usize {
+        N * (p.l + 2 * p.k)
+    }
+
+    /// Computes the transforms of a key, and writes the encoded public key to the beginning of
+    /// `public`. The caller must check the hash of the public key. Range: `values` must have the
+    /// length [`Self::len`].
     ///
     /// # Errors
-    /// Fails if sampling the matrix from rho needs more bytes than FIPS 204, appendix C, allows.
+    /// Fails if t0 in an expanded key does not match the other parts, or if sampling from a seed
+    /// needs more bytes than FIPS 204, appendix C, allows.
     #[inline(never)]
     pub fn new<S: Simd>(
         isa: S,
-        set: MlDsaSet,
-        key: &ExpandedKeyParts<'_>,
+        p: &'static Parameters,
+        key: &PrivateKeyParts<'_>,
         values: &'w mut [u32],
+        public: &mut [u8],
         room: &mut Room<'_>,
-    ) -> Result<Self, SqueezeLimitError> {
+    ) -> Result<Self, MlDsaSignError> {
         frame!(isa, {
-            let p = set.parameters();
-            let (a, small) = values.split_at_mut(N * p.k * p.l);
-            let mut rho: [u8; RHO_LEN] = *key.rho;
-            ct::declassify_row("public key", &mut rho);
-            for (i, a) in a.chunks_mut(N * MANY).enumerate() {
-                entries_into(isa, p, &rho, MANY * i, a, room)?;
+            let (matrix, rest) = values.split_at_mut(N * p.k * p.l);
+            let (upper, rest) = rest.split_at_mut(N * p.k);
+            let (small, rest) = rest.split_at_mut(N * (p.l + p.k));
+            let (lower, checksum) = rest.split_at_mut(N * p.k);
+            PublicTransforms::sample_matrix(isa, p, &key.rho, matrix, room)?;
+            small_into(isa, p, key.secrets, small, room)?;
+            let mut sums = TransformChecksum::EMPTY;
+            sums.include(isa, small);
+            public[..RHO_LEN].copy_from_slice(&key.rho);
+            let (s1, s2) = small.split_at(N * p.l);
+            let mut differs = 0;
+            for (r, t) in lower.chunks_exact_mut(N).enumerate() {
+                short::products_into(isa, &ML_DSA_SHORT, &matrix[N * p.l * r..N * p.l * (r + 1)], s1, t);
+                transform::scale_into(isa, &ML_DSA, t, ML_DSA.r2);
+                for (t, s2) in t.iter_mut().zip(&s2[N * r..N * (r + 1)]) {
+                    *t += s2;
+                }
+                leave_whole(isa, t);
+                let t1 = &mut public[RHO_LEN + T1_LEN * r..][..T1_LEN];
+                differs |= split_row(isa, t, key.secrets, r, &mut upper[N * r..N * (r + 1)], t1);
+                enter_residues(isa, t);
             }
-            for (i, polynomial) in small.chunks_exact_mut(N).enumerate() {
-                let small = p.l + p.k;
-                let packed = if i < small { key.small(p, i) } else { key.lower(i - small) };
-                packed.piece(isa, 0, polynomial);
-                enter(isa, polynomial);
-                transform::scale_into(isa, &ML_DSA, polynomial, ML_DSA.one);
+            if declassified(differs) {
+                return Err(MlDsaSignError::Fault);
             }
-            Ok(Self { p, values })
+            sums.include(isa, lower);
+            sums.write(checksum);
+            Self::of(p, values).ok_or(MlDsaSignError::Length)
         })
     }
 
-    /// Writes the transforms of an expanded key, so that they can be used for many signatures.
-    /// Allocates [`Self::WORK_LEN`] bytes in `work`. Range: all lengths must match the set.
-    ///
-    /// # Errors
-    /// Fails if rho does not yield a matrix within the limits of the standard.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub fn write<S: Simd>(
-        isa: S,
-        set: MlDsaSet,
-        expanded: &[u8],
-        values: &'w mut [u32],
-        mut work: Scratch<'_>,
-    ) -> Result<(), SqueezeLimitError> {
-        let key = ExpandedKeyParts::new(set, expanded).ok_or(SqueezeLimitError)?;
-        Self::new(isa, set, &key, values, &mut Room::take(&mut work, Room::LEN)).map(drop)
+    /// Returns transforms that were computed before. `None` if the number of values is wrong.
+    /// Range: [`Self::new`] must have written `values`.
+    pub fn of(p: &'static Parameters, values: &'w [u32]) -> Option<Self> {
+        let (public, rest) = values.split_at_checked(PublicTransforms::len(p))?;
+        let (secrets, checksum) = rest.split_at_checked(Self::secrets_len(p))?;
+        (checksum.len() == TransformChecksum::LEN).then_some(())?;
+        Some(Self { p, public: PublicTransforms::of(p, public)?, secrets, checksum })
     }
 
-    /// The work memory for [`Self::write`], in bytes.
-    #[cfg(feature = "alloc")]
-    pub const WORK_LEN: usize = SCRATCH_ALIGN + Room::LEN;
-
-    /// Returns transforms that were computed before. Range: [`Self::new`] must have written
-    /// `values`.
-    #[cfg(feature = "alloc")]
-    pub fn of(set: MlDsaSet, values: &'w [u32]) -> Self {
-        Self { p: set.parameters(), values }
+    /// Returns a value that is not 0 if s1, s2 or t0 has changed since [`Self::new`].
+    #[inline(always)]
+    pub fn changes<S: Simd>(&self, isa: S) -> u32 {
+        let mut sums = TransformChecksum::EMPTY;
+        sums.include(isa, self.secrets);
+        sums.differs(self.checksum)
     }
 
-    /// Returns the row `r` in A.
+    /// Returns the transforms of the public key.
     #[inline(always)]
-    pub fn row(&self, r: usize) -> &'w [u32] {
-        &self.values[N * self.p.l * r..N * self.p.l * (r + 1)]
+    pub const fn public(&self) -> &PublicTransforms<'w> {
+        &self.public
     }
 
     /// Returns all s1 columns.
     #[inline(always)]
     pub fn s1(&self) -> &'w [u32] {
-        &self.values[N * self.p.k * self.p.l..][..N * self.p.l]
+        &self.secrets[..N * self.p.l]
     }
 
     /// Returns the s2 row `r`.
     #[inline(always)]
     pub fn s2(&self, r: usize) -> &'w [u32] {
-        &self.values[N * (self.p.k * self.p.l + self.p.l + r)..][..N]
+        &self.secrets[N * (self.p.l + r)..][..N]
     }
 
     /// Returns the t0 row `r`.
     #[inline(always)]
     pub fn t0(&self, r: usize) -> &'w [u32] {
         self.s2(self.p.k + r)
+    }
+}
+
+/// Writing the transforms of a key, so that they can be used for many signatures.
+#[cfg(feature = "alloc")]
+impl KeyTransforms<'_> {
+    /// Returns the work memory for [`Self::write`], in bytes.
+    pub const fn work_len(set: MlDsaSet) -> usize {
+        SCRATCH_ALIGN + set.public_len() + SCRATCH_ALIGN + Room::LEN
+    }
+
+    /// Computes the transforms of a key, and compares the hash of the public key with `tr`. Also
+    /// writes K, the secret input to the seed for y. `form` is a seed or an expanded key. Allocates
+    /// [`Self::work_len`] bytes in `work`. Range: `values` must have the length [`Self::len`].
+    ///
+    /// # Errors
+    /// Fails if `form` has the wrong length, if t0 or `tr` does not match the key, or if sampling
+    /// from a seed needs more bytes than FIPS 204 allows.
+    #[inline(always)]
+    pub fn write<S: Simd>(
+        isa: S,
+        set: MlDsaSet,
+        form: &[u8],
+        tr: &[u8; TR_LEN],
+        values: &mut [u32],
+        key: &mut [u8; K_LEN],
+        work: Scratch<'_>,
+    ) -> Result<(), MlDsaSignError> {
+        if let Ok(xi) = form.try_into() {
+            let seeds = KeySeeds::new(isa, set, xi);
+            *key = *seeds.key();
+            return write_parts(isa, set, &PrivateKeyParts::of_seeds(&seeds), tr, values, work);
+        }
+        let parts = ExpandedKeyParts::new(set, form).ok_or(MlDsaSignError::Length)?;
+        *key = *parts.key;
+        write_parts(isa, set, &PrivateKeyParts::of_expanded(parts), tr, values, work)
+    }
+}
+
+/// Works like [`KeyTransforms::write`], with the parts of a key.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn write_parts<S: Simd>(
+    isa: S,
+    set: MlDsaSet,
+    key: &PrivateKeyParts<'_>,
+    tr: &[u8; TR_LEN],
+    values: &mut [u32],
+    mut work: Scratch<'_>,
+) -> Result<(), MlDsaSignError> {
+    frame!(isa, {
+        let public = work.take::<u8>(set.public_len());
+        KeyTransforms::new(isa, set.parameters(), key, values, public, &mut Room::take(&mut work, Room::LEN))?;
+        let mut found = [0; TR_LEN];
+        shake256_into(isa, &[public], &mut found);
+        let mut differs = 0;
+        for (a, b) in found.iter().zip(tr) {
+            differs |= u32::from(a ^ b);
+        }
+        if declassified(differs) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+    })
+}
+
+/// Writes the transforms of s1 and s2.
+///
+/// # Errors
+/// Fails if the seed does not yield the polynomials within the limits of the standard.
+#[inline(always)]
+fn small_into<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    secrets: SecretPolynomials<'_>,
+    out: &mut [u32],
+    room: &mut Room<'_>,
+) -> Result<(), SqueezeLimitError> {
+    match secrets {
+        SecretPolynomials::Seed(seed) => {
+            for (i, out) in out.chunks_mut(N * MANY).enumerate() {
+                bounded_into(isa, p, seed, MANY * i, out, room)?;
+                flip(p.eta, out);
+            }
+        }
+        SecretPolynomials::Packed(key) => {
+            for (i, out) in out.chunks_exact_mut(N).enumerate() {
+                key.small(p, i).piece(isa, 0, out);
+            }
+        }
+    }
+    for polynomial in out.chunks_exact_mut(N) {
+        enter_residues(isa, polynomial);
+    }
+    Ok(())
+}
+
+/// Transforms a polynomial in place, as [`enter`] does, and reduces the results to `[0, q)`.
+#[inline(always)]
+fn enter_residues<S: Simd>(isa: S, polynomial: &mut [u32]) {
+    enter(isa, polynomial);
+    transform::scale_into(isa, &ML_DSA, polynomial, ML_DSA.one);
+}
+
+/// Splits row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to `upper`, and
+/// writes t1 in packed form. Returns a value that is not 0 if t0 differs from the t0 in an expanded
+/// key.
+#[inline(always)]
+fn split_row<S: Simd>(
+    isa: S,
+    t: &mut [u32],
+    secrets: SecretPolynomials<'_>,
+    r: usize,
+    upper: &mut [u32],
+    packed: &mut [u8],
+) -> u32 {
+    let mut differs = 0;
+    let pieces = t.chunks_exact_mut(PIECE).zip(upper.chunks_exact_mut(PIECE));
+    for (i, (t, upper)) in pieces.enumerate() {
+        let cut = Power2RoundPiece::new(isa, t);
+        if let SecretPolynomials::Packed(key) = secrets {
+            let lower = &key.lower(r).bytes[PIECE / 8 * T0_BITS * i..][..cut.t0.len()];
+            for (a, b) in lower.iter().zip(cut.t0) {
+                differs |= u32::from(a ^ b);
+            }
+        }
+        packed[PIECE / 8 * T1_BITS * i..][..cut.t1.len()].copy_from_slice(&cut.t1);
+        for (t, upper) in t.iter_mut().zip(upper) {
+            let (t1, t0) = power2round(*t);
+            *upper = t1 << D;
+            *t = t0.cast_unsigned();
+        }
+    }
+    ct::declassify_row("public key", upper);
+    short::ntt(isa, &ML_DSA_SHORT, upper);
+    differs
+}
+
+/// A checksum of transforms: in each of 16 lanes, the sum of all values, and the sum of all partial
+/// sums. A change of a single value always changes the checksum. If many values change by chance,
+/// the checksum stays the same with a probability below `2^-32`. It is not cryptographic.
+struct TransformChecksum {
+    sums: [u32; CHECKSUM_LANES],
+    sums_of_sums: [u32; CHECKSUM_LANES],
+}
+
+/// The number of lanes in a [`TransformChecksum`], so that a level can use vectors.
+const CHECKSUM_LANES: usize = 16;
+
+impl TransformChecksum {
+    /// The number of values that [`Self::write`] writes.
+    const LEN: usize = 2 * CHECKSUM_LANES;
+    /// The checksum of no values.
+    const EMPTY: Self = Self { sums: [0; CHECKSUM_LANES], sums_of_sums: [0; CHECKSUM_LANES] };
+
+    /// Includes polynomials.
+    #[inline(never)]
+    fn include<S: Simd>(&mut self, isa: S, values: &[u32]) {
+        frame!(isa, {
+            let Self { mut sums, mut sums_of_sums } = *self;
+            for row in values.as_chunks::<CHECKSUM_LANES>().0 {
+                for lane in 0..CHECKSUM_LANES {
+                    sums[lane] = sums[lane].wrapping_add(row[lane]);
+                    sums_of_sums[lane] = sums_of_sums[lane].wrapping_add(sums[lane]);
+                }
+            }
+            *self = Self { sums, sums_of_sums };
+        });
+    }
+
+    /// Writes the checksum.
+    fn write(&self, out: &mut [u32]) {
+        let (sums, sums_of_sums) = out.split_at_mut(CHECKSUM_LANES);
+        sums.copy_from_slice(&self.sums);
+        sums_of_sums.copy_from_slice(&self.sums_of_sums);
+    }
+
+    /// Returns a value that is not 0 if the checksum differs from one that was written.
+    fn differs(&self, written: &[u32]) -> u32 {
+        let mut differs = 0;
+        for (a, b) in self.sums.iter().chain(&self.sums_of_sums).zip(written) {
+            differs |= a ^ b;
+        }
+        differs
     }
 }

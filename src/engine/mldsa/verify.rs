@@ -7,7 +7,7 @@
 
 use super::batches::MatrixRows;
 use super::challenge::Challenge;
-use super::codec::{MAX_PIECE_LEN, PIECE, PublicKeyParts, SignatureParts, pack, unpack};
+use super::codec::{MAX_PIECE_LEN, PIECE, PublicKeyParts, SignatureParts, flip, pack, unpack};
 use super::hint::EncodedHint;
 use super::matrix::{add_column, enter, leave};
 use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, Q, T1_BITS};
@@ -194,12 +194,21 @@ pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
         let mut fields = [0; PIECE];
         for bytes in z.chunks_exact(PIECE / 8 * p.z_bits()) {
             unpack(isa, p.z_bits(), bytes, &mut fields);
-            for field in fields {
-                largest = larger_vartime(largest, magnitude(p.gamma1.wrapping_sub(field).cast_signed()));
-            }
+            flip(p.gamma1, &mut fields);
+            largest = larger_vartime(largest, largest_magnitude(&fields));
         }
         largest
     })
+}
+
+/// Returns the largest magnitude of any value. A negative value `x` is stored as `2^32 - |x|`.
+#[inline(always)]
+pub fn largest_magnitude(values: &[u32]) -> u32 {
+    let mut largest = 0;
+    for x in values {
+        largest = larger_vartime(largest, magnitude(x.cast_signed()));
+    }
+    largest
 }
 
 /// Subtracts `c t1 2^13` from a row of residues, and reduces the row. t1 is packed.

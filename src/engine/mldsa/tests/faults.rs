@@ -9,7 +9,9 @@
 
 use super::super::codec::PIECE;
 use super::super::params::{MlDsaSet, N, Q, SECRET_SEED_LEN};
-use super::super::sign::{MlDsaSignError, MuTask, sign, sign_kept, sign_with};
+use super::super::sign::{
+    KeptTask, MlDsaSignError, MuTask, SeedTask, sign, sign_kept, sign_seed, sign_seed_with, sign_with,
+};
 use super::super::trace::{FaultHooks, MaskUse};
 use super::super::transforms::KeyTransforms;
 use super::super::verify::{MlDsaRejection, MuVerification, verify};
@@ -349,8 +351,19 @@ fn a_key_that_changed_is_seen() {
     Level::detect().run(ChangedKeyTest);
 }
 
-/// Changes a single value in a key that is kept for many signatures, in each polynomial of A, s1,
-/// s2 and t0.
+/// A change of a key that is kept for many signatures.
+#[derive(Clone, Copy, Debug)]
+enum KeptChange {
+    /// This number is added to a single value.
+    Value(u32),
+    /// A polynomial is zero, as if it was not written.
+    Zeros,
+    /// A polynomial is replaced by the previous polynomial.
+    Before,
+}
+
+/// Changes a key that is kept for many signatures, in each polynomial of A, t1, s1, s2 and t0.
+/// If s2 is zero, then most signatures are valid, so only the checksum of the key detects this.
 #[test]
 fn a_kept_key_that_changed_is_seen() {
     struct ChangedTransformsTest;
@@ -360,32 +373,144 @@ fn a_kept_key_that_changed_is_seen() {
             for set in MlDsaSet::ALL {
                 let p = set.parameters();
                 let (_, expanded) = pair_of(isa, set, &[9; 32]);
-                let mu = shake256(&[&expanded[64..128], &[0, 0], MESSAGE]);
-                let task = MuTask { set, expanded: &expanded, mu: &mu, rnd: &[0; 32] };
-                let mut kept = vec![0; set.transforms_len()];
-                let mut work = vec![0; set.sign_kept_work_len()];
-                KeyTransforms::write(isa, set, &expanded, &mut kept, Scratch::new(&mut work)).unwrap();
+                let tr: &[u8; 64] = expanded[64..128].try_into().unwrap();
+                let mu = shake256(&[tr, &[0, 0], MESSAGE]);
+                let (mut kept, mut key) = (vec![0; set.transforms_len()], [0; 32]);
+                let mut work = vec![0; set.sign_kept_work_len().max(KeyTransforms::work_len(set))];
+                KeyTransforms::write(isa, set, &expanded, tr, &mut kept, &mut key, Scratch::new(&mut work)).unwrap();
+                let good = kept.clone();
+                let mut sign = |kept: &[u32], what: &str| {
+                    let task = KeptTask { set, transforms: kept, key: &key, mu: &mu, rnd: &[0; 32] };
+                    let mut signature = vec![1; set.signature_len()];
+                    let signed = sign_kept(isa, &task, &mut signature, Scratch::new(&mut work));
+                    assert_eq!(signed.is_err(), signature.iter().all(|byte| *byte == 0), "{set:?} {what}");
+                    signed
+                };
+                assert_eq!(sign(&kept, "good"), Ok(()));
+                let public = p.k * p.l + p.k;
                 for polynomial in 0..kept.len() / N {
-                    let at = N * polynomial + (37 * polynomial) % N;
-                    for change in [1, 1 << 12] {
-                        let good = kept[at];
-                        kept[at] = (good + change) % Q;
-                        let mut signature = vec![1; set.signature_len()];
-                        let signed = sign_kept(isa, &task, &kept, &mut signature, Scratch::new(&mut work));
-                        // A wrong small polynomial is large, so that no attempt is accepted, or the
-                        // checks reject the accepted attempt.
-                        let is_of_a = polynomial < p.k * p.l;
-                        let is_refused = matches!(signed, Err(MlDsaSignError::Limit)) && !is_of_a
+                    let at = N * polynomial;
+                    for change in
+                        [KeptChange::Value(1), KeptChange::Value(1 << 12), KeptChange::Zeros, KeptChange::Before]
+                    {
+                        match change {
+                            KeptChange::Value(number) => {
+                                let value = &mut kept[at + (37 * polynomial) % N];
+                                *value = (*value + number) % Q;
+                            }
+                            KeptChange::Zeros => kept[at..at + N].fill(0),
+                            KeptChange::Before if polynomial == 0 => continue,
+                            KeptChange::Before => kept.copy_within(at - N..at, at),
+                        }
+                        let what = format!("polynomial {polynomial}, {change:?}");
+                        let signed = sign(&kept, &what);
+                        // A wrong secret polynomial can be so large that no attempt is accepted.
+                        let is_refused = matches!(signed, Err(MlDsaSignError::Limit)) && polynomial >= public
                             || signed == Err(MlDsaSignError::Fault);
-                        assert!(is_refused, "{set:?}, polynomial {polynomial}: {signed:?}");
-                        assert!(signature.iter().all(|byte| *byte == 0));
-                        kept[at] = good;
+                        assert!(is_refused, "{set:?}, {what}: {signed:?}");
+                        kept[at..at + N].copy_from_slice(&good[at..at + N]);
                     }
                 }
+                // A change of the checksum.
+                for at in [N * (kept.len() / N), kept.len() - 1] {
+                    kept[at] ^= 1 << 31;
+                    assert_eq!(sign(&kept, "checksum"), Err(MlDsaSignError::Fault), "{set:?} {at}");
+                    kept[at] ^= 1 << 31;
+                }
+                assert_eq!(sign(&kept, "good again"), Ok(()));
             }
         }
     }
     Level::detect().run(ChangedTransformsTest);
+}
+
+/// Expands a key that does not match the hash of its public key, or whose t0 is wrong.
+#[test]
+fn a_wrong_key_is_not_kept() {
+    struct WrongKeyTest;
+    impl WithSimd for WrongKeyTest {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for set in MlDsaSet::ALL {
+                let p = set.parameters();
+                let (_, expanded) = pair_of(isa, set, &[9; 32]);
+                let tr: [u8; 64] = expanded[64..128].try_into().unwrap();
+                let (mut kept, mut key) = (vec![0; set.transforms_len()], [0; 32]);
+                let mut work = vec![0; KeyTransforms::work_len(set)];
+                let mut write = |form: &[u8], tr: &[u8; 64]| {
+                    KeyTransforms::write(isa, set, form, tr, &mut kept, &mut key, Scratch::new(&mut work))
+                };
+                assert_eq!(write(&[9; 32], &tr), Ok(()), "{set:?}");
+                assert_eq!(write(&[8; 32], &tr), Err(MlDsaSignError::Fault), "{set:?}");
+                assert_eq!(write(&expanded[1..], &tr), Err(MlDsaSignError::Length), "{set:?}");
+                for at in [0, 63] {
+                    let mut tr = tr;
+                    tr[at] ^= 0x80;
+                    assert_eq!(write(&[9; 32], &tr), Err(MlDsaSignError::Fault), "{set:?} {at}");
+                    assert_eq!(write(&expanded, &tr), Err(MlDsaSignError::Fault), "{set:?} {at}");
+                }
+                let s2_at = 128 + p.l * p.s_len();
+                let t0_at = s2_at + p.k * p.s_len();
+                for at in [0, 128, s2_at, t0_at, expanded.len() - 1] {
+                    let mut form = expanded.clone();
+                    form[at] ^= 1;
+                    assert_eq!(write(&form, &tr), Err(MlDsaSignError::Fault), "{set:?} {at}");
+                }
+            }
+        }
+    }
+    Level::detect().run(WrongKeyTest);
+}
+
+/// Signs with a seed that changed after it was loaded, so that it does not match the hash from
+/// then, and with faults in y and in the seed for y.
+#[test]
+fn a_fault_is_seen_when_a_seed_signs() {
+    struct MaskFault(MaskUse);
+    impl FaultHooks for MaskFault {
+        fn mask(&self, of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
+            piece[3] ^= u32::from(of == self.0) << 9;
+        }
+    }
+    struct SeedFault;
+    impl FaultHooks for SeedFault {
+        fn seed(&self, seed: &mut [u8; SECRET_SEED_LEN]) {
+            seed[9] ^= 1;
+        }
+    }
+    struct SeedTest;
+    impl WithSimd for SeedTest {
+        type Output = ();
+        fn with<S: Simd>(self, isa: S) {
+            for set in MlDsaSet::ALL {
+                let (public, expanded) = pair_of(isa, set, &[9; 32]);
+                let tr: [u8; 64] = expanded[64..128].try_into().unwrap();
+                let mu = shake256(&[&tr, &[0, 0], MESSAGE]);
+                let mut work = vec![0xff; set.sign_fast_work_len()];
+                let task = SeedTask { set, xi: &[9; 32], tr: &tr, mu: &mu, rnd: &[1; 32] };
+                let mut signature = vec![1; set.signature_len()];
+                sign_seed(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
+                assert!(libcrux_accepts(set, &public, &signature), "{set:?}");
+                for bit in 0..256 {
+                    let mut xi = [9; 32];
+                    xi[bit / 8] ^= 1 << (bit % 8);
+                    let task = SeedTask { xi: &xi, ..task };
+                    let signed = sign_seed(isa, &task, &mut signature, Scratch::new(&mut work));
+                    assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?} {bit}");
+                    assert!(signature.iter().all(|byte| *byte == 0), "{set:?} {bit}");
+                }
+                for of in [MaskUse::Commitment, MaskUse::Response] {
+                    let signed = sign_seed_with(isa, &task, &MaskFault(of), &mut signature, Scratch::new(&mut work));
+                    assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?} {of:?}");
+                    assert!(signature.iter().all(|byte| *byte == 0), "{set:?} {of:?}");
+                }
+                let signed = sign_seed_with(isa, &task, &SeedFault, &mut signature, Scratch::new(&mut work));
+                assert_eq!(signed, Err(MlDsaSignError::Fault), "{set:?}");
+                assert!(signature.iter().all(|byte| *byte == 0), "{set:?}");
+            }
+        }
+    }
+    Level::detect().run(SeedTest);
 }
 
 /// Rejects all attempts. The loop must end after the number of attempts in NIST's errata of

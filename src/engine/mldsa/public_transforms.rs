@@ -1,0 +1,134 @@
+//! The transforms of a public key, A and `t1 2^13`, and the rows of w' that are computed from them
+//! (FIPS 204, algorithm 8). A verifier can keep these transforms for many signatures
+//! ([`super::kept_verification`]). A signer uses the same code to verify a new signature.
+//!
+//! All values in this file are public.
+
+use super::challenge::Challenge;
+use super::codec::SignatureParts;
+use super::expand::{Room, entries_into};
+use super::hint::EncodedHint;
+use super::matrix::{enter, leave};
+use super::params::{MU_LEN, N, Parameters, Q, RHO_LEN};
+use super::round::larger_vartime;
+use super::sample::SqueezeLimitError;
+use super::verify::{MlDsaRejection, largest_magnitude, write_high};
+use crate::engine::hash::shake::MANY;
+use crate::engine::hash::sponges::{pad, padded_len};
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
+use crate::simd::{Simd, frame};
+
+/// The transforms of a public key. The polynomials in A are residues in `[0, q)`. The rows of
+/// `t1 2^13` have values up to 18 q (`engine/primes/short.rs`).
+#[derive(Clone, Copy)]
+pub struct PublicTransforms<'w> {
+    p: &'static Parameters,
+    values: &'w [u32],
+}
+
+/// The memory to compute the rows of w' for a signature.
+pub struct CommitmentMemory<'w> {
+    /// The transformed z, with `N l` values.
+    pub z: &'w mut [u32],
+    /// The transform of `-c`, with `N` values.
+    pub minus_c: &'w mut [u32],
+    /// A row of w', with `N` values.
+    pub row: &'w mut [u32],
+    /// The fields of a row, with `N` values.
+    pub fields: &'w mut [u32],
+    /// mu and w1', padded ([`commitment_len`]).
+    pub hashed: &'w mut [u8],
+}
+
+/// Returns the length in bytes for mu and w1.
+pub const fn commitment_len(p: &Parameters) -> usize {
+    MU_LEN + p.k * high_len(p)
+}
+
+/// Returns the length in bytes for a packed w1 row.
+pub const fn high_len(p: &Parameters) -> usize {
+    N / 8 * p.w1_bits()
+}
+
+impl<'w> PublicTransforms<'w> {
+    /// Returns how many values a parameter set needs.
+    pub const fn len(p: &Parameters) -> usize {
+        N * (p.k * p.l + p.k)
+    }
+
+    /// Returns transforms that were computed before. `None` if the number of values is wrong.
+    pub fn of(p: &'static Parameters, values: &'w [u32]) -> Option<Self> {
+        (values.len() == Self::len(p)).then_some(Self { p, values })
+    }
+
+    /// Samples A. Range: `matrix` must have `N k l` values.
+    ///
+    /// # Errors
+    /// Fails if sampling the matrix from rho needs more bytes than FIPS 204, appendix C, allows.
+    #[inline(always)]
+    pub fn sample_matrix<S: Simd>(
+        isa: S,
+        p: &Parameters,
+        rho: &[u8; RHO_LEN],
+        matrix: &mut [u32],
+        room: &mut Room<'_>,
+    ) -> Result<(), SqueezeLimitError> {
+        for (i, entries) in matrix.chunks_mut(N * MANY).enumerate() {
+            entries_into(isa, p, rho, MANY * i, entries, room)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the row `r` in A.
+    #[inline(always)]
+    pub fn row(&self, r: usize) -> &'w [u32] {
+        &self.values[N * self.p.l * r..N * self.p.l * (r + 1)]
+    }
+
+    /// Returns the row `r` of `t1 2^13`.
+    #[inline(always)]
+    pub fn upper(&self, r: usize) -> &'w [u32] {
+        &self.values[N * (self.p.k * self.p.l + r)..][..N]
+    }
+
+    /// Computes `w' = A z - c t1 2^13` for a signature. Writes mu and the encoding of w1' to
+    /// `memory.hashed`, with padding, so that its hash must be c~. Returns the largest magnitude of
+    /// any coefficient in z.
+    ///
+    /// # Errors
+    /// Fails if a coefficient in z is too large, or if c~ does not yield a challenge.
+    #[inline(never)]
+    pub fn commitment_into<S: Simd>(
+        &self,
+        isa: S,
+        mu: &[u8; MU_LEN],
+        parts: &SignatureParts<'_>,
+        hint: &EncodedHint<'_>,
+        memory: &mut CommitmentMemory<'_>,
+    ) -> Result<u32, MlDsaRejection> {
+        frame!(isa, {
+            let p = self.p;
+            let mut largest = 0;
+            for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {
+                parts.packed_z(p, s).piece(isa, 0, z);
+                largest = larger_vartime(largest, largest_magnitude(z));
+                enter(isa, z);
+            }
+            if largest >= p.z_bound() {
+                return Err(MlDsaRejection::Norm);
+            }
+            Challenge::new(isa, p, parts.challenge)?.transform_into(isa, Q - 1, memory.minus_c);
+            let (head, rows) = memory.hashed[..padded_len(commitment_len(p))].split_at_mut(MU_LEN);
+            head.copy_from_slice(mu);
+            for (r, high) in rows.chunks_exact_mut(high_len(p)).take(p.k).enumerate() {
+                let row = &mut *memory.row;
+                short::products_into(isa, &ML_DSA_SHORT, self.row(r), memory.z, row);
+                short::add_products(isa, &ML_DSA_SHORT, memory.minus_c, self.upper(r), row);
+                leave(isa, row);
+                write_high(isa, p, row, hint.row(r), memory.fields, high);
+            }
+            pad(memory.hashed, commitment_len(p));
+            Ok(largest)
+        })
+    }
+}
