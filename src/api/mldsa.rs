@@ -262,11 +262,10 @@ impl KeptKey {
         let secret = rest.first_chunk_mut().ok_or(MlDsaSignError::Length)?;
         let (tr, values) = (key_hash.as_bytes(), recast(values));
         let mut room = MemoryLine::boxed(KeyTransforms::work_len(set));
-        wiping_mldsa_key(
-            level,
-            MemoryLine::bytes_mut(&mut room),
-            |room| on_level!(level, |isa = integers| KeyTransforms::write(isa, set, key, tr, values, secret, Scratch::new(room))),
-        )
+        wiping_mldsa_key(level, MemoryLine::bytes_mut(&mut room), |room| {
+            let work = Scratch::new(room);
+            on_level!(level, |isa = integers| KeyTransforms::write(isa, set, key, tr, values, secret, work))
+        })
     }
 
     /// Signs at a level, as [`sign_mu`] does. `kept` is the memory with the prepared key.
@@ -415,6 +414,9 @@ mod tests {
             let [mut a, mut b, mut c] = [(); 3].map(|()| vec![1; algorithm.signature_len()]);
             key.sign_deterministic(level, &mu, &mut a, &mut work).unwrap();
             assert!(work.iter().all(|byte| *byte == 0), "{algorithm}: the expanded key");
+            let (mut fast, mut d) = (vec![0; algorithm.sign_fast_work_len()], vec![1; algorithm.signature_len()]);
+            key.sign_deterministic(level, &mu, &mut d, &mut fast).unwrap();
+            assert!(a == d && fast.iter().all(|byte| *byte == 0), "{algorithm}: the transforms of a seed");
             let mut least = vec![0; expanded_form.sign_work_len()];
             expanded_form.sign_deterministic(level, &mu, &mut b, &mut least).unwrap();
             let expanded = key.expand(level, &mut work).unwrap();
@@ -429,9 +431,32 @@ mod tests {
             let public = VerifyingKeyRef::from_bytes(Scheme::MlDsa, &public).unwrap();
             assert_eq!((public.algorithm(), public.key_hash(level)), (algorithm, key.key_hash()));
             public.verify_message(level, OPTIONS, b"message", &a, &mut work).unwrap();
-            public.expand(level).verify_message(OPTIONS, b"message", &a, &mut work).unwrap();
+            for len in [algorithm.verify_work_len(), algorithm.verify_fast_work_len()] {
+                let (public, work) = (public.expand(level), &mut vec![0; len]);
+                public.verify_message(OPTIONS, b"message", &a, work).unwrap();
+                assert!(public.verify_message(OPTIONS, b"massage", &a, work).is_err());
+            }
             assert!(public.verify_message(level, OPTIONS, b"massage", &a, &mut work).is_err());
             assert!(public.verify_message(level, Options::default(), b"message", &a, &mut work).is_err());
+        }
+    }
+
+    /// Changes a seed after it was loaded. It does not match the hash that was computed then, so it
+    /// cannot sign, and it cannot be expanded.
+    #[test]
+    fn a_seed_that_changed_signs_nothing() {
+        for algorithm in Algorithm::of_scheme(Scheme::MlDsa) {
+            let level = Level::detect();
+            let mut work = vec![0; algorithm.sign_fast_work_len()];
+            let key = SigningKeyRef::from_seed(level, algorithm, &[3; crate::api::SEED_LEN], &mut work).unwrap();
+            let changed = SigningKeyRef::trusted(algorithm, &[2; crate::api::SEED_LEN], key.key_hash());
+            let mut signature = vec![1; algorithm.signature_len()];
+            let mu = crate::api::Mu::from_bytes([0; 64]);
+            let made = changed.sign_deterministic(level, &mu, &mut signature, &mut work);
+            assert_eq!(made, Err(SignError::SelfCheck), "{algorithm}");
+            assert!(signature.iter().chain(&work).all(|byte| *byte == 0), "{algorithm}");
+            let expanded = changed.expand(level, &mut work).err();
+            assert_eq!(expanded, Some(ExpandError::Fault), "{algorithm}");
         }
     }
 

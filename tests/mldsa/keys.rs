@@ -58,7 +58,7 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
 }
 
 /// Chooses a way to run an operation: with the least work memory, with the most, or with an
-/// expanded key. For a given vector, the way depends on the level.
+/// expanded key and any work memory. For a given vector, the way depends on the level.
 fn way(level: Level, mu: [u8; 64]) -> usize {
     let number = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + number) % 3
@@ -95,11 +95,13 @@ pub fn sign(
 /// Verifies a signature for a `mu`.
 pub fn verify(level: Level, public: &[u8], mu: [u8; 64], signature: &[u8]) -> bool {
     let Ok(key) = fndsa::testing::verifying_key(Scheme::MlDsa, public) else { return false };
-    let (set, way, mu) = (key.algorithm(), way(level, mu), Mu::from_bytes(mu));
+    let set = key.algorithm();
+    let len = [set.verify_work_len(), set.verify_fast_work_len()][usize::from(mu[1]) % 2];
+    let (way, mu) = (way(level, mu), Mu::from_bytes(mu));
     let verdict = match way {
         0 => key.verify(level, &mu, signature, &mut vec![0; set.verify_work_len()]),
         1 => key.verify(level, &mu, signature, &mut vec![0; set.verify_fast_work_len()]),
-        _ => key.expand(level).verify(&mu, signature, &mut vec![0; set.verify_fast_work_len()]),
+        _ => key.expand(level).verify(&mu, signature, &mut vec![0; len]),
     };
     verdict.is_ok()
 }

@@ -7,9 +7,9 @@
 //! the hash of its w1.
 //!
 //! If an attempt is accepted, then the code verifies the signature as every verifier does, with the
-//! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms of
-//! s1, s2 and t0 have not changed ([`super::transforms`] explains which faults these two checks
-//! detect), and it samples y again, and compares this with the y that was used.
+//! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms
+//! of s1, s2 and t0 have not changed. [`super::transforms`] explains which faults these two checks
+//! detect. Finally, the code samples y again, and compares this with the y that was used.
 //!
 //! All values are secret, except for the values that [`super::sign`] declassifies.
 
@@ -31,7 +31,7 @@ use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, ct, frame};
 
 /// The memory for the attempts, in addition to the transforms.
-struct AttemptMemory<'w> {
+pub struct AttemptMemory<'w> {
     /// y.
     y: &'w mut [u32],
     /// The transformed y, then z.
@@ -45,14 +45,14 @@ struct AttemptMemory<'w> {
     product: &'w mut [u32],
     /// mu and w1, padded.
     commitment: &'w mut [u8],
-    /// The memory for sampling y.
-    room: Room<'w>,
+    /// The memory for sampling y. Before the attempts, it is free.
+    pub room: Room<'w>,
 }
 
 impl<'w> AttemptMemory<'w> {
     /// Allocates [`work_len`] bytes in `work`.
     #[inline(always)]
-    fn take(p: &Parameters, work: &mut Scratch<'w>) -> Self {
+    pub fn take(p: &Parameters, work: &mut Scratch<'w>) -> Self {
         Self {
             y: work.take(N * p.l),
             z: work.take(N * p.l),
@@ -90,7 +90,7 @@ pub struct FastSigner<'a, B> {
     pub between: &'a B,
 }
 
-/// Returns the length of the work memory for [`FastSigner::run`], in bytes.
+/// Returns the length in bytes that [`AttemptMemory::take`] allocates.
 pub const fn work_len(p: &Parameters) -> usize {
     4 * N * (2 * p.l + p.k + 2) + padded_len(commitment_len(p)) + Room::LEN_WITH_MASKS
 }
@@ -103,11 +103,15 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     /// # Errors
     /// Fails if there is no signature.
     #[inline(never)]
-    pub fn run<S: Simd>(&self, isa: S, signature: &mut [u8], mut work: Scratch<'_>) -> Result<(), MlDsaSignError> {
+    pub fn run<S: Simd>(
+        &self,
+        isa: S,
+        signature: &mut [u8],
+        memory: &mut AttemptMemory<'_>,
+    ) -> Result<(), MlDsaSignError> {
         frame!(isa, {
-            let mut memory = AttemptMemory::take(self.p, &mut work);
-            let kappa = self.attempts(isa, signature, &mut memory)?;
-            let verdict = self.check(isa, signature, kappa, &mut memory)?;
+            let kappa = self.attempts(isa, signature, memory)?;
+            let verdict = self.check(isa, signature, kappa, memory)?;
             if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
         })
     }

@@ -120,11 +120,12 @@ impl<'w> PublicTransforms<'w> {
             Challenge::new(isa, p, parts.challenge)?.transform_into(isa, Q - 1, memory.minus_c);
             let (head, rows) = memory.hashed[..padded_len(commitment_len(p))].split_at_mut(MU_LEN);
             head.copy_from_slice(mu);
-            for (r, high) in rows.chunks_exact_mut(high_len(p)).take(p.k).enumerate() {
+            for r in 0..p.k {
                 let row = &mut *memory.row;
                 short::products_into(isa, &ML_DSA_SHORT, self.row(r), memory.z, row);
                 short::add_products(isa, &ML_DSA_SHORT, memory.minus_c, self.upper(r), row);
                 leave(isa, row);
+                let high = &mut rows[high_len(p) * r..][..high_len(p)];
                 write_high(isa, p, row, hint.row(r), memory.fields, high);
             }
             pad(memory.hashed, commitment_len(p));

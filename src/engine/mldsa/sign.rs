@@ -12,10 +12,11 @@
 //! can compute the private key. Such signatures can still be valid. This is why it is not enough to
 //! verify a signature ([`super::recheck`]), and there are more checks:
 //!
-//! - t0 and tr in the private key must match rho, s1 and s2. With little memory, this is checked
-//!   after signing. With more memory, it is checked when the transforms of the key are computed, and
-//!   after signing, the transforms must still be the same ([`super::transforms`]). If the key is a
-//!   seed, then tr is the hash that was computed when the seed was loaded.
+//! - t0 and tr in the private key must match rho, s1 and s2. With little memory, the code checks
+//!   this after signing. With more memory, it checks this when it computes the transforms of the
+//!   key. After signing, a checksum and the verification then detect changes of the transforms
+//!   ([`super::transforms`]). If the key is a seed, then tr is the hash that was computed when the
+//!   seed was loaded.
 //! - After signing, the seed for y is computed again from the key, the randomness and mu, and
 //!   compared.
 //! - y is sampled again and compared. With little memory, y is sampled for w, for the norm of z and
@@ -37,8 +38,7 @@
 //! declassifies this.
 
 use super::codec::ExpandedKeyParts;
-use super::expand::Room;
-use super::fast::{FastSigner, UncheckedPublicKey};
+use super::fast::{AttemptMemory, FastSigner, UncheckedPublicKey};
 use super::import;
 use super::keygen::KeySeeds;
 use super::low_memory::LowMemorySigner;
@@ -156,7 +156,7 @@ pub fn sign_kept<S: Simd>(
     isa: S,
     task: &KeptTask<'_>,
     signature: &mut [u8],
-    work: Scratch<'_>,
+    mut work: Scratch<'_>,
 ) -> Result<(), MlDsaSignError> {
     let &KeptTask { set, transforms, key, mu, rnd } = task;
     let p = set.parameters();
@@ -168,7 +168,8 @@ pub fn sign_kept<S: Simd>(
         #[inline(always)]
         |seed, signature| {
             let transforms = KeyTransforms::of(p, transforms).ok_or(MlDsaSignError::Length)?;
-            FastSigner { p, transforms, unchecked: None, mu, seed, between: &NoFaults }.run(isa, signature, work)
+            let signer = FastSigner { p, transforms, unchecked: None, mu, seed, between: &NoFaults };
+            signer.run(isa, signature, &mut AttemptMemory::take(p, &mut work))
         },
     )
 }
@@ -230,11 +231,13 @@ impl<B: FaultHooks> AllInMemory<'_, B> {
         let &Self { set, key, tr, mu, seed, between } = self;
         let p = set.parameters();
         let values = work.take(KeyTransforms::len(p));
+        let mut memory = AttemptMemory::take(p, &mut work);
+        // This length is not a multiple of a vector, so this memory is the last.
         let padded = work.take(padded_len(p.public_len()));
-        let transforms = KeyTransforms::new(isa, p, key, values, padded, &mut Room::take(&mut work.fork(), Room::LEN))?;
+        let transforms = KeyTransforms::new(isa, p, key, values, padded, &mut memory.room)?;
         pad(padded, p.public_len());
         let unchecked = Some(UncheckedPublicKey { padded, tr });
-        FastSigner { p, transforms, unchecked, mu, seed, between }.run(isa, signature, work)
+        FastSigner { p, transforms, unchecked, mu, seed, between }.run(isa, signature, &mut memory)
     }
 }
 

@@ -12,10 +12,10 @@
 //!
 //! - If A, t1 or s1 changes, then a signature is not valid, because w' is `A z - c t1 2^13`, and z
 //!   is `y + c s1`. The verification of each new signature detects this.
-//! - If s2 or t0 changes, then a signature can be valid: if s2 is replaced by zeros, for example,
-//!   then most signatures are valid, and they reveal s2. This is why there is a checksum over s1, s2
-//!   and t0. It is computed before s1 and s2 are used, and again after each signature
-//!   ([`KeyTransforms::changes`]).
+//! - If s2 or t0 changes, then a signature can be valid, because the hint hides small differences.
+//!   For example, if s2 is replaced by zeros, then most signatures are valid, and many of them
+//!   together reveal s2. This is why there is a checksum over s1, s2 and t0. It is computed before
+//!   s1 and s2 are used, and again after each signature ([`KeyTransforms::changes`]).
 //!
 //! All transforms except for A and t1 are secret.
 
@@ -23,9 +23,9 @@ use super::codec::{ExpandedKeyParts, PIECE, flip};
 use super::expand::{Room, bounded_into};
 use super::keygen::KeySeeds;
 use super::matrix::{enter, leave_whole};
+use super::params::{D, K_LEN, N, Parameters, RHO_LEN, T0_BITS, T1_BITS, T1_LEN};
 #[cfg(feature = "alloc")]
-use super::params::TR_LEN;
-use super::params::{D, K_LEN, MlDsaSet, N, Parameters, RHO_LEN, T0_BITS, T1_BITS, T1_LEN};
+use super::params::{MlDsaSet, TR_LEN};
 use super::public_transforms::PublicTransforms;
 use super::round::power2round;
 use super::rows::{Power2RoundPiece, SecretPolynomials};
@@ -181,7 +181,7 @@ impl<'w> KeyTransforms<'w> {
 impl KeyTransforms<'_> {
     /// Returns the work memory for [`Self::write`], in bytes.
     pub const fn work_len(set: MlDsaSet) -> usize {
-        SCRATCH_ALIGN + set.public_len() + SCRATCH_ALIGN + Room::LEN
+        SCRATCH_ALIGN + Room::LEN + set.public_len()
     }
 
     /// Computes the transforms of a key, and compares the hash of the public key with `tr`. Also
@@ -224,8 +224,9 @@ fn write_parts<S: Simd>(
     mut work: Scratch<'_>,
 ) -> Result<(), MlDsaSignError> {
     frame!(isa, {
+        let mut room = Room::take(&mut work, Room::LEN);
         let public = work.take::<u8>(set.public_len());
-        KeyTransforms::new(isa, set.parameters(), key, values, public, &mut Room::take(&mut work, Room::LEN))?;
+        KeyTransforms::new(isa, set.parameters(), key, values, public, &mut room)?;
         let mut found = [0; TR_LEN];
         shake256_into(isa, &[public], &mut found);
         let mut differs = 0;

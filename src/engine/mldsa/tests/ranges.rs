@@ -56,7 +56,7 @@ impl WithSimd for SumRanges {
             assert_residues::<S>("a row of a verified signature", &sum);
         }
 
-        // The transforms that a key keeps, and a row of `A y` in signing.
+        // The transforms that a private key keeps, and a row of `A y` in signing.
         let mut s1 = transformed(isa, l);
         transform::scale_into(isa, &ML_DSA, &mut s1, ML_DSA.one);
         assert_residues::<S>("a transform that is kept", &s1);
@@ -73,8 +73,8 @@ impl WithSimd for SumRanges {
             assert_residues::<S>("a product with the challenge", &product);
         }
 
-        // The signer's check of a new signature: a row of `t = A s1 + s2`, before and after s2 is
-        // added, and the row of w' that is computed from t.
+        // A row of `t = A s1 + s2` from the transforms that a key keeps, before and after s2 is
+        // added.
         let mut t = row(1, 1);
         short::products_into(isa, prime, &row(l, 1), &s1, &mut t);
         transform::scale_into(isa, &ML_DSA, &mut t, ML_DSA.r2);
@@ -82,17 +82,22 @@ impl WithSimd for SumRanges {
         let mut t = row(1, 2);
         leave_whole(isa, &mut t);
         assert_residues::<S>("t", &t);
+
+        // A row of w' that is computed from the kept transforms of A and t1.
         let t1 = transformed(isa, 1);
         short::products_into(isa, prime, &row(l, 1), &z, &mut w);
         short::add_products(isa, prime, &c, &t1, &mut w);
         leave(isa, &mut w);
-        assert_residues::<S>("a row of the signature that is checked", &w);
+        assert_residues::<S>("a row of the signature that is verified with a kept key", &w);
 
         // Products that are computed piece by piece, with little memory.
         let piece = row(1, 1)[..PIECE].try_into().unwrap();
         let mut sum = row(1, 1);
         multiply_add(isa, &piece, &z[..PIECE], &mut sum[..PIECE]);
         assert_residues::<S>("a sum in pieces", &sum);
+        let mut sum = row(1, 1);
+        multiply_add(isa, t1[..PIECE].try_into().unwrap(), &row(1, 1)[..PIECE], &mut sum[..PIECE]);
+        assert_residues::<S>("a sum in pieces with t1", &sum);
         if S::LANES_U32 == 1 {
             // With more lanes, the code for blocks shorter than a vector does not use the level.
             for side in TransformHalf::BOTH {
