@@ -239,7 +239,7 @@ impl ExpandedSigningKey {
                     SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
                 message.with_mu(&self.key_hash, |mu| {
-                    KeptKey::sign(self.level, set, self.kept(), mu, &rnd, signature, work)
+                    KeptKey { level: self.level, set, memory: self.kept() }.sign(mu, &rnd, signature, work)
                 })?
             }
             #[cfg(feature = "ed25519")]

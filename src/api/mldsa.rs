@@ -240,10 +240,15 @@ pub(super) fn sign_mu<E>(
 
 /// A private key for many signatures. It contains the transforms, followed by K.
 #[cfg(feature = "alloc")]
-pub(super) struct KeptKey;
+pub(super) struct KeptKey<'a> {
+    pub(super) level: Level,
+    pub(super) set: MlDsaSet,
+    /// The memory that [`Self::write`] wrote.
+    pub(super) memory: &'a [u8],
+}
 
 #[cfg(feature = "alloc")]
-impl KeptKey {
+impl KeptKey<'_> {
     /// Returns the memory for a key, in bytes.
     pub(super) const fn len(set: MlDsaSet) -> usize {
         4 * set.transforms_len() + K_LEN
@@ -260,7 +265,8 @@ impl KeptKey {
     ) -> Result<(), MlDsaSignError> {
         let (values, rest) = memory.split_at_mut(4 * set.transforms_len());
         let secret = rest.first_chunk_mut().ok_or(MlDsaSignError::Length)?;
-        let (tr, values) = (key_hash.as_bytes(), recast(values));
+        let values = recast(values);
+        let tr = key_hash.as_bytes();
         let mut room = MemoryLine::boxed(KeyTransforms::work_len(set));
         wiping_mldsa_key(level, MemoryLine::bytes_mut(&mut room), |room| {
             let work = Scratch::new(room);
@@ -268,17 +274,16 @@ impl KeptKey {
         })
     }
 
-    /// Signs at a level, as [`sign_mu`] does. `kept` is the memory with the prepared key.
+    /// Signs as [`sign_mu`] does.
     pub(super) fn sign<E>(
-        level: Level,
-        set: MlDsaSet,
-        kept: &[u8],
+        &self,
         mu: &[u8; MU_LEN],
         rnd: &[u8; RND_LEN],
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        let (transforms, rest) = view(kept, set.transforms_len());
+        let &Self { level, set, memory } = self;
+        let (transforms, rest) = view(memory, set.transforms_len());
         let key = rest.first_chunk().ok_or(SignError::SelfCheck)?;
         let task = KeptTask { set, transforms, key, mu, rnd };
         signing(
@@ -414,7 +419,8 @@ mod tests {
             let [mut a, mut b, mut c] = [(); 3].map(|()| vec![1; algorithm.signature_len()]);
             key.sign_deterministic(level, &mu, &mut a, &mut work).unwrap();
             assert!(work.iter().all(|byte| *byte == 0), "{algorithm}: the expanded key");
-            let (mut fast, mut d) = (vec![0; algorithm.sign_fast_work_len()], vec![1; algorithm.signature_len()]);
+            let mut fast = vec![0; algorithm.sign_fast_work_len()];
+            let mut d = vec![1; algorithm.signature_len()];
             key.sign_deterministic(level, &mu, &mut d, &mut fast).unwrap();
             assert!(a == d && fast.iter().all(|byte| *byte == 0), "{algorithm}: the transforms of a seed");
             let mut least = vec![0; expanded_form.sign_work_len()];
@@ -432,7 +438,8 @@ mod tests {
             assert_eq!((public.algorithm(), public.key_hash(level)), (algorithm, key.key_hash()));
             public.verify_message(level, OPTIONS, b"message", &a, &mut work).unwrap();
             for len in [algorithm.verify_work_len(), algorithm.verify_fast_work_len()] {
-                let (public, work) = (public.expand(level), &mut vec![0; len]);
+                let public = public.expand(level);
+                let work = &mut vec![0; len];
                 public.verify_message(OPTIONS, b"message", &a, work).unwrap();
                 assert!(public.verify_message(OPTIONS, b"massage", &a, work).is_err());
             }

@@ -308,7 +308,7 @@ impl ExpandedSigningKey {
         let each = group.iter().zip(random.as_chunks().0);
         for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {
             let mu = message.mu_for(&self.key_hash())?;
-            KeptKey::sign(self.level(), set, self.kept(), mu, rnd, signature, work)?;
+            KeptKey { level: self.level(), set, memory: self.kept() }.sign(mu, rnd, signature, work)?;
         }
         Ok(())
     }

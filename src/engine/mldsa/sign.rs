@@ -48,7 +48,7 @@ use super::params::{MU_LEN, MlDsaSet, N, RND_LEN, SECRET_SEED_LEN, TR_LEN, XI_LE
 use super::store::CommitmentRows;
 pub use super::trace::MlDsaSignError;
 use super::trace::{FaultHooks, NoFaults, declassified};
-use super::transforms::{KeyTransforms, PrivateKeyParts};
+use super::transforms::{KeyTransforms, SignerKeyParts};
 use crate::engine::hash::shake::shake256_into;
 use crate::engine::hash::sponges::{pad, padded_len};
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd};
@@ -134,14 +134,14 @@ pub fn sign_seed_with<S: Simd, B: FaultHooks>(
 ) -> Result<(), MlDsaSignError> {
     let &SeedTask { set, xi, tr, mu, rnd } = task;
     let seeds = KeySeeds::new(isa, set, xi);
-    let key = PrivateKeyParts::of_seeds(&seeds);
+    let key = SignerKeyParts::of_seeds(&seeds);
     guarded(
         isa,
         [key.key, rnd, mu],
         between,
         signature,
         #[inline(always)]
-        |seed, signature| AllInMemory { set, key: &key, tr, mu, seed, between }.run(isa, signature, work),
+        |seed, signature| FastTask { set, key: &key, tr, mu, seed, between }.run(isa, signature, work),
     )
 }
 
@@ -189,7 +189,7 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
         signature.fill(0);
         return Err(MlDsaSignError::Length);
     };
-    let key = PrivateKeyParts::of_expanded(parts);
+    let key = SignerKeyParts::of_expanded(parts);
     let tr = parts.tr;
     let packed = ExpandedKeyParts { rho: &key.rho, ..parts };
     guarded(
@@ -200,7 +200,7 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
         #[inline(always)]
         |seed, signature| {
             if work.len() >= set.sign_fast_work_len() - SCRATCH_ALIGN {
-                return AllInMemory { set, key: &key, tr, mu, seed, between }.run(isa, signature, work);
+                return FastTask { set, key: &key, tr, mu, seed, between }.run(isa, signature, work);
             }
             let memory = work.take::<u32>(N + CommitmentRows::back_len(p) / 4);
             let transformed = work.take(if work.len() >= 4 * N { N } else { 0 });
@@ -212,9 +212,9 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
 }
 
 /// The input for a signature with all values in memory, including the transforms of the key.
-struct AllInMemory<'a, B> {
+struct FastTask<'a, B> {
     set: MlDsaSet,
-    key: &'a PrivateKeyParts<'a>,
+    key: &'a SignerKeyParts<'a>,
     /// The expected hash of the public key.
     tr: &'a [u8; TR_LEN],
     mu: &'a [u8; MU_LEN],
@@ -223,7 +223,7 @@ struct AllInMemory<'a, B> {
     between: &'a B,
 }
 
-impl<B: FaultHooks> AllInMemory<'_, B> {
+impl<B: FaultHooks> FastTask<'_, B> {
     /// Computes the transforms of the key, and signs. `work` must have
     /// [`MlDsaSet::sign_fast_work_len`] bytes.
     #[inline(always)]

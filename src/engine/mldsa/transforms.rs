@@ -41,7 +41,7 @@ use crate::simd::{SCRATCH_ALIGN, Scratch};
 use crate::simd::{Simd, ct, frame};
 
 /// The parts of a private key in any form.
-pub struct PrivateKeyParts<'a> {
+pub struct SignerKeyParts<'a> {
     /// The seed for the matrix A, which is public.
     pub rho: [u8; RHO_LEN],
     /// s1 and s2.
@@ -50,7 +50,7 @@ pub struct PrivateKeyParts<'a> {
     pub key: &'a [u8; K_LEN],
 }
 
-impl<'a> PrivateKeyParts<'a> {
+impl<'a> SignerKeyParts<'a> {
     /// Returns the parts of an expanded key.
     pub fn of_expanded(key: ExpandedKeyParts<'a>) -> Self {
         let mut rho = *key.rho;
@@ -97,7 +97,7 @@ impl<'w> KeyTransforms<'w> {
     pub fn new<S: Simd>(
         isa: S,
         p: &'static Parameters,
-        key: &PrivateKeyParts<'_>,
+        key: &SignerKeyParts<'_>,
         values: &'w mut [u32],
         public: &mut [u8],
         room: &mut Room<'_>,
@@ -204,11 +204,11 @@ impl KeyTransforms<'_> {
         if let Ok(xi) = form.try_into() {
             let seeds = KeySeeds::new(isa, set, xi);
             *key = *seeds.key();
-            return write_parts(isa, set, &PrivateKeyParts::of_seeds(&seeds), tr, values, work);
+            return write_parts(isa, set, &SignerKeyParts::of_seeds(&seeds), tr, values, work);
         }
         let parts = ExpandedKeyParts::new(set, form).ok_or(MlDsaSignError::Length)?;
         *key = *parts.key;
-        write_parts(isa, set, &PrivateKeyParts::of_expanded(parts), tr, values, work)
+        write_parts(isa, set, &SignerKeyParts::of_expanded(parts), tr, values, work)
     }
 }
 
@@ -218,7 +218,7 @@ impl KeyTransforms<'_> {
 fn write_parts<S: Simd>(
     isa: S,
     set: MlDsaSet,
-    key: &PrivateKeyParts<'_>,
+    key: &SignerKeyParts<'_>,
     tr: &[u8; TR_LEN],
     values: &mut [u32],
     mut work: Scratch<'_>,
