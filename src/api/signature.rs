@@ -6,6 +6,7 @@ use crate::engine::falcon::codec::algorithm_of;
 use crate::engine::falcon::params::{CT_SIGNATURE_HEADER, SIGNATURE_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use crate::engine::falcon::signature::{SignatureDefect, SplitSignature, header};
+use crate::simd::{Level, on_level};
 
 /// A signature with a canonical encoding. The signature borrows its bytes. Only a verification with
 /// a key shows whether the signature is valid.
@@ -143,7 +144,8 @@ fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, S
     let found = bytes.first().copied();
     let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
     let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
-    let read = SplitSignature::new(algorithm, bytes).and_then(|parts| parts.check());
+    let parts = SplitSignature::new(algorithm, bytes).map_err(|malformed| refusal(malformed, algorithm, bytes))?;
+    let read = on_level!(Level::detect(), |isa = integers| parts.check(isa));
     let encoding = read.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
     Ok((algorithm, encoding))
 }

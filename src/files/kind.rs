@@ -142,6 +142,11 @@ impl ObjectKind {
         !bytes.is_empty() && self.says(algorithm, bytes) && self.fits(algorithm, bytes)
     }
 
+    /// Returns whether `bytes` are an encoding of this kind that can be decoded in this algorithm.
+    pub(super) fn is_encoded(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
+        self.is_encoding(algorithm, bytes) && self.decodes(algorithm.scheme(), bytes)
+    }
+
     /// Returns the default encoding's length in bytes. For signatures, this is the padded encoding.
     pub(super) fn len(self, algorithm: Algorithm) -> usize {
         match self {

@@ -162,7 +162,7 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
 /// Reads a file that is neither PEM nor DER as a raw Falcon encoding. The first byte and the length
 /// determine the kind.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
-    if let Some(object) = FileObject::of_raw(data)? {
+    if let Some(object) = FileObject::of_raw(data, accept.algorithm)? {
         return Ok(object);
     }
     if let Some(attached) = attached::split(data) {

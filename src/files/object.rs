@@ -325,13 +325,12 @@ impl FileObject {
     /// The errors of [`FileObject::new`].
     pub fn detect(kind: ObjectKind, encoding: FileEncoding, bytes: Zeroizing<Vec<u8>>) -> Result<Self, Defect> {
         let mut object = Self::new(kind, ANY, encoding, bytes)?;
-        let is = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024].map(|scheme| object.decodes_as(scheme));
-        let schemes = match (is[0], is[1], is[2]) {
-            (true, false, _) => FN_DSA,
-            (false, true, true) => FALCON_OR_PREVIEW,
+        let schemes = match (object.decodes_as(Scheme::FnDsa), object.decodes_as(Scheme::Falcon)) {
+            (true, false) => FN_DSA,
+            (false, true) if object.decodes_as(Scheme::FnDsa2024) => FALCON_OR_PREVIEW,
             // This is a compressed or constant-time signature. FN-DSA-2024 does not have these
             // encodings.
-            (false, true, false) => FALCON,
+            (false, true) => FALCON,
             _ => ANY,
         };
         object.algorithms.retain(|algorithm| schemes.contains(&algorithm.scheme()));
@@ -345,12 +344,20 @@ impl FileObject {
     }
 
     /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
-    /// determine the kind and the degree. `None` if they do not fit any kind.
-    pub(super) fn of_raw(data: &[u8]) -> Result<Option<Self>, Defect> {
+    /// determine the kind and the degree. `None` if they do not fit any kind. A signature that
+    /// decodes in the `wanted` algorithm is not decoded in other schemes.
+    pub(super) fn of_raw(data: &[u8], wanted: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
             let mut every = ANY.iter().flat_map(|scheme| Algorithm::of_scheme_with_toys(*scheme));
             if every.any(|algorithm| kind.says(algorithm, data) && kind.fits(algorithm, data)) {
-                return Self::detect(kind, FileEncoding::Raw, Zeroizing::new(data.to_vec())).map(Some);
+                let bytes = Zeroizing::new(data.to_vec());
+                let object = match wanted {
+                    Some(wanted) if kind == ObjectKind::Signature && kind.is_encoded(wanted, data) => {
+                        Self::of_algorithm(kind, wanted, FileEncoding::Raw, bytes)
+                    }
+                    _ => Self::detect(kind, FileEncoding::Raw, bytes),
+                };
+                return object.map(Some);
             }
         }
         Ok(None)

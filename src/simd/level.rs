@@ -37,6 +37,13 @@ macro_rules! levels {
                 match self.0 { $( $(#[$cfg])* LevelProof::$name(_) => <$crate::simd::$name as Simd>::NAME ),+ }
             }
 
+            /// Returns the name of the level with the code for integers: see [`Simd::Integers`].
+            const fn integers_name(self) -> &'static str {
+                match self.0 {
+                    $( $(#[$cfg])* LevelProof::$name(_) => <<$crate::simd::$name as Simd>::Integers as Simd>::NAME ),+
+                }
+            }
+
             /// Returns true if the level's vectors have more than one lane. Its kernels then need
             /// more stack.
             pub(crate) const fn has_vectors(self) -> bool {
@@ -168,6 +175,35 @@ impl Level {
         known().filter_map(|(_, level)| level)
     }
 
+    /// Returns a level of this CPU that computes hashes and verifies signatures with different
+    /// machine code than this level: the next slower level, or a faster level if there is no slower
+    /// one. Returns this level if all levels of this CPU share this code. Use the result to verify
+    /// again what was computed on this level, to detect a fault in the machine.
+    ///
+    /// ```
+    /// use fndsa::no_alloc::Level;
+    ///
+    /// let level = Level::detect();
+    /// println!("{level} is checked with {}", level.neighbour());
+    /// ```
+    pub fn neighbour(self) -> Self {
+        let mut slower = None;
+        let mut faster = None;
+        let mut is_passed = false;
+        for level in Self::available() {
+            is_passed |= level == self;
+            if level.integers_name() == self.integers_name() {
+                continue;
+            }
+            if is_passed {
+                faster = faster.or(Some(level));
+            } else {
+                slower = Some(level);
+            }
+        }
+        slower.or(faster).unwrap_or(self)
+    }
+
     /// Returns the names of all levels in this program. [`Level::from_name`] only accepts the names
     /// of the levels that this CPU supports.
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -191,5 +227,25 @@ impl Eq for Level {}
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_neighbour_has_different_code() {
+        let levels: Vec<_> = Level::available().collect();
+        for level in &levels {
+            let differs = |other: &Level| other.integers_name() != level.integers_name();
+            assert_eq!(differs(&level.neighbour()), levels.iter().any(differs), "{level}");
+        }
+        let is_available = |name: &str| Level::from_name(name).is_some();
+        for (name, neighbour) in [("avx512", "avx2"), ("avx2", "sse2"), ("sse2", "scalar"), ("scalar", "sse2")] {
+            if is_available(name) && is_available(neighbour) {
+                assert_eq!(Level::from_name(name).map(|it| it.neighbour().name()), Some(neighbour));
+            }
+        }
     }
 }

@@ -73,6 +73,7 @@ mod signals;
 mod stream;
 mod streams;
 mod surface;
+mod system_calls;
 mod testvectors;
 mod trees;
 mod trusted;

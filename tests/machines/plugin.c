@@ -4,9 +4,12 @@
  *     cc -O2 -shared -fPIC -o plugin.so plugin.c
  *     qemu-aarch64 -plugin ./plugin.so,to=FILE PROGRAM ..
  *     qemu-aarch64 -plugin ./plugin.so,to=FILE,trace=on PROGRAM ..
+ *     qemu-x86_64 -plugin ./plugin.so,to=FILE,whole=on PROGRAM ..
  *
  * Without `trace`, the plugin writes a line to FILE for each measurement: the number of
  * instructions. The numbers are exact and repeatable. They are not cycles.
+ *
+ * With `whole`, it writes one line: the number of instructions of the complete process.
  *
  * With `trace`, it writes pairs of 64-bit numbers in the host's byte order. There are two kinds of
  * pairs: the address of a conditional or computed branch and its destination, and the address of an
@@ -43,7 +46,7 @@ enum { ADD = 0, NO_REGISTERS = 0, READ_OR_WRITE = 3 };
 PUBLIC int qemu_plugin_version = 1;
 
 static FILE *out;
-static int is_traced, is_risc_v, is_measured;
+static int is_traced, is_whole, is_risc_v, is_measured;
 static uint64_t count, count_at_begin, branch;
 
 static void begin(unsigned cpu, void *data) {
@@ -52,7 +55,7 @@ static void begin(unsigned cpu, void *data) {
 }
 
 static void end(unsigned cpu, void *data) {
-    if (is_measured && !is_traced) fprintf(out, "%llu\n", (unsigned long long)(count - count_at_begin));
+    if (is_measured && !is_traced && !is_whole) fprintf(out, "%llu\n", (unsigned long long)(count - count_at_begin));
     is_measured = 0;
     branch = 0;
 }
@@ -109,12 +112,16 @@ static void translated(plugin_id id, struct block *block) {
     }
 }
 
-static void finished(plugin_id id, void *data) { fclose(out); }
+static void finished(plugin_id id, void *data) {
+    if (is_whole) fprintf(out, "%llu\n", (unsigned long long)count);
+    fclose(out);
+}
 
 PUBLIC int qemu_plugin_install(plugin_id id, const struct machine *machine, int argc, char **argv) {
     for (int i = 0; i < argc; i++) {
         if (!strncmp(argv[i], "to=", 3)) out = fopen(argv[i] + 3, "wb");
         if (!strcmp(argv[i], "trace=on")) is_traced = 1;
+        if (!strcmp(argv[i], "whole=on")) is_whole = 1;
     }
     is_risc_v = !strncmp(machine->target, "riscv", 5);
     if (!out || (is_traced && !is_risc_v && strcmp(machine->target, "aarch64"))) {

@@ -35,7 +35,7 @@ mod table;
 mod work;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, StagedOutput, stdin_once};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OutputPath, OverwriteRule, StagedOutput, stdin_once};
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::heading;
 use crate::tool::options::jobs::{JobCount, jobs_parser};
@@ -244,10 +244,12 @@ fn refuse_empty_profile(args: &Args, whats: &[BenchTarget]) -> Result<(), Error>
 /// then the HTML file of `--report`.
 fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     let paths = [&args.export_json, &args.report].into_iter().flatten().map(PathBuf::as_path);
-    Destination::refuse_twice(paths.clone())?;
+    let named: Vec<_> = paths.map(OutputPath::new).collect();
+    Destination::refuse_twice(&named)?;
     let mut outputs = Vec::new();
-    for path in paths {
-        if Destination::names_stdout(path) {
+    for output in named {
+        let path = output.path();
+        if output.is_stdout() {
             return Err(Error::ExportOnStdout);
         }
         outputs.push((path, Destination::new(path, OverwriteRule::of(args.force), NewFileAccess::Public)?));

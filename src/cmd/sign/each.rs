@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::file::{ExistingFileAction, SignatureFile};
-use crate::tool::io::{Destination, FileInput, Input, InputSource, is_private_key, obey, read_whole};
+use crate::tool::io::{FileInput, Input, InputFiles, InputSource, is_private_key, obey, read_whole};
 use crate::tool::keys::swapped_files;
 use crate::tool::message::dsse::{DsseFormat, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::escape::shown;
@@ -22,7 +22,7 @@ use std::ops::{ControlFlow, Range};
 pub struct FilesToSign<'a> {
     args: &'a Args,
     signer: &'a Signer<'a>,
-    sources: &'a [InputSource],
+    files: &'a InputFiles,
     /// The signature file for each file, or the reason why it cannot be written.
     destinations: Vec<Result<SignatureFile, Error>>,
 }
@@ -32,14 +32,14 @@ impl<'a> FilesToSign<'a> {
     ///
     /// # Errors
     /// A raw signature would be written to a terminal.
-    pub fn new(args: &'a Args, signer: &'a Signer<'a>, sources: &'a [InputSource]) -> Result<Self, Error> {
+    pub fn new(args: &'a Args, signer: &'a Signer<'a>, files: &'a InputFiles) -> Result<Self, Error> {
         let mode = match (args.add, args.force) {
             (true, false) => ExistingFileAction::Add,
             (true, true) => ExistingFileAction::Renew,
             (false, _) => ExistingFileAction::Write(args.force()),
         };
-        let mut destinations = Vec::with_capacity(sources.len());
-        for source in sources {
+        let mut destinations = Vec::with_capacity(files.sources().len());
+        for source in files.sources() {
             destinations.push(match SignatureFile::new(&args.output(source), mode, signer) {
                 Ok(destination) if args.format == Format::Raw => {
                     destination.refuse_terminal()?;
@@ -49,7 +49,11 @@ impl<'a> FilesToSign<'a> {
                 Err(e) => Err(missing_file(source).unwrap_or(e)),
             });
         }
-        Ok(Self { args, signer, sources, destinations })
+        Ok(Self { args, signer, files, destinations })
+    }
+
+    fn sources(&self) -> &'a [InputSource] {
+        self.files.sources()
     }
 
     /// Signs each file.
@@ -59,12 +63,12 @@ impl<'a> FilesToSign<'a> {
     pub fn run(&self, progress: &ProgressDisplay, report: &mut Report) -> Result<(), Error> {
         let run = ParallelRun {
             title: "signing",
-            count: self.sources.len(),
-            threads: self.args.lists.jobs.threads(self.sources.len()),
+            count: self.sources().len(),
+            threads: self.args.lists.jobs.threads(self.sources().len()),
             batches: BatchMode::Always,
             progress,
         };
-        let mut results = SignResults { of: self, report, due: self.sources.len(), written: 0, result: Ok(()) };
+        let mut results = SignResults { of: self, report, due: self.sources().len(), written: 0, result: Ok(()) };
         run.each(self, &mut results);
         let SignResults { due, written, result, .. } = results;
         self.note_written(written, report);
@@ -102,7 +106,7 @@ impl<'a> FilesToSign<'a> {
 
     /// Writes the signature for file `i`, and returns the number of signed bytes.
     fn write(&self, i: usize, to: &SignatureFile, signed: Result<SignatureContents, Error>) -> Result<u64, Error> {
-        let signed = signed.map_err(|e| swapped_files::of_input(e, &self.sources[i]))?;
+        let signed = signed.map_err(|e| swapped_files::of_input(e, &self.sources()[i]))?;
         obey();
         to.write(&signed)?;
         Ok(signed.bytes)
@@ -110,7 +114,7 @@ impl<'a> FilesToSign<'a> {
 
     /// Prints the signature file name, or the number of signature files.
     fn note_written(&self, written: usize, report: &Report) {
-        match (self.sources, written) {
+        match (self.sources(), written) {
             (_, 0) => {}
             ([source], _) => report.note(&format!("wrote {}", shown(self.args.output(source)))),
             (_, count) => {
@@ -125,7 +129,7 @@ impl ParallelWork for FilesToSign<'_> {
     type Output = Result<u64, Error>;
 
     fn file_len(&self, i: usize) -> Option<u64> {
-        self.sources[i].file_len()
+        self.files.file_len(i)
     }
 
     fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<Result<u64, Error>> {
@@ -133,7 +137,7 @@ impl ParallelWork for FilesToSign<'_> {
         for i in files.clone() {
             // If the signature for a file cannot be written, the file is not read.
             if self.destinations[i].is_ok() {
-                inputs.push(FileInput::new(&self.sources[i], progress));
+                inputs.push(FileInput::new(&self.sources()[i], progress));
             }
         }
         let mut signed = self.sign(&mut inputs, buffer).into_iter();
@@ -164,8 +168,8 @@ struct SignResults<'a, 'r> {
 
 impl SignResults<'_, '_> {
     /// Reports file `i` after its signature was written.
-    fn signed(&mut self, i: usize, entry: ResultEntry, bytes: u64) {
-        let source = &self.of.sources[i];
+    fn signed(&mut self, i: usize, to: &SignatureFile, entry: ResultEntry, bytes: u64) {
+        let source = &self.of.sources()[i];
         let output = self.of.args.output(source);
         if bytes == 0 && source.identity().is_none() {
             self.report.warn(&format!("{source} was empty: the program that provides this input may have failed"));
@@ -180,7 +184,7 @@ impl SignResults<'_, '_> {
             signer.level(),
             shown(&output)
         ));
-        self.written += usize::from(Destination::names_file(&output));
+        self.written += usize::from(to.is_file());
         self.report.push(entry.set("bytes", bytes.into()).ok());
     }
 }
@@ -189,7 +193,7 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
     fn take(&mut self, i: usize, signed: Result<u64, Error>) -> ControlFlow<()> {
         self.due -= 1;
         let args = self.of.args;
-        let source = &self.of.sources[i];
+        let source = &self.of.sources()[i];
         let entry = ResultEntry::of(source.path()).path("output", &args.output(source));
         let mut entry = self.of.signer.describe(entry);
         if let Some(payload_type) = &args.dsse {
@@ -197,7 +201,7 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
         }
         match (&self.of.destinations[i], signed) {
             (Err(e), _) => self.report.file_error(entry, e),
-            (Ok(_), Ok(bytes)) => self.signed(i, entry, bytes),
+            (Ok(to), Ok(bytes)) => self.signed(i, to, entry, bytes),
             (Ok(_), Err(e @ Error::Stdout(_))) => {
                 self.result = Err(e);
                 return ControlFlow::Break(());

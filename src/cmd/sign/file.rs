@@ -56,6 +56,11 @@ impl SignatureFile {
         Ok(Self { destination: Destination::new(path, OverwriteRule::Yes, NewFileAccess::Public)?, kept: Some(kept) })
     }
 
+    /// Returns whether the output is a file, and not a stream, device or descriptor.
+    pub fn is_file(&self) -> bool {
+        self.destination.is_file()
+    }
+
     /// Rejects a terminal, because raw bytes must not be written to it.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use super::manifest::ListPlan;
 use super::print_mu::{MuLine, MuMaker};
 use super::stream::sign_stream;
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, FileIdentity, InputSource, stdin_once};
+use crate::tool::io::{Destination, FileIdentity, InputFiles, InputSource, OutputPath, stdin_once};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::message::dsse::check_schemes;
@@ -41,7 +41,7 @@ pub struct SignPlan<'a> {
 /// The files to sign, and the type of output.
 enum SignTask<'a> {
     /// A signature file or an envelope is written for each file.
-    EachFile(Vec<InputSource>),
+    EachFile(InputFiles),
     /// All files are in a signed list.
     List(ListPlan<'a>),
     /// The mu for each file is printed.
@@ -93,9 +93,7 @@ impl<'a> SignPlan<'a> {
             private.push(LoadedPrivateKey::check(self.level, object, source)?);
         }
         let protected = ProtectedFiles::of(self.keys.iter().chain(&self.password));
-        for source in self.task.sources() {
-            protected.refuse(source)?;
-        }
+        self.task.refuse_protected(&protected)?;
         if let (SignTask::Mu(sources), [private]) = (&self.task, &private[..]) {
             return self.print_mu(sources, private.key.algorithm(), private.key.key_hash(), form, report);
         }
@@ -104,8 +102,8 @@ impl<'a> SignPlan<'a> {
         }
         let signer = self.signer(&private, form)?;
         match &self.task {
-            SignTask::EachFile(sources) => {
-                FilesToSign::new(self.args, &signer, sources)?.run(&self.progress, report)?;
+            SignTask::EachFile(files) => {
+                FilesToSign::new(self.args, &signer, files)?.run(&self.progress, report)?;
                 Ok(SuccessToken::from(()))
             }
             SignTask::List(list) => {
@@ -223,24 +221,26 @@ impl<'a> SignTask<'a> {
             Some(list) => ListPlan::of_files(&args.list, list, sources).map(Self::List),
             None if args.stream => Ok(Self::Stream),
             None if args.print_mu => Ok(Self::Mu(sources)),
-            None => Ok(Self::EachFile(sources)),
+            None => Ok(Self::EachFile(InputFiles::new(sources))),
         }
     }
 
-    /// Returns the files to sign.
-    fn sources(&self) -> &[InputSource] {
-        match self {
-            Self::EachFile(sources) | Self::Mu(sources) => sources,
+    /// Checks that no file to sign is a protected file. The files in requests are checked later.
+    fn refuse_protected(&self, protected: &ProtectedFiles) -> Result<(), Error> {
+        let sources = match self {
+            Self::EachFile(files) => return protected.refuse_any(files),
+            Self::Mu(sources) => sources,
             Self::List(list) => list.sources(),
             Self::Stream => &[],
-        }
+        };
+        sources.iter().try_for_each(|source| protected.refuse(source))
     }
 
     /// Checks that the outputs do not replace an input. `others` are the inputs that are not
     /// messages.
     fn check_outputs(&self, args: &Args, context: &CommandContext, others: &[InputSource]) -> Result<(), Error> {
         match self {
-            Self::EachFile(sources) => check_signature_files(args, context, sources, others),
+            Self::EachFile(files) => check_signature_files(args, context, files, others),
             Self::List(list) => list.refuse_inputs(others),
             // The results are written only to standard output.
             Self::Mu(_) | Self::Stream => Ok(()),
@@ -253,24 +253,26 @@ impl<'a> SignTask<'a> {
 fn check_signature_files(
     args: &Args,
     context: &CommandContext,
-    sources: &[InputSource],
+    files: &InputFiles,
     others: &[InputSource],
 ) -> Result<(), Error> {
-    let outputs: Vec<PathBuf> = sources.iter().map(|source| args.output(source)).collect();
-    Destination::refuse_twice(outputs.iter().map(PathBuf::as_path))?;
-    let inputs: BTreeSet<FileIdentity> = sources.iter().chain(others).filter_map(InputSource::identity).collect();
+    let paths: Vec<PathBuf> = files.sources().iter().map(|source| args.output(source)).collect();
+    let outputs: Vec<_> = paths.iter().map(|path| OutputPath::new(path)).collect();
+    Destination::refuse_twice(&outputs)?;
+    let others: BTreeSet<FileIdentity> = others.iter().filter_map(InputSource::identity).collect();
     for output in outputs {
-        let is_input = Destination::identity(&output).is_some_and(|it| inputs.contains(&it));
-        match signed_by_name(&output) {
+        let is_input = output.identity().is_some_and(|it| files.identities().contains(&it) || others.contains(&it));
+        let path = output.path();
+        match signed_by_name(path) {
             // `sign *` also names the signature files from an earlier run.
             Some(file) if is_input && args.output.is_none() => {
-                return Err(Error::SignatureAsInput { signature: output, file });
+                return Err(Error::SignatureAsInput { signature: path.to_owned(), file });
             }
-            _ if is_input => return Err(Error::OutputIsInput(output)),
+            _ if is_input => return Err(Error::OutputIsInput(path.to_owned())),
             _ => {}
         }
         // --json prints the document to standard output.
-        if context.output.json && Destination::names_stdout(&output) {
+        if context.output.json && output.is_stdout() {
             return Err(Error::JsonOnStdout);
         }
     }

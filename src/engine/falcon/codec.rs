@@ -17,7 +17,7 @@ use crate::simd::{Simd, ct, four_fields, frame, small};
 impl BitOrder {
     /// Returns a byte with the first bit in the lowest position.
     #[inline(always)]
-    const fn byte(self, byte: u8) -> u8 {
+    pub const fn byte(self, byte: u8) -> u8 {
         match self {
             Self::Little => byte,
             Self::Big => byte.reverse_bits(),

@@ -79,23 +79,90 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
     /// only valid if the unary part ends in every window.
     pub fn finish(mut self) -> TrailingBytes {
         for step in self.out.chunks_mut(STEP) {
-            // After the end, the bits are zero.
-            let byte = (self.at / 8).min(self.src.len() - 8);
-            let bytes = self.src[byte..].first_chunk().copied().unwrap_or_default();
+            let (bytes, first) = bytes_at(self.src, self.at);
             let word = match self.order {
                 BitOrder::Little => word::<false>(bytes),
                 BitOrder::Big => word::<true>(bytes),
             };
-            let first = self.at - 8 * byte;
-            self.at = if first < 64 { pass(word, first, self.at, step) } else { pass(0, 0, self.at, step) };
+            self.at = pass(word, first, self.at, step);
         }
-        let rest = self.src.get(self.at.div_ceil(8)..).unwrap_or(&[]);
-        let used = self.at % 8;
-        let begun = if used == 0 { 0 } else { self.src.get(self.at / 8).copied().unwrap_or(0) };
-        let begun = if self.order == BitOrder::Big { begun.reverse_bits() } else { begun };
-        let zero = begun >> used == 0 && rest.iter().all(|&b| b == 0);
-        if zero { TrailingBytes::Zeros(rest.len()) } else { TrailingBytes::Set }
+        TrailingBytes::of(self.order, self.src, self.at)
     }
+}
+
+/// Checks that `n` compressed coefficients have valid encodings with magnitudes up to `bound`, and
+/// returns the bytes after them. `None` if a coefficient is not valid. This function needs no
+/// memory for the coefficients. Range: `src` has at least 8 bytes, and `bound` is below 2048.
+#[inline(never)]
+pub fn check<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize, bound: u32) -> Option<TrailingBytes> {
+    frame!(isa, {
+        let at = match order {
+            BitOrder::Little => end_of_valid::<false>(src, n, bound),
+            BitOrder::Big => end_of_valid::<true>(src, n, bound),
+        };
+        match at {
+            Some(at) => Some(TrailingBytes::of(order, src, at)),
+            None => None,
+        }
+    })
+}
+
+/// The number of coefficients that nearly always fit into [`WORD_BITS`].
+const GROUP: usize = 4;
+/// The number of bits that a 64-bit word always contains, for any start in the first byte. A valid
+/// coefficient has at most 24 bits.
+const WORD_BITS: usize = 57;
+
+/// Returns the position after the last of `n` coefficients, in bits. `None` if a coefficient is not
+/// valid.
+#[inline(always)]
+fn end_of_valid<const BIG: bool>(src: &[u8], n: usize, bound: u32) -> Option<usize> {
+    let mut at = 0;
+    let mut left = n;
+    while left > 0 {
+        let (bytes, first) = bytes_at(src, at);
+        // With big-endian fields, the first bit is in the highest position. This avoids reversing
+        // the bits.
+        let bits = if BIG { u64::from_be_bytes(bytes) << first } else { u64::from_le_bytes(bytes) >> first };
+        let group = if left < GROUP { None } else { len_of_valid::<BIG, GROUP>(bits, bound) };
+        match group {
+            Some(len) if len <= WORD_BITS => (at, left) = (at + len, left - GROUP),
+            // A coefficient may continue after the word.
+            _ => (at, left) = (at + len_of_valid::<BIG, 1>(bits, bound)?, left - 1),
+        }
+    }
+    Some(at)
+}
+
+/// Returns the length of `COUNT` coefficients at the start of a word, in bits. `None` if a
+/// coefficient is not valid or not complete.
+#[inline(always)]
+fn len_of_valid<const BIG: bool, const COUNT: usize>(mut bits: u64, bound: u32) -> Option<usize> {
+    let mut len = 0;
+    let mut is_valid = true;
+    for _ in 0..COUNT {
+        let (sign, low, zeros) = if BIG {
+            (bits >> 63, bits >> 56 & 0x7f, (bits << 8).leading_zeros())
+        } else {
+            (bits & 1, bits >> 1 & 0x7f, (bits >> 8).trailing_zeros())
+        };
+        // If the 1 bit is missing, `zeros` is 64, and the magnitude is above the bound.
+        let magnitude = zeros << 7 | low as u32;
+        is_valid &= (magnitude <= bound) & ((magnitude != 0) | (sign == 0));
+        bits = if BIG { (bits << 9).wrapping_shl(zeros) } else { (bits >> 9).wrapping_shr(zeros) };
+        len += 9 + zeros as usize;
+    }
+    is_valid.then_some(len)
+}
+
+/// Returns eight bytes of `src`, and the place of the bit `at` in these bytes: below 8, except in
+/// the last eight bytes. At the end of `src`, the bytes are zero and the place is 0. Range: `src`
+/// has at least 8 bytes.
+#[inline(always)]
+fn bytes_at(src: &[u8], at: usize) -> ([u8; 8], usize) {
+    let byte = (at / 8).min(src.len() - 8);
+    let first = at - 8 * byte;
+    if first < 64 { (src[byte..].first_chunk().copied().unwrap_or_default(), first) } else { ([0; 8], 0) }
 }
 
 /// Returns the bits of eight bytes, with the first bit in the lowest position.
@@ -200,6 +267,17 @@ pub enum TrailingBytes {
     Zeros(usize),
     /// A bit after the last coefficient is set. No encoding allows this.
     Set,
+}
+
+impl TrailingBytes {
+    /// Returns the bytes after the last coefficient, which ends before position `at` in bits.
+    fn of(order: BitOrder, src: &[u8], at: usize) -> Self {
+        let rest = src.get(at.div_ceil(8)..).unwrap_or(&[]);
+        let used = at % 8;
+        let begun = if used == 0 { 0 } else { src.get(at / 8).copied().unwrap_or(0) };
+        let zero = order.byte(begun) >> used == 0 && rest.iter().all(|&b| b == 0);
+        if zero { Self::Zeros(rest.len()) } else { Self::Set }
+    }
 }
 
 /// Writes a window to each element of `out`, at most [`STEP`]. The first window starts at bit
@@ -336,6 +414,15 @@ mod tests {
         Ok((values, rest))
     }
 
+    struct CoefficientCheck<'a>(BitOrder, &'a [u8], usize, u32);
+
+    impl WithSimd for CoefficientCheck<'_> {
+        type Output = Option<TrailingBytes>;
+        fn with<S: Simd>(self, isa: S) -> Option<TrailingBytes> {
+            check(isa, self.0, self.1, self.2, self.3)
+        }
+    }
+
     fn by_reader(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
         fn all(mut from: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
             let values = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
@@ -361,11 +448,12 @@ mod tests {
             for level in Level::available() {
                 for turn in 0..300 {
                     let n = [4, 8, 32, 64][turn % 4];
-                    // Large coefficients are rare. Some inputs have a flipped bit, some are cut,
-                    // and some are valid.
+                    // Large coefficients are rare, except in some turns. Some inputs have a flipped
+                    // bit, some are cut, and some are valid.
+                    let is_large = turn % 7 == 0;
                     let values: Vec<i32> = (0..n)
                         .map(|_| {
-                            let limit = if random(100) == 0 { u64::from(bound) + 1 } else { 400 };
+                            let limit = if is_large || random(100) == 0 { u64::from(bound) + 1 } else { 400 };
                             let x = random(limit) as i32;
                             if random(2) == 0 { x } else { -x }
                         })
@@ -379,6 +467,13 @@ mod tests {
                         _ => (),
                     }
                     let want = by_reader(order, &bytes, bound, n);
+                    if bytes.len() >= 8 {
+                        let rest = match level.run(CoefficientCheck(order, &bytes, n, bound)) {
+                            Some(TrailingBytes::Zeros(rest)) => Some(rest),
+                            Some(TrailingBytes::Set) | None => None,
+                        };
+                        assert_eq!(rest, want.as_ref().map(|(_, rest)| *rest), "{order:?}, turn {turn}");
+                    }
                     match by_windows(level, order, &bytes, bound, n) {
                         Ok(found) => {
                             good += 1;

@@ -11,7 +11,7 @@
 //! no secret data in this file.
 
 use super::codec::{CoefficientReader, CompressedReader, FixedWidthReader, compress, pack_fixed};
-use super::coefficient_scanner::{CoefficientScanner, DecodeOutcome, TrailingBytes, decode_into};
+use super::coefficient_scanner::{CoefficientScanner, DecodeOutcome, TrailingBytes, check, decode_into};
 use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
 use super::scheme::{BitOrder, FalconAlgorithm, SignatureEncoding};
 use crate::simd::Simd;
@@ -185,7 +185,23 @@ impl<'a> SplitSignature<'a> {
     }
 
     /// Checks that every coefficient's encoding is valid, and returns the signature's encoding.
-    pub fn check(&self) -> Result<SignatureEncoding, SignatureDefect> {
+    #[inline(always)]
+    pub fn check<S: Simd>(&self, isa: S) -> Result<SignatureEncoding, SignatureDefect> {
+        if self.encoding == SignatureEncoding::Ct || self.body.len() < 8 {
+            return self.check_in_sequence();
+        }
+        let rules = self.algorithm.scheme().rules();
+        match check(isa, rules.order, self.body, self.algorithm.degree().n(), rules.s2_bound) {
+            Some(TrailingBytes::Zeros(rest)) => self.encoding_with(rest),
+            Some(TrailingBytes::Set) | None => Err(SignatureDefect::Coefficients),
+        }
+    }
+
+    /// Implements [`SplitSignature::check`] with the reader that reads the coefficients in
+    /// sequence.
+    #[cold]
+    #[inline(never)]
+    fn check_in_sequence(&self) -> Result<SignatureEncoding, SignatureDefect> {
         const PLACES: usize = 1 << MAX_LOGN;
         self.read_into(&mut [(); PLACES][..self.algorithm.degree().n()], |_| ())
     }

@@ -53,19 +53,76 @@ pub(super) enum OutputKind {
 impl OutputKind {
     /// Returns the way to write to a path.
     fn of(path: &Path) -> Self {
+        Self::with_info(path).0
+    }
+
+    /// Returns the way to write to a path. If this is [`Self::File`], also returns the metadata of
+    /// the path, without following a link at the end.
+    fn with_info(path: &Path) -> (Self, io::Result<FileInfo>) {
+        let missing = Err(io::ErrorKind::NotFound.into());
         if path.as_os_str() == "-" {
-            return Self::Stdout;
+            return (Self::Stdout, missing);
         }
-        match descriptor(path) {
-            Some(1) => Self::Stdout,
-            Some(2) => Self::Stderr,
-            Some(_) => Self::Special,
-            None if names_device(path) => Self::Special,
-            None if !FileInfo::at(path).is_ok_and(|info| info.is_special()) => Self::File,
-            None if is_pipe_of(path, standard_output) => Self::Stdout,
-            None if is_pipe_of(path, standard_error) => Self::Stderr,
-            None => Self::Special,
+        if names_device(path) {
+            return (Self::Special, missing);
         }
+        // Only a link, which is rare, needs further system calls.
+        let info = FileInfo::at_name(path);
+        let is_link = info.as_ref().is_ok_and(FileInfo::is_link);
+        let is_special = match descriptor(path, is_link) {
+            Some(1) => return (Self::Stdout, missing),
+            Some(2) => return (Self::Stderr, missing),
+            Some(_) => return (Self::Special, missing),
+            None if is_link => FileInfo::at(path).is_ok_and(|info| info.is_special()),
+            None => info.as_ref().is_ok_and(FileInfo::is_special),
+        };
+        let kind = if !is_special {
+            Self::File
+        } else if is_pipe_of(path, standard_output) {
+            Self::Stdout
+        } else if is_pipe_of(path, standard_error) {
+            Self::Stderr
+        } else {
+            Self::Special
+        };
+        (kind, info)
+    }
+}
+
+/// An output path, and the file that it names now.
+pub struct OutputPath<'a> {
+    path: &'a Path,
+    kind: OutputKind,
+    /// The file's identity; `None` if it is not a regular file.
+    identity: Option<FileIdentity>,
+}
+
+impl<'a> OutputPath<'a> {
+    /// Queries the file that a path names.
+    pub fn new(path: &'a Path) -> Self {
+        let (kind, info) = OutputKind::with_info(path);
+        let info = match kind {
+            OutputKind::Stdout => standard_output().and_then(|file| FileInfo::of(&file)),
+            OutputKind::Stderr => standard_error().and_then(|file| FileInfo::of(&file)),
+            OutputKind::Special => FileInfo::at(path),
+            OutputKind::File => info,
+        };
+        Self { path, kind, identity: info.ok().and_then(|info| info.identity()) }
+    }
+
+    /// Returns the path.
+    pub fn path(&self) -> &'a Path {
+        self.path
+    }
+
+    /// Returns whether the path names standard output.
+    pub fn is_stdout(&self) -> bool {
+        self.kind == OutputKind::Stdout
+    }
+
+    /// Returns the file's identity; `None` if it is not a regular file.
+    pub fn identity(&self) -> Option<FileIdentity> {
+        self.identity
     }
 }
 
@@ -85,14 +142,13 @@ impl Destination {
     /// A file exists and must not be replaced, its directory is missing or not writable, or the
     /// descriptor is closed.
     pub fn new(path: &Path, force: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
-        let kind = OutputKind::of(path);
+        let (kind, there) = OutputKind::with_info(path);
         match kind {
             OutputKind::Stdout => was_open(1).map_err(Error::Stdout)?,
             OutputKind::Stderr => was_open(2).map_err(|e| Error::io(shown(path), e))?,
             OutputKind::Special | OutputKind::File => check_name(path).map_err(|e| Error::io(shown(path), e))?,
         }
         if kind == OutputKind::File {
-            let there = FileInfo::at_name(path);
             let end = path.as_os_str().as_encoded_bytes().last();
             if there.as_ref().is_ok_and(FileInfo::is_dir) || end.is_some_and(|end| is_separator(char::from(*end))) {
                 return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
@@ -131,6 +187,11 @@ impl Destination {
         OutputKind::of(path) == OutputKind::File
     }
 
+    /// Returns whether the output is a file, and not a stream, device or descriptor.
+    pub fn is_file(&self) -> bool {
+        self.kind == OutputKind::File
+    }
+
     /// Returns whether the output is standard output.
     pub fn is_stdout(&self) -> bool {
         self.kind == OutputKind::Stdout
@@ -154,10 +215,11 @@ impl Destination {
     ///
     /// # Errors
     /// Two outputs are the same file.
-    pub fn refuse_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Error> {
+    pub fn refuse_twice<'a>(outputs: impl IntoIterator<Item = &'a OutputPath<'a>>) -> Result<(), Error> {
         let mut directories = BTreeMap::new();
         let mut seen = BTreeSet::new();
-        for path in paths.into_iter().filter(|path| Self::names_file(path)) {
+        for output in outputs.into_iter().filter(|output| output.kind == OutputKind::File) {
+            let path = output.path;
             let directory = parent(path);
             let resolved = directories
                 .entry(directory)
@@ -194,24 +256,12 @@ impl Destination {
         if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
     }
 
-    /// Returns the identity of the file that the path names now; `None` if it is not a regular
-    /// file.
-    pub fn identity(path: &Path) -> Option<FileIdentity> {
-        let info = match OutputKind::of(path) {
-            OutputKind::Stdout => standard_output().and_then(|file| FileInfo::of(&file)),
-            OutputKind::Stderr => standard_error().and_then(|file| FileInfo::of(&file)),
-            OutputKind::Special => FileInfo::at(path),
-            OutputKind::File => FileInfo::at_name(path),
-        };
-        info.ok()?.identity()
-    }
-
     /// Checks that the output is not an input at the same time.
     ///
     /// # Errors
     /// The output is also an input.
     pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
-        let Some(output) = Self::identity(path) else { return Ok(()) };
+        let Some(output) = OutputPath::new(path).identity else { return Ok(()) };
         match inputs.into_iter().find(|input| input.identity() == Some(output)) {
             Some(_) => Err(Error::OutputIsInput(path.to_owned())),
             None => Ok(()),

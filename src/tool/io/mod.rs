@@ -25,8 +25,8 @@ mod staged;
 
 pub use crate::tool::system::{FileIdentity, NewFileAccess, TERMINAL, ask, obey, prepare_signals};
 pub use beneath::{DirectoryTree, TreeEntry};
-pub use destination::{Destination, OverwriteRule, create_directory};
+pub use destination::{Destination, OutputPath, OverwriteRule, create_directory};
 pub use guard::is_private_key;
 pub use input::{FileInput, Input, MemoryInput, drain, read_whole};
-pub use read::{InputReuse, InputSource, file_variable, secret_variable, stdin_once};
+pub use read::{InputFiles, InputReuse, InputSource, file_variable, secret_variable, stdin_once};
 pub use staged::StagedOutput;

@@ -9,6 +9,7 @@ use crate::tool::system::{
     standard_input,
 };
 use fndsa::files::pem;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -52,10 +53,13 @@ impl InputSource {
         if path.as_os_str() == "-" {
             return Self::Stdin;
         }
-        match descriptor(path) {
+        let info = FileInfo::at_name(path);
+        let is_link = info.as_ref().is_ok_and(FileInfo::is_link);
+        let may_be_pipe = is_link || info.is_ok_and(|info| info.is_special());
+        match descriptor(path, is_link) {
             Some(0) => Self::Stdin,
             Some(_) => Self::Descriptor(path.to_owned()),
-            None if is_pipe_of(path, standard_input) => Self::Stdin,
+            None if may_be_pipe && is_pipe_of(path, standard_input) => Self::Stdin,
             None => Self::File(path.to_owned()),
         }
     }
@@ -117,7 +121,7 @@ impl InputSource {
         let file = match self {
             Self::Stdin => standard_input()?,
             Self::Descriptor(path) => open_descriptor(path)?,
-            Self::Secret(_, path) if descriptor(path).is_some() => open_descriptor(path)?,
+            Self::Secret(_, path) if descriptor(path, true).is_some() => open_descriptor(path)?,
             Self::File(path) | Self::Secret(_, path) => open_input(path)?,
             Self::Variable(_) => return Err(io::ErrorKind::Unsupported.into()),
         };
@@ -166,7 +170,8 @@ impl InputSource {
         self.check_info(FileInfo::at(path), hint, &accepts)?;
         let file = open_without_waiting(path).map_err(|e| self.failed(e))?;
         let info = self.check_info(FileInfo::of(&file), hint, &accepts)?;
-        if file.is_terminal() { Err(self.not_a_file(&info, hint)) } else { Ok((file, info)) }
+        let is_terminal = info.is_character_device() && file.is_terminal();
+        if is_terminal { Err(self.not_a_file(&info, hint)) } else { Ok((file, info)) }
     }
 
     /// Checks that the file is not a directory and that `accepts` accepts it.
@@ -271,6 +276,48 @@ impl InputSource {
     pub fn read_line(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
         let (mut file, _) = self.open().map_err(|e| self.failed(e))?;
         read_line(&mut file, most).map_err(|e| Error::io(self, e))
+    }
+}
+
+/// The files to process, and their metadata before the first file is read. The system is asked only
+/// once for each file.
+pub struct InputFiles {
+    sources: Vec<InputSource>,
+    /// The result of [`InputSource::file_len`] for each file.
+    lens: Vec<Option<u64>>,
+    identities: BTreeSet<FileIdentity>,
+}
+
+impl InputFiles {
+    /// Queries the files.
+    pub fn new(sources: Vec<InputSource>) -> Self {
+        let mut lens = Vec::with_capacity(sources.len());
+        let mut identities = BTreeSet::new();
+        for source in &sources {
+            let at_name = match source {
+                InputSource::File(path) => FileInfo::at_name(path).ok().filter(FileInfo::is_file),
+                _ => None,
+            };
+            lens.push(at_name.as_ref().map(FileInfo::len));
+            identities.extend(at_name.map_or_else(|| source.identity(), |info| info.identity()));
+        }
+        Self { sources, lens, identities }
+    }
+
+    /// Returns the files.
+    pub fn sources(&self) -> &[InputSource] {
+        &self.sources
+    }
+
+    /// Returns the length of file `i` in bytes; `None` for links, and for sources that are not
+    /// regular files.
+    pub fn file_len(&self, i: usize) -> Option<u64> {
+        *self.lens.get(i)?
+    }
+
+    /// Returns the identities of all regular files, also of the files that links lead to.
+    pub fn identities(&self) -> &BTreeSet<FileIdentity> {
+        &self.identities
     }
 }
 

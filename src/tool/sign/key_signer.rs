@@ -270,8 +270,8 @@ impl<'a> KeySigner<'a> {
 
     /// Verifies signature file contents before they are written. The library has already verified
     /// the signature. This check starts from the file's bytes, and uses the encoded public key and
-    /// different machine code (the level that is available on all CPUs), so a single fault cannot
-    /// affect both checks.
+    /// different machine code (of a neighbouring level), so a single fault cannot affect both
+    /// checks.
     ///
     /// # Errors
     /// The signature does not verify, because of a fault.
@@ -288,12 +288,11 @@ impl<'a> KeySigner<'a> {
             _ => None,
         };
         let key = VerifyingKeyRef::of_algorithm(algorithm, &self.private.public).ok();
-        // On the level `emulated`, more memory does not make verification faster.
-        work.resize(work.len().max(self.algorithm().verify_work_len()), 0);
+        work.resize(work.len().max(algorithm.verify_fast_work_len()), 0);
         let (Some(signature), Some(key), Some(message)) = (read, key, message) else {
             return Err(withheld());
         };
-        key.verified(Level::EMULATED, message, &signature, work).map(Evidence::of).map_err(|_| withheld())
+        key.verified(self.level().neighbour(), message, &signature, work).map(Evidence::of).map_err(|_| withheld())
     }
 
     /// Returns the level for signing.

@@ -13,6 +13,8 @@ use std::os::fd::AsRawFd;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::sync::LazyLock;
 
 /// An open directory.
 pub struct Directory(OwnedFd);
@@ -53,7 +55,8 @@ impl Directory {
     /// The directory is not writable, or the disk is full.
     #[cfg(target_os = "linux")]
     pub fn anonymous(&self, access: NewFileAccess) -> io::Result<Option<File>> {
-        if !Path::new("/proc/self/fd").exists() {
+        static HAS_NAMES: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").exists());
+        if !*HAS_NAMES {
             return Ok(None);
         }
         let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;

@@ -45,6 +45,11 @@ impl FileInfo {
         self.0.is_dir()
     }
 
+    /// Returns whether this is a link, which is only possible for the result of [`Self::at_name`].
+    pub fn is_link(&self) -> bool {
+        self.0.is_symlink()
+    }
+
     /// Returns whether this is a character device, for example a terminal.
     pub fn is_character_device(&self) -> bool {
         self.0.file_type().is_char_device()

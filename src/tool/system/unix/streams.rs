@@ -80,9 +80,11 @@ const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 const MAX_LINKS: usize = 40;
 
 /// Returns the number of the open descriptor that a path leads to, in any spelling and through
-/// links; `None` if the path leads to something else. The descriptor may be closed.
-pub fn descriptor(path: &Path) -> Option<u32> {
+/// links; `None` if the path leads to something else. The descriptor may be closed. If
+/// `may_be_link` is false, the path is not a link, and the system is not asked for its target.
+pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     let mut path = path.to_owned();
+    let mut may_be_link = may_be_link;
     for _ in 0..MAX_LINKS {
         if let Some((_, number)) = STANDARD_NAMES.iter().find(|(name, _)| path == Path::new(name)) {
             return Some(*number);
@@ -94,8 +96,12 @@ pub fn descriptor(path: &Path) -> Option<u32> {
         if number.is_some() && has_descriptors(parent) {
             return number;
         }
+        if !may_be_link {
+            return None;
+        }
         let target = std::fs::read_link(&path).ok()?;
         path = if parent.as_os_str().is_empty() { target } else { parent.join(target) };
+        may_be_link = true;
     }
     None
 }

@@ -98,6 +98,11 @@ impl FileInfo {
         self.sort == WindowsFileKind::Directory
     }
 
+    /// Returns whether this is a link, which is only possible for the result of [`Self::at_name`].
+    pub fn is_link(&self) -> bool {
+        self.sort == WindowsFileKind::Link
+    }
+
     /// Returns whether this is a character device, for example a console.
     pub fn is_character_device(&self) -> bool {
         self.sort == WindowsFileKind::Character

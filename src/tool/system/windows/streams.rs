@@ -84,7 +84,7 @@ pub fn open_descriptor(path: &Path) -> io::Result<File> {
 
 /// Returns the number of the open descriptor that a path leads to. On Windows, descriptors have no
 /// names.
-pub fn descriptor(_: &Path) -> Option<u32> {
+pub fn descriptor(_: &Path, _: bool) -> Option<u32> {
     None
 }
 

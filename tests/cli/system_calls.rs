@@ -1,0 +1,41 @@
+//! Counts the system calls for each of many small files, so that a change which queries each file
+//! again and again is detected.
+
+use crate::harness::{TestDirectory, skip};
+
+/// The numbers of files in two runs. The difference does not contain the calls at the start.
+const FILES: [usize; 2] = [8, 40];
+
+/// Returns the number of system calls for a file, rounded up. `None` if `strace` does not work
+/// here. The files are signed before if `are_signed` is true.
+fn of_file(place: &TestDirectory, are_signed: bool, line: &str) -> Option<usize> {
+    let mut counts = Vec::new();
+    for files in FILES {
+        let names: Vec<_> = (0..files).map(|i| format!("{are_signed}-{files}-{i}")).collect();
+        for name in &names {
+            place.put(name, "text\n");
+        }
+        let names = names.join(" ");
+        if are_signed {
+            place.run(&format!("-q sign -k k.key {names}")).code(0);
+        }
+        place.traced("-o trace", &format!("{line} {names}"))?.code(0);
+        counts.push(place.get("trace").iter().filter(|byte| **byte == b'\n').count());
+    }
+    Some((counts[1] - counts[0]).div_ceil(FILES[1] - FILES[0]))
+}
+
+#[test]
+fn a_small_file_needs_few_system_calls() {
+    let place = TestDirectory::ready();
+    let verify = of_file(&place, true, "-q verify -p k.pub -j 1");
+    let sign = of_file(&place, false, "-q sign -k k.key -j 1");
+    let (Some(verify), Some(sign)) = (verify, sign) else {
+        return skip("system calls for each file", "strace does not work here");
+    };
+    println!("{verify} system calls to verify a file, {sign} to sign a file");
+    // In a build with debug assertions, the standard library checks each of the three descriptors
+    // with `fcntl`.
+    assert!(verify <= 19 + 3, "{verify} system calls to verify a file");
+    assert!(sign <= 20 + 3, "{sign} system calls to sign a file");
+}

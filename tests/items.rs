@@ -1,0 +1,300 @@
+//! Counts the instructions that the program needs for each of many small files, and for each
+//! request of `--stream`. Compares the counts with the counts of the library for the same
+//! signatures, so that a change which makes the program slower for many items is detected.
+//!
+//! QEMU counts the instructions of a process with the plugin in `tests/machines/plugin.c`. The test
+//! does not measure time. It needs a release build: without optimization, the proportions differ.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fndsa::batch::{BatchItem, ExpandedSigningKey, verify_batch};
+use fndsa::error::VerifyError;
+use fndsa::files::{ReadOptions, read};
+use fndsa::message::{Mu, MuBuilder};
+use fndsa::no_alloc::Level;
+use fndsa::{Algorithm, VerifyingKey};
+use getrandom::SysRng;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
+/// The numbers of items in two runs. The difference of the counts does not contain the start of the
+/// process and the loading of the key.
+const ITEMS: [usize; 2] = [100, 400];
+/// The variable with the work of [`library_work`]: operation, file with the private key, and number
+/// of items.
+const WORK: &str = "FNDSA_TEST_LIBRARY_WORK";
+/// The name of the test in this file.
+const TEST: &str = "many_items_need_few_instructions";
+
+/// The form of the items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ItemsForm {
+    /// Small files, each with a signature file.
+    Files,
+    /// Requests on standard input.
+    Stream,
+}
+
+/// A comparison of the program with the library.
+struct CountedRow {
+    algorithm: Algorithm,
+    operation: &'static str,
+    form: ItemsForm,
+    /// The largest count of the program: this factor times the count of the library, ...
+    factor: f64,
+    /// ... plus this number of instructions, for opening files, parsing requests and encoding.
+    fixed: f64,
+}
+
+/// The program needs 1.1 to 1.3 times the instructions of the library, except where a verification
+/// takes fewer instructions than the input and output: about 100,000 to open two files and decode
+/// PEM, and 160,000 to 330,000 to parse a request with a signature in base64.
+const ROWS: [CountedRow; 8] = [
+    row(Algorithm::FN_DSA_512, "sign", ItemsForm::Files, 1.5, 0.0),
+    row(Algorithm::FN_DSA_512, "sign", ItemsForm::Stream, 1.5, 0.0),
+    row(Algorithm::FN_DSA_512, "verify", ItemsForm::Files, 1.5, 110e3),
+    row(Algorithm::FN_DSA_512, "verify", ItemsForm::Stream, 1.5, 160e3),
+    row(Algorithm::ML_DSA_65, "sign", ItemsForm::Files, 1.5, 0.0),
+    row(Algorithm::ML_DSA_65, "sign", ItemsForm::Stream, 1.5, 0.0),
+    row(Algorithm::ML_DSA_65, "verify", ItemsForm::Files, 1.5, 0.0),
+    row(Algorithm::ML_DSA_65, "verify", ItemsForm::Stream, 1.5, 200e3),
+];
+
+const fn row(algorithm: Algorithm, operation: &'static str, form: ItemsForm, factor: f64, fixed: f64) -> CountedRow {
+    CountedRow { algorithm, operation, form, factor, fixed }
+}
+
+/// Returns the message of an item.
+fn message(item: usize) -> Vec<u8> {
+    format!("message {item}\n").into_bytes()
+}
+
+/// Counts instructions with QEMU.
+struct InstructionCounter {
+    place: TempDir,
+    plugin: PathBuf,
+}
+
+impl InstructionCounter {
+    /// Builds the plugin. Returns the reason if this machine cannot count.
+    fn new() -> Result<Self, String> {
+        let place = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let plugin = place.path().join("plugin.so");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machines/plugin.c");
+        let built = Command::new("cc").args(["-O2", "-shared", "-fPIC", "-o"]).arg(&plugin).arg(source).status();
+        if !built.is_ok_and(|status| status.success()) {
+            return Err("there is no C compiler".to_owned());
+        }
+        let counter = Self { place, plugin };
+        match counter.qemu(Path::new("/bin/true")).status() {
+            Err(e) => Err(format!("there is no qemu-x86_64 (Debian: qemu-user): {e}")),
+            Ok(status) if !status.success() => Err("qemu-x86_64 has no plugins of version 1".to_owned()),
+            Ok(_) => Ok(counter),
+        }
+    }
+
+    fn qemu(&self, program: &Path) -> Command {
+        let mut command = Command::new("qemu-x86_64");
+        let plugin = format!("{},whole=on,to={}", self.plugin.display(), self.place.path().join("count").display());
+        command.args(["-cpu", "max", "-plugin", &plugin]).arg(program);
+        // QEMU warns about instructions that it does not have.
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// Runs a program and returns the number of its instructions.
+    fn count(&self, program: &Path, prepare: impl FnOnce(&mut Command)) -> f64 {
+        let mut command = self.qemu(program);
+        prepare(&mut command);
+        let status = command.status().expect("qemu");
+        assert!(status.success(), "{command:?}: {status}");
+        let count = fs::read_to_string(self.place.path().join("count")).expect("a count");
+        count.trim().parse().expect("a number")
+    }
+
+    /// Counts the work for both numbers of items. Returns the count for an item.
+    fn of_item(&self, mut count: impl FnMut(&Self, usize) -> f64) -> f64 {
+        let [few, many] = ITEMS.map(|items| count(self, items));
+        (many - few) / (ITEMS[1] - ITEMS[0]) as f64
+    }
+}
+
+/// Runs `fndsa` without counting, and returns its output.
+fn fndsa(place: &Path, words: &[&str], input: Option<&Path>) -> Vec<u8> {
+    let mut command = Command::new(FNDSA);
+    command.arg("-q").args(words).current_dir(place);
+    command.stdin(input.map_or_else(Stdio::null, |path| fs::File::open(path).expect("requests").into()));
+    let output = command.output().expect("fndsa");
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+/// A directory with the keys, the files and the requests for an algorithm.
+struct ItemFiles(TempDir);
+
+impl ItemFiles {
+    fn new(algorithm: Algorithm) -> Self {
+        let place = tempfile::tempdir().expect("a directory");
+        fndsa(place.path(), &["keygen", "-a", &algorithm.to_string().to_lowercase(), "k"], None);
+        for items in ITEMS {
+            for form in ["signed", "unsigned"] {
+                let folder = place.path().join(format!("{form}-{items}"));
+                fs::create_dir(&folder).expect("a folder");
+                for item in 0..items {
+                    fs::write(folder.join(item.to_string()), message(item)).expect("a file");
+                }
+            }
+            let names: Vec<_> = (0..items).map(|item| item.to_string()).collect();
+            let mut words = vec!["sign", "-k", "../k.key"];
+            words.extend(names.iter().map(String::as_str));
+            fndsa(&place.path().join(format!("signed-{items}")), &words, None);
+            let requests = (0..items).map(|item| json!({ "message_b64": STANDARD.encode(message(item)) }));
+            let requests: Vec<_> = requests.collect();
+            let sign = place.path().join(format!("sign-{items}"));
+            fs::write(&sign, lines(&requests)).expect("requests");
+            let answers = fndsa(place.path(), &["sign", "--stream", "-k", "k.key"], Some(&sign));
+            let mut verify = Vec::new();
+            for (answer, request) in answers.split(|byte| *byte == b'\n').zip(requests) {
+                let answer: Value = serde_json::from_slice(answer).expect("an answer");
+                let mut request = request;
+                request["signature_b64"] = answer["signature_b64"].clone();
+                verify.push(request);
+            }
+            assert_eq!(verify.len(), items);
+            fs::write(place.path().join(format!("verify-{items}")), lines(&verify)).expect("requests");
+        }
+        Self(place)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+fn lines(requests: &[Value]) -> String {
+    requests.iter().map(|request| format!("{request}\n")).collect()
+}
+
+/// Returns the number of instructions that the program needs for an item.
+fn count_program(counter: &InstructionCounter, files: &ItemFiles, row: &CountedRow) -> f64 {
+    let key = if row.operation == "sign" { ["-k", "../k.key"] } else { ["-p", "../k.pub"] };
+    counter.of_item(|counter, items| {
+        counter.count(Path::new(FNDSA), |command| {
+            let state = if row.operation == "sign" { "unsigned" } else { "signed" };
+            command.current_dir(files.path(&format!("{state}-{items}")));
+            command.args(["-q", row.operation, "-j", "1"]).args(key);
+            match row.form {
+                ItemsForm::Files => drop(command.args((0..items).map(|item| item.to_string()))),
+                ItemsForm::Stream => {
+                    let requests = fs::File::open(files.path(&format!("{}-{items}", row.operation)));
+                    command.arg("--stream").stdin(requests.expect("requests"));
+                }
+            }
+        })
+    })
+}
+
+/// Returns the number of instructions that the library needs for an item.
+fn count_library(counter: &InstructionCounter, files: &ItemFiles, operation: &str) -> f64 {
+    let this = std::env::current_exe().expect("this program");
+    counter.of_item(|counter, items| {
+        let work = format!("{operation} {} {items}", files.path("k.key").display());
+        counter.count(&this, |command| {
+            command.args(["--exact", TEST, "--test-threads=1"]).env(WORK, work);
+        })
+    })
+}
+
+/// Does the work of the library in a separate process: signs or verifies the messages of the items.
+/// Signing includes a verification on a different level, because the program also verifies each
+/// signature again. Verifying uses the same signature for all items.
+fn library_work(work: &str) {
+    let [operation, file, items] = work.split(' ').collect::<Vec<_>>()[..] else { panic!("{work}") };
+    let items: usize = items.parse().expect("a number");
+    let file = fs::read(file).expect("a key file");
+    let key = read(&file, &ReadOptions::default()).expect("a key").plain().expect("a key").signing_key();
+    let key = key.expect("a key");
+    let level = Level::detect();
+    let mut work = vec![0; key.algorithm().sign_work_len()];
+    let expanded = key.to_ref().expand(level, &mut work).expect("enough memory");
+    let hash = |item| {
+        let mut mu = MuBuilder::pure(level, &expanded.key_hash(), b"").expect("a form");
+        mu.update(&message(item));
+        mu.finish()
+    };
+    let public = key.verifying_key();
+    if operation == "sign" {
+        for first in (0..items).step_by(8) {
+            let mus: Vec<_> = (first..items.min(first + 8)).map(hash).collect();
+            let signatures = signed(&expanded, &mus);
+            verify_together(&public, level.neighbour(), &mus, &signatures);
+        }
+    } else {
+        let mus = [hash(0)];
+        let signature = signed(&expanded, &mus);
+        for first in (0..items).step_by(8) {
+            let mus: Vec<_> = (first..items.min(first + 8)).map(|_| hash(0)).collect();
+            verify_together(&public, level, &mus, &signature.repeat(mus.len()));
+        }
+    }
+}
+
+fn signed(key: &ExpandedSigningKey, mus: &[Mu]) -> Vec<u8> {
+    let mut signatures = vec![0; mus.len() * key.algorithm().signature_len()];
+    let mut work = vec![0; key.algorithm().sign_batch_work_len()];
+    key.sign_batch(mus, &mut SysRng, &mut signatures, &mut work).expect("signatures");
+    signatures
+}
+
+fn verify_together(public: &VerifyingKey, level: Level, mus: &[Mu], signatures: &[u8]) {
+    let key = public.to_ref().expand(level);
+    let each = signatures.chunks(public.algorithm().signature_len());
+    let items: Vec<_> =
+        mus.iter().zip(each).map(|(mu, signature)| BatchItem { key: &key, message: mu.into(), signature }).collect();
+    let mut verdicts = vec![Err(VerifyError::Mismatch); items.len()];
+    let mut work = vec![0; public.algorithm().verify_batch_work_len()];
+    verify_batch(&items, &mut verdicts, &mut work).expect("good signatures");
+}
+
+#[test]
+fn many_items_need_few_instructions() {
+    if let Ok(work) = std::env::var(WORK) {
+        return library_work(&work);
+    }
+    if cfg!(debug_assertions) {
+        println!("skip: instructions of many items: this is not a release build");
+        return;
+    }
+    let counter = match InstructionCounter::new() {
+        Ok(counter) => counter,
+        Err(reason) => {
+            println!("skip: instructions of many items: {reason}");
+            return;
+        }
+    };
+    let mut failures = Vec::new();
+    for algorithm in [Algorithm::FN_DSA_512, Algorithm::ML_DSA_65] {
+        let files = ItemFiles::new(algorithm);
+        for operation in ["sign", "verify"] {
+            let library = count_library(&counter, &files, operation);
+            for row in ROWS.iter().filter(|row| row.algorithm == algorithm && row.operation == operation) {
+                let program = count_program(&counter, &files, row);
+                let most = row.factor * library + row.fixed;
+                let line = format!(
+                    "{algorithm} {operation} {:?}: {program:.0} instructions, at most {most:.0}; the library {library:.0}",
+                    row.form
+                );
+                println!("{line}");
+                if program > most {
+                    failures.push(line);
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
