@@ -1,10 +1,10 @@
 //! The native module of the Python package fndsa. It provides keys, signatures and verdicts as
 //! Python classes.
 //!
-//! `private` and `public` define the key classes, `policy` defines the policy class, and
-//! `signed_list` defines the class of signed lists. These modules use `message` to read the signed
-//! data, `external_mu` to compute and convert a mu, `argument` to convert all other arguments,
-//! `key_file` to read and write files, and `refusal` to convert the library's errors to exceptions.
+//! `private` and `public` define the key classes. `policy`, `signed_list` and `signer` define the
+//! classes for verdicts. These modules use `message` to read the signed data, `external_mu` to
+//! compute and convert a mu, `argument` to convert all other arguments, `key_file` to read and
+//! write files, and `refusal` to convert the library's errors to exceptions.
 //!
 //! While the library computes, the interpreter can run other threads. These threads cannot change
 //! the data that the library reads: all arguments are immutable bytes, or copies.
@@ -19,6 +19,7 @@ mod private;
 mod public;
 mod refusal;
 mod signed_list;
+mod signer;
 
 use pyo3::prelude::*;
 
@@ -32,13 +33,15 @@ mod _fndsa {
     #[pymodule_export]
     use super::key_file::{load_signature, load_signatures};
     #[pymodule_export]
-    use super::policy::{Policy, Signer};
+    use super::policy::Policy;
     #[pymodule_export]
     use super::private::{PrivateKey, generate};
     #[pymodule_export]
     use super::public::{PublicKey, verify_many};
     #[pymodule_export]
     use super::signed_list::SignedList;
+    #[pymodule_export]
+    use super::signer::Signer;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

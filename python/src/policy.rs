@@ -1,48 +1,21 @@
 //! The policy class: trusted keys, and the number of keys that must have signed.
 
-use crate::argument::{self, StableBytes};
+use crate::argument::StableBytes;
 use crate::key_file;
 use crate::message::WantedForm;
-use crate::refusal::{InvalidFile, VerificationError, in_file, message_error};
+use crate::refusal::in_file;
 use crate::signed_list::SignedList;
+use crate::signer::{Signer, bad_content, no_verdict, rejected};
 use fndsa::files::Date;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::{
-    DecisionError, DecisionOutcome, FileDefect, Policy as VerdictPolicy, Rejection, RequiredKeys, TrustedKey,
-    VerdictError, VerificationDay, parse_fingerprint, read_trusted_keys, verify_in_memory,
+    DecisionOutcome, Policy as VerdictPolicy, RequiredKeys, TrustedKey, VerificationDay, parse_fingerprint,
+    read_trusted_keys, verify_in_memory,
 };
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use std::path::PathBuf;
-
-/// A key that has signed a message, and that the policy accepts.
-#[pyclass(module = "fndsa", frozen, get_all)]
-#[derive(Clone)]
-pub struct Signer {
-    /// The name in the key line `name:`, or `None`.
-    name: Option<String>,
-    /// The name of the algorithm, one of `ALGORITHMS`.
-    algorithm: String,
-    /// The fingerprint of the key.
-    fingerprint: String,
-}
-
-impl Signer {
-    /// Converts a trusted key.
-    pub fn of(key: &TrustedKey) -> Self {
-        let algorithm = argument::name(key.algorithm());
-        Self { name: key.terms.name.clone(), algorithm, fingerprint: key.public.fingerprint.clone() }
-    }
-}
-
-#[pymethods]
-impl Signer {
-    fn __repr__(&self) -> String {
-        let name = self.name.as_ref().map(|name| format!(" {name:?}")).unwrap_or_default();
-        format!("<fndsa.Signer{name} {} {}>", self.algorithm, self.fingerprint)
-    }
-}
 
 /// Trusted keys, and how many of them must have signed a message. `trusted_keys` is the content of a
 /// file of trusted keys: public keys in PEM, with key lines before them. `require` is the number of
@@ -178,26 +151,4 @@ fn date(given: &Bound<'_, PyAny>) -> PyResult<Date> {
     }
     let text: String = given.call_method0("isoformat")?.extract()?;
     text.parse().map_err(|_| PyValueError::new_err(format!("{text} is before the first day that fndsa knows")))
-}
-
-/// Converts a defect in a file with trusted keys or in a signature file.
-fn bad_content(defect: FileDefect) -> PyErr {
-    InvalidFile::new_err(defect.message)
-}
-
-/// Converts the reason for a missing verdict.
-pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
-    let text = e.to_string();
-    match e {
-        VerdictError::TooFewKeys { .. } => PyValueError::new_err(text),
-        VerdictError::Signatures(defect) => bad_content(defect),
-        VerdictError::Form(e) => message_error(e),
-        VerdictError::Decision(DecisionError::Internal(_)) => PyRuntimeError::new_err(text),
-        VerdictError::Decision(DecisionError::Day(_)) => PyOSError::new_err(text),
-    }
-}
-
-/// Converts the verdict NO.
-pub fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
-    VerificationError::new_err((policy.message(rejection, signed), rejection.reason()))
 }

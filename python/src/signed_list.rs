@@ -1,8 +1,8 @@
-//! The class of signed lists: the checksums in a list whose signatures a policy has accepted.
+//! The class for signed lists: the checksums in a list that a policy has accepted.
 
 use crate::message::{not_a_path, read_file};
-use crate::policy::{Signer, no_verdict, rejected};
 use crate::refusal::{InvalidFile, VerificationError};
+use crate::signer::{Signer, no_verdict, rejected};
 use fndsa::files::Date;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::ChecksumList;
@@ -21,12 +21,12 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-/// A signed list that a policy has accepted. It has the checksums of the listed files.
+/// A signed list that a policy has accepted, with a checksum for each file.
 #[pyclass(module = "fndsa", frozen)]
 pub struct SignedList {
     signers: Vec<Signer>,
     best_before: Option<Date>,
-    /// The checksum of each file by its name in canonical spelling.
+    /// Each file's checksum by the file's name in canonical spelling.
     files: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
@@ -71,8 +71,7 @@ impl SignedList {
         class.call_method1("fromisoformat", (day.to_string(),)).map(Some)
     }
 
-    /// A new dictionary of the listed files. It maps each name to the SHA-256 checksum in
-    /// hexadecimal.
+    /// A new dictionary that maps each listed file name to its SHA-256 checksum in hexadecimal.
     #[getter]
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let files = PyDict::new(py);

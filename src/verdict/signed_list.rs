@@ -138,20 +138,26 @@ pub fn verify_list_in_memory<'d, C: DateSource>(
         Some(file) => (list, verify_in_memory(policy, file, list, options, level, dates)?),
         None => verify_inline(policy, list, options, level, dates)?,
     };
-    let (keys, evidence) = match outcome {
-        DecisionOutcome::Accepted { keys, evidence } => (keys, evidence),
-        DecisionOutcome::Rejected { rejection, keys, .. } => return Ok(ListOutcome::Rejected { rejection, keys }),
-    };
-    let list = parse_list(signed, parse).map_err(ListError::Content)?;
-    match expiry(&list, dates).map_err(ListError::Day)? {
-        Some(rejection) => Ok(ListOutcome::Rejected { rejection, keys }),
-        None => Ok(ListOutcome::Accepted { keys, evidence, list }),
+    match outcome {
+        DecisionOutcome::Rejected { rejection, keys, .. } => Ok(ListOutcome::Rejected { rejection, keys }),
+        DecisionOutcome::Accepted { keys, evidence } => {
+            let list = parse_list(signed, parse).map_err(ListError::Content)?;
+            match expiry(&list, dates).map_err(ListError::Day)? {
+                Some(rejection) => Ok(ListOutcome::Rejected { rejection, keys }),
+                None => Ok(ListOutcome::Accepted { keys, evidence, list }),
+            }
+        }
     }
 }
 
 /// Returns the error for signatures in a list that cannot be read.
 fn damaged<E>(message: impl ToString) -> ListError<E> {
     VerdictError::Signatures(FileDefect::new(message)).into()
+}
+
+/// Returns the outcome NO for a list whose signatures do not count.
+fn rejected(rejection: Rejection) -> DecisionOutcome {
+    DecisionOutcome::Rejected { rejection, keys: Vec::new(), restricted: None, unmatched: None }
 }
 
 /// Verifies the signatures in a list. Also returns the bytes that they cover.
@@ -162,20 +168,15 @@ fn verify_inline<'d, C: DateSource>(
     level: Level,
     dates: &C,
 ) -> Result<(&'d [u8], DecisionOutcome), ListError<C::Error>> {
-    let rejected = |rejection| {
-        let outcome = DecisionOutcome::Rejected { rejection, keys: Vec::new(), restricted: None, unmatched: None };
-        Ok((list, outcome))
-    };
     let OpenedEnvelope { signatures, contents } = match InlineList.open(list) {
         Ok(Some(opened)) => opened,
         Ok(None) => return Err(ListError::Unsigned),
-        Err(EnvelopeError::Rejected(rejection)) => return rejected(rejection),
+        Err(EnvelopeError::Rejected(rejection)) => return Ok((list, rejected(rejection))),
         Err(EnvelopeError::TooMany(count)) => return Err(damaged(InputDefect::ManySignatures(count))),
         Err(EnvelopeError::Damaged { what, .. }) => return Err(damaged(what)),
     };
-    let (EnvelopeSignatures::File(file), Some((covered, _))) = (signatures, contents.covered.enclosed()) else {
-        return rejected(Rejection::InlineForm);
-    };
+    let EnvelopeSignatures::File(file) = signatures else { return Ok((list, rejected(Rejection::InlineForm))) };
+    let Some((covered, _)) = contents.covered.enclosed() else { return Ok((list, rejected(Rejection::InlineForm))) };
     let outcome = verify_in_memory(policy, &file, covered, options, level, dates)?;
     let DecisionOutcome::Accepted { keys, evidence } = outcome else { return Ok((list, outcome)) };
     let signatures = read_signatures(&file).map_err(VerdictError::Signatures)?;
@@ -185,9 +186,101 @@ fn verify_inline<'d, C: DateSource>(
         line(key.algorithm(), &key.public.fingerprint, &form)
     });
     if let Err(rejection) = contents.check_notes(&signatures, notes) {
-        return rejected(rejection);
+        return Ok((list, rejected(rejection)));
     }
     let evidence = contents.confirm(evidence);
     // The covered bytes are the beginning of the file.
     Ok((list.get(..covered.len()).unwrap_or_default(), DecisionOutcome::Accepted { keys, evidence }))
+}
+
+#[cfg(all(test, feature = "std", feature = "ed25519"))]
+mod tests {
+    use super::*;
+    use crate::files::manifest::parse;
+    use crate::files::{Date, FileEncoding, ObjectKind, WriteOptions, inline};
+    use crate::verdict::{RequiredKeys, TrustedKey, fingerprint, read_trusted_keys};
+    use crate::{Algorithm, SigningKey};
+    use alloc::format;
+    use alloc::string::String;
+    use getrandom::SysRng;
+
+    const ED25519: Algorithm = Algorithm::ED25519;
+
+    /// A key, and a file of trusted keys with this key.
+    struct ListSigner {
+        key: SigningKey,
+        trusted: Vec<TrustedKey>,
+    }
+
+    impl ListSigner {
+        fn new() -> Self {
+            let key = SigningKey::generate(ED25519, &mut SysRng).unwrap();
+            let style = WriteOptions::plain(FileEncoding::Pem);
+            let public = style.write(ObjectKind::VerifyingKey, ED25519, "", key.verifying_key().as_bytes()).unwrap();
+            Self { key, trusted: read_trusted_keys(&public, &[], Level::detect()).unwrap() }
+        }
+
+        /// Returns a signature file for a list.
+        fn sign(&self, list: &str) -> Vec<u8> {
+            let signature = self.key.sign(Options::default(), list.as_bytes(), &mut SysRng).unwrap();
+            let form = NoteForm::Form { context: Vec::new(), prehash: None };
+            let note = line(ED25519, &fingerprint(self.key.verifying_key().as_bytes()), &form);
+            let style = WriteOptions::plain(FileEncoding::Pem);
+            style.write(ObjectKind::Signature, ED25519, &note, signature.as_bytes()).unwrap().to_vec()
+        }
+
+        /// Returns the verdict on a list: the number of files, or the reason of a NO or an error.
+        fn verdict(&self, list: &[u8], signatures: Option<&[u8]>) -> String {
+            let policy = Policy::new(&self.trusted, &[], RequiredKeys::All);
+            let today: Date = "2026-12-31".parse().unwrap();
+            match verify_list_in_memory(&policy, list, signatures, b"", Level::detect(), parse, &today) {
+                Ok(ListOutcome::Accepted { keys, evidence, list }) => {
+                    assert!(evidence.holds() && keys == [0]);
+                    format!("{}", list.files.len())
+                }
+                Ok(ListOutcome::Rejected { rejection, .. }) => rejection.reason().into(),
+                Err(ListError::Day(e)) => match e {},
+                Err(e) => format!("{e}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_has_its_signatures_inside_or_in_a_file() {
+        let signer = ListSigner::new();
+        let list = format!("{}  a\n", "0".repeat(64));
+        let file = signer.sign(&list);
+        let mut whole = list.clone().into_bytes();
+        inline::append(&mut whole, &file);
+        assert_eq!(signer.verdict(list.as_bytes(), Some(&file)), "1");
+        assert_eq!(signer.verdict(&whole, None), "1");
+        assert_eq!(signer.verdict(&whole, Some(&file)), "signature_mismatch");
+        let unsigned = "the list contains no signature, and there is no signature file";
+        assert_eq!(signer.verdict(list.as_bytes(), None), unsigned);
+        assert_eq!(signer.verdict(&[&whole[..], b"# more\n"].concat(), None), "inline_form");
+        whole[0] = b'1';
+        assert_eq!(signer.verdict(&whole, None), "signature_mismatch");
+        assert_eq!(ListSigner::new().verdict(list.as_bytes(), Some(&file)), "signature_mismatch");
+        // A second signature by the key has the same note.
+        let mut twice = list.clone().into_bytes();
+        inline::append(&mut twice, &[&file[..], &file].concat());
+        assert_eq!(signer.verdict(&twice, None), "inline_form");
+        let many = file.repeat(65);
+        assert!(signer.verdict(list.as_bytes(), Some(&many)).contains("65 signatures"));
+    }
+
+    #[test]
+    fn contents_of_a_signed_list_are_checked() {
+        let signer = ListSigner::new();
+        let entry = format!("{}  a\n", "0".repeat(64));
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        for (list, verdict) in [
+            (entry.repeat(2), "line 2: the file is named twice"),
+            (String::new(), "the list has no entries"),
+            (format!("{entry}{empty}  BEST-BEFORE-2026-12-31\n"), "1"),
+            (format!("{entry}{empty}  BEST-BEFORE-2026-12-30\n"), "expired"),
+        ] {
+            assert_eq!(signer.verdict(list.as_bytes(), Some(&signer.sign(&list))), verdict, "{list}");
+        }
+    }
 }

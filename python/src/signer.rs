@@ -1,0 +1,57 @@
+//! The class for a key that has signed, and the exceptions for all other verdicts.
+
+use crate::argument;
+use crate::refusal::{InvalidFile, VerificationError, message_error};
+use fndsa::verdict::{DecisionError, FileDefect, Policy as VerdictPolicy, Rejection, TrustedKey, VerdictError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+/// A key that has signed a message, and that the policy accepts.
+#[pyclass(module = "fndsa", frozen, get_all)]
+#[derive(Clone)]
+pub struct Signer {
+    /// The name in the key line `name:`, or `None`.
+    name: Option<String>,
+    /// The name of the algorithm, one of `ALGORITHMS`.
+    algorithm: String,
+    /// The fingerprint of the key.
+    fingerprint: String,
+}
+
+impl Signer {
+    /// Converts a trusted key.
+    pub fn of(key: &TrustedKey) -> Self {
+        let algorithm = argument::name(key.algorithm());
+        Self { name: key.terms.name.clone(), algorithm, fingerprint: key.public.fingerprint.clone() }
+    }
+}
+
+#[pymethods]
+impl Signer {
+    fn __repr__(&self) -> String {
+        let name = self.name.as_ref().map(|name| format!(" {name:?}")).unwrap_or_default();
+        format!("<fndsa.Signer{name} {} {}>", self.algorithm, self.fingerprint)
+    }
+}
+
+/// Converts a defect in a file with trusted keys or in a signature file.
+pub fn bad_content(defect: FileDefect) -> PyErr {
+    InvalidFile::new_err(defect.message)
+}
+
+/// Converts the reason for a missing verdict.
+pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
+    let text = e.to_string();
+    match e {
+        VerdictError::TooFewKeys { .. } => PyValueError::new_err(text),
+        VerdictError::Signatures(defect) => bad_content(defect),
+        VerdictError::Form(e) => message_error(e),
+        VerdictError::Decision(DecisionError::Internal(_)) => PyRuntimeError::new_err(text),
+        VerdictError::Decision(DecisionError::Day(_)) => PyOSError::new_err(text),
+    }
+}
+
+/// Converts the verdict NO.
+pub fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
+    VerificationError::new_err((policy.message(rejection, signed), rejection.reason()))
+}
