@@ -100,10 +100,7 @@ pub fn check<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize, bound: u32)
             BitOrder::Little => end_of_valid::<false>(src, n, bound),
             BitOrder::Big => end_of_valid::<true>(src, n, bound),
         };
-        match at {
-            Some(at) => Some(TrailingBytes::of(order, src, at)),
-            None => None,
-        }
+        Some(TrailingBytes::of(order, src, at?))
     })
 }
 
