@@ -241,8 +241,8 @@ pub mod no_alloc {
     pub use crate::api::Ed25519Message;
     pub use crate::api::{
         Attempt, ExpandedSigningKeyIn, FnDsa512Key, FnDsa1024Key, HashedMessage, Level, MessageToSign, MessageToVerify,
-        SignatureRef, SigningHasher, SigningKeyRef, SigningKeyWithBasis, StaticVerifier, StaticVerifyingKey, Verified,
-        VerifyingHasher, VerifyingKeyRef,
+        SignatureRef, SigningHasher, SigningKeyRef, SigningKeyWithBasis, StaticVerifier, StaticVerifyingKey,
+        UnhashedMessage, Verified, VerifyingHasher, VerifyingKeyRef,
     };
 }
 

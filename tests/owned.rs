@@ -9,7 +9,7 @@ use fndsa::algorithm::{KEYGEN_SEED_LEN, PreHash, Scheme, SignatureEncoding};
 use fndsa::batch::{BatchItem, verify_batch};
 use fndsa::error::{KeygenError, MessageError, SignError, VerifyError};
 use fndsa::message::{MessageDigest, Mu};
-use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, MessageToVerify, SigningKeyRef};
+use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, MessageToVerify, SigningKeyRef, UnhashedMessage};
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Error, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
@@ -296,12 +296,12 @@ fn weak_pre_hashes_need_a_request() {
                 let owning = |e: Error| e.to_string();
                 let mut attempts = [Attempt::EMPTY];
                 let (key_hash, bytes) = (owned.key_hash(), made.as_bytes());
+                let unhashed = UnhashedMessage::digest(form, &digest).expect("the same pre-hash");
                 let sign_message =
-                    owned.to_ref().sign_digest(level, form, &digest, &mut SysRng, &mut signature, &mut work);
+                    owned.to_ref().sign_unhashed(level, unhashed, &mut SysRng, &mut signature, &mut work);
                 let by_expanded = expanded.sign_message(form, message, &mut SysRng, &mut signature, &mut work);
                 let batch = expanded.sign_message_batch(form, &[message], &mut SysRng, &mut signature, &mut work);
-                let to_sign =
-                    MessageToSign::of_digest(level, algorithm, &key_hash, form, &digest, &mut attempts, &mut SysRng);
+                let to_sign = MessageToSign::hash(level, algorithm, &key_hash, unhashed, &mut attempts, &mut SysRng);
                 let builder = to_sign.map(drop);
                 let given = MessageToVerify::digest(form, &digest).expect("the same pre-hash");
                 let item = BatchItem { key: &verifier, message: given, signature: bytes };

@@ -8,8 +8,8 @@ use library::Algorithm;
 use library::algorithm::{SEED_LEN, SignatureEncoding};
 use library::message::KeyHash;
 use library::no_alloc::{
-    Attempt, ExpandedSigningKeyIn, Level, MessageToVerify, SignatureRef, SigningHasher, SigningKeyRef, Verified,
-    VerifyingHasher, VerifyingKeyRef,
+    Attempt, ExpandedSigningKeyIn, Level, MessageToVerify, SignatureRef, SigningHasher, SigningKeyRef, UnhashedMessage,
+    Verified, VerifyingHasher, VerifyingKeyRef,
 };
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -65,7 +65,10 @@ pub fn sign(
     let padded = padded_part(named, signature)?;
     match form.digest(message)? {
         None => key.sign_message(Level::detect(), form.options, message, rng, padded, work)?,
-        Some(digest) => key.sign_digest(Level::detect(), form.options, &digest, rng, padded, work)?,
+        Some(digest) => {
+            let message = UnhashedMessage::digest(form.options, &digest)?;
+            key.sign_unhashed(Level::detect(), message, rng, padded, work)?;
+        }
     }
     encode(named, padded, work)
 }

@@ -4,7 +4,9 @@ use crate::code::CallError;
 use library::Options;
 use library::algorithm::{MAX_CONTEXT_LEN, PreHash};
 use library::message::{MessageDigest, PreHasher};
-use library::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningKeyRef, VerifyingKeyRef};
+use library::no_alloc::{
+    Attempt, HashedMessage, Level, MessageToSign, SigningKeyRef, UnhashedMessage, VerifyingKeyRef,
+};
 use rand_core::TryCryptoRng;
 
 /// The length of the longest digest, in bytes.
@@ -106,7 +108,8 @@ impl PreHashedMessage {
         let context = self.context;
         let options = options(&context, self.context_len, self.allow_weak)?;
         let digest = self.digest()?;
-        Ok(MessageToSign::of_digest(level, algorithm, &key.key_hash(), options, &digest, attempts, rng)?)
+        let message = UnhashedMessage::digest(options, &digest)?;
+        Ok(MessageToSign::hash(level, algorithm, &key.key_hash(), message, attempts, rng)?)
     }
 }
 

@@ -10,7 +10,6 @@ use fndsa::files::manifest::ChecksumList;
 use fndsa::files::manifest::{canonical, parse};
 #[cfg(windows)]
 use fndsa::files::windows::{canonical, parse};
-use fndsa::no_alloc::Level;
 use fndsa::verdict::{
     Evidence, ListError, ListOutcome, Policy as VerdictPolicy, Rejection, VerificationDay, verify_list_in_memory,
 };
@@ -44,7 +43,7 @@ impl SignedList {
         context: &[u8],
         day: &VerificationDay,
     ) -> PyResult<Self> {
-        let outcome = verify_list_in_memory(policy, list, signatures, context, Level::detect(), parse, day);
+        let outcome = verify_list_in_memory(policy, list, signatures, context, parse, day);
         match outcome.map_err(no_list_verdict)? {
             ListOutcome::Accepted { keys, evidence, list } if evidence.holds() => {
                 Ok(Self::new(keys.iter().map(|number| Signer::of(&policy.keys[*number])).collect(), &list))

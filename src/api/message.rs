@@ -219,9 +219,23 @@ enum VerifyingInput<'a> {
     Whole(UnhashedMessage<'a>),
 }
 
-/// A message in memory, or a digest, that is not yet hashed with the context.
-#[derive(Clone, Copy)]
-pub(super) struct UnhashedMessage<'a> {
+/// A message in memory, or its digest, with the options for its signature.
+///
+/// ```
+/// use fndsa::Options;
+/// use fndsa::algorithm::PreHash;
+/// use fndsa::error::MessageError;
+/// use fndsa::message::MessageDigest;
+/// use fndsa::no_alloc::UnhashedMessage;
+///
+/// let digest = MessageDigest::of(PreHash::Sha3_512, b"a message")?;
+/// assert!(UnhashedMessage::digest(Options::default(), &digest).is_ok());
+/// let options = Options::default().with_prehash(Some(PreHash::Shake256));
+/// assert!(UnhashedMessage::digest(options, &digest).is_err());
+/// # Ok::<(), MessageError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct UnhashedMessage<'a> {
     /// The options. If `bytes` is a digest, they have its pre-hash.
     pub(super) options: Options<'a>,
     pub(super) bytes: &'a [u8],
@@ -229,16 +243,17 @@ pub(super) struct UnhashedMessage<'a> {
 }
 
 impl<'a> UnhashedMessage<'a> {
-    /// Wraps a message.
-    pub(super) const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
+    /// Wraps a message. If the options have a pre-hash, all functions return
+    /// [`MessageError::NotHashed`] for this value.
+    pub const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
         Self { options, bytes, is_digest: false }
     }
 
-    /// Wraps a digest.
+    /// Wraps the digest of a message.
     ///
     /// # Errors
-    /// Fails if the options have another pre-hash.
-    pub(super) fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
+    /// Returns an error if the options have another pre-hash.
+    pub fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
         Ok(Self { options: options.of_digest(digest)?, bytes: digest.as_bytes(), is_digest: true })
     }
 
@@ -426,7 +441,7 @@ impl<'w> SigningHasher<'w> {
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or cannot sign, if the options
-    /// have a pre-hash (use [`MessageToSign::of_digest`]), if there are no attempts, or if the
+    /// have a pre-hash (use [`MessageToSign::hash`]), if there are no attempts, or if the
     /// generator fails.
     pub fn new<R: TryCryptoRng + ?Sized>(
         level: Level,
@@ -474,24 +489,23 @@ impl From<&Mu> for MessageToSign<'_> {
 }
 
 impl<'w> MessageToSign<'w> {
-    /// Hashes a digest to sign it, and draws a nonce for each of the `attempts` if the scheme
-    /// hashes a nonce. [`SigningHasher::new`] explains the arguments.
+    /// Hashes a message in memory or a digest to sign it, and draws a nonce for each of the
+    /// `attempts` if the scheme hashes a nonce. [`SigningHasher::new`] explains the arguments.
     ///
     /// # Errors
-    /// Returns an error if the scheme does not support the options or the digest or cannot sign, if
-    /// the options have another pre-hash, if there are no attempts, or if the generator fails.
-    pub fn of_digest<R: TryCryptoRng + ?Sized>(
+    /// Returns an error if the scheme does not support the options or cannot sign, if a message that
+    /// is not a digest has a pre-hash, if there are no attempts, or if the generator fails.
+    pub fn hash<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
         key: &KeyHash,
-        options: Options<'_>,
-        digest: &MessageDigest,
+        message: UnhashedMessage<'_>,
         attempts: &'w mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
-        let options = options.of_digest(digest).map_err(SignError::Message)?;
-        let mut hashing = AttemptsBuilder::start(level, algorithm, key, options, attempts, rng)?;
-        hashing.update(attempts, digest.as_bytes());
+        message.check(algorithm).map_err(SignError::Message)?;
+        let mut hashing = AttemptsBuilder::start(level, algorithm, key, message.options, attempts, rng)?;
+        hashing.update(attempts, message.bytes);
         Ok(hashing.finish(attempts))
     }
 }

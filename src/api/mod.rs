@@ -101,7 +101,7 @@ pub use error::{
 #[cfg(feature = "alloc")]
 pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
 pub use expanded_in::ExpandedSigningKeyIn;
-pub use message::{HashedMessage, MessageToSign, MessageToVerify, SigningHasher, VerifyingHasher};
+pub use message::{HashedMessage, MessageToSign, MessageToVerify, SigningHasher, UnhashedMessage, VerifyingHasher};
 pub use mu::{KeyHash, Mu, MuBuilder};
 pub use options::Options;
 #[cfg(feature = "alloc")]

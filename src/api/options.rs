@@ -32,7 +32,7 @@ pub struct Options<'a> {
     ///
     /// The types at the root of the crate hash the message. The types in
     /// [`no_alloc`](crate::no_alloc) do not: compute a [`MessageDigest`] and pass it to functions
-    /// such as `sign_digest`. A message that was not hashed is an error there.
+    /// such as `verify_digest`. A message that was not hashed is an error there.
     pub prehash: Option<PreHash>,
     /// Whether to accept a pre-hash that is weaker than the algorithm
     /// ([`Algorithm::is_weak_prehash`]). Some test vectors from NIST use a weaker pre-hash. Such a

@@ -7,7 +7,7 @@ use super::SEED_LEN;
 use super::algorithm::{Algorithm, Scheme};
 use super::{
     Error, KeyError, KeyHash, MessageDigest, MessageError, MessageSigner, MessageVerifier, Options, SignatureRef,
-    SigningKeyRef, VerifyingKeyRef,
+    SigningKeyRef, UnhashedMessage, VerifyingKeyRef,
 };
 use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN};
@@ -417,8 +417,9 @@ impl SigningKey {
         digest: &MessageDigest,
         rng: &mut R,
     ) -> Result<Signature, Error> {
+        let message = UnhashedMessage::digest(options, digest)?;
         let signature =
-            self.signed(|key, signature, work| key.sign_digest(self.level, options, digest, rng, signature, work))?;
+            self.signed(|key, signature, work| key.sign_unhashed(self.level, message, rng, signature, work))?;
         Ok(signature)
     }
 

@@ -8,8 +8,7 @@ use super::message::UnhashedMessage;
 use super::signing_random::{SigningLengths, ZeroRng};
 use super::whole::WholeMessage;
 use super::{
-    KeyError, KeyHash, KeygenError, MessageDigest, MessageToSign, Options, SignError, VerifyingKeyRef, enough_work,
-    exact_len, mldsa,
+    KeyError, KeyHash, KeygenError, MessageToSign, Options, SignError, VerifyingKeyRef, enough_work, exact_len, mldsa,
 };
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::import::KeyPairOutput;
@@ -451,7 +450,7 @@ impl<'a> SigningKeyRef<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
-    /// have a pre-hash (use [`Self::sign_digest`]).
+    /// have a pre-hash (use [`Self::sign_unhashed`]).
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -464,26 +463,12 @@ impl<'a> SigningKeyRef<'a> {
         self.sign_unhashed(level, UnhashedMessage::message(options, message), rng, signature, work)
     }
 
-    /// Signs the digest of a message, as [`Self::sign_message`] does.
+    /// Signs a message in memory or a digest, as [`Self::sign_message`] does.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].
-    pub fn sign_digest<R: TryCryptoRng + ?Sized>(
-        &self,
-        level: Level,
-        options: Options<'_>,
-        digest: &MessageDigest,
-        rng: &mut R,
-        signature: &mut [u8],
-        work: &mut [u8],
-    ) -> Result<(), SignError<R::Error>> {
-        let message = UnhashedMessage::digest(options, digest).map_err(SignError::Message)?;
-        self.sign_unhashed(level, message, rng, signature, work)
-    }
-
-    /// Signs a message in memory or a digest.
     #[inline(always)]
-    fn sign_unhashed<R: TryCryptoRng + ?Sized>(
+    pub fn sign_unhashed<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
         message: UnhashedMessage<'_>,

@@ -7,7 +7,7 @@ use super::{
     Algorithm, Attempt, MessageToSign, Options, SignError, Signature, SigningHasher, SigningKey, VerifyingKey,
 };
 #[cfg(feature = "sha2")]
-use super::{MessageDigest, PreHash};
+use super::{MessageDigest, PreHash, UnhashedMessage};
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use core::convert::Infallible;
@@ -170,8 +170,9 @@ macro_rules! digests {
                 let mut attempt = [Attempt::EMPTY];
                 let (options, rng) = (Options::default(), &mut FailingGenerator);
                 let (level, algorithm) = (self.level(), self.algorithm());
+                let message = UnhashedMessage::digest(options, &digest).map_err(Error::from_source)?;
                 let message =
-                    MessageToSign::of_digest(level, algorithm, &self.key_hash(), options, &digest, &mut attempt, rng);
+                    MessageToSign::hash(level, algorithm, &self.key_hash(), message, &mut attempt, rng);
                 self.sign_without_randomness(message.map_err(not_deterministic)?)
             }
         }

@@ -129,10 +129,10 @@ pub fn verify_list_in_memory<'d, C: DateSource>(
     list: &'d [u8],
     signature_file: Option<&[u8]>,
     context: &[u8],
-    level: Level,
     parse: ListParser,
     dates: &C,
 ) -> Result<ListOutcome<'d>, ListError<C::Error>> {
+    let level = Level::detect();
     let options = Options::with_context(context);
     let (signed, outcome) = match signature_file {
         Some(file) => (list, verify_in_memory(policy, file, list, options, level, dates)?),
@@ -233,7 +233,7 @@ mod tests {
         fn verdict(&self, list: &[u8], signatures: Option<&[u8]>) -> String {
             let policy = Policy::new(&self.trusted, &[], RequiredKeys::All);
             let today: Date = "2026-12-31".parse().unwrap();
-            match verify_list_in_memory(&policy, list, signatures, b"", Level::detect(), parse, &today) {
+            match verify_list_in_memory(&policy, list, signatures, b"", parse, &today) {
                 Ok(ListOutcome::Accepted { keys, evidence, list }) => {
                     assert!(evidence.holds() && keys == [0]);
                     format!("{}", list.files.len())

@@ -4,7 +4,8 @@ use fndsa::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, MessageError, SignError, VerifyError};
 use fndsa::message::{KeyHash, MessageDigest, Mu, MuBuilder};
 use fndsa::no_alloc::{
-    Attempt, HashedMessage, Level, MessageToSign, MessageToVerify, SigningHasher, SigningKeyRef, VerifyingHasher,
+    Attempt, HashedMessage, Level, MessageToSign, MessageToVerify, SigningHasher, SigningKeyRef, UnhashedMessage,
+    VerifyingHasher,
 };
 use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
@@ -149,7 +150,8 @@ pub fn to_sign<'w>(
     let algorithm = largest_of(scheme);
     form.check(algorithm).map_err(SignError::Message)?;
     if let Some(digest) = given_digest(form, message).map_err(SignError::Message)? {
-        return MessageToSign::of_digest(level, algorithm, key_hash, form, &digest, attempts, rng);
+        let message = UnhashedMessage::digest(form, &digest).map_err(SignError::Message)?;
+        return MessageToSign::hash(level, algorithm, key_hash, message, attempts, rng);
     }
     let mut builder = SigningHasher::new(level, algorithm, key_hash, form, attempts, rng)?;
     let (first, second) = message.split_at(message.len() / 3);

@@ -6,7 +6,7 @@ use super::common::library::{KeygenMemory, keygen, levels, recode, verify_messag
 use fndsa::algorithm::{PreHash, Scheme};
 use fndsa::error::KeyError;
 use fndsa::message::MessageDigest;
-use fndsa::no_alloc::{Level, SigningKeyRef};
+use fndsa::no_alloc::{Level, SigningKeyRef, UnhashedMessage};
 use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 
@@ -97,7 +97,10 @@ fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let rng = &mut FixedBytes(&RANDOM);
     let made = match &digest {
         None => key.sign_message(level, form, &message, rng, &mut signature, &mut work),
-        Some(digest) => key.sign_digest(level, form, digest, rng, &mut signature, &mut work),
+        Some(digest) => {
+            let message = UnhashedMessage::digest(form, digest).expect("the same pre-hash");
+            key.sign_unhashed(level, message, rng, &mut signature, &mut work)
+        }
     };
     if made.is_err() {
         assert!(form.check(algorithm).is_err() && signature.iter().all(|byte| *byte == 0), "{made:?}");
@@ -112,7 +115,10 @@ fn signed(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let rng = &mut FixedBytes(&RANDOM);
     let made = match &digest {
         None => expanded.sign_message(level, form, &message, rng, &mut again, &mut work),
-        Some(digest) => expanded.sign_digest(level, form, digest, rng, &mut again, &mut work),
+        Some(digest) => {
+            let message = UnhashedMessage::digest(form, digest).expect("the same pre-hash");
+            expanded.sign_unhashed(level, message, rng, &mut again, &mut work)
+        }
     };
     made.expect("a signature");
     assert!(again == signature, "the expanded form makes another signature");

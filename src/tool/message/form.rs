@@ -10,7 +10,7 @@ use fndsa::algorithm::{KEY_HASH_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
 use fndsa::files::hex::{exactly, hex};
 use fndsa::message::{KeyHash, MessageDigest, Mu, MuBuilder, PreHasher};
-use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningHasher, VerifyingHasher};
+use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningHasher, UnhashedMessage, VerifyingHasher};
 use fndsa::verdict::NoteForm;
 use fndsa::verdict::signature_note::context_text;
 use fndsa::{Algorithm, Options};
@@ -202,9 +202,10 @@ impl MessageForm {
         }
         let form = self.form();
         if let Some((digest, bytes)) = self.digest(level, drain_to_sign, input)? {
+            let digest = UnhashedMessage::digest(form, &digest).map_err(message_error)?;
             let mut messages = Vec::with_capacity(keys.len());
             for ((algorithm, key), attempts) in keys.iter().zip(attempts) {
-                let message = MessageToSign::of_digest(level, *algorithm, key, form, &digest, attempts, &mut SystemRng);
+                let message = MessageToSign::hash(level, *algorithm, key, digest, attempts, &mut SystemRng);
                 messages.push(message.map_err(|e| Error::Internal(e.to_string()))?);
             }
             return Ok((messages, bytes));
@@ -219,7 +220,11 @@ impl MessageForm {
                 builder.update(piece);
             }
         })?;
-        Ok((builders.into_iter().map(SigningHasher::finish).collect(), bytes))
+        let mut messages = Vec::with_capacity(builders.len());
+        for builder in builders {
+            messages.push(builder.finish());
+        }
+        Ok((messages, bytes))
     }
 
     /// Reads the input once and hashes it for each pair of a key and a signature. Also returns the
@@ -272,7 +277,9 @@ impl MessageForm {
                 }
             })?,
         };
-        hashed.extend(builders.into_iter().map(|builder| builder.map(VerifyingHasher::finish)));
+        for builder in builders {
+            hashed.push(builder.map(VerifyingHasher::finish));
+        }
         let mut of_keys = Vec::with_capacity(keys.len());
         for key in keys {
             of_keys.push(places.get(&hashed_with(key)).and_then(|place| hashed[*place].clone()));
