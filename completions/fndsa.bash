@@ -309,7 +309,7 @@ _fndsa() {
                     return 0
                     ;;
                 --subroutine)
-                    COMPREPLY=($(compgen -W "keccak ntt fft sampler hash-to-point ntru-solve codec sign-core" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "keccak keccak-lanes keccak-serial ntt fft fft-forward fft-inverse sampler base-sampler hash-to-point ntru-solve codec sign-core sign-core-encoded" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi

@@ -410,13 +410,19 @@ sse2\t''
 avx2\t''
 avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l subroutine -d 'Measure this part of an operation; repeatable' -r -f -a "keccak\t'One permutation of Keccak'
+keccak-lanes\t'Eight permutations of Keccak in the lanes of the level'
+keccak-serial\t'Eight permutations of Keccak, one after another'
 ntt\t'A transform modulo q, a product and an inverse transform'
 fft\t'A transform over the reals and its inverse'
+fft-forward\t'A transform over the reals'
+fft-inverse\t'An inverse transform over the reals'
 sampler\t'The samples of one signature, with the hashing for their randomness'
+base-sampler\t'The half-Gaussian samples of one signature, without the other steps of the sampler'
 hash-to-point\t'Hash one message to a point'
 ntru-solve\t'Compute F and G from f and g'
 codec\t'Encode and decode the coefficients of one signature'
-sign-core\t'Find a lattice point near one hashed message with an expanded key: transforms, tree and samples'"
+sign-core\t'Find a lattice point near one hashed message with an expanded key: transforms, tree and samples'
+sign-core-encoded\t'sign-core from the encoded key: also computes the basis and the tree'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s w -l warm-up -d 'Seconds of warm-up [default: a fifth of the time]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l samples -d 'Number of samples for each operation and thread' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l batch -d 'Number of messages in each batch of sign-batch and verify-batch [default: 64; for published messages all]' -r -f

@@ -18,14 +18,14 @@ use crate::engine::falcon::keygen::{GaussianStream, is_invertible, norm_is_small
 use crate::engine::falcon::ortho::ortho_norm_is_small;
 use crate::engine::falcon::params::{Degree, FG_BITS, KEYGEN_SEED_LEN, NONCE_LEN, ORTHO_NORM_BOUND, Q, SIGN_SEED_LEN};
 use crate::engine::falcon::point::{PointSource, hash_to_point_into};
-use crate::engine::falcon::sampler::Sampler;
+use crate::engine::falcon::sampler::{BASE_STRIDE, Sampler, sum_base_samples};
 use crate::engine::falcon::scheme::{FalconAlgorithm, SignatureEncoding};
 use crate::engine::falcon::sign::{EncodedPrivateKey, LatticeKey};
 use crate::engine::falcon::signature::{SplitSignature, write_body};
 use crate::engine::falcon::{modq, ntru};
 use crate::engine::hash::message::MU_LEN;
-use crate::engine::hash::shake::{RATE, keccak_f, shake256_into};
-use crate::simd::{Level, MemoryLine, Real, Scratch, Simd, ct, on_level};
+use crate::engine::hash::shake::{KeccakStates, MANY, RATE, keccak_f, keccak_f_many, shake256_into};
+use crate::simd::{Level, MemoryLine, Real, RowValue, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -36,10 +36,21 @@ use core::hint::black_box;
 pub enum Subroutine {
     /// A permutation, Keccak-f\[1600\].
     Keccak,
+    /// Eight permutations in the lanes of the level.
+    KeccakLanes,
+    /// Eight permutations, one after another.
+    KeccakSerial,
     /// A transform, a product and an inverse transform of n values modulo q.
     Ntt,
     /// A transform of n integers over the reals, and the inverse transform.
     Fft,
+    /// A transform of n integers over the reals.
+    FftForward,
+    /// An inverse transform of n reals, which are rounded to integers modulo q.
+    FftInverse,
+    /// The `2n` base samples for a signature, without hashing and without the other steps of the
+    /// sampler.
+    BaseSampler,
     /// The `2n` samples for a signature, with the hashing for their random bytes. All leaves have
     /// the same `sigma'`: the geometric mean of the `sigma'` in a key, which is equal for all keys.
     Sampler,
@@ -80,6 +91,9 @@ pub struct PreparedSubroutine {
     /// bytes.
     turn: u64,
     state: [u64; 25],
+    states: Box<KeccakStates>,
+    /// Random bytes for the base samples.
+    random: Vec<u8>,
     /// Two rows modulo q. The first row is a hashed message.
     rows: Vec<u16>,
     /// The polynomials f and g, and space for another polynomial.
@@ -139,6 +153,8 @@ impl PreparedSubroutine {
             signature: signature.to_vec(),
             turn: 0,
             state: [0; 25],
+            states: Box::new([[0; MANY]; 25]),
+            random: vec![0; BASE_STRIDE * base_samples(n) + 5],
             rows: vec![1; 2 * n],
             small,
             s2,
@@ -157,19 +173,25 @@ impl PreparedSubroutine {
     }
 }
 
-/// Hashes a message, and expands the key if the subroutine needs the expanded key.
+/// Hashes a message, and prepares the inputs that only some subroutines need.
 #[inline(always)]
 fn prepare<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
-    let PreparedSubroutine { algorithm, subroutine, private, rows, expanded, memory, .. } = prepared;
+    let PreparedSubroutine { algorithm, subroutine, private, rows, random, expanded, memory, .. } = prepared;
     let degree = algorithm.degree();
-    let row = &mut rows[..degree.n()];
+    let n = degree.n();
+    let row = &mut rows[..n];
     hash_to_point_into(isa.integers(), algorithm.scheme(), &[0; NONCE_LEN], PointSource::Mu(&[0; MU_LEN]), row);
     if *subroutine == Subroutine::SampleExpanded {
         *expanded = MemoryLine::boxed(ExpandedPrivateKey::len(degree));
         let key = EncodedPrivateKey { degree, parts: private_parts(*algorithm, private) };
         let memory = Scratch::new(MemoryLine::bytes_mut(memory));
         let _no_fault_to_time = ExpandedPrivateKey::write(isa, key, MemoryLine::bytes_mut(expanded), memory);
+        return;
     }
+    shake256_into(isa.integers(), &[&seed(0)], random);
+    // An inverse transform replaces its input with intermediate values. They stay zero if the input
+    // is zero. The time does not depend on the values.
+    Scratch::new(MemoryLine::bytes_mut(memory)).take::<S::Real>(n).fill(S::Real::ZERO);
 }
 
 /// Makes a call.
@@ -187,6 +209,12 @@ fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
     let (g, spare) = rest.split_at_mut(n);
     match it.subroutine {
         Subroutine::Keccak => keccak_f(isa.integers(), &mut it.state),
+        Subroutine::KeccakLanes => keccak_f_many(isa.integers(), &mut it.states, MANY),
+        Subroutine::KeccakSerial => {
+            for state in it.states.as_flattened_mut().as_chunks_mut().0 {
+                keccak_f(isa.integers(), state);
+            }
+        }
         Subroutine::Ntt => {
             modq::ntt(isa.integers(), logn, other);
             modq::mul_into(isa.integers(), other, row);
@@ -196,6 +224,11 @@ fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
             let out = work.take::<S::Real>(n);
             fft(isa, logn, f, out, i32::from);
             ifft_rounded(isa, out, other, modq::from_i32);
+        }
+        Subroutine::FftForward => fft(isa, logn, f, work.take(n), i32::from),
+        Subroutine::FftInverse => ifft_rounded(isa, work.take(n), other, modq::from_i32),
+        Subroutine::BaseSampler => {
+            black_box(sum_base_samples(isa, &it.random, base_samples(n)));
         }
         Subroutine::Sampler => samples(isa, logn, &mut Sampler::new(isa, logn, &[&seed])),
         Subroutine::HashToPoint => {
@@ -246,6 +279,12 @@ fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
         }
     }
     black_box((row, other, spare));
+}
+
+/// Returns the number of base samples for [`Subroutine::BaseSampler`]: at least 16, because that is
+/// the largest number of lanes.
+fn base_samples(n: usize) -> usize {
+    (2 * n).max(16)
 }
 
 /// Returns a seed for the sampler. It has the same length as for a signature: the length of the
@@ -373,12 +412,18 @@ mod tests {
     use super::*;
     use crate::api::testing::FixedBytes;
     use crate::api::{Options, SigningHasher};
+    use crate::engine::falcon::sampler::TAIL;
     use std::vec::Vec;
 
-    const ALL: [Subroutine; 15] = [
+    const ALL: [Subroutine; 20] = [
         Subroutine::Keccak,
+        Subroutine::KeccakLanes,
+        Subroutine::KeccakSerial,
         Subroutine::Ntt,
         Subroutine::Fft,
+        Subroutine::FftForward,
+        Subroutine::FftInverse,
+        Subroutine::BaseSampler,
         Subroutine::Sampler,
         Subroutine::HashToPoint,
         Subroutine::NtruSolve,
@@ -442,6 +487,74 @@ mod tests {
                         assert_eq!(prepared.small[2 * n..], big_f);
                     }
                 }
+            }
+        }
+    }
+
+    /// The inverse transform of the transform of f is f, as integers modulo q.
+    #[test]
+    fn the_inverse_transform_reverses_the_transform() {
+        for level in Level::available() {
+            for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
+                let n = algorithm.degree().unwrap().n();
+                let keys = SubroutineKeys::new(level, algorithm);
+                let mut prepared = keys.prepared(level, Subroutine::FftForward);
+                prepared.run();
+                prepared.subroutine = Subroutine::FftInverse;
+                prepared.run();
+                let f: Vec<_> = prepared.small[..n].iter().map(|x| modq::from_i32((*x).into())).collect();
+                assert_eq!(prepared.rows[n..], f, "{level}");
+                // The prepared input of an inverse transform is zero, and stays zero.
+                let mut prepared = keys.prepared(level, Subroutine::FftInverse);
+                for _ in 0..2 {
+                    prepared.rows[n..].fill(1);
+                    prepared.run();
+                    assert_eq!(prepared.rows[n..], vec![modq::from_i32(0); n], "{level}");
+                }
+            }
+        }
+    }
+
+    /// The lanes compute the same permutations as eight calls, and all are Keccak-f\[1600\].
+    #[test]
+    fn eight_states_are_permuted_in_lanes_and_one_after_another() {
+        for level in Level::available() {
+            let keys = SubroutineKeys::new(level, Algorithm::FN_DSA_512);
+            let [mut one, mut lanes, mut serial] =
+                [Subroutine::Keccak, Subroutine::KeccakLanes, Subroutine::KeccakSerial]
+                    .map(|subroutine| keys.prepared(level, subroutine));
+            for _ in 0..2 {
+                one.run();
+                lanes.run();
+                serial.run();
+                // All states begin with zeros.
+                assert_eq!(*lanes.states, one.state.map(|lane| [lane; MANY]), "{level}");
+                assert_eq!(serial.states.as_flattened(), one.state.repeat(MANY), "{level}");
+            }
+        }
+    }
+
+    /// The sum of the base samples is the same on all levels, and near the mean of the distribution:
+    /// the sum of the tail probabilities.
+    #[test]
+    fn base_samples_have_the_mean_of_their_distribution() {
+        for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
+            let count = base_samples(algorithm.degree().unwrap().n());
+            for level in Level::available() {
+                let keys = SubroutineKeys::new(level, algorithm);
+                let random = keys.prepared(level, Subroutine::BaseSampler).random.clone();
+                let sum = on_level!(level, |isa| sum_base_samples(isa, &random, count));
+                let mut expected = 0;
+                for bytes in random.chunks_exact(BASE_STRIDE) {
+                    let mut bits = [0; 16];
+                    bits[..10].copy_from_slice(&bytes[..10]);
+                    let v = u128::from_le_bytes(bits) >> 1;
+                    expected += TAIL.iter().filter(|tail| **tail > v).count() as i32;
+                }
+                assert_eq!(sum, expected, "{level}");
+                let mean = f64::from(sum) / count as f64;
+                let exact: f64 = TAIL.iter().map(|tail| *tail as f64 / (1_u128 << 79) as f64).sum();
+                assert!((mean - exact).abs() < 0.1, "{mean} {exact}");
             }
         }
     }

@@ -360,7 +360,28 @@ fn forms_have_a_line_for_each_row() {
 #[test]
 fn every_part_is_timed_alone() {
     let place = TestDirectory::empty();
-    let parts = ["keccak", "ntt", "fft", "sampler", "hash-to-point", "ntru-solve", "codec"];
+    let parts = [
+        "keccak",
+        "keccak-lanes",
+        "keccak-serial",
+        "ntt",
+        "fft",
+        "fft-forward",
+        "fft-inverse",
+        "sampler",
+        "base-sampler",
+        "hash-to-point",
+        "ntru-solve",
+        "codec",
+        "sign-core",
+        "sign-core-encoded",
+    ];
+    // The help lists exactly these parts.
+    let help = place.run("bench --help").code(0).out;
+    let (_, listed) = help.split_once("--subroutine <PART>").unwrap();
+    let (listed, _) = listed.split_once("\n\n      --").unwrap();
+    let listed: Vec<_> = listed.lines().filter_map(|line| line.trim().strip_prefix("- ")?.split(':').next()).collect();
+    assert_eq!(listed, parts);
     let named: String = parts.iter().map(|part| format!(" --subroutine {part}")).collect();
     for algorithm in ["512", "falcon-512"] {
         let json = place.run(&format!("--json {QUICK} -a {algorithm}{named}")).code(0).json();

@@ -117,13 +117,22 @@ fn a_paper_has_tables() {
         place.run(&format!("-q {QUICK} -a 512 --backend scalar --backend emulated --format paper")).code(0).quietly();
     let tables: Vec<_> = done.out.split("\n\n").collect();
     let captions: Vec<_> = tables[1..].iter().map(|table| table.lines().next().unwrap()).collect();
-    assert_eq!(captions.len(), 8, "{}", done.out);
+    assert_eq!(captions.len(), 9, "{}", done.out);
     assert!(
         captions[0].starts_with("% Operations, in thousands") && captions[1] == "% Parts of operations",
         "{captions:?}"
     );
-    assert!(captions[4].starts_with("% Profile of sign-repeat, in percent"), "{captions:?}");
-    assert_eq!(captions[7], "% Bytes of keys and signatures");
+    assert_eq!(captions[4], "% Profile of sign-repeat, in percent");
+    for table in &tables[3..8] {
+        let lines: Vec<_> = table.lines().collect();
+        assert!(lines[1].ends_with(" rest &   sum \\\\"), "{table}");
+        // If the sum is above 100, a note explains it.
+        let sums = lines[2..4].iter().map(|row| row.trim_end_matches(" \\\\").rsplit_once("& ").unwrap().1);
+        let above = sums.filter(|sum| sum.trim().parse::<f64>().unwrap() > 100.05).count();
+        assert!(above == 0 || lines[4].starts_with("% sum: each part is timed alone."), "{table}");
+    }
+    assert!(captions[7].starts_with("% Ablations: the time without a technique"), "{captions:?}");
+    assert_eq!(captions[8], "% Bytes of keys and signatures");
     for table in &tables[1..] {
         let rows: Vec<_> = table.lines().filter(|line| !line.starts_with('%')).collect();
         assert!(rows.iter().all(|row| row.ends_with(" \\\\") && row.len() == rows[0].len()), "{table}");
@@ -136,7 +145,39 @@ fn a_paper_has_tables() {
         "{}",
         tables[2]
     );
-    assert!(tables[8].contains("897 &        1345 &       666"), "{}", tables[8]);
+    // The tables that papers about Falcon publish: the base sampler, and both transforms.
+    let columns = [
+        "algorithm",
+        "level",
+        "base-sampler",
+        "sampler",
+        "fft-forward",
+        "fft-inverse",
+        "sign-core",
+        "sign-core-encoded",
+        "hash-to-point",
+        "keccak",
+        "keccak-lanes",
+        "keccak-serial",
+        "ntt",
+    ];
+    let heading = tables[2].lines().nth(1).unwrap().trim_end_matches("\\\\");
+    assert_eq!(heading.split('&').map(str::trim).collect::<Vec<_>>(), columns);
+    assert!(tables[8].contains("lanes of Keccak & expanded key \\\\"), "{}", tables[8]);
+    assert!(
+        tables[8].ends_with(
+            "% lanes of Keccak: keccak-serial / keccak-lanes\n% expanded key: sign-core-encoded / sign-core"
+        )
+    );
+    assert!(tables[9].contains("897 &        1345 &       666"), "{}", tables[9]);
+    // An ablation needs both operations. In batches, the other message sizes are separate rows.
+    let ops = "sign-repeat sign-batch verify-batch --batch 8 --message-size 8,64";
+    let done = place.run(&format!("-q {QUICK} -a 512 --backend scalar --format paper {ops}")).code(0);
+    let (_, table) = done.out.split_once("\n% Ablations: ").unwrap();
+    let table: Vec<_> = table.split("\n\n").next().unwrap().lines().skip(1).collect();
+    assert!(table.len() == 4 && table[0].ends_with("& batch of signatures \\\\"), "{table:?}");
+    assert!(table[1..3].iter().all(|row| !row.contains("--")), "{table:?}");
+    assert_eq!(table[3], "% batch of signatures: sign-repeat / sign-batch");
     // `bench` measures only the operations on the command line. ML-DSA has no rows for parts of an
     // operation.
     let done = place.run(&format!("-q {QUICK} -a ml-dsa-44 --backend scalar --format paper verify sign-batch")).code(0);

@@ -2,22 +2,59 @@
 //! signing. Cells are separated as in LaTeX, and descriptions are LaTeX comments.
 
 use super::machine;
-use super::measure::NOISY;
+use super::measure::{Measurement, NOISY};
 use super::plan::distinct;
 use super::profile::PARTS;
 use super::row::{CORE_CYCLES, CYCLES, MEDIAN, ResultColumn, ResultRow};
 use super::table::bytes;
-use super::work::{BenchTarget, TimedPart, about};
+use super::work::{BenchOperation, BenchTarget, TimedPart, about};
 use serde_json::Value;
 
 /// The parts that are usually published in tables: the parts of a signature.
-pub const SIGNING: [TimedPart; 6] = [
+pub const SIGNING: [TimedPart; 11] = [
+    TimedPart::BaseSampler,
     TimedPart::Sampler,
-    TimedPart::Fft,
+    TimedPart::FftForward,
+    TimedPart::FftInverse,
     TimedPart::SignCore,
+    TimedPart::SignCoreEncoded,
     TimedPart::HashToPoint,
     TimedPart::Keccak,
+    TimedPart::KeccakLanes,
+    TimedPart::KeccakSerial,
     TimedPart::Ntt,
+];
+
+/// A technique whose gain is measured: the same work with and without the technique.
+struct Ablation {
+    /// The name of the technique.
+    name: &'static str,
+    without: BenchTarget,
+    with: BenchTarget,
+}
+
+/// The techniques that can be left out. For batches, the time is the time for each message.
+const ABLATIONS: [Ablation; 4] = [
+    Ablation {
+        name: "lanes of Keccak",
+        without: BenchTarget::Part(TimedPart::KeccakSerial),
+        with: BenchTarget::Part(TimedPart::KeccakLanes),
+    },
+    Ablation {
+        name: "expanded key",
+        without: BenchTarget::Part(TimedPart::SignCoreEncoded),
+        with: BenchTarget::Part(TimedPart::SignCore),
+    },
+    Ablation {
+        name: "batch of signatures",
+        without: BenchTarget::Op(BenchOperation::SignRepeat),
+        with: BenchTarget::Op(BenchOperation::SignBatch),
+    },
+    Ablation {
+        name: "batch of verifications",
+        without: BenchTarget::Op(BenchOperation::VerifyRepeat),
+        with: BenchTarget::Op(BenchOperation::VerifyBatch),
+    },
 ];
 
 /// Returns the first of these columns that all rows include, with the description of its unit: core
@@ -99,7 +136,7 @@ pub fn lines(rows: &[ResultRow], env: &Value) -> Vec<String> {
     for op in distinct(rows.iter().filter(|row| row.profile.is_some()).map(|row| row.key.op.as_str())) {
         tables.push(profile(op, rows));
     }
-    tables.push(lengths(operations));
+    tables.extend([ablations(parts), ablations(operations), lengths(operations)]);
     for table in tables {
         if !table.rows.is_empty() {
             lines.extend(table.lines());
@@ -152,18 +189,66 @@ fn figure(row: &ResultRow, column: &ResultColumn) -> String {
     if row.lengths.is_some() { format!("{mark}{:.1}", figure / 1e3) } else { format!("{mark}{figure:.0}") }
 }
 
+/// The explanation below a profile whose parts overlap.
+const OVERLAP: [&str; 2] = [
+    "sum: each part is timed alone. In the operation, hashing runs at the same time as the sampler or the",
+    "decoder. Then the parts overlap, and their sum is above 100, or a part is too small to be measured.",
+];
+
 /// Creates the table with the percentage for each part of an operation.
 fn profile(op: &str, rows: &[ResultRow]) -> PaperTable {
-    let caption = format!("Profile of {op}, in percent; parts are timed alone, and above 100 in sum they overlap");
-    let mut table = PaperTable::new(&caption, &["level"], &PARTS);
+    let mut table = PaperTable::new(&format!("Profile of {op}, in percent"), &["level"], &PARTS);
+    table.columns.push("sum".to_owned());
+    let mut overlap = false;
     for row in rows {
         if let Some(profile) = row.profile.as_ref().filter(|_| row.key.op == op) {
             let mut line = vec![row.key.algorithm.clone(), row.key.backend.clone()];
-            line.extend(profile.shares().map(|share| format!("{share:.1}")));
+            let shares = profile.shares();
+            line.extend(shares.map(|share| format!("{share:.1}")));
+            line.push(format!("{:.1}", shares.iter().sum::<f64>()));
             table.rows.push(line);
+            overlap |= profile.overlap;
         }
     }
+    if overlap {
+        table.notes.extend(OVERLAP.map(str::to_owned));
+    }
     table
+}
+
+/// Creates a table with a column for each technique that was measured: the time without the
+/// technique, divided by the time with it.
+fn ablations(rows: &[&ResultRow]) -> PaperTable {
+    let named = |what: BenchTarget| rows.iter().filter(move |row| row.key.op == what.name());
+    let measured: Vec<_> =
+        ABLATIONS.iter().filter(|it| named(it.without).count() > 0 && named(it.with).count() > 0).collect();
+    let names: Vec<_> = measured.iter().map(|it| it.name).collect();
+    let caption = "Ablations: the time without a technique, divided by the time with it";
+    let mut table = PaperTable::new(caption, &["level"], &names);
+    if measured.is_empty() {
+        return table;
+    }
+    for (algorithm, size, level) in distinct(rows.iter().map(|row| subject(row))) {
+        let mut line = vec![algorithm.to_owned(), level.to_owned()];
+        for it in &measured {
+            let [without, with] = [it.without, it.with]
+                .map(|what| named(what).find(|row| subject(row) == (algorithm, size, level)).map(|row| &row.measured));
+            line.push(gain(without, with));
+        }
+        table.rows.push(line);
+    }
+    for it in measured {
+        let [without, with] = [it.without, it.with].map(|what| without_kind(what.name()));
+        table.notes.push(format!("{}: {without} / {with}", it.name));
+    }
+    table
+}
+
+/// Returns a median divided by another median.
+fn gain(without: Option<&Measurement>, with: Option<&Measurement>) -> String {
+    let (Some(without), Some(with)) = (without, with) else { return "--".to_owned() };
+    let mark = if without.is_noisy() || with.is_noisy() { "!" } else { "" };
+    format!("{mark}{:.2}", without.ns.median / with.ns.median)
 }
 
 /// Creates the table with key and signature lengths.
@@ -185,6 +270,23 @@ fn lengths(rows: &[&ResultRow]) -> PaperTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cmd::bench::measure::CallTotal;
+    use crate::cmd::bench::statistics::SampleSummary;
+
+    fn measured(median: f64, median_ci95: f64) -> Measurement {
+        let ns = SampleSummary { median, median_ci95, mean: median, mad: 0.0, min: median, p95: median };
+        let total = CallTotal { calls: 1, seconds: 1.0 };
+        Measurement { samples: 3, batch: 1, ns, cycles: None, core_cycles: None, total, core_share: None }
+    }
+
+    #[test]
+    fn a_gain_is_the_slower_time_divided_by_the_faster() {
+        let [slow, fast, noisy] = [measured(30.0, 0.1), measured(8.0, 0.1), measured(10.0, 1.0)];
+        assert_eq!(gain(Some(&slow), Some(&fast)), "3.75");
+        assert_eq!(gain(Some(&noisy), Some(&fast)), "!1.25");
+        assert_eq!(gain(Some(&slow), Some(&noisy)), "!3.00");
+        assert_eq!([gain(None, Some(&fast)), gain(Some(&slow), None)], ["--", "--"]);
+    }
 
     #[test]
     fn columns_stand_below_each_other() {

@@ -7,8 +7,11 @@
 //! attributed to any part. A part can be faster or slower alone than in the operation. Therefore
 //! the sum of the parts can exceed the time of the operation, and a part that is computed as a
 //! difference can be below 0. In both cases the result contains a note that parts overlap. If the
-//! sum is too large, the rest is 0. All times are medians, because other work on the machine
-//! changes medians least.
+//! sum is too large, the rest is 0.
+//!
+//! The speed of a machine changes during a run. Therefore the operation and its parts are timed in
+//! turn, in several rounds, and each share is a part's time divided by the operation's time in the
+//! same round. The profile contains the median share of the rounds.
 //!
 //! | part | contents |
 //! |---|---|
@@ -22,10 +25,11 @@
 //! | rest | the random bytes from the system, wiping, norms, and everything else |
 
 use super::measure::{SamplingPlan, measure};
+use super::statistics::median;
 use super::work::{BenchKeys, BenchOperation};
 use crate::tool::report::Error;
 use fndsa::algorithm::{Degree, Scheme};
-use fndsa::subroutine::{Subroutine, candidates, sampler_permutations};
+use fndsa::subroutine::{CandidateCounts, Subroutine, candidates, sampler_permutations};
 use serde_json::{Value, json};
 
 /// The names of the parts.
@@ -115,19 +119,36 @@ enum KeyState {
     Ready,
 }
 
-/// A profiler, which times each part once.
+/// The largest number of rounds in which an operation and its parts are timed.
+const ROUNDS: u32 = 5;
+/// The number of samples that a round needs at least.
+const SAMPLES: u32 = 10;
+
+/// A profiler, which times an operation and its parts in turn.
 pub struct Profiler<'k> {
     keys: &'k BenchKeys,
+    /// The plan for a part in a round.
     plan: SamplingPlan,
+    rounds: u32,
     threads: usize,
+    /// The parts that have been timed in this round, in nanoseconds.
     known: Vec<(Subroutine, f64)>,
+    /// The counts for key generation, if they have been needed.
+    candidates: Option<CandidateCounts>,
 }
 
 impl<'k> Profiler<'k> {
-    /// Prepares to time parts. A part is timed for a tenth of the time for an operation.
+    /// Prepares to time parts. All rounds together time a part for a tenth of the time for an
+    /// operation.
     pub fn new(keys: &'k BenchKeys, plan: SamplingPlan, threads: usize) -> Self {
-        let plan = SamplingPlan { time: plan.time / 10.0, warm_up: plan.warm_up / 10.0, ..plan };
-        Self { keys, plan, threads, known: Vec::new() }
+        let rounds = (plan.samples / SAMPLES).clamp(1, ROUNDS);
+        let each = 10.0 * f64::from(rounds);
+        let plan = SamplingPlan {
+            time: plan.time / each,
+            warm_up: plan.warm_up / each,
+            samples: (plan.samples / rounds).max(3),
+        };
+        Self { keys, plan, rounds, threads, known: Vec::new(), candidates: None }
     }
 
     /// Returns the keys that the parts are timed with.
@@ -136,7 +157,7 @@ impl<'k> Profiler<'k> {
     }
 
     /// Returns the time for a call of a part in nanoseconds. The part is timed when it is first
-    /// needed.
+    /// needed in a round.
     fn time(&mut self, subroutine: Subroutine) -> Result<f64, Error> {
         if let Some((_, ns)) = self.known.iter().find(|(known, _)| *known == subroutine) {
             return Ok(*ns);
@@ -151,18 +172,31 @@ impl<'k> Profiler<'k> {
     /// their parts cannot be timed alone.
     ///
     /// # Errors
-    /// A part could not be timed.
+    /// The operation or a part could not be timed.
     pub fn profile(&mut self, op: BenchOperation, whole: f64, message: usize) -> Result<Option<Profile>, Error> {
+        let mut shares: [Vec<f64>; 8] = Default::default();
+        for _ in 0..self.rounds {
+            self.known.clear();
+            let Some(ns) = self.parts(op, message)? else { return Ok(None) };
+            let round = measure(&mut self.keys.operation(op, self.threads), self.plan)?.ns.median;
+            for (shares, part) in shares.iter_mut().zip(ns) {
+                shares.push(part / round);
+            }
+        }
+        Ok(Some(Profile::new(shares.map(|shares| whole * median(&shares)), whole)))
+    }
+
+    /// Returns the times for the parts of an operation in a round, or `None` if it has no profile.
+    fn parts(&mut self, op: BenchOperation, message: usize) -> Result<Option<[f64; 8]>, Error> {
         let Some(degree) = self.keys.algorithm.degree() else { return Ok(None) };
-        let ns = match op {
+        Ok(Some(match op {
             BenchOperation::SignFastRng | BenchOperation::SignBatch | BenchOperation::VerifyBatch => return Ok(None),
             BenchOperation::Keygen => self.keygen(degree)?,
             BenchOperation::Sign => self.sign(degree, message, KeyState::Encoded)?,
             BenchOperation::SignRepeat => self.sign(degree, message, KeyState::Ready)?,
             BenchOperation::Verify => self.verify(message, KeyState::Encoded)?,
             BenchOperation::VerifyRepeat => self.verify(message, KeyState::Ready)?,
-        };
-        Ok(Some(Profile::new(ns, whole)))
+        }))
     }
 
     fn verify(&mut self, message: usize, key: KeyState) -> Result<[f64; 8], Error> {
@@ -188,7 +222,8 @@ impl<'k> Profiler<'k> {
         let scheme = algorithm.scheme();
         let keccak = self.time(Subroutine::Keccak)?;
         let point = self.time(Subroutine::HashToPoint)?;
-        let fft = self.time(Subroutine::Fft)? / 2.0;
+        let forward = self.time(Subroutine::FftForward)?;
+        let inverse = self.time(Subroutine::FftInverse)?;
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
         let drawn = sampler_permutations(self.keys.level, degree);
         let all_samples = self.time(Subroutine::Sampler)?;
@@ -199,20 +234,20 @@ impl<'k> Profiler<'k> {
         let sampler = all_samples - drawn as f64 * keccak;
         // 2 inverse transforms over the reals: z0 and z1. 6 transforms modulo q: f z0, F z1, their
         // sum, s2 h, and 2 for the verification.
-        let mut transforms = 2.0;
+        let mut transforms = 0.0;
         let mut modular = 6.0;
         let mut codec = self.time(Subroutine::Codec)?;
         let mut quotients = 0.0;
         // With an expanded key, only the hashed message is transformed before the sampler.
         let tree;
         if key == KeyState::Ready {
-            tree = self.time(Subroutine::SampleExpanded)? - all_samples - fft;
+            tree = self.time(Subroutine::SampleExpanded)? - all_samples - forward;
             transforms += 1.0;
         } else {
             let read = self.time(Subroutine::ReadPrivate)?;
             let quotient = self.time(Subroutine::Quotient)?;
             // Transforms of the basis (g, f, F, G) and of the hashed message.
-            tree = self.time(Subroutine::Sample)? - all_samples - 5.0 * fft - 4.0 * ntt - quotient - read;
+            tree = self.time(Subroutine::Sample)? - all_samples - 5.0 * forward - 4.0 * ntt - quotient - read;
             transforms += 5.0;
             modular += 4.0;
             // The key check: h and G, and their equation; then the rows f, F and h.
@@ -224,12 +259,13 @@ impl<'k> Profiler<'k> {
             hashed += permutations(algorithm.verifying_key_len(), 64) + permutations(secret, 40);
         }
         let hashing = hashed as f64 * keccak + 2.0 * point;
-        Ok([hashing, sampler, transforms * fft, tree, modular * ntt + quotients, 0.0, codec, 0.0])
+        Ok([hashing, sampler, transforms * forward + 2.0 * inverse, tree, modular * ntt + quotients, 0.0, codec, 0.0])
     }
 
     fn keygen(&mut self, degree: Degree) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
-        let count = candidates(self.keys.level, degree, COUNTED_KEYS);
+        let level = self.keys.level;
+        let count = *self.candidates.get_or_insert_with(|| candidates(level, degree, COUNTED_KEYS));
         let keccak = self.time(Subroutine::Keccak)?;
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
         // Each polynomial uses 512 words of 16 bits, or one word for each coefficient if there are
@@ -258,6 +294,23 @@ mod tests {
         assert_eq!((profile.ns[7], profile.overlap), (0.0, true));
         let profile = Profile::new([30.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], 50.0);
         assert_eq!((profile.ns[1], profile.ns[7], profile.overlap), (0.0, 20.0, true));
+    }
+
+    #[test]
+    fn the_rounds_share_the_samples_and_the_time() {
+        let algorithm = fndsa::Algorithm::FN_DSA_512;
+        let keys = BenchKeys::new(algorithm, fndsa::no_alloc::Level::detect(), Some(1), 1).unwrap();
+        for (samples, rounds, each) in [(3, 1, 3), (19, 1, 19), (20, 2, 10), (50, 5, 10), (1000, 5, 200)] {
+            let profiler = Profiler::new(&keys, SamplingPlan { time: 3.0, warm_up: 1.0, samples }, 1);
+            assert_eq!((profiler.rounds, profiler.plan.samples), (rounds, each));
+            let all = profiler.plan.time * f64::from(rounds);
+            assert!((all - 0.3).abs() < 1e-9, "a tenth of the time for an operation, not {all}");
+        }
+        // The profile of two rounds still adds up to the time of the operation.
+        let plan = SamplingPlan { time: 0.001, warm_up: 0.0, samples: 20 };
+        let profile = Profiler::new(&keys, plan, 1).profile(BenchOperation::Verify, 1e9, 1).unwrap().unwrap();
+        assert!(profile.ns[0] > 0.0 && profile.whole == 1e9);
+        assert!(profile.overlap || (profile.ns.iter().sum::<f64>() - 1e9).abs() < 1.0, "{profile:?}");
     }
 
     #[test]

@@ -65,12 +65,22 @@ impl BenchOperation {
 pub enum TimedPart {
     /// One permutation of Keccak
     Keccak,
+    /// Eight permutations of Keccak in the lanes of the level
+    KeccakLanes,
+    /// Eight permutations of Keccak, one after another
+    KeccakSerial,
     /// A transform modulo q, a product and an inverse transform
     Ntt,
     /// A transform over the reals and its inverse
     Fft,
+    /// A transform over the reals
+    FftForward,
+    /// An inverse transform over the reals
+    FftInverse,
     /// The samples of one signature, with the hashing for their randomness
     Sampler,
+    /// The half-Gaussian samples of one signature, without the other steps of the sampler
+    BaseSampler,
     /// Hash one message to a point
     HashToPoint,
     /// Compute F and G from f and g
@@ -80,6 +90,8 @@ pub enum TimedPart {
     /// Find a lattice point near one hashed message with an expanded key: transforms, tree and
     /// samples
     SignCore,
+    /// sign-core from the encoded key: also computes the basis and the tree
+    SignCoreEncoded,
 }
 
 /// An operation, a part, or the hashes.
@@ -144,13 +156,19 @@ impl BenchTarget {
             Self::Op(BenchOperation::VerifyBatch) => "verify-batch",
             Self::Hash => "hash",
             Self::Part(TimedPart::Keccak) => "subroutine keccak",
+            Self::Part(TimedPart::KeccakLanes) => "subroutine keccak-lanes",
+            Self::Part(TimedPart::KeccakSerial) => "subroutine keccak-serial",
             Self::Part(TimedPart::Ntt) => "subroutine ntt",
             Self::Part(TimedPart::Fft) => "subroutine fft",
+            Self::Part(TimedPart::FftForward) => "subroutine fft-forward",
+            Self::Part(TimedPart::FftInverse) => "subroutine fft-inverse",
             Self::Part(TimedPart::Sampler) => "subroutine sampler",
+            Self::Part(TimedPart::BaseSampler) => "subroutine base-sampler",
             Self::Part(TimedPart::HashToPoint) => "subroutine hash-to-point",
             Self::Part(TimedPart::NtruSolve) => "subroutine ntru-solve",
             Self::Part(TimedPart::Codec) => "subroutine codec",
             Self::Part(TimedPart::SignCore) => "subroutine sign-core",
+            Self::Part(TimedPart::SignCoreEncoded) => "subroutine sign-core-encoded",
         }
     }
 }
@@ -160,13 +178,19 @@ impl TimedPart {
     pub const fn subroutine(self) -> Subroutine {
         match self {
             Self::Keccak => Subroutine::Keccak,
+            Self::KeccakLanes => Subroutine::KeccakLanes,
+            Self::KeccakSerial => Subroutine::KeccakSerial,
             Self::Ntt => Subroutine::Ntt,
             Self::Fft => Subroutine::Fft,
+            Self::FftForward => Subroutine::FftForward,
+            Self::FftInverse => Subroutine::FftInverse,
             Self::Sampler => Subroutine::Sampler,
+            Self::BaseSampler => Subroutine::BaseSampler,
             Self::HashToPoint => Subroutine::HashToPoint,
             Self::NtruSolve => Subroutine::NtruSolve,
             Self::Codec => Subroutine::Codec,
             Self::SignCore => Subroutine::SampleExpanded,
+            Self::SignCoreEncoded => Subroutine::Sample,
         }
     }
 }

@@ -292,15 +292,19 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
          --export-json, fndsa writes both files or no file.",
         "--format paper prints the tables of a paper in the syntax of LaTeX, with comments: operations and parts \
          in cycles of the core or of the counter, on all levels of this CPU unless you name levels; the profile \
-         of operations in percent; the lengths of keys and signatures. If you name no operation, fndsa also \
-         measures the parts of signing: sampler, fft, sign-core, hash-to-point, keccak and ntt. The tables do \
-         not contain code sizes, because the program has no symbol names. To measure code sizes, build fndsa \
-         with CARGO_PROFILE_RELEASE_STRIP=none and use nm --size-sort.",
+         of operations in percent; ablations; the lengths of keys and signatures. If you name no operation, \
+         fndsa also measures the parts of signing: base-sampler, sampler, fft-forward, fft-inverse, sign-core, \
+         sign-core-encoded, hash-to-point, keccak, keccak-lanes, keccak-serial and ntt. An ablation is the time \
+         without a technique, divided by the time with it: keccak-serial / keccak-lanes, sign-core-encoded / \
+         sign-core, and for each batch that is measured, the time of a single message / the time in the batch. \
+         The tables do not contain code sizes, because the program has no symbol names. In the sources of fndsa, \
+         tests/binary/code-sizes builds the program with symbol names and prints the code size of each level.",
         "--diff measures nothing. It prints the rows that two exported documents have in common, from any \
          machines and levels. ratio is the speed of the second run as a multiple of the speed of the first run, \
          with the 95 % interval. This is not a verdict, and the exit code is 0.",
         "--profile measures each part of an operation alone, with the same kind of input, and multiplies its \
-         time by the number of calls in the operation. The number of Keccak permutations is computed from \
+         time by the number of calls in the operation. fndsa measures the operation and its parts in turn, in \
+         several rounds, because the speed of a machine changes during a run. The number of Keccak permutations is computed from \
          lengths, and the hashing in the sampler counts as hashing. rest is the time that is not attributed to a \
          part: random bytes of the system, wiping, norms. If the parts take longer alone than the whole \
          operation, fndsa reports that they overlap. In key generation, sampler is the sampling of f and g, fft \

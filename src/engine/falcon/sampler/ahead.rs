@@ -50,6 +50,9 @@ pub const STRIDE: usize = 11;
 const STEP: usize = 32;
 /// The number of candidates that [`PrecomputedCandidates::look`] judges.
 pub const LOOK: usize = 8;
+/// The largest number of lanes with a binary32 number.
+#[cfg(feature = "bench")]
+pub const MOST_LANES: usize = 16;
 /// The maximum number of candidates after a refill: [`STEP`] new candidates, and fewer than
 /// [`LOOK`] candidates that remained.
 const KEPT: usize = STEP + LOOK;
@@ -220,13 +223,7 @@ impl<L: F32s> Drop for PrecomputedCandidates<L> {
 fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
     let [w0, w1, w2] = isa.words_at_11(bytes);
     let one = isa.splat_i32(1);
-    let low24 = isa.splat_i32(0xff_ffff);
-    // The base sample's 79 bits, in limbs with 24, 24 and 31 bits.
-    let low = isa.and_i32(isa.shr_i32::<1>(w0), low24);
-    let middle = isa.and_i32(isa.or_i32(isa.shr_i32::<25>(w0), isa.shl_i32::<7>(w1)), low24);
-    let high = isa.shl_i32::<15>(isa.and_i32(w2, isa.splat_i32(0xffff)));
-    let high = isa.or_i32(isa.shr_i32::<17>(w1), high);
-    let z0 = base_samples(isa, [low, middle, high]);
+    let z0 = base_samples(isa, base_limbs(isa, [w0, w1, w2]));
     // 1 + z0 if b = 1, and -z0 if b = 0.
     let b = isa.and_i32(w0, one);
     let flip = isa.sub_i32(b, one);
@@ -244,6 +241,30 @@ fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], 
     let never = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
     let between = isa.add_f32(between, isa.cast_f32(never));
     isa.store_f32(isa.add_f32(isa.add_f32(bound, between), isa.splat_f32(MARGIN)), reject);
+}
+
+/// Returns the 79 bits of the base samples, in limbs with 24, 24 and 31 bits. The lowest limb is
+/// first.
+#[inline(always)]
+fn base_limbs<L: F32s>(isa: L, [w0, w1, w2]: [L::I32; 3]) -> [L::I32; 3] {
+    let low24 = isa.splat_i32(0xff_ffff);
+    let low = isa.and_i32(isa.shr_i32::<1>(w0), low24);
+    let middle = isa.and_i32(isa.or_i32(isa.shr_i32::<25>(w0), isa.shl_i32::<7>(w1)), low24);
+    let high = isa.shl_i32::<15>(isa.and_i32(w2, isa.splat_i32(0xffff)));
+    [low, middle, isa.or_i32(isa.shr_i32::<17>(w1), high)]
+}
+
+/// Returns the sum of `count` base samples: see [`super::sum_base_samples`].
+#[cfg(feature = "bench")]
+#[inline(always)]
+pub fn sum_base_samples<L: F32s>(isa: L, bytes: &[u8], count: usize) -> i32 {
+    let mut sum = isa.splat_i32(0);
+    for i in (0..count).step_by(L::LANES_F32) {
+        sum = isa.add_i32(sum, base_samples(isa, base_limbs(isa, isa.words_at_11(&bytes[i * STRIDE..]))));
+    }
+    let mut lanes = [0.0; MOST_LANES];
+    isa.store_f32(isa.to_f32(sum), &mut lanes);
+    lanes.iter().sum::<f32>() as i32
 }
 
 /// The limbs of [`TAIL`]: low, middle, high. A lookup reads the first [`IN_LOOKUP`] entries from

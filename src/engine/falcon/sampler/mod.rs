@@ -29,6 +29,8 @@ use crate::engine::hash::shake::Shake256;
 use crate::simd::constant_time_u64::shr_u64;
 use crate::simd::ct::{self, hidden};
 use crate::simd::{F32s, Real, RealRows, RowValue, Simd, frame};
+#[cfg(feature = "bench")]
+pub use ahead::STRIDE as BASE_STRIDE;
 pub use ahead::{LIMBS, LOG2, LONGER};
 use ahead::{LeafConstants, PrecomputedCandidates, STRIDE};
 use stream::SamplerStream;
@@ -435,6 +437,25 @@ impl<S: Simd> Sampler<S> {
         }
         false
     }
+}
+
+/// Returns the sum of `count` base samples, without the rest of the sampler, for `fndsa bench`.
+/// `bytes` contains [`BASE_STRIDE`] bytes for each sample, and 5 bytes more for the last vector
+/// load. Range: `count` is a multiple of 16, and the sum is less than `2^24`.
+#[cfg(feature = "bench")]
+#[inline(never)]
+pub fn sum_base_samples<S: Simd>(isa: S, bytes: &[u8], count: usize) -> i32 {
+    frame!(isa, {
+        if let Some(lanes) = isa.f32s() {
+            return ahead::sum_base_samples(lanes, bytes, count);
+        }
+        let mut sum = 0;
+        for candidate in bytes.as_chunks::<STRIDE>().0.iter().take(count) {
+            let [bytes @ .., _] = *candidate;
+            sum += base_sampler(bytes).0;
+        }
+        sum
+    })
 }
 
 impl<S: Simd> SampleSource<S> for Sampler<S> {
