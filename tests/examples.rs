@@ -1,7 +1,15 @@
 //! Runs the examples.
 
+#[path = "../examples/firmware_update.rs"]
+mod firmware_update;
 #[path = "../examples/generate_sign_verify.rs"]
 mod generate_sign_verify;
+#[path = "../examples/jws.rs"]
+mod jws;
+#[path = "../examples/keys_as_json.rs"]
+mod keys_as_json;
+#[path = "../examples/many_signatures.rs"]
+mod many_signatures;
 #[path = "../examples/no_alloc.rs"]
 mod no_alloc;
 #[path = "../examples/read_pem.rs"]
@@ -124,4 +132,8 @@ fn examples_run() {
     stream_a_file::main().expect("stream_a_file");
     read_pem::main().expect("read_pem");
     no_alloc::main().expect("no_alloc");
+    keys_as_json::main().expect("keys_as_json");
+    many_signatures::main().expect("many_signatures");
+    jws::main().expect("jws");
+    firmware_update::main().expect("firmware_update");
 }

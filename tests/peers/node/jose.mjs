@@ -1,0 +1,41 @@
+// The npm package jose as a peer. The first argument is the folder of the package. Each line of
+// standard input is a command: words with tabs between them. The answer is a line.
+//
+// | command | answer |
+// |---|---|
+// | `keygen` | the private key as a JSON Web Key in hexadecimal, the raw public key in hexadecimal |
+// | `sign JWK PAYLOAD` (both in hexadecimal) | the token in hexadecimal |
+// | `verify JWK TOKEN` (both in hexadecimal) | the payload and the thumbprint of the key, both in hexadecimal |
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const load = join(process.argv[2], "dist", "webapi", "index.js");
+const { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK, generateKeyPair, importJWK } = await import(pathToFileURL(load));
+const ALGORITHM = "ML-DSA-65";
+const text = (hex) => Buffer.from(hex, "hex").toString();
+const hex = (bytes) => Buffer.from(bytes).toString("hex");
+
+async function answer(command, ...words) {
+  if (command === "keygen") {
+    const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+    const jwk = await exportJWK(privateKey);
+    return `${hex(JSON.stringify(jwk))}\t${Buffer.from(jwk.pub, "base64url").toString("hex")}`;
+  }
+  const jwk = JSON.parse(text(words[0]));
+  const key = await importJWK(jwk);
+  if (command === "sign") {
+    const token = new CompactSign(Buffer.from(words[1], "hex")).setProtectedHeader({ alg: ALGORITHM });
+    return hex(await token.sign(key));
+  }
+  const { payload } = await compactVerify(text(words[1]), key, { algorithms: [ALGORITHM] });
+  return `${hex(payload)}\t${hex(await calculateJwkThumbprint(jwk))}`;
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  try {
+    console.log(await answer(...line.split("\t")));
+  } catch (error) {
+    console.log(`error: ${error.message.split("\n")[0]}`);
+  }
+}
