@@ -534,8 +534,8 @@ mod tests {
         }
     }
 
-    /// The sum of the base samples is the same on all levels, and near the mean of the distribution:
-    /// the sum of the tail probabilities.
+    /// The sum of the base samples is the same on all levels, and near the mean of the
+    /// distribution, which is the sum of the tail probabilities.
     #[test]
     fn base_samples_have_the_mean_of_their_distribution() {
         for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {

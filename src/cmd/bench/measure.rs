@@ -189,6 +189,25 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
     })
 }
 
+/// Calls `round` this number of times. Returns the median for each of the numbers that it returns,
+/// or `None` if it returns `None`.
+///
+/// # Errors
+/// Returns the first error of `round`.
+pub fn median_of_rounds<const N: usize>(
+    rounds: u32,
+    mut round: impl FnMut() -> Result<Option<[f64; N]>, Error>,
+) -> Result<Option<[f64; N]>, Error> {
+    let mut all = [const { Vec::new() }; N];
+    for _ in 0..rounds {
+        let Some(numbers) = round()? else { return Ok(None) };
+        for (all, number) in all.iter_mut().zip(numbers) {
+            all.push(number);
+        }
+    }
+    Ok(Some(all.map(|numbers| median(&numbers))))
+}
+
 /// Returns [`Measurement::core_share`] since the start of `clock`. `before` is the processor time
 /// of this process at the start.
 fn core_share(before: Duration, clock: &Instant, threads: usize) -> Option<f64> {
@@ -294,6 +313,15 @@ mod tests {
         assert_eq!(measured.batch, 3);
         // A call to warm up, then complete rounds.
         assert!(workers[0].0[1..].chunks(3).all(|turns| turns == [0, 1, 2]));
+    }
+
+    #[test]
+    fn each_number_has_the_median_of_its_rounds() {
+        let mut numbers = [3.0, 10.0, 1.0, 30.0, 2.0, 20.0].into_iter();
+        let rounds = median_of_rounds(3, || Ok(Some([numbers.next().unwrap(), numbers.next().unwrap()])));
+        assert_eq!(rounds.unwrap(), Some([2.0, 20.0]));
+        assert_eq!(median_of_rounds::<1>(3, || Ok(None)).unwrap(), None);
+        assert!(median_of_rounds::<1>(3, || Err(Error::Internal("full".to_owned()))).is_err());
     }
 
     #[test]

@@ -246,7 +246,8 @@ fn ablations(rows: &[&ResultRow]) -> PaperTable {
 
 /// Returns a median divided by another median.
 fn gain(without: Option<&Measurement>, with: Option<&Measurement>) -> String {
-    let (Some(without), Some(with)) = (without, with) else { return "--".to_owned() };
+    let Some(without) = without else { return "--".to_owned() };
+    let Some(with) = with else { return "--".to_owned() };
     let mark = if without.is_noisy() || with.is_noisy() { "!" } else { "" };
     format!("{mark}{:.2}", without.ns.median / with.ns.median)
 }

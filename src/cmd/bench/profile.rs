@@ -24,8 +24,7 @@
 //! | codec | encoding and decoding of keys and signatures |
 //! | rest | the random bytes from the system, wiping, norms, and everything else |
 
-use super::measure::{SamplingPlan, measure};
-use super::statistics::median;
+use super::measure::{SamplingPlan, measure, median_of_rounds};
 use super::work::{BenchKeys, BenchOperation};
 use crate::tool::report::Error;
 use fndsa::algorithm::{Degree, Scheme};
@@ -174,16 +173,13 @@ impl<'k> Profiler<'k> {
     /// # Errors
     /// The operation or a part could not be timed.
     pub fn profile(&mut self, op: BenchOperation, whole: f64, message: usize) -> Result<Option<Profile>, Error> {
-        let mut shares: [Vec<f64>; 8] = Default::default();
-        for _ in 0..self.rounds {
+        let shares = median_of_rounds(self.rounds, || {
             self.known.clear();
             let Some(ns) = self.parts(op, message)? else { return Ok(None) };
             let round = measure(&mut self.keys.operation(op, self.threads), self.plan)?.ns.median;
-            for (shares, part) in shares.iter_mut().zip(ns) {
-                shares.push(part / round);
-            }
-        }
-        Ok(Some(Profile::new(shares.map(|shares| whole * median(&shares)), whole)))
+            Ok(Some(ns.map(|part| part / round)))
+        })?;
+        Ok(shares.map(|shares| Profile::new(shares.map(|share| whole * share), whole)))
     }
 
     /// Returns the times for the parts of an operation in a round, or `None` if it has no profile.
