@@ -1,7 +1,8 @@
 //! Benchmark of ML-DSA against `pqcrypto-mldsa` (PQClean's code, with AVX2), `libcrux-ml-dsa` and
-//! RustCrypto's `ml-dsa`, on all levels of this CPU: `cargo bench --bench mldsa`. To measure
-//! a single level, and only rows whose names start with a given text:
-//! `cargo bench --bench mldsa -- avx512 'sign ML-DSA-44'`.
+//! RustCrypto's `ml-dsa`, on all levels of this CPU:
+//! `cargo bench --features testing --bench mldsa`. To measure a single level, and only rows whose
+//! names start with a given text:
+//! `cargo bench --features testing --bench mldsa -- avx512 'sign ML-DSA-44'`.
 //!
 //! The libraries run in turn, in rounds. The number in parentheses is a library's time divided by
 //! our time. For keys and verification, the time is the shortest call. For signatures, it is the

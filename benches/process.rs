@@ -1,5 +1,6 @@
-//! Benchmark of complete processes: `cargo bench --bench process`; add `-- --size 10G` for a longer
-//! stream.
+//! Benchmark of complete processes: `cargo bench --bench process`. To select rows, name them:
+//! `cargo bench --bench process -- start-up list`. The rows are `start-up`, `peer`, `list` and
+//! `stream`; add `--size 10G` for a longer stream.
 //!
 //! Two programs run in turn, A B A B. The result is the ratio of their times in each pair: the
 //! median and the quartiles of these ratios. The empty program is `fn main() {}`, compiled here
@@ -25,16 +26,40 @@ const PAIRS: usize = 500;
 const FILES: usize = 10_000;
 
 fn main() {
-    let mut args = std::env::args();
-    let size = args.find(|arg| arg == "--size").and_then(|_| args.next()).unwrap_or_else(|| "1G".to_owned());
-    let size = bytes(&size).expect("--size takes a number and K, M or G");
+    let (rows, size) = arguments();
+    let is_wanted = |row: &str| rows.is_empty() || rows.iter().any(|it| it == row);
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     fndsa(here, "keygen -q k");
-    start_up(here);
-    against_the_peer(here);
-    manifest(here);
-    stream(here, size);
+    fs::write(here.join("small"), [7; 1024]).unwrap();
+    fndsa(here, "sign -k k.key small");
+    for (row, run) in [("start-up", start_up as fn(&Path)), ("peer", against_the_peer), ("list", manifest)] {
+        if is_wanted(row) {
+            run(here);
+        }
+    }
+    if is_wanted("stream") {
+        stream(here, size);
+    }
+}
+
+/// Returns the rows that the command line names, and the length of the stream.
+fn arguments() -> (Vec<String>, u64) {
+    let mut rows = Vec::new();
+    let mut size = 1 << 30;
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        match &arg[..] {
+            "--size" => {
+                size = args.next().and_then(|text| bytes(&text)).expect("--size takes a number and K, M or G");
+            }
+            "start-up" | "peer" | "list" | "stream" => rows.push(arg),
+            // Cargo passes `--bench`.
+            "--bench" => {}
+            _ => panic!("the rows are start-up, peer, list and stream, not {arg}"),
+        }
+    }
+    (rows, size)
 }
 
 fn bytes(text: &str) -> Option<u64> {
@@ -79,8 +104,6 @@ fn start_up(here: &Path) {
     fs::write(here.join("empty.rs"), "fn main() {}\n").unwrap();
     let rustc = Command::new("rustc").current_dir(here).args(["-O", "empty.rs"]).status();
     assert!(rustc.is_ok_and(|status| status.success()), "rustc is needed for the empty program");
-    fs::write(here.join("small"), [7; 1024]).unwrap();
-    fndsa(here, "sign -k k.key small");
     let empty = || seconds(program(here.join("empty"), here, ""));
     let verify = || seconds(command(here, "verify -p k.pub small"));
     let _ = (0..20).map(|_| empty() + verify()).sum::<f64>();

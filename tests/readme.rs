@@ -52,6 +52,29 @@ fn text_block(page: &str) -> &str {
     rest.split("```").next().unwrap()
 }
 
+/// In the tables of docs/speed.md with speed ratios, the mark is next to each ratio below 1, and is
+/// not next to other ratios.
+#[test]
+fn speed_ratios_below_one_are_marked() {
+    let page = include_str!("../docs/speed.md");
+    let mut counts = [0; 2];
+    for heading in ["FN-DSA", "Falcon", "ML-DSA"] {
+        let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect("section");
+        let section = section.split("\n## ").next().unwrap();
+        for cell in section.lines().filter(|line| line.starts_with("| ")).flat_map(|line| line.split('|')) {
+            let number = cell.trim().trim_end_matches(" ▼");
+            // Ratios have two decimal places. Times have one.
+            let Some((_, [_, _])) = number.split_once('.').map(|(whole, rest)| (whole, rest.as_bytes())) else {
+                continue;
+            };
+            let ratio: f64 = number.parse().expect("a number");
+            assert_eq!(cell.contains('▼'), ratio < 1.0, "{heading}: {cell}");
+            counts[usize::from(ratio < 1.0)] += 1;
+        }
+    }
+    assert!(counts[0] > 80 && counts[1] > 10, "{counts:?}");
+}
+
 /// Returns the cells in the table row that starts with `first`, without thousands separators.
 fn row(section: &str, first: &str) -> Vec<String> {
     let part = README.split("\n## ").find(|s| s.starts_with(section)).expect("section");
