@@ -9,9 +9,6 @@ mod common;
 #[path = "peers/dsse.rs"]
 mod dsse;
 #[cfg(feature = "cli")]
-#[path = "peers/jws.rs"]
-mod jws;
-#[cfg(feature = "cli")]
 #[path = "peers/mldsa.rs"]
 mod mldsa;
 #[cfg(feature = "cli")]
@@ -25,6 +22,9 @@ mod peers;
 mod programs;
 #[path = "common/schemes.rs"]
 mod schemes;
+#[cfg(feature = "cli")]
+#[path = "peers/tokens.rs"]
+mod tokens;
 
 use common::library::prehash;
 use common::{RandomStream, assert_same, hex, parallel, to_hex};
