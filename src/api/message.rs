@@ -493,8 +493,8 @@ impl<'w> MessageToSign<'w> {
     /// `attempts` if the scheme hashes a nonce. [`SigningHasher::new`] explains the arguments.
     ///
     /// # Errors
-    /// Returns an error if the scheme does not support the options or cannot sign, if a message that
-    /// is not a digest has a pre-hash, if there are no attempts, or if the generator fails.
+    /// Returns an error if the scheme does not support the options or cannot sign, if a message
+    /// that is not a digest has a pre-hash, if there are no attempts, or if the generator fails.
     pub fn hash<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,
