@@ -113,6 +113,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Number of files to process at the same time, or `all` for one file per core')
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to process at the same time, or `all` for one file per core')
             [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of a Falcon signature [default: padded]')
+            [CompletionResult]::new('--dsse-form', '--dsse-form', [CompletionResultType]::ParameterName, 'Form of the payload that the signatures in the envelope cover')
             [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Public key for --print-mu')
             [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'Public key for --print-mu')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it')

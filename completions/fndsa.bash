@@ -490,7 +490,7 @@ _fndsa() {
                     return 0
                     ;;
                 --to)
-                    COMPREPLY=($(compgen -W "pem raw hex pkcs8 pkcs8-der spki spki-der" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "pem raw hex pkcs8 pkcs8-der spki spki-der tuf-key" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -1430,7 +1430,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --print-mu --public-key --stream"
+            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --print-mu --public-key --stream"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1682,6 +1682,13 @@ _fndsa() {
                     ;;
                 --encoding)
                     COMPREPLY=($(compgen -W "padded compressed ct" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --dsse-form)
+                    COMPREPLY=($(compgen -W "pae tap21" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi

@@ -108,6 +108,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand -j 'Number of files to process at the same time, or `all` for one file per core'
             cand --jobs 'Number of files to process at the same time, or `all` for one file per core'
             cand --encoding 'Encoding of a Falcon signature [default: padded]'
+            cand --dsse-form 'Form of the payload that the signatures in the envelope cover'
             cand -p 'Public key for --print-mu'
             cand --public-key 'Public key for --print-mu'
             cand -0 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'

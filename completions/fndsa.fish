@@ -145,6 +145,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s j -l jobs -d 'Numbe
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l encoding -d 'Encoding of a Falcon signature [default: padded]' -r -f -a "padded\t''
 compressed\t''
 ct\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l dsse-form -d 'Form of the payload that the signatures in the envelope cover' -r -f -a "pae\t'The pre-authentication encoding, as sigstore signs it'
+tap21\t'The form of in-toto and TUF for ML-DSA keys (TAP 21)'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'Public key for --print-mu' -r -f -a "(__fish_fndsa_files pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l inline -d 'Write the signature to the end of the list instead of a second file'
@@ -321,7 +323,8 @@ hex\t'The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy 
 pkcs8\t'A private key as PKCS#8 in PEM'
 pkcs8-der\t'A private key as PKCS#8 in DER'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
-spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'"
+spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'
+tuf-key\t'An ML-DSA or Ed25519 public key as JSON, for TUF and in-toto'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l level -d 'Use this level of the CPU instead of the fastest level [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''

@@ -12,13 +12,14 @@ use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use getrandom::SysRng;
 
-const ENCODINGS: [FileEncoding; 6] = [
+const ENCODINGS: [FileEncoding; 7] = [
     FileEncoding::Pem,
     FileEncoding::Raw,
     FileEncoding::Pkcs8,
     FileEncoding::Pkcs8Der,
     FileEncoding::Spki,
     FileEncoding::SpkiDer,
+    FileEncoding::TufKey,
 ];
 const LAYOUTS: [Option<KeyLayout>; 10] = [
     None,

@@ -177,6 +177,12 @@ fn published(all: &mut Vec<CorpusSeed>) {
             all.push(("object", format!("bouncycastle.{field}"), der.to_vec()));
         }
     }
+    for (name, key) in [
+        ("mldsa44", include_str!("../../tests/kat/securesystemslib/dsse-mldsa44.tuf-key.json")),
+        ("ed25519", include_str!("../../tests/kat/securesystemslib/dsse-ed25519.tuf-key.json")),
+    ] {
+        all.push(("object", format!("securesystemslib.{name}"), key.into()));
+    }
     for (name, text) in [
         ("crlf", "text\r\n-----BEGIN FNDSA PUBLIC KEY-----\r\nAAEC\r\n-----END FNDSA PUBLIC KEY-----\r\n"),
         ("two", "-----BEGIN A-----\nAA==\n-----END A-----\n\n-----BEGIN B-----\nAAA=\n-----END B-----\n"),

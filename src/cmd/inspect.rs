@@ -25,8 +25,8 @@ use fndsa::files::{
 };
 use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use fndsa::verdict::SignatureNote;
-use fndsa::verdict::fingerprint;
 use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
+use fndsa::verdict::{fingerprint, tuf_key_id};
 use markdown::{MarkdownArgs, MarkdownTemplate};
 use serde_json::{Value, json};
 use std::fmt;
@@ -185,7 +185,7 @@ impl FileInspector {
         object: &FileObject,
         report: &mut Report,
     ) -> Result<Option<InspectedKey<'a>>, Error> {
-        let CheckedContent { fingerprint, name, value } = content;
+        let CheckedContent { fingerprint, name, value, tuf_key_id } = content;
         let terms = match self.terms(data, object, part) {
             Ok(terms) => terms,
             Err(e) => {
@@ -202,6 +202,15 @@ impl FileInspector {
         }
         report.detail(&format!("{part}: checked on level {}", self.level));
         let mut entry = entry_of(part.entry(), object, fingerprint.as_deref()).set(name, value);
+        if let Some(tuf_key_id) = tuf_key_id {
+            let text = format!("{part}: key identifier for in-toto and TUF: {tuf_key_id}");
+            if self.markdown.is_none() && object.encoding == FileEncoding::TufKey {
+                report.line(&text)?;
+            } else {
+                report.detail(&text);
+            }
+            entry = entry.set("tuf_key_id", json!(tuf_key_id));
+        }
         let note = SignatureNote::of(object);
         if let Some(note) = &note {
             report.detail(&format!("{part}: signature note (not proven): {note}"));
@@ -327,6 +336,9 @@ struct CheckedContent {
     name: &'static str,
     /// The public key or the signature, as serialized by the library.
     value: Value,
+    /// The key identifier that programs of in-toto and TUF use for the public key. `None` for a
+    /// signature, and for keys that have no such identifier.
+    tuf_key_id: Option<String>,
 }
 
 impl CheckedContent {
@@ -337,21 +349,25 @@ impl CheckedContent {
                 let public = LoadedPrivateKey::check(level, object, part)?.public;
                 let key =
                     VerifyingKeyRef::of_algorithm(algorithm, &public).map_err(|e| Error::Internal(e.to_string()))?;
-                Self::of_key(&public, key)
+                Self::of_key(object, &public, key)
             }
-            ObjectKind::VerifyingKey => Self::of_key(&object.bytes, checked_public_key(object, part)?.key.to_ref()),
+            ObjectKind::VerifyingKey => {
+                Self::of_key(object, &object.bytes, checked_public_key(object, part)?.key.to_ref())
+            }
             ObjectKind::Signature => {
                 let signature = SignatureRef::of_algorithm(algorithm, &object.bytes)
                     .map_err(|e| Error::Signature { from: part.to_string(), source: e })?;
                 let value = serde_json::to_value(signature).map_err(|e| Error::Internal(e.to_string()))?;
-                Ok(Self { fingerprint: None, name: "signature", value })
+                Ok(Self { fingerprint: None, name: "signature", value, tuf_key_id: None })
             }
         }
     }
 
-    fn of_key(public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {
+    fn of_key(object: &FileObject, public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {
         let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
-        Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value })
+        // A key that is bound to a pre-hash cannot sign as these programs require.
+        let tuf_key_id = if object.prehash().is_none() { tuf_key_id(key.algorithm(), public) } else { None };
+        Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value, tuf_key_id })
     }
 }
 
@@ -370,6 +386,7 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
     let format = match object.encoding {
         FileEncoding::Raw | FileEncoding::Hex => object.encoding.name().to_owned(),
         FileEncoding::Pem => format!("PEM {label:?}"),
+        FileEncoding::TufKey => "TUF key in JSON".to_owned(),
         encoding => {
             let form =
                 if object.is_in(ContainerStructure::Certificate) { "X.509 certificate" } else { encoding.name() };

@@ -52,10 +52,12 @@ pub enum FileEncoding {
     Spki,
     /// A public key as X.509 SubjectPublicKeyInfo in DER.
     SpkiDer,
+    /// A public key in the JSON format of TUF and in-toto (ML-DSA and Ed25519).
+    TufKey,
 }
 
 impl FileEncoding {
-    /// Returns the name for messages: `PEM`, `raw`, `hex`, `PKCS#8` or `SPKI`.
+    /// Returns the name for messages: `PEM`, `raw`, `hex`, `PKCS#8`, `SPKI` or `TUF-key`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pem => "PEM",
@@ -63,6 +65,7 @@ impl FileEncoding {
             Self::Hex => "hex",
             Self::Pkcs8 | Self::Pkcs8Der => "PKCS#8",
             Self::Spki | Self::SpkiDer => "SPKI",
+            Self::TufKey => "TUF-key",
         }
     }
 
@@ -77,13 +80,13 @@ impl FileEncoding {
     }
 
     /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
-    /// public key for SPKI. `None` for `Pem`, `Raw` and `Hex`, because these forms do not determine
-    /// the kind.
+    /// public key for SPKI and TUF. `None` for `Pem`, `Raw` and `Hex`, because these forms do not
+    /// determine the kind.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex => None,
             Self::Pkcs8 | Self::Pkcs8Der => Some(ObjectKind::SigningKey),
-            Self::Spki | Self::SpkiDer => Some(ObjectKind::VerifyingKey),
+            Self::Spki | Self::SpkiDer | Self::TufKey => Some(ObjectKind::VerifyingKey),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Converts the contents of files to keys, signatures and lists, and back.
 //!
-//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI and X.509 certificates. It detects the
-//! format from the content. [`write`](write()) and [`WriteOptions::write`] return the contents for
-//! such a file. This module does not open files: the caller reads and writes them, and passes their
-//! contents.
+//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates and public keys of TUF.
+//! It detects the format from the content. [`write`](write()) and [`WriteOptions::write`] return
+//! the contents for such a file. This module does not open files: the caller reads and writes them,
+//! and passes their contents.
 //!
 //! [`read`] does not check keys and signatures in full, but mainly their kind and length.
 //! [`FileObject::signing_key`], [`FileObject::verifying_key`] and [`FileObject::signature`] check
@@ -30,6 +30,8 @@
 //! - `defect`: the reasons why a file does not decode
 //! - `pem`: PEM
 //! - `pkcs8`: PKCS#8 and SPKI
+//! - `json`: JSON objects
+//! - `tuf_key`: public keys in the JSON format of TUF and in-toto
 //! - `layout`: Falcon private keys in PKCS#8
 //! - `seed`: ML-DSA private keys in PKCS#8
 //! - `certificate`: the public key in an X.509 certificate
@@ -59,6 +61,7 @@ mod encryption;
 mod foreign;
 pub mod hex;
 pub mod inline;
+mod json;
 mod kind;
 mod layout;
 mod locked;
@@ -71,6 +74,7 @@ mod private;
 #[cfg(feature = "pkcs8")]
 mod rustcrypto;
 mod seed;
+mod tuf_key;
 mod typed;
 pub mod windows;
 
@@ -89,6 +93,7 @@ pub use object::{ContainerData, ContainerStructure, FileObject, MAX_NOTE};
 pub use oid::{IdentifiedAlgorithm, Oid, OidError};
 pub use pkcs8::FileContent;
 pub use private::{CheckedPrivateKey, PrivateKeyError};
+pub(crate) use tuf_key::TufPublicKey;
 pub use typed::ObjectError;
 
 use crate::api::{Algorithm, Level, SEED_LEN, Scheme, SigningKeyRef};
@@ -163,6 +168,9 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
 /// determine the kind.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     if let Some(object) = FileObject::of_raw(data, accept.algorithm)? {
+        return Ok(object);
+    }
+    if let Some(object) = tuf_key::read(data, accept)? {
         return Ok(object);
     }
     if let Some(attached) = attached::split(data) {
@@ -254,6 +262,9 @@ pub enum WriteError {
     /// Only seeds can be written as hexadecimal digits.
     #[error("only seeds of ML-DSA and Ed25519 can be written as hexadecimal digits")]
     NoDigits,
+    /// The JSON format of TUF has no name for the algorithm.
+    #[error("TUF has no name for keys of {0}")]
+    NoTufName(Algorithm),
     /// The algorithm has an assigned OID, but the caller gave a different OID.
     #[error("keys of {0} must have the OID that is assigned to {0}")]
     FixedOid(Algorithm),
@@ -363,6 +374,10 @@ impl<'a> WriteOptions<'a> {
             }
             FileEncoding::Hex => return Err(WriteError::NoDigits),
             encoding if encoding.kind() != Some(kind) => return Err(WriteError::Form { kind, encoding }),
+            FileEncoding::TufKey => {
+                self.identifier(algorithm)?;
+                return Ok(TufPublicKey::new(algorithm, bytes)?.to_json().into_bytes().into());
+            }
             _ => {}
         }
         let (structure, der) = match kind {

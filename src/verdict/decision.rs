@@ -27,6 +27,7 @@ pub struct HashedCandidate {
 
 /// A signature that was verified with a key.
 struct MatchedPair {
+    candidate: usize,
     signature: usize,
     key: usize,
     evidence: Evidence,
@@ -141,11 +142,12 @@ impl<'q, E> Decision<'q, E> {
         dates: &C,
     ) {
         let HashedCandidate { signature, key, .. } = self.candidates[self.next];
+        let candidate = self.next;
         self.next += 1;
         let trusted = &policy.keys[key];
         match answer {
             Ok(verified) => {
-                let matched = MatchedPair { signature, key, evidence: Evidence::of(verified) };
+                let matched = MatchedPair { candidate, signature, key, evidence: Evidence::of(verified) };
                 match trusted.terms.restriction(context, dates) {
                     Ok(None) => self.accepted.push(matched),
                     Ok(Some(_)) => self.restricted.push(matched),
@@ -167,6 +169,13 @@ impl<'q, E> Decision<'q, E> {
         identities.sort_unstable();
         identities.dedup();
         identities.len()
+    }
+
+    /// Returns the numbers of the candidates that were accepted, in the order of
+    /// [`DecisionOutcome::Accepted::keys`]. A caller that hashed several forms of the message can
+    /// use them to find the form that a signature covers.
+    pub fn accepted_candidates(&self) -> Vec<usize> {
+        self.accepted.iter().map(|it| it.candidate).collect()
     }
 
     /// Returns whether the required number of keys have signed, so that [`Self::conclude`] will

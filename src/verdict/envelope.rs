@@ -8,6 +8,7 @@
 use super::evidence::Evidence;
 use super::rejection::Rejection;
 use super::signature_note::lines_hold;
+use crate::api::{Algorithm, Scheme};
 use crate::files::attached::{FalconSignedMessage, split};
 use crate::files::inline::{self, SignedList};
 use crate::files::{FileObject, ForeignFormat};
@@ -22,9 +23,41 @@ pub enum EnvelopeSignatures<'d> {
     /// A signature file's contents, with its blocks and their notes.
     File(Cow<'d, [u8]>),
     /// Signatures in raw encoding.
-    Raw(Vec<Vec<u8>>),
+    Raw(Vec<RawSignature>),
     /// A decoded signature.
     Decoded(Box<FileObject>),
+}
+
+/// A signature in raw encoding, with the key identifier next to it.
+pub struct RawSignature {
+    /// The key identifier. It is not authenticated, so it must not have an influence on the
+    /// verdict. `None` if there is no key identifier.
+    pub key_id: Option<String>,
+    /// The signature.
+    pub bytes: Vec<u8>,
+}
+
+impl AsRef<[u8]> for RawSignature {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Another form of the message that signatures can cover instead of the main form. The signatures
+/// have no context and no pre-hash.
+pub struct OtherForm {
+    /// The name of the form in results.
+    pub name: &'static str,
+    /// The scheme of the signatures that can cover this form.
+    pub scheme: Scheme,
+    /// The bytes that are covered by the signatures.
+    pub signed: Vec<u8>,
+}
+
+impl AsRef<[u8]> for OtherForm {
+    fn as_ref(&self) -> &[u8] {
+        &self.signed
+    }
 }
 
 /// The bytes that are covered by the signatures in an envelope.
@@ -37,6 +70,11 @@ pub enum CoveredBytes<'d> {
         signed: Cow<'d, [u8]>,
         /// The range in `signed` that contains the message.
         message: Range<usize>,
+        /// The name of the form `signed`, for a format in which each signature covers one of
+        /// several forms of the message.
+        form: Option<&'static str>,
+        /// The other forms of the message.
+        others: Vec<OtherForm>,
     },
 }
 
@@ -45,7 +83,7 @@ impl<'d> CoveredBytes<'d> {
     pub fn message(message: impl Into<Cow<'d, [u8]>>) -> Self {
         let signed = message.into();
         let message = 0..signed.len();
-        Self::Enclosed { signed, message }
+        Self::Enclosed { signed, message, form: None, others: Vec::new() }
     }
 
     /// Returns the bytes that are covered by the signatures, and the message in these bytes. `None`
@@ -53,7 +91,23 @@ impl<'d> CoveredBytes<'d> {
     pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
         match self {
             Self::SeparateFile => None,
-            Self::Enclosed { signed, message } => Some((signed, signed.get(message.clone()).unwrap_or_default())),
+            Self::Enclosed { signed, message, .. } => Some((signed, signed.get(message.clone()).unwrap_or_default())),
+        }
+    }
+
+    /// Returns the name of the main form. `None` if the format has only one form.
+    pub fn form(&self) -> Option<&'static str> {
+        match self {
+            Self::SeparateFile => None,
+            Self::Enclosed { form, .. } => *form,
+        }
+    }
+
+    /// Returns the other forms of the message. Most formats have only the main form.
+    pub fn others(&self) -> &[OtherForm] {
+        match self {
+            Self::SeparateFile => &[],
+            Self::Enclosed { others, .. } => others,
         }
     }
 }
@@ -137,6 +191,10 @@ pub trait Envelope {
 
 /// A new signature for an envelope.
 pub struct NewSignature<'a> {
+    /// The key's algorithm.
+    pub algorithm: Algorithm,
+    /// The public key's encoding.
+    pub public: &'a [u8],
     /// The key's fingerprint.
     pub fingerprint: &'a str,
     /// The signature as it is stored in the envelope: raw, or as a PEM block with its note.
@@ -147,6 +205,12 @@ pub struct NewSignature<'a> {
 pub trait EnvelopeWriter: Envelope {
     /// Returns the bytes that will be covered by the signatures for a message.
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static>;
+
+    /// Returns the name of the form that new signatures of a scheme will cover. `None` if the
+    /// format has only one form.
+    fn form(&self, _scheme: Scheme) -> Option<&'static str> {
+        None
+    }
 
     /// Writes an envelope.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
@@ -174,9 +238,15 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     };
     let (signed, message) = opened.contents.covered.enclosed().unwrap_or_default();
     let (to_sign, to_write) = covered.enclosed().unwrap_or_default();
+    let same_forms = Evidence::of_equal(&framed(opened.contents.covered.others()), &framed(covered.others()));
     let mut all = opened.contents.conditions.clone();
-    all.extend([same_signatures, Evidence::of_equal(signed, to_sign), Evidence::of_equal(message, to_write)]);
-    Evidence::of_all(&all, opened.contents.conditions.len() + 3)
+    all.extend([
+        same_signatures,
+        Evidence::of_equal(signed, to_sign),
+        Evidence::of_equal(message, to_write),
+        same_forms,
+    ]);
+    Evidence::of_all(&all, opened.contents.conditions.len() + 4)
 }
 
 /// Joins texts, with the length before each text. Two results are equal only if the lists of texts
@@ -265,9 +335,13 @@ mod tests {
         pem("FNDSA SIGNATURE", "by somebody\n", &[byte; 100]).to_vec()
     }
 
+    fn new_signature(contents: &[u8]) -> NewSignature<'_> {
+        NewSignature { algorithm: Algorithm::FN_DSA_512, public: b"", fingerprint: "", contents }
+    }
+
     /// Creates a new signature from each item in `contents`.
     fn new_signatures(contents: &[Vec<u8>]) -> Vec<NewSignature<'_>> {
-        contents.iter().map(|contents| NewSignature { fingerprint: "", contents }).collect()
+        contents.iter().map(|contents| new_signature(contents)).collect()
     }
 
     #[test]

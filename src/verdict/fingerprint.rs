@@ -2,7 +2,8 @@
 //! scheme.
 
 use super::signature_note::FINGERPRINT;
-use crate::api::{KeyError, Level, Scheme, VerifyingKey};
+use crate::api::{Algorithm, KeyError, Level, Scheme, VerifyingKey};
+use crate::files::TufPublicKey;
 use crate::files::hex::{from_hex, hex};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -13,6 +14,16 @@ use sha2::{Digest, Sha256};
 /// hexadecimal.
 pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
+}
+
+/// Returns the key identifier that securesystemslib, the library of in-toto and TUF, computes for a
+/// public key in raw encoding: the SHA-256 digest of the key in canonical JSON. `None` if TUF has
+/// no name for the algorithm, or `public` is not a public key of the algorithm.
+pub fn tuf_key_id(algorithm: Algorithm, public: &[u8]) -> Option<String> {
+    let TufPublicKey { keytype, scheme, public } = TufPublicKey::new(algorithm, public).ok()?;
+    // Canonical JSON has sorted members, and does not escape line ends.
+    let text = format!("{{\"keytype\":\"{keytype}\",\"keyval\":{{\"public\":\"{public}\"}},\"scheme\":\"{scheme}\"}}");
+    Some(hex(&Sha256::digest(text)))
 }
 
 /// Parses a fingerprint that a user typed, with or without `sha256:`. The result has the form in

@@ -17,7 +17,7 @@
 //! For files in memory, [`read_trusted_keys`] does step 1, and [`verify_in_memory`] does steps 3
 //! and 4. [`verify_list_in_memory`] also parses a signed list and checks its last day.
 //!
-//! - `fingerprint`: fingerprints of public keys
+//! - `fingerprint`: fingerprints and key identifiers of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
 //! - `key_line`: the lines before a public key, and near misses of them
 //! - `key_terms`: the restrictions in a key's key lines
@@ -60,7 +60,7 @@ mod visible;
 
 pub use decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 pub use evidence::Evidence;
-pub use fingerprint::{fingerprint, fn_dsa_fingerprint, parse_fingerprint};
+pub use fingerprint::{fingerprint, fn_dsa_fingerprint, parse_fingerprint, tuf_key_id};
 #[cfg(feature = "std")]
 pub use in_memory::VerificationDay;
 pub use in_memory::{FileDefect, VerdictError, VerdictInput, read_trusted_keys, verify_in_memory};

@@ -7,10 +7,11 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use fn_dsa::{DOMAIN_NONE, DomainContext, HASH_ID_RAW, VerifyingKey as _, VerifyingKeyStandard};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha512};
 
 /// The payload type of the envelopes in this file.
-const TYPE: &str = "application/vnd.in-toto+json";
-const STATEMENT: &str =
+pub const TYPE: &str = "application/vnd.in-toto+json";
+pub const STATEMENT: &str =
     r#"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"a","digest":{"sha256":"00"}}]}"#;
 
 /// Returns the message catalogue rows about envelopes.
@@ -38,13 +39,18 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 /// Computes the pre-authentication encoding with independent code.
-fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
+pub fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let mut bytes = b"DSSEv1".to_vec();
     for field in [payload_type.as_bytes(), payload] {
         bytes.extend_from_slice(format!(" {} ", field.len()).as_bytes());
         bytes.extend_from_slice(field);
     }
     bytes
+}
+
+/// Computes the form of TAP 21 with independent code.
+pub fn tap21(payload_type: &str, payload: &[u8]) -> Vec<u8> {
+    [&b"tuf\x01"[..], &Sha512::digest(pae(payload_type, payload))].concat()
 }
 
 /// The envelope content that the independent reader decodes.
@@ -66,7 +72,7 @@ fn second_reader(file: &[u8]) -> DecodedEnvelope {
     DecodedEnvelope { payload: bytes(&envelope["payload"]), payload_type: text(&envelope["payloadType"]), signatures }
 }
 
-fn ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
+pub fn ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
     use ml_dsa::{MlDsa65, Signature, VerifyingKey};
     let key = VerifyingKey::<MlDsa65>::decode(&public.try_into().unwrap());
     let signature = signature.try_into().ok().and_then(|it| Signature::<MlDsa65>::decode(&it));
@@ -88,7 +94,7 @@ fn fingerprint(place: &TestDirectory, key: &str) -> String {
 }
 
 /// Reads the envelope in a file.
-fn envelope(place: &TestDirectory, name: &str) -> Value {
+pub fn envelope(place: &TestDirectory, name: &str) -> Value {
     serde_json::from_slice(&place.get(name)).unwrap()
 }
 
@@ -123,12 +129,16 @@ fn a_second_reader_verifies_what_is_written() {
     let DecodedEnvelope { payload, payload_type, signatures } = second_reader(&place.get("s.dsse"));
     assert_eq!((&payload[..], &payload_type[..]), (STATEMENT.as_bytes(), TYPE));
     let [(k, by_k), (m, by_m)] = &signatures[..] else { panic!("{signatures:?}") };
-    assert_eq!([k, m], [&fingerprint(&place, "k.pub"), &fingerprint(&place, "m.pub")]);
-    for (message, good) in [(pae(TYPE, &payload), true), (pae("text/plain", &payload), false), (payload.clone(), false)]
+    let inspected = place.run("--json inspect m.pub").json();
+    assert_eq!([&json!(k), &json!(m)], [&json!(fingerprint(&place, "k.pub")), &inspected["results"][0]["tuf_key_id"]]);
+    for (payload_type, payload, good) in
+        [(TYPE, &payload[..], true), ("text/plain", &payload, false), (TYPE, b"", false)]
     {
-        assert_eq!(fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &message), good);
-        assert_eq!(ml_dsa_65(&place.get("m.raw"), &message, by_m), good);
+        assert_eq!(fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &pae(payload_type, payload)), good);
+        assert_eq!(ml_dsa_65(&place.get("m.raw"), &tap21(payload_type, payload), by_m), good);
     }
+    assert!(!fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &payload));
+    assert!(!ml_dsa_65(&place.get("m.raw"), &pae(TYPE, &payload), by_m));
     place.run(&format!("sign -k k.key --context release -o c --dsse {TYPE} s")).code(0);
     let DecodedEnvelope { payload, signatures, .. } = second_reader(&place.get("c"));
     let message = pae(TYPE, &payload);
@@ -367,44 +377,53 @@ fn the_end_of_the_type_cannot_be_moved() {
 }
 
 /// If an envelope is changed at random, a YES still means that the type and the payload are the
-/// signed ones.
+/// signed ones. The signatures cover the pre-authentication encoding or the form of TAP 21.
 #[test]
 fn changed_envelopes_give_out_nothing_else() {
     let place = TestDirectory::toy();
+    place.run("keygen -a ml-dsa-44 m").code(0);
     place.put("s", STATEMENT);
-    place.run(&format!("--allow-weak sign -k k.key --dsse {TYPE} s")).code(0);
-    let good = place.get("s.dsse");
     let mut random = SplitMixRng(15);
-    let mut names = Vec::new();
-    for i in 0..1000 {
-        let mut changed = good.clone();
-        for _ in 0..=random.below(3) {
-            let at = random.below(changed.len());
-            match random.below(4) {
-                0 => changed[at] ^= 1 << random.below(8),
-                1 => drop(changed.remove(at)),
-                2 => changed.insert(at, b"\"{}[]:,AZaz09+/-_= \\"[random.below(20)]),
-                _ => {
-                    let from = random.below(changed.len());
-                    changed[at] = changed[from];
-                }
+    for (key, form) in [("k", "pae"), ("m", "tap21")] {
+        place.run(&format!("--allow-weak sign -f -k {key}.key --dsse {TYPE} --dsse-form {form} s")).code(0);
+        let good = place.get("s.dsse");
+        let mut names = Vec::new();
+        for i in 0..1000 {
+            let name = format!("x{i}");
+            place.put(&name, changed(&good, &mut random));
+            names.push(name);
+        }
+        // The command verifies all envelopes in a single run. It writes no payload, because a
+        // command that writes a payload verifies only a single envelope.
+        let line = format!("--allow-weak --json verify -p {key}.pub --dsse {TYPE} {}", names.join(" "));
+        let document = place.run(&line).json();
+        let results = document["results"].as_array().unwrap();
+        assert_eq!(results.len(), 1000);
+        let accepted: Vec<_> = results.iter().zip(&names).filter(|(result, _)| result["status"] == "ok").collect();
+        assert!((1..200).contains(&accepted.len()), "{form}: {}", accepted.len());
+        for (result, name) in accepted {
+            assert_eq!(result["form"], form, "{name}");
+            let line = format!("--allow-weak verify -f -o out -p {key}.pub --dsse {TYPE} {name}");
+            place.run(&line).code(0);
+            assert_eq!(place.text("out"), STATEMENT, "{form}, {name}");
+        }
+    }
+}
+
+/// Returns an envelope after one to three random changes.
+fn changed(good: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
+    let mut changed = good.to_vec();
+    for _ in 0..=random.below(3) {
+        let at = random.below(changed.len());
+        match random.below(4) {
+            0 => changed[at] ^= 1 << random.below(8),
+            1 => drop(changed.remove(at)),
+            2 => changed.insert(at, b"\"{}[]:,AZaz09+/-_= \\"[random.below(20)]),
+            _ => {
+                let from = random.below(changed.len());
+                changed[at] = changed[from];
             }
         }
-        let name = format!("x{i}");
-        place.put(&name, &changed);
-        names.push(name);
     }
-    // The command verifies all envelopes in a single run. It writes no payload, because a command
-    // that writes a payload verifies only a single envelope.
-    let line = format!("--allow-weak --json verify -p k.pub --dsse {TYPE} {}", names.join(" "));
-    let document = place.run(&line).json();
-    let results = document["results"].as_array().unwrap();
-    assert_eq!(results.len(), 1000);
-    let accepted: Vec<_> = results.iter().zip(&names).filter(|(result, _)| result["status"] == "ok").collect();
-    assert!(accepted.len() < 200, "{}", accepted.len());
-    for (_, name) in accepted {
-        let line = format!("--allow-weak verify -f -o out -p k.pub --dsse {TYPE} {name}");
-        place.run(&line).code(0);
-        assert_eq!(place.text("out"), STATEMENT, "{name}");
-    }
+    changed
 }

@@ -175,6 +175,10 @@ fn preimages_of_other_formats_are_no_messages() {
     for (begin, refused) in [
         ("DSSEv1 1 a 1 b", true),
         ("DSSEv1 ", true),
+        ("tuf\u{1}", true),
+        ("tuf\u{1}x", true),
+        ("tuf", false),
+        ("tuf1", false),
         ("SSHSIG", true),
         ("SSHSIG\0\0\0\u{3}git", true),
         ("DSSEv1", false),

@@ -536,6 +536,7 @@ pub fn catalogue() -> Vec<MessageCase> {
     let elsewhere = [
         crate::classic::rows(),
         crate::dsse::rows(),
+        crate::dsse_forms::rows(),
         schemes::rows(),
         mldsa::rows(),
         convert::rows(),

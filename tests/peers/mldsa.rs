@@ -31,6 +31,11 @@ impl PeerDirectory {
         (done.status.code(), format!("{line}: {}", String::from_utf8_lossy(&done.stderr)))
     }
 
+    /// Returns the JSON document that `fndsa` prints.
+    pub fn json(&self, line: &str) -> serde_json::Value {
+        serde_json::from_slice(&self.start(line).stdout).unwrap_or_else(|e| panic!("{line}: {e}"))
+    }
+
     /// Returns the file `out` that `fndsa` writes.
     pub fn made(&self, line: &str) -> Vec<u8> {
         let _ = fs::remove_file(self.directory.path().join("out"));

@@ -74,7 +74,8 @@ fn same_when_written(object: &FileObject) {
     if !object.bytes.windows(5).any(|window| window == b"BEGIN") {
         same(&object.bytes, "raw");
     }
-    for encoding in [FileEncoding::Pkcs8, FileEncoding::Pkcs8Der, FileEncoding::Spki, FileEncoding::SpkiDer] {
+    let containers = [FileEncoding::Pkcs8, FileEncoding::Pkcs8Der, FileEncoding::Spki, FileEncoding::SpkiDer];
+    for encoding in containers.into_iter().chain([FileEncoding::TufKey]) {
         if let Ok(file) = WriteOptions::plain(encoding).write(kind, algorithm, "", &object.bytes) {
             assert_eq!(encoding.kind(), Some(kind));
             same(&file, encoding.name());

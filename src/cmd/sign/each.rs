@@ -4,7 +4,7 @@ use super::Args;
 use super::file::{ExistingFileAction, SignatureFile};
 use crate::tool::io::{FileInput, Input, InputFiles, InputSource, is_private_key, obey, read_whole};
 use crate::tool::keys::swapped_files;
-use crate::tool::message::dsse::{DsseFormat, MAX_PAYLOAD_MEBIBYTES, PayloadType};
+use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Report, ResultEntry};
@@ -13,7 +13,7 @@ use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::key_signer::SignatureContents;
 use crate::tool::sign::signer::Signer;
 use fndsa::files::Format;
-use fndsa::verdict::envelope::EnvelopeWriter;
+use fndsa::verdict::envelope::{DetachedSignatures, EnvelopeWriter};
 use serde_json::json;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
@@ -23,6 +23,8 @@ pub struct FilesToSign<'a> {
     args: &'a Args,
     signer: &'a Signer<'a>,
     files: &'a InputFiles,
+    /// The payload type and the format of the envelopes, if envelopes are written.
+    envelopes: Option<(&'a PayloadType, DsseWriter<'a>)>,
     /// The signature file for each file, or the reason why it cannot be written.
     destinations: Vec<Result<SignatureFile, Error>>,
 }
@@ -31,8 +33,14 @@ impl<'a> FilesToSign<'a> {
     /// Checks the signature file for each file.
     ///
     /// # Errors
-    /// A raw signature would be written to a terminal.
+    /// A raw signature would be written to a terminal, or the keys cannot sign envelopes in the
+    /// form that the user chose.
     pub fn new(args: &'a Args, signer: &'a Signer<'a>, files: &'a InputFiles) -> Result<Self, Error> {
+        let mut envelopes = None;
+        if let Some(payload_type) = &args.dsse {
+            let ml_dsa = DsseForm::choose(args.dsse_form, payload_type, signer.form().is_plain(), signer.schemes())?;
+            envelopes = Some((payload_type, DsseWriter { format: DsseFormat { payload_type }, ml_dsa }));
+        }
         let mode = match (args.add, args.force) {
             (true, false) => ExistingFileAction::Add,
             (true, true) => ExistingFileAction::Renew,
@@ -49,7 +57,7 @@ impl<'a> FilesToSign<'a> {
                 Err(e) => Err(missing_file(source).unwrap_or(e)),
             });
         }
-        Ok(Self { args, signer, files, destinations })
+        Ok(Self { args, signer, files, envelopes, destinations })
     }
 
     fn sources(&self) -> &'a [InputSource] {
@@ -82,8 +90,8 @@ impl<'a> FilesToSign<'a> {
     /// Signs several inputs. Envelopes are signed one by one. Signatures are made together, which
     /// is faster.
     fn sign(&self, inputs: &mut [FileInput<'_>], buffer: &mut Vec<u8>) -> Vec<Result<SignatureContents, Error>> {
-        if let Some(payload_type) = &self.args.dsse {
-            return inputs.iter_mut().map(|input| self.sign_envelope(input, payload_type, buffer)).collect();
+        if let Some((_, writer)) = &self.envelopes {
+            return inputs.iter_mut().map(|input| self.sign_envelope(input, writer, buffer)).collect();
         }
         let mut messages = Vec::with_capacity(inputs.len());
         for input in inputs {
@@ -96,12 +104,11 @@ impl<'a> FilesToSign<'a> {
     fn sign_envelope(
         &self,
         input: &mut FileInput<'_>,
-        payload_type: &PayloadType,
+        writer: &DsseWriter<'_>,
         buffer: &mut Vec<u8>,
     ) -> Result<SignatureContents, Error> {
-        let format = DsseFormat { payload_type };
-        let covered = format.cover(read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
-        self.signer.sign_envelope(buffer, &format, &covered, input.name())
+        let covered = writer.cover(read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
+        self.signer.sign_envelope(buffer, writer, &covered, input.name())
     }
 
     /// Writes the signature for file `i`, and returns the number of signed bytes.
@@ -195,10 +202,12 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
         let args = self.of.args;
         let source = &self.of.sources()[i];
         let entry = ResultEntry::of(source.path()).path("output", &args.output(source));
-        let mut entry = self.of.signer.describe(entry);
-        if let Some(payload_type) = &args.dsse {
-            entry = entry.set("payload_type", json!(payload_type.to_string()));
-        }
+        let entry = match &self.of.envelopes {
+            None => self.of.signer.describe(entry, &DetachedSignatures),
+            Some((payload_type, writer)) => {
+                self.of.signer.describe(entry, writer).set("payload_type", json!(payload_type.to_string()))
+            }
+        };
         match (&self.of.destinations[i], signed) {
             (Err(e), _) => self.report.file_error(entry, e),
             (Ok(to), Ok(bytes)) => self.signed(i, to, entry, bytes),

@@ -19,7 +19,7 @@ use crate::tool::trust::clock::Clock;
 use fndsa::files::Date;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::{ListDefect, is_best_before, write_best_before, write_line};
-use fndsa::verdict::envelope::{EnvelopeWriter, InlineList};
+use fndsa::verdict::envelope::{DetachedSignatures, EnvelopeWriter, InlineList};
 use serde_json::json;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -245,7 +245,7 @@ impl<'a> ListPlan<'a> {
     /// Reports the files that were written.
     fn report(&self, signer: &Signer<'_>, bytes: u64, report: &mut Report) {
         let files = self.sources.len();
-        let mut entry = signer.describe(ResultEntry::of(self.list).set("kind", json!("manifest")));
+        let mut entry = signer.describe(ResultEntry::of(self.list).set("kind", json!("manifest")), &DetachedSignatures);
         let signature;
         if self.options.inline {
             signature = "with its signature inside".to_owned();

@@ -16,9 +16,9 @@ mod stream;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, OverwriteRule};
-use crate::tool::message::dsse::PayloadType;
+use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
-use crate::tool::options::form::any_format;
+use crate::tool::options::form::{any_dsse_form, any_format};
 use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
@@ -35,7 +35,7 @@ use std::path::PathBuf;
 /// Options that conflict with `--stream`. If an option A requires an option in this array, A must
 /// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
 /// disables the check for required options.
-const NOT_OF_STREAMS: [&str; 15] = [
+const NOT_OF_STREAMS: [&str; 16] = [
     "files",
     "files_from",
     "null",
@@ -51,6 +51,7 @@ const NOT_OF_STREAMS: [&str; 15] = [
     "force",
     "add",
     "dsse",
+    "dsse_form",
 ];
 
 /// Options that conflict with `--dsse`.
@@ -102,6 +103,12 @@ pub struct Args {
     #[arg(long, value_name = "TYPE", conflicts_with_all = NOT_OF_ENVELOPES, help_heading = heading::MESSAGE,
         hide_short_help = true)]
     dsse: Option<PayloadType>,
+    /// Form of the payload that the signatures in the envelope cover
+    ///
+    /// By default, fndsa signs in the form tap21 with ML-DSA keys if TYPE is a type of in-toto or TUF, and otherwise in the form pae.
+    #[arg(long, value_name = "FORM", requires = "dsse", value_parser = any_dsse_form(),
+        conflicts_with_all = NOT_OF_ENVELOPES, help_heading = heading::EXPERT, hide_short_help = true)]
+    dsse_form: Option<DsseForm>,
     /// Print the external mu of each FILE instead of signing it
     ///
     /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs

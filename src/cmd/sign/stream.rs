@@ -10,6 +10,7 @@ use crate::tool::stream::answers::{RequestAnswer, answer_all};
 use crate::tool::stream::request::{Request, RequestKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use fndsa::verdict::envelope::DetachedSignatures;
 use serde_json::json;
 use std::num::NonZeroUsize;
 
@@ -44,7 +45,7 @@ fn sign_requests(
     let signed = signer.sign_together(work, &mut messages);
     let mut answers = Vec::with_capacity(requests.len());
     for (((entry, form), request), signed) in entries.into_iter().zip(&forms).zip(&requests).zip(signed) {
-        let entry = form.describe(signer.describe_keys(entry));
+        let entry = form.describe(signer.describe_keys(entry, &DetachedSignatures));
         let signed = request.subject.source().map_or(Ok(()), |source| protected.refuse(source)).and(signed);
         answers.push(match signed.and_then(|signed| Ok((STANDARD.encode(signed.file()?), signed))) {
             Ok((signature, signed)) => {

@@ -53,7 +53,7 @@ fn asked<'a>(form: &'a MessageForm, request: &'a Request) -> Result<Verification
 fn answer(verifier: &Verifier<'_>, entry: ResultEntry, verdict: Result<Verdict, Error>) -> RequestAnswer {
     match verdict {
         Ok(Verdict::Yes(found)) => {
-            let entry = describe_keys(entry, verifier.policy.keys, &found.keys).set("bytes", found.bytes.into());
+            let entry = describe_keys(entry, verifier.policy.keys, &found.keys, &[]).set("bytes", found.bytes.into());
             RequestAnswer::yes(entry, found.yes)
         }
         Ok(Verdict::No(refused)) => RequestAnswer::no(entry, &refused),

@@ -9,7 +9,7 @@ use super::swapped_files;
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use fndsa::files::{Defect, FileEncoding, FileObject, ObjectKind};
-use fndsa::verdict::envelope::EnvelopeSignatures;
+use fndsa::verdict::envelope::{EnvelopeSignatures, RawSignature};
 pub use fndsa::verdict::signature_file::SignatureBlock;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
 use std::borrow::Cow;
@@ -19,6 +19,9 @@ use std::fmt::Display;
 pub struct LoadedSignatures {
     /// The signatures in the order of the file: at least one.
     pub known: Vec<FileObject>,
+    /// The key identifiers of an envelope, in the order of `known`. They are not authenticated.
+    /// `None` for signatures without a key identifier.
+    pub key_ids: Vec<Option<String>>,
     /// Descriptions of the blocks that are ignored: blocks of other programs, and signatures of
     /// unknown algorithms.
     pub unknown: Vec<String>,
@@ -42,8 +45,10 @@ impl LoadedSignatures {
     pub fn of_envelope(signatures: EnvelopeSignatures<'_>, from: &dyn Display) -> Result<Self, Error> {
         match signatures {
             EnvelopeSignatures::File(data) => Self::read(&data, from),
-            EnvelopeSignatures::Raw(each) => Self::of_raw(&each, from),
-            EnvelopeSignatures::Decoded(object) => Ok(Self { known: vec![*object], unknown: Vec::new() }),
+            EnvelopeSignatures::Raw(each) => Self::of_raw(each, from),
+            EnvelopeSignatures::Decoded(object) => {
+                Ok(Self { known: vec![*object], key_ids: vec![None], unknown: Vec::new() })
+            }
         }
     }
 
@@ -60,7 +65,8 @@ impl LoadedSignatures {
                 SignatureBlock::Unknown(what) => unknown.push(what),
             }
         }
-        Ok(Self { known, unknown })
+        let key_ids = vec![None; known.len()];
+        Ok(Self { known, key_ids, unknown })
     }
 
     /// Decodes raw signatures, which other programs may have written. At least one must be of a
@@ -68,16 +74,18 @@ impl LoadedSignatures {
     ///
     /// # Errors
     /// All signatures are of unknown algorithms.
-    fn of_raw(each: &[Vec<u8>], from: &dyn Display) -> Result<Self, Error> {
+    fn of_raw(each: Vec<RawSignature>, from: &dyn Display) -> Result<Self, Error> {
         let loader = ObjectLoader::of_signatures();
         let mut known = Vec::new();
+        let mut key_ids = Vec::new();
         let mut unknown = Vec::new();
         let mut first = None;
-        for (i, bytes) in each.iter().enumerate() {
-            let object = loader.part(bytes, &format!("{from}, signature {}", i + 1), ObjectKind::Signature);
+        for (i, RawSignature { key_id, bytes }) in each.into_iter().enumerate() {
+            let object = loader.part(&bytes, &format!("{from}, signature {}", i + 1), ObjectKind::Signature);
             match object {
                 Ok(object) if object.encoding == FileEncoding::Raw => {
                     known.push(object);
+                    key_ids.push(key_id);
                     continue;
                 }
                 Ok(_) => {}
@@ -90,7 +98,7 @@ impl LoadedSignatures {
             let other = Error::Unrecognised { from: from.to_string(), wanted: ObjectKind::Signature, what };
             return Err(first.unwrap_or(other));
         }
-        Ok(Self { known, unknown })
+        Ok(Self { known, key_ids, unknown })
     }
 }
 

@@ -2,13 +2,16 @@
 //! both.
 //!
 //! ```text
-//! {"payload":"BASE64","payloadType":"TYPE","signatures":[{"keyid":"sha256:HEX","sig":"BASE64"}]}
+//! {"payload":"BASE64","payloadType":"TYPE","signatures":[{"keyid":"HEX","sig":"BASE64"}]}
 //! ```
 //!
-//! The signatures cover the pre-authentication encoding of payload type and payload, as version
-//! 1.0.2 of the DSSE protocol defines it. Signatures do not cover `keyid`: fndsa writes it for
-//! people and other programs, and ignores it when it reads an envelope. An envelope is read
-//! completely, and its payload is decoded once, so that the verified bytes are also the output.
+//! The signatures cover the pre-authentication encoding (PAE) of payload type and payload, as
+//! version 1.0.2 of the DSSE protocol defines it. ML-DSA signatures can also cover the form of
+//! TAP 21, which TUF and in-toto use: `tuf`, the byte 1, and the SHA-512 digest of the PAE. The two
+//! forms start differently, so a signature never matches both. Signatures do not cover `keyid`:
+//! fndsa writes it for other programs, and uses it only to choose the first key to try. An envelope
+//! is read completely, and its payload is decoded once, so that the verified bytes are also the
+//! output.
 
 use crate::tool::report::escape::is_visible;
 use crate::tool::report::{Error, Evidence, MAX_SIGNATURES};
@@ -17,16 +20,18 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STAN
 use base64::{Engine, alphabet};
 use fndsa::algorithm::Scheme;
 use fndsa::files::{ForeignFile, ForeignFormat};
-use fndsa::verdict::Rejection;
 use fndsa::verdict::envelope::{
-    CoveredBytes, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope,
+    CoveredBytes, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope, OtherForm,
+    RawSignature,
 };
 use fndsa::verdict::signature_note::context_text;
+use fndsa::verdict::{Rejection, tuf_key_id};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
 use serde_json::json;
+use sha2::{Digest, Sha512};
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
 use std::str::FromStr;
@@ -41,6 +46,54 @@ const MAX_TYPE_LEN: usize = 255;
 
 /// The first bytes of each pre-authentication encoding.
 pub const PAE_BEGIN: &str = "DSSEv1 ";
+/// The first bytes of each signed form of TAP 21: `tuf` and the version of the form.
+pub const TAP21_BEGIN: &str = "tuf\u{1}";
+
+/// The form of the payload that a signature covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DsseForm {
+    /// The pre-authentication encoding.
+    Pae,
+    /// The form of TAP 21.
+    Tap21,
+}
+
+impl DsseForm {
+    /// The only scheme for which the form of TAP 21 is defined.
+    const TAP21_SCHEME: Scheme = Scheme::MlDsa;
+
+    /// Returns the name, as `--dsse-form` and results use it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pae => "pae",
+            Self::Tap21 => "tap21",
+        }
+    }
+
+    /// Returns the form for new signatures of ML-DSA keys. `wanted` is the form that the user
+    /// chose. Without a choice, payloads of in-toto and TUF are signed as these projects require.
+    /// The form of TAP 21 has no context and no pre-hash, so it requires `is_plain`.
+    ///
+    /// # Errors
+    /// The user chose TAP 21, and it is not defined for one of the `schemes`, or there is a context
+    /// or a pre-hash.
+    pub fn choose(
+        wanted: Option<Self>,
+        payload_type: &PayloadType,
+        is_plain: bool,
+        mut schemes: impl Iterator<Item = Scheme>,
+    ) -> Result<Self, Error> {
+        match wanted {
+            None if payload_type.is_of_tuf() && is_plain => Ok(Self::Tap21),
+            None | Some(Self::Pae) => Ok(Self::Pae),
+            Some(Self::Tap21) if !is_plain => Err(Error::DsseFormOptions),
+            Some(Self::Tap21) => match schemes.find(|scheme| *scheme != Self::TAP21_SCHEME) {
+                Some(scheme) => Err(Error::DsseFormScheme(scheme)),
+                None => Ok(Self::Tap21),
+            },
+        }
+    }
+}
 
 /// The payload type from the command line: a media type or a URI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,21 +112,37 @@ impl FromStr for PayloadType {
     }
 }
 
+impl PayloadType {
+    /// Returns whether this is a type of in-toto (its attestation framework, version 1.2) or of TUF
+    /// (POUF-2). These projects sign with ML-DSA in the form of TAP 21.
+    fn is_of_tuf(&self) -> bool {
+        let Self(text) = self;
+        let predicate = text.strip_prefix("application/vnd.in-toto").and_then(|rest| rest.strip_suffix("+json"));
+        predicate.is_some_and(|it| it.is_empty() || it.starts_with('.')) || text == "application/vnd.tuf+json"
+    }
+}
+
 impl Display for PayloadType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-/// Returns the pre-authentication encoding of a payload type and a payload. The encoding contains
-/// the lengths of both, so different types or payloads have different encodings.
-fn pre_authentication_encoding(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'static> {
+/// Returns the forms of a payload type and a payload that signatures can cover. The main form is
+/// the pre-authentication encoding. It contains the lengths of both, so different types or payloads
+/// have different encodings.
+fn forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'static> {
     let PayloadType(text) = payload_type;
     let header = format!("{PAE_BEGIN}{} {text} {} ", text.len(), payload.len()).into_bytes();
     let begin = header.len();
     payload.splice(..0, header);
     let message = begin..payload.len();
-    CoveredBytes::Enclosed { signed: payload.into(), message }
+    let tap21 = OtherForm {
+        name: DsseForm::Tap21.name(),
+        scheme: DsseForm::TAP21_SCHEME,
+        signed: [TAP21_BEGIN.as_bytes(), &Sha512::digest(&payload)].concat(),
+    };
+    CoveredBytes::Enclosed { signed: payload.into(), message, form: Some(DsseForm::Pae.name()), others: vec![tap21] }
 }
 
 /// Checks that envelopes may contain signatures of these schemes.
@@ -117,35 +186,72 @@ impl Envelope for DsseFormat<'_> {
         }
         let payload = decode(&payload).ok_or_else(|| damaged("\"payload\" is not base64"))?;
         let mut signatures = Vec::with_capacity(texts.len());
-        for text in &texts {
-            signatures.push(decode(text).ok_or_else(|| damaged("a \"sig\" is not base64"))?);
+        for SignatureText { sig, keyid: KeyIdText(key_id) } in texts {
+            let bytes = decode(&sig).ok_or_else(|| damaged("a \"sig\" is not base64"))?;
+            signatures.push(RawSignature { key_id, bytes });
         }
         let PayloadType(wanted) = self.payload_type;
         let is_wanted = Evidence::of_equal(payload_type.as_bytes(), wanted.as_bytes());
         if !is_wanted.holds() {
             return Err(self.wrong_type(&payload_type));
         }
-        let covered = pre_authentication_encoding(self.payload_type, payload);
+        let covered = forms(self.payload_type, payload);
         let mut opened = OpenedEnvelope::new(EnvelopeSignatures::Raw(signatures), covered);
         opened.contents.conditions.push(is_wanted);
         Ok(Some(opened))
     }
 }
 
-impl EnvelopeWriter for DsseFormat<'_> {
+/// The format of new DSSE envelopes.
+pub struct DsseWriter<'a> {
+    /// The format.
+    pub format: DsseFormat<'a>,
+    /// The form that ML-DSA signatures cover.
+    pub ml_dsa: DsseForm,
+}
+
+impl DsseWriter<'_> {
+    /// Returns the form that signatures of a scheme cover.
+    fn form_of(&self, scheme: Scheme) -> DsseForm {
+        if scheme == DsseForm::TAP21_SCHEME { self.ml_dsa } else { DsseForm::Pae }
+    }
+
+    /// Returns the key identifier for a signature. Programs with the form of TAP 21 verify a
+    /// signature only if the key identifier is the identifier that they compute for the key. For
+    /// the other form, there is no such rule.
+    fn key_id(&self, signature: &NewSignature<'_>) -> String {
+        let tuf = match self.form_of(signature.algorithm.scheme()) {
+            DsseForm::Pae => None,
+            DsseForm::Tap21 => tuf_key_id(signature.algorithm, signature.public),
+        };
+        tuf.unwrap_or_else(|| signature.fingerprint.to_owned())
+    }
+}
+
+impl Envelope for DsseWriter<'_> {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        self.format.open(data)
+    }
+}
+
+impl EnvelopeWriter for DsseWriter<'_> {
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static> {
-        pre_authentication_encoding(self.payload_type, message)
+        forms(self.format.payload_type, message)
+    }
+
+    fn form(&self, scheme: Scheme) -> Option<&'static str> {
+        Some(self.form_of(scheme).name())
     }
 
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let (_, payload) = covered.enclosed().unwrap_or_default();
         let mut entries = Vec::with_capacity(signatures.len());
-        for NewSignature { fingerprint, contents } in signatures {
-            entries.push(json!({ "keyid": fingerprint, "sig": STANDARD.encode(contents) }));
+        for signature in signatures {
+            entries.push(json!({ "keyid": self.key_id(signature), "sig": STANDARD.encode(signature.contents) }));
         }
         let document = json!({
             "payload": STANDARD.encode(payload),
-            "payloadType": self.payload_type.0,
+            "payloadType": self.format.payload_type.0,
             "signatures": entries,
         });
         format!("{document}\n").into_bytes()
@@ -193,6 +299,61 @@ struct EnvelopeMembers {
 #[derive(Deserialize)]
 struct SignatureText {
     sig: String,
+    #[serde(default)]
+    keyid: KeyIdText,
+}
+
+/// A key identifier. Values that are not strings are ignored.
+#[derive(Default)]
+struct KeyIdText(Option<String>);
+
+impl<'de> Deserialize<'de> for KeyIdText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct KeyIdVisitor;
+
+        impl<'de> Visitor<'de> for KeyIdVisitor {
+            type Value = KeyIdText;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<KeyIdText, E> {
+                Ok(KeyIdText(Some(text.to_owned())))
+            }
+
+            fn visit_unit<E>(self) -> Result<KeyIdText, E> {
+                Ok(KeyIdText(None))
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<KeyIdText, E> {
+                Ok(KeyIdText(None))
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<KeyIdText, E> {
+                Ok(KeyIdText(None))
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<KeyIdText, E> {
+                Ok(KeyIdText(None))
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<KeyIdText, E> {
+                Ok(KeyIdText(None))
+            }
+
+            // The values in an array or object are not stored, because there could be millions.
+            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<KeyIdText, A::Error> {
+                IgnoredAny.visit_seq(items).map(|_| KeyIdText(None))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<KeyIdText, A::Error> {
+                IgnoredAny.visit_map(members).map(|_| KeyIdText(None))
+            }
+        }
+
+        deserializer.deserialize_any(KeyIdVisitor)
+    }
 }
 
 /// A value that is a JSON object. A derived `Deserialize` would also accept an array of the
@@ -223,7 +384,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {
 /// signatures.
 #[derive(Default)]
 struct SignatureTexts {
-    texts: Vec<String>,
+    texts: Vec<SignatureText>,
     count: usize,
 }
 
@@ -240,11 +401,11 @@ impl<'de> Deserialize<'de> for SignatureTexts {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SignatureTexts, A::Error> {
                 let mut read = SignatureTexts::default();
-                while let Some(JsonObject(SignatureText { sig })) = list.next_element()? {
+                while let Some(JsonObject(signature)) = list.next_element()? {
                     read.count += 1;
                     // If there are too many signatures, only their number is needed.
                     if read.count <= MAX_SIGNATURES {
-                        read.texts.push(sig);
+                        read.texts.push(signature);
                     }
                 }
                 Ok(read)

@@ -1,7 +1,7 @@
 //! The form of a message (kind of input, pre-hash and context), and the hashing of an input for
 //! signing or verification.
 
-use super::dsse::PAE_BEGIN;
+use super::dsse::{PAE_BEGIN, TAP21_BEGIN};
 use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Input, drain};
 use crate::tool::keys::loader::AllowWeak;
@@ -25,7 +25,8 @@ pub const NO_PREHASH: &str = "none";
 /// pre-image instead of the message. The pre-image contains the message with its type or namespace.
 /// An attacker may supply a file that is a pre-image, and its signature would be valid for a
 /// document that the attacker chose.
-const PREIMAGES: [(&str, &str); 2] = [(PAE_BEGIN, "a DSSE envelope"), ("SSHSIG", "an SSH signature")];
+const PREIMAGES: [(&str, &str); 3] =
+    [(PAE_BEGIN, "a DSSE envelope"), (TAP21_BEGIN, "a DSSE envelope or TUF metadata"), ("SSHSIG", "an SSH signature")];
 /// The length in bytes of the longest prefix in `PREIMAGES`.
 const PREIMAGE_LEN: usize = PAE_BEGIN.len();
 

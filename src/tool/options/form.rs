@@ -1,5 +1,6 @@
 //! Options that name a file format.
 
+use crate::tool::message::dsse::DsseForm;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use fndsa::files::{FileEncoding, Format, IdentifiedAlgorithm, KeyLayout, Oid};
 
@@ -11,7 +12,7 @@ const FORMATS: [OptionValue<Format>; 2] = [
     OptionValue(Format::Raw, "raw", "The bytes of the signature, without PEM"),
 ];
 
-const ENCODINGS: [OptionValue<FileEncoding>; 7] = [
+const ENCODINGS: [OptionValue<FileEncoding>; 8] = [
     OptionValue(FileEncoding::Pem, "pem", "Base64 between BEGIN and END lines; ML-DSA keys are PKCS#8 and SPKI"),
     OptionValue(FileEncoding::Raw, "raw", "The bytes of the key or signature, without PEM"),
     OptionValue(
@@ -23,6 +24,7 @@ const ENCODINGS: [OptionValue<FileEncoding>; 7] = [
     OptionValue(FileEncoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),
     OptionValue(FileEncoding::Spki, "spki", "A public key as X.509 SubjectPublicKeyInfo in PEM"),
     OptionValue(FileEncoding::SpkiDer, "spki-der", "A public key as X.509 SubjectPublicKeyInfo in DER"),
+    OptionValue(FileEncoding::TufKey, "tuf-key", "An ML-DSA or Ed25519 public key as JSON, for TUF and in-toto"),
 ];
 
 const LAYOUTS: [OptionValue<KeyLayout>; 2] = [
@@ -34,6 +36,11 @@ const PRIVATE_FORMS: [OptionValue<KeyLayout>; 3] = [
     OptionValue(KeyLayout::Seed, "seed", "Only the seed (32 bytes), as FIPS 204 and RFC 9881 recommend"),
     OptionValue(KeyLayout::Expanded, "expanded", "Only the expanded key, for programs that cannot read a seed"),
     OptionValue(KeyLayout::Both, "both", "The seed and the expanded key"),
+];
+
+const DSSE_FORMS: [OptionValue<DsseForm>; 2] = [
+    OptionValue(DsseForm::Pae, DsseForm::Pae.name(), "The pre-authentication encoding, as sigstore signs it"),
+    OptionValue(DsseForm::Tap21, DsseForm::Tap21.name(), "The form of in-toto and TUF for ML-DSA keys (TAP 21)"),
 ];
 
 /// Returns the parser for options that accept the `values` for which `takes` returns true.
@@ -69,6 +76,11 @@ pub fn any_layout() -> impl TypedValueParser<Value = KeyLayout> {
 /// Returns the parser for options with the format of an ML-DSA private key.
 pub fn any_private_form() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&PRIVATE_FORMS, |_| true)
+}
+
+/// Returns the parser for options with the form of signatures in DSSE envelopes.
+pub fn any_dsse_form() -> impl TypedValueParser<Value = DsseForm> {
+    one_of(&DSSE_FORMS, |_| true)
 }
 
 /// Parses an object identifier for a key. Rejects the identifiers of HashML-DSA, and of algorithms

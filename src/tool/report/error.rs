@@ -111,6 +111,12 @@ errors! {
         "{} keys cannot sign DSSE envelopes", scheme.title();
         "sign with a key of another algorithm: in-toto expects pure Ed25519 signatures in envelopes, but fndsa makes \
          Ed25519ph signatures";
+    DsseFormScheme(scheme: Scheme) => Usage, "no_dsse_form";
+        "the DSSE form tap21 is not defined for {} keys", scheme.title();
+        "leave --dsse-form out: fndsa uses the form tap21 only for ML-DSA keys";
+    DsseFormOptions => Usage, "no_dsse_form";
+        "the DSSE form tap21 has no context and no pre-hash";
+        "leave --context and --prehash out: only the form pae supports them";
     KeyTwice(key: String) => Usage, "key_twice";
         "the private key of {key} is given twice";
         "give each private key once";

@@ -157,7 +157,7 @@ impl<'a> KeySigner<'a> {
         form: &MessageForm,
         input: &mut dyn Input,
     ) -> Result<SignatureContents, Error> {
-        let mut each = sign_with_each(std::slice::from_ref(self), form, work, input)?;
+        let mut each = sign_with_each(&[self], form, work, input)?;
         each.pop().ok_or_else(|| Error::Internal("no signature".to_owned()))
     }
 
@@ -305,6 +305,11 @@ impl<'a> KeySigner<'a> {
         self.key.algorithm()
     }
 
+    /// Returns the public key's encoding.
+    pub fn public(&self) -> &[u8] {
+        &self.private.public
+    }
+
     /// Returns the public key's fingerprint.
     pub fn fingerprint(&self) -> &str {
         &self.private.fingerprint
@@ -318,7 +323,7 @@ impl<'a> KeySigner<'a> {
 /// # Errors
 /// The input cannot be read, a scheme does not support the form, or signing fails.
 pub fn sign_with_each(
-    signers: &[KeySigner<'_>],
+    signers: &[&KeySigner<'_>],
     form: &MessageForm,
     work: &mut Vec<u8>,
     input: &mut dyn Input,
@@ -337,7 +342,7 @@ pub fn sign_with_each(
             attempts.push(if again { vec![Attempt::EMPTY] } else { signer.attempts() });
             keys.push((signer.algorithm(), signer.key.key_hash()));
         }
-        let level = signers.first().map_or_else(Level::detect, KeySigner::level);
+        let level = signers.first().map_or_else(Level::detect, |signer| signer.level());
         let (messages, bytes) = form.to_sign(level, &keys, &mut attempts, input)?;
         let mut made = Vec::with_capacity(signers.len());
         for (signer, message) in signers.iter().zip(messages) {

@@ -80,7 +80,8 @@ impl<'a> Signer<'a> {
         work: &mut Vec<u8>,
         input: &mut dyn Input,
     ) -> Result<SignatureContents, Error> {
-        let each = sign_with_each(&self.keys, form, work, input)?;
+        let signers: Vec<_> = self.keys.iter().collect();
+        let each = sign_with_each(&signers, form, work, input)?;
         self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &each)
     }
 
@@ -102,8 +103,9 @@ impl<'a> Signer<'a> {
         self.keys.iter().map(|key| key.algorithm().scheme())
     }
 
-    /// Signs the bytes that an envelope covers, and returns the contents of the envelope. `work` is
-    /// reused by later calls. `name` is the message's name in errors.
+    /// Signs the bytes that an envelope covers, and returns the contents of the envelope. Each key
+    /// signs the form that the format defines for its scheme. `work` is reused by later calls.
+    /// `name` is the message's name in errors.
     ///
     /// # Errors
     /// Signing fails.
@@ -115,7 +117,28 @@ impl<'a> Signer<'a> {
         name: &dyn Display,
     ) -> Result<SignatureContents, Error> {
         let (signed, message) = covered.enclosed().unwrap_or_default();
-        let each = sign_with_each(&self.keys, &self.form, work, &mut MemoryInput::encoded(name, signed))?;
+        let mut forms = vec![(covered.form(), signed)];
+        forms.extend(covered.others().iter().map(|other| (Some(other.name), &other.signed[..])));
+        let mut each: Vec<_> = self.keys.iter().map(|_| None).collect();
+        for (form, bytes) in forms {
+            let mut numbers = Vec::with_capacity(self.keys.len());
+            let mut signers = Vec::with_capacity(self.keys.len());
+            for (number, key) in self.keys.iter().enumerate() {
+                if format.form(key.algorithm().scheme()) == form {
+                    numbers.push(number);
+                    signers.push(key);
+                }
+            }
+            if signers.is_empty() {
+                continue;
+            }
+            let signed = sign_with_each(&signers, &self.form, work, &mut MemoryInput::encoded(name, bytes))?;
+            for (number, signed) in numbers.into_iter().zip(signed) {
+                each[number] = Some(signed);
+            }
+        }
+        let each: Option<Vec<_>> = each.into_iter().collect();
+        let each = each.ok_or_else(|| Error::Internal("a key without a form of the message".to_owned()))?;
         let mut envelope = self.sealed(format, covered, &each)?;
         envelope.bytes = message.len() as u64;
         Ok(envelope)
@@ -130,7 +153,12 @@ impl<'a> Signer<'a> {
     ) -> Result<SignatureContents, Error> {
         let mut signatures = Vec::with_capacity(each.len());
         for (key, signed) in self.keys.iter().zip(each) {
-            signatures.push(NewSignature { fingerprint: key.fingerprint(), contents: signed.file()? });
+            signatures.push(NewSignature {
+                algorithm: key.algorithm(),
+                public: key.public(),
+                fingerprint: key.fingerprint(),
+                contents: signed.file()?,
+            });
         }
         let (file, reads_back) = format.seal(covered, &signatures);
         Ok(SignatureContents::enclosed(each, file, reads_back))
@@ -157,21 +185,29 @@ impl<'a> Signer<'a> {
         self.keys.first().map_or_else(Level::detect, KeySigner::level)
     }
 
-    /// Adds keys, context and pre-hash to a result.
-    pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
-        self.form.describe(self.describe_keys(entry))
+    /// Adds keys, context and pre-hash to a result. `format` is the format of the output file.
+    pub fn describe(&self, entry: ResultEntry, format: &dyn EnvelopeWriter) -> ResultEntry {
+        self.form.describe(self.describe_keys(entry, format))
     }
 
-    /// Adds the keys to a result. The first key is also added as the main key.
-    pub fn describe_keys(&self, entry: ResultEntry) -> ResultEntry {
+    /// Adds the keys to a result, each with the form that it signs if `format` has several forms.
+    /// The first key is also added as the main key.
+    pub fn describe_keys(&self, entry: ResultEntry, format: &dyn EnvelopeWriter) -> ResultEntry {
         let Some(first) = self.keys.first() else { return entry };
-        let entry = entry.algorithm(first.algorithm()).key(first.fingerprint());
+        let mut entry = entry.algorithm(first.algorithm()).key(first.fingerprint());
+        if let Some(form) = format.form(first.algorithm().scheme()) {
+            entry = entry.set("form", json!(form));
+        }
         if self.keys.len() == 1 {
             return entry;
         }
         let mut values = Vec::with_capacity(self.keys.len());
         for key in &self.keys {
-            values.push(json!({ "algorithm": key.algorithm().to_string(), "fingerprint": key.fingerprint() }));
+            let mut value = json!({ "algorithm": key.algorithm().to_string(), "fingerprint": key.fingerprint() });
+            if let Some(form) = format.form(key.algorithm().scheme()) {
+                value["form"] = json!(form);
+            }
+            values.push(value);
         }
         entry.set("keys", values.into())
     }

@@ -32,22 +32,35 @@ pub fn key_terms_value(terms: &KeyTerms) -> Value {
     })
 }
 
-/// Adds to a result the keys whose signatures were accepted. `numbers` are their indices. The first
-/// key is also added as the main key.
-pub fn describe_keys(entry: ResultEntry, keys: &[TrustedKey], numbers: &[usize]) -> ResultEntry {
+/// Adds to a result the keys whose signatures were accepted. `numbers` are their indices. `forms`
+/// are the forms that the signatures of these keys cover, or empty if the file format has only one
+/// form. The first key is also added as the main key.
+pub fn describe_keys(
+    entry: ResultEntry,
+    keys: &[TrustedKey],
+    numbers: &[usize],
+    forms: &[&'static str],
+) -> ResultEntry {
     let signers: Vec<_> = numbers.iter().filter_map(|number| keys.get(*number)).collect();
     let Some(first) = signers.first() else { return entry };
-    let entry = entry.algorithm(first.algorithm()).key(&first.public.fingerprint);
+    let mut entry = entry.algorithm(first.algorithm()).key(&first.public.fingerprint);
+    if let Some(form) = forms.first() {
+        entry = entry.set("form", json!(form));
+    }
     if signers.len() == 1 && first.terms.name.is_none() {
         return entry;
     }
     let mut values = Vec::with_capacity(signers.len());
-    for key in signers {
-        values.push(json!({
+    for (number, key) in signers.into_iter().enumerate() {
+        let mut value = json!({
             "algorithm": key.algorithm().to_string(),
             "fingerprint": key.public.fingerprint,
             "name": key.terms.name,
-        }));
+        });
+        if let Some(form) = forms.get(number) {
+            value["form"] = json!(form);
+        }
+        values.push(value);
     }
     entry.set("keys", values.into())
 }

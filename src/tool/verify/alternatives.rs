@@ -6,6 +6,7 @@
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
 use crate::tool::keys::signature_file::LoadedSignatures;
+use crate::tool::message::dsse::PAE_BEGIN;
 use fndsa::Algorithm;
 use fndsa::verdict::TrustedKey;
 
@@ -15,6 +16,10 @@ const MAX_BYTES: usize = 64 << 20;
 /// The hint for a pure Ed25519 signature (RFC 8032, section 5.1).
 const PURE: &str = "verify the signature with `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in \
                     FILE`: it is a pure Ed25519 signature by this key, and fndsa verifies only Ed25519ph";
+
+/// The hint for a pure Ed25519 signature in an envelope, whose signed bytes are not in a file.
+const PURE_IN_ENVELOPE: &str = "verify the envelope with a program of in-toto or sigstore: it contains a pure Ed25519 signature \
+                                by this key, and fndsa verifies only Ed25519ph";
 
 /// Returns the hint for the first alternative that matches. `matches` verifies the signatures for a
 /// changed message.
@@ -26,7 +31,7 @@ pub fn proven_cause(
 ) -> Option<&'static str> {
     let message = read_again(input)?;
     if is_pure_ed25519(keys, signatures, &message) {
-        return Some(PURE);
+        return Some(if message.starts_with(PAE_BEGIN.as_bytes()) { PURE_IN_ENVELOPE } else { PURE });
     }
     let (other, hint) = other_line_ends(&message)?;
     let name = &"the message with other line ends";

@@ -72,10 +72,19 @@ impl<'a> VerdictPrinter<'a> {
         {
             let read = verdict.found().map_or_else(String::new, |found| format!("{} bytes, ", found.bytes));
             let all = self.verifier.policy.keys;
-            let keys: Vec<_> = match verdict.found() {
-                Some(found) => found.keys.iter().map(|key| &all[*key].from[..]).collect(),
-                None => all.iter().map(|key| &key.from[..]).collect(),
-            };
+            let mut keys = Vec::new();
+            match verdict.found() {
+                Some(found) => {
+                    for (number, key) in found.keys.iter().enumerate() {
+                        let from = &all[*key].from;
+                        match found.forms.get(number) {
+                            Some(form) => keys.push(format!("{from} (form {form})")),
+                            None => keys.push(from.clone()),
+                        }
+                    }
+                }
+                None => keys.extend(all.iter().map(|key| key.from.clone())),
+            }
             let signature = signature.map_or_else(|| "in the file".to_owned(), InputSource::to_string);
             let level = self.verifier.level;
             let form = self.verifier.form.words();
@@ -89,8 +98,8 @@ impl<'a> VerdictPrinter<'a> {
         }
         let entry = if ignored.is_empty() { entry } else { entry.set("ignored", json!(ignored)) };
         match checked {
-            Ok(Verdict::Yes(AcceptedSignatures { keys, bytes, yes, .. })) => {
-                self.ok(source, entry.set("bytes", bytes.into()), &keys, yes);
+            Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, yes, .. })) => {
+                self.ok_in_forms(source, entry.set("bytes", bytes.into()), &keys, &forms, yes);
             }
             Ok(Verdict::No(refused)) => self.failed(source, entry, &refused),
             Err(e) => self.error(source, entry, &e),
@@ -99,6 +108,19 @@ impl<'a> VerdictPrinter<'a> {
 
     /// Reports a YES for a file. `keys` are the indices of the matching keys.
     pub fn ok(&mut self, source: &InputSource, entry: ResultEntry, keys: &[usize], yes: Evidence) {
+        self.ok_in_forms(source, entry, keys, &[], yes);
+    }
+
+    /// Reports a YES for a file. `forms` are the forms that the signatures of the keys cover, or
+    /// empty if the file format has only one form.
+    fn ok_in_forms(
+        &mut self,
+        source: &InputSource,
+        entry: ResultEntry,
+        keys: &[usize],
+        forms: &[&'static str],
+        yes: Evidence,
+    ) {
         if !yes.holds() {
             return self.error(source, entry, &Error::Internal("a verdict without evidence".to_owned()));
         }
@@ -112,7 +134,7 @@ impl<'a> VerdictPrinter<'a> {
             let names = if known { String::new() } else { format!(" ({})", names.join("; ")) };
             self.say(source, "OK", ResultColor::Good, &names);
         }
-        self.report.push(describe_keys(entry, all, keys).ok());
+        self.report.push(describe_keys(entry, all, keys, forms).ok());
     }
 
     /// Reports a NO for a file.

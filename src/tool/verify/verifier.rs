@@ -14,14 +14,15 @@ use fndsa::batch::{BatchItem, verified_batch};
 use fndsa::error::{BatchError, VerifyError};
 use fndsa::no_alloc::{Level, Verified};
 pub use fndsa::verdict::Rejection;
-use fndsa::verdict::envelope::EnvelopeContents;
+use fndsa::verdict::envelope::{CoveredBytes, EnvelopeContents};
 use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::GIVE_THE_SIGNER_S;
 use fndsa::verdict::{
     Decision, DecisionError, DecisionOutcome, HashedCandidate, PairSelection, Policy, SignatureNote, SignaturePair,
-    TrustedKey,
+    TrustedKey, tuf_key_id,
 };
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// The maximum number of keys in a hint.
@@ -34,6 +35,9 @@ const FEW_PAIRS: usize = 8;
 pub struct AcceptedSignatures {
     /// The indices of the matching keys: as many keys as required, and at least one.
     pub keys: Vec<usize>,
+    /// The form of the message that the signature of each key covers, if the envelope has several
+    /// forms. Otherwise empty.
+    pub forms: Vec<&'static str>,
     /// The number of bytes read.
     pub bytes: u64,
     /// The library's evidence for all matching keys, which is part of the total evidence.
@@ -157,6 +161,8 @@ struct VerificationState<'q> {
     form: &'q MessageForm,
     signatures: &'q LoadedSignatures,
     decision: Decision<'q, Error>,
+    /// The form of the message for each candidate. `None` if there is only one form.
+    candidate_forms: Vec<Option<&'static str>>,
     explainers: Vec<Explainer<'q>>,
     bytes: u64,
 }
@@ -201,7 +207,22 @@ impl Verifier<'_> {
         signatures: &LoadedSignatures,
         input: &mut dyn Input,
     ) -> Result<Verdict, Error> {
-        let mut question = self.read(work, &self.form, signatures, input)?;
+        self.check_covered(work, signatures, &CoveredBytes::SeparateFile, input)
+    }
+
+    /// Verifies signatures that were read before. `input` contains the main form of the message,
+    /// and `covered` contains the other forms.
+    ///
+    /// # Errors
+    /// There is no verdict, because the file cannot be read.
+    fn check_covered(
+        &self,
+        work: &mut Vec<u8>,
+        signatures: &LoadedSignatures,
+        covered: &CoveredBytes<'_>,
+        input: &mut dyn Input,
+    ) -> Result<Verdict, Error> {
+        let mut question = self.read(work, &self.form, signatures, covered, input)?;
         self.decide(work, &mut [&mut question]);
         let verdict = self.conclude(work, question)?;
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
@@ -223,7 +244,8 @@ impl Verifier<'_> {
         let Some((signed, message)) = contents.covered.enclosed() else {
             return Err(Error::Internal("the envelope does not contain the message".to_owned()));
         };
-        let mut verdict = self.check_signatures(work, signatures, &mut MemoryInput::new(name, signed))?;
+        let mut verdict =
+            self.check_covered(work, signatures, &contents.covered, &mut MemoryInput::new(name, signed))?;
         let Verdict::Yes(found) = &mut verdict else { return Ok(verdict) };
         let notes = found.keys.iter().map(|key| {
             let key = &self.policy.keys[*key];
@@ -245,7 +267,8 @@ impl Verifier<'_> {
         signatures: &LoadedSignatures,
         input: &mut dyn Input,
     ) -> bool {
-        let Ok(mut question) = self.read(work, form, signatures, input) else { return false };
+        let covered = CoveredBytes::SeparateFile;
+        let Ok(mut question) = self.read(work, form, signatures, &covered, input) else { return false };
         self.decide(work, &mut [&mut question]);
         question.decision.is_accepted(&self.policy)
     }
@@ -284,7 +307,8 @@ impl Verifier<'_> {
         asked: Vec<Result<VerificationJob<'_>, Error>>,
     ) -> Vec<Result<Verdict, Error>> {
         let checked = map_ok_together(asked, |mut asked| {
-            let read = asked.iter_mut().map(|it| self.read(work, it.form, &it.signatures, &mut *it.input));
+            let covered = &CoveredBytes::SeparateFile;
+            let read = asked.iter_mut().map(|it| self.read(work, it.form, &it.signatures, covered, &mut *it.input));
             let mut questions: Vec<_> = read.collect();
             self.decide(work, &mut questions.iter_mut().flatten().collect::<Vec<_>>());
             let verdicts: Vec<_> = questions.into_iter().map(|question| self.conclude(work, question?)).collect();
@@ -309,6 +333,7 @@ impl Verifier<'_> {
         work: &mut Vec<u8>,
         form: &'q MessageForm,
         signatures: &'q LoadedSignatures,
+        covered: &CoveredBytes<'_>,
         input: &mut dyn Input,
     ) -> Result<VerificationState<'q>, Error> {
         let mut explainers = Vec::new();
@@ -325,21 +350,24 @@ impl Verifier<'_> {
                     let _ = drain(&mut TeeInput { input, explainers: &mut explainers }, |_| ());
                 }
                 let decision = Decision::new(&signatures.known, Vec::new(), rejection);
-                return Ok(VerificationState { form, signatures, decision, explainers, bytes: 0 });
+                let candidate_forms = Vec::new();
+                return Ok(VerificationState { form, signatures, decision, candidate_forms, explainers, bytes: 0 });
             }
         };
         if pairs.len() > FEW_PAIRS && input.reading() == InputReuse::Again {
-            let mut named = self.hashed(form, signatures, self.named(signatures, &pairs), input)?;
+            let mut named = self.hashed(form, signatures, covered, self.named(signatures, &pairs), input)?;
             self.decide(work, &mut [&mut named]);
             if named.decision.is_accepted(&self.policy) {
                 return Ok(named);
             }
         }
-        let question = self.hashed(form, signatures, pairs, &mut TeeInput { input, explainers: &mut explainers })?;
+        let mut tee = TeeInput { input, explainers: &mut explainers };
+        let question = self.hashed(form, signatures, covered, pairs, &mut tee)?;
         Ok(VerificationState { explainers, ..question })
     }
 
-    /// Hashes an input for pairs of a signature and a key. Without pairs, the input is not read.
+    /// Hashes an input, and the other forms of the message, for pairs of a signature and a key.
+    /// Without pairs, the input is not read.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -347,37 +375,78 @@ impl Verifier<'_> {
         &'q self,
         form: &'q MessageForm,
         signatures: &'q LoadedSignatures,
+        covered: &CoveredBytes<'_>,
         pairs: Vec<SignaturePair>,
         input: &mut dyn Input,
     ) -> Result<VerificationState<'q>, Error> {
         let several = pairs.iter().any(|pair| pair.key != pairs[0].key);
         let rejection = Rejection::Mismatch { several, plain: form.is_plain() };
         let mut candidates = Vec::new();
-        let mut bytes = 0;
-        if !pairs.is_empty() {
-            let mut asked = Vec::with_capacity(pairs.len());
+        let bytes = self.add_candidates(form, signatures, &pairs, input, &mut candidates)?;
+        let mut candidate_forms = vec![covered.form(); candidates.len()];
+        for other in covered.others().iter().filter(|_| form.is_plain()) {
+            let mut of_scheme = Vec::new();
             for pair in &pairs {
-                let key = &self.policy.keys[pair.key];
-                let signature = &signatures.known[pair.signature].bytes[..];
-                asked.push((key.algorithm(), key.expanded().bound_hash(), signature));
+                if self.policy.keys[pair.key].algorithm().scheme() == other.scheme {
+                    of_scheme.push(*pair);
+                }
             }
-            let (hashed, read) = form.to_verify(self.level, &asked, input)?;
-            bytes = read;
-            for (SignaturePair { signature, key }, hashed) in pairs.into_iter().zip(hashed) {
-                candidates.push(HashedCandidate { signature, key, hashed });
-            }
+            let mut input = MemoryInput::new(&other.name, &other.signed);
+            self.add_candidates(form, signatures, &of_scheme, &mut input, &mut candidates)?;
+            candidate_forms.resize(candidates.len(), Some(other.name));
         }
         let decision = Decision::new(&signatures.known, candidates, rejection);
-        Ok(VerificationState { form, signatures, decision, explainers: Vec::new(), bytes })
+        Ok(VerificationState { form, signatures, decision, candidate_forms, explainers: Vec::new(), bytes })
     }
 
-    /// Returns the pairs of a signature and the key that its signature note names.
+    /// Hashes an input for pairs of a signature and a key, and adds a candidate for each pair.
+    /// Returns the number of bytes read. Without pairs, the input is not read.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    fn add_candidates(
+        &self,
+        form: &MessageForm,
+        signatures: &LoadedSignatures,
+        pairs: &[SignaturePair],
+        input: &mut dyn Input,
+        candidates: &mut Vec<HashedCandidate>,
+    ) -> Result<u64, Error> {
+        if pairs.is_empty() {
+            return Ok(0);
+        }
+        let mut asked = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            let key = &self.policy.keys[pair.key];
+            let signature = &signatures.known[pair.signature].bytes[..];
+            asked.push((key.algorithm(), key.expanded().bound_hash(), signature));
+        }
+        let (hashed, bytes) = form.to_verify(self.level, &asked, input)?;
+        for (SignaturePair { signature, key }, hashed) in pairs.iter().copied().zip(hashed) {
+            candidates.push(HashedCandidate { signature, key, hashed });
+        }
+        Ok(bytes)
+    }
+
+    /// Returns the pairs of a signature and the key that its signature note or its key identifier
+    /// names.
     fn named(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut named = Vec::new();
+        let mut tuf_key_ids = BTreeMap::new();
         for pair in pairs {
-            let fingerprint = &self.policy.keys[pair.key].public.fingerprint;
-            if notes[pair.signature].as_ref().is_some_and(|note| note.is_by(fingerprint)) {
+            let key = &self.policy.keys[pair.key];
+            let fingerprint = &key.public.fingerprint;
+            let is_named = match &signatures.key_ids[pair.signature] {
+                None => notes[pair.signature].as_ref().is_some_and(|note| note.is_by(fingerprint)),
+                Some(key_id) if key_id == fingerprint => true,
+                Some(key_id) => {
+                    let tuf = tuf_key_ids.entry(pair.key);
+                    let tuf = tuf.or_insert_with(|| tuf_key_id(key.algorithm(), key.public.key.as_bytes()));
+                    tuf.as_ref() == Some(key_id)
+                }
+            };
+            if is_named {
                 named.push(*pair);
             }
         }
@@ -409,7 +478,11 @@ impl Verifier<'_> {
 
     /// Returns the verdict. A NO also contains the hint and, with `--explain`, the explanation.
     fn conclude(&self, work: &mut Vec<u8>, question: VerificationState<'_>) -> Result<Verdict, Error> {
-        let VerificationState { form, signatures, decision, explainers, bytes } = question;
+        let VerificationState { form, signatures, decision, candidate_forms, explainers, bytes } = question;
+        let mut forms = Vec::new();
+        for candidate in decision.accepted_candidates() {
+            forms.extend(candidate_forms.get(candidate).copied().flatten());
+        }
         let ignored = signatures.unknown.clone();
         let outcome = decision.conclude(&self.policy, &form.context, &self.clock).map_err(|e| match e {
             DecisionError::Internal(e) => Error::Internal(e.to_string()),
@@ -417,7 +490,7 @@ impl Verifier<'_> {
         })?;
         let (no, keys, restricted, unmatched) = match outcome {
             DecisionOutcome::Accepted { keys, evidence } => {
-                return Ok(Verdict::Yes(AcceptedSignatures { keys, bytes, yes: evidence, ignored }));
+                return Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, yes: evidence, ignored }));
             }
             DecisionOutcome::Rejected { rejection, keys, restricted, unmatched } => {
                 (rejection, keys, restricted, unmatched)

@@ -1,65 +1,32 @@
-"""Verifies and makes DSSE envelopes with in-toto's securesystemslib, and ML-DSA of `cryptography`.
+"""Verifies and makes DSSE envelopes with securesystemslib, the library of in-toto and TUF.
 
-    dsse.py verify ENVELOPE PUBLIC KEYID     prints the payload in hexadecimal, if the key signed it
-    dsse.py sign PAYLOAD TYPE PRIVATE KEYID  prints an envelope
+    dsse.py key PUBLIC                        prints the key as JSON, with its key identifier
+    dsse.py verify ENVELOPE [KEYID KEY]...    prints the signed bytes in hexadecimal, if all keys signed
+    dsse.py sign PAYLOAD TYPE PRIVATE...      prints an envelope that all keys have signed
 
-Private keys are PKCS#8 with the seed, and public keys are SPKI, both in DER.
+PRIVATE is PKCS#8 and PUBLIC is SPKI, both in PEM. KEY is a key as JSON.
 """
 
 import json
 import sys
 from pathlib import Path
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives import serialization as files
+from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 from securesystemslib.dsse import Envelope
-from securesystemslib.exceptions import UnverifiedSignatureError
-from securesystemslib.signer import Key, Signature, Signer
+from securesystemslib.signer import CryptoSigner, Key, SSlibKey
 
-
-class Public(Key):
-    def __init__(self, keyid, key):
-        super().__init__(keyid, "ml-dsa", "ml-dsa", {"public": ""})
-        self.key = key
-
-    @classmethod
-    def from_dict(cls, keyid, key_dict):
-        raise NotImplementedError
-
-    def to_dict(self):
-        raise NotImplementedError
-
-    def verify_signature(self, signature, data):
-        try:
-            self.key.verify(bytes.fromhex(signature.signature), data)
-        except InvalidSignature as error:
-            raise UnverifiedSignatureError from error
-
-
-class Private(Signer):
-    def __init__(self, keyid, key):
-        self.keyid = keyid
-        self.key = key
-
-    @property
-    def public_key(self):
-        return Public(self.keyid, self.key.public_key())
-
-    @classmethod
-    def from_priv_key_uri(cls, priv_key_uri, public_key, secrets_handler=None):
-        raise NotImplementedError
-
-    def sign(self, payload):
-        return Signature(self.keyid, self.key.sign(payload).hex())
-
-
-if sys.argv[1] == "verify":
-    envelope, key, keyid = sys.argv[2:]
-    envelope = Envelope.from_dict(json.loads(Path(envelope).read_bytes()))
-    envelope.verify([Public(keyid, files.load_der_public_key(Path(key).read_bytes()))], 1)
+if sys.argv[1] == "key":
+    key = SSlibKey.from_crypto(load_pem_public_key(Path(sys.argv[2]).read_bytes()))
+    print(json.dumps({"keyid": key.keyid, **key.to_dict()}))
+elif sys.argv[1] == "verify":
+    envelope = Envelope.from_dict(json.loads(Path(sys.argv[2]).read_bytes()))
+    words = sys.argv[3:]
+    keys = [Key.from_dict(i, json.loads(Path(file).read_bytes())) for i, file in zip(words[::2], words[1::2])]
+    envelope.verify(keys, len(keys))
     print(envelope.pae().hex())
 else:
-    payload, payload_type, key, keyid = sys.argv[2:]
+    payload, payload_type, *private = sys.argv[2:]
     envelope = Envelope(Path(payload).read_bytes(), payload_type, {})
-    envelope.sign(Private(keyid, files.load_der_private_key(Path(key).read_bytes(), None)))
+    for file in private:
+        envelope.sign(CryptoSigner(load_pem_private_key(Path(file).read_bytes(), None)))
     print(json.dumps(envelope.to_dict()))

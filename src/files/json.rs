@@ -1,0 +1,277 @@
+//! Reads JSON objects (RFC 8259). This is a strict reader for small files, so that the library
+//! needs no other crate for the only key format that is JSON.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The maximum nesting depth of objects and arrays. A key has a depth of two.
+const MAX_DEPTH: usize = 16;
+
+/// A JSON value. The reader does not return numbers, arrays and literals.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum JsonValue {
+    /// A string.
+    Text(String),
+    /// An object.
+    Object(JsonFields),
+    /// A number, an array, `true`, `false` or `null`.
+    Other,
+}
+
+/// The members of a JSON object, in order. All names are different.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct JsonFields(Vec<(String, JsonValue)>);
+
+impl JsonFields {
+    /// Parses a file that contains exactly one object. `None` if the file is not JSON, if an object
+    /// has two members with the same name, or if the objects are nested too deeply.
+    pub(super) fn parse(data: &[u8]) -> Option<Self> {
+        let mut parser = JsonParser { rest: core::str::from_utf8(data).ok()? };
+        match parser.value(0)? {
+            JsonValue::Object(object) if parser.rest.is_empty() => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Returns the member with a name.
+    pub(super) fn member(&self, name: &str) -> Option<&JsonValue> {
+        self.0.iter().find(|(it, _)| it == name).map(|(_, value)| value)
+    }
+
+    /// Returns the member with a name, if it is a string.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        match self.member(name)? {
+            JsonValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// The position in a JSON text.
+struct JsonParser<'a> {
+    /// The part of the text that is not parsed yet.
+    rest: &'a str,
+}
+
+impl JsonParser<'_> {
+    fn skip_blanks(&mut self) {
+        self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
+    }
+
+    /// Removes `text` from the start, and returns whether it was there.
+    fn skip(&mut self, text: &str) -> bool {
+        match self.rest.strip_prefix(text) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let next = chars.next();
+        self.rest = chars.as_str();
+        next
+    }
+
+    /// Parses a value with the blanks before and after it. `depth` is the number of objects and
+    /// arrays that contain the value.
+    fn value(&mut self, depth: usize) -> Option<JsonValue> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        self.skip_blanks();
+        let value = if self.skip("{") {
+            JsonValue::Object(self.members(depth + 1)?)
+        } else if self.skip("[") {
+            self.items(depth + 1)?;
+            JsonValue::Other
+        } else if self.skip("\"") {
+            JsonValue::Text(self.text()?)
+        } else if self.skip("true") || self.skip("false") || self.skip("null") || self.number() {
+            JsonValue::Other
+        } else {
+            return None;
+        };
+        self.skip_blanks();
+        Some(value)
+    }
+
+    /// Parses the rest of an object after its opening brace.
+    fn members(&mut self, depth: usize) -> Option<JsonFields> {
+        let mut object = JsonFields::default();
+        self.skip_blanks();
+        if self.skip("}") {
+            return Some(object);
+        }
+        loop {
+            self.skip_blanks();
+            let name = if self.skip("\"") { self.text()? } else { return None };
+            self.skip_blanks();
+            if object.member(&name).is_some() || !self.skip(":") {
+                return None;
+            }
+            object.0.push((name, self.value(depth)?));
+            if self.skip("}") {
+                return Some(object);
+            }
+            if !self.skip(",") {
+                return None;
+            }
+        }
+    }
+
+    /// Parses the rest of an array after its opening bracket.
+    fn items(&mut self, depth: usize) -> Option<()> {
+        self.skip_blanks();
+        if self.skip("]") {
+            return Some(());
+        }
+        loop {
+            self.value(depth)?;
+            if self.skip("]") {
+                return Some(());
+            }
+            if !self.skip(",") {
+                return None;
+            }
+        }
+    }
+
+    /// Parses the rest of a string after its opening quotation mark.
+    fn text(&mut self) -> Option<String> {
+        let mut text = String::new();
+        loop {
+            match self.next()? {
+                '"' => return Some(text),
+                '\\' => text.push(self.escaped()?),
+                '\0'..='\x1f' => return None,
+                c => text.push(c),
+            }
+        }
+    }
+
+    /// Parses the rest of an escape after its backslash.
+    fn escaped(&mut self) -> Option<char> {
+        match self.next()? {
+            c @ ('"' | '\\' | '/') => Some(c),
+            'b' => Some('\x08'),
+            'f' => Some('\x0c'),
+            'n' => Some('\n'),
+            'r' => Some('\r'),
+            't' => Some('\t'),
+            'u' => match self.code_unit()? {
+                // A character outside of the basic plane has two escapes (RFC 8259, section 7).
+                high @ 0xd800..=0xdbff if self.skip("\\u") => match self.code_unit()? {
+                    low @ 0xdc00..=0xdfff => char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)),
+                    _ => None,
+                },
+                code => char::from_u32(code),
+            },
+            _ => None,
+        }
+    }
+
+    /// Parses four hexadecimal digits.
+    fn code_unit(&mut self) -> Option<u32> {
+        let mut code = 0;
+        for _ in 0..4 {
+            code = code << 4 | self.next()?.to_digit(16)?;
+        }
+        Some(code)
+    }
+
+    /// Removes the digits from the start, and returns their number.
+    fn digits(&mut self) -> usize {
+        let before = self.rest.len();
+        self.rest = self.rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        before - self.rest.len()
+    }
+
+    /// Removes a number from the start, and returns whether there was a well-formed number.
+    fn number(&mut self) -> bool {
+        self.skip("-");
+        if !self.skip("0") && self.digits() == 0 {
+            return false;
+        }
+        if self.skip(".") && self.digits() == 0 {
+            return false;
+        }
+        if !self.skip("e") && !self.skip("E") {
+            return true;
+        }
+        let _ = self.skip("+") || self.skip("-");
+        self.digits() > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use std::vec;
+
+    fn parse(text: &str) -> Option<JsonFields> {
+        JsonFields::parse(text.as_bytes())
+    }
+
+    #[test]
+    fn strings_and_objects_are_returned() {
+        let text =
+            " {\"a\" : \"x\\n\\u0041\\ud83d\\ude00\\/\", \"b\":{\"c\":\"\"},\"d\":[1,-0.5e+3,[],{}],\"e\":null}\n";
+        let object = parse(text).unwrap();
+        assert_eq!(object.text("a"), Some("x\nA\u{1f600}/"));
+        let JsonValue::Object(inner) = object.member("b").unwrap() else { panic!("not an object") };
+        assert_eq!(inner.text("c"), Some(""));
+        assert_eq!([object.member("d"), object.member("e")], [Some(&JsonValue::Other); 2]);
+        assert_eq!((object.text("b"), object.text("f")), (None, None));
+        assert_eq!(parse("{}"), Some(JsonFields(vec![])));
+    }
+
+    /// This reader and `serde_json` accept the same texts: valid objects with random changes. The
+    /// names are too different to become equal, because only this reader rejects equal names.
+    #[test]
+    fn it_accepts_the_same_texts_as_serde_json() {
+        let good =
+            r#"{"first":"x\u00e9\n\ud83d\ude00","second":{"inner":[1,2.5e-3,-0,true,null],"other":""} , "last":false}"#;
+        let pieces =
+            ["\"", "\\", "{", "}", "[", "]", ":", ",", "0", "1", "-", ".", "e", "u", "\\ud800", "true", " ", "\t"];
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % below
+        };
+        let mut accepted = 0;
+        for _ in 0..20_000 {
+            let mut text: Vec<char> = good.chars().collect();
+            for _ in 0..=random(2) {
+                let at = random(text.len());
+                match random(3) {
+                    0 => drop(text.remove(at)),
+                    1 => drop(text.splice(at..at, pieces[random(pieces.len())].chars())),
+                    _ => drop(text.splice(at..=at, pieces[random(pieces.len())].chars())),
+                }
+            }
+            let text: String = text.into_iter().collect();
+            let theirs = serde_json::from_str::<serde_json::Value>(&text).is_ok_and(|value| value.is_object());
+            assert_eq!(parse(&text).is_some(), theirs, "{text}");
+            accepted += usize::from(theirs);
+        }
+        assert!((500..15_000).contains(&accepted), "{accepted}");
+    }
+
+    #[test]
+    fn what_is_ambiguous_or_too_deep_is_rejected() {
+        assert_eq!(parse(r#"{"a":"1","a":"1"}"#), None);
+        assert_eq!(parse(r#"{"b":{"a":1,"\u0061":2}}"#), None);
+        assert_eq!(parse("{}{}"), None);
+        assert_eq!(parse("[{}]"), None);
+        assert_eq!(JsonFields::parse(b"{\"a\":\"\xff\"}"), None);
+        let nested = |depth: usize| format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&nested(MAX_DEPTH)).is_some());
+        assert!(parse(&nested(MAX_DEPTH + 1)).is_none());
+        assert!(parse(&nested(1_000_000)).is_none());
+    }
+}

@@ -1,0 +1,132 @@
+//! Public keys as TUF and in-toto write them: a JSON object with the key type, the scheme and the
+//! key. The library securesystemslib defines this format.
+//!
+//! ```text
+//! {"keytype":"ml-dsa","scheme":"ml-dsa-65/1","keyval":{"public":"-----BEGIN PUBLIC KEY-----..."}}
+//! ```
+//!
+//! An ML-DSA key is SPKI in PEM, and an Ed25519 key is in hexadecimal digits. The object is also a
+//! part of TUF metadata. Programs compute the key identifier from the three members, so fndsa
+//! writes no other member. The reader ignores other members.
+
+use super::accept::ReadOptions;
+use super::defect::Defect;
+use super::encoding::{ContainerEncoding, FileEncoding};
+use super::foreign::{ForeignFile, ForeignFormat};
+#[cfg(feature = "ed25519")]
+use super::hex::{from_hex, hex};
+use super::json::{JsonFields, JsonValue};
+use super::kind::ObjectKind;
+use super::object::{ContainerStructure, FileObject};
+use super::pem::PemBlock;
+use super::pkcs8::read_container;
+use super::{WriteError, WriteOptions};
+use crate::api::Algorithm;
+use alloc::format;
+use alloc::string::String;
+
+/// The names of the algorithms, in rows of algorithm, key type and scheme. The digit after `/` is
+/// the version of the form that is signed (TAP 21).
+const NAMES: &[(Algorithm, &str, &str)] = &[
+    (Algorithm::ML_DSA_44, "ml-dsa", "ml-dsa-44/1"),
+    (Algorithm::ML_DSA_65, "ml-dsa", "ml-dsa-65/1"),
+    (Algorithm::ML_DSA_87, "ml-dsa", "ml-dsa-87/1"),
+    #[cfg(feature = "ed25519")]
+    (Algorithm::ED25519, "ed25519", "ed25519"),
+];
+
+/// A public key with its names in TUF.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TufPublicKey {
+    /// The key type.
+    pub keytype: &'static str,
+    /// The scheme.
+    pub scheme: &'static str,
+    /// The key, as text: SPKI in PEM, or hexadecimal digits.
+    pub public: String,
+}
+
+impl TufPublicKey {
+    /// Converts a public key in raw encoding.
+    ///
+    /// # Errors
+    /// TUF does not have a name for the algorithm, or `public` is not a public key of the
+    /// algorithm.
+    pub fn new(algorithm: Algorithm, public: &[u8]) -> Result<Self, WriteError> {
+        let kind = ObjectKind::VerifyingKey;
+        let Some((_, keytype, scheme)) = NAMES.iter().find(|row| row.0 == algorithm) else {
+            return Err(WriteError::NoTufName(algorithm));
+        };
+        if !kind.is_encoding(algorithm, public) {
+            return Err(WriteError::Bytes { kind, algorithm });
+        }
+        let public = match algorithm {
+            #[cfg(feature = "ed25519")]
+            Algorithm::ED25519 => hex(public),
+            _ => {
+                let pem = WriteOptions::plain(FileEncoding::Spki).write(kind, algorithm, "", public)?;
+                String::from_utf8(pem.to_vec()).map_err(|_| WriteError::Unreadable { kind, algorithm })?
+            }
+        };
+        Ok(Self { keytype, scheme, public })
+    }
+
+    /// Returns the JSON object, with a line end.
+    pub(super) fn to_json(&self) -> String {
+        let Self { keytype, scheme, public } = self;
+        // A key contains no character that needs an escape, except for the line ends.
+        let public = public.replace('\n', "\\n");
+        format!("{{\"keytype\":\"{keytype}\",\"scheme\":\"{scheme}\",\"keyval\":{{\"public\":\"{public}\"}}}}\n")
+    }
+}
+
+/// Reads a public key in JSON. `None` if the file is not a JSON object with the members of a key.
+///
+/// # Errors
+/// The key belongs to an unknown algorithm or to a different algorithm than its scheme, or it is
+/// damaged.
+pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
+    if data.trim_ascii_start().first() != Some(&b'{') {
+        return Ok(None);
+    }
+    let Some(object) = JsonFields::parse(data) else { return Ok(None) };
+    let Some(keytype) = object.text("keytype") else { return Ok(None) };
+    let Some(scheme) = object.text("scheme") else { return Ok(None) };
+    let Some(JsonValue::Object(keyval)) = object.member("keyval") else { return Ok(None) };
+    let Some((algorithm, ..)) = NAMES.iter().find(|row| (row.1, row.2) == (keytype, scheme)) else {
+        return Err(Defect::Foreign(ForeignFile::new("a TUF key of another scheme", ForeignFormat::OtherAlgorithm)));
+    };
+    let public = keyval.text("public").ok_or(damaged("its key is missing"))?;
+    let mut key = match *algorithm {
+        #[cfg(feature = "ed25519")]
+        Algorithm::ED25519 => {
+            let bytes = from_hex(public.as_bytes()).map_err(|_| damaged("its key is not hexadecimal"))?;
+            FileObject::of_algorithm(ObjectKind::VerifyingKey, *algorithm, FileEncoding::TufKey, bytes.into())?
+        }
+        _ => spki_key(public, accept)?,
+    };
+    if key.algorithm() != *algorithm || key.prehash().is_some() {
+        return Err(damaged("its scheme is not the algorithm of its key"));
+    }
+    key.encoding = FileEncoding::TufKey;
+    Ok(Some(key))
+}
+
+/// Reads the PEM text of a public key.
+///
+/// # Errors
+/// The text is not SPKI in PEM, or the key is damaged.
+fn spki_key(pem: &str, accept: &ReadOptions) -> Result<FileObject, Defect> {
+    match PemBlock::find(pem.as_bytes())? {
+        Some(block) if block.label == ContainerStructure::Public.label() => {
+            let der = block.public_payload()?;
+            read_container(ContainerStructure::Public, &der, ContainerEncoding::Pem, accept)?.plain()
+        }
+        _ => Err(damaged("its key is not a PEM public key")),
+    }
+}
+
+/// Returns the defect of a damaged key.
+fn damaged(why: &'static str) -> Defect {
+    Defect::Container { what: "a TUF public key", why }
+}

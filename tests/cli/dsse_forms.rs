@@ -1,0 +1,265 @@
+//! Tests for the two forms of the payload that signatures in DSSE envelopes cover: the
+//! pre-authentication encoding, and the form of TAP 21 for ML-DSA.
+
+use crate::dsse::{STATEMENT, TYPE, envelope, ml_dsa_65, pae, tap21};
+use crate::harness::{TestDirectory, vectors};
+use crate::messages::{MessageCase, RunMethod, row};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fndsa::{Algorithm, Options, SigningKey};
+use getrandom::SysRng;
+use serde_json::{Value, json};
+
+/// Returns the message catalogue rows about forms.
+pub fn rows() -> Vec<MessageCase> {
+    let refused = |line, words, hint| {
+        row("no_dsse_form", line, 2, words, hint).how(RunMethod::After("$FNDSA keygen -a ml-dsa-44 m"))
+    };
+    vec![
+        refused(
+            "sign -k m.key -k k.key --dsse t --dsse-form tap21 a",
+            "the DSSE form tap21 is not defined for FN-DSA keys",
+            "leave --dsse-form out",
+        ),
+        refused(
+            "sign -k m.key --dsse t --dsse-form tap21 -c v1 a",
+            "the DSSE form tap21 has no context and no pre-hash",
+            "leave --context and --prehash out: only the form pae supports them",
+        ),
+    ]
+}
+
+/// Returns a directory with the ML-DSA key `m` and its raw public key `m.raw`, the FN-DSA keys `k`
+/// and `k2`, and a statement `s`.
+fn ready() -> TestDirectory {
+    let place = TestDirectory::ready();
+    place.run("keygen -a ml-dsa-65 m").code(0);
+    place.run("convert m.pub --to raw -o m.raw").code(0);
+    place.put("s", STATEMENT);
+    place
+}
+
+/// Returns a signature in an envelope. `number` counts from 0.
+fn signature(envelope: &Value, number: usize) -> Vec<u8> {
+    STANDARD.decode(envelope["signatures"][number]["sig"].as_str().unwrap()).unwrap()
+}
+
+#[test]
+fn the_type_and_the_options_choose_the_form() {
+    let place = ready();
+    for (payload_type, options, form) in [
+        (TYPE, "", "tap21"),
+        ("application/vnd.in-toto.provenance+json", "", "tap21"),
+        ("application/vnd.tuf+json", "", "tap21"),
+        (TYPE, "--dsse-form pae", "pae"),
+        (TYPE, "--context v1", "pae"),
+        (TYPE, "--prehash sha512", "pae"),
+        ("text/plain", "", "pae"),
+        ("application/vnd.in-toto", "", "pae"),
+        ("application/vnd.in-totoo+json", "", "pae"),
+        ("application/vnd.in-toto+JSON", "", "pae"),
+        ("application/vnd.tuf+cbor", "", "pae"),
+        ("text/plain", "--dsse-form tap21", "tap21"),
+    ] {
+        let what = format!("{payload_type} {options}");
+        let line = format!("--json sign -f -k m.key --dsse {payload_type} {options} s");
+        let result = &place.run(&line).code(0).json()["results"][0];
+        assert_eq!(result["form"], form, "{what}");
+        let written = envelope(&place, "s.dsse");
+        if !options.contains("--context") && !options.contains("--prehash") {
+            let (raw, signature) = (place.get("m.raw"), signature(&written, 0));
+            let payload = STATEMENT.as_bytes();
+            for (message, wanted) in [(pae(payload_type, payload), "pae"), (tap21(payload_type, payload), "tap21")] {
+                assert_eq!(ml_dsa_65(&raw, &message, &signature), wanted == form, "{what}: {wanted}");
+            }
+        }
+        // The verifier finds the form without an option.
+        let options = options.split("--dsse-form").next().unwrap();
+        let verify = format!("verify -p k.pub -p m.pub --dsse {payload_type} {options} s.dsse");
+        let result = &place.run(&format!("--json {verify}")).code(0).json()["results"][0];
+        assert_eq!(result["form"], form, "{what}");
+        place.run(&format!("{verify} -v")).code(0).complains(&format!("key m.pub (form {form}), level"));
+        let changed = envelope(&place, "s.dsse").to_string().replace(&STANDARD.encode(STATEMENT), "e30=");
+        place.put("x", changed);
+        place.run(&verify.replace("s.dsse", "x")).code(1);
+    }
+}
+
+#[test]
+fn each_key_signs_its_form() {
+    let place = ready();
+    let signed = place.run(&format!("--json sign -k k.key -k m.key -k k2.key --dsse {TYPE} s")).code(0).json();
+    let forms = |document: &Value| -> Vec<Value> {
+        let keys = document["results"][0]["keys"].as_array().unwrap();
+        keys.iter().map(|key| key["form"].clone()).collect()
+    };
+    assert_eq!(forms(&signed), ["pae", "tap21", "pae"]);
+    assert_eq!(signed["results"][0]["form"], "pae");
+    let verify = format!("verify -p k.pub -p m.pub -p k2.pub --require all --dsse {TYPE} s.dsse");
+    let verified = place.run(&format!("--json {verify}")).code(0).json();
+    let mut found = forms(&verified);
+    found.sort_by_key(Value::to_string);
+    assert_eq!(found, ["pae", "pae", "tap21"]);
+    place.run(&format!("{verify} -v")).code(0).complains("k.pub (form pae)").complains("m.pub (form tap21)");
+    // Verdicts about other files do not have a form.
+    place.run("sign -f -k m.key a").code(0);
+    assert!(place.run("--json verify -p m.pub a").code(0).json()["results"][0].get("form").is_none());
+    assert!(place.run("--json sign -f -k m.key a").code(0).json()["results"][0].get("form").is_none());
+}
+
+/// A key that has signed both forms is counted once.
+#[test]
+fn a_key_with_both_forms_is_one_key() {
+    let place = ready();
+    place.run(&format!("sign -k m.key --dsse {TYPE} s")).code(0);
+    place.run(&format!("sign -k m.key --dsse {TYPE} --dsse-form pae -o pae s")).code(0);
+    let mut both = envelope(&place, "s.dsse");
+    let other = envelope(&place, "pae")["signatures"][0].clone();
+    both["signatures"].as_array_mut().unwrap().push(other);
+    place.put("x", both.to_string());
+    let verify = |rest: &str| place.run(&format!("verify --dsse {TYPE} {rest} x"));
+    verify("-p m.pub").code(0);
+    for options in ["-p m.pub -p k.pub --require 2", "-p m.pub -p k.pub --require all"] {
+        verify(options).code(1).complains("no signature by FN-DSA-512");
+    }
+    place.run("convert m.pub --to tuf-key -o m.json").code(0);
+    verify("-p m.pub -p m.json --require 2").code(2).complains("a key that is in several files counts only once");
+}
+
+/// The form of TAP 21 is defined for ML-DSA only, and without a context.
+#[test]
+fn other_signatures_of_the_form_are_not_accepted() {
+    let place = ready();
+    place.run("convert k.key --to raw -o raw").code(0);
+    let key = SigningKey::of_algorithm(Algorithm::FN_DSA_512, &place.get("raw")).unwrap();
+    let bytes = tap21(TYPE, STATEMENT.as_bytes());
+    let by_fn_dsa = key.sign(Options::default(), &bytes, &mut SysRng).unwrap();
+    let in_envelope = |signature: &[u8]| {
+        let envelope = json!({
+            "payload": STANDARD.encode(STATEMENT),
+            "payloadType": TYPE,
+            "signatures": [{ "sig": STANDARD.encode(signature) }],
+        });
+        place.put("x", envelope.to_string());
+    };
+    in_envelope(by_fn_dsa.as_bytes());
+    place.run(&format!("verify -p k.pub -p m.pub --dsse {TYPE} x")).code(1);
+    // With the same code, the ML-DSA signature of this form is accepted.
+    place.run("convert m.key --to hex -o hex").code(0);
+    let seed = fndsa::files::hex::from_hex(place.text("hex").trim().as_bytes()).unwrap();
+    let key = SigningKey::from_seed(Algorithm::ML_DSA_65, seed[..].try_into().unwrap()).unwrap();
+    for (context, code) in [(&b""[..], 0), (b"v1", 1)] {
+        let signature = key.sign(Options::with_context(context), &bytes, &mut SysRng).unwrap();
+        in_envelope(signature.as_bytes());
+        place.run(&format!("verify -p k.pub -p m.pub --dsse {TYPE} x")).code(code);
+        place.run(&format!("verify -p k.pub -p m.pub --dsse {TYPE} -c v1 x")).code(1);
+    }
+}
+
+#[test]
+fn the_option_is_an_error_where_it_has_no_effect() {
+    let place = ready();
+    for line in [
+        "sign -k m.key --dsse-form tap21 a",
+        "sign -k m.key --dsse-form pae a",
+        "sign -k m.key --dsse-form tap21 --stream",
+        "sign -k m.key --dsse-form tap21 -M l a",
+        "sign -k m.key --dsse-form tap21 --inline -M l a",
+        "sign -k m.key --dsse-form tap21 --print-mu a",
+        "sign -k m.key --dsse-form tap21 --add a",
+        "sign -k k.key --dsse t --dsse-form tap21 a",
+        "sign -k m.key -k k.key --dsse t --dsse-form tap21 a",
+        "sign -k m.key --dsse t --dsse-form tap21 --prehash sha512 a",
+        "sign -k m.key --dsse t --dsse-form tap22 a",
+        "verify -p m.pub --dsse t --dsse-form pae a",
+    ] {
+        place.run(line).code(2).mutely();
+    }
+    assert!(!place.has("a.dsse") && !place.has("l"));
+}
+
+/// The key identifier is a hint: it never has an influence on the verdict.
+#[test]
+fn the_key_identifier_is_not_trusted() {
+    let place = ready();
+    place.run("keygen -a ml-dsa-65 other").code(0);
+    let id = |key: &str| -> Value {
+        let result = place.run(&format!("--json inspect {key}.pub")).code(0).json()["results"][0].take();
+        result["tuf_key_id"].clone()
+    };
+    let fingerprint = place.run("--json inspect m.pub").code(0).json()["results"][0]["key"]["fingerprint"].clone();
+    place.run("inspect -v m.pub").code(0).complains(id("m").as_str().unwrap());
+    assert!(place.run("--json inspect k.pub").code(0).json()["results"][0].get("tuf_key_id").is_none());
+    place.run(&format!("sign -k m.key --dsse {TYPE} s")).code(0);
+    place.run(&format!("sign -k m.key --dsse {TYPE} --dsse-form pae -o pae s")).code(0);
+    assert_eq!(envelope(&place, "s.dsse")["signatures"][0]["keyid"], id("m"));
+    assert_eq!(envelope(&place, "pae")["signatures"][0]["keyid"], fingerprint);
+    // There are many keys, so that the key identifier selects the first key to try.
+    let mut keys = String::new();
+    for i in 0..10 {
+        place.run(&format!("keygen -a ml-dsa-65 many{i}")).code(0);
+        keys += &format!("-p many{i}.pub ");
+    }
+    for file in ["s.dsse", "pae"] {
+        let strings = [id("m"), id("other"), fingerprint.clone(), json!(""), json!("x")];
+        let others = [json!(null), json!(true), json!(7), json!(-7), json!(7.5), json!([["x"], {}]), json!({ "x": 1 })];
+        for keyid in strings.into_iter().chain(others) {
+            let mut changed = envelope(&place, file);
+            changed["signatures"][0]["keyid"] = keyid;
+            place.put("x", changed.to_string());
+            let line = format!("verify --dsse {TYPE} {keys} -p other.pub x");
+            place.run(&line).code(1);
+            place.run(&format!("{line} -p m.pub")).code(0);
+        }
+    }
+}
+
+/// Envelopes and keys from securesystemslib 1.6.0, in the form of TAP 21.
+#[test]
+fn envelopes_of_securesystemslib_verify() {
+    let place = TestDirectory::empty();
+    let statement = vectors("securesystemslib/statement.json");
+    for set in ["mldsa44", "mldsa65", "mldsa87", "ed25519"] {
+        for end in ["json", "pub.pem", "tuf-key.json", "key.pem"] {
+            place.put(format!("{set}.{end}"), vectors(&format!("securesystemslib/dsse-{set}.{end}")));
+        }
+    }
+    place.put("all.json", vectors("securesystemslib/dsse-all.json"));
+    place.put("statement", &statement);
+    place.sh("chmod 600 *.key.pem").code(0);
+    let sets = ["mldsa44", "mldsa65", "mldsa87"];
+    for set in sets {
+        for key in [format!("{set}.pub.pem"), format!("{set}.tuf-key.json")] {
+            for file in [&format!("{set}.json"), "all.json"] {
+                let verify = format!("--json verify -p {key} --dsse {TYPE} {file}");
+                let result = &place.run(&verify).code(0).json()["results"][0];
+                assert_eq!(result["form"], "tap21", "{verify}");
+                place.run(&format!("verify -f -p {key} --dsse {TYPE} {file} -o out")).code(0);
+                assert_eq!(place.get("out"), statement, "{verify}");
+            }
+            for other in sets.into_iter().chain(["ed25519"]).filter(|other| *other != set) {
+                place.run(&format!("verify -p {key} --dsse {TYPE} {other}.json")).code(1);
+            }
+        }
+        // fndsa reads the private key, and writes the same payload and the same key identifier.
+        place.run(&format!("sign -k {set}.key.pem --dsse {TYPE} -o ours-{set} statement")).code(0);
+        let (ours, theirs) = (envelope(&place, &format!("ours-{set}")), envelope(&place, &format!("{set}.json")));
+        assert_eq!(ours["payload"], theirs["payload"], "{set}");
+        assert_eq!(ours["signatures"][0]["keyid"], theirs["signatures"][0]["keyid"], "{set}");
+        place.run(&format!("verify -p {set}.pub.pem --dsse {TYPE} ours-{set}")).code(0);
+    }
+    let all = "-p mldsa44.pub.pem -p mldsa65.pub.pem -p mldsa87.pub.pem --require all";
+    place.run(&format!("verify {all} --dsse {TYPE} all.json")).code(0);
+    place.run(&format!("verify {all} --dsse {TYPE} mldsa44.json")).code(1);
+    // fndsa does not verify pure Ed25519 signatures yet, and says so.
+    for key in ["ed25519.pub.pem", "ed25519.tuf-key.json"] {
+        for file in ["ed25519.json", "all.json"] {
+            place
+                .run(&format!("verify -p {key} --dsse {TYPE} {file}"))
+                .code(1)
+                .complains("it contains a pure Ed25519 signature by this key, and fndsa verifies only Ed25519ph");
+        }
+    }
+    let line = format!("sign -k ed25519.key.pem --dsse {TYPE} statement");
+    place.run(&line).code(2).complains("Ed25519 keys cannot sign DSSE envelopes");
+}
