@@ -86,12 +86,13 @@
 //!   PKCS#8, SPKI and lists of checksums.
 //! - `verdict` adds a module that decides whether the signatures for a file are accepted, as `fndsa
 //!   verify` does. The caller passes the trusted keys and a policy.
+//! - `sha2` adds SHA-2 as a pre-hash. SHA-3 and SHAKE do not need a feature.
 //! - `encryption` reads and writes private keys that are encrypted with a password.
 //! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm.
 //! - `serde` implements `Serialize` and `Deserialize` for algorithm names, hashes, options, keys
 //!   and signatures.
-//! - `signature` implements the traits in the crate `signature` for the owned types, and `pkcs8`
-//!   implements the traits in the crates `pkcs8` and `spki`. `examples/certificate.rs` uses these
+//! - `signature` implements the traits in the crate `signature` for the owned types, with `sha2`
+//!   also for digests, and `pkcs8` implements the traits in the crates `pkcs8` and `spki`. `examples/certificate.rs` uses these
 //!   traits to make an X.509 certificate.
 //! - `armv7e-m` adds assembly for a Cortex-M4 or Cortex-M7: binary64, Keccak, and arithmetic modulo
 //!   q. With this assembly, the processor executes a third fewer instructions to sign and to verify
