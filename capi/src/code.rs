@@ -41,7 +41,7 @@ refusals! {
     /// The context is too long or not supported.
     Context = -6: c"the context is longer than 255 bytes, or the algorithm has no context: shorten it, or pass no context for Falcon";
     /// The pre-hash is not supported, or the digest length is wrong.
-    PreHash = -7: c"the algorithm does not support the pre-hash, or the message does not have the length of its digest: pass the digest as the message, and the number of its hash";
+    PreHash = -7: c"the algorithm does not support the pre-hash, the digest has the wrong length, or this library was built without SHA-2: pass the message, or add FNDSA_PREHASH_DIGEST and pass its digest";
     /// The work memory is too short.
     Work = -8: c"the work memory is too short: use the macros whose names end in _WORK_BYTES";
     /// An output overlaps other memory.

@@ -215,6 +215,7 @@ pub struct BegunSignature<'w> {
 }
 
 /// A message that arrives in pieces, to sign it.
+#[expect(clippy::large_enum_variant, reason = "a signer has no allocator, and memory for both variants")]
 enum SigningMessage<'w> {
     /// A message without a pre-hash.
     Plain(SigningHasher<'w>),
@@ -275,7 +276,7 @@ impl<'w> BegunSignature<'w> {
         let padded = padded_part(self.named, signature)?;
         let message = match self.message {
             SigningMessage::Plain(message) => message.finish(),
-            SigningMessage::PreHashed(message, attempts) => message.to_sign(&key, attempts, rng)?,
+            SigningMessage::PreHashed(message, attempts) => message.hash_to_sign(&key, attempts, rng)?,
         };
         key.sign(Level::detect(), message, rng, padded, work)?;
         encode(self.named, padded, work)
@@ -351,7 +352,9 @@ impl BegunVerification {
         check_encoding(self.named, signature)?;
         match self.message {
             BegunMessage::Lattice(message) => answer(&key, &message.finish(), signature, work),
-            BegunMessage::PreHashed(message) => answer(&key, &message.to_verify(&key, signature)?, signature, work),
+            BegunMessage::PreHashed(message) => {
+                answer(&key, &message.hash_to_verify(&key, signature)?, signature, work)
+            }
             #[cfg(feature = "ed25519")]
             BegunMessage::Classic(message) => yes(message.verified(&key, signature)?),
         }

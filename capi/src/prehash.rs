@@ -89,7 +89,7 @@ impl PreHashedMessage {
     }
 
     /// Ends the message, and hashes its digest for this key and signature.
-    pub fn to_verify(self, key: &VerifyingKeyRef<'_>, signature: &[u8]) -> Result<HashedMessage, CallError> {
+    pub fn hash_to_verify(self, key: &VerifyingKeyRef<'_>, signature: &[u8]) -> Result<HashedMessage, CallError> {
         let (level, algorithm) = (Level::detect(), key.algorithm());
         let context = self.context;
         let options = options(&context, self.context_len, self.allow_weak)?;
@@ -98,7 +98,7 @@ impl PreHashedMessage {
     }
 
     /// Ends the message, and hashes its digest to sign it with this key.
-    pub fn to_sign<'w>(
+    pub fn hash_to_sign<'w>(
         self,
         key: &SigningKeyRef<'_>,
         attempts: &'w mut [Attempt],

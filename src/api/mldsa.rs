@@ -8,14 +8,13 @@ use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
 use crate::engine::hash::shake::shake256_into;
 use crate::engine::mldsa::import::{self, ExpandedKeyDefect};
 use crate::engine::mldsa::keygen;
-use crate::engine::mldsa::params::{MlDsaSet, RND_LEN};
+use crate::engine::mldsa::params::{K_LEN, MlDsaSet, RHO_LEN, RND_LEN};
 use crate::engine::mldsa::sample::SqueezeLimitError;
 use crate::engine::mldsa::sign::{MlDsaSignError, MuTask, SeedTask, sign, sign_seed};
 use crate::engine::mldsa::verify::{MlDsaRejection, MuVerification, check_encoding, verify};
 #[cfg(feature = "alloc")]
 use crate::engine::mldsa::{
     kept_verification::{self, KeptVerification},
-    params::K_LEN,
     sign::{KeptTask, sign_kept},
     transforms::KeyTransforms,
 };
@@ -235,6 +234,12 @@ pub(super) fn sign_mu<E>(
     let (expanded, work) = work.split_at_mut(set.private_len());
     let expanded = ct::WipedMemory(expanded);
     expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|SqueezeLimitError| SignError::SelfCheck)?;
+    // The seed in memory may have changed since it was loaded.
+    let tr = &expanded.0[RHO_LEN + K_LEN..][..KEY_HASH_LEN];
+    if tr != key_hash.as_bytes() {
+        signature.fill(0);
+        return Err(SignError::SelfCheck);
+    }
     sign_with(expanded.0, signature, work)
 }
 
@@ -457,11 +462,16 @@ mod tests {
             let mut work = vec![0; algorithm.sign_fast_work_len()];
             let key = SigningKeyRef::from_seed(level, algorithm, &[3; crate::api::SEED_LEN], &mut work).unwrap();
             let changed = SigningKeyRef::trusted(algorithm, &[2; crate::api::SEED_LEN], key.key_hash());
-            let mut signature = vec![1; algorithm.signature_len()];
             let mu = crate::api::Mu::from_bytes([0; 64]);
-            let made = changed.sign_deterministic(level, &mu, &mut signature, &mut work);
-            assert_eq!(made, Err(SignError::SelfCheck), "{algorithm}");
-            assert!(signature.iter().chain(&work).all(|byte| *byte == 0), "{algorithm}");
+            for len in [algorithm.sign_work_len(), algorithm.sign_fast_work_len()] {
+                let mut signature = vec![1; algorithm.signature_len()];
+                let work = &mut work[..len];
+                work.fill(1);
+                let made = changed.sign_deterministic(level, &mu, &mut signature, work);
+                assert_eq!(made, Err(SignError::SelfCheck), "{algorithm}");
+                let memory = signature.iter().chain(&*work);
+                assert!(memory.copied().all(|byte| byte == 0), "{algorithm}");
+            }
             let expanded = changed.expand(level, &mut work).err();
             assert_eq!(expanded, Some(ExpandError::Fault), "{algorithm}");
         }

@@ -7,6 +7,9 @@ use alloc::vec::Vec;
 /// The maximum nesting depth of objects and arrays. A key has a depth of two.
 const MAX_DEPTH: usize = 16;
 
+/// The maximum number of members of an object. Each new name is compared with all names before it.
+const MAX_MEMBERS: usize = 64;
+
 /// A JSON value. The reader does not return numbers, arrays and literals.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum JsonValue {
@@ -24,7 +27,8 @@ pub(super) struct JsonFields(Vec<(String, JsonValue)>);
 
 impl JsonFields {
     /// Parses a file that contains exactly one object. `None` if the file is not JSON, if an object
-    /// has two members with the same name, or if the objects are nested too deeply.
+    /// has two members with the same name or too many members, or if the objects are nested too
+    /// deeply.
     pub(super) fn parse(data: &[u8]) -> Option<Self> {
         let mut parser = JsonParser { rest: core::str::from_utf8(data).ok()? };
         match parser.value(0)? {
@@ -110,7 +114,7 @@ impl JsonParser<'_> {
             self.skip_blanks();
             let name = if self.skip("\"") { self.text()? } else { return None };
             self.skip_blanks();
-            if object.member(&name).is_some() || !self.skip(":") {
+            if object.0.len() == MAX_MEMBERS || object.member(&name).is_some() || !self.skip(":") {
                 return None;
             }
             object.0.push((name, self.value(depth)?));
@@ -273,5 +277,11 @@ mod tests {
         assert!(parse(&nested(MAX_DEPTH)).is_some());
         assert!(parse(&nested(MAX_DEPTH + 1)).is_none());
         assert!(parse(&nested(1_000_000)).is_none());
+        let wide = |count: usize| {
+            let members: Vec<_> = (0..count).map(|i| format!("\"{i}\":0")).collect();
+            format!("{{{}}}", members.join(","))
+        };
+        assert!(parse(&wide(MAX_MEMBERS)).is_some());
+        assert!(parse(&wide(MAX_MEMBERS + 1)).is_none());
     }
 }

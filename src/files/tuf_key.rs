@@ -80,13 +80,18 @@ impl TufPublicKey {
     }
 }
 
-/// Reads a public key in JSON. `None` if the file is not a JSON object with the members of a key.
+/// The maximum length of a file with a key, in bytes. A key of ML-DSA-87 has 3,700 bytes.
+const MAX_LEN: usize = 64 << 10;
+
+/// Reads a public key in JSON. `None` if the caller needs a signature, or if the file is not a JSON
+/// object with the members of a key.
 ///
 /// # Errors
-/// The key belongs to an unknown algorithm or to a different algorithm than its scheme, or it is
-/// damaged.
+/// The key belongs to an unknown algorithm or to a different algorithm than its scheme, it is not
+/// exactly as securesystemslib writes it, or the file also contains a private key.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
-    if data.trim_ascii_start().first() != Some(&b'{') {
+    let is_object = data.len() <= MAX_LEN && data.trim_ascii_start().first() == Some(&b'{');
+    if !is_object || accept.kind == Some(ObjectKind::Signature) {
         return Ok(None);
     }
     let Some(object) = JsonFields::parse(data) else { return Ok(None) };
@@ -96,6 +101,9 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     let Some((algorithm, ..)) = NAMES.iter().find(|row| (row.1, row.2) == (keytype, scheme)) else {
         return Err(Defect::Foreign(ForeignFile::new("a TUF key of another scheme", ForeignFormat::OtherAlgorithm)));
     };
+    if keyval.member("private").is_some_and(|private| *private != JsonValue::Text(String::new())) {
+        return Err(damaged("it also contains a private key"));
+    }
     let public = keyval.text("public").ok_or(damaged("its key is missing"))?;
     let mut key = match *algorithm {
         #[cfg(feature = "ed25519")]
@@ -107,6 +115,11 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     };
     if key.algorithm() != *algorithm || key.prehash().is_some() {
         return Err(damaged("its scheme is not the algorithm of its key"));
+    }
+    // The key identifier depends on the text. Lines before the PEM block would be ignored here, but
+    // in a PEM file they can restrict or revoke the key.
+    if !TufPublicKey::new(*algorithm, &key.bytes).is_ok_and(|written| written.public == public) {
+        return Err(damaged("its key is not exactly as programs write it"));
     }
     key.encoding = FileEncoding::TufKey;
     Ok(Some(key))

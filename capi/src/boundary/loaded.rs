@@ -112,7 +112,10 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
             unsafe { if (&raw const (*at).mark).read() == loaded_at(at) { Ok(&*at) } else { Err(CallError::State) } }
         };
         let call = SigningCall {
-            named: header.map(|header| header.named),
+            named: header.and_then(|header| {
+                // The overlap checks must cover the whole key.
+                if loaded_len < header.named.loaded_key_len() { Err(CallError::Length) } else { Ok(header.named) }
+            }),
             inputs: [loaded, NO_MEMORY],
             state: NO_MEMORY,
             form,

@@ -227,8 +227,10 @@ impl<'a> SignTask<'a> {
 
     /// Checks that no file to sign is a protected file. The files in requests are checked later.
     fn refuse_protected(&self, protected: &ProtectedFiles) -> Result<(), Error> {
+        // The files are queried again, because a file may have been replaced while the user typed a
+        // password.
         let sources = match self {
-            Self::EachFile(files) => return protected.refuse_any(files),
+            Self::EachFile(files) => files.sources(),
             Self::Mu(sources) => sources,
             Self::List(list) => list.sources(),
             Self::Stream => &[],

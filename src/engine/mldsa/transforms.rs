@@ -6,7 +6,12 @@
 //! [`KeyTransforms::new`] computes each row of `t = A s1 + s2` from the transforms. For an expanded
 //! key, t0 must match the t0 in the key. The function also returns the public key, whose hash the
 //! caller must compare with tr: the tr in an expanded key, or the hash that was computed when a
-//! seed was loaded. So a fault in A, s1, s2 or t1 will be detected.
+//! seed was loaded. So a fault in A, s1 or t1 will be detected, and for an expanded key also a
+//! fault in s2.
+//!
+//! For a seed, t1 is nearly always the same if s2 is wrong. For example, with s2 = 0 the signatures
+//! would be valid, and many of them would reveal s1. This is why s1 and s2 are sampled twice, and
+//! the checksums of both transforms are compared.
 //!
 //! A fault can also change the transforms later, while they are kept:
 //!
@@ -23,7 +28,7 @@ use super::codec::{ExpandedKeyParts, PIECE, flip};
 use super::expand::{Room, bounded_into};
 use super::keygen::KeySeeds;
 use super::matrix::{enter, leave_whole};
-use super::params::{D, K_LEN, N, Parameters, RHO_LEN, T0_BITS, T1_BITS, T1_LEN};
+use super::params::{D, K_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS, T1_LEN};
 #[cfg(feature = "alloc")]
 use super::params::{MlDsaSet, TR_LEN};
 use super::public_transforms::PublicTransforms;
@@ -108,12 +113,9 @@ impl<'w> KeyTransforms<'w> {
             let (small, rest) = rest.split_at_mut(N * (p.l + p.k));
             let (lower, checksum) = rest.split_at_mut(N * p.k);
             PublicTransforms::sample_matrix(isa, p, &key.rho, matrix, room)?;
-            small_into(isa, p, key.secrets, small, room)?;
-            let mut sums = TransformChecksum::EMPTY;
-            sums.include(isa, small);
+            let (mut sums, mut differs) = checked_small_into(isa, p, key.secrets, [small, lower], room, |_| {})?;
             public[..RHO_LEN].copy_from_slice(&key.rho);
             let (s1, s2) = small.split_at(N * p.l);
-            let mut differs = 0;
             for (r, t) in lower.chunks_exact_mut(N).enumerate() {
                 short::products_into(isa, &ML_DSA_SHORT, &matrix[N * p.l * r..N * p.l * (r + 1)], s1, t);
                 transform::scale_into(isa, &ML_DSA, t, ML_DSA.r2);
@@ -204,12 +206,28 @@ impl KeyTransforms<'_> {
         if let Ok(xi) = form.try_into() {
             let seeds = KeySeeds::new(isa, set, xi);
             *key = *seeds.key();
-            return write_parts(isa, set, &SignerKeyParts::of_seeds(&seeds), tr, values, work);
+            write_parts(isa, set, &SignerKeyParts::of_seeds(&seeds), tr, values, work)?;
+            return same_secret(key, KeySeeds::new(isa, set, xi).key());
         }
         let parts = ExpandedKeyParts::new(set, form).ok_or(MlDsaSignError::Length)?;
         *key = *parts.key;
-        write_parts(isa, set, &SignerKeyParts::of_expanded(parts), tr, values, work)
+        write_parts(isa, set, &SignerKeyParts::of_expanded(parts), tr, values, work)?;
+        same_secret(key, parts.key)
     }
+}
+
+/// Checks that K was copied without a fault. With another K, deterministic signatures would have a
+/// seed for y that an attacker may know.
+#[cfg(feature = "alloc")]
+fn same_secret(key: &[u8; K_LEN], source: &[u8; K_LEN]) -> Result<(), MlDsaSignError> {
+    let mut differs = 0;
+    for (a, b) in key.iter().zip(source) {
+        differs |= u32::from(a ^ b);
+    }
+    if declassified(differs) {
+        return Err(MlDsaSignError::Fault);
+    }
+    Ok(())
 }
 
 /// Works like [`KeyTransforms::write`], with the parts of a key.
@@ -266,6 +284,64 @@ fn small_into<S: Simd>(
         enter_residues(isa, polynomial);
     }
     Ok(())
+}
+
+/// Writes the transforms of s1 and s2 to the first memory. Returns their checksum, and a value that
+/// is not 0 if a second sampling of a seed gives other transforms. The second memory is
+/// overwritten. `fault` may change the transforms after they were written, for tests.
+///
+/// # Errors
+/// Fails if the seed does not yield the polynomials within the limits of the standard.
+#[inline(always)]
+fn checked_small_into<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    secrets: SecretPolynomials<'_>,
+    [small, spare]: [&mut [u32]; 2],
+    room: &mut Room<'_>,
+    fault: impl FnOnce(&mut [u32]),
+) -> Result<(TransformChecksum, u32), SqueezeLimitError> {
+    small_into(isa, p, secrets, small, room)?;
+    fault(small);
+    let mut sums = TransformChecksum::EMPTY;
+    sums.include(isa, small);
+    let differs = match secrets {
+        SecretPolynomials::Seed(seed) => differences_when_sampled_again(isa, p, seed, &sums, spare, room)?,
+        SecretPolynomials::Packed(_) => 0,
+    };
+    Ok((sums, differs))
+}
+
+/// Samples s1 and s2 a second time. Returns a value that is not 0 if the transforms differ from
+/// those that `sums` includes. Range: `memory` must have `N k` values. They are overwritten.
+///
+/// # Errors
+/// Fails if the seed does not yield the polynomials within the limits of the standard.
+#[inline(never)]
+fn differences_when_sampled_again<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    seed: &[u8; SECRET_SEED_LEN],
+    sums: &TransformChecksum,
+    memory: &mut [u32],
+    room: &mut Room<'_>,
+) -> Result<u32, SqueezeLimitError> {
+    frame!(isa, {
+        let mut again = TransformChecksum::EMPTY;
+        for first in (0..p.l + p.k).step_by(p.k) {
+            let count = p.k.min(p.l + p.k - first);
+            let out = &mut memory[..N * count];
+            bounded_into(isa, p, seed, first, out, room)?;
+            flip(p.eta, out);
+            for polynomial in out.chunks_exact_mut(N) {
+                enter_residues(isa, polynomial);
+            }
+            again.include(isa, out);
+        }
+        let mut written = [0; TransformChecksum::LEN];
+        again.write(&mut written);
+        Ok(sums.differs(&written))
+    })
 }
 
 /// Transforms a polynomial in place, as [`enter`] does, and reduces the results to `[0, q)`.
@@ -355,5 +431,45 @@ impl TransformChecksum {
             differs |= a ^ b;
         }
         differs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::mldsa::params::MlDsaSet;
+    use crate::simd::{Level, WithSimd};
+
+    /// If a row of s2 is zero, then t1 is often the same. The second sampling detects it.
+    #[test]
+    fn a_fault_in_a_sampled_polynomial_is_seen() {
+        struct SamplingTest;
+        impl WithSimd for SamplingTest {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for set in MlDsaSet::ALL {
+                    let p = set.parameters();
+                    let mut memory = vec![0; crate::simd::SCRATCH_ALIGN + Room::LEN];
+                    let mut small = vec![0; N * (p.l + p.k)];
+                    let mut spare = vec![0; N * p.k];
+                    let secrets = SecretPolynomials::Seed(&[7; SECRET_SEED_LEN]);
+                    for row in 0..=p.l + p.k {
+                        let mut work = Scratch::new(&mut memory);
+                        let mut room = Room::take(&mut work, Room::LEN);
+                        let fault = |small: &mut [u32]| {
+                            if let Some(row) = small.chunks_exact_mut(N).nth(row) {
+                                row.fill(0);
+                            }
+                        };
+                        let both = [&mut small[..], &mut spare[..]];
+                        let (_, differs) = checked_small_into(isa, p, secrets, both, &mut room, fault).unwrap();
+                        assert_eq!(differs == 0, row == p.l + p.k, "{set:?}, row {row}");
+                    }
+                }
+            }
+        }
+        for level in Level::available() {
+            level.run(SamplingTest);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Files that are never signed: the private keys and the file with their password.
 
-use crate::tool::io::{FileIdentity, InputFiles, InputSource};
+use crate::tool::io::{FileIdentity, InputSource};
 use crate::tool::report::Error;
 use std::collections::BTreeSet;
 
@@ -12,17 +12,6 @@ impl ProtectedFiles {
     /// Records the identities of the files.
     pub fn of<'s>(secrets: impl Iterator<Item = &'s InputSource>) -> Self {
         Self(secrets.filter_map(InputSource::identity).collect())
-    }
-
-    /// Checks that no message is a protected file, whatever its name.
-    ///
-    /// # Errors
-    /// A message is a protected file.
-    pub fn refuse_any(&self, messages: &InputFiles) -> Result<(), Error> {
-        if self.0.is_disjoint(messages.identities()) {
-            return Ok(());
-        }
-        messages.sources().iter().try_for_each(|source| self.refuse(source))
     }
 
     /// Checks that a message is not a protected file, whatever its name.
