@@ -394,7 +394,7 @@ static void forms(struct session *s) {
                       s->sign_work.at, s->sign_work.len),
            s->a->private_len == 32 ? FNDSA_E_WEAK_PREHASH : FNDSA_E_PREHASH);
     EXPECT(len, 0);
-    form.prehash = FNDSA_PREHASH_SHA224 | FNDSA_PREHASH_ALLOW_WEAK;
+    form.prehash = FNDSA_PREHASH_SHA224 | FNDSA_PREHASH_ALLOW_WEAK | FNDSA_PREHASH_DIGEST;
     len = s->a->signature_len;
     EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &form, digest, 28, s->signature.at, &len, &random_bytes,
                       s->sign_work.at, s->sign_work.len),
