@@ -225,5 +225,6 @@ fn a_pure_ed25519_signature_of_an_envelope_is_the_cause() {
     place
         .run("verify --dsse t -p o.pub x.dsse")
         .code(1)
-        .complains("verify the signature with `openssl pkeyutl -verify -rawin -pubin");
+        .complains("verify the envelope with a program of in-toto or sigstore")
+        .complains("it contains a pure Ed25519 signature by this key");
 }

@@ -71,6 +71,6 @@ impl PendingMessage {
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = key_of(self.scheme, key)?;
         let mut work = [0; WORK];
-        key.verified(Level::detect(), &self.message.finish().ok()?, signature, &mut work).ok()
+        key.verified(Level::detect(), &self.message.finish(), signature, &mut work).ok()
     }
 }
