@@ -158,6 +158,7 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
+        signature.fill(0);
         let digest = self.digest(options, message).map_err(SignError::Message)?;
         let message = UnhashedMessage::prepared(options, digest.as_ref().map_or(message, MessageDigest::as_bytes));
         self.sign_unhashed(Generator::Shake256, message, rng, signature, work)
@@ -176,6 +177,7 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
+        signature.fill(0);
         let digest = self.digest(options, message).map_err(SignError::Message)?;
         let message = UnhashedMessage::prepared(options, digest.as_ref().map_or(message, MessageDigest::as_bytes));
         self.sign_unhashed(Generator::Eight, message, rng, signature, work)

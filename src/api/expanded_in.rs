@@ -69,6 +69,7 @@ impl<K: PreparedLatticeKey> KeptParts<'_, K> {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let algorithm = Algorithm::of_falcon(self.algorithm);
+        signature.fill(0);
         let whole = WholeMessage { level: self.level, algorithm, key: self.key_hash, message };
         whole.each_attempt(rng, |message, rng| self.sign_by(Generator::Shake256, message, rng, signature, work))
     }

@@ -476,6 +476,7 @@ impl<'a> SigningKeyRef<'a> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
+        signature.fill(0);
         let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, message };
         // Each family has its own branch, so that the compiler can remove the other branches from a
         // program with a constant algorithm.

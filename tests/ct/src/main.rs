@@ -200,7 +200,7 @@ mod checked {
                     // The nonces are public.
                     let (hash, rng) = (key.key_hash(), &mut FixedBytes(&random));
                     let message = SigningHasher::new(level, algorithm, &hash, Options::default(), &mut attempts, rng);
-                    let message = message.expect("nonces").finish().expect("a message");
+                    let message = message.expect("nonces").finish();
                     let rng = &mut SecretRng(FixedBytes(&random[..40]));
                     key.sign(level, message, rng, &mut signature, &mut work).expect("a signature");
                 });
@@ -218,7 +218,7 @@ mod checked {
                         .map(|attempts| {
                             let message =
                                 SigningHasher::new(level, algorithm, &hash, Options::default(), attempts, nonces);
-                            message.expect("nonces").finish().expect("a message")
+                            message.expect("nonces").finish()
                         })
                         .collect();
                     let rng = &mut SecretRng(FixedBytes(&random));

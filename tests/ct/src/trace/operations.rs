@@ -183,7 +183,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
         let (hash, random, mut attempts) = (key.key_hash(), it.random(), [Attempt::EMPTY; 4]);
         let rng = &mut FixedBytes(&[2; 160]);
         let message = SigningHasher::new(it.level, it.algorithm, &hash, Options::default(), &mut attempts, rng);
-        let message = message.expect("nonces").finish().expect("a message");
+        let message = message.expect("nonces").finish();
         traced(|| {
             key.sign(it.level, message, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
         });
@@ -229,7 +229,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
         let mut attempts = [const { [Attempt::EMPTY; 4] }; 8];
         let messages = attempts.each_mut().map(|attempts| {
             let message = SigningHasher::new(it.level, it.algorithm, &hash, Options::default(), attempts, rng);
-            message.expect("nonces").finish().expect("a message")
+            message.expect("nonces").finish()
         });
         traced(|| {
             key.sign_batch(messages, &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures");
