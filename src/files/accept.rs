@@ -28,9 +28,8 @@ pub struct ReadOptions {
     pub algorithm: Option<Algorithm>,
     /// Whether to accept [toys](Algorithm::is_toy), which are only for tests.
     pub allow_toys: bool,
-    /// The expected kind. It is only used to read raw Ed25519 files, whose length is ambiguous: 32
-    /// bytes can be a private key or a public key, and 64 bytes can be a signature or a private key
-    /// with its public key.
+    /// The expected kind. It is only used for two ambiguous contents: raw Ed25519 files, because 32
+    /// bytes can be a public or a private key, and JSON, which is never a signature.
     pub kind: Option<ObjectKind>,
     /// Whether to accept HashML-DSA keys. You must only use such a key with the pre-hash in
     /// [`FileObject::prehash`](super::FileObject::prehash).
