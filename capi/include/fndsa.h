@@ -19,7 +19,8 @@
  * call returns, except in a fndsa_signer of Ed25519.
  *
  * Errors: every function checks all of its memory, structures included, before it writes: FNDSA_E_OVERLAP and a null
- * length leave all memory unchanged. If a function fails after that check, its outputs are all zeros, except a
+ * length leave all memory unchanged, except that a signature or a verification in pieces may end. If a function fails
+ * after that check and after the checks of the algorithm and of all lengths, its outputs are all zeros, except a
  * message that is signed in place. A length that is an output is 0 after every error except FNDSA_E_OVERLAP. The work
  * memory may have been changed.
  *
@@ -172,12 +173,13 @@ size_t fndsa_signer_bytes(void);
 
 /* Checks a private key in full and begins a signature. `random` is used for Falcon only, but it must be a generator
  * that works. End each signature with fndsa_sign_finish or fndsa_sign_cancel: with Ed25519, the signer owns memory.
- * Work memory: as for fndsa_sign. */
+ * A signature that was in progress ends, also if this function fails. Work memory: as for fndsa_sign. */
 FNDSA_MUST_CHECK int fndsa_sign_begin(fndsa_signer *signer, uint32_t algorithm, const uint8_t *private_key,
                                       size_t private_key_len, const fndsa_form *form, const fndsa_random *random,
                                       void *work, size_t work_len);
 
-/* Adds the next piece of the message, of any length. Returns FNDSA_E_STATE if fndsa_sign_begin failed. */
+/* Adds the next piece of the message, of any length. Returns FNDSA_E_STATE if fndsa_sign_begin failed. After an error,
+ * the signature has ended, because a piece of the message is missing. */
 FNDSA_MUST_CHECK int fndsa_sign_update(fndsa_signer *signer, const uint8_t *message, size_t message_len);
 
 /* Ends the message and signs it. Pass the private key of fndsa_sign_begin, in any form; another key returns
@@ -260,12 +262,14 @@ typedef struct fndsa_verifier {
 /* Returns the FNDSA_VERIFIER_BYTES with which the library was built. */
 size_t fndsa_verifier_bytes(void);
 
-/* Begins a verification. The signature comes before the message, because Falcon hashes a part of the signature first. */
+/* Begins a verification. The signature comes before the message, because Falcon hashes a part of the signature first. A
+ * verification that was in progress ends, also if this function fails. */
 FNDSA_MUST_CHECK int fndsa_verify_begin(fndsa_verifier *verifier, uint32_t algorithm, const uint8_t *public_key,
                                         size_t public_key_len, const fndsa_form *form, const uint8_t *signature,
                                         size_t signature_len);
 
-/* Adds the next piece of the message, of any length. Returns FNDSA_E_STATE if fndsa_verify_begin failed. */
+/* Adds the next piece of the message, of any length. Returns FNDSA_E_STATE if fndsa_verify_begin failed. After an
+ * error, the verification has ended, and fndsa_verify_finish returns FNDSA_E_STATE. */
 FNDSA_MUST_CHECK int fndsa_verify_update(fndsa_verifier *verifier, const uint8_t *message, size_t message_len);
 
 /* Ends the message and verifies the signature. Pass the same key and signature as to fndsa_verify_begin. FNDSA_OK, which is 0, is

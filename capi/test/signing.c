@@ -164,8 +164,6 @@ static void pieces(struct session *s) {
     EXPECT(fndsa_sign_finish(&signer, s->private_key.at, s->private_key.len, (uint8_t *)&signer, &len, &random_bytes, s->work.at,
                              s->work.len),
            FNDSA_E_OVERLAP);
-    EXPECT(fndsa_sign_update(&signer, (uint8_t *)&signer + sizeof signer - 1, 1), FNDSA_E_OVERLAP);
-    EXPECT(fndsa_sign_update(&signer, NULL, 1), FNDSA_E_NULL);
     if (s->id != FNDSA_ED25519) {
         len = s->again.len;
         EXPECT(fndsa_sign_finish(&signer, s->private_key.at, s->private_key.len, s->again.at, &len, &random_bytes, s->work.at, 100),
@@ -173,6 +171,20 @@ static void pieces(struct session *s) {
     }
     EXPECT(finish(s, &signer, &random_bytes, &len), FNDSA_OK);
     EXPECT(verify(s, s->again.at, len), FNDSA_OK);
+    /* After an error, a piece is missing, so there is no signature. */
+    EXPECT(begin(s, &signer, &random_bytes), FNDSA_OK);
+    EXPECT(fndsa_sign_update(&signer, (uint8_t *)&signer + sizeof signer - 1, 1), FNDSA_E_OVERLAP);
+    EXPECT(finish(s, &signer, &random_bytes, &len), FNDSA_E_STATE);
+    EXPECT(begin(s, &signer, &random_bytes), FNDSA_OK);
+    EXPECT(fndsa_sign_update(&signer, NULL, 1), FNDSA_E_NULL);
+    EXPECT(finish(s, &signer, &random_bytes, &len), FNDSA_E_STATE);
+    EXPECT(begin(s, &signer, &random_bytes), FNDSA_OK);
+    EXPECT(fndsa_sign_cancel(&signer), FNDSA_OK);
+    if (s->id != FNDSA_ED25519) {
+        EXPECT(begin(s, &signer, &random_bytes), FNDSA_OK);
+        EXPECT(fndsa_sign_begin(&signer, s->id, NULL, s->private_key.len, NULL, &random_bytes, s->work.at, s->work.len), FNDSA_E_NULL);
+        EXPECT(finish(s, &signer, &random_bytes, &len), FNDSA_E_STATE);
+    }
     /* Another private key. */
     EXPECT(begin(s, &signer, &random_bytes), FNDSA_OK);
     add_message(s, &signer);

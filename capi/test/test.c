@@ -283,6 +283,22 @@ static void pieces(struct session *s) {
     EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
                                s->verify_work.len),
            FNDSA_E_STATE);
+    /* After an error, a message or a piece is missing, so there is no verdict. */
+    verifier = begun;
+    EXPECT(fndsa_verify_update(&verifier, NULL, 1), FNDSA_E_NULL);
+    EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
+                               s->verify_work.len),
+           FNDSA_E_STATE);
+    verifier = begun;
+    EXPECT(fndsa_verify_update(&verifier, (uint8_t *)&verifier + 8, 1), FNDSA_E_OVERLAP);
+    EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
+                               s->verify_work.len),
+           FNDSA_E_STATE);
+    verifier = begun;
+    EXPECT(fndsa_verify_begin(&verifier, s->a->id, NULL, s->public_key.len, &s->form, s->signature.at, s->signature_len), FNDSA_E_NULL);
+    EXPECT(fndsa_verify_finish(&verifier, s->public_key.at, s->public_key.len, s->signature.at, s->signature_len, s->verify_work.at,
+                               s->verify_work.len),
+           FNDSA_E_STATE);
     EXPECT(fndsa_verify_begin(&verifier, 0, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
            FNDSA_E_ALGORITHM);
     EXPECT(fndsa_verify_begin((fndsa_verifier *)(void *)odd.at, s->a->id, s->public_key.at, s->public_key.len, &s->form,

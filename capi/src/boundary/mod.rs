@@ -144,8 +144,9 @@ pub unsafe extern "C" fn fndsa_keygen(
         }
         work.provide(named.keygen_work_lengths())?;
         // SAFETY: the caller's promise; all memory was checked.
-        let (mut random, private, public, work) =
-            unsafe { (RandomSource::read(random)?, private.zeroed(), public.zeroed(), work.zeroed()) };
+        let (private, public, work) = unsafe { (private.zeroed(), public.zeroed(), work.zeroed()) };
+        // SAFETY: the caller's promise.
+        let mut random = unsafe { RandomSource::read(random)? };
         let made = operation::generate(named, private, public, &mut random, work);
         if made.is_err() {
             private.zeroize();

@@ -116,6 +116,9 @@ pub unsafe extern "C" fn fndsa_sign_begin(
 ) -> c_int {
     returned(|| {
         let memory = signer_memory(signer)?;
+        // SAFETY: the whole signer was checked. After any error below, no signature is in progress,
+        // so an ignored error never leads to a signature of an older message.
+        unsafe { (&raw mut (*signer).mark).write(0) };
         // SAFETY: the caller's promise.
         let form = unsafe { FormParts::read(form) };
         let private = CallerMemory::new(private, private_len);
@@ -158,12 +161,18 @@ pub unsafe extern "C" fn fndsa_sign_update(signer: *mut CSigner, message: *const
     returned(|| {
         let memory = signer_memory(signer)?;
         let message = CallerMemory::new(message, message_len);
-        check(&[message], &[memory])?;
-        // SAFETY: the caller's promise; all memory was checked.
+        let checked = check(&[message], &[memory]);
+        // SAFETY: the caller's promise; the memory of the signer was checked, and after `checked`
+        // also the message.
         unsafe {
-            let mut begun = take(signer)?;
-            begun.update(message.bytes());
-            put(signer, begun);
+            let mut begun = take(signer);
+            if checked.is_err() {
+                // A piece of the message is missing, so the signature ends.
+                let _ended = begun.map(ManuallyDrop::into_inner);
+                return checked;
+            }
+            begun.as_mut().map_err(|refusal| *refusal)?.update(message.bytes());
+            put(signer, begun?);
         }
         Ok(())
     })

@@ -64,9 +64,10 @@ impl SigningCall<'_> {
         // SAFETY: the caller's promise; all memory was checked, and outputs do not overlap other
         // memory.
         let mut slices = unsafe {
+            let (signature, work) = (signature.zeroed(), work.zeroed());
             let random = RandomSource::read(random)?;
             let (form, message) = (form.form()?, message.bytes());
-            SigningSlices { named, form, message, signature: signature.zeroed(), random, work: work.zeroed() }
+            SigningSlices { named, form, message, signature, random, work }
         };
         let made = sign(&mut slices);
         if made.is_err() {

@@ -59,6 +59,9 @@ pub unsafe extern "C" fn fndsa_verify_begin(
 ) -> c_int {
     returned(|| {
         let memory = verifier_memory(verifier)?;
+        // SAFETY: the whole verifier was checked. After any error below, no verification is in
+        // progress, so an ignored error never leads to the verdict of an older verification.
+        unsafe { (&raw mut (*verifier).mark).write(0) };
         // SAFETY: the caller's promise.
         let form = unsafe { FormParts::read(form) };
         let public = CallerMemory::new(public, public_len);
@@ -94,7 +97,13 @@ pub unsafe extern "C" fn fndsa_verify_update(
     returned(|| {
         let memory = verifier_memory(verifier)?;
         let message = CallerMemory::new(message, message_len);
-        check(&[message], &[memory])?;
+        let checked = check(&[message], &[memory]);
+        if checked.is_err() {
+            // SAFETY: the whole verifier was checked. A piece of the message is missing, so the
+            // verification ends.
+            unsafe { (&raw mut (*verifier).mark).write(0) };
+        }
+        checked?;
         // SAFETY: the caller's promise. If `mark` is [`BEGUN`], then `begun` contains a valid
         // verification.
         unsafe {
