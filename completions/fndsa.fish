@@ -414,7 +414,7 @@ avx2\t''
 avx512\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l subroutine -d 'Measure this part of an operation; repeatable' -r -f -a "keccak\t'One permutation of Keccak'
 keccak-lanes\t'Eight permutations of Keccak in the lanes of the level'
-keccak-serial\t'Eight permutations of Keccak, one after another'
+keccak-serial\t'The Keccak permutation of eight states, computed one state at a time'
 ntt\t'A transform modulo q, a product and an inverse transform'
 fft\t'A transform over the reals and its inverse'
 fft-forward\t'A transform over the reals'

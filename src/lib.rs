@@ -172,6 +172,7 @@ pub mod batch {
 /// |---|---|
 /// | `SigningKey`, `VerifyingKey`, `Signature` | `SigningKeyRef`, `VerifyingKeyRef`, `SignatureRef` |
 /// | `sign`, `verify` | `sign_message`, `verify_message` |
+/// | `sign_digest`, `verify_digest` | `sign_unhashed`, `verify_digest` |
 /// | `signer`, `verifier` | `SigningHasher`, `VerifyingHasher`, then `sign`, `verify` |
 /// | `verifying_key`, `recode` | `verifying_key_into`, `recode_into` |
 ///

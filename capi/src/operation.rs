@@ -8,8 +8,8 @@ use library::Algorithm;
 use library::algorithm::{SEED_LEN, SignatureEncoding};
 use library::message::KeyHash;
 use library::no_alloc::{
-    Attempt, ExpandedSigningKeyIn, Level, MessageToVerify, SignatureRef, SigningHasher, SigningKeyRef, UnhashedMessage,
-    Verified, VerifyingHasher, VerifyingKeyRef,
+    Attempt, ExpandedSigningKeyIn, Level, MessageToVerify, SignatureRef, SigningHasher, SigningKeyRef, Verified,
+    VerifyingHasher, VerifyingKeyRef,
 };
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -63,13 +63,8 @@ pub fn sign(
     work: &mut [u8],
 ) -> Result<usize, CallError> {
     let padded = padded_part(named, signature)?;
-    match form.digest(message)? {
-        None => key.sign_message(Level::detect(), form.options, message, rng, padded, work)?,
-        Some(digest) => {
-            let message = UnhashedMessage::digest(form.options, &digest)?;
-            key.sign_unhashed(Level::detect(), message, rng, padded, work)?;
-        }
-    }
+    let digest = form.digest(message)?;
+    key.sign_unhashed(Level::detect(), form.unhashed(message, digest.as_ref())?, rng, padded, work)?;
     encode(named, padded, work)
 }
 
@@ -139,10 +134,8 @@ pub fn verify(
     let key = verifying_key(named, public)?;
     form.options.check(named.algorithm)?;
     check_encoding(named, signature)?;
-    match form.digest(message)? {
-        None => answer(&key, MessageToVerify::message(form.options, message), signature, work),
-        Some(digest) => answer(&key, MessageToVerify::digest(form.options, &digest)?, signature, work),
-    }
+    let digest = form.digest(message)?;
+    answer(&key, form.unhashed(message, digest.as_ref())?, signature, work)
 }
 
 /// Expands a private key of the Falcon family into `memory`, which must have at least
@@ -167,10 +160,8 @@ pub fn sign_expanded(
     work: &mut [u8],
 ) -> Result<usize, CallError> {
     let padded = padded_part(named, signature)?;
-    match form.digest(message)? {
-        None => key.sign_message(form.options, message, rng, padded, work)?,
-        Some(digest) => key.sign_digest(form.options, &digest, rng, padded, work)?,
-    }
+    let digest = form.digest(message)?;
+    key.sign_unhashed(form.unhashed(message, digest.as_ref())?, rng, padded, work)?;
     encode(named, padded, work)
 }
 
@@ -200,10 +191,8 @@ pub fn sign_with_basis(
 ) -> Result<usize, CallError> {
     let level = Level::detect();
     let key = SigningKeyRef::of_algorithm(level, algorithm, private, work)?.with_basis(level, basis)?;
-    match form.digest(message)? {
-        None => key.sign_message(form.options, message, rng, signature, work)?,
-        Some(digest) => key.sign_digest(form.options, &digest, rng, signature, work)?,
-    }
+    let digest = form.digest(message)?;
+    key.sign_unhashed(form.unhashed(message, digest.as_ref())?, rng, signature, work)?;
     Ok(signature.len())
 }
 

@@ -32,6 +32,20 @@ impl SignedForm<'_> {
     }
 }
 
+impl<'a> SignedForm<'a> {
+    /// Returns the message, or its digest if [`Self::digest`] returned one, with the options.
+    pub fn unhashed(
+        &self,
+        message: &'a [u8],
+        digest: Option<&'a MessageDigest>,
+    ) -> Result<UnhashedMessage<'a>, CallError> {
+        match digest {
+            None => Ok(UnhashedMessage::message(self.options, message)),
+            Some(digest) => Ok(UnhashedMessage::digest(self.options, digest)?),
+        }
+    }
+}
+
 /// A message with a pre-hash that arrives in pieces.
 pub struct PreHashedMessage {
     input: DigestInput,

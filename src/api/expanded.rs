@@ -298,7 +298,8 @@ impl core::fmt::Debug for ExpandedSigningKey {
 
 /// A public key that was unpacked, and hashed if the scheme uses the hash, to verify many
 /// signatures. For ML-DSA, the matrix A and t1 are also transformed and stored, in 20 KB
-/// (ML-DSA-44), 36 KB or 64 KB.
+/// (ML-DSA-44), 36 KB or 64 KB. A verification with ML-DSA uses work memory of
+/// [`Algorithm::verify_fast_work_len`] bytes, and allocates it if the caller passes less.
 ///
 /// ```
 /// use fndsa::no_alloc::Level;

@@ -6,7 +6,7 @@ use super::message::UnhashedMessage;
 use super::signing_random::SigningLengths;
 use super::whole::WholeMessage;
 use super::{
-    Algorithm, ExpandError, KeyHash, MessageDigest, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
+    Algorithm, ExpandError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
     algorithm::FamilyAlgorithm, enough_work, wiping_expanded,
 };
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
@@ -206,7 +206,7 @@ impl ExpandedSigningKeyIn<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
-    /// have a pre-hash (use [`Self::sign_digest`]).
+    /// have a pre-hash (use [`Self::sign_unhashed`]).
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -215,23 +215,20 @@ impl ExpandedSigningKeyIn<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let message = UnhashedMessage::message(options, message);
-        self.parts().sign_unhashed(message, rng, signature, work)
+        self.sign_unhashed(UnhashedMessage::message(options, message), rng, signature, work)
     }
 
-    /// Signs the digest of a message, as [`Self::sign_message`] does.
+    /// Signs a message in memory or a digest, as [`Self::sign_message`] does.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].
-    pub fn sign_digest<R: TryCryptoRng + ?Sized>(
+    pub fn sign_unhashed<R: TryCryptoRng + ?Sized>(
         &self,
-        options: Options<'_>,
-        digest: &MessageDigest,
+        message: UnhashedMessage<'_>,
         rng: &mut R,
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let message = UnhashedMessage::digest(options, digest).map_err(SignError::Message)?;
         self.parts().sign_unhashed(message, rng, signature, work)
     }
 }

@@ -270,6 +270,12 @@ impl<'a> UnhashedMessage<'a> {
     }
 }
 
+impl<'a> From<UnhashedMessage<'a>> for MessageToVerify<'a> {
+    fn from(message: UnhashedMessage<'a>) -> Self {
+        Self(VerifyingInput::Whole(message))
+    }
+}
+
 impl<'a> From<&'a Mu> for MessageToVerify<'a> {
     fn from(mu: &'a Mu) -> Self {
         Self(VerifyingInput::Mu(mu))

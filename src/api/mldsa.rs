@@ -330,7 +330,8 @@ impl KeptPublicKey {
         Self { set, memory }
     }
 
-    /// Verifies a signature at a level, as [`verify_mu`] does.
+    /// Verifies a signature at a level, as [`verify_mu`] does. If `work` is shorter than
+    /// [`MlDsaSet::verify_fast_work_len`], this function allocates the memory.
     pub(super) fn verify(
         &self,
         level: Level,
@@ -341,6 +342,9 @@ impl KeptPublicKey {
         let bytes = MemoryLine::bytes(&self.memory);
         let (values, _) = view(bytes, bytes.len() / 4);
         let claim = KeptVerification { set: self.set, values, mu, signature };
+        let len = kept_verification::work_len(self.set.parameters());
+        let mut allocated = MemoryLine::boxed(if work.len() < len { len } else { 0 });
+        let work = if work.len() < len { MemoryLine::bytes_mut(&mut allocated) } else { work };
         let verdict = on_level!(level, |isa = integers| claim.verify(isa, Scratch::new(work)));
         verdict.map_err(|refused| refusal(refused, self.set, signature))
     }

@@ -209,7 +209,7 @@ impl PreHasher {
     }
 
     /// Ends the message, and returns its digest.
-    pub fn finish(self) -> MessageDigest {
+    pub fn finish(mut self) -> MessageDigest {
         let mut digest = MessageDigest { hash: self.hash, bytes: [0; MAX_DIGEST_LEN] };
         let out = &mut digest.bytes[..self.hash.digest_len()];
         #[cfg(feature = "sha2")]
@@ -221,13 +221,14 @@ impl PreHasher {
             not(feature = "sha2"),
             expect(irrefutable_let_patterns, reason = "with sha2 there is another state")
         )]
-        let HashState::Keccak(sponge) = self.state else { return digest };
+        let HashState::Keccak(sponge) = &mut self.state else { return digest };
         let ends = if matches!(self.hash, PreHash::Shake128 | PreHash::Shake256) { SHAKE_ENDS } else { SHA3_ENDS };
         let _there_is_one = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {
-                let mut hasher = Shake::<_, WORDS>::resume(isa, sponge);
+                let mut hasher = Shake::<_, WORDS>::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
                 hasher.finish_with(ends);
                 hasher.squeeze(out);
+                *sponge = hasher.suspend();
             });
         });
         digest

@@ -38,7 +38,7 @@ pub enum Subroutine {
     Keccak,
     /// Eight permutations in the lanes of the level.
     KeccakLanes,
-    /// Eight permutations, one after another.
+    /// The permutation of eight states, computed one state at a time.
     KeccakSerial,
     /// A transform, a product and an inverse transform of n values modulo q.
     Ntt,

@@ -67,7 +67,7 @@ pub enum TimedPart {
     Keccak,
     /// Eight permutations of Keccak in the lanes of the level
     KeccakLanes,
-    /// Eight permutations of Keccak, one after another
+    /// The Keccak permutation of eight states, computed one state at a time
     KeccakSerial,
     /// A transform modulo q, a product and an inverse transform
     Ntt,
