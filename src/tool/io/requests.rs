@@ -3,6 +3,7 @@
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
+use memchr::{memchr, memchr_iter};
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -41,7 +42,7 @@ impl RequestLine {
     /// Returns whether the line may name a file.
     fn names_a_file(&self) -> bool {
         let text = self.text.as_deref().unwrap_or_default();
-        text.windows(NAMES_A_FILE.len()).any(|part| part == NAMES_A_FILE)
+        memchr_iter(b'"', text).any(|at| text[at..].starts_with(NAMES_A_FILE))
     }
 }
 
@@ -147,7 +148,7 @@ impl RequestLines {
     /// Removes the next line from the buffer, if the complete line is available.
     fn waiting(&mut self) -> Option<RequestLine> {
         let (begin, end) = self.unread;
-        let Some(len) = self.buffer[self.searched..end].iter().position(|byte| *byte == b'\n') else {
+        let Some(len) = memchr(b'\n', &self.buffer[self.searched..end]) else {
             self.searched = end;
             return None;
         };

@@ -8,7 +8,7 @@ use crate::tool::message::form::MessageForm;
 use crate::tool::report::{Error, Evidence};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
-use fndsa::batch::ExpandedSigningKey;
+use fndsa::batch::{ExpandedSigningKey, ExpandedVerifyingKey};
 use fndsa::error::SignError;
 use fndsa::files::{self, FileContent, Format, ObjectKind, ReadOptions};
 use fndsa::message::Mu;
@@ -21,6 +21,8 @@ use zeroize::Zeroizing;
 pub struct KeySigner<'a> {
     private: &'a LoadedPrivateKey<'a>,
     key: Box<ExpandedSigningKey>,
+    /// The public key on the neighbouring level, for the second verification of each signature.
+    check: Box<ExpandedVerifyingKey>,
     format: Format,
     encoding: SignatureEncoding,
     randomness: Randomness,
@@ -97,7 +99,10 @@ impl<'a> KeySigner<'a> {
             return Err(Error::NoEncoding(scheme));
         }
         let encoding = encoding.unwrap_or(SignatureEncoding::Padded);
-        Ok(Self { private, key: expand(private, level)?, format, encoding, randomness: Randomness::Fresh })
+        let key = expand(private, level)?;
+        let public = VerifyingKeyRef::of_algorithm(private.key.algorithm(), &private.public).map_err(|_| withheld())?;
+        let check = public.expand(level.neighbour());
+        Ok(Self { private, key, check, format, encoding, randomness: Randomness::Fresh })
     }
 
     /// Disables randomness for all later signatures.
@@ -269,9 +274,9 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Verifies signature file contents before they are written. The library has already verified
-    /// the signature. This check starts from the file's bytes, and uses the encoded public key and
-    /// different machine code (of a neighbouring level), so a single fault cannot affect both
-    /// checks.
+    /// the signature. This check starts from the file's bytes. It uses different machine code (of a
+    /// neighbouring level) and a public key that was expanded from its encoding, so a single fault
+    /// cannot affect both checks.
     ///
     /// # Errors
     /// The signature does not verify, because of a fault.
@@ -287,12 +292,11 @@ impl<'a> KeySigner<'a> {
             Ok(FileContent::Plain(object)) => Some(object.bytes),
             _ => None,
         };
-        let key = VerifyingKeyRef::of_algorithm(algorithm, &self.private.public).ok();
         work.resize(work.len().max(algorithm.verify_fast_work_len()), 0);
-        let (Some(signature), Some(key), Some(message)) = (read, key, message) else {
+        let (Some(signature), Some(message)) = (read, message) else {
             return Err(withheld());
         };
-        key.verified(self.level().neighbour(), message, &signature, work).map(Evidence::of).map_err(|_| withheld())
+        self.check.verified(message, &signature, work).map(Evidence::of).map_err(|_| withheld())
     }
 
     /// Returns the level for signing.
