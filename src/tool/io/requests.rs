@@ -3,7 +3,7 @@
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -41,8 +41,14 @@ impl RequestLine {
 
     /// Returns whether the line may name a file.
     fn names_a_file(&self) -> bool {
-        let text = self.text.as_deref().unwrap_or_default();
-        memchr_iter(b'"', text).any(|at| text[at..].starts_with(NAMES_A_FILE))
+        let mut rest = self.text.as_deref().unwrap_or_default();
+        while let Some(at) = memchr(b'"', rest) {
+            if rest[at..].starts_with(NAMES_A_FILE) {
+                return true;
+            }
+            rest = &rest[at + 1..];
+        }
+        false
     }
 }
 
