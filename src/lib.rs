@@ -49,7 +49,7 @@
 //! - FN-DSA-512 and FN-DSA-1024, as in the putative draft of FIPS 206 and in crate `fn-dsa` 0.4.0
 //! - Falcon (round 3) and the FN-DSA preview of 2024
 //! - the scheme of crate `falcon-rs`, only to verify
-//! - Ed25519, in the variant Ed25519ph, with the feature `ed25519`
+//! - Ed25519, Ed25519ctx and Ed25519ph, with the feature `ed25519`
 //!
 //! **FIPS 206 is not published yet.** If the final standard is different from this version, then
 //! FN-DSA keys and signatures from this version will not verify under the standard. The document

@@ -292,7 +292,7 @@ impl BegunMessage {
         }
         #[cfg(feature = "ed25519")]
         if algorithm == Algorithm::ED25519 {
-            return Ok(Self::Classic(library::no_alloc::Ed25519Message::new(form.options)?));
+            return Ok(Self::Classic(library::no_alloc::Ed25519Message::new(key, form.options, signature)?));
         }
         Ok(Self::Lattice(VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form.options, signature)?))
     }

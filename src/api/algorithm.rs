@@ -26,8 +26,9 @@ pub enum Scheme {
     FalconRs,
     /// ML-DSA, as in FIPS 204.
     MlDsa,
-    /// Ed25519, as in RFC 8032, in the variant Ed25519ph. This scheme does not use lattices, and a
-    /// quantum computer would break it. Use it for a dual signature together with another scheme.
+    /// Ed25519, as in RFC 8032: Ed25519 without a context and a pre-hash, Ed25519ctx with a context,
+    /// and Ed25519ph with the pre-hash SHA-512. This scheme does not use lattices, and a quantum
+    /// computer would break it. Use it for a dual signature together with another scheme.
     #[cfg(feature = "ed25519")]
     Ed25519,
 }
@@ -146,13 +147,23 @@ impl Scheme {
         self.hashing().through_mu
     }
 
+    /// Returns whether signing hashes a message twice, so that the library keeps the complete message
+    /// in memory. With a pre-hash, it keeps only the digest.
+    pub const fn keeps_message(self) -> bool {
+        match self.family() {
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Ed25519 => true,
+            FamilyScheme::Falcon(_) | FamilyScheme::MlDsa => false,
+        }
+    }
+
     /// Returns whether the scheme supports a pre-hash. Only ML-DSA supports digests with fewer than
-    /// 256 bits, and falcon-rs only supports SHA-256 and SHA-512. Ed25519 does not support any
-    /// pre-hash, because Ed25519ph always hashes the message with SHA-512.
+    /// 256 bits, and falcon-rs only supports SHA-256 and SHA-512. Ed25519 only supports SHA-512: the
+    /// variant Ed25519ph of RFC 8032.
     pub fn has_prehash(self, hash: PreHash) -> bool {
         #[cfg(feature = "ed25519")]
         if self == Self::Ed25519 {
-            return false;
+            return hash == PreHash::Sha512;
         }
         let few = self.hashing().few_prehashes;
         let is_long = hash.digest_len() >= 32 || matches!(self.family(), FamilyScheme::MlDsa);
@@ -254,7 +265,7 @@ impl Algorithm {
     /// ML-DSA-87. A public key has 2592 bytes, and a signature has 4627 bytes.
     #[cfg(not(fndsa_falcon_alone))]
     pub const ML_DSA_87: Self = Self::of_set(MlDsaSet::S87);
-    /// Ed25519ph. A public key has 32 bytes, and a signature has 64 bytes.
+    /// Ed25519. A public key has 32 bytes, and a signature has 64 bytes.
     #[cfg(feature = "ed25519")]
     pub const ED25519: Self = Self(FamilyAlgorithm::Ed25519);
 

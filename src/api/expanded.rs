@@ -259,7 +259,7 @@ impl ExpandedSigningKey {
         message: &MessageToSign<'_>,
         signature: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        ed25519::sign(self.level, &self.kept()[..SEED_LEN], message.prehashed()?, signature)
+        ed25519::sign(self.level, &self.kept()[..SEED_LEN], message.ed25519()?, signature)
     }
 
     /// Signs without randomness, as [`SigningKeyRef::sign_deterministic`] does.
@@ -484,7 +484,7 @@ impl ExpandedVerifyingKey {
             }
             #[cfg(feature = "ed25519")]
             (FamilyAlgorithm::Ed25519, PreparedPublic::Encoded(public)) => {
-                let message = message.prehashed().ok_or(VerifyError::OtherMessage)?;
+                let message = message.ed25519().ok_or(VerifyError::OtherMessage)?;
                 ed25519::verify(public, message, signature)
             }
             _ => Err(VerifyError::OtherMessage),

@@ -1,6 +1,6 @@
 //! Hashes messages for signatures in any scheme, in pieces and with constant memory.
 //!
-//! Ed25519 hashes with SHA-512. FN-DSA and ML-DSA first hash the message to [`Mu`]. The other
+//! Ed25519 hashes with SHA-512, as `ed25519.rs` explains. FN-DSA and ML-DSA first hash the message to [`Mu`]. The other
 //! schemes in the Falcon family hash a nonce before the message. So to verify, the caller must pass
 //! the signature, which contains the nonce, before the message. To sign, several nonces are drawn
 //! first, and the message is hashed after each nonce. If an attempt fails, the next attempt uses
@@ -8,7 +8,7 @@
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
-use super::ed25519::Ed25519Message;
+use super::ed25519::MessageForEd25519;
 use super::{KeyHash, MessageDigest, MessageError, Mu, Options, SignError};
 use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::PointSource;
@@ -58,7 +58,7 @@ pub struct HashedMessage {
     mu: Option<Mu>,
     /// The message for Ed25519. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
-    prehashed: Option<Box<Ed25519Message>>,
+    ed25519: Option<Box<MessageForEd25519>>,
 }
 
 impl From<Mu> for HashedMessage {
@@ -76,7 +76,7 @@ impl HashedMessage {
             sponge,
             mu: None,
             #[cfg(feature = "ed25519")]
-            prehashed: None,
+            ed25519: None,
         }
     }
 
@@ -184,14 +184,15 @@ impl VerifyingHasher {
         };
         let hashed = HashedMessage::begun(scheme, nonce, level_start(level, scheme, &nonce, key, options));
         #[cfg(feature = "ed25519")]
-        let hashed = HashedMessage { prehashed: Ed25519Message::begin(scheme, options), ..hashed };
+        let hashed =
+            HashedMessage { ed25519: MessageForEd25519::to_verify(scheme, key, options, signature)?, ..hashed };
         Ok(Self { level, hashed })
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         #[cfg(feature = "ed25519")]
-        if let Some(message) = &mut self.hashed.prehashed {
+        if let Some(message) = &mut self.hashed.ed25519 {
             return message.update(data);
         }
         level_absorb(self.level, &mut self.hashed.sponge, data);
@@ -323,9 +324,9 @@ impl<'a> MessageToVerify<'a> {
 
     /// Returns the message for Ed25519.
     #[cfg(feature = "ed25519")]
-    pub(super) fn prehashed(self) -> Option<&'a Ed25519Message> {
+    pub(super) fn ed25519(self) -> Option<&'a MessageForEd25519> {
         match self.0 {
-            VerifyingInput::Hashed(hashed) => hashed.prehashed.as_deref(),
+            VerifyingInput::Hashed(hashed) => hashed.ed25519.as_deref(),
             VerifyingInput::Mu(_) | VerifyingInput::Whole(_) => None,
         }
     }
@@ -352,7 +353,7 @@ pub(super) struct AttemptsBuilder {
     key: Option<KeyHash>,
     /// The message for Ed25519. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
-    prehashed: Option<Box<Ed25519Message>>,
+    ed25519: Option<Box<MessageForEd25519>>,
 }
 
 impl AttemptsBuilder {
@@ -398,14 +399,14 @@ impl AttemptsBuilder {
             scheme,
             key: scheme.binds_key().then_some(*key),
             #[cfg(feature = "ed25519")]
-            prehashed: Ed25519Message::begin(scheme, options),
+            ed25519: MessageForEd25519::to_sign(scheme, options),
         })
     }
 
     /// Adds the next piece of the message, or the digest.
     pub(super) fn update(&mut self, attempts: &mut [Attempt], data: &[u8]) {
         #[cfg(feature = "ed25519")]
-        if let Some(message) = &mut self.prehashed {
+        if let Some(message) = &mut self.ed25519 {
             return message.update(data);
         }
         for attempt in Self::used(self.scheme, attempts) {
@@ -416,8 +417,8 @@ impl AttemptsBuilder {
     /// Ends the message, and returns the hashed message.
     pub(super) fn finish(self, attempts: &mut [Attempt]) -> MessageToSign<'_> {
         #[cfg(feature = "ed25519")]
-        if let Some(message) = self.prehashed {
-            return MessageToSign { key: None, what: SigningInput::Prehashed(message) };
+        if let Some(message) = self.ed25519 {
+            return MessageToSign { key: None, what: SigningInput::Ed25519(message) };
         }
         let key = self.key;
         let attempts = Self::used(self.scheme, attempts);
@@ -485,7 +486,7 @@ pub(super) enum SigningInput<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),
     #[cfg(feature = "ed25519")]
-    Prehashed(Box<Ed25519Message>),
+    Ed25519(Box<MessageForEd25519>),
 }
 
 impl From<&Mu> for MessageToSign<'_> {
@@ -533,8 +534,8 @@ impl MessageToSign<'_> {
             SigningInput::Mu(mu) => Some(HashedMessage::from(*mu)),
             SigningInput::Attempts(..) => None,
             #[cfg(feature = "ed25519")]
-            SigningInput::Prehashed(message) => Some(HashedMessage {
-                prehashed: Some(message.clone()),
+            SigningInput::Ed25519(message) => Some(HashedMessage {
+                ed25519: Some(message.clone()),
                 ..HashedMessage::begun(Scheme::Ed25519, [0; NONCE_LEN], Sponge::EMPTY)
             }),
         }
@@ -545,9 +546,9 @@ impl MessageToSign<'_> {
     /// # Errors
     /// Fails if the message is for a different scheme.
     #[cfg(feature = "ed25519")]
-    pub(super) fn prehashed<E>(&self) -> Result<&Ed25519Message, SignError<E>> {
+    pub(super) fn ed25519<E>(&self) -> Result<&MessageForEd25519, SignError<E>> {
         match &self.what {
-            SigningInput::Prehashed(message) => Ok(message),
+            SigningInput::Ed25519(message) => Ok(message),
             _ => Err(SignError::OtherScheme),
         }
     }

@@ -27,7 +27,7 @@ impl Keypair for SigningKey {
     }
 }
 
-/// Signs without randomness: with the deterministic variant of ML-DSA, or with Ed25519ph. Keys of
+/// Signs without randomness: with the deterministic variant of ML-DSA, or with Ed25519. Keys of
 /// the Falcon family need randomness: `try_sign` returns an error and `sign` panics, so use
 /// `RandomizedSigner` for these keys. Call `Signer::sign(&key, message)`, because `key.sign` is the
 /// method [`SigningKey::sign`].

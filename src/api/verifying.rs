@@ -94,8 +94,13 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 
     /// Returns the first 64 bytes of the encoding's SHAKE256 hash. FN-DSA and ML-DSA hash these 64
-    /// bytes before the message.
+    /// bytes before the message. Ed25519 hashes the public key, so for Ed25519 the result is the
+    /// public key, followed by zeros.
     pub fn key_hash(&self, level: Level) -> KeyHash {
+        #[cfg(feature = "ed25519")]
+        if self.scheme() == Scheme::Ed25519 {
+            return super::ed25519::key_hash(self.bytes);
+        }
         let mut hash = [0; KEY_HASH_LEN];
         on_level!(level, |isa = integers| shake256_into(isa, &[self.bytes], &mut hash));
         KeyHash(hash)
@@ -184,7 +189,7 @@ impl<'a> VerifyingKeyRef<'a> {
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => {
-                let message = message.prehashed().ok_or(VerifyError::OtherMessage)?;
+                let message = message.ed25519().ok_or(VerifyError::OtherMessage)?;
                 super::ed25519::verify(self.bytes, message, signature)
             }
         }

@@ -4,7 +4,7 @@ use super::algorithm::Algorithm;
 #[cfg(feature = "alloc")]
 use super::algorithm::Scheme;
 #[cfg(feature = "ed25519")]
-use super::ed25519::Ed25519Message;
+use super::ed25519::MessageForEd25519;
 use super::message::{MessageToSign, SigningInput, UnhashedMessage};
 use super::{KeyHash, Mu, Options, SignError};
 use crate::engine::falcon::sign::Attempt;
@@ -91,7 +91,7 @@ impl WholeMessage<'_> {
         #[cfg(feature = "ed25519")]
         let mut sign = sign;
         #[cfg(feature = "ed25519")]
-        if let Some(message) = self.prehashed()? {
+        if let Some(message) = self.ed25519()? {
             return sign(&message, rng);
         }
         self.through_mu(rng, sign)
@@ -137,13 +137,13 @@ impl WholeMessage<'_> {
     /// Returns the hashed message for Ed25519, or `None` in other schemes.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
-    fn prehashed<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
+    fn ed25519<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
         let PrefixedMessage { message, .. } = self.whole()?;
-        let Some(mut hashing) = Ed25519Message::begin(self.algorithm.scheme(), self.message.options) else {
+        let Some(mut hashing) = MessageForEd25519::to_sign(self.algorithm.scheme(), self.message.options) else {
             return Ok(None);
         };
         hashing.update(message);
-        Ok(Some(MessageToSign { key: None, what: SigningInput::Prehashed(hashing) }))
+        Ok(Some(MessageToSign { key: None, what: SigningInput::Ed25519(hashing) }))
     }
 
     /// Checks the options, and returns the message with the data that is hashed before it.

@@ -87,23 +87,22 @@ impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
 
 /// Returns the AlgorithmIdentifier of the signatures that the traits in the crate `signature` make.
 fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifierOwned> {
-    // Only ML-DSA has a suitable OID. The Ed25519 OID in X.509 is for pure Ed25519, but this
-    // library signs with Ed25519ph. FN-DSA and Falcon have no standard OID yet.
-    if algorithm.scheme() != Scheme::MlDsa {
+    // FN-DSA and Falcon have no standard OID yet.
+    if Scheme::FALCON_FAMILY.contains(&algorithm.scheme()) {
         return Err(spki::Error::KeyMalformed);
     }
     Ok(AlgorithmIdentifierOwned { oid: identifier(algorithm)?, parameters: None })
 }
 
 impl DynSignatureAlgorithmIdentifier for SigningKey {
-    /// Returns the OID for an ML-DSA signature with the empty context.
+    /// Returns the OID for an ML-DSA or Ed25519 signature with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }
 }
 
 impl DynSignatureAlgorithmIdentifier for VerifyingKey {
-    /// Returns the OID for an ML-DSA signature with the empty context.
+    /// Returns the OID for an ML-DSA or Ed25519 signature with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }

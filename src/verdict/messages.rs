@@ -440,7 +440,7 @@ rows! {
             match scheme {
                 Scheme::FalconRs => "choose the pre-hash sha256 or sha512",
                 #[cfg(feature = "ed25519")]
-                Scheme::Ed25519 => "leave --prehash out: Ed25519ph always hashes the message with SHA-512",
+                Scheme::Ed25519 => "choose the pre-hash sha512, or leave --prehash out",
                 _ => "choose a hash whose digest has at least 256 bits",
             };
         /// The scheme does not support an external mu.

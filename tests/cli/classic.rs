@@ -18,12 +18,11 @@ pub fn rows() -> Vec<MessageCase> {
             "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519",
             "another algorithm",
         ),
-        of_classic("no_envelope", "sign --dsse text/plain -k e.key b", "keys cannot sign DSSE envelopes", "Ed25519ph"),
         of_classic(
             "no_such_prehash",
-            "sign --prehash sha512 -k e.key b",
-            "Ed25519 does not support the pre-hash sha512",
-            "leave --prehash out",
+            "sign --prehash sha256 -k e.key b",
+            "Ed25519 does not support the pre-hash sha256",
+            "choose the pre-hash sha512, or leave --prehash out",
         ),
         row(
             "no_such_form",
@@ -119,6 +118,52 @@ fn keys_are_those_of_openssl_in_both_directions() {
     // fndsa uses the public key in a certificate.
     place.sh("openssl req -x509 -key o.key -subj /CN=a -out c.pem").code(0);
     place.run("verify -p c.pem -s s a").code(0);
+}
+
+/// OpenSSL and fndsa make and accept the same signatures: Ed25519, and Ed25519ph if OpenSSL has it.
+#[test]
+fn signatures_are_those_of_openssl_in_both_directions() {
+    if !have("openssl") {
+        return skip("signatures of OpenSSL", "there is no openssl");
+    }
+    let place = TestDirectory::ready();
+    place.run("keygen --dual d").code(0);
+    place.run("sign -k d-ed25519.key --format raw -o s a").code(0);
+    place.sh("openssl pkeyutl -verify -rawin -pubin -inkey d-ed25519.pub -sigfile s -in a").code(0);
+    place.sh("openssl pkeyutl -verify -rawin -pubin -inkey d-ed25519.pub -sigfile s -in b").code(1);
+    place.sh("openssl pkeyutl -sign -rawin -inkey d-ed25519.key -in a -out t && cmp s t").code(0);
+    place.run("verify -p d-ed25519.pub -s t a").code(0);
+    // The signature in the file of a dual signature is the same.
+    place.run("sign -k d.key -k d-ed25519.key -f a").code(0);
+    let [_, classic] = halves(&place.text("a.sig"));
+    place.put("half.sig", classic);
+    place.run("convert half.sig -o half --to raw").code(0);
+    assert_eq!(place.get("half"), place.get("s"));
+    place.run("sign -k d-ed25519.key --prehash sha512 --format raw -f -o s a").code(0);
+    let ph = "openssl pkeyutl -verify -rawin -pubin -inkey d-ed25519.pub -sigfile s -pkeyopt instance:Ed25519ph -in";
+    if place.sh("openssl pkeyutl -help 2>&1; openssl version | grep -q 'SSL 3.[2-9]'").code == 0 {
+        place.sh(&format!("{ph} a")).code(0);
+        place.sh(&format!("{ph} b")).code(1);
+    }
+}
+
+/// Without a pre-hash, the message is kept in memory, so its length has a limit. With a pre-hash,
+/// there is no limit.
+#[test]
+fn messages_in_memory_have_a_limit() {
+    let place = dual();
+    place.sh("truncate -s 256M most && truncate -s 268435457 more").code(0);
+    place.run("sign -k d-ed25519.key most").code(0);
+    place.run("verify -p d-ed25519.pub most").code(0);
+    let words = "more: Ed25519 keeps a message in memory to sign it, and this message has more than 256 MiB";
+    for keys in ["-k d-ed25519.key", "-k d.key -k d-ed25519.key"] {
+        let done = place.run(&format!("sign {keys} more")).code(3).complains(words);
+        done.complains("add --prehash sha512 to `fndsa sign` and to `fndsa verify`");
+        assert!(!place.path("more.sig").exists());
+        place.run(&format!("sign {keys} --prehash sha512 -f -o s more")).code(0);
+        place.run("verify -p d-ed25519.pub --prehash sha512 -s s more").code(0);
+    }
+    place.sh("cat more | $FNDSA sign -k d-ed25519.key -").code(3).complains("has more than 256 MiB");
 }
 
 #[test]

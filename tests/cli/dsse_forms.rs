@@ -251,15 +251,14 @@ fn envelopes_of_securesystemslib_verify() {
     let all = "-p mldsa44.pub.pem -p mldsa65.pub.pem -p mldsa87.pub.pem --require all";
     place.run(&format!("verify {all} --dsse {TYPE} all.json")).code(0);
     place.run(&format!("verify {all} --dsse {TYPE} mldsa44.json")).code(1);
-    // fndsa does not verify pure Ed25519 signatures yet, and says so.
     for key in ["ed25519.pub.pem", "ed25519.tuf-key.json"] {
         for file in ["ed25519.json", "all.json"] {
-            place
-                .run(&format!("verify -p {key} --dsse {TYPE} {file}"))
-                .code(1)
-                .complains("it contains a pure Ed25519 signature by this key, and fndsa verifies only Ed25519ph");
+            place.run(&format!("verify -p {key} --dsse {TYPE} {file}")).code(0);
         }
     }
-    let line = format!("sign -k ed25519.key.pem --dsse {TYPE} statement");
-    place.run(&line).code(2).complains("Ed25519 keys cannot sign DSSE envelopes");
+    place.run(&format!("verify -p ed25519.pub.pem --dsse {TYPE} mldsa44.json")).code(1);
+    // Ed25519 signatures are deterministic.
+    place.run(&format!("sign -k ed25519.key.pem --dsse {TYPE} -o ours-ed25519 statement")).code(0);
+    let (ours, theirs) = (envelope(&place, "ours-ed25519"), envelope(&place, "ed25519.json"));
+    assert_eq!(ours["signatures"][0]["sig"], theirs["signatures"][0]["sig"]);
 }

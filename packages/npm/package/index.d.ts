@@ -4,7 +4,7 @@ export type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 /**
  * A scheme: `ml-dsa` is FIPS 204, `fn-dsa` is the putative draft of FIPS 206, `fn-dsa-2024` is the
  * FN-DSA preview of 2024, `falcon` is Falcon of round 3, `falcon-rs` is the scheme of the crate
- * falcon-rs, and `ed25519` is Ed25519ph of RFC 8032, which is not pure Ed25519.
+ * falcon-rs, and `ed25519` is Ed25519 of RFC 8032, or Ed25519ctx with a context.
  */
 export type Scheme = 'ml-dsa' | 'fn-dsa' | 'fn-dsa-2024' | 'falcon' | 'falcon-rs' | 'ed25519';
 

@@ -1,4 +1,4 @@
-//! Verifies signatures of Ed25519ph.
+//! Verifies signatures of Ed25519 and, with a context, of Ed25519ctx.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::null_mut;
@@ -41,9 +41,13 @@ pub fn scheme_of(number: u32) -> Option<Scheme> {
 impl PendingMessage {
     /// Begins a message. Returns the error number of [`begin`](crate::begin) after an error.
     pub fn begin(_: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
-        VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| 3_u32)?;
-        let message = Ed25519Message::new(Options::with_context(context)).map_err(|_| 5_u32)?;
-        if signature.len() == SIGNATURE { Ok(Self(message)) } else { Err(4) }
+        let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| 3_u32)?;
+        let options = Options::with_context(context);
+        options.check(Algorithm::ED25519).map_err(|_| 5_u32)?;
+        match Ed25519Message::new(&key, options, signature) {
+            Ok(message) => Ok(Self(message)),
+            Err(_) => Err(4),
+        }
     }
 
     /// Adds a piece to the message.

@@ -64,11 +64,14 @@ function* mlDsaVectors() {
   }
 }
 
-test('vectors of Ed25519ph: RFC 8032 and PyCryptodome, and negative vectors', async () => {
+test('vectors of Ed25519: RFC 8032 and Go, and negative vectors', async () => {
   const check = async ({ publicKey, msg, ctx, sig }) =>
     verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme: 'ed25519' });
-  const { tests } = JSON.parse(readFileSync(join(root, 'tests/kat/ed25519ph.json')));
-  assert.equal(tests.length, 4);
+  const { tests: all } = JSON.parse(readFileSync(join(root, 'tests/kat/ed25519.json')));
+  // The package has no pre-hash, so it rejects signatures of Ed25519ph.
+  for (const it of all.filter(({ prehash }) => prehash !== 'none')) assert.equal(await check(it), false);
+  const tests = all.filter(({ prehash }) => prehash === 'none');
+  assert.equal(tests.length, 8);
   for (const it of tests) {
     assert.equal(await check(it), true);
     const spki = bytes(`302a300506032b6570032100${it.publicKey}`);
@@ -87,6 +90,12 @@ test('vectors of Ed25519ph: RFC 8032 and PyCryptodome, and negative vectors', as
     const s = Buffer.from((little(it.sig.slice(64)) + order).toString(16).padStart(64, '0'), 'hex').reverse();
     assert.equal(await check({ ...it, sig: it.sig.slice(0, 64) + s.toString('hex') }), false, 'S plus the order');
   }
+  const { testGroups } = JSON.parse(readFileSync(join(root, 'tests/kat/wycheproof-ed25519.json')));
+  for (const { publicKey, tests } of testGroups) {
+    for (const { tcId, msg, sig, result } of tests) {
+      assert.equal(await check({ publicKey, msg, ctx: '', sig }), result === 'valid', `wycheproof ${tcId}`);
+    }
+  }
   // Points of small order, and encodings that are not canonical.
   for (const publicKey of [`01${'00'.repeat(31)}`, '00'.repeat(32), `${'ff'.repeat(31)}7f`, `ec${'ff'.repeat(30)}7f`, `ee${'ff'.repeat(30)}7f`, '00', '']) {
     await assert.rejects(check({ ...tests[0], publicKey }), (error) => error instanceof KeyError && /not a public key of Ed25519/.test(error.message), publicKey);
@@ -94,7 +103,7 @@ test('vectors of Ed25519ph: RFC 8032 and PyCryptodome, and negative vectors', as
 });
 
 test('calls of the module for Ed25519 that no host should make', async () => {
-  const it = JSON.parse(readFileSync(join(root, 'tests/kat/ed25519ph.json'))).tests[0];
+  const it = JSON.parse(readFileSync(join(root, 'tests/kat/ed25519.json'))).tests[6];
   const { instance } = await WebAssembly.instantiate(readFileSync(join(dir, CLASSIC)));
   const { memory, begin, update, finish, input, piece, piece_len } = instance.exports;
   const [key, signature, context, message] = [it.publicKey, it.sig, it.ctx, it.msg].map(bytes);

@@ -28,7 +28,7 @@ pub struct KnownAnswer {
 /// keys. For Falcon and FN-DSA: the published vector 0 for this degree (`tests/kat/kat-a.json`).
 /// The digests are of the FN-DSA keys, because a seed gives the same keys in all schemes of
 /// this family. For ML-DSA: the key from Wycheproof's first vectors. For Ed25519: the key from RFC
-/// 8032, 7.3.
+/// 8032, 7.1, test "SHA(abc)".
 #[derive(Clone, Copy)]
 struct KeygenAnswer {
     seed: &'static str,
@@ -176,11 +176,19 @@ pub const ANSWERS: [KnownAnswer; 10] = [
             public: "5f9b247e2a654719f198e4f241d6b0df9a1a937a13ef5ef899f64d9285fce224",
         },
         signing: SigningAnswer::Bytes {
-            message: ContextMessage { context: b"", bytes: b"abc" },
+            message: ContextMessage { context: b"", bytes: &ED25519_MESSAGE },
             random: "",
-            signature: "803888490d98b75bd45f1879b55dfcd9c71fe45276c5608b7b3e331197f16f63",
+            signature: "47ccd9e150f464270419b7adb4691e64ecbc77d38ed5df44a23a2f24874d5161",
         },
     },
+];
+
+/// The message of the test "SHA(abc)" in RFC 8032, section 7.1.
+const ED25519_MESSAGE: [u8; 64] = [
+    0xdd, 0xaf, 0x35, 0xa1, 0x93, 0x61, 0x7a, 0xba, 0xcc, 0x41, 0x73, 0x49, 0xae, 0x20, 0x41, 0x31, 0x12, 0xe6, 0xfa,
+    0x4e, 0x89, 0xa9, 0x7e, 0xa2, 0x0a, 0x9e, 0xee, 0xe6, 0x4b, 0x55, 0xd3, 0x9a, 0x21, 0x92, 0x99, 0x2a, 0x27, 0x4f,
+    0xc1, 0xa8, 0x36, 0xba, 0x3c, 0x23, 0xa3, 0xfe, 0xeb, 0xbd, 0x45, 0x4d, 0x44, 0x23, 0x64, 0x3c, 0xe8, 0x0e, 0x2a,
+    0x9a, 0xc9, 0x4f, 0xa5, 0x4c, 0xa4, 0x9f,
 ];
 
 /// Checks that an output matches the known digest.

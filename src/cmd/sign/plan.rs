@@ -12,7 +12,6 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, FileIdentity, InputFiles, InputSource, OutputPath, stdin_once};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::protected_files::ProtectedFiles;
-use crate::tool::message::dsse::check_schemes;
 use crate::tool::message::form::MessageForm;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::signed_by_name;
@@ -123,9 +122,6 @@ impl<'a> SignPlan<'a> {
         let mut signer = Signer::new(private, self.level, form, format, args.encoding)?;
         if args.deterministic {
             signer = signer.deterministic()?;
-        }
-        if args.dsse.is_some() {
-            check_schemes(signer.schemes())?;
         }
         Ok(signer)
     }

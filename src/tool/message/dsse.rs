@@ -145,15 +145,6 @@ fn forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'stat
     CoveredBytes::Enclosed { signed: payload.into(), message, form: Some(DsseForm::Pae.name()), others: vec![tap21] }
 }
 
-/// Checks that envelopes may contain signatures of these schemes.
-///
-/// # Errors
-/// For one of the schemes, other programs expect a different kind of signature in envelopes.
-pub fn check_schemes(mut schemes: impl Iterator<Item = Scheme>) -> Result<(), Error> {
-    // fndsa makes Ed25519ph signatures, and in-toto expects pure Ed25519 signatures.
-    schemes.find(|scheme| *scheme == Scheme::Ed25519).map_or(Ok(()), |scheme| Err(Error::NoEnvelope(scheme)))
-}
-
 /// The format of DSSE envelopes with a given payload type.
 pub struct DsseFormat<'a> {
     /// The payload type. It is a part of the signed bytes, so signatures of a payload with another

@@ -30,6 +30,9 @@ const PREIMAGES: [(&str, &str); 3] =
 /// The length in bytes of the longest prefix in `PREIMAGES`.
 const PREIMAGE_LEN: usize = PAE_BEGIN.len();
 
+/// The maximum size of a message that is kept in memory to sign it, in MiB.
+const MAX_KEPT_MEBIBYTES: usize = 256;
+
 /// The input's kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
@@ -143,7 +146,10 @@ impl MessageForm {
             InputKind::Message | InputKind::Mu => Ok(None),
             InputKind::ToHash(hash) => {
                 let mut hasher = PreHasher::new(level, hash).map_err(message_error)?;
-                let bytes = drain(input, &mut |piece| hasher.update(piece))?;
+                let bytes = drain(input, &mut |piece| {
+                    hasher.update(piece);
+                    Ok(())
+                })?;
                 Ok(Some((hasher.finish(), bytes)))
             }
             InputKind::Digest(hash) => {
@@ -180,7 +186,10 @@ impl MessageForm {
             return Ok((mu, bytes));
         }
         let mut builder = MuBuilder::pure(level, key, &self.context).map_err(message_error)?;
-        let bytes = drain_to_sign(input, &mut |piece| builder.update(piece))?;
+        let bytes = drain_to_sign(input, &mut |piece| {
+            builder.update(piece);
+            Ok(())
+        })?;
         Ok((builder.finish(), bytes))
     }
 
@@ -189,8 +198,8 @@ impl MessageForm {
     /// `keys` have the same length, and there is a single key if the input is a mu.
     ///
     /// # Errors
-    /// The input cannot be read, starts like a pre-image, or is not a digest or mu of the right
-    /// length; or the system has no randomness.
+    /// The input cannot be read, starts like a pre-image, is not a digest or mu of the right length,
+    /// or is too large for a scheme that keeps it in memory; or the system has no randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
@@ -216,10 +225,19 @@ impl MessageForm {
             let builder = SigningHasher::new(level, *algorithm, key, form, attempts, &mut SystemRng);
             builders.push(builder.map_err(|e| Error::Internal(e.to_string()))?);
         }
+        let keeps_message = keys.iter().any(|(algorithm, _)| algorithm.scheme().keeps_message());
+        let most = if keeps_message { MAX_KEPT_MEBIBYTES << 20 } else { usize::MAX };
+        let name = input.name().to_string();
+        let mut read = 0_usize;
         let bytes = drain_to_sign(input, &mut |piece| {
+            read = read.saturating_add(piece.len());
+            if read > most {
+                return Err(Error::MessageTooLarge { from: name.clone(), mebibytes: MAX_KEPT_MEBIBYTES });
+            }
             for builder in &mut builders {
                 builder.update(piece);
             }
+            Ok(())
         })?;
         let mut messages = Vec::with_capacity(builders.len());
         for builder in builders {
@@ -324,24 +342,33 @@ fn message_error(e: MessageError) -> Error {
     Error::Internal(e.to_string())
 }
 
+/// A function that takes the next piece of an input. An error ends the reading.
+type TakePiece<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Error>;
+
 /// A function that reads an input to its end, passes each piece to a callback, and returns the
 /// number of bytes.
-type DrainFunction = fn(&mut dyn Input, &mut dyn FnMut(&[u8])) -> Result<u64, Error>;
+type DrainFunction = fn(&mut dyn Input, TakePiece<'_>) -> Result<u64, Error>;
 
 /// Reads a message to verify.
 ///
 /// # Errors
 /// The input cannot be read.
-fn drain_to_verify(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
-    drain(input, piece)
+fn drain_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
+    let mut taken = Ok(());
+    let bytes = drain(input, |piece| {
+        if taken.is_ok() {
+            taken = take(piece);
+        }
+    })?;
+    taken.map(|()| bytes)
 }
 
 /// Reads a message to sign. An input that starts like a pre-image is accepted only if this program
 /// encoded it.
 ///
 /// # Errors
-/// The input cannot be read, or starts like a pre-image.
-fn drain_to_sign(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<u64, Error> {
+/// The input cannot be read, or starts like a pre-image, or `take` returns an error.
+fn drain_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     let mut head = Vec::with_capacity(PREIMAGE_LEN);
     let mut total = 0;
     loop {
@@ -352,7 +379,7 @@ fn drain_to_sign(input: &mut dyn Input, piece: &mut dyn FnMut(&[u8])) -> Result<
         total += data.len() as u64;
         let wanted = PREIMAGE_LEN - head.len();
         head.extend_from_slice(&data[..data.len().min(wanted)]);
-        piece(data);
+        take(data)?;
         let found = PREIMAGES.iter().find(|(begin, _)| head.starts_with(begin.as_bytes()));
         if let Some((begin, of)) = found.filter(|_| wanted > 0 && !input.is_encoded()) {
             return Err(Error::Preimage { from: input.name().to_string(), begin, of });

@@ -60,7 +60,8 @@ const ALGORITHM_NAMES: &[(&[&str], &str)] = &[
     (&["fndsa512"], "did you mean fn-dsa-512?"),
     (&["fndsa", "fn-dsa", "fn_dsa"], "choose one of fn-dsa-512 and fn-dsa-1024"),
     (&["falcon"], "did you mean falcon-512 (Falcon of round 3) or fn-dsa-512?"),
-    (&["eddsa", "ed25519ph"], "did you mean ed25519?"),
+    (&["eddsa", "ed25519ctx"], "did you mean ed25519?"),
+    (&["ed25519ph"], "did you mean ed25519? Add --prehash sha512 to `fndsa sign` and `fndsa verify`"),
     (
         &["slh-dsa", "sphincs", "sphincs+", "rsa", "ecdsa", "p256", "ed448"],
         "fndsa does not support this algorithm: use ml-dsa-65 or ed25519",

@@ -107,10 +107,6 @@ errors! {
     DualClassic => Usage, "dual_of_one";
         "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519";
         "name another algorithm, or leave -a out";
-    NoEnvelope(scheme: Scheme) => Usage, "no_envelope";
-        "{} keys cannot sign DSSE envelopes", scheme.title();
-        "sign with a key of another algorithm: in-toto expects pure Ed25519 signatures in envelopes, but fndsa makes \
-         Ed25519ph signatures";
     DsseFormScheme(scheme: Scheme) => Usage, "no_dsse_form";
         "the DSSE form tap21 is not defined for {} keys", scheme.title();
         "leave --dsse-form out: fndsa uses the form tap21 only for ML-DSA keys";
@@ -292,6 +288,9 @@ errors! {
     TooLarge { from: String, file: SmallFile } where defect = InputDefect::Large(*file) => BadInput, defect.reason();
         "{from}: {defect}";
         defect.hint();
+    MessageTooLarge { from: String, mebibytes: usize } => BadInput, "too_large";
+        "{from}: Ed25519 keeps a message in memory to sign it, and this message has more than {mebibytes} MiB";
+        "add --prehash sha512 to `fndsa sign` and to `fndsa verify`";
     ListTooLarge { from: String, mebibytes: usize } => BadInput, "too_large";
         "{from}: the file is too large (limit {mebibytes} MiB)";
         "check the file name; if the file contains trusted keys, split it into several files in a directory";

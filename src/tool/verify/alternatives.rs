@@ -5,37 +5,53 @@
 //! [`MAX_BYTES`].
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
-use crate::tool::keys::signature_file::LoadedSignatures;
-use crate::tool::message::dsse::PAE_BEGIN;
+use crate::tool::message::form::{InputKind, MessageForm};
 use fndsa::Algorithm;
+use fndsa::algorithm::PreHash;
 use fndsa::verdict::TrustedKey;
 
 /// Maximum length for a message that is read again, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The hint for a pure Ed25519 signature (RFC 8032, section 5.1).
-const PURE: &str = "verify the signature with `openssl pkeyutl -verify -rawin -pubin -inkey PUBLIC -sigfile SIGNATURE -in \
-                    FILE`: it is a pure Ed25519 signature by this key, and fndsa verifies only Ed25519ph";
+/// The hint for an Ed25519ph signature that is verified without a pre-hash.
+const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph signature of this message";
 
-/// The hint for a pure Ed25519 signature in an envelope, whose signed bytes are not in a file.
-const PURE_IN_ENVELOPE: &str = "verify the envelope with a program of in-toto or sigstore: it contains a pure Ed25519 signature \
-                                by this key, and fndsa verifies only Ed25519ph";
+/// The hint for an Ed25519 signature that is verified with the pre-hash.
+const WITHOUT_PREHASH: &str =
+    "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
 /// Returns the hint for the first alternative that matches. `matches` verifies the signatures for a
-/// changed message.
+/// changed form or message.
 pub fn proven_cause(
     keys: &[TrustedKey],
-    signatures: &LoadedSignatures,
+    form: &MessageForm,
     input: &mut dyn Input,
-    matches: impl FnOnce(&mut dyn Input) -> bool,
+    mut matches: impl FnMut(&MessageForm, &mut dyn Input) -> bool,
 ) -> Option<&'static str> {
     let message = read_again(input)?;
-    if is_pure_ed25519(keys, signatures, &message) {
-        return Some(if message.starts_with(PAE_BEGIN.as_bytes()) { PURE_IN_ENVELOPE } else { PURE });
+    if let Some((other, hint)) = other_variant(keys, form)
+        && matches(&other, &mut MemoryInput::new(&"the message in the other variant of Ed25519", &message))
+    {
+        return Some(hint);
     }
     let (other, hint) = other_line_ends(&message)?;
     let name = &"the message with other line ends";
-    matches(&mut MemoryInput::new(name, &other)).then_some(hint)
+    matches(form, &mut MemoryInput::new(name, &other)).then_some(hint)
+}
+
+/// Returns the form with or without the pre-hash, if there is an Ed25519 key, and the hint if the
+/// signature matches this form. Other programs use both variants of Ed25519, and the signature does
+/// not name its variant.
+fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
+    if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.expected) {
+        return None;
+    }
+    let (input, hint) = match form.input {
+        InputKind::Message => (InputKind::ToHash(PreHash::Sha512), WITH_PREHASH),
+        InputKind::ToHash(PreHash::Sha512) => (InputKind::Message, WITHOUT_PREHASH),
+        InputKind::ToHash(_) | InputKind::Digest(_) | InputKind::Mu => return None,
+    };
+    Some((MessageForm { input, ..form.clone() }, hint))
 }
 
 fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
@@ -53,14 +69,6 @@ fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
         }
         message.extend_from_slice(piece);
     }
-}
-
-fn is_pure_ed25519(keys: &[TrustedKey], signatures: &LoadedSignatures, message: &[u8]) -> bool {
-    let signatures = signatures.known.iter().filter_map(|it| ed25519_dalek::Signature::from_slice(&it.bytes).ok());
-    let signatures: Vec<_> = signatures.collect();
-    let keys = keys.iter().filter(|key| key.algorithm() == Algorithm::ED25519 && key.expected);
-    keys.filter_map(|key| ed25519_dalek::VerifyingKey::try_from(key.public.key.as_bytes()).ok())
-        .any(|key| signatures.iter().any(|signature| key.verify_strict(message, signature).is_ok()))
 }
 
 /// Converts LF to CR LF in a text, or CR LF to LF. Returns the converted text, and the hint if the

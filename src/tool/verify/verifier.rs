@@ -288,7 +288,7 @@ impl Verifier<'_> {
             && matches!(refused.no, Rejection::Mismatch { .. })
             && refused.explanation.as_ref().is_none_or(|it| it.cause.is_null())
             && let Some(cause) =
-                proven_cause(self.policy.keys, signatures, input, |other| self.matches(work, form, signatures, other))
+                proven_cause(self.policy.keys, form, input, |form, other| self.matches(work, form, signatures, other))
         {
             refused.hint = Hint::from(cause);
             if let Some(explanation) = &mut refused.explanation {
