@@ -226,6 +226,42 @@ fn of_two_who_change_a_password_the_second_is_told() {
     assert!(place.names().iter().all(|name| !name.to_string_lossy().starts_with(".fndsa-")));
 }
 
+/// While a command waits for the password of an encrypted key, another program replaces the key
+/// file by another key with the same password. The command must use the key that it has read.
+#[test]
+fn a_key_that_is_replaced_while_the_password_is_typed_is_not_used() {
+    let place = TestDirectory::ready();
+    place.put("pw", "secret\n");
+    for (from, to) in [("k.key", "first"), ("k2.key", "second")] {
+        place.run(&format!("convert {from} -o {to} --to pkcs8 --encrypt --new-password-file pw")).code(0);
+    }
+    place.run("convert k.key -o k.raw --to raw").code(0);
+    place.sh("mkfifo f").code(0);
+    let replaced_during = |line: &str| {
+        fs::copy(place.path("first"), place.path("e.key")).unwrap();
+        fs::copy(place.path("second"), place.path("new")).unwrap();
+        let running = place.call(&format!("{line} --password-file f")).spawn();
+        // This call waits until the command opens the pipe.
+        let mut pipe = OpenOptions::new().write(true).open(place.path("f")).unwrap();
+        fs::rename(place.path("new"), place.path("e.key")).unwrap();
+        pipe.write_all(b"secret\n").unwrap();
+        drop(pipe);
+        let done = finish(running);
+        assert_eq!(place.get("e.key"), place.get("second"), "{line}");
+        done
+    };
+    replaced_during("sign -f -k e.key a").code(0);
+    place.run("verify -p k.pub a").code(0);
+    place.run("verify -p k2.pub a").code(1);
+    replaced_during("pubkey -k e.key -o p").code(0);
+    assert_eq!(place.get("p"), place.get("k.pub"));
+    replaced_during("convert e.key -o r --to raw").code(0);
+    assert_eq!(place.get("r"), place.get("k.raw"));
+    // The description must not combine the two files either: `k.pub` belongs to the first key.
+    replaced_during("inspect e.key k.pub").code(0).says("a key pair");
+    replaced_during("passwd e.key --remove").code(4).complains("another program changed the file meanwhile");
+}
+
 #[test]
 fn a_private_key_that_others_can_read_is_told_wherever_it_is_used() {
     let place = TestDirectory::ready();
