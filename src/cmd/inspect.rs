@@ -11,6 +11,7 @@ use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
 use crate::tool::options::password::PasswordArgs;
+use crate::tool::report::escape::{LineEnds, cleaned};
 use crate::tool::report::{
     Error, Evidence, EvidenceSum, Exit, Report, ResultColor, ResultEntry, SmallFile, SuccessToken,
 };
@@ -203,11 +204,8 @@ impl FileInspector {
         report.detail(&format!("{part}: checked on level {}", self.level));
         let mut entry = entry_of(part.entry(), object, fingerprint.as_deref()).set(name, value);
         if let Some(tuf_key_id) = tuf_key_id {
-            let text = format!("{part}: key identifier for in-toto and TUF: {tuf_key_id}");
-            if self.markdown.is_none() && object.encoding == FileEncoding::TufKey {
-                report.line(&text)?;
-            } else {
-                report.detail(&text);
+            if let Some(other) = self.describe_tuf_key_id(data, part, object, &tuf_key_id, report)? {
+                entry = entry.set("other_tuf_key_id", json!(other));
             }
             entry = entry.set("tuf_key_id", json!(tuf_key_id));
         }
@@ -231,6 +229,34 @@ impl FileInspector {
         }
         report.push(entry);
         Ok(key)
+    }
+
+    /// Prints the key identifier for TUF. Returns the identifier in the file if it is another one.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    fn describe_tuf_key_id(
+        &self,
+        data: &[u8],
+        part: FilePart<'_>,
+        object: &FileObject,
+        tuf_key_id: &str,
+        report: &mut Report,
+    ) -> Result<Option<String>, Error> {
+        let text = format!("{part}: key identifier for in-toto and TUF: {tuf_key_id}");
+        if self.markdown.is_none() && object.encoding == FileEncoding::TufKey {
+            report.line(&text)?;
+        } else {
+            report.detail(&text);
+        }
+        let other = other_tuf_key_id(data, object, tuf_key_id);
+        if let Some(other) = &other
+            && self.markdown.is_none()
+        {
+            report
+                .line(&format!("{part}: warning: the member \"keyid\" of the file is another identifier: {other}"))?;
+        }
+        Ok(other)
     }
 
     /// Returns the key lines before a public key.
@@ -265,6 +291,21 @@ impl FileInspector {
         };
         Ok(InspectedPart::Open(CheckedContent::check(self.level, &object, part)?, object))
     }
+}
+
+/// Returns the key identifier in a TUF key file, cut to the length of two identifiers, if it is not
+/// the identifier that programs compute for the key.
+fn other_tuf_key_id(data: &[u8], object: &FileObject, computed: &str) -> Option<String> {
+    if object.encoding != FileEncoding::TufKey {
+        return None;
+    }
+    let file: Value = serde_json::from_slice(data).ok()?;
+    let text = match file.get("keyid")? {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let start: String = text.chars().take(2 * computed.len()).collect();
+    (text != computed).then(|| cleaned(&start, LineEnds::Foreign))
 }
 
 /// Prints the key lines before a public key, and the lines that are neither key lines nor comments.

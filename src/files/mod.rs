@@ -132,7 +132,11 @@ fn read_any(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
         return Err(Defect::Utf16);
     }
     if let Some(block) = PemBlock::find(data)? {
-        return decode(&block, accept);
+        let content = decode(&block, accept)?;
+        if matches!(&content, FileContent::Plain(object) if object.kind == ObjectKind::VerifyingKey) {
+            tuf_key::check_absence(data)?;
+        }
+        return Ok(content);
     }
     match FileObject::of_length(data, accept)? {
         Some(object) => Ok(FileContent::Plain(object)),

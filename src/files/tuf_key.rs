@@ -83,26 +83,60 @@ impl TufPublicKey {
 /// The maximum length of a file with a key, in bytes. A key of ML-DSA-87 has 3,700 bytes.
 const MAX_LEN: usize = 64 << 10;
 
+/// Members that look like key lines. A restriction of a key must not be ignored, and only key lines
+/// before a PEM block restrict a key.
+const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
+
+/// Returns whether a text contains the names of the members that only a key has.
+fn has_key_members(data: &[u8]) -> bool {
+    ["\"keytype\"", "\"keyval\""].iter().all(|name| data.windows(name.len()).any(|place| place == name.as_bytes()))
+}
+
+/// Checks that a file with a public key in PEM does not also contain a key in JSON. The PEM reader
+/// ignores the text around the block, and must not ignore a key.
+///
+/// # Errors
+/// The file also contains a key in JSON.
+pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
+    if data.contains(&b'"') && has_key_members(data) {
+        return Err(damaged("the file also contains a PEM key: write each key to a separate file"));
+    }
+    Ok(())
+}
+
 /// Reads a public key in JSON. `None` if the caller needs a signature, or if the file is not a JSON
 /// object with the members of a key.
 ///
 /// # Errors
 /// The key belongs to an unknown algorithm or to a different algorithm than its scheme, it is not
-/// exactly as securesystemslib writes it, or the file also contains a private key.
+/// exactly as securesystemslib writes it, the file also contains a private key or a member that
+/// looks like a key line, or the JSON is damaged or too large.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
-    let is_object = data.len() <= MAX_LEN && data.trim_ascii_start().first() == Some(&b'{');
-    if !is_object || accept.kind == Some(ObjectKind::Signature) {
+    if data.trim_ascii_start().first() != Some(&b'{') || accept.kind == Some(ObjectKind::Signature) {
         return Ok(None);
     }
-    let Some(object) = JsonFields::parse(data) else { return Ok(None) };
+    if data.len() > MAX_LEN {
+        return if has_key_members(data) { Err(damaged("the file has more than 64 KiB")) } else { Ok(None) };
+    }
+    let Some(object) = JsonFields::parse(data) else {
+        let why = "the file is not exactly one JSON object, or an object has two members with one name or more than 64 members";
+        return if has_key_members(data) { Err(damaged(why)) } else { Ok(None) };
+    };
     let Some(keytype) = object.text("keytype") else { return Ok(None) };
     let Some(scheme) = object.text("scheme") else { return Ok(None) };
     let Some(JsonValue::Object(keyval)) = object.member("keyval") else { return Ok(None) };
     let Some((algorithm, ..)) = NAMES.iter().find(|row| (row.1, row.2) == (keytype, scheme)) else {
         return Err(Defect::Foreign(ForeignFile::new("a TUF key of another scheme", ForeignFormat::OtherAlgorithm)));
     };
-    if keyval.member("private").is_some_and(|private| *private != JsonValue::Text(String::new())) {
-        return Err(damaged("it also contains a private key"));
+    for members in [&object, keyval] {
+        if members.member("private").is_some_and(|private| *private != JsonValue::Text(String::new())) {
+            return Err(damaged("it also contains a private key"));
+        }
+        if KEY_LINE_MEMBERS.iter().any(|name| members.member(name).is_some()) {
+            return Err(damaged(
+                "it has a member with the name of a key line, and key lines must be before a PEM block",
+            ));
+        }
     }
     let public = keyval.text("public").ok_or(damaged("its key is missing"))?;
     let mut key = match *algorithm {

@@ -88,9 +88,143 @@ fn damaged_keys_and_other_files_are_errors() {
         place.put("x", text);
         place.run("inspect x").code(3);
     }
+    // An empty member `private` is a part of the keys of old programs.
+    assert_eq!(changed(&|it| it["keyval"]["private"] = "".into()), 0);
     let mut classic = theirs("ed25519");
     for (public, code) in [("00", 3), ("zz", 3)] {
         classic["keyval"]["public"] = public.into();
         assert_eq!(accepted(&classic), code, "{public}");
+    }
+}
+
+/// Puts `text` into a file, and expects that `inspect`, `verify -p` and `verify --trusted-keys`
+/// report an error that contains `words`.
+#[track_caller]
+fn is_an_error(place: &TestDirectory, text: impl AsRef<[u8]>, words: &str) {
+    place.put("x", text);
+    place.run("inspect x").code(3).complains(words);
+    for option in ["-p", "--trusted-keys"] {
+        place.run(&format!("verify {option} x a")).code(3).complains(words).complains("hint: ");
+    }
+}
+
+/// Returns a directory with the file `a`, the key pair `k`, the public key `k.json` in JSON, and
+/// the signature `a.sig`, which the key in JSON verifies.
+fn with_signature() -> TestDirectory {
+    let place = TestDirectory::empty();
+    place.put("a", "message");
+    place.run("keygen -a ml-dsa-44 k").code(0);
+    place.run("convert k.pub --to tuf-key -o k.json").code(0);
+    place.run("sign -k k.key a").code(0);
+    for option in ["-p", "--trusted-keys"] {
+        place.run(&format!("verify {option} k.json a")).code(0);
+    }
+    place
+}
+
+/// A line such as `revoked:` is never ignored, wherever it is in the file.
+#[test]
+fn key_lines_in_a_key_in_json_are_errors() {
+    let place = with_signature();
+    let good: Value = serde_json::from_slice(&place.get("k.json")).unwrap();
+    let pem = good["keyval"]["public"].as_str().unwrap();
+    for line in ["revoked: it was stolen", "not-after: 2020-01-01", "not-before: 2999-01-01", "context: v1"] {
+        // In a PEM file, the same line is respected.
+        place.put("x", format!("{line}\n{pem}"));
+        place.run("verify -p x a").code(1);
+        let with_public = |public: String| {
+            let mut key = good.clone();
+            key["keyval"]["public"] = public.into();
+            key.to_string()
+        };
+        is_an_error(&place, with_public(format!("{line}\n{pem}")), "its key is not exactly as programs write it");
+        is_an_error(&place, with_public(format!("{pem}{line}\n")), "its key is not exactly as programs write it");
+        is_an_error(&place, format!("{line}\n{good}\n"), "x: this is not a ");
+        is_an_error(&place, format!("{good}\n{line}\n"), "the file is not exactly one JSON object");
+        is_an_error(&place, good.to_string().replacen(',', &format!(",\n{line}\n"), 1), "not exactly one JSON object");
+        let (name, value) = line.split_once(": ").unwrap();
+        for member in ["/", "/keyval"] {
+            let mut key = good.clone();
+            let object = key.pointer_mut(member.trim_end_matches('/')).unwrap();
+            object[name] = value.into();
+            is_an_error(&place, key.to_string(), "it has a member with the name of a key line");
+        }
+    }
+}
+
+#[test]
+fn private_keys_and_large_files_are_errors() {
+    let place = with_signature();
+    let good: Value = serde_json::from_slice(&place.get("k.json")).unwrap();
+    for member in ["", "/keyval"] {
+        for private in [json!("00"), json!(["00"]), json!(null)] {
+            let mut key = good.clone();
+            key.pointer_mut(member).unwrap()["private"] = private;
+            is_an_error(&place, key.to_string(), "it also contains a private key");
+        }
+    }
+    // The reader compares each name with all names before it, so the number of members is limited.
+    let with_members = |count: usize| {
+        let mut key = good.clone();
+        for number in 0..count - 3 {
+            key[format!("x-{number}")] = json!(number);
+        }
+        key.to_string()
+    };
+    place.put("x", with_members(64));
+    place.run("verify -p x a").code(0);
+    is_an_error(&place, with_members(65), "more than 64 members");
+    let with_length = |length: usize| format!("{good}{}", " ".repeat(length - good.to_string().len()));
+    place.put("x", with_length(64 << 10));
+    place.run("verify -p x a").code(0);
+    place.run("verify --trusted-keys x a").code(0);
+    place.put("x", with_length((64 << 10) + 1));
+    for line in ["inspect x", "verify -p x a"] {
+        place.run(line).code(3).complains("x: the file is too large");
+    }
+    place.run("verify --trusted-keys x a").code(3).complains("the file has more than 64 KiB");
+}
+
+/// The PEM reader ignores text around the block, but not a second key.
+#[test]
+fn a_key_in_json_next_to_a_pem_key_is_an_error() {
+    let place = with_signature();
+    place.run("keygen -a fn-dsa-512 f").code(0);
+    let (json, fn_dsa) = (place.text("k.json"), place.text("f.pub"));
+    let pretty = serde_json::to_string_pretty(&serde_json::from_str::<Value>(&json).unwrap()).unwrap();
+    for pem in [&fn_dsa, &place.text("k.pub")] {
+        for json in [&json, &pretty] {
+            is_an_error(&place, format!("{pem}{json}"), "the file also contains a PEM key");
+            is_an_error(&place, format!("{json}\n{pem}"), "the file also contains a PEM key");
+        }
+    }
+    is_an_error(&place, format!("{json}{json}"), "the file is not exactly one JSON object");
+    // Other text is ignored, also if it is JSON.
+    place.put("x", format!("{{\"keytype\":\"\"}}\n{}", place.text("k.pub")));
+    place.run("verify -p x a").code(0);
+}
+
+#[test]
+fn another_key_identifier_in_the_file_is_reported() {
+    let place = TestDirectory::empty();
+    let words = "x: warning: the member \"keyid\" of the file is another identifier: ";
+    for set in ["mldsa44", "ed25519"] {
+        let mut key = theirs(set);
+        let computed = key["keyid"].clone();
+        place.put("x", key.to_string());
+        let done = place.run("inspect x").code(0);
+        assert!(!done.out.contains("warning"), "{}", done.out);
+        let upper = computed.as_str().unwrap().to_uppercase();
+        for (other, shown) in
+            [(json!(upper), &upper[..]), (json!("a\nb\u{1b}"), "a"), (json!(17), "17"), (json!(""), "")]
+        {
+            key["keyid"] = other.clone();
+            place.put("x", key.to_string());
+            let done = place.run("inspect x").code(0).says(&format!("{words}{shown}"));
+            assert!(!done.out.contains('\u{1b}') && done.out.lines().count() == 3, "{}", done.out);
+            let result = &place.run("--json inspect x").code(0).json()["results"][0];
+            assert_eq!(result["tuf_key_id"], computed, "{set}");
+            assert!(result["other_tuf_key_id"].as_str().unwrap().starts_with(shown), "{set}");
+        }
     }
 }
