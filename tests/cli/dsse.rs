@@ -22,7 +22,11 @@ pub fn rows() -> Vec<MessageCase> {
         bad("x: this is not a DSSE envelope: the JSON is cut off", "{\"payload\":"),
         bad(
             "the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once",
-            r#"{"payload":"","payload":"","payloadType":"t","signatures":[]}"#,
+            r#"{"payload":"","payloadType":"t"}"#,
+        ),
+        bad(
+            "an object has two members \"keyid\", and programs differ in which one they use: ask the signer for a new envelope",
+            r#"{"payload":"","payloadType":"t","signatures":[{"sig":"","keyid":"a","keyid":"b"}]}"#,
         ),
         bad("the envelope has no signature", r#"{"payload":"","payloadType":"t","signatures":[]}"#),
         bad("\"payload\" is not base64", r#"{"payload":"*","payloadType":"t","signatures":[{"sig":""}]}"#),
@@ -241,14 +245,18 @@ fn readers_take_what_the_specification_allows() {
     let text = good.to_string();
     for member in ["payload", "payloadType", "signatures"] {
         let twice = text.replacen('{', &format!("{{\"{member}\":{},", good[member]), 1);
-        verify(twice, 3)
-            .says("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once");
+        verify(twice, 3).says(&format!("an object has two members \"{member}\""));
         let mut without = good.clone();
         without.as_object_mut().unwrap().remove(member);
         verify(without.to_string(), 3)
             .says("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once");
     }
-    verify(text.replacen("\"sig\":", "\"sig\":\"AAAA\",\"sig\":", 1), 3);
+    for member in ["sig", "keyid"] {
+        let twice = text.replacen(&format!("\"{member}\":"), &format!("\"{member}\":\"AAAA\",\"{member}\":"), 1);
+        verify(twice, 3)
+            .says(&format!("an object has two members \"{member}\""))
+            .says("ask the signer for a new envelope");
+    }
     verify(format!("{text}{text}"), 3);
     verify(format!("{text}x"), 3);
     verify(format!("[{text}]"), 3);

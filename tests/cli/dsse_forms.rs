@@ -156,6 +156,32 @@ fn other_signatures_of_the_form_are_not_accepted() {
     }
 }
 
+/// Only the form `pae` supports a context and a pre-hash, so with these options `verify` does not
+/// accept signatures of the form `tap21`. The hint says that the signatures match without them.
+#[test]
+fn the_hint_after_a_no_tries_both_forms_without_options() {
+    let place = ready();
+    place.run(&format!("sign -k m.key --dsse {TYPE} s")).code(0);
+    place.run(&format!("sign -k m.key --dsse {TYPE} --dsse-form pae -o pae.dsse s")).code(0);
+    place.run(&format!("sign -k m.key --dsse {TYPE} -c v2 -o other.dsse s")).code(0);
+    let words = "leave --context and --prehash out: the signatures cover the form";
+    for options in ["-c v1", "--prehash sha512", "-c v1 --prehash sha512"] {
+        let verify = |envelope: &str, explain: &str| {
+            let done = place.run(&format!("verify -p m.pub --dsse {TYPE} {options} {explain} {envelope}")).code(1);
+            format!("{}{}", done.out, done.err)
+        };
+        for explain in ["", "--explain"] {
+            let text = verify("s.dsse", explain);
+            assert!(text.contains(&format!("{words} tap21 without a context and a pre-hash")), "{options}: {text}");
+            let text = verify("other.dsse", explain);
+            assert!(!text.contains(words), "{options}: {text}");
+        }
+        let text = verify("pae.dsse", "");
+        assert!(text.contains(&format!("{words} pae")), "{options}: {text}");
+    }
+    place.run(&format!("verify -p m.pub --dsse {TYPE} --explain s.dsse")).code(0);
+}
+
 #[test]
 fn the_option_is_an_error_where_it_has_no_effect() {
     let place = ready();

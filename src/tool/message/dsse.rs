@@ -262,11 +262,22 @@ fn not_json(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     match e.classify() {
         Category::Eof => damaged("the JSON is cut off"),
         Category::Syntax | Category::Io => damaged(&format!("the file is not JSON: {e}")),
-        // The text of this error may contain text of the file.
-        Category::Data => {
-            damaged("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once")
-        }
+        Category::Data => match repeated_member(&e.to_string()) {
+            Some(name) => damaged(&format!(
+                "an object has two members \"{name}\", and programs differ in which one they use: ask the signer for a new \
+                 envelope"
+            )),
+            None => damaged(
+                "the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once",
+            ),
+        },
     }
+}
+
+/// Returns the name of a member that occurs twice in an object, from the text of an error. Other
+/// errors are not quoted, because their text may contain text of the file.
+fn repeated_member(error: &str) -> Option<&str> {
+    error.strip_prefix("duplicate field `")?.split('`').next()
 }
 
 /// Decodes base64 with either alphabet, because the specification requires this from readers.

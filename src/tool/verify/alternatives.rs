@@ -20,6 +20,13 @@ const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph 
 const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
+/// Returns the hint for an envelope whose signatures match without a context and a pre-hash.
+/// `forms` are the forms that the signatures cover.
+pub fn without_options(forms: &[&str]) -> String {
+    let forms = forms.join(" and ");
+    format!("leave --context and --prehash out: the signatures cover the form {forms} without a context and a pre-hash")
+}
+
 /// Returns the hint for the first alternative that matches. `matches` verifies the signatures for a
 /// changed form or message.
 pub fn proven_cause(

@@ -1,11 +1,11 @@
 //! Verifies signatures for a file, or for bytes in memory, and returns the verdict.
 
-use super::alternatives::proven_cause;
+use super::alternatives::{proven_cause, without_options};
 use super::explain::{Explainer, Explanation};
 use super::note_cause::{named_signer, note_cause, note_value};
 use crate::tool::io::{Input, InputReuse, InputSource, MemoryInput, drain};
 use crate::tool::keys::signature_file::LoadedSignatures;
-use crate::tool::message::form::MessageForm;
+use crate::tool::message::form::{InputKind, MessageForm};
 use crate::tool::report::{Error, Evidence, Hint, ResultEntry};
 use crate::tool::run::ordered::map_ok_together;
 use crate::tool::trust::clock::Clock;
@@ -22,7 +22,7 @@ use fndsa::verdict::{
     TrustedKey, tuf_key_id,
 };
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 /// The maximum number of keys in a hint.
@@ -101,6 +101,19 @@ impl DetailedRejection {
     pub fn hinting(no: Rejection, hint: Option<String>) -> Self {
         let refused = Self::from(no);
         Self { hint: hint.map_or(refused.hint, Hint::from), ..refused }
+    }
+
+    /// Returns whether the signatures do not match, and the explanation does not name a cause.
+    fn has_unknown_cause(&self) -> bool {
+        matches!(self.no, Rejection::Mismatch { .. }) && self.explanation.as_ref().is_none_or(|it| it.cause.is_null())
+    }
+
+    /// Replaces the hint and the text of the explanation by a proven cause.
+    fn set_cause(&mut self, cause: String) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.text.clone_from(&cause);
+        }
+        self.hint = Hint::from(cause);
     }
 
     /// Adds the rejection to a JSON result.
@@ -224,8 +237,40 @@ impl Verifier<'_> {
     ) -> Result<Verdict, Error> {
         let mut question = self.read(work, &self.form, signatures, covered, input)?;
         self.decide(work, &mut [&mut question]);
-        let verdict = self.conclude(work, question)?;
+        let mut verdict = self.conclude(work, question)?;
+        if let Verdict::No(refused) = &mut verdict
+            && refused.has_unknown_cause()
+            && let Some(cause) = self.cause_in_options(work, signatures, covered, input)
+        {
+            refused.set_cause(cause);
+            return Ok(verdict);
+        }
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
+    }
+
+    /// Verifies the signatures of an envelope with several forms again, without a context and a
+    /// pre-hash: only the main form supports these options. Returns the hint if the signatures
+    /// match. The verdict does not change.
+    fn cause_in_options(
+        &self,
+        work: &mut Vec<u8>,
+        signatures: &LoadedSignatures,
+        covered: &CoveredBytes<'_>,
+        input: &mut dyn Input,
+    ) -> Option<String> {
+        let is_bound = self.policy.keys.iter().any(|key| key.terms.prehash.is_some());
+        if covered.others().is_empty() || self.form.is_plain() || is_bound {
+            return None;
+        }
+        let plain = MessageForm { input: InputKind::Message, context: Vec::new(), ..self.form.clone() };
+        let mut question = self.read(work, &plain, signatures, covered, input).ok()?;
+        self.decide(work, &mut [&mut question]);
+        if !question.decision.is_accepted(&self.policy) {
+            return None;
+        }
+        let accepted = question.decision.accepted_candidates().into_iter();
+        let forms: BTreeSet<_> = accepted.filter_map(|candidate| question.candidate_forms[candidate]).collect();
+        Some(without_options(&forms.into_iter().collect::<Vec<_>>()))
     }
 
     /// Verifies an envelope's signatures for the bytes in the envelope. If the verdict is YES, also
@@ -285,15 +330,11 @@ impl Verifier<'_> {
         input: &mut dyn Input,
     ) -> Verdict {
         if let Verdict::No(refused) = &mut verdict
-            && matches!(refused.no, Rejection::Mismatch { .. })
-            && refused.explanation.as_ref().is_none_or(|it| it.cause.is_null())
+            && refused.has_unknown_cause()
             && let Some(cause) =
                 proven_cause(self.policy.keys, form, input, |form, other| self.matches(work, form, signatures, other))
         {
-            refused.hint = Hint::from(cause);
-            if let Some(explanation) = &mut refused.explanation {
-                cause.clone_into(&mut explanation.text);
-            }
+            refused.set_cause(cause.to_owned());
         }
         verdict
     }
