@@ -112,7 +112,11 @@ typedef struct fndsa_form {
  * digest, add FNDSA_PREHASH_DIGEST to the number. A library without the feature sha2 cannot compute SHA-2. Only ML-DSA supports the hashes of 224 bits. FIPS 204, 5.4.1,
  * requires digests of at least 32 bytes for ML-DSA-44, 48 for ML-DSA-65 and 64 for ML-DSA-87. A shorter digest fails with
  * FNDSA_E_WEAK_PREHASH, unless you add FNDSA_PREHASH_ALLOW_WEAK to the number, for test vectors: then the signature is as
- * weak as the hash. */
+ * weak as the hash.
+ *
+ * Falcon has no domain separation for a pre-hash: the library signs the digest as a message of Falcon. Such a signature
+ * is also valid without a pre-hash for a message that has the same bytes as the digest, and a signature of such a
+ * message is also valid with the pre-hash. FN-DSA and ML-DSA separate them. */
 #define FNDSA_PREHASH_ALLOW_WEAK 0x100
 #define FNDSA_PREHASH_DIGEST 0x200
 #define FNDSA_PREHASH_SHA256 1
@@ -196,17 +200,20 @@ FNDSA_MUST_CHECK int fndsa_sign_finish(fndsa_signer *signer, const uint8_t *priv
 int fndsa_sign_cancel(fndsa_signer *signer);
 
 /* Loads a private key of FN-DSA or Falcon, to sign many messages faster: checks the key in full, and expands it into
- * `loaded`, a buffer at any address with at least FNDSA_*_LOADED_KEY_BYTES. Do not change, move, copy or store its
- * contents: fndsa_sign_loaded returns FNDSA_E_STATE for a copy. The contents are as secret as the private key, so
- * call fndsa_wipe after use. ML-DSA and Ed25519 have no loaded keys and return FNDSA_E_ALGORITHM; a private key of
- * FNDSA_ML_DSA_*_EXPANDED_KEY_BYTES makes ML-DSA faster. Work memory: FNDSA_*_SIGN_WORK_BYTES. */
+ * `loaded`, a buffer at any address with at least FNDSA_*_LOADED_KEY_BYTES. The buffer must stay writable, because
+ * fndsa_sign_loaded counts the signatures in it. Do not change, move, copy or store its contents: fndsa_sign_loaded
+ * returns FNDSA_E_STATE for a copy. The contents are as secret as the private key, so call fndsa_wipe after use. ML-DSA
+ * and Ed25519 have no loaded keys and return FNDSA_E_ALGORITHM; a private key of FNDSA_ML_DSA_*_EXPANDED_KEY_BYTES
+ * makes ML-DSA faster. Work memory: FNDSA_*_SIGN_WORK_BYTES. */
 FNDSA_MUST_CHECK int fndsa_load_key(uint32_t algorithm, const uint8_t *private_key, size_t private_key_len,
                                     void *loaded, size_t loaded_len, void *work, size_t work_len);
 
-/* Signs a message with a loaded key. Pass the same address as to fndsa_load_key. The memory of the key is checked
- * regularly: if it was changed, the function returns FNDSA_E_FAULT. All other arguments and results are those of
- * fndsa_sign. The random bytes that make a signature with fndsa_sign make the same signature here. Work memory:
- * FNDSA_*_SIGN_LOADED_WORK_BYTES. */
+/* Signs a message with a loaded key. Pass the same address as to fndsa_load_key. A loaded key can change in memory by a
+ * fault of the machine, and signatures of a changed key could reveal the private key. So before the first signature,
+ * and then before every 1024th signature, the function compares the key with its checksum, and returns FNDSA_E_FAULT
+ * if they differ. (With several threads, more signatures can be between two checks.) All other arguments and results
+ * are those of fndsa_sign. The random bytes that make a signature with fndsa_sign make the same signature here. Work
+ * memory: FNDSA_*_SIGN_LOADED_WORK_BYTES. */
 FNDSA_MUST_CHECK int fndsa_sign_loaded(const void *loaded, size_t loaded_len, const fndsa_form *form,
                                        const uint8_t *message, size_t message_len, uint8_t *signature,
                                        size_t *signature_len, const fndsa_random *random, void *work,
