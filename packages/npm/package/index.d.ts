@@ -74,9 +74,12 @@ export function createVerifier(options: VerifierOptions): Promise<Verifier>;
 /**
  * Loads the WebAssembly module before the first verification. Without an argument, it loads the
  * module for FN-DSA and Falcon. On a system that cannot fetch a module from the folder of
- * `index.js`, pass the modules for your schemes in one or several calls: a compiled module, its
- * bytes, or its URL. `verify-ml-dsa.wasm` supports all schemes except Ed25519, and
- * `verify-ed25519.wasm` supports Ed25519. Then only these modules are used, until you call `load`
- * without an argument.
+ * `index.js`, pass a module: a compiled module, its bytes, or its URL. `verify-ml-dsa.wasm` supports
+ * all schemes except Ed25519, and `verify-ed25519.wasm` supports Ed25519.
+ *
+ * Each call with an argument adds a module, and keeps the modules of earlier calls. Only the modules
+ * that you passed are used; if several of them support a scheme, the last of these is used. A call
+ * without an argument removes them, and the modules in the folder of `index.js` are used again. To
+ * replace your modules, call `load()` before you pass the new modules.
  */
 export function load(source?: WebAssembly.Module | Bytes | string | URL): Promise<void>;

@@ -254,8 +254,9 @@ async function slotFor(scheme) {
 }
 
 /**
- * Loads the module for FN-DSA and Falcon before the first verification, or adds a module that the
- * caller passes: a compiled module, its bytes, or its URL. Then only the passed modules are used.
+ * Loads the module for FN-DSA and Falcon before the first verification, and removes the modules that
+ * the caller has passed. With an argument, adds a module: a compiled module, its bytes, or its URL.
+ * Then only the passed modules are used, and the last module that supports a scheme is used for it.
  */
 export async function load(source) {
   if (source === undefined) {

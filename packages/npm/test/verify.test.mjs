@@ -517,6 +517,11 @@ test('ML-DSA and Ed25519 have modules of their own, which are loaded for their k
   await assert.rejects(verify(dual), /supports ML-DSA: also pass verify-ml-dsa.wasm/);
   await load(readFileSync(join(dir, 'verify-ml-dsa.wasm')));
   assert.deepEqual([await verify(dual), await verify(classic)], [true, true]);
+  // The last module that supports the scheme is used, and the module of the earlier call stays for the other scheme.
+  await load(answering(0));
+  assert.deepEqual([await verify(dual), await verify(classic)], [false, false]);
+  await load(readFileSync(join(dir, 'verify-ml-dsa.wasm')));
+  assert.deepEqual([await verify(dual), await verify(classic)], [true, false]);
   await load();
   await load(readFileSync(join(dir, 'verify-ml-dsa-simd.wasm')));
   await assert.rejects(verify(classic), /supports Ed25519: also pass verify-ed25519.wasm/);
