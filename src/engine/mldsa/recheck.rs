@@ -1,16 +1,17 @@
-//! Verifies a new signature before it is returned. This check does not need t1, because the
-//! expanded private key does not contain it.
+//! Verifies a new signature before it is returned, with little memory. This check does not need t1,
+//! because the expanded private key does not contain it. The fast way ([`super::fast`]) has the
+//! transform of t1, and verifies a signature as every verifier does.
 //!
 //! A verifier computes `w' = A z - c t1 2^13`. Because `t1 2^13 = A s1 + s2 - t0`, this is the same
 //! as `A (z - c s1) - c s2 + c t0`. The code here computes this row by row from the private key,
 //! and it samples A again. It reads z, c~ and the hint from the signature bytes, and samples c from
 //! c~. A fault in w, c, z, the hint or A leads to a different c~. A fault in the private key does
-//! not change c~ here, because this check and the signature use the same key. A separate check of
-//! the key, as on import, must detect such a fault.
+//! not change c~ here, because this check and the signature use the same key. The caller must
+//! detect such a fault: [`super::sign`] checks after signing that t0 and tr match the key.
 //!
-//! A signer that keeps the transform of A instead of the seed must not use this A here, because a
-//! wrong A would then not be detected. Such a signer must check that A matches t0 and tr, as `fast`
-//! does.
+//! The check must not use an A that the signer has kept, because a wrong A would then not be
+//! detected. A signer that keeps the transform of A must verify with t1 instead: the product `A z`
+//! with a wrong A does not match t1, which was computed from the right A.
 
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PackedRow, SignatureParts};

@@ -21,6 +21,9 @@
 //!   For example, if s2 is replaced by zeros, then most signatures are valid, and many of them
 //!   together reveal s2. This is why there is a checksum over s1, s2 and t0. It is computed before
 //!   s1 and s2 are used, and again after each signature ([`KeyTransforms::changes`]).
+//! - If all transforms and the checksum are replaced by zeros, then the verification accepts the
+//!   signature, because w' and w are both zero. The checksum of zeros is not zero, so it detects
+//!   this.
 //!
 //! All transforms except for A and t1 are secret.
 
@@ -69,7 +72,8 @@ impl<'a> SignerKeyParts<'a> {
     }
 }
 
-/// The transforms of a private key, as residues in `[0, q)`.
+/// The transforms of a private key. The values of A, s1, s2 and t0 are residues in `[0, q)`, and
+/// the rows of `t1 2^13` have values up to 18 q ([`PublicTransforms`]).
 #[derive(Clone, Copy)]
 pub struct KeyTransforms<'w> {
     p: &'static Parameters,
@@ -387,7 +391,8 @@ fn split_row<S: Simd>(
 
 /// A checksum of transforms: in each of 16 lanes, the sum of all values, and the sum of all partial
 /// sums. A change of a single value always changes the checksum. If many values change by chance,
-/// the checksum stays the same with a probability below `2^-32`. It is not cryptographic.
+/// the checksum stays the same with a probability below `2^-32`. It is not cryptographic. The sums
+/// do not start at zero, so memory that is all zeros never has a correct checksum.
 struct TransformChecksum {
     sums: [u32; CHECKSUM_LANES],
     sums_of_sums: [u32; CHECKSUM_LANES],
@@ -396,11 +401,15 @@ struct TransformChecksum {
 /// The number of lanes in a [`TransformChecksum`], so that a level can use vectors.
 const CHECKSUM_LANES: usize = 16;
 
+/// The first value of each sum in a [`TransformChecksum`]: the first 32 bits of the fraction of the
+/// golden ratio.
+const CHECKSUM_START: u32 = 0x9e37_79b9;
+
 impl TransformChecksum {
     /// The number of values that [`Self::write`] writes.
     const LEN: usize = 2 * CHECKSUM_LANES;
     /// The checksum of no values.
-    const EMPTY: Self = Self { sums: [0; CHECKSUM_LANES], sums_of_sums: [0; CHECKSUM_LANES] };
+    const EMPTY: Self = Self { sums: [CHECKSUM_START; CHECKSUM_LANES], sums_of_sums: [0; CHECKSUM_LANES] };
 
     /// Includes polynomials.
     #[inline(never)]
@@ -470,6 +479,26 @@ mod tests {
         }
         for level in Level::available() {
             level.run(SamplingTest);
+        }
+    }
+
+    /// If all transforms are zero, then each signature with them passes its verification. Only the
+    /// checksum detects this, also if it is zero too.
+    #[test]
+    fn zeros_have_no_checksum_of_zeros() {
+        struct ZerosTest;
+        impl WithSimd for ZerosTest {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for set in MlDsaSet::ALL {
+                    let p = set.parameters();
+                    let zeros = vec![0; KeyTransforms::len(p)];
+                    assert_ne!(KeyTransforms::of(p, &zeros).unwrap().changes(isa), 0, "{set:?}");
+                }
+            }
+        }
+        for level in Level::available() {
+            level.run(ZerosTest);
         }
     }
 }
