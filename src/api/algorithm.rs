@@ -26,9 +26,9 @@ pub enum Scheme {
     FalconRs,
     /// ML-DSA, as in FIPS 204.
     MlDsa,
-    /// Ed25519, as in RFC 8032: Ed25519 without a context and a pre-hash, Ed25519ctx with a context,
-    /// and Ed25519ph with the pre-hash SHA-512. This scheme does not use lattices, and a quantum
-    /// computer would break it. Use it for a dual signature together with another scheme.
+    /// Ed25519, as in RFC 8032: Ed25519 without a context and a pre-hash, Ed25519ctx with a
+    /// context, and Ed25519ph with the pre-hash SHA-512. This scheme does not use lattices, and a
+    /// quantum computer would break it. Use it for a dual signature together with another scheme.
     #[cfg(feature = "ed25519")]
     Ed25519,
 }
@@ -147,8 +147,8 @@ impl Scheme {
         self.hashing().through_mu
     }
 
-    /// Returns whether signing hashes a message twice, so that the library keeps the complete message
-    /// in memory. With a pre-hash, it keeps only the digest.
+    /// Returns whether signing hashes a message twice, so that the library keeps the complete
+    /// message in memory. With a pre-hash, it keeps only the digest.
     pub const fn keeps_message(self) -> bool {
         match self.family() {
             #[cfg(feature = "ed25519")]
@@ -158,8 +158,8 @@ impl Scheme {
     }
 
     /// Returns whether the scheme supports a pre-hash. Only ML-DSA supports digests with fewer than
-    /// 256 bits, and falcon-rs only supports SHA-256 and SHA-512. Ed25519 only supports SHA-512: the
-    /// variant Ed25519ph of RFC 8032.
+    /// 256 bits, and falcon-rs only supports SHA-256 and SHA-512. Ed25519 only supports SHA-512:
+    /// the variant Ed25519ph of RFC 8032.
     pub fn has_prehash(self, hash: PreHash) -> bool {
         #[cfg(feature = "ed25519")]
         if self == Self::Ed25519 {

@@ -2,8 +2,8 @@
 //! and a context, Ed25519; with a context, Ed25519ctx; with the pre-hash SHA-512, Ed25519ph.
 //!
 //! The curve arithmetic is in the crate `curve25519-dalek`, and private keys are in the crate
-//! `ed25519-dalek`. A private key is a seed, from which each operation derives all other values. The
-//! only use of the level is to choose the stack depth to wipe.
+//! `ed25519-dalek`. A private key is a seed, from which each operation derives all other values.
+//! The only use of the level is to choose the stack depth to wipe.
 //!
 //! To sign, the message is hashed twice, so it must be in memory. To verify, it is hashed once,
 //! after R and the public key, so it can arrive in pieces.
@@ -98,9 +98,9 @@ impl Ed25519Message {
     /// Starts a message.
     ///
     /// # Errors
-    /// Returns an error if the key is for another scheme, if the options have a context of more than
-    /// 255 bytes, if they have a pre-hash (the message would have to be a digest), or if `signature`
-    /// does not have 64 bytes.
+    /// Returns an error if the key is for another scheme, if the options have a context of more
+    /// than 255 bytes, if they have a pre-hash (the message would have to be a digest), or if
+    /// `signature` does not have 64 bytes.
     pub fn new(key: &VerifyingKeyRef<'_>, options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
         options.check_unhashed(key.algorithm())?;
         if key.algorithm() != Algorithm::ED25519 {
@@ -113,12 +113,12 @@ impl Ed25519Message {
     /// `public` are used, so it can be a key or its [`key_hash`]. Range: the caller has checked the
     /// options.
     fn start(public: &[u8], options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
-        let (Some(r), Some(public)) = (signature.first_chunk(), public.first_chunk()) else {
-            return Err(MessageError::Signature { algorithm: Algorithm::ED25519 });
-        };
+        let refused = MessageError::Signature { algorithm: Algorithm::ED25519 };
         if signature.len() != SIGNATURE_LEN {
-            return Err(MessageError::Signature { algorithm: Algorithm::ED25519 });
+            return Err(refused);
         }
+        let r = signature.first_chunk().ok_or(refused)?;
+        let public = public.first_chunk().ok_or(refused)?;
         let mut hash = started(options);
         hash.update(r);
         hash.update(public);
@@ -230,7 +230,8 @@ pub(super) fn check_signature_len(bytes: &[u8]) -> Result<&[u8; SIGNATURE_LEN], 
 /// S.
 pub(super) fn read_signature(bytes: &[u8]) -> Result<([u8; HALF_LEN], Scalar), VerifyError> {
     let bytes = check_signature_len(bytes)?;
-    let (Some(r), Some(s)) = (bytes.first_chunk(), bytes.last_chunk()) else { return Err(VerifyError::Encoding) };
+    let r = bytes.first_chunk().ok_or(VerifyError::Encoding)?;
+    let s = bytes.last_chunk().ok_or(VerifyError::Encoding)?;
     match Scalar::from_canonical_bytes(*s).into_option() {
         Some(s) => Ok((*r, s)),
         None => Err(VerifyError::Encoding),
@@ -293,8 +294,8 @@ pub(super) fn verify(public: &[u8], message: &MessageForEd25519, signature: &[u8
     })
 }
 
-/// Verifies a signature strictly. `challenge` returns the hash of R, the public key and the message.
-/// It returns `None` if the message was hashed for another R or public key.
+/// Verifies a signature strictly. `challenge` returns the hash of R, the public key and the
+/// message. It returns `None` if the message was hashed for another R or public key.
 fn verify_with(
     public: &[u8],
     signature: &[u8],
@@ -329,272 +330,4 @@ fn is_valid(public: &EdwardsPoint, challenge: &[u8; 64], r: &[u8; HALF_LEN], s: 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::api::{
-        Algorithm, Attempt, HashedMessage, Mu, SignatureRef as Encoded, SigningHasher, SigningKey, VerifyingHasher,
-        VerifyingKey,
-    };
-    use crate::engine::hash::prehash::PreHash;
-    use crate::testing::FixedBytes;
-    use std::vec;
-
-    /// The order of the group, with the least significant byte first: 2^252 +
-    /// 27742317777372353535851937790883648493 (RFC 8032, section 5.1).
-    const ORDER: [u8; 32] = {
-        let low = 27742317777372353535851937790883648493u128.to_le_bytes();
-        let mut order = [0; 32];
-        let mut i = 0;
-        while i < low.len() {
-            order[i] = low[i];
-            i += 1;
-        }
-        order[31] = 0x10;
-        order
-    };
-
-    fn bytes(digits: &str) -> Vec<u8> {
-        (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
-    }
-
-    /// A published signature.
-    struct SignatureVector {
-        seed: Vec<u8>,
-        public: Vec<u8>,
-        context: Vec<u8>,
-        prehash: Option<PreHash>,
-        message: Vec<u8>,
-        signature: Vec<u8>,
-    }
-
-    impl SignatureVector {
-        fn options(&self) -> Options<'_> {
-            Options::with_context(&self.context).with_prehash(self.prehash)
-        }
-    }
-
-    /// Returns the test vectors from RFC 8032 for the three variants, and further vectors from Go and
-    /// PyCryptodome.
-    fn vectors() -> Vec<SignatureVector> {
-        let file: serde_json::Value = serde_json::from_str(include_str!("../../tests/kat/ed25519.json")).unwrap();
-        let mut vectors = Vec::new();
-        for test in file["tests"].as_array().unwrap() {
-            let of = |name: &str| bytes(test[name].as_str().unwrap());
-            vectors.push(SignatureVector {
-                seed: of("seed"),
-                public: of("publicKey"),
-                context: of("ctx"),
-                prehash: (test["prehash"] != "none").then_some(PreHash::Sha512),
-                message: of("msg"),
-                signature: of("sig"),
-            });
-        }
-        assert_eq!(vectors.len(), 12);
-        vectors
-    }
-
-    #[test]
-    fn published_signatures_are_made_and_accepted() {
-        for vector in vectors() {
-            let (options, message, signature) = (vector.options(), &vector.message, &vector.signature);
-            let key = SigningKey::of_algorithm(Algorithm::ED25519, &vector.seed).unwrap();
-            assert_eq!(key.verifying_key().as_bytes(), vector.public);
-            assert_eq!(key.sign(options, message, &mut FixedBytes(&[])).unwrap().as_bytes(), signature);
-            let mut stream = key.signer(options, &mut FixedBytes(&[])).unwrap();
-            message.chunks(7).for_each(|piece| stream.update(piece));
-            assert_eq!(stream.finish(&mut FixedBytes(&[])).unwrap().as_bytes(), signature);
-            let expanded = key.to_ref().expand(Level::detect(), &mut []).unwrap();
-            let mut made = [0; SIGNATURE_LEN];
-            expanded.sign_message(options, message, &mut FixedBytes(&[]), &mut made, &mut []).unwrap();
-            assert_eq!(made[..], signature[..]);
-            // The batch has nine messages, one more than a group in other schemes.
-            let mut batch = [0; 9 * SIGNATURE_LEN];
-            let rng = &mut FixedBytes(&[7; 32 * 9]);
-            expanded.sign_message_batch(options, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
-            assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == signature));
-
-            let public = VerifyingKey::from_bytes(Scheme::Ed25519, &vector.public).unwrap();
-            assert_eq!(public.verify(options, message, signature), Ok(()));
-            let mut stream = public.verifier(options, signature).unwrap();
-            message.chunks(7).for_each(|piece| stream.update(piece));
-            assert_eq!(stream.finish(), Ok(()));
-            let other_context = Options::with_context(b"another").with_prehash(options.prehash);
-            let other_variant = options.with_prehash(match options.prehash {
-                None => Some(PreHash::Sha512),
-                Some(_) => None,
-            });
-            for other in [other_context, other_variant] {
-                assert_eq!(public.verify(other, message, signature), Err(VerifyError::Mismatch.into()));
-            }
-            assert_eq!(public.verify(options, b"another", signature), Err(VerifyError::Mismatch.into()));
-            for bit in 0..8 * SIGNATURE_LEN {
-                let mut changed = signature.clone();
-                changed[bit / 8] ^= 1 << (bit % 8);
-                assert!(public.verify(options, message, &changed).is_err(), "bit {bit}");
-            }
-            for wrong in [&signature[..63], &[&signature[..], &[0]].concat(), &[]] {
-                let length = VerifyError::Length { expected: SIGNATURE_LEN, found: wrong.len() };
-                assert_eq!(public.verify(options, message, wrong), Err(length.into()));
-            }
-        }
-    }
-
-    /// Messages can be hashed before they are signed together, except with a pre-hash.
-    #[test]
-    fn hashed_messages_are_signed_together() {
-        for vector in vectors().iter().filter(|vector| vector.prehash.is_none()) {
-            let key = SigningKey::of_algorithm(Algorithm::ED25519, &vector.seed).unwrap();
-            let expanded = key.to_ref().expand(Level::detect(), &mut []).unwrap();
-            let rng = &mut FixedBytes(&[7; 64]);
-            let mut attempts = [[Attempt::EMPTY], [Attempt::EMPTY]];
-            let to_sign = attempts.each_mut().map(|attempt| {
-                let (level, hash) = (expanded.level(), expanded.key_hash());
-                let stream = SigningHasher::new(level, Algorithm::ED25519, &hash, vector.options(), attempt, rng);
-                let mut stream = stream.unwrap();
-                stream.update(&vector.message);
-                stream.finish()
-            });
-            let mut batch = [0; 2 * SIGNATURE_LEN];
-            expanded.sign_batch(to_sign, rng, &mut batch, &mut []).unwrap();
-            assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == vector.signature));
-        }
-    }
-
-    /// A message that was hashed for a signature does not verify another signature or key.
-    #[test]
-    fn a_hashed_message_is_for_one_signature_and_one_key() {
-        let vectors = vectors();
-        let [first, second] = [&vectors[5], &vectors[6]];
-        assert!(first.public == second.public && first.message == second.message);
-        let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, &first.public).unwrap();
-        let mut message = Ed25519Message::new(&key, first.options(), &first.signature).unwrap();
-        message.update(&first.message);
-        assert_eq!(message.verified(&key, &first.signature).unwrap().value(), Verified::YES);
-        assert_eq!(message.verified(&key, &second.signature).err(), Some(VerifyError::Mismatch));
-        let other = VerifyingKeyRef::from_bytes(Scheme::Ed25519, &vectors[0].public).unwrap();
-        assert_eq!(message.verified(&other, &first.signature).err(), Some(VerifyError::Mismatch));
-        let prehash = first.options().with_prehash(Some(PreHash::Sha512));
-        let refused = Ed25519Message::new(&key, prehash, &first.signature).err();
-        assert_eq!(refused, Some(MessageError::NotHashed { hash: PreHash::Sha512 }));
-        let refused = Ed25519Message::new(&key, first.options(), &first.signature[..63]).err();
-        assert_eq!(refused, Some(MessageError::Signature { algorithm: Algorithm::ED25519 }));
-    }
-
-    /// The signatures of messages of many lengths are those of the crate `ed25519-dalek`.
-    #[test]
-    fn signatures_are_those_of_another_implementation() {
-        use ed25519_dalek::Signer;
-        for len in 0..300 {
-            let seed = [len as u8; SEED_LEN];
-            let message = vec![(len / 2) as u8; len];
-            let reference = ed25519_dalek::SigningKey::from_bytes(&seed);
-            let key = SigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
-            let made = key.sign(Options::default(), &message, &mut FixedBytes(&[])).unwrap();
-            assert_eq!(made.as_bytes(), reference.sign(&message).to_bytes());
-            let options = Options::with_context(&message[..len.min(255)]).with_prehash(Some(PreHash::Sha512));
-            let made = key.sign(options, &message, &mut FixedBytes(&[])).unwrap();
-            let hash = Sha512::new_with_prefix(&message);
-            assert_eq!(made.as_bytes(), reference.sign_prehashed(hash, Some(options.context)).unwrap().to_bytes());
-        }
-    }
-
-    #[test]
-    fn verdicts_are_those_of_wycheproof() {
-        let file = include_str!("../../tests/kat/wycheproof-ed25519.json");
-        let file: serde_json::Value = serde_json::from_str(file).unwrap();
-        let mut count = [0; 2];
-        for group in file["testGroups"].as_array().unwrap() {
-            let key = bytes(group["publicKey"].as_str().unwrap());
-            let key = VerifyingKey::from_bytes(Scheme::Ed25519, &key).unwrap();
-            for test in group["tests"].as_array().unwrap() {
-                let [message, signature] = ["msg", "sig"].map(|name| bytes(test[name].as_str().unwrap()));
-                let verdict = key.verify(Options::default(), &message, &signature);
-                assert_eq!(verdict.is_ok(), test["result"] == "valid", "{}: {}", test["tcId"], test["comment"]);
-                count[usize::from(verdict.is_ok())] += 1;
-            }
-        }
-        assert_eq!(count, [63, 88]);
-    }
-
-    #[test]
-    fn the_other_signature_of_the_same_message_is_refused() {
-        let mut vector = vectors().swap_remove(10);
-        // The test adds the order of the group to S. The sum is equal to S modulo the order, so a
-        // lax verifier would accept it.
-        let mut carry = 0;
-        for (byte, add) in vector.signature[32..].iter_mut().zip(ORDER) {
-            let sum = u16::from(*byte) + u16::from(add) + carry;
-            *byte = sum as u8;
-            carry = sum >> 8;
-        }
-        let key = VerifyingKey::from_bytes(Scheme::Ed25519, &vector.public).unwrap();
-        let refused = key.verify(vector.options(), &vector.message, &vector.signature);
-        assert_eq!(refused, Err(VerifyError::Encoding.into()));
-        assert_eq!(Encoded::from_bytes(Scheme::Ed25519, &vector.signature), Err(VerifyError::Encoding));
-        for (s, is_read) in [(ORDER, false), ([0; 32], true), ([0xff; 32], false)] {
-            vector.signature[32..].copy_from_slice(&s);
-            assert_eq!(Encoded::from_bytes(Scheme::Ed25519, &vector.signature).is_ok(), is_read);
-        }
-    }
-
-    /// A point could have a second encoding in two cases: with y + p instead of y if the sum is
-    /// below 2^255, and with either sign bit if x is 0.
-    #[test]
-    fn keys_have_one_encoding_and_no_small_order() {
-        let mut refused = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];
-        for low in 0xed..=0xffu8 {
-            for high in [0x7f, 0xff] {
-                let mut key = [0xff; 32];
-                (key[0], key[31]) = (low, high);
-                refused.push(key.to_vec());
-            }
-        }
-        // The points with an order that divides 8.
-        let small = [
-            "0000000000000000000000000000000000000000000000000000000000000000",
-            "0000000000000000000000000000000000000000000000000000000000000080",
-            "0100000000000000000000000000000000000000000000000000000000000000",
-            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
-            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
-            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
-        ];
-        refused.extend(small.map(bytes));
-        for key in &refused {
-            assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, key), Err(KeyError::Point.into()), "{key:02x?}");
-        }
-        let short = KeyError::Length { expected: 32, found: 31 };
-        assert_eq!(VerifyingKey::from_bytes(Scheme::Ed25519, &refused[0][1..]), Err(short.into()));
-        assert!(SigningKey::of_algorithm(Algorithm::ED25519, &[1; 33]).is_err());
-    }
-
-    #[test]
-    fn messages_of_other_schemes_are_refused() {
-        let SignatureVector { seed, public, message, signature, .. } = vectors().swap_remove(0);
-        let key = SigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
-        let mu = Mu::from_bytes([1; 64]);
-        let mut out = [1; SIGNATURE_LEN];
-        let refused = key.to_ref().sign(Level::detect(), &mu, &mut FixedBytes(&[]), &mut out, &mut []);
-        assert_eq!((refused, out), (Err(SignError::OtherScheme), [0; SIGNATURE_LEN]));
-        let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
-        let refused = public.to_ref().verify(Level::detect(), &HashedMessage::from(mu), &signature, &mut []);
-        assert_eq!(refused, Err(VerifyError::OtherMessage));
-        // A message for Ed25519 is also rejected by a key for another scheme.
-        let level = Level::detect();
-        let builder =
-            VerifyingHasher::new(level, Algorithm::ED25519, &public.key_hash(), Options::default(), &signature);
-        let mut builder = builder.unwrap();
-        builder.update(&message);
-        let hashed = builder.finish();
-        assert_eq!(public.to_ref().verify(level, &hashed, &signature, &mut []), Ok(()));
-        for algorithm in [Algorithm::FN_DSA_512, Algorithm::ML_DSA_44, Algorithm::FALCON_512] {
-            let other = SigningKey::generate(algorithm, &mut FixedBytes(&[3; 32])).unwrap().verifying_key();
-            let signed = vec![0x39; algorithm.signature_len()];
-            let mut work = vec![0; algorithm.verify_work_len()];
-            let refused = other.to_ref().verify(level, &hashed, &signed, &mut work);
-            assert_eq!(refused, Err(VerifyError::OtherMessage), "{algorithm}");
-        }
-        assert!(Scheme::Ed25519.has_prehash(PreHash::Sha512) && !Scheme::Ed25519.has_prehash(PreHash::Sha256));
-    }
-}
+mod tests;

@@ -40,7 +40,8 @@ fn the_other_variant_of_ed25519_is_the_cause() {
     let pure = "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
     for (signed, verified, words) in [("--prehash sha512", "", ph), ("", "--prehash sha512", pure)] {
         place.run(&format!("sign -f -k e.key {signed} --format raw -o s t")).code(0);
-        for options in ["", "--explain"] {
+        let words = [("", words), ("--explain", "t: the signature matches with")];
+        for (options, words) in words {
             place.run(&format!("verify {options} {verified} -p e.pub -s s t")).code(1).complains(words);
             let done = place.run(&format!("verify {options} {verified} -p e.pub -s s u")).code(1);
             assert!(!done.err.contains(words), "{}", done.err);

@@ -34,8 +34,8 @@ fn securesystemslib_is_missing() -> bool {
     is_missing
 }
 
-/// Returns a directory with a key pair for each ML-DSA set and Ed25519, an FN-DSA key pair `f` and a statement
-/// `s`.
+/// Returns a directory with a key pair for each ML-DSA set and Ed25519, an FN-DSA key pair `f` and
+/// a statement `s`.
 fn ready() -> PeerDirectory {
     let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
     for set in SETS {

@@ -198,8 +198,9 @@ impl MessageForm {
     /// `keys` have the same length, and there is a single key if the input is a mu.
     ///
     /// # Errors
-    /// The input cannot be read, starts like a pre-image, is not a digest or mu of the right length,
-    /// or is too large for a scheme that keeps it in memory; or the system has no randomness.
+    /// The input cannot be read, starts like a pre-image, is not a digest or mu of the right
+    /// length, or is too large for a scheme that keeps it in memory; or the system has no
+    /// randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
