@@ -1,10 +1,30 @@
-//! Compresses the manual pages and the completions that the program contains. The library does not
-//! need this build step.
+//! Selects the assembly for the target of the library, and compresses the manual pages and the
+//! completions that the program contains.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    select_assembly();
     #[cfg(feature = "cli")]
     compress(std::path::Path::new("."));
+}
+
+/// Sets the cfg `fndsa_armv7e_m` if the feature `armv7e-m` is enabled and the target can have the
+/// instructions. The target's name decides, because the compiler does not tell a library which
+/// instructions a Cortex-M has. For ARMv8-M, where the instructions are optional, also sets
+/// `fndsa_armv8_m`.
+fn select_assembly() {
+    println!("cargo::rustc-check-cfg=cfg(fndsa_armv7e_m)");
+    println!("cargo::rustc-check-cfg=cfg(fndsa_armv8_m)");
+    if std::env::var_os("CARGO_FEATURE_ARMV7E_M").is_none() {
+        return;
+    }
+    let target = std::env::var("TARGET").expect("Cargo sets TARGET");
+    if target.starts_with("thumbv7em-none-") {
+        println!("cargo::rustc-cfg=fndsa_armv7e_m");
+    } else if target.starts_with("thumbv8m.main-none-") {
+        println!("cargo::rustc-cfg=fndsa_armv7e_m");
+        println!("cargo::rustc-cfg=fndsa_armv8_m");
+    }
 }
 
 /// Writes each file of `man` and `completions` to `OUT_DIR`, compressed, with `.z` after the file

@@ -94,9 +94,10 @@
 //! - `signature` implements the traits in the crate `signature` for the owned types, with `sha2`
 //!   also for digests, and `pkcs8` implements the traits in the crates `pkcs8` and `spki`. `examples/certificate.rs` uses these
 //!   traits to make an X.509 certificate.
-//! - `armv7e-m` adds assembly for a Cortex-M4 or Cortex-M7: binary64, Keccak, and arithmetic modulo
-//!   q. With this assembly, the processor executes a third fewer instructions to sign and to verify
-//!   than without it.
+//! - `armv7e-m` adds assembly for a Cortex-M4, Cortex-M7, or Cortex-M33 with DSP instructions:
+//!   binary64, Keccak, and arithmetic modulo q. It has an effect only on targets whose names begin
+//!   with `thumbv7em-none` or `thumbv8m.main-none`. With this assembly, the processor executes a
+//!   third fewer instructions to sign and to verify than without it.
 //!
 //! The folder `examples/` contains complete programs.
 //!

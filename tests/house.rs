@@ -452,7 +452,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ("src/engine/mldsa/challenge.rs", &["i"], "a loop"),
     ("src/engine/mldsa/hint.rs", &["j"], "a loop"),
     ("src/simd/machine/descriptors.rs", &["number"], "0, 1 or 2"),
-    ("src/simd/lanes/u32s.rs", &["(8 * byte)", "shift", "have"], "places of fields, which are equally wide"),
+    ("src/simd/lanes/u32s.rs", &["shift", "have"], "places of fields, which are equally wide"),
     ("src/simd/lanes/u64s.rs", &["by"], "constants of Keccak"),
 ];
 

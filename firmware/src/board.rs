@@ -166,11 +166,14 @@ macro_rules! panic_fails {
 }
 
 /// The board's timer as an instruction counter. With `-icount shift=0`, an instruction takes a
-/// nanosecond, and the timer ticks every 40 nanoseconds.
+/// nanosecond, and the timer ticks every 40 nanoseconds, or every 50 nanoseconds on the board with
+/// a Cortex-M33.
 #[cfg(all(target_arch = "arm", not(microbit)))]
 mod counter {
     /// The first timer's control, value and reload registers.
-    const TIMER: *mut u32 = 0x4000_0000 as *mut u32;
+    const TIMER: *mut u32 = if cfg!(an505) { 0x5000_0000 as *mut u32 } else { 0x4000_0000 as *mut u32 };
+    /// The number of instructions for a tick.
+    const TICK: u64 = if cfg!(an505) { 50 } else { 40 };
 
     /// Starts the counter.
     pub fn start_counter() {
@@ -190,7 +193,7 @@ mod counter {
 
     /// Returns the instruction count since the start, up to 170,000,000,000.
     pub fn instructions() -> u64 {
-        40 * u64::from(ticks())
+        TICK * u64::from(ticks())
     }
 }
 

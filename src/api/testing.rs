@@ -96,8 +96,8 @@ impl FlashMemory {
 /// binary64 as bit patterns, Keccak, and rows modulo q.
 pub mod emulated {
     use crate::engine::hash::shake;
-    use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s};
-    pub use crate::simd::{RingRow, word_root};
+    use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s, U32s};
+    pub use crate::simd::{RingRow, ShortRow, word_root};
 
     /// Returns `a + b`.
     pub fn sum(a: u64, b: u64) -> u64 {
@@ -158,6 +158,18 @@ pub mod emulated {
     /// Transforms a whole row. Returns false if the build does not support this operation.
     pub fn ring_row(a: &mut [u16], row: RingRow<'_>) -> bool {
         Emulated.ring_row(a, row, [Q, 53249])
+    }
+
+    /// Whether the build contains assembly for rows modulo the prime in ML-DSA. If not, then
+    /// [`short_row`] does not change its input.
+    pub const HAS_SHORT_ROWS: bool = <Emulated as U32s>::HAS_SHORT_ROWS;
+
+    /// Applies the operation to a row with an even length.
+    ///
+    /// # Panics
+    /// Panics if another row or a table of roots is too short.
+    pub fn short_row(a: &mut [u32], row: ShortRow<'_>) {
+        Emulated.short_row(a, row);
     }
 }
 

@@ -73,10 +73,7 @@ fn normalize_stepwise(mut x: u32) -> (u32, u32) {
 
 /// Operations on 64-bit numbers in constant time. [`OneWord`] uses 64-bit registers, and
 /// [`HalfWords`] uses 32-bit registers.
-#[cfg_attr(
-    all(feature = "armv7e-m", target_arch = "arm", target_os = "none"),
-    allow(dead_code, reason = "sums and products are assembly")
-)]
+#[cfg_attr(fndsa_armv7e_m, allow(dead_code, reason = "sums and products are assembly"))]
 pub trait ConstantTimeU64 {
     /// A mask for a choice: all ones or zero.
     type Mask: Copy + Not<Output = Self::Mask> + BitOr<Output = Self::Mask>;

@@ -27,7 +27,7 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod aarch64;
-#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+#[cfg(fndsa_armv7e_m)]
 mod armv7e_m;
 mod binary64;
 #[cfg(any(test, feature = "testing", fndsa_memcheck, fndsa_proofs))]
@@ -65,7 +65,7 @@ pub use frame::{Frame, in_frame};
 #[cfg(feature = "alloc")]
 pub use lanes::EightVectors;
 pub use lanes::{
-    BitOrder, F32s, F64s, I64s, NoLanes, RealRows, RingRoots, RingRow, ScalarWord, U16s, U32s, U64s, below,
+    BitOrder, F32s, F64s, I64s, NoLanes, RealRows, RingRoots, RingRow, ScalarWord, ShortRow, U16s, U32s, U64s, below,
     four_fields, montgomery, mul_fixed, reduced, sub_mod, word_root,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
@@ -101,7 +101,7 @@ pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "r
 
 /// True if Keccak is written in assembly that needs no second state on the stack. This is for
 /// processors with [`SHORT_REGISTERS`].
-pub const KECCAK_IN_REGISTERS: bool = cfg!(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"));
+pub const KECCAK_IN_REGISTERS: bool = cfg!(fndsa_armv7e_m);
 
 /// Returns true if small code is more important than speed on this level. In a build with
 /// `--cfg fndsa_small`, this is true for all levels. Kernels then compute a single layer or round

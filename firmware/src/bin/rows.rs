@@ -1,10 +1,12 @@
-//! Compares Keccak with the crate `keccak`. If the build has rows modulo q, this image also
-//! compares the rows with 32-bit integer arithmetic. The operands are random, or are the edges of
-//! each range.
+//! Compares Keccak with the crate `keccak`. If the build has rows modulo q or modulo the prime in
+//! ML-DSA, this image also compares the rows with integer arithmetic that uses remainders. The
+//! operands are random, or are the edges of each range.
 #![no_std]
 #![no_main]
 
-use fndsa::testing::emulated::{HAS_RING_ROWS, RingRow, keccak_f, ring_layers, ring_row, word_root};
+use fndsa::testing::emulated::{
+    HAS_RING_ROWS, HAS_SHORT_ROWS, RingRow, ShortRow, keccak_f, ring_layers, ring_row, short_row, word_root,
+};
 use fndsa_firmware::board::{exit, fail, start_counter};
 use fndsa_firmware::operands::OperandGenerator;
 use fndsa_firmware::{panic_fails, say};
@@ -16,6 +18,8 @@ panic_fails!();
 const Q: i32 = 12289;
 /// The largest magnitude of a signed residue.
 const HALF: i32 = Q / 2;
+/// The modulus in ML-DSA.
+const SHORT_Q: i64 = 8_380_417;
 /// The maximum row length.
 const MOST: usize = 1024;
 /// The approximate number of operands for each kind of row, and of lanes in all Keccak states.
@@ -199,6 +203,119 @@ fn ring_rows(operands: &mut OperandGenerator) {
     }
 }
 
+/// Returns `a b / 2^32` modulo the prime in ML-DSA.
+fn short_product(a: i64, b: i64) -> i64 {
+    // 2^-32 modulo the prime.
+    const INVERSE_OF_R: i64 = 8_265_825;
+    (a.rem_euclid(SHORT_Q) * b.rem_euclid(SHORT_Q) % SHORT_Q) * INVERSE_OF_R % SHORT_Q
+}
+
+/// Returns a number from `least` to `most`.
+fn between(operands: &mut OperandGenerator, [least, most]: [i64; 2]) -> i64 {
+    let half = (most - least) / 2;
+    let middle = operands.number(half as i32);
+    // The middle is rounded down, so the largest number is chosen separately.
+    if i64::from(middle) == half { most } else { least + half + i64::from(middle) }
+}
+
+/// Checks that the numbers in a row are congruent to the wanted numbers, and below `most`.
+fn compare_short(what: &str, found: &[u32], want: &[i64], most: i64) {
+    for (at, (found, want)) in found.iter().zip(want).enumerate() {
+        let found = i64::from(*found);
+        if found.rem_euclid(SHORT_Q) != want.rem_euclid(SHORT_Q) || found >= most {
+            say!("{what}, place {at}: {found} in place of {want}");
+            fail("another number, or one out of range");
+        }
+    }
+}
+
+/// Tests transforms of `len` values. The layers use the roots from index `first` on, as in half or
+/// a quarter of a transform.
+fn short_transforms(operands: &mut OperandGenerator, len: usize, first: usize, roots: &[u32; 256]) {
+    let (mut found, mut want) = ([0; 256], [0; 256]);
+    for (found, want) in found.iter_mut().zip(&mut want).take(len) {
+        *want = between(operands, [1 - SHORT_Q, 2 * SHORT_Q - 1]);
+        *found = *want as u32;
+    }
+    short_row(&mut found[..len], ShortRow::Forward { roots, first });
+    let mut blocks = 1;
+    while blocks < len {
+        for (k, block) in want[..len].chunks_exact_mut(len / blocks).enumerate() {
+            let (low, high) = block.split_at_mut(len / blocks / 2);
+            for (x, y) in low.iter_mut().zip(high) {
+                let z = short_product(*y, roots[first * blocks + k].into());
+                (*x, *y) = (*x + z, *x - z);
+            }
+        }
+        blocks *= 2;
+    }
+    compare_short("a transform", &found[..len], &want, 18 * SHORT_Q);
+    if found[len..].iter().any(|x| *x != 0) {
+        fail("a transform wrote beside the row");
+    }
+}
+
+/// Tests a whole transform back.
+fn short_inverse(operands: &mut OperandGenerator, roots: &[u32; 256]) {
+    let (mut found, mut want) = ([0; 256], [0; 256]);
+    for (found, want) in found.iter_mut().zip(&mut want) {
+        *want = between(operands, [0, 2 * SHORT_Q - 1]);
+        *found = *want as u32;
+    }
+    let scale = between(operands, [0, SHORT_Q - 1]);
+    short_row(&mut found, ShortRow::Backward { roots, scale: scale as u32 });
+    let mut blocks = 128;
+    while blocks > 0 {
+        for (k, block) in want.chunks_exact_mut(256 / blocks).enumerate() {
+            let (low, high) = block.split_at_mut(128 / blocks);
+            for (x, y) in low.iter_mut().zip(high) {
+                // The roots are used from the last root to the first, with the opposite sign.
+                (*x, *y) = (*x + *y, short_product(*y - *x, roots[2 * blocks - 1 - k].into()));
+            }
+        }
+        blocks /= 2;
+    }
+    for x in &mut want {
+        *x = short_product(*x, scale);
+    }
+    compare_short("a transform back", &found, &want, SHORT_Q);
+}
+
+/// Tests products, and sums with products. The factors are up to `18 q` and below q.
+fn short_products(operands: &mut OperandGenerator, len: usize) {
+    let (mut x, mut y, mut z) = ([0; 256], [0; 256], [0; 256]);
+    let (mut product, mut sum) = ([0; 256], [0; 256]);
+    for i in 0..len {
+        x[i] = between(operands, [0, 2 * SHORT_Q - 1]) as u32;
+        y[i] = between(operands, [0, SHORT_Q - 1]) as u32;
+        z[i] = between(operands, [0, 18 * SHORT_Q - 1]) as u32;
+        product[i] = short_product(y[i].into(), z[i].into());
+        sum[i] = i64::from(x[i]) + product[i];
+    }
+    short_row(&mut x[..len], ShortRow::AddTimes(&y[..len], &z[..len]));
+    compare_short("a sum with a product", &x, &sum, 2 * SHORT_Q);
+    short_row(&mut z[..len], ShortRow::Times(&y[..len]));
+    compare_short("a product modulo the prime in ML-DSA", &z, &product, 2 * SHORT_Q);
+}
+
+fn short_rows(operands: &mut OperandGenerator) {
+    for round in 0..OPERANDS / 1000 {
+        // A root of all ones or of all zeros is at the edge of the range.
+        let mut roots = [0; 256];
+        roots.fill_with(|| match round % 8 {
+            0 => SHORT_Q as u32 - 1,
+            _ => between(operands, [0, SHORT_Q - 1]) as u32,
+        });
+        for (len, first) in [(256, 1), (128, 2), (128, 3), (64, 4 + round % 4)] {
+            short_transforms(operands, len, first, &roots);
+        }
+        short_inverse(operands, &roots);
+        for len in [256, 32, 2] {
+            short_products(operands, len);
+        }
+    }
+}
+
 fn permutations(operands: &mut OperandGenerator) {
     let theirs = Keccak::new();
     let compare = |mut state: [u64; 25]| {
@@ -227,11 +344,12 @@ extern "C" fn start() -> ! {
     start_counter();
     let mut operands = OperandGenerator::START;
     permutations(&mut operands);
-    if HAS_RING_ROWS != cfg!(feature = "armv7e-m") {
+    if HAS_RING_ROWS != cfg!(feature = "armv7e-m") || HAS_SHORT_ROWS != cfg!(feature = "armv7e-m") {
         fail("rows modulo q are there without the feature, or not there with it");
     }
     if HAS_RING_ROWS {
         ring_rows(&mut operands);
+        short_rows(&mut operands);
     }
     exit(true)
 }

@@ -12,6 +12,7 @@ use super::codec::PIECE;
 use super::params::{MAX_CHALLENGE_BYTES, MAX_TAU, N, Parameters, Q};
 use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::Shake256;
+use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame};
 
@@ -120,6 +121,21 @@ impl Challenge {
         });
     }
 
+    /// Writes the residues of `-c` in a quarter of a transform, before the third layer. `root` is
+    /// the value for `X^64` in this quarter, in Montgomery form. `out` has 64 values.
+    #[inline(always)]
+    pub fn minus_quarter_into(&self, root: u32, out: &mut [u32]) {
+        let first = ML_DSA.mul(root, 1);
+        let second = ML_DSA.mul(first, root);
+        let powers = [1, first, second, ML_DSA.mul(second, root)];
+        out.fill(0);
+        for (place, is_negative) in self.terms() {
+            let x = &mut out[place % (N / 4)];
+            let power = powers[place / (N / 4)];
+            *x = if is_negative { ML_DSA.add(*x, power) } else { ML_DSA.sub(*x, power) };
+        }
+    }
+
     /// Multiplies a piece of a polynomial by c, and adds this to `out`. The piece contains the
     /// coefficients from index `first` on. All values are integers modulo `2^32`.
     #[inline(always)]
@@ -180,7 +196,6 @@ mod tests {
     use super::super::matrix::leave_whole;
     use super::*;
     use crate::engine::mldsa::params::MlDsaSet;
-    use crate::engine::primes::prime::ML_DSA;
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
     use sha3::{

@@ -8,12 +8,12 @@
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, flip, pack};
 use super::hint::HintBits;
-use super::matrix::{enter, leave};
+use super::matrix::{MatrixEntry, enter, leave};
 use super::params::{MAX_ATTEMPTS, MU_LEN, N, Parameters, SECRET_SEED_LEN};
 use super::products::{ChallengeProducts, SmallPolynomial};
 use super::recheck::FinishedSignature;
 use super::round::{BoundCheck, decompose, make_hint};
-use super::sample::{MaskStream, UniformStream};
+use super::sample::MaskStream;
 use super::store::CommitmentRows;
 use super::trace::{FaultHooks, MaskChecksum, MaskUse, MlDsaSignError, declassified};
 use super::verify::absorb_high;
@@ -107,7 +107,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 self.add_mask(isa, s, &mut trace);
                 enter(isa, self.polynomial);
                 for r in 0..self.of.p.k {
-                    self.store.add_product(isa, UniformStream::new(isa, self.of.key.rho, r, s), self.polynomial, r)?;
+                    self.store.add_product(isa, MatrixEntry { rho: self.of.key.rho, r, s }, self.polynomial, r)?;
                 }
             }
             Ok(trace)

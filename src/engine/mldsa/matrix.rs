@@ -5,16 +5,21 @@
 //! Residues are in `[0, q)`. They may be secret, except for the residues in A, which are public.
 
 use super::codec::{PIECE, PackedRow};
-use super::params::{N, Q};
+use super::params::{N, Q, RHO_LEN};
 use super::sample::{SqueezeLimitError, UniformStream};
 use crate::engine::primes::prime::{ML_DSA, mul_mod, pow_mod};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::transform::{PrimeLanes, each_vector, join_rows};
-use crate::simd::{Simd, frame};
+use crate::simd::{ShortRow, Simd, frame};
+
+/// The number of values that functions with a large stack process at a time on levels with rows: a
+/// multiple of eight.
+const SHORT_PIECE: usize = 16;
 
 /// Multiplies the next residues from a polynomial in A by `v` and `1/R`, and adds the products to
 /// `sum`. Range: `v` and `sum` must have the same length, which is a multiple of [`PIECE`]. `v` may
-/// be a transform with values below `18 q`.
+/// be a transform with values below `18 q`. The values in `sum` are in the range of
+/// [`multiply_add`].
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
@@ -26,22 +31,44 @@ pub fn add_product<S: Simd>(
     sum: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
-        let mut piece = [0; PIECE];
-        for (v, sum) in v.chunks_exact(PIECE).zip(sum.chunks_exact_mut(PIECE)) {
-            a.next_into(&mut piece)?;
-            multiply_add(isa, &piece, v, sum);
+        if S::HAS_SHORT_ROWS {
+            add_pieces::<S, SHORT_PIECE>(isa, a, v, sum)
+        } else {
+            add_pieces::<S, PIECE>(isa, a, v, sum)
         }
-        Ok(())
     })
 }
 
-/// Adds `a v / R` to `sum`, value by value, for [`PIECE`] values. The values in `a` and `sum` are
-/// residues. The values in `v` can be up to `18 q`.
+/// Computes [`add_product`] for `LEN` values at a time.
 #[inline(always)]
-pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32]) {
+fn add_pieces<S: Simd, const LEN: usize>(
+    isa: S,
+    a: &mut UniformStream<S>,
+    v: &[u32],
+    sum: &mut [u32],
+) -> Result<(), SqueezeLimitError> {
+    let mut piece = [0; LEN];
+    for (v, sum) in v.chunks_exact(LEN).zip(sum.chunks_exact_mut(LEN)) {
+        a.next_into(&mut piece)?;
+        multiply_add(isa, &piece, v, sum);
+    }
+    Ok(())
+}
+
+/// Adds `a v / R` to `sum`, value by value. Range: the rows have the same length, which is a
+/// multiple of all vector lengths. The values in `a` are residues. The values in `v` can be up to
+/// `18 q`. The values in `sum` are residues, before and after.
+///
+/// On levels with rows, the ranges are wider: `a v` must be below `2^32 q`, and the values in `sum`
+/// are below `2q`.
+#[inline(always)]
+pub fn multiply_add<S: Simd>(isa: S, a: &[u32], v: &[u32], sum: &mut [u32]) {
+    if S::HAS_SHORT_ROWS {
+        return short::add_products(isa, &ML_DSA_SHORT, a, v, sum);
+    }
     let p = PrimeLanes::new(isa, &ML_DSA);
     each_vector::<S>(
-        PIECE,
+        a.len(),
         #[inline(always)]
         |i| {
             let product = p.mul(isa.load_u32(&a[i..]), isa.load_u32(&v[i..]));
@@ -50,21 +77,51 @@ pub fn multiply_add<S: Simd>(isa: S, a: &[u32; PIECE], v: &[u32], sum: &mut [u32
     );
 }
 
-/// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to `sum`.
-/// The product is divided by R. The packed coefficients must be below q in magnitude. `half` has
-/// space for 128 values.
+/// The position of a polynomial in A.
+#[derive(Clone, Copy)]
+pub struct MatrixEntry<'a> {
+    /// The seed for A.
+    pub rho: &'a [u8; RHO_LEN],
+    /// The row.
+    pub r: usize,
+    /// The column.
+    pub s: usize,
+}
+
+impl MatrixEntry<'_> {
+    /// Returns the residues of the polynomial as a stream.
+    #[inline(always)]
+    pub fn stream<S: Simd>(&self, isa: S) -> UniformStream<S> {
+        UniformStream::new(isa, self.rho, self.r, self.s)
+    }
+}
+
+/// Multiplies a polynomial in A by a transform, and adds the product to `sum`, as [`add_product`]
+/// does.
+///
+/// # Errors
+/// Fails if the stream does not have enough residues.
+#[inline(never)]
+pub fn add_entry<S: Simd>(isa: S, entry: MatrixEntry<'_>, v: &[u32], sum: &mut [u32]) -> Result<(), SqueezeLimitError> {
+    frame!(isa, add_product(isa, &mut entry.stream(isa), v, sum))
+}
+
+/// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to `sum`,
+/// as [`add_product`] does. The packed coefficients must be below q in magnitude. `half` has space
+/// for 128 values.
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
 #[inline(never)]
 pub fn add_column<S: Simd>(
     isa: S,
-    mut a: UniformStream<S>,
+    entry: MatrixEntry<'_>,
     column: PackedRow<'_>,
     sum: &mut [u32],
     half: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
+        let mut a = entry.stream(isa);
         for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
             half.fill(0);
             side.add(isa, column, half);
@@ -99,8 +156,11 @@ const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
 #[inline(never)]
 pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {
-        for x in &mut *polynomial {
-            *x = ML_DSA.residue_of_small(x.cast_signed());
+        // Rows also transform negative coefficients.
+        if !S::HAS_SHORT_ROWS {
+            for x in &mut *polynomial {
+                *x = ML_DSA.residue_of_small(x.cast_signed());
+            }
         }
         short::ntt(isa, &ML_DSA_SHORT, polynomial);
     });
@@ -153,12 +213,22 @@ impl TransformHalf {
     /// below q in magnitude.
     #[inline(always)]
     pub fn add<S: Simd>(self, isa: S, polynomial: PackedRow<'_>, half: &mut [u32]) {
-        let mut low = [0; PIECE];
-        let mut high = [0; PIECE];
-        for (i, half) in half.chunks_exact_mut(PIECE).enumerate() {
-            polynomial.piece(isa, PIECE * i, &mut low);
-            polynomial.piece(isa, PIECE * i + N / 2, &mut high);
-            for j in 0..PIECE {
+        if S::HAS_SHORT_ROWS {
+            self.add_pieces::<S, SHORT_PIECE>(isa, polynomial, half);
+        } else {
+            self.add_pieces::<S, PIECE>(isa, polynomial, half);
+        }
+    }
+
+    /// Computes [`Self::add`] for `LEN` values at a time.
+    #[inline(always)]
+    fn add_pieces<S: Simd, const LEN: usize>(self, isa: S, polynomial: PackedRow<'_>, half: &mut [u32]) {
+        let mut low = [0; LEN];
+        let mut high = [0; LEN];
+        for (i, half) in half.chunks_exact_mut(LEN).enumerate() {
+            polynomial.piece(isa, LEN * i, &mut low);
+            polynomial.piece(isa, LEN * i + N / 2, &mut high);
+            for j in 0..LEN {
                 let low = ML_DSA.residue_of_small(low[j].cast_signed());
                 let high = ML_DSA.residue_of_small(high[j].cast_signed());
                 half[j] = ML_DSA.add(half[j], self.join(low, high));
@@ -166,27 +236,62 @@ impl TransformHalf {
         }
     }
 
-    /// Computes all layers after the first layer.
+    /// Computes all layers after the first layer. The results are in the range of
+    /// [`transform_part`].
     #[inline(never)]
     pub fn transform<S: Simd>(self, isa: S, half: &mut [u32]) {
-        frame!(isa, {
-            let p = PrimeLanes::new(isa, &ML_DSA);
-            let mut blocks = 1;
-            while blocks < N / 2 {
-                let first = (2 + self as usize) * blocks;
-                let len = N / 4 / blocks;
-                for (b, block) in half.chunks_exact_mut(2 * len).enumerate() {
-                    let w = ML_DSA.twiddles[first + b];
-                    let (x, y) = block.split_at_mut(len);
-                    if len < S::LANES_U32 {
-                        butterflies(w, x, y);
-                        continue;
-                    }
-                    join_rows(isa, &p, w, x, y);
-                }
-                blocks *= 2;
+        frame!(isa, transform_part::<S, { N / 2 }>(isa, 2 + self as usize, half));
+    }
+}
+
+/// The number of values in a quarter of a transform.
+pub const QUARTER: usize = N / 4;
+
+/// A quarter of a transform, from 0 to 3. It contains a polynomial's residue modulo `X^64 - root`.
+#[derive(Clone, Copy)]
+pub struct TransformQuarter(usize);
+
+impl TransformQuarter {
+    /// All quarters, in the transform's order.
+    pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
+
+    /// Returns the value for `X^64` in this quarter, in Montgomery form.
+    #[inline(always)]
+    pub fn root(self) -> u32 {
+        let root = ML_DSA.twiddles[2 + self.0 / 2];
+        if self.0.is_multiple_of(2) { root } else { ML_DSA.p - root }
+    }
+
+    /// Computes all layers after the second layer. The results are in the range of
+    /// [`transform_part`].
+    #[inline(never)]
+    pub fn transform<S: Simd>(self, isa: S, quarter: &mut [u32]) {
+        frame!(isa, transform_part::<S, QUARTER>(isa, 4 + self.0, quarter));
+    }
+}
+
+/// Computes the last layers of a transform, for one of its parts with `LEN` residues. The roots of
+/// the first of these layers begin at index `first`. The results are residues. On levels with rows,
+/// they are below `18 q`.
+#[inline(always)]
+fn transform_part<S: Simd, const LEN: usize>(isa: S, first: usize, part: &mut [u32]) {
+    if S::HAS_SHORT_ROWS {
+        return isa.short_row(part, ShortRow::Forward { roots: ML_DSA.twiddles, first });
+    }
+    let p = PrimeLanes::new(isa, &ML_DSA);
+    let mut blocks = 1;
+    while blocks < LEN {
+        let len = LEN / 2 / blocks;
+        for (b, block) in part.chunks_exact_mut(2 * len).enumerate() {
+            let w = ML_DSA.twiddles[first * blocks + b];
+            let (x, y) = block.split_at_mut(len);
+            if len < S::LANES_U32 {
+                butterflies(w, x, y);
+                continue;
             }
-        });
+            join_rows(isa, &p, w, x, y);
+        }
+        blocks *= 2;
     }
 }
 
@@ -220,6 +325,13 @@ mod tests {
             for (half, want) in TransformHalf::BOTH.into_iter().zip(want.chunks(128)) {
                 let mut found: Vec<u32> = (0..128).map(|i| half.join(v[i], v[i + 128])).collect();
                 half.transform(isa, &mut found);
+                assert_eq!(found, want, "{}", S::NAME);
+            }
+            for (quarter, want) in TransformQuarter::ALL.into_iter().zip(want.chunks(64)) {
+                let next = |x: u32, y: &u32| ML_DSA.add(ML_DSA.mul(x, quarter.root()), *y);
+                let value = |i: usize| v.iter().skip(i).step_by(64).rev().fold(0, next);
+                let mut found: Vec<u32> = (0..64).map(value).collect();
+                quarter.transform(isa, &mut found);
                 assert_eq!(found, want, "{}", S::NAME);
             }
 

@@ -16,12 +16,11 @@
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PackedRow, SignatureParts};
 use super::hint::EncodedHint;
-use super::matrix::{TransformHalf, add_product, leave};
-use super::params::{MAX_CHALLENGE_LEN, MU_LEN, N, Parameters};
+use super::matrix::{MatrixEntry, TransformHalf, add_product, leave};
+use super::params::{MU_LEN, N, Parameters};
 use super::products::{self, SmallPolynomial, minus_half_product_into};
 use super::round::reduce;
-use super::sample::UniformStream;
-use super::verify::{MlDsaRejection, absorb_high, decide, largest_of_z};
+use super::verify::{MlDsaRejection, absorb_high, answer, largest_of_z};
 use crate::engine::hash::shake::Shake256;
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame};
@@ -55,7 +54,7 @@ impl FinishedSignature<'_> {
             for r in 0..p.k {
                 sum.fill(0);
                 for s in 0..p.l {
-                    let mut a = UniformStream::new(isa, self.key.rho, r, s);
+                    let mut a = MatrixEntry { rho: self.key.rho, r, s }.stream(isa);
                     for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
                         self.column_into(isa, &c, s, side, half);
                         side.transform(isa, half);
@@ -71,11 +70,7 @@ impl FinishedSignature<'_> {
                 ct::declassify_row("signature", sum);
                 absorb_high(isa, p, sum, hint.row(r), &mut hash);
             }
-            let mut found = [0; MAX_CHALLENGE_LEN];
-            let found = &mut found[..p.challenge_len];
-            hash.finish();
-            hash.squeeze(found);
-            decide(p, largest, found, self.signature.challenge)
+            answer(isa, p, largest, &mut hash, self.signature.challenge)
         })
     }
 

@@ -9,10 +9,10 @@
 
 use super::batches::MatrixRows;
 use super::codec::{ExpandedKeyParts, PIECE, flip, pack};
-use super::matrix::{add_column, add_product, add_small, enter, leave};
+use super::matrix::{MatrixEntry, add_column, add_entry, add_small, enter, leave};
 use super::params::{D, MlDsaSet, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS};
 use super::round::power2round;
-use super::sample::{SqueezeLimitError, UniformStream, bounded_into};
+use super::sample::{SqueezeLimitError, bounded_into};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, ct, frame};
@@ -139,11 +139,11 @@ impl<'a> KeyRowBuilder<'a> {
     fn add_columns<S: Simd>(&mut self, isa: S) -> Result<(), SqueezeLimitError> {
         let p = self.set.parameters();
         for s in 0..p.l {
-            let mut a = UniformStream::new(isa, self.rho, self.r, s);
+            let entry = MatrixEntry { rho: self.rho, r: self.r, s };
             if let SecretPolynomials::Packed(parts) = self.secrets
                 && self.column.len() < N
             {
-                add_column(isa, a, parts.small(p, s), self.sum, self.column)?;
+                add_column(isa, entry, parts.small(p, s), self.sum, self.column)?;
                 continue;
             }
             let kept = self.kept.chunks_exact_mut(N).nth(s);
@@ -153,7 +153,7 @@ impl<'a> KeyRowBuilder<'a> {
                 self.secrets.residues_into(isa, p, s, column)?;
                 short::ntt(isa, &ML_DSA_SHORT, column);
             }
-            add_product(isa, &mut a, column, self.sum)?;
+            add_entry(isa, entry, column, self.sum)?;
         }
         leave(isa, self.sum);
         Ok(())
@@ -175,20 +175,22 @@ pub struct Power2RoundPiece {
 
 impl Power2RoundPiece {
     /// Splits [`PIECE`] residues.
-    #[inline(always)]
+    #[inline(never)]
     pub fn new<S: Simd>(isa: S, t: &[u32]) -> Self {
-        let mut cut = Self { t1: [0; PIECE / 8 * T1_BITS], t0: [0; PIECE / 8 * T0_BITS] };
-        let mut upper = [0; PIECE];
-        let mut lower = [0; PIECE];
-        for i in 0..PIECE {
-            let (t1, t0) = power2round(t[i]);
-            upper[i] = t1;
-            lower[i] = t0.cast_unsigned();
-        }
-        flip(1 << (D - 1), &mut lower);
-        pack(isa, T1_BITS, &upper, &mut cut.t1);
-        pack(isa, T0_BITS, &lower, &mut cut.t0);
-        ct::declassify_row("public key", &mut cut.t1);
-        cut
+        frame!(isa, {
+            let mut cut = Self { t1: [0; PIECE / 8 * T1_BITS], t0: [0; PIECE / 8 * T0_BITS] };
+            let mut upper = [0; PIECE];
+            let mut lower = [0; PIECE];
+            for i in 0..PIECE {
+                let (t1, t0) = power2round(t[i]);
+                upper[i] = t1;
+                lower[i] = t0.cast_unsigned();
+            }
+            flip(1 << (D - 1), &mut lower);
+            pack(isa, T1_BITS, &upper, &mut cut.t1);
+            pack(isa, T0_BITS, &lower, &mut cut.t0);
+            ct::declassify_row("public key", &mut cut.t1);
+            cut
+        })
     }
 }

@@ -12,7 +12,7 @@
 
 use super::codec::{MAX_PIECE_LEN, PIECE, flip, unpack};
 use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
-use crate::engine::hash::shake::{Shake128, Shake256};
+use crate::engine::hash::shake::{RATE_128, Shake128, Shake256};
 use crate::simd::{Simd, ct, frame};
 
 /// The error for a sponge from which more bytes were squeezed than appendix C in FIPS 204 allows.
@@ -20,16 +20,20 @@ use crate::simd::{Simd, ct, frame};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqueezeLimitError;
 
-/// The number of bytes that [`UniformStream`] squeezes at a time: three words, or eight candidates.
+/// The number of bytes in a group of candidates: three words of a block.
 const CANDIDATES_LEN: usize = 24;
+/// The number of candidates in a group.
+const CANDIDATES: usize = 8;
+/// The number of candidates in a block, which consists of whole groups.
+const BLOCK_CANDIDATES: usize = RATE_128 / 3;
 
 /// The polynomial in one row and one column of A (algorithm 30, RejNTTPoly). The stream returns
 /// residues in the order of the transform.
 pub struct UniformStream<S: Simd> {
     sponge: Shake128<S>,
-    candidates: [u8; CANDIDATES_LEN],
-    /// The number of bytes in `candidates` that have been read.
+    /// The number of candidates in the block that have been read.
     at: usize,
+    /// The number of bytes in the groups that have been read.
     squeezed: usize,
 }
 
@@ -42,7 +46,7 @@ impl<S: Simd> UniformStream<S> {
         // The column index is absorbed first (algorithm 32).
         sponge.absorb(&[s as u8, r as u8]);
         sponge.finish();
-        Self { sponge, candidates: [0; CANDIDATES_LEN], at: CANDIDATES_LEN, squeezed: 0 }
+        Self { sponge, at: BLOCK_CANDIDATES, squeezed: 0 }
     }
 
     /// Writes the next residues to `out`.
@@ -53,22 +57,53 @@ impl<S: Simd> UniformStream<S> {
     pub fn next_into(&mut self, out: &mut [u32]) -> Result<(), SqueezeLimitError> {
         let mut n = 0;
         while n < out.len() {
-            if self.at == CANDIDATES_LEN {
+            if self.at.is_multiple_of(CANDIDATES) {
                 if self.squeezed >= MAX_UNIFORM_BYTES {
                     return Err(SqueezeLimitError);
                 }
-                self.sponge.squeeze(&mut self.candidates);
+                if self.at == BLOCK_CANDIDATES {
+                    self.sponge.squeeze_block();
+                    self.at = 0;
+                }
                 self.squeezed += CANDIDATES_LEN;
-                self.at = 0;
             }
-            let [a, b, c] = [0, 1, 2].map(|i| u32::from(self.candidates[self.at + i]));
-            self.at += 3;
-            let candidate = a | b << 8 | (c & 0x7f) << 16;
-            out[n] = candidate;
-            n += usize::from(candidate < Q);
+            let group = candidates(&self.sponge.block().as_chunks().0[self.at / CANDIDATES]);
+            let in_group = self.at % CANDIDATES;
+            if let Some(out) = out[n..].first_chunk_mut::<CANDIDATES>()
+                && in_group == 0
+            {
+                let mut kept = 0;
+                for candidate in group {
+                    out[kept % CANDIDATES] = candidate;
+                    kept += usize::from(is_residue(candidate));
+                }
+                n += kept;
+                self.at += CANDIDATES;
+                continue;
+            }
+            for candidate in &group[in_group..] {
+                if let Some(out) = out.get_mut(n) {
+                    *out = *candidate;
+                    n += usize::from(is_residue(*candidate));
+                    self.at += 1;
+                }
+            }
         }
         Ok(())
     }
+}
+
+/// Returns whether a candidate is kept.
+#[inline(always)]
+fn is_residue(candidate: u32) -> bool {
+    candidate < Q
+}
+
+/// Returns the candidates in a group: 23 bits of every 24 bits.
+#[inline(always)]
+fn candidates(&[a, b, c]: &[u64; 3]) -> [u32; CANDIDATES] {
+    let words = [a, a >> 24, a >> 48 | b << 16, b >> 8, b >> 32, b >> 56 | c << 8, c >> 16, c >> 40];
+    words.map(|word| word as u32 & 0x7f_ffff)
 }
 
 /// Samples polynomial `number` of s1 and s2 (algorithm 31, RejBounded). Writes its fields,

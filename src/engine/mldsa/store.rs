@@ -1,13 +1,13 @@
-//! Memory for the rows of w, with 24 bits for each coefficient. It has two parts: the bytes for z
-//! in the signature, which are free until an attempt is accepted, and memory for the remaining
-//! pieces.
+//! Memory for the rows of w, with 24 bits for each value, which is below 2q. It has two parts: the
+//! bytes for z in the signature, which are free until an attempt is accepted, and memory for the
+//! remaining pieces.
 //!
 //! w is secret, and this is most important in a rejected attempt.
 
 use super::codec::PIECE;
-use super::matrix::multiply_add;
+use super::matrix::{MatrixEntry, multiply_add};
 use super::params::{N, Parameters};
-use super::sample::{SqueezeLimitError, UniformStream};
+use super::sample::SqueezeLimitError;
 use crate::simd::{Simd, frame};
 
 /// The length in bytes for a packed piece.
@@ -75,11 +75,12 @@ impl CommitmentRows<'_> {
     pub fn add_product<S: Simd>(
         &mut self,
         isa: S,
-        mut a: UniformStream<S>,
+        entry: MatrixEntry<'_>,
         v: &[u32],
         r: usize,
     ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
+            let mut a = entry.stream(isa);
             let mut piece = [0; PIECE];
             let mut sum = [0; PIECE];
             for (i, v) in v.chunks_exact(PIECE).enumerate() {

@@ -9,11 +9,12 @@ use super::batches::MatrixRows;
 use super::challenge::Challenge;
 use super::codec::{MAX_PIECE_LEN, PIECE, PublicKeyParts, SignatureParts, flip, pack, unpack};
 use super::hint::EncodedHint;
-use super::matrix::{add_column, enter, leave};
-use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, Q, T1_BITS};
+use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_column, enter, leave, multiply_add};
+use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, Q, T1_BITS, T1_LEN};
 use super::round::{high, larger_vartime, magnitude, reduce, use_hint};
-use super::sample::{SqueezeLimitError, UniformStream};
+use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::Shake256;
+use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame};
@@ -92,11 +93,25 @@ pub fn verify<S: Simd>(isa: S, claim: &MuVerification<'_>, work: Scratch<'_>) ->
         } else {
             walk.absorb_rows(isa, &mut hash, work)?;
         }
+        answer(isa, p, largest, &mut hash, parts.challenge)
+    })
+}
+
+/// Computes the challenge from the hash of w1, and makes the decision.
+#[inline(never)]
+pub fn answer<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    largest: u32,
+    hash: &mut Shake256<S>,
+    challenge: &[u8],
+) -> Result<Verified, MlDsaRejection> {
+    frame!(isa, {
         let mut found = [0; MAX_CHALLENGE_LEN];
         let found = &mut found[..p.challenge_len];
         hash.finish();
         hash.squeeze(found);
-        decide(p, largest, found, parts.challenge)
+        decide(p, largest, found, challenge)
     })
 }
 
@@ -125,10 +140,16 @@ impl CommitmentHasher<'_> {
             for r in 0..p.k {
                 sum.fill(0);
                 for s in 0..p.l {
-                    add_column(isa, UniformStream::new(isa, self.key.rho, r, s), self.parts.packed_z(p, s), sum, half)?;
+                    let entry = MatrixEntry { rho: self.key.rho, r, s };
+                    add_column(isa, entry, self.parts.packed_z(p, s), sum, half)?;
                 }
-                leave(isa, sum);
-                subtract_key(isa, &self.c, self.key.row(r), sum);
+                if S::HAS_SHORT_ROWS {
+                    subtract_transformed_key(isa, &self.c, self.key.row(r), sum, half);
+                    leave(isa, sum);
+                } else {
+                    leave(isa, sum);
+                    subtract_key(isa, &self.c, self.key.row(r), sum);
+                }
                 absorb_high(isa, p, sum, self.hint.row(r), hash);
             }
             Ok(())
@@ -231,6 +252,35 @@ fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
     });
 }
 
+/// Subtracts `c t1 2^13` from a transformed row, which is a sum of products as in
+/// [`super::matrix::add_product`]. t1 is packed. `half` has space for 128 values. On levels with
+/// rows, this takes less time than [`subtract_key`].
+#[inline(never)]
+fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32], half: &mut [u32]) {
+    frame!(isa, {
+        let mut fields = [0; 8];
+        let (key, minus_c) = half.split_at_mut(QUARTER);
+        for (quarter, row) in TransformQuarter::ALL.into_iter().zip(row.chunks_exact_mut(QUARTER)) {
+            let root = quarter.root();
+            key.fill(0);
+            // Computes the residue of `t1 2^13` modulo `X^64 - root` by Horner's rule.
+            for t1 in t1.chunks_exact(T1_LEN / 4).rev() {
+                for (bytes, key) in t1.chunks_exact(T1_BITS).zip(key.as_chunks_mut::<8>().0) {
+                    unpack(isa, T1_BITS, bytes, &mut fields);
+                    for (x, field) in key.iter_mut().zip(fields) {
+                        *x = ML_DSA.add(ML_DSA.mul(*x, root), field << D);
+                    }
+                }
+            }
+            quarter.transform(isa, key);
+            c.minus_quarter_into(root, minus_c);
+            quarter.transform(isa, minus_c);
+            // The product of two values below 18 q is below 2^32 q.
+            multiply_add(isa, key, minus_c, row);
+        }
+    });
+}
+
 /// Absorbs the encoding of w1 for a row (algorithm 28): the high parts of the row, after the hint
 /// was applied at the positions `places`.
 #[inline(never)]
@@ -292,6 +342,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Compares both functions that subtract the key. The second one is used on levels with rows.
+    #[test]
+    fn keys_are_subtracted_before_and_after_the_transform() {
+        #[derive(Clone, Copy)]
+        struct KeySubtractionTest;
+        impl WithSimd for KeySubtractionTest {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for set in MlDsaSet::ALL {
+                    let p = set.parameters();
+                    let c = Challenge::new(isa, p, &[7; MAX_CHALLENGE_LEN][..p.challenge_len]).unwrap();
+                    // The bytes of all ones have the largest t1.
+                    for factor in [0x9d, 0] {
+                        let t1: Vec<u8> = (0..T1_LEN).map(|i| !((factor * i) as u8)).collect();
+                        let mut found: Vec<u32> = (0..N as u32).map(|i| 32_000 * i + 5).collect();
+                        let mut want = found.clone();
+                        leave(isa, &mut want);
+                        subtract_key(isa, &c, &t1, &mut want);
+                        subtract_transformed_key(isa, &c, &t1, &mut found, &mut [9; N / 2]);
+                        leave(isa, &mut found);
+                        assert_eq!(found, want, "{set:?} {}", S::NAME);
+                    }
+                }
+            }
+        }
+        on_every_level(KeySubtractionTest);
     }
 
     /// Makes a single coefficient as large as possible, at each position in z.

@@ -18,7 +18,7 @@
 //! depends only on lengths.
 
 use super::prime::{self, Prime, mul_mod, pow_mod};
-use crate::simd::{Simd, frame};
+use crate::simd::{ShortRow, Simd, frame};
 
 /// The degree.
 const DEGREE: usize = 256;
@@ -28,6 +28,8 @@ const DEGREE: usize = 256;
 pub struct ShortPrime {
     p: u32,
     p0i: u32,
+    /// The twiddle factors with the factor R, for levels with rows.
+    twiddles: &'static [u32],
     roots: [u32; DEGREE],
     /// Entry `k` is `2^32 roots[k] / p`, rounded down.
     ratios: [u32; DEGREE],
@@ -37,7 +39,8 @@ impl ShortPrime {
     const fn new(prime: &Prime) -> Self {
         assert!(prime.p as u64 * 2 * DEGREE as u64 <= 1 << 32);
         let inverse = pow_mod(prime.one, prime.p - 2, prime.p);
-        let mut short = Self { p: prime.p, p0i: prime.p0i, roots: [0; DEGREE], ratios: [0; DEGREE] };
+        let mut short =
+            Self { p: prime.p, p0i: prime.p0i, twiddles: prime.twiddles, roots: [0; DEGREE], ratios: [0; DEGREE] };
         let mut k = 0;
         while k < DEGREE {
             let root = mul_mod(prime.twiddles[k], inverse, prime.p);
@@ -231,6 +234,12 @@ fn quarters(block: &mut [u32]) -> [&mut [u32]; 4] {
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]) {
     frame!(isa, {
+        if S::HAS_SHORT_ROWS {
+            for a in polynomials.as_chunks_mut::<DEGREE>().0 {
+                isa.short_row(a, ShortRow::Forward { roots: prime.twiddles, first: 1 });
+            }
+            return;
+        }
         let p = ShortLanes::new(isa, prime);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
             let mut blocks = 1;
@@ -268,6 +277,12 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32], k: u32) {
     frame!(isa, {
+        if S::HAS_SHORT_ROWS {
+            for a in polynomials.as_chunks_mut::<DEGREE>().0 {
+                isa.short_row(a, ShortRow::Backward { roots: prime.twiddles, scale: k });
+            }
+            return;
+        }
         let p = ShortLanes::new(isa, prime);
         let scale = isa.splat_u32(k);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
@@ -306,6 +321,9 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &[u32]) {
     frame!(isa, {
+        if S::HAS_SHORT_ROWS {
+            return isa.short_row(a, ShortRow::Times(b));
+        }
         let p = ShortLanes::new(isa, prime);
         for (a, b) in a.chunks_exact_mut(S::LANES_U32).zip(b.chunks_exact(S::LANES_U32)) {
             isa.store_u32(isa.product_u32(isa.load_u32(a), isa.load_u32(b), p.p, p.p0i), a);
@@ -319,6 +337,12 @@ pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &
 #[inline(never)]
 pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
+        if S::HAS_SHORT_ROWS {
+            for (a, v) in a.chunks_exact(sum.len()).zip(v.chunks_exact(sum.len())) {
+                isa.short_row(sum, ShortRow::AddTimes(a, v));
+            }
+            return;
+        }
         let p = ShortLanes::new(isa, prime);
         each_sum_of_products(
             &p,
@@ -335,6 +359,10 @@ pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &
 #[inline(never)]
 pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
+        if S::HAS_SHORT_ROWS {
+            sum.fill(0);
+            return add_products(isa, prime, a, v, sum);
+        }
         let p = ShortLanes::new(isa, prime);
         each_sum_of_products(
             &p,

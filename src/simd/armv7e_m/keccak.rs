@@ -190,6 +190,7 @@ macro_rules! chi {
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(
+        processor!(),
         "push {{r1, r2, r4-r11, lr}}",
         // Reserve space for a lane, below the constants.
         "sub sp, sp, #8",

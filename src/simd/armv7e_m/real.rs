@@ -16,6 +16,7 @@ use core::arch::{asm, naked_asm};
 #[unsafe(naked)]
 pub extern "C" fn sum(a: u64, b: u64) -> u64 {
     naked_asm!(
+        processor!(),
         "push {{r4-r8, lr}}",
         // Create a mask for |a| < |b|, which `sel` uses for each byte. The number with the larger
         // magnitude moves to r4:r5, and the other number to r2:r3. If both magnitudes are equal,
@@ -144,6 +145,7 @@ pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
 #[unsafe(naked)]
 unsafe extern "C" fn both() {
     naked_asm!(
+        processor!(),
         "push {{r4-r11, lr}}",
         // r4: a mask for |a| < |b|. The number with the larger magnitude moves to r6:r5, and the
         // other number to r2:r3.
@@ -258,6 +260,7 @@ unsafe extern "C" fn both() {
 #[unsafe(naked)]
 pub extern "C" fn product(a: u64, b: u64) -> u64 {
     naked_asm!(
+        processor!(),
         "push {{r4-r7, lr}}",
         // r12: the sign. r4: the exponent sum. r6: 0 if an exponent is 0.
         "eor r12, r1, r3",
@@ -314,6 +317,7 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
 #[unsafe(naked)]
 pub extern "C" fn from_i32(x: i32) -> u64 {
     naked_asm!(
+        processor!(),
         // r2: |x| with its first bit at bit 31. r3: the leading zeros.
         "eor r1, r0, r0, asr #31",
         "sub r2, r1, r0, asr #31",

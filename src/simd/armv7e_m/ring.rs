@@ -100,11 +100,6 @@ pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
     true
 }
 
-/// Joins assembly lines.
-macro_rules! lines {
-    ($($line:expr),+ $(,)?) => { concat!($($line, "\n"),+) };
-}
-
 /// Sets word `t` to the numbers in `y`, multiplied by the root in `z`. Changes r12 and lr. `y` can
 /// be lr.
 macro_rules! times {
@@ -201,6 +196,7 @@ macro_rules! row {
         #[unsafe(naked)]
         unsafe extern "C" fn $name($($arg: $t),*) {
             naked_asm!(
+                processor!(),
                 "push {{r4-r11, lr}}",
                 "movw r6, #{q}",
                 "add r7, r6, r6",

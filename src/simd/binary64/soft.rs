@@ -16,7 +16,7 @@
 //! code to 92 kB.
 
 use super::rounding::{ROUND_MAGIC, round_from_bits};
-#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+#[cfg(fndsa_armv7e_m)]
 use crate::simd::armv7e_m;
 use crate::simd::constant_time_u64::{ConstantTimeU64, Native, any_bit};
 use crate::simd::ct;
@@ -198,7 +198,7 @@ impl SoftF64 {
 
 // These operations take the most time in a signature. With the feature `armv7e-m` they are written
 // in assembly.
-#[cfg(not(all(feature = "armv7e-m", target_arch = "arm", target_os = "none")))]
+#[cfg(not(fndsa_armv7e_m))]
 impl SoftF64 {
     /// Rounds `m / 2^63 * 2^(e - 1023)`. `e` is a negative number in two's complement if its top
     /// bit is set. Also returns a mask that is zero if the result is a zero: if `e` is less than 1,
@@ -277,7 +277,7 @@ impl SoftF64 {
     }
 }
 
-#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+#[cfg(fndsa_armv7e_m)]
 impl SoftF64 {
     #[inline(always)]
     fn sum(self, other: Self) -> Self {

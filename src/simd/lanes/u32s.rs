@@ -3,6 +3,35 @@
 
 use crate::simd::{Sealed, ct};
 
+/// An operation on a row with values modulo the prime in ML-DSA. The roots are the twiddle factors
+/// of `engine/primes/prime.rs`, in Montgomery form and in the transform's order.
+#[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "only processors with rows read it")]
+pub enum ShortRow<'r> {
+    /// Transforms the row. Range: signed values above `-p` and below `2p`; the results are positive
+    /// and below `18p`. The length is 64, 128 or 256.
+    Forward {
+        /// The table of roots.
+        roots: &'r [u32],
+        /// The index of the root for the first layer: 1 for a whole polynomial.
+        first: usize,
+    },
+    /// Transforms a whole polynomial back, and multiplies it by `256 scale / 2^32`. Range: values
+    /// below `2p`; the results are below `p`.
+    Backward {
+        /// The table of roots.
+        roots: &'r [u32],
+        /// The factor, below `p`.
+        scale: u32,
+    },
+    /// Computes `x y / 2^32`, for the value `y` in another row. Range: `x y < 2^32 p`; the results
+    /// are below `2p`.
+    Times(&'r [u32]),
+    /// Computes `x + y z / 2^32`, for the values `y` and `z` in two other rows. Range: `x` is below
+    /// `2p`, and `y z < 2^32 p`; the results are below `2p`.
+    AddTimes(&'r [u32], &'r [u32]),
+}
+
 /// Operations on vectors with 32-bit residues. `p` is the modulus in all lanes, odd and less than
 /// `2^31`.
 pub trait U32s: Sealed + Copy {
@@ -47,6 +76,13 @@ pub trait U32s: Sealed + Copy {
     /// Returns a number in `[0, 2p)` that equals `sum / 2^32 mod p`; `p0i` is `-1/p mod 2^32`.
     /// Range: `sum < 2^32 p`.
     fn sum_of_products(self, sum: Self::Products, p: Self::U32, p0i: Self::U32) -> Self::U32;
+    /// True if a single-lane level supports [`U32s::short_row`], which then replaces the engine's
+    /// loops.
+    const HAS_SHORT_ROWS: bool = false;
+    /// Applies the operation to the complete row. Range: the level must have
+    /// [`U32s::HAS_SHORT_ROWS`], and the row's length must be even.
+    #[inline(always)]
+    fn short_row(self, _a: &mut [u32], _row: ShortRow<'_>) {}
     /// Reads `LANES_U32` 3-byte numbers, with the lowest byte first, and clears bit 23 in each.
     /// Writes the numbers that are less than `limit` to the start of `dst`, and returns how many
     /// there are. Range: all lanes must fit in `dst`. The data after the written numbers is
@@ -63,7 +99,7 @@ pub trait U32s: Sealed + Copy {
         kept
     }
     /// Reads `BITS`-bit fields, with the lowest bits first: converts `BITS k` bytes to `8 k`
-    /// values. Range: `BITS` is at most 25.
+    /// values. Range: `BITS` is from 3 to 25.
     #[inline(always)]
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
         unpack_without_vectors::<BITS>(src, out);
@@ -93,14 +129,14 @@ pub trait U32s: Sealed + Copy {
 pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out: &mut [u32]) {
     for (src, out) in src.chunks_exact(BITS).zip(out.as_chunks_mut::<8>().0) {
         for (i, out) in out.iter_mut().enumerate() {
-            let at = i * BITS / 8;
-            let shift = i * BITS % 8;
-            let mut x = 0;
-            let mut byte = 0;
-            while 8 * byte < shift + BITS {
-                x |= u32::from(src[at + byte]) << (8 * byte);
-                byte += 1;
-            }
+            // A field is in four bytes. The four bytes for the last fields end with the group.
+            let at = (i * BITS / 8).min(BITS.saturating_sub(4));
+            let shift = i * BITS - 8 * at;
+            let x = if BITS < 4 {
+                u32::from_le_bytes([src[0], src[1], src[2], 0])
+            } else {
+                u32::from_le_bytes([src[at], src[at + 1], src[at + 2], src[at + 3]])
+            };
             *out = (x >> shift) & ((1 << BITS) - 1);
         }
     }
@@ -230,6 +266,13 @@ macro_rules! one_lane_u32 {
         #[inline(always)]
         fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> u32 {
             src[0]
+        }
+        #[cfg(fndsa_armv7e_m)]
+        const HAS_SHORT_ROWS: bool = true;
+        #[cfg(fndsa_armv7e_m)]
+        #[inline(always)]
+        fn short_row(self, a: &mut [u32], row: $crate::simd::ShortRow<'_>) {
+            $crate::simd::armv7e_m::short::row(a, row);
         }
     };
 }

@@ -1,7 +1,7 @@
 //! Lanes for 64-bit words: Keccak states, with a lane for each state.
 
 use crate::simd::Sealed;
-#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+#[cfg(fndsa_armv7e_m)]
 use crate::simd::armv7e_m::keccak;
 #[cfg(all(target_arch = "riscv64", not(target_feature = "zbb")))]
 use crate::simd::riscv64::keccak;
@@ -97,10 +97,7 @@ impl Sealed for ScalarWord {}
 impl U64s for ScalarWord {
     const INVERTS: bool = true;
     one_lane_u64!();
-    #[cfg(any(
-        all(target_arch = "riscv64", not(target_feature = "zbb")),
-        all(feature = "armv7e-m", target_arch = "arm", target_os = "none")
-    ))]
+    #[cfg(any(all(target_arch = "riscv64", not(target_feature = "zbb")), fndsa_armv7e_m))]
     #[inline(always)]
     fn keccak_rounds(self, state: &mut [u64; 25], constants: &[u64]) -> bool {
         let constants = constants.as_ptr_range();

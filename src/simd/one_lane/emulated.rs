@@ -3,7 +3,7 @@
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
-#[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+#[cfg(fndsa_armv7e_m)]
 use crate::simd::{RingRoots, RingRow, armv7e_m::ring};
 
 /// The proof for this level. There is nothing to detect, because every CPU has integer
@@ -32,14 +32,14 @@ impl Simd for Emulated {
 impl U16s for Emulated {
     one_lane_u16!();
 
-    #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+    #[cfg(fndsa_armv7e_m)]
     const HAS_RING_ROWS: bool = true;
-    #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+    #[cfg(fndsa_armv7e_m)]
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, a: &mut [u16], distance: usize, roots: &RingRoots<'_>) {
         ring::layers::<DISTANCES>(a, distance, roots);
     }
-    #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+    #[cfg(fndsa_armv7e_m)]
     #[inline(always)]
     fn ring_row(self, a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
         ring::row(a, row, q)
@@ -57,7 +57,7 @@ impl I64s for Emulated {
 impl RealRows for Emulated {
     one_lane_rows!(SoftF64);
 
-    #[cfg(all(feature = "armv7e-m", target_arch = "arm", target_os = "none"))]
+    #[cfg(fndsa_armv7e_m)]
     #[inline(always)]
     fn add_sub_f64(self, a: SoftF64, b: SoftF64) -> (SoftF64, SoftF64) {
         a.sum_and_difference(b)

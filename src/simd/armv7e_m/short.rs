@@ -1,0 +1,368 @@
+//! Rows modulo q = 8380417 in assembly: transforms, and products. A word contains one number.
+//!
+//! A product with a root takes three instructions (Montgomery, with signed numbers). For any signed
+//! 32-bit `y` and a root `w` in `[0, q)`, in Montgomery form, the product is `(y w + t q) / 2^32`
+//! with `t = -y w / q mod 2^32`, signed. Its magnitude is at most `|y| q / 2^32 + q / 2`. This is
+//! at most q, and at most `0.6 q` if `|y|` is at most `50 q`. The ranges, in units of q, are:
+//!
+//! | forward, `(x + w y, x - w y)` | range |
+//! |---|---|
+//! | input | `(-1, 2)` |
+//! | after n layers | `(-1 - 0.6 n, 2 + 0.6 n)` |
+//! | output after at most 8 layers, with 8 added | `(2.2, 14.8)` |
+//!
+//! | backward, `(x + y, w (y - x))` | range |
+//! |---|---|
+//! | input, with 1 subtracted | `[-1, 1)` |
+//! | after n layers | `[-2^n, 2^n]`; `2^8 q` is below `2^31` |
+//! | output, multiplied by a constant | `(-1, 1)`, then `[0, 1)` |
+//!
+//! There is only a root table for the forward transform. The backward transform reads the same
+//! table from its end. The roots there have the opposite sign, so it uses `y - x` instead of
+//! `x - y`.
+
+use crate::simd::ShortRow;
+use core::arch::naked_asm;
+
+/// The modulus.
+const Q: u32 = 8_380_417;
+/// `-1/q mod 2^32`.
+const Q_INV: u32 = 4_236_238_847;
+const _: () = assert!(Q.wrapping_mul(Q_INV) == u32::MAX);
+/// The number of values in a whole polynomial.
+const DEGREE: usize = 256;
+
+/// Computes a row for [`U32s::short_row`](crate::simd::U32s::short_row).
+#[inline(always)]
+pub fn row(a: &mut [u32], row: ShortRow<'_>) {
+    match row {
+        ShortRow::Forward { roots, first } => forward(a, roots, first),
+        ShortRow::Backward { roots, scale } => backward(a, roots, scale),
+        ShortRow::Times(b) => {
+            assert!(!a.is_empty() && a.len().is_multiple_of(2) && b.len() >= a.len());
+            // SAFETY: the feature guarantees the instructions; both rows have this many numbers.
+            unsafe { multiply(a.as_mut_ptr(), b.as_ptr(), a.len()) }
+        }
+        ShortRow::AddTimes(b, c) => {
+            assert!(!a.is_empty() && a.len().is_multiple_of(2) && b.len() >= a.len() && c.len() >= a.len());
+            // SAFETY: as above, for three rows.
+            unsafe { multiply_add(a.as_mut_ptr(), b.as_ptr(), c.as_ptr(), a.len()) }
+        }
+    }
+}
+
+/// Transforms `a`, with two layers at a time. Range: as for [`ShortRow::Forward`].
+#[inline(never)]
+fn forward(a: &mut [u32], roots: &[u32], first: usize) {
+    let len = a.len();
+    assert!(matches!(len, 64 | 128 | 256) && first > 0 && roots.len() >= (first + 1) * len / 2);
+    let range = a.as_mut_ptr_range();
+    // A layer with `k` blocks uses the roots from index `first k` on.
+    let mut blocks = 1;
+    let mut quarter = len / 4;
+    // SAFETY: the feature guarantees the instructions; the row has `blocks` blocks, and the table
+    // has the roots of both layers.
+    unsafe {
+        while quarter > 1 {
+            let roots = roots.as_ptr().add(first * blocks);
+            forward_two(range.start, 4 * quarter, roots, roots.add(first * blocks), range.end);
+            blocks *= 4;
+            quarter /= 4;
+        }
+        let roots = roots.as_ptr().add(first * blocks);
+        if quarter == 1 {
+            forward_last_two(range.start, roots.add(first * blocks), roots, range.end);
+        } else {
+            forward_last(range.start, roots, range.end);
+        }
+    }
+}
+
+/// Transforms `a` back. Range: as for [`ShortRow::Backward`].
+#[inline(never)]
+fn backward(a: &mut [u32], roots: &[u32], scale: u32) {
+    assert!(a.len() == DEGREE && roots.len() >= DEGREE);
+    let range = a.as_mut_ptr_range();
+    // SAFETY: the feature guarantees the instructions. For `blocks` blocks, the longer layer uses
+    // the roots before index `2 blocks`, and the shorter layer the roots before `4 blocks`.
+    unsafe {
+        let mut blocks = DEGREE / 4;
+        backward_first_two(
+            range.start,
+            roots.as_ptr().add(4 * blocks - 2),
+            roots.as_ptr().add(2 * blocks - 1),
+            range.end,
+        );
+        while blocks > 1 {
+            blocks /= 4;
+            let longer = roots.as_ptr().add(2 * blocks - 1);
+            let shorter = roots.as_ptr().add(4 * blocks - 2);
+            backward_two(range.start, DEGREE / blocks, longer, shorter, range.end);
+        }
+        multiply_by(range.start, range.end, scale);
+    }
+}
+
+/// Replaces `y` by the product with a root. Changes r3 and lr.
+macro_rules! times {
+    ($y:literal, $w:literal) => {
+        lines!(
+            concat!("smull r3, ", $y, ", ", $y, ", ", $w),
+            "mul lr, r3, r12",
+            concat!("smlal r3, ", $y, ", lr, r11"),
+        )
+    };
+}
+
+/// Computes `(x, y) = (x + w y, x - w y)`.
+macro_rules! forth {
+    ($x:literal, $y:literal, $w:literal) => {
+        lines!(
+            times!($y, $w),
+            concat!("add ", $x, ", ", $x, ", ", $y),
+            concat!("sub ", $y, ", ", $x, ", ", $y, ", lsl #1"),
+        )
+    };
+}
+
+/// Computes `(x, y) = (x + y, w (y - x))`.
+macro_rules! back {
+    ($x:literal, $y:literal, $w:literal) => {
+        lines!(
+            concat!("sub ", $y, ", ", $y, ", ", $x),
+            concat!("add ", $x, ", ", $y, ", ", $x, ", lsl #1"),
+            times!($y, $w),
+        )
+    };
+}
+
+/// Applies an instruction with the operands `x, x` and a third operand to r4, r5, r6 and r7.
+macro_rules! for_each_of_four {
+    ($instruction:literal, $operand:literal) => {
+        lines!(
+            concat!($instruction, " r4, r4, ", $operand),
+            concat!($instruction, " r5, r5, ", $operand),
+            concat!($instruction, " r6, r6, ", $operand),
+            concat!($instruction, " r7, r7, ", $operand),
+        )
+    };
+}
+
+/// Defines an assembly function. After the start, q is in r11, and `-1/q` is in r12.
+macro_rules! row {
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?); $($line:expr),+ $(,)?) => {
+        $(#[$doc])*
+        #[unsafe(naked)]
+        unsafe extern "C" fn $name($($arg: $t),*) {
+            naked_asm!(
+                processor!(),
+                "push {{r4-r11, lr}}",
+                "movw r11, #{q_low}",
+                "movt r11, #{q_high}",
+                "movw r12, #{inverse_low}",
+                "movt r12, #{inverse_high}",
+                $($line,)+
+                "pop {{r4-r11, pc}}",
+                q_low = const Q & 0xffff,
+                q_high = const Q >> 16,
+                inverse_low = const Q_INV & 0xffff,
+                inverse_high = const Q_INV >> 16,
+            )
+        }
+    };
+}
+
+/// Defines a function for two layers on blocks with four quarters, which have `bytes` bytes each.
+/// `longer` is the address of the first root for the longer distance, and `shorter` is the address
+/// of the first two roots for the shorter distance. `$roots` loads a block's roots to r8, and to r9
+/// and r10, from the addresses in r2 and r3, and advances these addresses. The lines compute on r4
+/// to r7.
+macro_rules! two_layers {
+    ($(#[$doc:meta])* $name:ident: $roots:expr; $($line:expr),+ $(,)?) => {
+        row! {
+            $(#[$doc])*
+            fn $name(a: *mut u32, bytes: usize, longer: *const u32, shorter: *const u32, end: *const u32);
+            // The stack contains both addresses, the end of a quarter, a register that is not used,
+            // the nine registers, and the end of the row.
+            "push {{r2-r5}}",
+            "2:",
+            "ldrd r2, r3, [sp]",
+            $roots,
+            "strd r2, r3, [sp]",
+            "add r2, r0, r1",
+            "str r2, [sp, #8]",
+            "add r2, r2, r1",
+            "3:",
+            "ldr r4, [r0]",
+            "ldr r5, [r0, r1]",
+            "ldr r6, [r2]",
+            "ldr r7, [r2, r1]",
+            $($line,)+
+            "str r5, [r0, r1]",
+            "str r4, [r0], #4",
+            "str r7, [r2, r1]",
+            "str r6, [r2], #4",
+            "ldr r3, [sp, #8]",
+            "cmp r0, r3",
+            "bne 3b",
+            "add r0, r2, r1",
+            "ldr r3, [sp, #52]",
+            "cmp r0, r3",
+            "bne 2b",
+            "add sp, sp, #16",
+        }
+    };
+}
+
+two_layers! {
+    /// Computes two forward layers.
+    forward_two: lines!("ldr r8, [r2], #4", "ldrd r9, r10, [r3], #8");
+    forth!("r4", "r6", "r8"),
+    forth!("r5", "r7", "r8"),
+    forth!("r4", "r5", "r9"),
+    forth!("r6", "r7", "r10"),
+}
+
+two_layers! {
+    /// Computes two backward layers.
+    backward_two: lines!("ldr r8, [r2], #-4", "ldrd r10, r9, [r3], #-8");
+    back!("r4", "r5", "r9"),
+    back!("r6", "r7", "r10"),
+    back!("r4", "r6", "r8"),
+    back!("r5", "r7", "r8"),
+}
+
+row! {
+    /// Computes the last two forward layers, and makes the results positive. The distances are 2
+    /// and 1.
+    fn forward_last_two(a: *mut u32, shorter: *const u32, longer: *const u32, end: *const u32);
+    "push {{r3, r4}}",
+    "2:",
+    "ldr r8, [r2], #4",
+    "ldrd r9, r10, [r1], #8",
+    "ldm r0, {{r4-r7}}",
+    forth!("r4", "r6", "r8"),
+    forth!("r5", "r7", "r8"),
+    forth!("r4", "r5", "r9"),
+    forth!("r6", "r7", "r10"),
+    for_each_of_four!("add", "r11, lsl #3"),
+    "stm r0!, {{r4-r7}}",
+    "ldr r3, [sp]",
+    "cmp r0, r3",
+    "bne 2b",
+    "add sp, sp, #8",
+}
+
+row! {
+    /// Computes the last forward layer, and makes the results positive. The distance is 1.
+    fn forward_last(a: *mut u32, roots: *const u32, end: *const u32);
+    "2:",
+    "ldrd r8, r9, [r1], #8",
+    "ldm r0, {{r4-r7}}",
+    forth!("r4", "r5", "r8"),
+    forth!("r6", "r7", "r9"),
+    for_each_of_four!("add", "r11, lsl #3"),
+    "stm r0!, {{r4-r7}}",
+    "cmp r0, r2",
+    "bne 2b",
+}
+
+row! {
+    /// Subtracts q from all numbers, and computes the first two backward layers. The distances are
+    /// 1 and 2.
+    fn backward_first_two(a: *mut u32, shorter: *const u32, longer: *const u32, end: *const u32);
+    "push {{r3, r4}}",
+    "2:",
+    "ldr r8, [r2], #-4",
+    "ldrd r10, r9, [r1], #-8",
+    "ldm r0, {{r4-r7}}",
+    for_each_of_four!("sub", "r11"),
+    back!("r4", "r5", "r9"),
+    back!("r6", "r7", "r10"),
+    back!("r4", "r6", "r8"),
+    back!("r5", "r7", "r8"),
+    "stm r0!, {{r4-r7}}",
+    "ldr r3, [sp]",
+    "cmp r0, r3",
+    "bne 2b",
+    "add sp, sp, #8",
+}
+
+/// Reduces `x` from `-q < x < q` to `[0, q)`. Changes r3.
+macro_rules! canonical {
+    ($x:literal) => {
+        lines!(concat!("and r3, r11, ", $x, ", asr #31"), concat!("add ", $x, ", ", $x, ", r3"))
+    };
+}
+
+row! {
+    /// Multiplies all numbers by a factor in Montgomery form. The results are in `[0, q)`.
+    fn multiply_by(a: *mut u32, end: *const u32, factor: u32);
+    "2:",
+    "ldm r0, {{r4-r7}}",
+    times!("r4", "r2"),
+    times!("r5", "r2"),
+    times!("r6", "r2"),
+    times!("r7", "r2"),
+    canonical!("r4"),
+    canonical!("r5"),
+    canonical!("r6"),
+    canonical!("r7"),
+    "stm r0!, {{r4-r7}}",
+    "cmp r0, r1",
+    "bne 2b",
+}
+
+/// Sets `y` to the product `x y / 2^32` of unsigned numbers, with a multiple of q added to the
+/// dividend. Changes `x` and lr.
+macro_rules! product {
+    ($x:literal, $y:literal) => {
+        lines!(
+            concat!("umull ", $x, ", ", $y, ", ", $x, ", ", $y),
+            concat!("mul lr, ", $x, ", r12"),
+            concat!("umlal ", $x, ", ", $y, ", lr, r11"),
+        )
+    };
+}
+
+row! {
+    /// Computes the products `a b / 2^32`. The results are below `2q`.
+    fn multiply(a: *mut u32, b: *const u32, count: usize);
+    "2:",
+    "ldrd r6, r7, [r1], #8",
+    "ldrd r8, r9, [r0]",
+    product!("r6", "r8"),
+    product!("r7", "r9"),
+    "strd r8, r9, [r0], #8",
+    "subs r2, r2, #2",
+    "bne 2b",
+}
+
+/// Adds `z` to `x`, and reduces the sum below `2q`, which is in r10. Changes lr.
+macro_rules! sum_below {
+    ($x:literal, $z:literal) => {
+        lines!(
+            concat!("add ", $x, ", ", $x, ", ", $z),
+            concat!("sub ", $x, ", ", $x, ", r10"),
+            concat!("and lr, r10, ", $x, ", asr #31"),
+            concat!("add ", $x, ", ", $x, ", lr"),
+        )
+    };
+}
+
+row! {
+    /// Adds the products `a b / 2^32` to `sum`. Both are below `2q`, and so are the results.
+    fn multiply_add(sum: *mut u32, a: *const u32, b: *const u32, count: usize);
+    "lsl r10, r11, #1",
+    "2:",
+    "ldrd r6, r7, [r1], #8",
+    "ldrd r8, r9, [r2], #8",
+    "ldrd r4, r5, [r0]",
+    product!("r6", "r8"),
+    product!("r7", "r9"),
+    sum_below!("r4", "r8"),
+    sum_below!("r5", "r9"),
+    "strd r4, r5, [r0], #8",
+    "subs r3, r3, #2",
+    "bne 2b",
+}
