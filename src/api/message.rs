@@ -1,4 +1,5 @@
-//! Hashes messages for signatures in any scheme, in pieces and with constant memory.
+//! Hashes messages for signatures in any scheme, in pieces. The memory is constant, except if a
+//! message is hashed to sign it with Ed25519 ([`Scheme::keeps_message`]).
 //!
 //! Ed25519 hashes with SHA-512, as `ed25519.rs` explains. FN-DSA and ML-DSA first hash the message
 //! to [`Mu`]. The other schemes in the Falcon family hash a nonce before the message. So to verify,
@@ -120,8 +121,8 @@ impl HashedMessage {
 /// use fndsa::no_alloc::{Level, VerifyingHasher, VerifyingKeyRef};
 /// use fndsa::{Algorithm, Options};
 ///
-/// /// Whether `signature` is one of Falcon for the pieces of a message. fn verify(public: &[u8],
-/// pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
+/// /// Whether `signature` is one of Falcon for the pieces of a message.
+/// fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
 ///     let level = Level::detect();
 ///     let key = VerifyingKeyRef::of_algorithm(Algorithm::FALCON_512, public)?;
 ///     let hash = key.bound_hash(level);
