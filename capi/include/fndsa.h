@@ -56,7 +56,7 @@ extern "C" {
 #define FNDSA_ML_DSA_65 0x0541
 #define FNDSA_ML_DSA_87 0x0557
 /* Ed25519 of RFC 8032, for a classical signature next to a post-quantum signature. A library without the feature ed25519 does
- * not have it. Only its own pre-hash is possible. It needs no work memory (pass null and 0) and no random bytes to sign. */
+ * not have it. The only pre-hash is SHA-512. It needs no work memory (pass null and 0) and no random bytes to sign. */
 #define FNDSA_ED25519 0x0600
 
 /* The codes that functions return. */

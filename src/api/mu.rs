@@ -10,7 +10,8 @@ use crate::engine::hash::shake::Sponge;
 use crate::simd::Level;
 
 /// The first 64 bytes of the SHAKE256 hash of an encoded public key. FIPS 204 calls this hash tr.
-/// Schemes that hash it with the message bind the signature to the key.
+/// Schemes that hash it with the message bind the signature to the key. For Ed25519, which hashes
+/// the public key itself, it is the public key, followed by zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyHash(pub(super) [u8; KEY_HASH_LEN]);
 
