@@ -286,5 +286,10 @@ fn envelopes_of_securesystemslib_verify() {
     // Ed25519 signatures are deterministic.
     place.run(&format!("sign -k ed25519.key.pem --dsse {TYPE} -o ours-ed25519 statement")).code(0);
     let (ours, theirs) = (envelope(&place, "ours-ed25519"), envelope(&place, "ed25519.json"));
-    assert_eq!(ours["signatures"][0]["sig"], theirs["signatures"][0]["sig"]);
+    assert_eq!(ours["signatures"][0], theirs["signatures"][0]);
+    // sigstore requires an empty key identifier.
+    for options in [format!("--dsse {TYPE} --dsse-form pae"), "--dsse text/plain".to_owned()] {
+        place.run(&format!("sign -f -k ed25519.key.pem {options} -o ours-ed25519 statement")).code(0);
+        assert_eq!(envelope(&place, "ours-ed25519")["signatures"][0]["keyid"], "", "{options}");
+    }
 }

@@ -151,7 +151,7 @@ fn fndsa_verifies_envelopes_of_securesystemslib() {
     let all = public.join(" ");
     let result = &desk.json(&format!("--json verify {all} --require all --dsse {TYPE} theirs"))["results"][0];
     for key in result["keys"].as_array().expect("the keys") {
-        let form = if key["key"]["algorithm"] == "Ed25519" { "pae" } else { "tap21" };
+        let form = if key["algorithm"] == "Ed25519" { "pae" } else { "tap21" };
         assert_eq!(key["form"], form, "{result}");
     }
     assert_eq!(desk.made(&format!("verify {all} --require all --dsse {TYPE} theirs")), STATEMENT);
@@ -197,9 +197,8 @@ fn sigstore_signs_and_verifies_the_other_form() {
         let text = desk.made(&format!("sign -k f.key -k {private} --dsse text/plain s"));
         assert_eq!(verified(&text, "text/plain").as_deref(), Some(STATEMENT), "{set}");
         let tap21 = desk.made(&format!("sign -k {private} --dsse {TYPE} s"));
-        // For Ed25519, there is only one form.
-        let expected = (set == "ed25519").then_some(STATEMENT);
-        assert_eq!(verified(&tap21, TYPE).as_deref(), expected, "{set}");
+        // For Ed25519, only the key identifier differs.
+        assert_eq!(verified(&tap21, TYPE), None, "{set}");
 
         let theirs = sigstore(&desk, &["sign", TYPE, &private], "s").expect("an envelope");
         desk.put("theirs", &theirs);

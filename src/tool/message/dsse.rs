@@ -18,6 +18,7 @@ use crate::tool::report::{Error, Evidence, MAX_SIGNATURES};
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use base64::{Engine, alphabet};
+use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::files::{ForeignFile, ForeignFormat};
 use fndsa::verdict::envelope::{
@@ -197,7 +198,8 @@ impl Envelope for DsseFormat<'_> {
 pub struct DsseWriter<'a> {
     /// The format.
     pub format: DsseFormat<'a>,
-    /// The form that ML-DSA signatures cover.
+    /// The form that ML-DSA signatures cover. If it is the form of TAP 21, the envelope is for TUF
+    /// and in-toto.
     pub ml_dsa: DsseForm,
 }
 
@@ -207,15 +209,17 @@ impl DsseWriter<'_> {
         if scheme == DsseForm::TAP21_SCHEME { self.ml_dsa } else { DsseForm::Pae }
     }
 
-    /// Returns the key identifier for a signature. Programs with the form of TAP 21 verify a
-    /// signature only if the key identifier is the identifier that they compute for the key. For
-    /// the other form, there is no such rule.
+    /// Returns the key identifier for a signature. TUF and in-toto verify a signature only if the
+    /// key identifier is the identifier that they compute for the key. In other envelopes, sigstore
+    /// verifies an Ed25519 signature only if the key identifier is empty or is the fingerprint that
+    /// SSH uses. For other algorithms, there is no such rule.
     fn key_id(&self, signature: &NewSignature<'_>) -> String {
-        let tuf = match self.form_of(signature.algorithm.scheme()) {
-            DsseForm::Pae => None,
-            DsseForm::Tap21 => tuf_key_id(signature.algorithm, signature.public),
-        };
-        tuf.unwrap_or_else(|| signature.fingerprint.to_owned())
+        if self.ml_dsa == DsseForm::Tap21
+            && let Some(key_id) = tuf_key_id(signature.algorithm, signature.public)
+        {
+            return key_id;
+        }
+        if signature.algorithm == Algorithm::ED25519 { String::new() } else { signature.fingerprint.to_owned() }
     }
 }
 
