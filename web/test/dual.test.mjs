@@ -104,6 +104,7 @@ test('with both keys both signatures must hold, and it is said which do', { skip
   await ask([LATTICE, CLASSIC], 'a.sig', 'b', { require: 'one' }, []);
   await ask([CLASSIC], 'classic.sig', 'a', { context: 'c' }, ['-c', 'c']);
   await ask([CLASSIC], 'classic.sig', 'a', { prehash: 'sha512' }, ['--prehash', 'sha512']);
+  await ask([CLASSIC], 'classic.sig', 'a', { prehash: 'sha256' }, ['--prehash', 'sha256']);
 
   // The same key in two formats, or for two schemes, counts once. A key without the expected
   // fingerprint does not count.
