@@ -114,15 +114,18 @@ impl Ed25519Message {
     /// options.
     fn start(public: &[u8], options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
         let refused = MessageError::Signature { algorithm: Algorithm::ED25519 };
-        if signature.len() != SIGNATURE_LEN {
-            return Err(refused);
-        }
-        let r = signature.first_chunk().ok_or(refused)?;
-        let public = public.first_chunk().ok_or(refused)?;
-        let mut hash = started(options);
+        let signature = signature.try_into().map_err(|_| refused)?;
+        Ok(Self::after(&started(options), public.first_chunk().ok_or(refused)?, signature))
+    }
+
+    /// Starts a message after the `start` of its hash.
+    fn after(start: &Sha512, public: &[u8; PUBLIC_LEN], signature: &[u8; SIGNATURE_LEN]) -> Self {
+        let mut r = [0; HALF_LEN];
+        r.copy_from_slice(&signature[..HALF_LEN]);
+        let mut hash = start.clone();
         hash.update(r);
         hash.update(public);
-        Ok(Self { hash, r: *r, public: *public })
+        Self { hash, r, public: *public }
     }
 
     /// Adds the next piece of the message.
@@ -140,9 +143,7 @@ impl Ed25519Message {
         if key.scheme() != Scheme::Ed25519 {
             return Err(VerifyError::OtherMessage);
         }
-        verify_with(key.as_bytes(), signature, |r, public| {
-            (self.r == *r && self.public == *public).then(|| self.hash.clone().finalize().into())
-        })
+        verify_hashed(key.as_bytes(), self, signature)
     }
 }
 
@@ -239,36 +240,66 @@ pub(super) fn read_signature(bytes: &[u8]) -> Result<([u8; HALF_LEN], Scalar), V
 }
 
 /// Signs a message, verifies the new signature, and wipes the stack. If the signature does not
-/// verify, it is replaced by zeros.
+/// verify, or if its nonce is not that of the message, it is replaced by zeros. `key` is the
+/// [`key_hash`] of the public key.
 #[inline(never)]
 pub(super) fn sign<E>(
     level: Level,
     seed: &[u8],
+    key: &KeyHash,
     message: &MessageForEd25519,
     signature: &mut [u8],
+) -> Result<(), SignError<E>> {
+    sign_with_fault(level, seed, key, message, signature, |_| ())
+}
+
+/// Does the work of [`sign`]. `fault` can change the nonce, which only a test does.
+#[inline(always)]
+fn sign_with_fault<E>(
+    level: Level,
+    seed: &[u8],
+    key: &KeyHash,
+    message: &MessageForEd25519,
+    signature: &mut [u8],
+    fault: impl FnOnce(&mut Scalar),
 ) -> Result<(), SignError<E>> {
     let Ok(seed) = of_key_len(seed) else { return Err(SignError::ExpandedKey) };
     let MessageForEd25519::Kept(start, bytes) = message else { return Err(SignError::OtherScheme) };
     let unfinished = ct::WipedMemory(signature);
-    let (made, public) = wiping_classic(level, &mut [], |_| made_of(seed, start, bytes));
-    verify(&public, message, &made).map_err(|_| SignError::SelfCheck)?;
-    unfinished.0.copy_from_slice(&made);
+    let is_nonce_right = wiping_classic(level, &mut [], |_| made_into(seed, start, bytes, unfinished.0, fault));
+    // The stored public key detects a fault in the seed or in the scalar. The public key that was
+    // computed from the scalar would not.
+    verify(&key.0[..PUBLIC_LEN], message, unfinished.0).map_err(|_| SignError::SelfCheck)?;
+    if !black_box(is_nonce_right) {
+        return Err(SignError::SelfCheck);
+    }
     unfinished.keep();
     Ok(())
 }
 
-/// Returns the signature of a message, and the public key (RFC 8032, section 5.1.6).
-fn made_of(seed: &[u8; SEED_LEN], start: &Sha512, message: &[u8]) -> ([u8; SIGNATURE_LEN], [u8; PUBLIC_LEN]) {
+/// Writes the signature of a message (RFC 8032, section 5.1.6). Returns whether R is the same if
+/// the nonce is computed again after the signature. If the nonce or the message changes between the
+/// two hashes of the message, the signature can verify, but reveals the private key together with
+/// the right signature.
+fn made_into(
+    seed: &[u8; SEED_LEN],
+    start: &Sha512,
+    message: &[u8],
+    signature: &mut [u8],
+    fault: impl FnOnce(&mut Scalar),
+) -> bool {
     let key = ExpandedSecretKey::from(seed);
     let public = EdwardsPoint::mul_base(&key.scalar).compress().to_bytes();
-    let secret = Scalar::from_bytes_mod_order_wide(&hash_of(start, &[&key.hash_prefix, message]));
+    let nonce = || Scalar::from_bytes_mod_order_wide(&hash_of(start, &[&key.hash_prefix, black_box(message)]));
+    let mut secret = nonce();
+    fault(&mut secret);
     let r = EdwardsPoint::mul_base(&secret).compress().to_bytes();
     let challenge = Scalar::from_bytes_mod_order_wide(&hash_of(start, &[&r, &public, message]));
     let s = challenge * key.scalar + secret;
-    let mut made = [0; SIGNATURE_LEN];
-    made[..HALF_LEN].copy_from_slice(&r);
-    made[HALF_LEN..].copy_from_slice(s.as_bytes());
-    (made, public)
+    let (r_out, s_out) = signature.split_at_mut(HALF_LEN);
+    r_out.copy_from_slice(&r);
+    s_out.copy_from_slice(s.as_bytes());
+    EdwardsPoint::mul_base(&nonce()).compress().to_bytes() == r
 }
 
 /// Verifies a signature for a message in memory, as [`verify`] does.
@@ -279,37 +310,40 @@ pub(super) fn verify_message(
     bytes: &[u8],
     signature: &[u8],
 ) -> Result<Verified, VerifyError> {
-    let start = started(options);
-    verify_with(public, signature, |r, public| Some(hash_of(&start, &[r, public, bytes])))
+    verify_bytes(public, &started(options), bytes, signature)
 }
 
 /// Verifies a signature strictly.
 #[inline(never)]
 pub(super) fn verify(public: &[u8], message: &MessageForEd25519, signature: &[u8]) -> Result<Verified, VerifyError> {
-    verify_with(public, signature, |r, public| match message {
-        MessageForEd25519::Hashed(hashed) => {
-            (hashed.r == *r && hashed.public == *public).then(|| hashed.hash.clone().finalize().into())
-        }
-        MessageForEd25519::Kept(start, bytes) => Some(hash_of(start, &[r, public, bytes])),
-    })
+    match message {
+        MessageForEd25519::Hashed(hashed) => verify_hashed(public, hashed, signature),
+        MessageForEd25519::Kept(start, bytes) => verify_bytes(public, start, bytes, signature),
+    }
 }
 
-/// Verifies a signature strictly. `challenge` returns the hash of R, the public key and the
-/// message. It returns `None` if the message was hashed for another R or public key.
-fn verify_with(
-    public: &[u8],
-    signature: &[u8],
-    challenge: impl Fn(&[u8; HALF_LEN], &[u8; PUBLIC_LEN]) -> Option<[u8; 64]>,
-) -> Result<Verified, VerifyError> {
+/// Verifies a signature for a message after the `start` of its hash.
+fn verify_bytes(public: &[u8], start: &Sha512, bytes: &[u8], signature: &[u8]) -> Result<Verified, VerifyError> {
+    let key = of_key_len(public).map_err(|_| VerifyError::Mismatch)?;
+    let mut hashed = Ed25519Message::after(start, key, check_signature_len(signature)?);
+    hashed.update(bytes);
+    verify_hashed(public, &hashed, signature)
+}
+
+/// Verifies a signature strictly. If the message was hashed for another R or public key, the
+/// verdict is NO: otherwise, anybody could choose R for a known hash.
+fn verify_hashed(public: &[u8], hashed: &Ed25519Message, signature: &[u8]) -> Result<Verified, VerifyError> {
     let (r, s) = read_signature(signature)?;
     let point = public_key(public).map_err(|_| VerifyError::Mismatch)?;
-    let public = of_key_len(public).map_err(|_| VerifyError::Mismatch)?;
+    if hashed.r != r || hashed.public != *public {
+        return Err(VerifyError::Mismatch);
+    }
     // The signature is verified twice, so that a single fault in the machine cannot turn a NO into
     // a YES.
     let [first, second] = Verified::LOOKS;
     let mut looks = [!first, !second];
     for (look, yes) in looks.iter_mut().zip([first, second]) {
-        let challenge = challenge(black_box(&r), black_box(public)).ok_or(VerifyError::Mismatch)?;
+        let challenge = black_box(hashed).hash.clone().finalize().into();
         if is_valid(black_box(&point), &challenge, &r, &s) {
             *look = yes;
         }

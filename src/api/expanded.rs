@@ -259,7 +259,7 @@ impl ExpandedSigningKey {
         message: &MessageToSign<'_>,
         signature: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        ed25519::sign(self.level, &self.kept()[..SEED_LEN], message.ed25519()?, signature)
+        ed25519::sign(self.level, &self.kept()[..SEED_LEN], &self.key_hash, message.ed25519(&self.key_hash)?, signature)
     }
 
     /// Signs without randomness, as [`SigningKeyRef::sign_deterministic`] does.

@@ -419,7 +419,7 @@ impl AttemptsBuilder {
     pub(super) fn finish(self, attempts: &mut [Attempt]) -> MessageToSign<'_> {
         #[cfg(feature = "ed25519")]
         if let Some(message) = self.ed25519 {
-            return MessageToSign { key: None, what: SigningInput::Ed25519(message) };
+            return MessageToSign { key: self.key, what: SigningInput::Ed25519(message) };
         }
         let key = self.key;
         let attempts = Self::used(self.scheme, attempts);
@@ -545,13 +545,12 @@ impl MessageToSign<'_> {
     /// Returns the message for Ed25519.
     ///
     /// # Errors
-    /// Fails if the message is for a different scheme.
+    /// Fails if the message is for a different scheme or for a different key.
     #[cfg(feature = "ed25519")]
-    pub(super) fn ed25519<E>(&self) -> Result<&MessageForEd25519, SignError<E>> {
-        match &self.what {
-            SigningInput::Ed25519(message) => Ok(message),
-            _ => Err(SignError::OtherScheme),
-        }
+    pub(super) fn ed25519<E>(&self, key: &KeyHash) -> Result<&MessageForEd25519, SignError<E>> {
+        let SigningInput::Ed25519(message) = &self.what else { return Err(SignError::OtherScheme) };
+        self.is_for(key)?;
+        Ok(message)
     }
 
     /// Calls `f` with the `mu`. Fails if there is no `mu`, or if it is for a different key.

@@ -16,8 +16,8 @@ impl Verified {
     /// number.
     pub(crate) const LOOKS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
 
-    /// Adds the results of two checks for the same signature. The two checks use different
-    /// computations.
+    /// Adds the results of two checks for the same signature. In the lattice schemes, the two
+    /// checks use different computations.
     #[inline(always)]
     pub(crate) fn of_looks(first: u32, second: u32) -> Self {
         Self(first.wrapping_add(ct::barrier_u32(second)))

@@ -124,6 +124,13 @@ fn hashed_messages_are_signed_together() {
             stream.update(&vector.message);
             stream.finish()
         });
+        let other = SigningKey::of_algorithm(Algorithm::ED25519, &[9; SEED_LEN]).unwrap();
+        let level = expanded.level();
+        let mut attempt = [Attempt::EMPTY];
+        let hasher =
+            SigningHasher::new(level, Algorithm::ED25519, &other.key_hash(), vector.options(), &mut attempt, rng);
+        let refused = key.to_ref().sign(level, hasher.unwrap().finish(), rng, &mut [0; SIGNATURE_LEN], &mut []);
+        assert_eq!(refused, Err(SignError::OtherKey));
         let mut batch = [0; 2 * SIGNATURE_LEN];
         expanded.sign_batch(to_sign, rng, &mut batch, &mut []).unwrap();
         assert!(batch.chunks(SIGNATURE_LEN).all(|made| made == vector.signature));
@@ -265,4 +272,67 @@ fn messages_of_other_schemes_are_refused() {
         assert_eq!(refused, Err(VerifyError::OtherMessage), "{algorithm}");
     }
     assert!(Scheme::Ed25519.has_prehash(PreHash::Sha512) && !Scheme::Ed25519.has_prehash(PreHash::Sha256));
+}
+
+/// Faults while a message is signed are detected: a changed nonce, whose signature would verify,
+/// and a changed seed.
+#[test]
+fn a_fault_while_signing_is_detected() {
+    for vector in vectors().iter().filter(|vector| vector.prehash.is_none()) {
+        let mut message = MessageForEd25519::to_sign(Scheme::Ed25519, vector.options()).unwrap();
+        message.update(&vector.message);
+        let mut seed = vector.seed.clone();
+        let hash = key_hash(&vector.public);
+        let sign = |seed: &[u8], fault: fn(&mut Scalar)| {
+            let mut made = [7; SIGNATURE_LEN];
+            let done = sign_with_fault::<()>(Level::detect(), seed, &hash, &message, &mut made, fault);
+            (done, made)
+        };
+        let (done, made) = sign(&seed, |_| ());
+        assert!(done.is_ok() && made[..] == vector.signature[..]);
+        assert_eq!(sign(&seed, |nonce| *nonce += Scalar::ONE), (Err(SignError::SelfCheck), [0; SIGNATURE_LEN]));
+        seed[3] ^= 4;
+        assert_eq!(sign(&seed, |_| ()), (Err(SignError::SelfCheck), [0; SIGNATURE_LEN]));
+    }
+}
+
+/// The verdict for a message that was hashed for another R is NO, also for the signature that is
+/// easy to make for it: any S, and R = S B - k A for the known hash k.
+#[test]
+fn a_signature_for_a_known_hash_is_rejected() {
+    let vector = &vectors()[2];
+    let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, &vector.public).unwrap();
+    let level = Level::detect();
+    let mut hasher =
+        VerifyingHasher::new(level, Algorithm::ED25519, &key.key_hash(level), vector.options(), &vector.signature)
+            .unwrap();
+    hasher.update(b"a message that nobody signed");
+    let hashed = hasher.finish();
+    let parts: [&[u8]; 3] = [&vector.signature[..32], &vector.public, b"a message that nobody signed"];
+    let k = Scalar::from_bytes_mod_order_wide(&Sha512::digest(parts.concat()).into());
+    let s = Scalar::from(5_u64);
+    let point = public_key(&vector.public).unwrap();
+    let r = EdwardsPoint::vartime_double_scalar_mul_basepoint(&k, &-point, &s).compress();
+    let forged = [&r.as_bytes()[..], s.as_bytes()].concat();
+    assert!(is_valid(&point, &Sha512::digest(parts.concat()).into(), r.as_bytes(), &s));
+    assert_eq!(key.verify(level, &hashed, &forged, &mut []), Err(VerifyError::Mismatch));
+}
+
+/// A signer who knows the private key can make a signature with R of small order, which satisfies
+/// the equation. It is rejected.
+#[test]
+fn r_of_small_order_is_rejected() {
+    let vector = &vectors()[2];
+    let seed: [u8; SEED_LEN] = vector.seed[..].try_into().unwrap();
+    let public = VerifyingKey::from_bytes(Scheme::Ed25519, &vector.public).unwrap();
+    // R is the neutral point, so S is k a.
+    let mut r = [0; HALF_LEN];
+    r[0] = 1;
+    let parts: [&[u8]; 3] = [&r, &vector.public, &vector.message];
+    let k = Scalar::from_bytes_mod_order_wide(&Sha512::digest(parts.concat()).into());
+    let s = k * ExpandedSecretKey::from(&seed).scalar;
+    let point = public_key(&vector.public).unwrap();
+    assert_eq!(EdwardsPoint::vartime_double_scalar_mul_basepoint(&k, &-point, &s).compress().as_bytes(), &r);
+    let refused = public.verify(vector.options(), &vector.message, [&r[..], s.as_bytes()].concat());
+    assert_eq!(refused, Err(VerifyError::Mismatch.into()));
 }

@@ -50,7 +50,7 @@ macro_rules! pages {
 
 pages! {
     "" in "fndsa.1" {
-        "fndsa makes key pairs, signs files and streams of any size, and verifies the signatures. A signature is \
+        "fndsa makes key pairs, signs files and streams, and verifies the signatures. A signature is \
          in a separate file, FILE.sig. One signature can also be valid for a whole release: fndsa then signs a \
          list of checksums.",
         "fndsa writes a file completely or not at all, and replaces a file only with --force. Every result has \

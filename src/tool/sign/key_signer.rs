@@ -275,8 +275,8 @@ impl<'a> KeySigner<'a> {
 
     /// Verifies signature file contents before they are written. The library has already verified
     /// the signature. This check starts from the file's bytes. It uses different machine code (of a
-    /// neighbouring level) and a public key that was expanded from its encoding, so a single fault
-    /// cannot affect both checks.
+    /// neighbouring level; Ed25519 has no levels) and a public key that was expanded from its
+    /// encoding, so a single fault cannot affect both checks.
     ///
     /// # Errors
     /// The signature does not verify, because of a fault.
