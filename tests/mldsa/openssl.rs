@@ -141,3 +141,36 @@ fn keys_and_signatures_go_both_ways() {
         both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey new{set}.pub -in m -sigfile s"));
     }
 }
+
+/// The options of fndsa and of OpenSSL for the variants of Ed25519.
+const ED25519: [(&str, &str); 4] = [
+    ("", ""),
+    ("--prehash sha512", "-pkeyopt instance:Ed25519ph"),
+    ("--context v1", "-pkeyopt instance:Ed25519ctx -pkeyopt context-string:v1"),
+    ("--context v1 --prehash sha512", "-pkeyopt instance:Ed25519ph -pkeyopt context-string:v1"),
+];
+
+#[test]
+fn variants_of_ed25519_are_the_same() {
+    let Some(openssl) = openssl() else { return };
+    let both = OpensslDirectory { directory: tempfile::tempdir().expect("a directory"), openssl };
+    both.put("m", b"a message");
+    both.put("n", b"another message");
+    both.fndsa("keygen -q -a ed25519 k");
+    for (number, (ours, theirs)) in ED25519.into_iter().enumerate() {
+        both.fndsa(&format!("sign -q -k k.key {ours} --format raw -f -o ours m"));
+        both.openssl(&format!("pkeyutl -sign -rawin -inkey k.key -in m -out theirs {theirs}"));
+        both.same("ours", "theirs");
+        for (other, (ours, theirs)) in ED25519.into_iter().enumerate() {
+            let verify = format!("pkeyutl -verify -rawin -pubin -inkey k.pub -sigfile ours {theirs}");
+            let fndsa = format!("verify -p k.pub -s ours {ours}");
+            if other == number {
+                both.openssl(&format!("{verify} -in m"));
+                both.fndsa(&format!("{fndsa} m"));
+                both.both_refuse(&format!("{verify} -in n"), &format!("{fndsa} n"), 1);
+            } else {
+                both.both_refuse(&format!("{verify} -in m"), &format!("{fndsa} m"), 1);
+            }
+        }
+    }
+}
