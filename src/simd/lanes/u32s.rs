@@ -127,8 +127,9 @@ pub trait U32s: Sealed + Copy {
 /// Implements [`U32s::unpack_u32`] for levels without a faster method.
 #[inline(always)]
 pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out: &mut [u32]) {
-    for (src, out) in src.chunks_exact(BITS).zip(out.as_chunks_mut::<8>().0) {
-        for (i, out) in out.iter_mut().enumerate() {
+    for (src, out) in src.as_chunks::<BITS>().0.iter().zip(out.as_chunks_mut::<8>().0) {
+        // The closure is inlined for each field, so that positions and shifts are constants.
+        *out = core::array::from_fn(|i| {
             // A field is in four bytes. The four bytes for the last fields end with the group.
             let at = (i * BITS / 8).min(BITS.saturating_sub(4));
             let shift = i * BITS - 8 * at;
@@ -137,8 +138,8 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
             } else {
                 u32::from_le_bytes([src[at], src[at + 1], src[at + 2], src[at + 3]])
             };
-            *out = (x >> shift) & ((1 << BITS) - 1);
-        }
+            (x >> shift) & ((1 << BITS) - 1)
+        });
     }
 }
 
