@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -256,4 +256,40 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
     let skipped: BTreeSet<_> = text.lines().filter_map(name).collect();
     assert!(steps.is_disjoint(&skipped) && steps.is_superset(&with_always(&[])), "{text}");
     assert_eq!(&steps | &skipped, all());
+}
+
+/// Returns the scripts in a directory: the files without an extension that are text.
+fn scripts(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(directory).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            scripts(&path, found);
+        } else if path.extension().is_none()
+            && let Ok(text) = fs::read_to_string(&path)
+        {
+            found.push((path, text));
+        }
+    }
+}
+
+/// `grep -q`, `grep -m` and `head` end before their input ends. The program that writes to the pipe
+/// then fails, at random, and with `pipefail` the whole pipe fails.
+#[test]
+fn scripts_read_pipes_to_the_end() {
+    let mut found = Vec::new();
+    for directory in [".ci", "benches", "capi", "contrib", "firmware", "fuzz", "packages", "python", "tests", "web"] {
+        scripts(&Path::new(ROOT).join(directory), &mut found);
+    }
+    assert!(found.len() > 40, "{} scripts", found.len());
+    for (path, text) in found {
+        for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+            for command in line.replace("||", ";").split('|').skip(1).map(str::trim_start) {
+                let ends_early = command.strip_prefix("grep ").is_some_and(|rest| {
+                    let options = rest.split(' ').take_while(|word| word.starts_with('-'));
+                    options.flat_map(str::chars).any(|option| "qm".contains(option))
+                });
+                assert!(!ends_early && !command.starts_with("head"), "{}: {line}", path.display());
+            }
+        }
+    }
 }

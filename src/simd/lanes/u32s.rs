@@ -99,7 +99,7 @@ pub trait U32s: Sealed + Copy {
         kept
     }
     /// Reads `BITS`-bit fields, with the lowest bits first: converts `BITS k` bytes to `8 k`
-    /// values. Range: `BITS` is from 3 to 25.
+    /// values. Range: `BITS` is from 1 to 25.
     #[inline(always)]
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
         unpack_without_vectors::<BITS>(src, out);
@@ -133,11 +133,8 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
             // A field is in four bytes. The four bytes for the last fields end with the group.
             let at = (i * BITS / 8).min(BITS.saturating_sub(4));
             let shift = i * BITS - 8 * at;
-            let x = if BITS < 4 {
-                u32::from_le_bytes([src[0], src[1], src[2], 0])
-            } else {
-                u32::from_le_bytes([src[at], src[at + 1], src[at + 2], src[at + 3]])
-            };
+            let bytes = core::array::from_fn(|j| if at + j < BITS { src[at + j] } else { 0 });
+            let x = u32::from_le_bytes(bytes);
             (x >> shift) & ((1 << BITS) - 1)
         });
     }
