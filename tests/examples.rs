@@ -1,5 +1,7 @@
 //! Runs the examples.
 
+#[path = "../examples/cose.rs"]
+mod cose;
 #[path = "../examples/firmware_update.rs"]
 mod firmware_update;
 #[path = "../examples/generate_sign_verify.rs"]
@@ -134,6 +136,7 @@ fn examples_run() {
     no_alloc::main().expect("no_alloc");
     keys_as_json::main().expect("keys_as_json");
     many_signatures::main().expect("many_signatures");
+    cose::main().expect("cose");
     jws::main().expect("jws");
     firmware_update::main().expect("firmware_update");
 }

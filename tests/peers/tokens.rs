@@ -1,6 +1,9 @@
-//! Exchanges the JSON Web Signatures of `examples/jws.rs` with independent programs: the npm
-//! package `jose`, and the Python package `cryptography`.
+//! Exchanges the JSON Web Signatures of `examples/jws.rs` and the COSE messages of
+//! `examples/cose.rs` with independent programs: the npm package `jose`, and the Python packages
+//! `cryptography` and `cbor2`.
 
+#[path = "../../examples/cose.rs"]
+mod cose;
 #[path = "../../examples/jws.rs"]
 mod jws;
 
@@ -67,4 +70,44 @@ fn a_jws_of_jose_is_verified() {
     for token in changed(&token) {
         assert!(jws::verify(&public, &token).is_err(), "{token}");
     }
+}
+
+/// Returns the message with a changed byte, for bytes in all its parts.
+fn changed_bytes(message: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    (0..message.len()).step_by(97).chain(0..24).map(|at| {
+        let mut message = message.to_vec();
+        message[at] ^= 1;
+        message
+    })
+}
+
+#[test]
+fn a_cose_message_is_verified_by_cryptography() {
+    cose::main().expect("the example");
+    let Some(program) = cryptography() else { return };
+    let [key, other] = [1, 2].map(|_| SigningKey::generate(Algorithm::ML_DSA_65, &mut SysRng).expect("a key"));
+    let message = cose::sign(&key, PAYLOAD).expect("a message");
+    let [key, other] = [key, other].map(|key| to_hex(&cose::cose_key(&key.verifying_key()).expect("a key")));
+    let verify = |key: &str, message: &[u8]| program.ask(&["cose", "ml-dsa-65", key, &to_hex(message)]);
+    assert_eq!(hex(&verify(&key, &message).expect("cryptography")[0]), PAYLOAD);
+    assert!(verify(&other, &message).is_err());
+    for message in changed_bytes(&message) {
+        assert!(verify(&key, &message).is_err(), "{message:02x?}");
+    }
+}
+
+#[test]
+fn a_cose_message_of_cryptography_is_verified() {
+    let Some(program) = cryptography() else { return };
+    let [private, public] = program.bytes(&["keygen", "ml-dsa-65"]);
+    let public = public.last_chunk::<1952>().expect("a public key");
+    let public = VerifyingKey::of_algorithm(Algorithm::ML_DSA_65, public).expect("a key");
+    let [message] = program.bytes(&["cose-sign", "ml-dsa-65", &to_hex(&private), &to_hex(PAYLOAD)]);
+    assert_eq!(cose::verify(&public, &message).expect("a good message"), PAYLOAD);
+    for message in changed_bytes(&message) {
+        assert!(cose::verify(&public, &message).is_err(), "{message:02x?}");
+    }
+    // The algorithm of the header must be the algorithm of the key.
+    let [other] = program.bytes(&["cose-sign", "ml-dsa-44", &to_hex(&private), &to_hex(PAYLOAD)]);
+    assert!(cose::verify(&public, &other).is_err());
 }

@@ -4,7 +4,9 @@ Each line of standard input is a command: words with tabs between them, and byte
 The answer is a line. tests/common/mldsa_programs.rs defines the commands. There is also a command
 `certificate SET PEM`, whose answer is `true` if the certificate is self-signed. Private keys are
 PKCS#8 with the seed, and public keys are SPKI. The command `jws SET JWK TOKEN` verifies a JSON Web
-Signature. Its answer is the payload and the thumbprint of the key.
+Signature. Its answer is the payload and the thumbprint of the key. The command `cose SET COSE_KEY
+MESSAGE` verifies a COSE_Sign1 message, with the package `cbor2`, and answers with the payload.
+`cose-sign SET PRIVATE PAYLOAD` answers with a COSE_Sign1 message.
 """
 
 import base64
@@ -12,6 +14,7 @@ import hashlib
 import json
 import sys
 
+import cbor2
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import serialization as files
@@ -27,6 +30,9 @@ PUBLIC = {
     "ml-dsa-65": mldsa.MLDSA65PublicKey,
     "ml-dsa-87": mldsa.MLDSA87PublicKey,
 }
+
+# The algorithms of RFC 9964 in COSE.
+COSE = {"ml-dsa-44": -48, "ml-dsa-65": -49, "ml-dsa-87": -50}
 
 
 def base64url(text):
@@ -49,6 +55,24 @@ def jws(algorithm, jwk, token):
     return f"{base64url(payload).hex()}\t{thumbprint.hex()}"
 
 
+def to_sign(protected, payload):
+    """Returns the Sig_structure of a COSE_Sign1 message (RFC 9052, section 4.4)."""
+    return cbor2.dumps(["Signature1", protected, b"", payload])
+
+
+def cose(algorithm, key, message):
+    """Verifies a tagged COSE_Sign1 message with a COSE_Key of type AKP (7, RFC 9964)."""
+    key = cbor2.loads(key)
+    message = cbor2.loads(message)
+    if message.tag != 18:
+        raise ValueError("not COSE_Sign1")
+    protected, unprotected, payload, signature = message.value
+    if key[1] != 7 or not key[3] == COSE[algorithm] == cbor2.loads(protected)[1] or unprotected:
+        raise ValueError("another algorithm")
+    PUBLIC[algorithm].from_public_bytes(key[-1]).verify(signature, to_sign(protected, payload))
+    return payload.hex()
+
+
 def answer(command, algorithm, *words):
     if command == "keygen":
         key = PRIVATE[algorithm].generate()
@@ -68,6 +92,13 @@ def answer(command, algorithm, *words):
         return "true"
     if command == "jws":
         return jws(algorithm, *(bytes.fromhex(word).decode() for word in words))
+    if command == "cose":
+        return cose(algorithm, *map(bytes.fromhex, words))
+    if command == "cose-sign":
+        private, payload = map(bytes.fromhex, words)
+        protected = cbor2.dumps({1: COSE[algorithm]})
+        signature = files.load_der_private_key(private, None).sign(to_sign(protected, payload))
+        return cbor2.dumps(cbor2.CBORTag(18, [protected, {}, payload, signature])).hex()
     if words[0] not in ("pure", "mu"):
         raise ValueError(f"no form {words[0]}")
     key, message, context, *signature = map(bytes.fromhex, words[1:])
