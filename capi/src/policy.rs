@@ -96,9 +96,9 @@ pub fn verify(
         Err(e) => {
             let _written = write!(report, "{e}");
             Err(match e {
-                VerdictError::TooFewKeys { .. } | VerdictError::Decision(DecisionError::Day(_)) => CallError::Policy,
+                VerdictError::TooFewKeys { .. } | VerdictError::Decision(DecisionError::Clock(_)) => CallError::Policy,
                 VerdictError::Signatures(_) => CallError::File,
-                VerdictError::Form(e) => e.into(),
+                VerdictError::Message(e) => e.into(),
                 VerdictError::Decision(DecisionError::Internal(_)) => CallError::Internal,
             })
         }

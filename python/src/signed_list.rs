@@ -130,6 +130,6 @@ fn no_list_verdict(e: ListError<&'static str>) -> PyErr {
         ListError::Unsigned => InvalidFile::new_err(format!("{text}: pass signatures")),
         ListError::Content(_) => InvalidFile::new_err(text),
         ListError::Verdict(e) => no_verdict(e),
-        ListError::Day(_) => PyOSError::new_err(text),
+        ListError::Clock(_) => PyOSError::new_err(text),
     }
 }

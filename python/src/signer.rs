@@ -45,9 +45,9 @@ pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     match e {
         VerdictError::TooFewKeys { .. } => PyValueError::new_err(text),
         VerdictError::Signatures(defect) => bad_content(defect),
-        VerdictError::Form(e) => message_error(e),
+        VerdictError::Message(e) => message_error(e),
         VerdictError::Decision(DecisionError::Internal(_)) => PyRuntimeError::new_err(text),
-        VerdictError::Decision(DecisionError::Day(_)) => PyOSError::new_err(text),
+        VerdictError::Decision(DecisionError::Clock(_)) => PyOSError::new_err(text),
     }
 }
 

@@ -5,7 +5,7 @@
 //! each for the salt and the IV. An attacker needs 16 MiB and a third of a second to test a
 //! password. This is as much computation as N = 2^17 with p = 1, and is in the table that OWASP
 //! recommends for passwords. A larger N would need more memory, and OpenSSL does not open files
-//! that need more than 32 MiB. Module `locked` describes the files that can be read.
+//! that need more than 32 MiB. Module `encrypted_key` describes the files that can be read.
 //!
 //! CBC mode does not detect changes. If the password is wrong or the file was changed, then either
 //! the decrypted data is not PKCS#8, or the private key in it fails the full check of a private
@@ -20,7 +20,7 @@ use super::accept::ReadOptions;
 use super::defect::Defect;
 use super::der::{element, sequence};
 use super::encoding::ContainerEncoding;
-use super::locked::EncryptedPrivateKey;
+use super::encrypted_key::EncryptedPrivateKey;
 use super::object::{ContainerStructure, FileObject};
 use super::pkcs8::{FileContent, read_container};
 use alloc::string::{String, ToString};

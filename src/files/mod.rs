@@ -36,7 +36,7 @@
 //! - `seed`: ML-DSA private keys in PKCS#8
 //! - `certificate`: the public key in an X.509 certificate
 //! - `private`: private keys, checked together with the public key in the same file
-//! - `locked`: reads private keys that are encrypted with a password
+//! - `encrypted_key`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
 //! - `attached`: signed messages
 //! - `manifest`: lists of checksums
@@ -56,6 +56,7 @@ mod date;
 mod defect;
 mod der;
 mod encoding;
+mod encrypted_key;
 #[cfg(feature = "encryption")]
 mod encryption;
 mod foreign;
@@ -64,7 +65,6 @@ pub mod inline;
 mod json;
 mod kind;
 mod layout;
-mod locked;
 pub mod manifest;
 mod object;
 mod oid;
@@ -82,12 +82,12 @@ pub use accept::ReadOptions;
 pub use date::{Date, DateError};
 pub use defect::Defect;
 pub use encoding::{FileEncoding, Format};
+pub use encrypted_key::EncryptedPrivateKey;
 #[cfg(feature = "encryption")]
 pub use encryption::{DecryptError, EncryptError};
 pub use foreign::{ForeignFile, ForeignFormat};
 pub use kind::{ObjectKind, PossibleSchemes, schemes_of};
 pub use layout::KeyLayout;
-pub use locked::EncryptedPrivateKey;
 use object::is_text;
 pub use object::{ContainerData, ContainerStructure, FileObject, MAX_NOTE};
 pub use oid::{IdentifiedAlgorithm, Oid, OidError};

@@ -39,7 +39,7 @@ pub enum DecisionError<E> {
     /// The library returned an error that is not about the signature. This is a bug.
     Internal(VerifyError),
     /// The current date is unknown. The value is the error of the date source.
-    Day(E),
+    Clock(E),
 }
 
 /// The verdict for a file. [`Self::is_accepted`] returns whether it is YES.
@@ -151,7 +151,7 @@ impl<'q, E> Decision<'q, E> {
                 match trusted.terms.restriction(context, dates) {
                     Ok(None) => self.accepted.push(matched),
                     Ok(Some(_)) => self.restricted.push(matched),
-                    Err(e) => self.failure = Some(DecisionError::Day(e)),
+                    Err(e) => self.failure = Some(DecisionError::Clock(e)),
                 }
             }
             Err(VerifyError::Mismatch) => {}
@@ -200,7 +200,7 @@ impl<'q, E> Decision<'q, E> {
             return Err(failure);
         }
         let restriction =
-            |key: usize| black_box(&policy.keys[key].terms).restriction(context, dates).map_err(DecisionError::Day);
+            |key: usize| black_box(&policy.keys[key].terms).restriction(context, dates).map_err(DecisionError::Clock);
         let keys: Vec<_> = accepted.iter().map(|it| it.key).collect();
         if distinct >= policy.required {
             // The restrictions are checked a second time, so that a single fault cannot turn a NO

@@ -62,7 +62,7 @@ pub enum VerdictError<E> {
     Signatures(FileDefect),
     /// The keys' algorithms do not support this context and pre-hash, or the digest does not have
     /// the pre-hash of the options.
-    Form(MessageError),
+    Message(MessageError),
     /// The date is unknown, or the library failed.
     Decision(DecisionError<E>),
 }
@@ -74,9 +74,9 @@ impl<E: fmt::Display> fmt::Display for VerdictError<E> {
                 write!(f, "the policy requires signatures by {required} different keys, but accepts only {given}")
             }
             Self::Signatures(defect) => write!(f, "{defect}"),
-            Self::Form(e) => write!(f, "{e}"),
+            Self::Message(e) => write!(f, "{e}"),
             Self::Decision(DecisionError::Internal(e)) => write!(f, "{e}"),
-            Self::Decision(DecisionError::Day(e)) => write!(f, "{e}"),
+            Self::Decision(DecisionError::Clock(e)) => write!(f, "{e}"),
         }
     }
 }
@@ -220,7 +220,7 @@ pub fn verify_in_memory<'m, C: DateSource>(
 ) -> Result<DecisionOutcome, VerdictError<C::Error>> {
     match (message.into(), options.prehash) {
         (VerdictInput::Message(message), Some(hash)) => {
-            let mut hasher = PreHasher::new(level, hash).map_err(VerdictError::Form)?;
+            let mut hasher = PreHasher::new(level, hash).map_err(VerdictError::Message)?;
             hasher.update(message);
             verify_unhashed(policy, signature_file, VerdictInput::Digest(&hasher.finish()), options, level, dates)
         }
@@ -262,7 +262,7 @@ fn verify_unhashed<C: DateSource>(
 ) -> Result<DecisionOutcome, VerdictError<C::Error>> {
     let form = match message {
         VerdictInput::Message(_) => options,
-        VerdictInput::Digest(digest) => options.of_digest(digest).map_err(VerdictError::Form)?,
+        VerdictInput::Digest(digest) => options.of_digest(digest).map_err(VerdictError::Message)?,
     };
     let required = policy.required;
     let given = distinct(policy.keys);
@@ -272,7 +272,7 @@ fn verify_unhashed<C: DateSource>(
     let signatures = read_signatures(signature_file).map_err(VerdictError::Signatures)?;
     let mut pairs = Vec::new();
     let selection = policy.pairs(&signatures, |algorithm| form.check(algorithm));
-    let rejection = match selection.map_err(VerdictError::Form)? {
+    let rejection = match selection.map_err(VerdictError::Message)? {
         PairSelection::Possible(possible) => {
             pairs = possible;
             let several = pairs.iter().any(|pair| pair.key != pairs[0].key);

@@ -55,7 +55,7 @@ pub enum ListError<E> {
     /// The signatures are valid, but the contents of the list have a defect.
     Content(ListContentDefect),
     /// The current date is unknown.
-    Day(E),
+    Clock(E),
 }
 
 impl<E: fmt::Display> fmt::Display for ListError<E> {
@@ -64,7 +64,7 @@ impl<E: fmt::Display> fmt::Display for ListError<E> {
             Self::Unsigned => f.write_str("the list contains no signature, and there is no signature file"),
             Self::Verdict(e) => write!(f, "{e}"),
             Self::Content(defect) => write!(f, "{defect}"),
-            Self::Day(e) => write!(f, "{e}"),
+            Self::Clock(e) => write!(f, "{e}"),
         }
     }
 }
@@ -142,7 +142,7 @@ pub fn verify_list_in_memory<'d, C: DateSource>(
         DecisionOutcome::Rejected { rejection, keys, .. } => Ok(ListOutcome::Rejected { rejection, keys }),
         DecisionOutcome::Accepted { keys, evidence } => {
             let list = parse_list(signed, parse).map_err(ListError::Content)?;
-            match expiry(&list, dates).map_err(ListError::Day)? {
+            match expiry(&list, dates).map_err(ListError::Clock)? {
                 Some(rejection) => Ok(ListOutcome::Rejected { rejection, keys }),
                 None => Ok(ListOutcome::Accepted { keys, evidence, list }),
             }
@@ -239,7 +239,7 @@ mod tests {
                     format!("{}", list.files.len())
                 }
                 Ok(ListOutcome::Rejected { rejection, .. }) => rejection.reason().into(),
-                Err(ListError::Day(e)) => match e {},
+                Err(ListError::Clock(e)) => match e {},
                 Err(e) => format!("{e}"),
             }
         }

@@ -10,6 +10,7 @@ use crate::best_before;
 use crate::containers::{algorithm, der};
 use crate::convert;
 use crate::descriptors;
+use crate::directory_lists;
 use crate::habits;
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, have, in_parallel, skip, vectors};
 use crate::inline;
@@ -19,7 +20,6 @@ use crate::mldsa;
 use crate::schema::reasons;
 use crate::schemes;
 use crate::several;
-use crate::trees;
 use crate::{keytext, lists};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -548,7 +548,7 @@ pub fn catalogue() -> Vec<MessageCase> {
         keytext::rows(),
         lists::rows(),
         several::rows(),
-        trees::rows(),
+        directory_lists::rows(),
         best_before::rows(),
         inline::rows(),
     ];

@@ -161,7 +161,7 @@ impl PendingSignatures {
         }
         let outcome = decision.conclude(policy, &context, &NoClock).map_err(|e| match e {
             DecisionError::Internal(e) => PageError::own("internal", &e.to_string()),
-            DecisionError::Day(e) => e,
+            DecisionError::Clock(e) => e,
         })?;
         match outcome {
             DecisionOutcome::Accepted { keys, evidence } => accepted(policy, certificates, keys, evidence, bytes),

@@ -12,7 +12,7 @@ use crate::tool::report::progress::ProgressDisplay;
 use serde_json::Value;
 
 /// The size limit for result files, in MiB.
-const MEBIBYTES: usize = 16;
+const MAX_REPORT_MEBIBYTES: usize = 16;
 
 /// A median and the half-width of its interval, in nanoseconds.
 pub type MedianInterval = (f64, f64);
@@ -33,7 +33,7 @@ impl EarlierRun {
     /// # Errors
     /// The file cannot be read, or it is not a document from `bench`.
     pub fn read(from: InputSource, progress: &ProgressDisplay) -> Result<Self, Error> {
-        let data = from.read_list(MEBIBYTES, progress)?;
+        let data = from.read_limited(MAX_REPORT_MEBIBYTES, progress)?;
         match parse(&data) {
             Ok((env, rows)) => Ok(Self { from, env, rows }),
             Err(what) => Err(Error::Baseline { from: from.to_string(), what }),

@@ -2,7 +2,7 @@
 //! release.
 
 use super::InspectedKey;
-use crate::tool::io::InputSource;
+use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES};
 use crate::tool::options::heading;
 use crate::tool::report::Error;
 use crate::tool::report::escape::pasted;
@@ -12,8 +12,6 @@ use crate::tool::system::parse;
 use fndsa::verdict::envelope::{Envelope, InlineList};
 use std::path::PathBuf;
 
-/// The size limit for a list, in MiB.
-const MAX_MEBIBYTES: usize = 256;
 /// The placeholder for the program address.
 const PROGRAM_URL: &str = "URL-OF-FNDSA";
 /// The placeholder for the web page address.
@@ -68,7 +66,7 @@ struct ReleaseList {
 impl ReleaseList {
     /// Reads a list, to detect a wrong file and to find out if the list contains its signature.
     fn read(source: &InputSource) -> Result<Self, Error> {
-        let data = source.read_list(MAX_MEBIBYTES, &ProgressDisplay::none())?;
+        let data = source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none())?;
         let inline = InlineList.open(&data).ok().flatten();
         let list =
             inline.as_ref().and_then(|inline| inline.contents.covered.enclosed()).map_or(&data[..], |both| both.0);

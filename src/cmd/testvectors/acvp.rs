@@ -31,7 +31,7 @@ pub enum AcvpMode {
 }
 
 /// The size limit for a file to compare, in MiB.
-const MEBIBYTES: usize = 64;
+const MAX_VECTORS_MEBIBYTES: usize = 64;
 
 /// A group of tests: the members of the group, and a function that returns whether a vector belongs
 /// to the group.
@@ -217,7 +217,7 @@ fn check(
     report: &mut Report,
 ) -> Result<SuccessToken, Error> {
     let mut equal = EvidenceSum::default();
-    let difference = first_difference(mode, list, &source.read_list(MEBIBYTES, progress)?, &mut equal)?;
+    let difference = first_difference(mode, list, &source.read_limited(MAX_VECTORS_MEBIBYTES, progress)?, &mut equal)?;
     list.verdict(source, difference, equal.answer(list.count as usize * mode.results().len()), report)
 }
 

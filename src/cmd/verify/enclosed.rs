@@ -86,7 +86,7 @@ impl EnclosedCheck<'_> {
     fn file(&self, work: &mut Vec<u8>, source: &InputSource, lines: &mut VerdictPrinter<'_>) -> Result<(), Error> {
         let entry = self.enclosing.describe(self.verifier.form.describe(ResultEntry::of(source.path())));
         let format = self.enclosing.format();
-        let data = match source.read_list(self.enclosing.limit(), self.progress) {
+        let data = match source.read_limited(self.enclosing.limit(), self.progress) {
             Ok(data) => data,
             Err(e) => {
                 lines.error(source, entry, &e);

@@ -192,7 +192,7 @@ fn is_missing(e: &Error) -> bool {
 
 /// Returns a hint if the checksum in the list matches the file with different line ends.
 fn with_other_line_ends(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
-    let text = source.read_list(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
+    let text = source.read_limited(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;
     let digest = MessageDigest::of(PreHash::Sha256, &other).ok()?;
     (digest.as_bytes() == listed.digest()).then(|| hint.to_owned())

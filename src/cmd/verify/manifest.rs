@@ -2,7 +2,7 @@
 
 use super::list::ListCheck;
 use super::listed::ListedFiles;
-use crate::tool::io::{InputSource, MemoryInput, TreeEntry};
+use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES, MemoryInput, TreeEntry};
 use crate::tool::message::envelope::{EnvelopeOpening, open};
 use crate::tool::report::escape::{LineEnds, cleaned};
 use crate::tool::report::progress::ProgressDisplay;
@@ -19,8 +19,6 @@ use serde_json::json;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The size limit for a list, in MiB. This is enough for more than two million files.
-const MAX_MEBIBYTES: usize = 256;
 /// The maximum number of comments to print.
 const SHOWN_COMMENTS: usize = 20;
 /// The limits for comments in the JSON document: their number, and their total size in bytes. There
@@ -76,7 +74,7 @@ impl ListCheck<'_> {
     /// no file was verified. A verdict with 0 files is never a success.
     pub fn run(&self, verifier: &Verifier<'_>, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
         let entry = verifier.form.describe(ResultEntry::of(self.list.path()).set("kind", json!("manifest")));
-        let read = self.list.read_list(MAX_MEBIBYTES, progress);
+        let read = self.list.read_limited(MAX_LIST_MEBIBYTES, progress);
         let looked = match &read {
             Ok(data) => self.look(data, verifier),
             Err(e) => {

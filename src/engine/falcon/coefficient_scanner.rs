@@ -38,7 +38,7 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
 
     /// Permutes `state` (Keccak-f\[1600\]), and finds windows at the same time.
     #[inline(never)]
-    pub fn permute_and_pass<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
+    pub fn permute_and_scan<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
             // Do not search with big-endian fields: it costs as much to reverse the bits as the
             // overlap saves.
@@ -247,7 +247,7 @@ impl ScannerState<'_, '_> {
     /// reached.
     #[inline(always)]
     fn pass<const BIG: bool>(&mut self) {
-        // There must be no call here, as in `CoefficientScanner::permute_and_pass`.
+        // There must be no call here, as in `CoefficientScanner::permute_and_scan`.
         let bytes = self.src.get(self.at / 8..).and_then(<[u8]>::first_chunk);
         let places = self.places.get_mut(self.next..).and_then(<[u16]>::first_chunk_mut::<STEP>);
         if let (Some(bytes), Some(places)) = (bytes, places) {

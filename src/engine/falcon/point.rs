@@ -73,7 +73,7 @@ impl<S: Simd> PointBlocks<S> {
     /// Writes the next block's coefficients to the start of `out`, and returns their number.
     /// `permute` calls [`keccak_f`], and can do other work at the same time.
     #[inline(always)]
-    pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT], permute: impl FnMut(&mut [u64; 25])) -> usize {
+    pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT_LEN], permute: impl FnMut(&mut [u64; 25])) -> usize {
         keep_block(isa, self.order, self.stream.squeeze_block_by(permute), out)
     }
 }
@@ -129,7 +129,7 @@ pub fn hash_to_point_with<S: Simd>(
     }
     let mut at = 0;
     while at < c.len() {
-        at += in_place(
+        at += write_kept(
             &mut c[at..],
             #[inline(always)]
             |place| blocks.next_into(isa, place, &mut permute),
@@ -139,11 +139,11 @@ pub fn hash_to_point_with<S: Simd>(
 
 /// Calls `keep` to write a block's coefficients to the start of `free`. Returns how many fit.
 #[inline(always)]
-fn in_place(free: &mut [u16], keep: impl FnOnce(&mut [u16; KEPT]) -> usize) -> usize {
+fn write_kept(free: &mut [u16], keep: impl FnOnce(&mut [u16; KEPT_LEN]) -> usize) -> usize {
     if let Some(place) = free.first_chunk_mut() {
         return keep(place);
     }
-    let mut place = [0; KEPT];
+    let mut place = [0; KEPT_LEN];
     let kept = keep(&mut place).min(free.len());
     free[..kept].copy_from_slice(&place[..kept]);
     kept
@@ -153,12 +153,12 @@ fn in_place(free: &mut [u16], keep: impl FnOnce(&mut [u16; KEPT]) -> usize) -> u
 const WORDS: usize = RATE / 2;
 const PADDED: usize = WORDS.next_multiple_of(32);
 /// The output length for a block: an element for each word, and an extra vector for the last store.
-pub const KEPT: usize = PADDED + 32;
+pub const KEPT_LEN: usize = PADDED + 32;
 
 /// Writes the coefficients from the 16-bit words in a block, and returns their number. A word below
 /// `5 q` gives a coefficient, which is the word modulo q, so that all values are equally likely.
 #[inline(always)]
-pub fn keep_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], out: &mut [u16; KEPT]) -> usize {
+pub fn keep_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], out: &mut [u16; KEPT_LEN]) -> usize {
     // Fill the last vector with words that are not kept.
     let mut words = [u16::MAX; PADDED];
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
@@ -295,7 +295,7 @@ pub fn hash_to_points_with<S: Simd>(
         for (lane, (row, at)) in c.chunks_exact_mut(n).zip(&mut kept).enumerate() {
             if *at < n {
                 let block = core::array::from_fn(|i| states[i][lane]);
-                *at += in_place(
+                *at += write_kept(
                     &mut row[*at..],
                     #[inline(always)]
                     |place| keep_block(isa, order, &block, place),
@@ -363,7 +363,7 @@ mod tests {
         impl WithSimd for KeptWords {
             type Output = Vec<u16>;
             fn with<S: Simd>(self, isa: S) -> Vec<u16> {
-                let mut out = [0; KEPT];
+                let mut out = [0; KEPT_LEN];
                 let kept = keep_block(isa, self.0, &self.1, &mut out);
                 out[..kept].to_vec()
             }

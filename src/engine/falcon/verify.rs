@@ -11,7 +11,7 @@ use super::coefficient_scanner::{CoefficientScanner, TrailingBytes};
 use super::modq::{self, DifferenceSize, InverseScale, RingProduct};
 use super::params::{NONCE_LEN, NORM_BOUND};
 use super::point::{
-    KEPT, PointSource, absorb_point, each_of_block, hash_to_point_into, hash_to_point_with, keep_block, streams,
+    KEPT_LEN, PointSource, absorb_point, each_of_block, hash_to_point_into, hash_to_point_with, keep_block, streams,
 };
 use super::scheme::FalconAlgorithm;
 use super::signature::{SignatureDefect, SplitSignature};
@@ -251,7 +251,7 @@ fn difference_in_blocks<S: Simd>(
 ) -> DifferenceSize {
     frame!(isa, {
         let order = algorithm.scheme().rules().order;
-        let mut c = [0; KEPT];
+        let mut c = [0; KEPT_LEN];
         let mut size = DifferenceSize { largest: 0, norm: 0 };
         while !a.is_empty() {
             let kept = keep_block(isa, order, stream.squeeze_block(), &mut c).min(a.len());
@@ -324,7 +324,7 @@ fn verify_with_row<S: Simd>(
                 c,
                 #[inline(always)]
                 |state| match &mut windows {
-                    Some(windows) => windows.permute_and_pass(isa, state),
+                    Some(windows) => windows.permute_and_scan(isa, state),
                     None => keccak_f(isa, state),
                 },
             );

@@ -14,7 +14,7 @@ use crate::simd::{Scratch, Simd, U64s, ct, frame};
 /// The number of SHAKE256 blocks for a mask, which is a polynomial in y.
 const MASK_BLOCKS: usize = 5;
 /// The number of output bytes that are kept for each sponge.
-const KEPT: usize = MASK_BLOCKS * RATE;
+const MASK_BYTES: usize = MASK_BLOCKS * RATE;
 /// The number of SHAKE128 blocks that appendix C in FIPS 204 allows for a polynomial in A.
 const MAX_UNIFORM_BLOCKS: usize = 6;
 /// The number of SHAKE256 blocks that appendix C allows for a polynomial in s1 or s2.
@@ -30,7 +30,7 @@ impl<'w> Room<'w> {
     /// The work memory for polynomials in A, s1 and s2, in bytes.
     pub const LEN: usize = size_of::<KeccakStates>() + MANY * RATE_128;
     /// The work memory for polynomials in A, s1, s2 and y, in bytes.
-    pub const LEN_WITH_MASKS: usize = size_of::<KeccakStates>() + MANY * KEPT;
+    pub const LEN_WITH_MASKS: usize = size_of::<KeccakStates>() + MANY * MASK_BYTES;
 
     /// Allocates `len` bytes in `work`. `len` must be [`Self::LEN`] or [`Self::LEN_WITH_MASKS`].
     #[inline(always)]
@@ -241,7 +241,7 @@ pub fn draw_masks<S: Simd>(
             }
             sponges.permute();
             if turn < MASK_BLOCKS {
-                blocks_into(&sponges, count, &mut room.bytes[RATE * turn..], KEPT);
+                blocks_into(&sponges, count, &mut room.bytes[RATE * turn..], MASK_BYTES);
             }
             for (i, other) in beside.iter_mut().enumerate() {
                 let (begin, lane) = turn_and_lane(count, i);
@@ -266,7 +266,7 @@ const fn turn_and_lane(count: usize, i: usize) -> (usize, usize) {
 #[inline(never)]
 pub fn masks_into<S: Simd>(isa: S, p: &Parameters, room: &Room<'_>, out: &mut [u32]) {
     frame!(isa, {
-        for (bytes, out) in room.bytes.chunks_exact(KEPT).zip(out.chunks_exact_mut(N)) {
+        for (bytes, out) in room.bytes.chunks_exact(MASK_BYTES).zip(out.chunks_exact_mut(N)) {
             unpack(isa, p.z_bits(), &bytes[..p.z_len()], out);
             flip(p.gamma1, out);
         }

@@ -12,27 +12,27 @@ use crate::simd::{Sealed, U64s};
 use core::arch::aarch64::*;
 
 /// NEON with Keccak by the SHA-3 instructions.
-pub type NeonSha3 = WithNeon<Sha3>;
+pub type NeonSha3 = WithNeon<Sha3Instructions>;
 
 impl NeonSha3 {
     /// Returns the proof if this CPU supports the SHA-3 instructions.
     pub fn detect() -> Option<Self> {
-        Sha3::detect().map(Self)
+        Sha3Instructions::detect().map(Self)
     }
 }
 
 /// The proof that this CPU supports EOR3, RAX1, XAR and BCAX.
 #[derive(Clone, Copy, Debug)]
-pub struct Sha3(());
+pub struct Sha3Instructions(());
 
-impl Sha3 {
+impl Sha3Instructions {
     /// Returns the proof if this CPU supports the instructions.
     pub fn detect() -> Option<Self> {
         detect::has_sha3().then_some(Self(()))
     }
 }
 
-impl KeccakSet for Sha3 {
+impl KeccakSet for Sha3Instructions {
     const LEVEL: &'static str = "neon-sha3";
     type One = LowLane;
     type Two = BothLanes;

@@ -8,6 +8,10 @@ use crate::tool::system::FileInfo;
 use std::fmt::Display;
 use std::fs::File;
 
+/// The maximum size of a list of files and of a file of trusted keys, in MiB. This is enough for
+/// more than two million files or two hundred thousand FN-DSA-512 keys.
+pub const MAX_LIST_MEBIBYTES: usize = 256;
+
 /// An input that is read in pieces from beginning to end.
 pub trait Input {
     /// Returns the input's name in messages.
@@ -203,7 +207,7 @@ impl InputSource {
     ///
     /// # Errors
     /// The input cannot be read, changed during reading, or has more than `mebibytes` MiB.
-    pub fn read_list(&self, mebibytes: usize, progress: &ProgressDisplay) -> Result<Vec<u8>, Error> {
+    pub fn read_limited(&self, mebibytes: usize, progress: &ProgressDisplay) -> Result<Vec<u8>, Error> {
         read_whole(&mut FileInput::opened(self, self.open_finite()?, progress), mebibytes)
     }
 }

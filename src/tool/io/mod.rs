@@ -27,6 +27,6 @@ pub use crate::tool::system::{FileIdentity, NewFileAccess, TERMINAL, ask, obey, 
 pub use beneath::{DirectoryTree, TreeEntry};
 pub use destination::{Destination, OutputPath, OverwriteRule, create_directory};
 pub use guard::is_private_key;
-pub use input::{FileInput, Input, MemoryInput, drain, read_whole};
+pub use input::{FileInput, Input, MAX_LIST_MEBIBYTES, MemoryInput, drain, read_whole};
 pub use read::{InputFiles, InputReuse, InputSource, file_variable, secret_variable, stdin_once};
 pub use staged::StagedOutput;

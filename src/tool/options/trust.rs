@@ -4,7 +4,7 @@ use super::heading;
 use super::jobs::JobCount;
 use super::offering::offering;
 use crate::tool::context::CommandContext;
-use crate::tool::io::{InputSource, file_variable};
+use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES, file_variable};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::{CERTIFICATE_NOTE, ObjectLoader};
 use crate::tool::report::escape::shown;
@@ -22,10 +22,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-
-/// The maximum size of a file of trusted keys in MiB. This is enough for two hundred thousand
-/// FN-DSA-512 keys.
-const MAX_MEBIBYTES: usize = 256;
 
 /// The number of keys or key files that a thread processes at once.
 const GROUP: usize = 256;
@@ -222,7 +218,7 @@ impl KeyReader<'_> {
     /// Reads a file.
     fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
         match self.args.trusted_keys {
-            Some(_) => source.read_list(MAX_MEBIBYTES, &ProgressDisplay::none()),
+            Some(_) => source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none()),
             None => source.read_small().map(|data| data.to_vec()),
         }
     }

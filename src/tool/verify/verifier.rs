@@ -527,7 +527,7 @@ impl Verifier<'_> {
         let ignored = signatures.unknown.clone();
         let outcome = decision.conclude(&self.policy, &form.context, &self.clock).map_err(|e| match e {
             DecisionError::Internal(e) => Error::Internal(e.to_string()),
-            DecisionError::Day(e) => e,
+            DecisionError::Clock(e) => e,
         })?;
         let (no, keys, restricted, unmatched) = match outcome {
             DecisionOutcome::Accepted { keys, evidence } => {

@@ -214,12 +214,12 @@ pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     for x in high {
         state.step(x, sign);
     }
-    cut_top(x, words);
+    sign_extend(x, words);
 }
 
 /// Wraps a number to `words` words: extends the sign from its last bit.
 #[inline(always)]
-fn cut_top(x: &mut [i64], words: usize) {
+fn sign_extend(x: &mut [i64], words: usize) {
     if let Some(top) = x.last_mut() {
         // If the number of words is odd, the upper half of the top limb is not used.
         let free = 2 + 31 * (words % 2);
@@ -298,7 +298,7 @@ fn sub_product_of<const N: usize>(
             state.step(x, (carry as i64 & MASK) as u64);
             carry >>= BITS;
         }
-        cut_top(x, words);
+        sign_extend(x, words);
     }
 }
 

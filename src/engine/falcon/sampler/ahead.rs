@@ -55,13 +55,13 @@ pub const LOOK: usize = 8;
 pub const MOST_LANES: usize = 16;
 /// The maximum number of candidates after a refill: [`STEP`] new candidates, and fewer than
 /// [`LOOK`] candidates that remained.
-const KEPT: usize = STEP + LOOK;
+const CANDIDATES: usize = STEP + LOOK;
 /// The capacity in candidates. A refill copies [`LOOK`] entries from the next candidate on to the
 /// front, even if fewer candidates remain. The extra entries keep this copy within the capacity.
-const ROOM: usize = KEPT + LOOK;
+const ROOM: usize = CANDIDATES + LOOK;
 /// The number of generator bytes that [`PrecomputedCandidates::refill`] reads: the bytes for
-/// [`KEPT`] candidates, plus the extra bytes that the last vector load reads.
-pub const BYTES: usize = KEPT * STRIDE + 5;
+/// [`CANDIDATES`] candidates, plus the extra bytes that the last vector load reads.
+pub const BYTES: usize = CANDIDATES * STRIDE + 5;
 /// If the distance from a bound is smaller than this margin, the outcome is a tie.
 const MARGIN: f32 = 1.0 / 8192.0;
 

@@ -104,17 +104,17 @@ impl EncryptedPrivateKey {
         let damaged = Defect::Container { what: ContainerStructure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).unwrap_or_default();
         let [(Tag::Sequence, algorithm), (Tag::OctetString, data)] = items[..] else { return Err(damaged) };
-        match EncryptionMethods::of(algorithm) {
-            EncryptionMethods::Supported => {}
-            EncryptionMethods::Unsupported(what) => return Err(Defect::Encryption(what)),
-            EncryptionMethods::Damaged => return Err(damaged),
+        match PasswordEncryption::of(algorithm) {
+            PasswordEncryption::Supported => {}
+            PasswordEncryption::Unsupported(what) => return Err(Defect::Encryption(what)),
+            PasswordEncryption::Damaged => return Err(damaged),
         }
         let Ok(EncryptionScheme::Pbes2(parameters)) = EncryptionScheme::from_der(&element(0x30, &[algorithm])) else {
             return Err(Defect::EncryptionParameters("its parameters are damaged or out of range".to_owned()));
         };
-        let locked = Self { parameters, data: data.to_vec(), der: wrapping == ContainerEncoding::Der };
-        locked.bound()?;
-        Ok(locked)
+        let key = Self { parameters, data: data.to_vec(), der: wrapping == ContainerEncoding::Der };
+        key.bound()?;
+        Ok(key)
     }
 
     /// Rejects parameters whose cost is too high, or that scrypt, PBKDF2 or the cipher do not
@@ -183,7 +183,7 @@ impl EncryptedPrivateKey {
 }
 
 /// Whether the encryption methods in an AlgorithmIdentifier are supported.
-enum EncryptionMethods {
+enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation, hash and cipher are supported.
     Supported,
     /// This library does not support a method. The value is the name and the OID of the first such
@@ -193,7 +193,7 @@ enum EncryptionMethods {
     Damaged,
 }
 
-impl EncryptionMethods {
+impl PasswordEncryption {
     /// Classifies the content of an AlgorithmIdentifier.
     fn of(algorithm: &[u8]) -> Self {
         let Some((scheme, parameters)) = method(algorithm) else { return Self::Damaged };
