@@ -1,6 +1,6 @@
-//! Benchmark of complete processes: `cargo bench --bench process`. To select rows, name them:
-//! `cargo bench --bench process -- start-up list`. The rows are `start-up`, `peer`, `list` and
-//! `stream`; add `--size 10G` for a longer stream.
+//! Benchmark of complete processes: `cargo bench --features cli --bench process`. To select rows,
+//! name them after `--`, for example `-- start-up list`. The rows are `start-up`, `peer`, `list`
+//! and `stream`; add `--size 10G` for a longer stream.
 //!
 //! Two programs run in turn, A B A B. The result is the ratio of their times in each pair: the
 //! median and the quartiles of these ratios. The empty program is `fn main() {}`, compiled here
@@ -127,7 +127,7 @@ fn built(arguments: &str, file: &str) -> Option<PathBuf> {
 /// Measures the static binary against a small dynamically linked program that reads the same raw
 /// files with crate `fn-dsa`.
 fn against_the_peer(here: &Path) {
-    let ours = built("--target x86_64-unknown-linux-musl", "x86_64-unknown-linux-musl/dist/fndsa");
+    let ours = built("--features cli --target x86_64-unknown-linux-musl", "x86_64-unknown-linux-musl/dist/fndsa");
     let theirs = built("--example peer_verify", "dist/examples/peer_verify");
     let (Some(ours), Some(theirs)) = (ours, theirs) else {
         println!("skip: the static fndsa against a program around crate fn-dsa: one of them cannot be built here");

@@ -4,7 +4,7 @@
 //! The features `signature` and `pkcs8` implement the traits that `x509-cert` expects:
 //!
 //! ```toml
-//! fndsa = { version = "0.2", default-features = false, features = ["std", "signature", "pkcs8"] }
+//! fndsa = { version = "0.2", features = ["signature", "pkcs8"] }
 //! getrandom = { version = "0.4", features = ["sys_rng"] }
 //! x509-cert = { version = "0.3", features = ["builder", "pem"] }
 //! ```

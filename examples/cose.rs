@@ -7,7 +7,7 @@
 //!
 //! ```toml
 //! coset = "0.4"
-//! fndsa = { version = "0.2", default-features = false, features = ["std"] }
+//! fndsa = "0.2"
 //! getrandom = { version = "0.4", features = ["sys_rng"] }
 //! ```
 

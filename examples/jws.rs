@@ -7,7 +7,7 @@
 //!
 //! ```toml
 //! base64 = "0.22"
-//! fndsa = { version = "0.2", default-features = false, features = ["std"] }
+//! fndsa = "0.2"
 //! getrandom = { version = "0.4", features = ["sys_rng"] }
 //! serde_json = "1"
 //! sha2 = "0.11"

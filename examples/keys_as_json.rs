@@ -8,7 +8,7 @@
 //! format of serde can be used instead of JSON:
 //!
 //! ```toml
-//! fndsa = { version = "0.2", default-features = false, features = ["std", "serde"] }
+//! fndsa = { version = "0.2", features = ["serde"] }
 //! serde_json = "1"
 //! ```
 

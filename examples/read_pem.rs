@@ -1,7 +1,7 @@
 //! Reads and writes the files of the command-line tool: keys and signatures in PEM.
 //!
 //! ```text
-//! cargo run --release --no-default-features --features files --example read_pem
+//! cargo run --release --features files --example read_pem
 //! ```
 
 use fndsa::files::{Format, ObjectKind, ReadOptions, read, write};

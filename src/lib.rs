@@ -72,11 +72,10 @@
 //!
 //! # Features
 //!
-//! The default feature is `cli`, which only the program `fndsa` needs. If you use this library,
-//! disable the default feature and choose the features that you need:
+//! The default feature is `std`. On a machine without an operating system, disable it:
 //!
 //! ```toml
-//! fndsa = { version = "0.2", default-features = false, features = ["std"] }
+//! fndsa = { version = "0.2", default-features = false }
 //! ```
 //!
 //! - `alloc` adds the types that own their bytes, their functions for messages in pieces, expanded

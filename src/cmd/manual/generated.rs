@@ -217,7 +217,7 @@ fn committed(directory: &str, files: BTreeMap<String, String>) {
             std::fs::write(place.join(name), text).unwrap();
         }
     }
-    let what = "`FNDSA_BLESS=1 cargo test --bin fndsa` writes them anew";
+    let what = "`FNDSA_BLESS=1 cargo test --features cli --bin fndsa` writes them anew";
     let there = std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut there: Vec<_> = there.collect();
     there.sort();

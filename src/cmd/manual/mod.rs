@@ -5,7 +5,7 @@
 //! - `generated`: generates `man/` and `completions/`, for tests only
 //!
 //! To add a command, add its page here and an empty file in `man/`, then write the files with
-//! `FNDSA_BLESS=1 cargo test --bin fndsa`.
+//! `FNDSA_BLESS=1 cargo test --features cli --bin fndsa`.
 
 #[cfg(test)]
 mod generated;

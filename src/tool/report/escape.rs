@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// To write the table again, run `FNDSA_BLESS=1 cargo test --bin fndsa`.
+    /// To write the table again, run `FNDSA_BLESS=1 cargo test --features cli --bin fndsa`.
     #[test]
     fn the_table_is_that_of_unicode() {
         let ranges = class(SHOWN);
@@ -162,7 +162,7 @@ mod tests {
         let found = std::fs::read_to_string(file).unwrap();
         assert!(
             found == text,
-            "src/verdict/graphic.rs is stale; `FNDSA_BLESS=1 cargo test --bin fndsa` writes it anew"
+            "src/verdict/graphic.rs is stale; `FNDSA_BLESS=1 cargo test --features cli --bin fndsa` writes it anew"
         );
         assert_eq!(boundaries, GRAPHIC, "the table is another one than the file");
     }
