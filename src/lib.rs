@@ -136,6 +136,8 @@ pub use api::subroutine;
 pub use api::testing;
 #[cfg(feature = "alloc")]
 pub use api::{Error, Signature, SigningKey, VerifyingKey};
+#[cfg(feature = "pkcs8")]
+pub use pkcs8;
 pub use rand_core;
 #[cfg(feature = "signature")]
 pub use signature;

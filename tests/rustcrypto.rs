@@ -126,7 +126,8 @@ fn a_certificate_is_made_without_newtypes() -> Result<(), Box<dyn Error>> {
         let signature = Signature::try_from(read.signature().raw_bytes())?;
         Verifier::verify(&key.verifying_key(), &signed, &signature)?;
         // This library's reader accepts the public key in the certificate.
-        let accept = fndsa::files::ReadOptions::default().with_kind(Some(fndsa::files::ObjectKind::VerifyingKey));
+        let accept =
+            fndsa::files::ReadOptions::default().with_expected_kind(Some(fndsa::files::ObjectKind::VerifyingKey));
         let object = fndsa::files::read(pem.as_bytes(), &accept)?.plain()?;
         assert_eq!(&object.bytes[..], key.verifying_key().as_bytes());
         openssl_reads(&pem);

@@ -35,7 +35,7 @@ pub struct FileContents {
 pub fn read(request: &FileRequest<'_>, file: &[u8], report: &mut ReportWriter<'_>) -> Result<FileContents, CallError> {
     let options = ReadOptions::default()
         .with_algorithm(request.wanted.map(|named| named.algorithm))
-        .with_kind(Some(request.kind));
+        .with_expected_kind(Some(request.kind));
     let object = match files::read(file, &options).map_err(|defect| failed(report, CallError::File, defect))? {
         FileContent::Plain(object) => {
             if request.password.is_some() {

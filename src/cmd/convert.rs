@@ -255,7 +255,11 @@ impl Args {
             .with_oid(self.oid.clone())
             .with_any_oid(self.algorithm.is_some())
             .with_algorithm(self.algorithm.filter(|algorithm| algorithm.degree().is_none()))
-            .with_kind(if self.to == FileEncoding::Hex { Some(ObjectKind::SigningKey) } else { self.to.kind() })
+            .with_expected_kind(if self.to == FileEncoding::Hex {
+                Some(ObjectKind::SigningKey)
+            } else {
+                self.to.kind()
+            })
     }
 
     /// Returns the algorithm for OUT. If the object could belong to several schemes, and the wanted

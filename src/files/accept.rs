@@ -30,10 +30,10 @@ pub struct ReadOptions {
     pub allow_toys: bool,
     /// The expected kind. It is only used for two ambiguous contents: raw Ed25519 files, because 32
     /// bytes can be a public or a private key, and JSON, which is never a signature.
-    pub kind: Option<ObjectKind>,
+    pub expected_kind: Option<ObjectKind>,
     /// Whether to accept HashML-DSA keys. You must only use such a key with the pre-hash in
     /// [`FileObject::prehash`](super::FileObject::prehash).
-    pub prehashed: bool,
+    pub allow_hash_ml_dsa: bool,
 }
 
 /// Defines a method `with_FIELD` for each field of an options struct.
@@ -55,7 +55,7 @@ impl ReadOptions {
         with_any_oid: any_oid: bool,
         with_algorithm: algorithm: Option<Algorithm>,
         with_allow_toys: allow_toys: bool,
-        with_kind: kind: Option<ObjectKind>,
-        with_prehashed: prehashed: bool,
+        with_expected_kind: expected_kind: Option<ObjectKind>,
+        with_allow_hash_ml_dsa: allow_hash_ml_dsa: bool,
     }
 }

@@ -48,7 +48,7 @@ pub enum Defect {
     #[error("the private key has a password")]
     Locked,
     /// The file is an Ed25519 key of 32 bytes, raw or in hexadecimal. Private and public keys have
-    /// the same length, so you must set the kind in [`ReadOptions`](super::ReadOptions).
+    /// the same length, so you must set `expected_kind` in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
     /// The file only contains hexadecimal digits, but not the 64 digits of a key. The value is the

@@ -407,8 +407,8 @@ impl<'a> WriteOptions<'a> {
             any_oid: false,
             algorithm: Some(algorithm),
             allow_toys: true,
-            kind: Some(kind),
-            prehashed: true,
+            expected_kind: Some(kind),
+            allow_hash_ml_dsa: true,
         };
         if let Ok(FileContent::Plain(object)) = read(&file, &accept) {
             let same_bytes = object.kind == kind && private::same(&object.bytes, self.stored(algorithm, bytes));

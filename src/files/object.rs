@@ -251,7 +251,7 @@ impl FileObject {
     pub(super) fn of_length(data: &[u8], accept: &ReadOptions) -> Result<Option<Self>, Defect> {
         let len = data.len();
         if let Some(algorithm) = accept.algorithm.filter(|algorithm| algorithm.degree().is_none())
-            && let Some(object) = Self::of_named(data, algorithm, accept.kind)?
+            && let Some(object) = Self::of_named(data, algorithm, accept.expected_kind)?
         {
             return Ok(Some(object));
         }

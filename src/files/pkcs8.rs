@@ -229,7 +229,7 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
 fn algorithm_of(structure: ContainerStructure, oid: &Oid, accept: &ReadOptions) -> Result<Option<Algorithm>, Defect> {
     match oid.named() {
         Some(IdentifiedAlgorithm::Own(algorithm)) => Ok(Some(algorithm)),
-        Some(IdentifiedAlgorithm::PreHashed(algorithm, _)) if accept.prehashed => Ok(Some(algorithm)),
+        Some(IdentifiedAlgorithm::PreHashed(algorithm, _)) if accept.allow_hash_ml_dsa => Ok(Some(algorithm)),
         Some(IdentifiedAlgorithm::PreHashed(algorithm, hash)) => {
             let name = format!("{} of Hash{algorithm} with {}", structure.name(), hash.name());
             Err(Defect::Foreign(ForeignFile::new(name, ForeignFormat::OtherAlgorithm)))

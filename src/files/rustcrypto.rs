@@ -37,7 +37,7 @@ fn written(
 
 /// Reads a key from DER.
 fn stored(der: &[u8], kind: ObjectKind) -> Result<super::FileObject, spki::Error> {
-    match read(der, &ReadOptions { kind: Some(kind), ..ReadOptions::default() }) {
+    match read(der, &ReadOptions { expected_kind: Some(kind), ..ReadOptions::default() }) {
         Ok(FileContent::Plain(object)) if object.kind == kind => Ok(object),
         _ => Err(spki::Error::KeyMalformed),
     }

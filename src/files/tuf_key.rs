@@ -112,7 +112,7 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
 /// exactly as securesystemslib writes it, the file also contains a private key or a member that
 /// looks like a key line, or the JSON is damaged or too large.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
-    if data.trim_ascii_start().first() != Some(&b'{') || accept.kind == Some(ObjectKind::Signature) {
+    if data.trim_ascii_start().first() != Some(&b'{') || accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);
     }
     if data.len() > MAX_LEN {

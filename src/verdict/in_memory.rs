@@ -104,7 +104,7 @@ impl DateSource for VerificationDay {
 
 /// Reads a key or a signature.
 fn object(part: &[u8], wanted: ObjectKind) -> Result<FileObject, FileDefect> {
-    match files::read(part, &ReadOptions { kind: Some(wanted), ..ReadOptions::default() }) {
+    match files::read(part, &ReadOptions { expected_kind: Some(wanted), ..ReadOptions::default() }) {
         Ok(FileContent::Plain(object)) if object.kind == wanted => Ok(object),
         Ok(FileContent::Plain(object)) => Err(FileDefect::new(InputDefect::Role { found: object.kind, wanted })),
         Ok(FileContent::Locked(_)) => Err(FileDefect::new(InputDefect::Role { found: ObjectKind::SigningKey, wanted })),

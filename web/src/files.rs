@@ -127,7 +127,7 @@ pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<Fil
             Some("is this the file to verify, instead of a key or signature?"),
         ));
     }
-    let accept = &accept.clone().with_kind(Some(wanted));
+    let accept = &accept.clone().with_expected_kind(Some(wanted));
     let object = match files::read(data, accept) {
         Ok(FileContent::Plain(object)) => object,
         Ok(FileContent::Locked(_)) => return Err(other(ObjectKind::SigningKey)),

@@ -65,7 +65,7 @@ fn same_when_written(object: &FileObject) {
         // algorithm and the kind.
         let is_raw = what == "raw" && algorithm == Algorithm::ED25519;
         let accept = ReadOptions::default().with_allow_toys(true).with_algorithm(is_raw.then_some(algorithm));
-        let accept = accept.with_kind(is_raw.then_some(kind));
+        let accept = accept.with_expected_kind(is_raw.then_some(kind));
         let Ok(FileContent::Plain(again)) = read(file, &accept) else { panic!("{what} is refused") };
         assert!(again.kind == kind && again.bytes == object.bytes, "{what} is another");
         // Raw bytes do not distinguish the schemes in a family.

@@ -21,7 +21,10 @@ pub fn is_private_key(path: &Path) -> bool {
     if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
         return true;
     }
-    match files::read(&data, &ReadOptions::default().with_any_oid(true).with_allow_toys(true).with_prehashed(true)) {
+    match files::read(
+        &data,
+        &ReadOptions::default().with_any_oid(true).with_allow_toys(true).with_allow_hash_ml_dsa(true),
+    ) {
         Ok(FileContent::Plain(object)) => object.kind == ObjectKind::SigningKey,
         Ok(FileContent::Locked(_)) => true,
         Err(_) => false,

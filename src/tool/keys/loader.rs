@@ -30,7 +30,7 @@ impl ObjectLoader {
     /// HashML-DSA, because [`MessageForm::bound`](crate::tool::message::form::MessageForm::bound)
     /// binds their pre-hash. The loader does not decrypt private keys.
     pub fn new(accept: ReadOptions, weak: AllowWeak) -> Self {
-        Self { accept: accept.with_prehashed(true).with_allow_toys(weak.0), unlock: None }
+        Self { accept: accept.with_allow_hash_ml_dsa(true).with_allow_toys(weak.0), unlock: None }
     }
 
     /// Creates a loader that accepts signatures of all algorithms, because the keys of the verifier
@@ -109,11 +109,11 @@ impl ObjectLoader {
     /// The contents have a defect, are not of the requested algorithm, or belong to a toy algorithm
     /// without `--allow-weak`.
     pub fn look(&self, data: &[u8], from: &dyn Display) -> Result<FileContent, Error> {
-        self.look_for(data, from, self.accept.kind)
+        self.look_for(data, from, self.accept.expected_kind)
     }
 
     fn look_for(&self, data: &[u8], from: &dyn Display, wanted: Option<ObjectKind>) -> Result<FileContent, Error> {
-        let accept = self.accept.clone().with_kind(wanted);
+        let accept = self.accept.clone().with_expected_kind(wanted);
         files::read(data, &accept).map_err(|defect| refused(from, defect, wanted))
     }
 
