@@ -133,8 +133,11 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
             // A field is in four bytes. The four bytes for the last fields end with the group.
             let at = (i * BITS / 8).min(BITS.saturating_sub(4));
             let shift = i * BITS - 8 * at;
-            let bytes = core::array::from_fn(|j| if at + j < BITS { src[at + j] } else { 0 });
-            let x = u32::from_le_bytes(bytes);
+            let x = if BITS < 4 {
+                u32::from_le_bytes(core::array::from_fn(|j| if j < BITS { src[j] } else { 0 }))
+            } else {
+                u32::from_le_bytes([src[at], src[at + 1], src[at + 2], src[at + 3]])
+            };
             (x >> shift) & ((1 << BITS) - 1)
         });
     }
