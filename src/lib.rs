@@ -245,9 +245,12 @@ pub mod no_alloc {
     pub use crate::api::Ed25519Message;
     pub use crate::api::{
         Attempt, ExpandedSigningKeyIn, FnDsa512Key, FnDsa1024Key, HashedMessage, Level, MessageToSign, MessageToVerify,
-        SignatureRef, SigningHasher, SigningKeyRef, SigningKeyWithBasis, StaticVerifier, StaticVerifyingKey,
-        UnhashedMessage, Verified, VerifyingHasher, VerifyingKeyRef,
+        SignatureRef, SigningHasher, SigningKeyRef, SigningKeyWithBasis, StaticAlgorithm, StaticFnDsa512,
+        StaticFnDsa1024, StaticVerifier, StaticVerifyingKey, UnhashedMessage, Verified, VerifyingHasher,
+        VerifyingKeyRef,
     };
+    #[cfg(not(fndsa_falcon_alone))]
+    pub use crate::api::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 }
 
 /// The errors from each operation.

@@ -10,20 +10,29 @@ use fndsa::algorithm::{PreHash, Scheme};
 use fndsa::error::MessageError;
 use fndsa::error::VerifyError;
 use fndsa::message::MessageDigest;
-use fndsa::no_alloc::{FnDsa512Key, FnDsa1024Key, Level};
-use fndsa::no_alloc::{StaticVerifyingKey, Verified};
+use fndsa::no_alloc::{
+    FnDsa512Key, FnDsa1024Key, Level, MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticAlgorithm, StaticVerifyingKey, Verified,
+};
 
 /// The key and the signature for the images in `firmware/`.
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../firmware/data/boot.pub"));
 const SIGNATURE: [u8; 666] = *include_bytes!("../firmware/data/boot.sig");
+
+/// The keys of ML-DSA for the images, and their signatures.
+static MLDSA_44: MlDsa44Key = MlDsa44Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-44.pub"));
+static MLDSA_65: MlDsa65Key = MlDsa65Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-65.pub"));
+static MLDSA_87: MlDsa87Key = MlDsa87Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-87.pub"));
+const SIGNATURE_44: [u8; 2420] = *include_bytes!("../firmware/data/boot-ml-dsa-44.sig");
+const SIGNATURE_65: [u8; 3309] = *include_bytes!("../firmware/data/boot-ml-dsa-65.sig");
+const SIGNATURE_87: [u8; 4627] = *include_bytes!("../firmware/data/boot-ml-dsa-87.sig");
 
 fn application() -> Vec<u8> {
     (0..32usize << 10).map(|i| (i + i / 256) as u8).collect()
 }
 
 /// Returns the verdict on a message that is passed in pieces of this length.
-fn answer<const N: usize, const LEN: usize>(
-    key: &StaticVerifyingKey<N, LEN>,
+fn answer<A: StaticAlgorithm, const LEN: usize>(
+    key: &StaticVerifyingKey<A, LEN>,
     form: Options<'_>,
     message: &[u8],
     piece: usize,
@@ -42,7 +51,7 @@ fn answer<const N: usize, const LEN: usize>(
             key.digest_verifier(form, &digest).map_err(VerifyError::Message)?
         }
     };
-    let mut work = [0x5a5a; N];
+    let mut work = A::WORK;
     let answer = image.finish(signature, &mut work)?;
     assert_eq!(answer.value(), Verified::YES);
     assert_eq!(image.finish(signature, &mut work), Err(VerifyError::OtherMessage), "a second answer");
@@ -54,6 +63,10 @@ fn the_compiler_hashes_the_key() {
     let level = Level::detect();
     let key = fndsa::testing::verifying_key(Scheme::FnDsa, KEY.as_bytes()).expect("a good key");
     assert_eq!(KEY.key_hash(), key.key_hash(level));
+    let hash = |public| fndsa::testing::verifying_key(Scheme::MlDsa, public).expect("a good key").key_hash(level);
+    assert_eq!(MLDSA_44.key_hash(), hash(MLDSA_44.as_bytes()));
+    assert_eq!(MLDSA_65.key_hash(), hash(MLDSA_65.as_bytes()));
+    assert_eq!(MLDSA_87.key_hash(), hash(MLDSA_87.as_bytes()));
 }
 
 #[test]
@@ -122,4 +135,92 @@ fn published_vectors_are_believed() {
         seen[usize::from(signature.len() > 666)] += 1;
     }
     assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+}
+
+/// Checks that a key accepts its signature for the application, in pieces of any length, and
+/// nothing else.
+fn accepts_its_image_alone<A: StaticAlgorithm, const LEN: usize>(key: &StaticVerifyingKey<A, LEN>, signature: &[u8]) {
+    let image = application();
+    let plain = Options::default();
+    for piece in [1, 137, 4096, image.len()] {
+        assert_eq!(answer(key, plain, &image, piece, signature), Ok(()), "{piece}");
+    }
+    let no = Err(VerifyError::Mismatch);
+    assert_eq!(answer(key, plain, &image[1..], 256, signature), no);
+    assert_eq!(answer(key, Options::with_context(b"x"), &image, 256, signature), no);
+    let prehash = plain.with_prehash(Some(PreHash::Sha512));
+    assert_eq!(answer(key, prehash, &image[..64], 256, signature), no);
+    let short = VerifyError::Message(MessageError::DigestLen { expected: 64, found: 63 });
+    assert_eq!(answer(key, prehash, &image[..63], 256, signature), Err(short));
+    let long = VerifyError::Message(MessageError::ContextLen { found: 256 });
+    assert_eq!(answer(key, Options::with_context(&[0; 256]), &image, 256, signature), Err(long));
+    let cut = VerifyError::Length { expected: signature.len(), found: signature.len() - 1 };
+    assert_eq!(answer(key, plain, &image, 256, &signature[1..]), Err(cut));
+    let none = VerifyError::Length { expected: signature.len(), found: 0 };
+    assert_eq!(answer(key, plain, &image, 256, &[]), Err(none));
+    // A bit in each part of the signature: the challenge, z and the hint.
+    for byte in (0..signature.len()).step_by(97).chain([signature.len() - 1]) {
+        let mut changed = signature.to_vec();
+        changed[byte] ^= 1 << (byte % 8);
+        assert!(answer(key, plain, &image, 4096, &changed).is_err(), "byte {byte}");
+    }
+    let mut other = *key.as_bytes();
+    other[100] ^= 1;
+    assert_eq!(answer(&StaticVerifyingKey::<A, LEN>::new(other), plain, &image, 256, signature), no);
+}
+
+#[test]
+fn keys_of_ml_dsa_accept_their_image_and_nothing_else() {
+    accepts_its_image_alone(&MLDSA_44, &SIGNATURE_44);
+    accepts_its_image_alone(&MLDSA_65, &SIGNATURE_65);
+    accepts_its_image_alone(&MLDSA_87, &SIGNATURE_87);
+}
+
+/// Verifies the image with two keys of different families. The image is read once.
+#[test]
+fn two_signatures_in_one_pass() {
+    let image = application();
+    let (mut first, mut second) =
+        (KEY.verifier(Options::default()).unwrap(), MLDSA_44.verifier(Options::default()).unwrap());
+    for page in image.chunks(256) {
+        first.update(page);
+        second.update(page);
+    }
+    assert_eq!(first.finish(&SIGNATURE, &mut [0; 512]).map(Verified::value), Ok(Verified::YES));
+    assert_eq!(second.finish(&SIGNATURE_44, &mut [0; 384]).map(Verified::value), Ok(Verified::YES));
+}
+
+/// Returns whether a constant key with these bytes accepts a signature. A key with a wrong length
+/// accepts nothing.
+fn accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], signature: &[u8]) -> bool {
+    let verdict = match set {
+        "44" => public.try_into().map(|key| answer(&MlDsa44Key::new(key), form, message, 100, signature).is_ok()),
+        "65" => public.try_into().map(|key| answer(&MlDsa65Key::new(key), form, message, 100, signature).is_ok()),
+        _ => public.try_into().map(|key| answer(&MlDsa87Key::new(key), form, message, 100, signature).is_ok()),
+    };
+    verdict.unwrap_or(false)
+}
+
+/// The constant keys of ML-DSA agree with the verdicts of Wycheproof, and with the verdicts on this
+/// project's vectors that must be rejected.
+#[test]
+fn published_verdicts_of_ml_dsa_are_those_of_constant_keys() {
+    let mut seen = [0; 2];
+    for set in ["44", "65", "87"] {
+        for (name, list) in [("wycheproof", "groups"), ("negative", "testGroups")] {
+            let file = vector_file(&format!("ml-dsa/{name}-{set}-verify.json"));
+            for group in cases(&file, list) {
+                for test in group.cases("tests") {
+                    let context = test.optional("ctx").map_or_else(Vec::new, common::hex);
+                    let form = Options::with_context(&context);
+                    let found = accepts(set, group.bytes("publicKey"), form, &test.bytes("msg"), &test.bytes("sig"));
+                    let expected = test.text("result") == "valid";
+                    assert_eq!(found, expected, "{name} {set} {}: {}", test.int("tcId"), test.text("comment"));
+                    seen[usize::from(expected)] += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(seen[0] + seen[1], 137 + 553);
+    assert!(seen[1] > 100, "{seen:?}");
 }

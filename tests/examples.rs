@@ -31,12 +31,17 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 }
 
 /// The Rust blocks in docs/small-machines.md are code that `firmware/run` compiles and runs: the
-/// boot loader is in an image, and the code that writes flash is in the images' shared code.
+/// boot loaders are in images, and the code that writes flash is in the images' shared code.
 #[test]
 fn the_page_of_small_machines_shows_the_images() {
-    let images = [include_str!("../firmware/src/bin/boot.rs"), include_str!("../firmware/src/lib.rs")].map(lines);
+    let images = [
+        include_str!("../firmware/src/bin/boot.rs"),
+        include_str!("../firmware/src/bin/boot_mldsa.rs"),
+        include_str!("../firmware/src/lib.rs"),
+    ];
+    let images = images.map(lines);
     let shown = blocks(include_str!("../docs/small-machines.md"), "rust");
-    assert_eq!(shown.len(), 3);
+    assert_eq!(shown.len(), 5);
     for block in shown {
         assert!(images.iter().any(|image| image.contains(&block)), "not in an image:\n{block}");
     }

@@ -70,7 +70,7 @@ extern "C" {
 #define FNDSA_E_PREHASH (-7)    /* no such pre-hash for the algorithm or in this build, or the length of the digest is wrong */
 #define FNDSA_E_WORK (-8)       /* the work memory is too short */
 #define FNDSA_E_OVERLAP (-9)    /* an output overlaps an input or another output */
-#define FNDSA_E_ALIGNMENT (-10) /* a signer, a verifier or a basis is not aligned */
+#define FNDSA_E_ALIGNMENT (-10) /* a signer, a verifier, the memory of a boot loader or a basis is not aligned */
 #define FNDSA_E_RANDOM (-11)    /* the generator failed, or there is no generator */
 #define FNDSA_E_STATE (-12)     /* the signature or verification did not begin or has already ended, or no key is loaded */
 #define FNDSA_E_FAULT (-13)     /* a result did not pass its check and is withheld */
@@ -572,6 +572,95 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_ED25519_PRIVATE_KEY_BYTES            32
 #define FNDSA_ED25519_EXPANDED_KEY_BYTES           32
 #define FNDSA_ED25519_SIGNATURE_BYTES              64
+
+/* Boot loaders.
+ *
+ * These functions verify a signature with a public key that is a constant in the program. Each algorithm has its own functions, so
+ * that a program that is linked with --gc-sections contains only the code of the algorithms that it calls. The code of
+ * fndsa_*_boot_* cannot call abort if the library is built without std and with opt-level s or 3, as docs/c.md describes.
+ *
+ * A constant key is the public key with its hash in front (the first 64 bytes of SHAKE256; FIPS 204 calls it tr). The program
+ * capi/examples/boot_key.c prints it as C, after fndsa_boot_key has checked the public key. The functions below do not check the
+ * constant again. They verify signatures without a pre-hash. */
+#define FNDSA_BOOT_HASH_BYTES 64
+typedef struct fndsa_512_boot_key {
+    uint8_t hash[FNDSA_BOOT_HASH_BYTES];
+    uint8_t public_key[FNDSA_512_PUBLIC_KEY_BYTES];
+} fndsa_512_boot_key;
+typedef struct fndsa_1024_boot_key {
+    uint8_t hash[FNDSA_BOOT_HASH_BYTES];
+    uint8_t public_key[FNDSA_1024_PUBLIC_KEY_BYTES];
+} fndsa_1024_boot_key;
+typedef struct fndsa_ml_dsa_44_boot_key {
+    uint8_t hash[FNDSA_BOOT_HASH_BYTES];
+    uint8_t public_key[FNDSA_ML_DSA_44_PUBLIC_KEY_BYTES];
+} fndsa_ml_dsa_44_boot_key;
+typedef struct fndsa_ml_dsa_65_boot_key {
+    uint8_t hash[FNDSA_BOOT_HASH_BYTES];
+    uint8_t public_key[FNDSA_ML_DSA_65_PUBLIC_KEY_BYTES];
+} fndsa_ml_dsa_65_boot_key;
+typedef struct fndsa_ml_dsa_87_boot_key {
+    uint8_t hash[FNDSA_BOOT_HASH_BYTES];
+    uint8_t public_key[FNDSA_ML_DSA_87_PUBLIC_KEY_BYTES];
+} fndsa_ml_dsa_87_boot_key;
+
+/* Checks a public key of FN-DSA or ML-DSA, and writes a constant key: the hash and then the public key. boot_key_len is
+ * FNDSA_BOOT_HASH_BYTES + FNDSA_*_PUBLIC_KEY_BYTES, the size of the structure above, or the call fails with FNDSA_E_LENGTH. Returns
+ * FNDSA_E_KEY if the public key has a wrong length or is damaged, and FNDSA_E_ALGORITHM for other schemes. */
+FNDSA_MUST_CHECK int fndsa_boot_key(uint32_t algorithm, const uint8_t *public_key, size_t public_key_len, uint8_t *boot_key,
+                                    size_t boot_key_len);
+
+/* The state of a verification: 256 bytes with the alignment of uint64_t. Do not change its contents. With a state for each of two
+ * signatures, a program verifies both signatures and reads the message only once. */
+#define FNDSA_BOOT_STATE_BYTES 256
+typedef struct fndsa_boot_state {
+    uint64_t opaque[FNDSA_BOOT_STATE_BYTES / 8];
+} fndsa_boot_state;
+
+/* The work memory of `_boot_finish`: 1024, 2048 and 1536 bytes. The function overwrites it. */
+typedef struct fndsa_512_boot_work {
+    uint16_t values[512];
+} fndsa_512_boot_work;
+typedef struct fndsa_1024_boot_work {
+    uint16_t values[1024];
+} fndsa_1024_boot_work;
+typedef struct fndsa_ml_dsa_boot_work {
+    uint32_t values[384];
+} fndsa_ml_dsa_boot_work;
+
+/* Begins a verification. The context has at most 255 bytes, or the call fails with FNDSA_E_CONTEXT; for a signature without a context,
+ * pass NULL and 0. The key must not change until `_boot_finish`. After an error, no verification has begun. */
+FNDSA_MUST_CHECK int fndsa_512_boot_begin(fndsa_boot_state *state, const fndsa_512_boot_key *key,
+                                          const uint8_t *context, size_t context_len);
+FNDSA_MUST_CHECK int fndsa_1024_boot_begin(fndsa_boot_state *state, const fndsa_1024_boot_key *key,
+                                           const uint8_t *context, size_t context_len);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_44_boot_begin(fndsa_boot_state *state, const fndsa_ml_dsa_44_boot_key *key,
+                                                const uint8_t *context, size_t context_len);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_65_boot_begin(fndsa_boot_state *state, const fndsa_ml_dsa_65_boot_key *key,
+                                                const uint8_t *context, size_t context_len);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_87_boot_begin(fndsa_boot_state *state, const fndsa_ml_dsa_87_boot_key *key,
+                                                const uint8_t *context, size_t context_len);
+
+/* Adds the next piece of the message, of any length. Returns FNDSA_E_STATE if no verification of this algorithm has begun. After an
+ * error, the verification is over, and `_boot_finish` returns FNDSA_E_STATE. */
+FNDSA_MUST_CHECK int fndsa_512_boot_update(fndsa_boot_state *state, const uint8_t *piece, size_t piece_len);
+FNDSA_MUST_CHECK int fndsa_1024_boot_update(fndsa_boot_state *state, const uint8_t *piece, size_t piece_len);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_44_boot_update(fndsa_boot_state *state, const uint8_t *piece, size_t piece_len);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_65_boot_update(fndsa_boot_state *state, const uint8_t *piece, size_t piece_len);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_87_boot_update(fndsa_boot_state *state, const uint8_t *piece, size_t piece_len);
+
+/* Ends the message and verifies the signature. FNDSA_OK, which is 0, is YES; every other number is NO. A signature with a wrong length
+ * is FNDSA_E_NOT_VALID. Afterwards, the verification is over: a second call returns FNDSA_E_STATE. */
+FNDSA_MUST_CHECK int fndsa_512_boot_finish(fndsa_boot_state *state, const uint8_t *signature,
+                                           size_t signature_len, fndsa_512_boot_work *work);
+FNDSA_MUST_CHECK int fndsa_1024_boot_finish(fndsa_boot_state *state, const uint8_t *signature,
+                                            size_t signature_len, fndsa_1024_boot_work *work);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_44_boot_finish(fndsa_boot_state *state, const uint8_t *signature,
+                                                 size_t signature_len, fndsa_ml_dsa_boot_work *work);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_65_boot_finish(fndsa_boot_state *state, const uint8_t *signature,
+                                                 size_t signature_len, fndsa_ml_dsa_boot_work *work);
+FNDSA_MUST_CHECK int fndsa_ml_dsa_87_boot_finish(fndsa_boot_state *state, const uint8_t *signature,
+                                                 size_t signature_len, fndsa_ml_dsa_boot_work *work);
 
 #ifdef __cplusplus
 }

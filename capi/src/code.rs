@@ -47,7 +47,7 @@ refusals! {
     /// An output overlaps other memory.
     Overlap = -9: c"an output overlaps an input or another output: use separate memory for each";
     /// A structure or a basis is not aligned.
-    Alignment = -10: c"the memory of a signer, a verifier or a basis is not aligned: declare it as fndsa_signer or fndsa_verifier, or put the basis at a multiple of 8 bytes";
+    Alignment = -10: c"the memory of a signer, a verifier, a boot loader or a basis is not aligned: declare it with its type in fndsa.h, or put the basis at a multiple of 8 bytes";
     /// The random generator failed or is missing.
     Random = -11: c"there are no random bytes: the generator returned an error, or you passed no generator and this build does not use the operating system";
     /// The structure has no signature, verification or key in it.

@@ -118,7 +118,7 @@ fn answer<'m>(
 }
 
 /// Returns `Ok` only for the value that means YES. All other values are a NO.
-fn yes(verified: Verified) -> Result<(), CallError> {
+pub fn yes(verified: Verified) -> Result<(), CallError> {
     if core::hint::black_box(verified.value()) == Verified::YES { Ok(()) } else { Err(CallError::NotValid) }
 }
 

@@ -153,6 +153,24 @@ macro_rules! panic_ends {
     };
 }
 
+/// Defines a panic handler that calls a function that does not exist. An image with this handler
+/// only links if no code can panic.
+#[macro_export]
+macro_rules! panic_does_not_link {
+    () => {
+        unsafe extern "C" {
+            /// Does not exist. If the image calls the panic handler, the linker prints this name.
+            fn something_in_the_boot_loader_panics() -> !;
+        }
+
+        #[panic_handler]
+        fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+            // SAFETY: an image with this call is not linked.
+            unsafe { something_in_the_boot_loader_panics() }
+        }
+    };
+}
+
 /// Defines a panic handler that prints the panic message and ends the emulation.
 #[macro_export]
 macro_rules! panic_fails {

@@ -56,6 +56,17 @@ pub const MOST_BASIS: usize = {
     most
 };
 
+/// The application that the boot loaders verify. Byte i is the lower byte of i + i / 256.
+pub static APPLICATION: [u8; 32 << 10] = {
+    let mut bytes = [0; 32 << 10];
+    let mut i = 0;
+    while i < bytes.len() {
+        bytes[i] = (i + i / 256) as u8;
+        i += 1;
+    }
+    bytes
+};
+
 /// Memory for a basis, aligned to 8 bytes. It simulates a device's flash memory.
 #[repr(align(8))]
 pub struct BasisFlash(pub [u8; MOST_BASIS]);

@@ -4,8 +4,11 @@
 //! The type of the key determines the algorithm, so that the program contains no code for other
 //! algorithms. The compiler checks the key and computes its hash. The caller passes the message in
 //! pieces and provides the memory. At run time, the code in this file cannot panic. `firmware/run`
-//! checks these properties in a firmware image.
+//! checks these properties in firmware images.
 
+use super::algorithm::FamilyAlgorithm;
+#[cfg(not(fndsa_falcon_alone))]
+use super::mldsa::refusal;
 use super::verifying::refused_by;
 use super::{Algorithm, KeyHash, MessageDigest, MessageError, Options, VerifyError};
 use crate::engine::falcon::codec::{PublicKeyScan, constant_scan_public};
@@ -14,11 +17,138 @@ use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::verify::verify_streaming;
 use crate::engine::hash::message::{HashingRules, MessagePrefix, message_start};
 use crate::engine::hash::shake::{Shake256, constant_shake256};
+#[cfg(not(fndsa_falcon_alone))]
+use crate::engine::mldsa::{params::MlDsaSet, verify as mldsa};
 use crate::engine::verdict::Verified;
 use crate::simd::Compact;
+use core::marker::PhantomData;
 
-/// A public key for FN-DSA that is a constant in the program. `N` is the degree, and `LEN` is the
-/// length in bytes. Use the types [`FnDsa512Key`] and [`FnDsa1024Key`].
+mod sealed {
+    /// Prevents implementations of [`StaticAlgorithm`](super::StaticAlgorithm) outside this file.
+    pub trait SealedStatic {}
+}
+
+/// The result of a verification.
+type BootVerdict = Result<Verified, VerifyError>;
+
+/// An algorithm for a [`StaticVerifyingKey`].
+pub trait StaticAlgorithm: sealed::SealedStatic {
+    /// The algorithm.
+    const ALGORITHM: Algorithm;
+    /// The work memory for a verification.
+    type Work;
+    /// Work memory that contains zeros. A verification accepts work memory with any values.
+    const WORK: Self::Work;
+
+    /// Verifies a signature. `message` has absorbed the input for mu, and is changed.
+    #[doc(hidden)]
+    fn verify(public: &[u8], message: &mut Shake256<Compact>, signature: &[u8], work: &mut Self::Work) -> BootVerdict;
+}
+
+/// Defines the types of FN-DSA, each with its degree and with the length of the public key.
+macro_rules! falcon_types {
+    ($(
+        $(#[$attribute:meta])* $name:ident: $degree:ident, $n:literal;
+        $(#[$key_attribute:meta])* $key:ident: $len:literal;
+    )+) => {$(
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl $name {
+            const FALCON: FalconAlgorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::$degree);
+        }
+
+        impl sealed::SealedStatic for $name {}
+
+        impl StaticAlgorithm for $name {
+            const ALGORITHM: Algorithm = Algorithm::of_falcon(Self::FALCON);
+            type Work = [u16; $n];
+            const WORK: Self::Work = [0; $n];
+
+            #[inline(always)]
+            fn verify(
+                public: &[u8],
+                message: &mut Shake256<Compact>,
+                signature: &[u8],
+                work: &mut Self::Work,
+            ) -> BootVerdict {
+                let fields = public.get(1..).unwrap_or_default();
+                let verdict = verify_streaming(Compact, Self::FALCON, fields, message, signature, work);
+                verdict.map_err(|refused| refused_by(refused, Self::FALCON, signature))
+            }
+        }
+
+        $(#[$key_attribute])*
+        pub type $key = StaticVerifyingKey<$name, $len>;
+    )+};
+}
+
+falcon_types! {
+    /// FN-DSA-512, as the type of a constant public key.
+    StaticFnDsa512: N512, 512;
+    /// A public key for FN-DSA-512 that is a constant in the program.
+    FnDsa512Key: 897;
+    /// FN-DSA-1024, as the type of a constant public key.
+    StaticFnDsa1024: N1024, 1024;
+    /// A public key for FN-DSA-1024 that is a constant in the program.
+    FnDsa1024Key: 1793;
+}
+
+/// Defines the types of ML-DSA, each with its parameter set and with the length of the public key.
+#[cfg(not(fndsa_falcon_alone))]
+macro_rules! mldsa_types {
+    ($(
+        $(#[$attribute:meta])* $name:ident: $set:ident;
+        $(#[$key_attribute:meta])* $key:ident: $len:literal;
+    )+) => {$(
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl sealed::SealedStatic for $name {}
+
+        impl StaticAlgorithm for $name {
+            const ALGORITHM: Algorithm = Algorithm::of_set(MlDsaSet::$set);
+            type Work = [u32; mldsa::STREAMING_WORK];
+            const WORK: Self::Work = [0; mldsa::STREAMING_WORK];
+
+            #[inline(always)]
+            fn verify(
+                public: &[u8],
+                message: &mut Shake256<Compact>,
+                signature: &[u8],
+                work: &mut Self::Work,
+            ) -> BootVerdict {
+                let verdict = mldsa::verify_streaming(Compact, MlDsaSet::$set, public, message, signature, work);
+                verdict.map_err(|refused| refusal(refused, MlDsaSet::$set, signature))
+            }
+        }
+
+        $(#[$key_attribute])*
+        pub type $key = StaticVerifyingKey<$name, $len>;
+    )+};
+}
+
+#[cfg(not(fndsa_falcon_alone))]
+mldsa_types! {
+    /// ML-DSA-44, as the type of a constant public key.
+    StaticMlDsa44: S44;
+    /// A public key for ML-DSA-44 that is a constant in the program.
+    MlDsa44Key: 1312;
+    /// ML-DSA-65, as the type of a constant public key.
+    StaticMlDsa65: S65;
+    /// A public key for ML-DSA-65 that is a constant in the program.
+    MlDsa65Key: 1952;
+    /// ML-DSA-87, as the type of a constant public key.
+    StaticMlDsa87: S87;
+    /// A public key for ML-DSA-87 that is a constant in the program.
+    MlDsa87Key: 2592;
+}
+
+/// A public key that is a constant in the program. `A` is the algorithm, and `LEN` is the length of
+/// the key in bytes. Use the types [`FnDsa512Key`], [`FnDsa1024Key`], `MlDsa44Key`, `MlDsa65Key`
+/// and `MlDsa87Key`.
 ///
 /// ```
 /// use fndsa::error::VerifyError;
@@ -53,29 +183,17 @@ use crate::simd::Compact;
 /// ```compile_fail
 /// static KEY: fndsa::no_alloc::FnDsa512Key = fndsa::no_alloc::FnDsa512Key::new([9; 896]);
 /// ```
+///
+/// In memory, a key is its hash (64 bytes) and then its encoding. The C interface uses this layout.
 #[derive(Clone, Debug)]
-pub struct StaticVerifyingKey<const N: usize, const LEN: usize> {
-    bytes: [u8; LEN],
+#[repr(C)]
+pub struct StaticVerifyingKey<A: StaticAlgorithm, const LEN: usize> {
     hash: KeyHash,
+    bytes: [u8; LEN],
+    algorithm: PhantomData<A>,
 }
 
-/// A public key for FN-DSA-512 that is a constant in the program.
-pub type FnDsa512Key = StaticVerifyingKey<512, 897>;
-/// A public key for FN-DSA-1024 that is a constant in the program.
-pub type FnDsa1024Key = StaticVerifyingKey<1024, 1793>;
-
-impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
-    /// The algorithm for this type.
-    const ALGORITHM: FalconAlgorithm = {
-        let degree = if N == 512 { Degree::N512 } else { Degree::N1024 };
-        let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
-        assert!(
-            degree.n() == N && algorithm.verifying_key_len() == LEN,
-            "no algorithm has a public key of this length"
-        );
-        algorithm
-    };
-
+impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
     /// Checks an encoded public key, and computes its hash. `bytes` are the contents of a public
     /// key file in the format `raw`.
     ///
@@ -83,18 +201,12 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
     /// Panics if the bytes are not a public key for the algorithm. You should call this function in
     /// a constant or a `static`, where a panic is a compiler error.
     pub const fn new(bytes: [u8; LEN]) -> Self {
-        let (header, fields) = bytes.split_at(1);
-        assert!(
-            header[0] == VERIFYING_KEY_HEADER | Self::ALGORITHM.degree().logn() as u8,
-            "no public key of the algorithm: another first byte"
-        );
-        match constant_scan_public(Self::ALGORITHM.scheme().rules().order, fields) {
-            PublicKeyScan::Good => {}
-            PublicKeyScan::OutOfRange => panic!("no public key of the algorithm: a coefficient is q or more"),
-            PublicKeyScan::Zero => panic!("no public key of the algorithm: all coefficients are zero"),
+        assert!(A::ALGORITHM.verifying_key_len() == LEN, "no public key of the algorithm: another length");
+        if let FamilyAlgorithm::Falcon(algorithm) = A::ALGORITHM.family() {
+            check_falcon(algorithm, &bytes);
         }
         let hash = KeyHash(constant_shake256(&bytes));
-        Self { bytes, hash }
+        Self { bytes, hash, algorithm: PhantomData }
     }
 
     /// Returns the encoding.
@@ -114,8 +226,8 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
     /// Returns an error if the context is longer than 255 bytes, or if there is a pre-hash (use
     /// [`Self::digest_verifier`]).
     #[inline]
-    pub fn verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
-        options.check_unhashed(Algorithm::of_falcon(Self::ALGORITHM))?;
+    pub fn verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, A, LEN>, MessageError> {
+        options.check_unhashed(A::ALGORITHM)?;
         self.start(options)
     }
 
@@ -123,22 +235,22 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
     /// [`StaticVerifier::finish`].
     ///
     /// # Errors
-    /// Returns an error if the context is longer than 255 bytes, if FN-DSA does not support the
-    /// hash function, or if the options have another pre-hash.
+    /// Returns an error if the context is longer than 255 bytes, if the algorithm does not support
+    /// the hash function, or if the options have another pre-hash.
     #[inline]
     pub fn digest_verifier(
         &self,
         options: Options<'_>,
         digest: &MessageDigest,
-    ) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
+    ) -> Result<StaticVerifier<'_, A, LEN>, MessageError> {
         let mut verifier = self.start(options.of_digest(digest)?)?;
         verifier.update(digest.as_bytes());
         Ok(verifier)
     }
 
     #[inline]
-    fn start(&self, options: Options<'_>) -> Result<StaticVerifier<'_, N, LEN>, MessageError> {
-        options.check(Algorithm::of_falcon(Self::ALGORITHM))?;
+    fn start(&self, options: Options<'_>) -> Result<StaticVerifier<'_, A, LEN>, MessageError> {
+        options.check(A::ALGORITHM)?;
         let front =
             MessagePrefix { nonce: &[], key_hash: &self.hash.0, prehash: options.prehash, context: options.context };
         let hashing = message_start(Compact, &HashingRules::OF_FIPS_204, front);
@@ -147,13 +259,13 @@ impl<const N: usize, const LEN: usize> StaticVerifyingKey<N, LEN> {
 }
 
 /// Verifies a signature for a message in pieces, with a [`StaticVerifyingKey`].
-pub struct StaticVerifier<'k, const N: usize, const LEN: usize> {
-    key: &'k StaticVerifyingKey<N, LEN>,
+pub struct StaticVerifier<'k, A: StaticAlgorithm, const LEN: usize> {
+    key: &'k StaticVerifyingKey<A, LEN>,
     hashing: Shake256<Compact>,
     is_over: bool,
 }
 
-impl<const N: usize, const LEN: usize> StaticVerifier<'_, N, LEN> {
+impl<A: StaticAlgorithm, const LEN: usize> StaticVerifier<'_, A, LEN> {
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.hashing.absorb(data);
@@ -169,13 +281,27 @@ impl<const N: usize, const LEN: usize> StaticVerifier<'_, N, LEN> {
     /// # Errors
     /// Returns an error if the signature is not valid. The signature is valid only if this function
     /// returns `Ok`.
-    pub fn finish(&mut self, signature: &[u8], work: &mut [u16; N]) -> Result<Verified, VerifyError> {
+    pub fn finish(&mut self, signature: &[u8], work: &mut A::Work) -> Result<Verified, VerifyError> {
         if core::mem::replace(&mut self.is_over, true) {
             return Err(VerifyError::OtherMessage);
         }
-        let algorithm = StaticVerifyingKey::<N, LEN>::ALGORITHM;
-        let (_, fields) = self.key.bytes.split_at(1);
-        let verdict = verify_streaming(Compact, algorithm, fields, &mut self.hashing, signature, work);
-        verdict.map_err(|refused| refused_by(refused, algorithm, signature))
+        A::verify(&self.key.bytes, &mut self.hashing, signature, work)
+    }
+}
+
+/// Checks the encoding of a Falcon public key in a constant expression.
+///
+/// # Panics
+/// Panics if the bytes are not a public key for the algorithm.
+const fn check_falcon(algorithm: FalconAlgorithm, public: &[u8]) {
+    let (header, fields) = public.split_at(1);
+    assert!(
+        header[0] == VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8,
+        "no public key of the algorithm: another first byte"
+    );
+    match constant_scan_public(algorithm.scheme().rules().order, fields) {
+        PublicKeyScan::Good => {}
+        PublicKeyScan::OutOfRange => panic!("no public key of the algorithm: a coefficient is q or more"),
+        PublicKeyScan::Zero => panic!("no public key of the algorithm: all coefficients are zero"),
     }
 }

@@ -385,7 +385,7 @@ pub(super) fn verify_mu(level: Level, claim: &MuVerification<'_>, work: &mut [u8
 }
 
 /// Returns the error for a signature that was rejected.
-fn refusal(refused: MlDsaRejection, set: MlDsaSet, signature: &[u8]) -> VerifyError {
+pub(super) fn refusal(refused: MlDsaRejection, set: MlDsaSet, signature: &[u8]) -> VerifyError {
     match refused {
         MlDsaRejection::Length => VerifyError::Length { expected: set.signature_len(), found: signature.len() },
         MlDsaRejection::Hint | MlDsaRejection::Norm => VerifyError::Encoding,

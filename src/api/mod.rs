@@ -92,7 +92,11 @@ pub use crate::engine::verdict::Verified;
 pub use crate::simd::Level;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
 pub use basis::SigningKeyWithBasis;
-pub use boot::{FnDsa512Key, FnDsa1024Key, StaticVerifier, StaticVerifyingKey};
+pub use boot::{
+    FnDsa512Key, FnDsa1024Key, StaticAlgorithm, StaticFnDsa512, StaticFnDsa1024, StaticVerifier, StaticVerifyingKey,
+};
+#[cfg(not(fndsa_falcon_alone))]
+pub use boot::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 #[cfg(feature = "ed25519")]
 pub use ed25519::Ed25519Message;
 pub use error::{

@@ -13,6 +13,7 @@ use crate::simd::Level;
 /// Schemes that hash it with the message bind the signature to the key. For Ed25519, which hashes
 /// the public key itself, it is the public key, followed by zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
 pub struct KeyHash(pub(super) [u8; KEY_HASH_LEN]);
 
 impl KeyHash {

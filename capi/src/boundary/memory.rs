@@ -97,7 +97,7 @@ pub const NO_MEMORY: CallerMemory = CallerMemory { at: core::ptr::null_mut(), le
 pub fn check(inputs: &[CallerMemory], outputs: &[CallerMemory]) -> Result<(), CallError> {
     inputs.iter().chain(outputs).try_for_each(|memory| memory.check())?;
     for (i, output) in outputs.iter().enumerate() {
-        if inputs.iter().chain(&outputs[..i]).any(|memory| output.overlaps(*memory)) {
+        if inputs.iter().chain(outputs.iter().take(i)).any(|memory| output.overlaps(*memory)) {
             return Err(CallError::Overlap);
         }
     }

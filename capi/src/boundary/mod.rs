@@ -12,6 +12,7 @@
 
 mod arguments;
 mod basis;
+mod boot;
 #[cfg(feature = "files")]
 mod file;
 mod loaded;

@@ -10,22 +10,12 @@ use core::hint::black_box;
 use fndsa::Options;
 use fndsa::no_alloc::{FnDsa512Key, Verified};
 use fndsa_firmware::board::{exit, fail, measure, start_counter};
-use fndsa_firmware::{panic_fails, say};
+use fndsa_firmware::{APPLICATION, panic_fails, say};
 
 panic_fails!();
 
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../../data/boot.pub"));
 static SIGNATURE: [u8; 666] = *include_bytes!("../../data/boot.sig");
-/// The application. Byte i is the lower byte of i + i / 256.
-static APPLICATION: [u8; 32 << 10] = {
-    let mut bytes = [0; 32 << 10];
-    let mut i = 0;
-    while i < bytes.len() {
-        bytes[i] = (i + i / 256) as u8;
-        i += 1;
-    }
-    bytes
-};
 const PAGE: usize = 256;
 
 /// Returns whether the signature is valid for the flash contents.

@@ -1,6 +1,5 @@
-//! An image for code size measurement: verification with a constant key. This image must not panic:
-//! the panic handler calls a function that does not exist, so the image only links if no code can
-//! panic.
+//! An image for code size measurement: verification with a constant key for FN-DSA. This image must
+//! not panic.
 #![no_std]
 #![no_main]
 
@@ -8,17 +7,9 @@ use core::hint::black_box;
 use fndsa::Options;
 use fndsa::no_alloc::{FnDsa512Key, Verified};
 use fndsa_firmware::board::exit;
+use fndsa_firmware::panic_does_not_link;
 
-unsafe extern "C" {
-    /// Does not exist. If the image calls the panic handler, the linker prints this name.
-    fn something_in_the_boot_loader_panics() -> !;
-}
-
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    // SAFETY: an image with this call is not linked.
-    unsafe { something_in_the_boot_loader_panics() }
-}
+panic_does_not_link!();
 
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../../data/boot.pub"));
 

@@ -16,17 +16,17 @@ pub const PIECE: usize = 32;
 /// The length in bytes for a piece with the widest fields.
 pub const MAX_PIECE_LEN: usize = PIECE / 8 * 20;
 
-/// Calls a function with the width as a constant.
+/// Evaluates an expression with the width as the constant `$name`.
 macro_rules! by_width {
-    ($bits:expr, $($function:ident).+($($arguments:tt)*)) => {
+    ($bits:expr, $name:ident => $value:expr) => {
+        by_width!($bits, $name => $value, 3 4 6 10 13 18 20)
+    };
+    ($bits:expr, $name:ident => $value:expr, $($width:literal)+) => {
         match $bits {
-            3 => $($function).+::<3>($($arguments)*),
-            4 => $($function).+::<4>($($arguments)*),
-            6 => $($function).+::<6>($($arguments)*),
-            10 => $($function).+::<10>($($arguments)*),
-            13 => $($function).+::<13>($($arguments)*),
-            18 => $($function).+::<18>($($arguments)*),
-            20 => $($function).+::<20>($($arguments)*),
+            $($width => {
+                const $name: usize = $width;
+                $value
+            })+
             _ => unreachable!("no field has this width"),
         }
     };
@@ -34,21 +34,44 @@ macro_rules! by_width {
 
 /// Unpacks `out.len()` fields. Ranges: `bits` must be a field width in FIPS 204, `out.len()` must
 /// be a multiple of 8, and `src` must have `bits` bytes for each group of 8 fields.
-#[inline(never)]
+#[inline(always)]
 pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
-    frame!(isa, {
-        debug_assert!(src.len() * 8 == out.len() * bits);
-        by_width!(bits, isa.unpack_u32(src, out));
-    });
+    debug_assert!(src.len() * 8 == out.len() * bits);
+    if S::COMPACT {
+        // Here, the width is a constant, so the program contains no code for other widths.
+        by_width!(bits, BITS => unpack_width::<S, BITS>(isa, src, out));
+    } else {
+        unpack_any(isa, bits, src, out);
+    }
+}
+
+/// Implements [`unpack`] for any width.
+#[inline(never)]
+fn unpack_any<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
+    frame!(isa, by_width!(bits, BITS => isa.unpack_u32::<BITS>(src, out)));
+}
+
+/// Implements [`unpack`] for a constant width.
+#[inline(never)]
+fn unpack_width<S: Simd, const BITS: usize>(isa: S, src: &[u8], out: &mut [u32]) {
+    frame!(isa, isa.unpack_u32::<BITS>(src, out));
 }
 
 /// Packs all `fields`. This is the inverse of [`unpack`].
-#[inline(never)]
+#[inline(always)]
 pub fn pack<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
-    frame!(isa, {
-        debug_assert!(out.len() * 8 == fields.len() * bits);
-        by_width!(bits, isa.pack_u32(fields, out));
-    });
+    debug_assert!(out.len() * 8 == fields.len() * bits);
+    if S::COMPACT {
+        by_width!(bits, BITS => isa.pack_u32::<BITS>(fields, out));
+    } else {
+        pack_any(isa, bits, fields, out);
+    }
+}
+
+/// Implements [`pack`] for any width.
+#[inline(never)]
+fn pack_any<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
+    frame!(isa, by_width!(bits, BITS => isa.pack_u32::<BITS>(fields, out)));
 }
 
 /// Replaces each `x` by `top - x`. This converts signed coefficients to fields, and fields to
@@ -141,8 +164,8 @@ impl<'a> SignatureParts<'a> {
             return None;
         }
         let p = set.parameters();
-        let (challenge, rest) = signature.split_at(p.challenge_len);
-        let (z, hint) = rest.split_at(p.l * p.z_len());
+        let (challenge, rest) = signature.split_at_checked(p.challenge_len)?;
+        let (z, hint) = rest.split_at_checked(p.l * p.z_len())?;
         Some(Self { challenge, z, hint })
     }
 
@@ -154,7 +177,8 @@ impl<'a> SignatureParts<'a> {
 
     /// Returns the bytes for the z column `s`. `len` must be a packed column's length.
     pub fn column(&self, len: usize, s: usize) -> &'a [u8] {
-        &self.z[len * s..len * (s + 1)]
+        // These bytes always exist. An index expression would add a panic to boot loaders.
+        self.z.get(len * s..len * (s + 1)).unwrap_or_default()
     }
 }
 
@@ -177,7 +201,8 @@ impl PackedRow<'_> {
     #[inline(always)]
     pub fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32]) {
         debug_assert!(first + out.len() <= N);
-        let bytes = &self.bytes[first / 8 * self.bits..(first + out.len()) / 8 * self.bits];
+        // These bytes always exist. An index expression would add a panic to boot loaders.
+        let bytes = self.bytes.get(first / 8 * self.bits..(first + out.len()) / 8 * self.bits).unwrap_or_default();
         unpack(isa, self.bits, bytes, out);
         flip(self.top, out);
     }

@@ -21,7 +21,7 @@ impl<'a> EncodedHint<'a> {
     /// Parses an encoded hint. Returns `None` if the encoding is not valid. Range: `bytes` must
     /// have the length `omega + k`.
     pub fn new(p: &Parameters, bytes: &'a [u8]) -> Option<Self> {
-        let (places, ends) = bytes.split_at(p.omega);
+        let (places, ends) = bytes.split_at_checked(p.omega)?;
         let hint = Self { places, ends };
         let mut first = 0;
         for &end in ends {
@@ -32,13 +32,14 @@ impl<'a> EncodedHint<'a> {
             }
             first = end;
         }
-        places[first..].iter().all(|place| *place == 0).then_some(hint)
+        places.get(first..)?.iter().all(|place| *place == 0).then_some(hint)
     }
 
     /// Returns the positions where row `r` is 1, in ascending order.
     pub fn row(&self, r: usize) -> &'a [u8] {
-        let first = if r == 0 { 0 } else { usize::from(self.ends[r - 1]) };
-        &self.places[first..usize::from(self.ends[r])]
+        let end = |row: usize| self.ends.get(row).map_or(0, |end| usize::from(*end));
+        // These places always exist. An index expression would add a panic to boot loaders.
+        self.places.get(end(r.wrapping_sub(1))..end(r)).unwrap_or_default()
     }
 }
 

@@ -11,6 +11,7 @@ use crate::engine::primes::prime::{ML_DSA, mul_mod, pow_mod};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::transform::{PrimeLanes, each_vector, join_rows};
 use crate::simd::{ShortRow, Simd, frame};
+use core::slice::{from_mut, from_ref};
 
 /// The number of values that functions with a large stack process at a time on levels with rows: a
 /// multiple of eight.
@@ -48,7 +49,7 @@ fn add_pieces<S: Simd, const LEN: usize>(
     sum: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
     let mut piece = [0; LEN];
-    for (v, sum) in v.chunks_exact(LEN).zip(sum.chunks_exact_mut(LEN)) {
+    for (v, sum) in v.as_chunks::<LEN>().0.iter().zip(sum.as_chunks_mut::<LEN>().0) {
         a.next_into(&mut piece)?;
         multiply_add(isa, &piece, v, sum);
     }
@@ -67,6 +68,14 @@ pub fn multiply_add<S: Simd>(isa: S, a: &[u32], v: &[u32], sum: &mut [u32]) {
         return short::add_products(isa, &ML_DSA_SHORT, a, v, sum);
     }
     let p = PrimeLanes::new(isa, &ML_DSA);
+    if S::COMPACT {
+        // An index expression would add a panic to boot loaders.
+        for ((a, v), sum) in a.iter().zip(v).zip(sum) {
+            let product = p.mul(isa.load_u32(from_ref(a)), isa.load_u32(from_ref(v)));
+            isa.store_u32(p.add(isa.load_u32(from_ref(sum)), product), from_mut(sum));
+        }
+        return;
+    }
     each_vector::<S>(
         a.len(),
         #[inline(always)]
@@ -112,7 +121,7 @@ pub fn add_entry<S: Simd>(isa: S, entry: MatrixEntry<'_>, v: &[u32], sum: &mut [
 ///
 /// # Errors
 /// Fails if the stream does not have enough residues.
-#[inline(never)]
+#[inline(always)]
 pub fn add_column<S: Simd>(
     isa: S,
     entry: MatrixEntry<'_>,
@@ -120,16 +129,43 @@ pub fn add_column<S: Simd>(
     sum: &mut [u32],
     half: &mut [u32],
 ) -> Result<(), SqueezeLimitError> {
-    frame!(isa, {
-        let mut a = entry.stream(isa);
-        for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
-            half.fill(0);
-            side.add(isa, column, half);
-            side.transform(isa, half);
-            add_product(isa, &mut a, half, sum)?;
-        }
-        Ok(())
-    })
+    if S::COMPACT {
+        // Here, the field width is a constant.
+        add_column_here(isa, entry, column, sum, half)
+    } else {
+        add_column_in_frame(isa, entry, column, sum, half)
+    }
+}
+
+/// Implements [`add_column`] in a separate frame.
+#[inline(never)]
+fn add_column_in_frame<S: Simd>(
+    isa: S,
+    entry: MatrixEntry<'_>,
+    column: PackedRow<'_>,
+    sum: &mut [u32],
+    half: &mut [u32],
+) -> Result<(), SqueezeLimitError> {
+    frame!(isa, add_column_here(isa, entry, column, sum, half))
+}
+
+/// Implements [`add_column`] in the frame of the caller.
+#[inline(always)]
+fn add_column_here<S: Simd>(
+    isa: S,
+    entry: MatrixEntry<'_>,
+    column: PackedRow<'_>,
+    sum: &mut [u32],
+    half: &mut [u32],
+) -> Result<(), SqueezeLimitError> {
+    let mut a = entry.stream(isa);
+    for (side, sum) in TransformHalf::BOTH.into_iter().zip(sum.chunks_exact_mut(N / 2)) {
+        half.fill(0);
+        side.add(isa, column, half);
+        side.transform(isa, half);
+        add_product(isa, &mut a, half, sum)?;
+    }
+    Ok(())
 }
 
 /// Adds a packed polynomial to a residue row. Its coefficients must be below q in magnitude.
@@ -170,7 +206,43 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
 /// The results are in `[0, q)`.
 #[inline(always)]
 pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
-    short::intt(isa, &ML_DSA_SHORT, sum, INVERSE_R);
+    if S::COMPACT {
+        leave_in_little_code(isa, sum);
+    } else {
+        short::intt(isa, &ML_DSA_SHORT, sum, INVERSE_R);
+    }
+}
+
+/// Implements [`leave`] for boot loaders, with a single lane and with the twiddle factors that
+/// [`TransformHalf`] also uses. Range: the values are below `2q`.
+#[inline(never)]
+fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
+    frame!(isa, {
+        let p = PrimeLanes::new(isa, &ML_DSA);
+        for x in &mut *sum {
+            isa.store_u32(p.below(isa.load_u32(from_ref(x))), from_mut(x));
+        }
+        let mut len = 1;
+        while len < N {
+            // The inverse of twiddle m + i is minus twiddle 2m - 1 - i.
+            let twiddles = ML_DSA.twiddles.get(N / (2 * len)..N / len).unwrap_or_default();
+            for (block, &w) in sum.chunks_exact_mut(2 * len).zip(twiddles.iter().rev()) {
+                let w = isa.splat_u32(w);
+                let (x, y) = block.split_at_mut(len);
+                for (x, y) in x.iter_mut().zip(y) {
+                    let u = isa.load_u32(from_ref(x));
+                    let v = isa.load_u32(from_ref(y));
+                    isa.store_u32(p.add(u, v), from_mut(x));
+                    isa.store_u32(p.mul(p.sub(v, u), w), from_mut(y));
+                }
+            }
+            len *= 2;
+        }
+        let factor = isa.splat_u32(INVERSE_R);
+        for x in sum {
+            isa.store_u32(p.mul(isa.load_u32(from_ref(x)), factor), from_mut(x));
+        }
+    });
 }
 
 /// Works like [`leave`], for a sum that does not lack a factor.
@@ -282,16 +354,32 @@ fn transform_part<S: Simd, const LEN: usize>(isa: S, first: usize, part: &mut [u
     let mut blocks = 1;
     while blocks < LEN {
         let len = LEN / 2 / blocks;
-        for (b, block) in part.chunks_exact_mut(2 * len).enumerate() {
-            let w = ML_DSA.twiddles[first * blocks + b];
+        let twiddles = ML_DSA.twiddles.get(first * blocks..).unwrap_or_default();
+        for (block, &w) in part.chunks_exact_mut((2 * len).max(2)).zip(twiddles) {
             let (x, y) = block.split_at_mut(len);
             if len < S::LANES_U32 {
                 butterflies(w, x, y);
                 continue;
             }
+            if S::COMPACT {
+                join_values(isa, &p, w, x, y);
+                continue;
+            }
             join_rows(isa, &p, w, x, y);
         }
         blocks *= 2;
+    }
+}
+
+/// Works like [`join_rows`] with a single lane, and cannot panic.
+#[inline(always)]
+fn join_values<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
+    let w = isa.splat_u32(twiddle);
+    for (x, y) in x.iter_mut().zip(y) {
+        let u = isa.load_u32(from_ref(x));
+        let z = p.mul(isa.load_u32(from_ref(y)), w);
+        isa.store_u32(p.add(u, z), from_mut(x));
+        isa.store_u32(p.sub(u, z), from_mut(y));
     }
 }
 

@@ -67,10 +67,13 @@ impl<S: Simd> UniformStream<S> {
                 }
                 self.squeezed += CANDIDATES_LEN;
             }
-            let group = candidates(&self.sponge.block().as_chunks().0[self.at / CANDIDATES]);
+            // The group always exists. An index expression would add a panic to boot loaders.
+            let group = self.sponge.block().as_chunks().0.get(self.at / CANDIDATES).ok_or(SqueezeLimitError)?;
+            let group = candidates(group);
             let in_group = self.at % CANDIDATES;
             if let Some(out) = out[n..].first_chunk_mut::<CANDIDATES>()
                 && in_group == 0
+                && !S::COMPACT
             {
                 let mut kept = 0;
                 for candidate in group {

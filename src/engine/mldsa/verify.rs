@@ -67,6 +67,35 @@ pub fn check_encoding<S: Simd>(isa: S, set: MlDsaSet, signature: &[u8]) -> Resul
     if largest_of_z(isa, p, parts.z) < p.z_bound() { Ok(()) } else { Err(MlDsaRejection::Norm) }
 }
 
+/// The parts of a public key and of a signature that has passed all checks of its encoding.
+struct EncodedParts<'a> {
+    p: &'static Parameters,
+    key: PublicKeyParts<'a>,
+    parts: SignatureParts<'a>,
+    hint: EncodedHint<'a>,
+    /// The largest coefficient in z.
+    largest: u32,
+}
+
+impl<'a> EncodedParts<'a> {
+    /// Splits a public key and a signature, and checks the encoding of the signature.
+    ///
+    /// # Errors
+    /// Returns the reason why the signature was rejected.
+    #[inline(always)]
+    fn new<S: Simd>(isa: S, set: MlDsaSet, public: &'a [u8], signature: &'a [u8]) -> Result<Self, MlDsaRejection> {
+        let p = set.parameters();
+        let key = PublicKeyParts::new(set, public).ok_or(MlDsaRejection::Length)?;
+        let parts = SignatureParts::new(set, signature).ok_or(MlDsaRejection::Length)?;
+        let hint = EncodedHint::new(p, parts.hint).ok_or(MlDsaRejection::Hint)?;
+        let largest = largest_of_z(isa, p, parts.z);
+        if largest >= p.z_bound() {
+            return Err(MlDsaRejection::Norm);
+        }
+        Ok(Self { p, key, parts, hint, largest })
+    }
+}
+
 /// Verifies a signature for mu. `work` must have at least [`MlDsaSet::verify_work_len`] bytes. With
 /// [`MlDsaSet::verify_fast_work_len`] bytes, the verification is faster.
 ///
@@ -76,14 +105,7 @@ pub fn check_encoding<S: Simd>(isa: S, set: MlDsaSet, signature: &[u8]) -> Resul
 pub fn verify<S: Simd>(isa: S, claim: &MuVerification<'_>, work: Scratch<'_>) -> Result<Verified, MlDsaRejection> {
     frame!(isa, {
         let &MuVerification { set, public, mu, signature } = claim;
-        let p = set.parameters();
-        let key = PublicKeyParts::new(set, public).ok_or(MlDsaRejection::Length)?;
-        let parts = SignatureParts::new(set, signature).ok_or(MlDsaRejection::Length)?;
-        let hint = EncodedHint::new(p, parts.hint).ok_or(MlDsaRejection::Hint)?;
-        let largest = largest_of_z(isa, p, parts.z);
-        if largest >= p.z_bound() {
-            return Err(MlDsaRejection::Norm);
-        }
+        let EncodedParts { p, key, parts, hint, largest } = EncodedParts::new(isa, set, public, signature)?;
         let c = Challenge::new(isa, p, parts.challenge)?;
         let mut hash = Shake256::new(isa);
         hash.absorb(mu);
@@ -97,22 +119,34 @@ pub fn verify<S: Simd>(isa: S, claim: &MuVerification<'_>, work: Scratch<'_>) ->
     })
 }
 
-/// Computes the challenge from the hash of w1, and makes the decision.
-#[inline(never)]
-pub fn answer<S: Simd>(
+/// The number of values in the work memory for [`verify_streaming`].
+pub const STREAMING_WORK: usize = N + N / 2;
+
+/// Verifies a signature with little code and memory. `message` has absorbed the input for mu, and
+/// then computes the challenge. If the set is a constant, the compiler removes the code for other
+/// sets.
+///
+/// # Errors
+/// Returns the reason why the signature was rejected.
+#[inline(always)]
+pub fn verify_streaming<S: Simd>(
     isa: S,
-    p: &Parameters,
-    largest: u32,
-    hash: &mut Shake256<S>,
-    challenge: &[u8],
+    set: MlDsaSet,
+    public: &[u8],
+    message: &mut Shake256<S>,
+    signature: &[u8],
+    work: &mut [u32; STREAMING_WORK],
 ) -> Result<Verified, MlDsaRejection> {
-    frame!(isa, {
-        let mut found = [0; MAX_CHALLENGE_LEN];
-        let found = &mut found[..p.challenge_len];
-        hash.finish();
-        hash.squeeze(found);
-        decide(p, largest, found, challenge)
-    })
+    let EncodedParts { p, key, parts, hint, largest } = EncodedParts::new(isa, set, public, signature)?;
+    let mut mu = [0; MU_LEN];
+    message.finish();
+    message.squeeze(&mut mu);
+    message.clear();
+    message.absorb(&mu);
+    let c = Challenge::new(isa, p, parts.challenge)?;
+    let (sum, half) = work.split_at_mut(N);
+    CommitmentHasher { p, key, parts, hint, c }.absorb_rows_here(isa, message, sum, half)?;
+    answer_here(p, largest, message, parts.challenge)
 }
 
 /// The input for computing w' row by row, and hashing the high parts in each row.
@@ -133,27 +167,35 @@ impl CommitmentHasher<'_> {
         hash: &mut Shake256<S>,
         mut work: Scratch<'_>,
     ) -> Result<(), SqueezeLimitError> {
-        frame!(isa, {
-            let p = self.p;
-            let sum = work.take::<u32>(N);
-            let half = work.take::<u32>(N / 2);
-            for r in 0..p.k {
-                sum.fill(0);
-                for s in 0..p.l {
-                    let entry = MatrixEntry { rho: self.key.rho, r, s };
-                    add_column(isa, entry, self.parts.packed_z(p, s), sum, half)?;
-                }
-                if S::HAS_SHORT_ROWS {
-                    subtract_transformed_key(isa, &self.c, self.key.row(r), sum, half);
-                    leave(isa, sum);
-                } else {
-                    leave(isa, sum);
-                    subtract_key(isa, &self.c, self.key.row(r), sum);
-                }
-                absorb_high(isa, p, sum, self.hint.row(r), hash);
+        frame!(isa, self.absorb_rows_here(isa, hash, work.take::<u32>(N), work.take::<u32>(N / 2)))
+    }
+
+    /// Implements [`Self::absorb_rows`] with memory for a row and for half a transform.
+    #[inline(always)]
+    fn absorb_rows_here<S: Simd>(
+        &self,
+        isa: S,
+        hash: &mut Shake256<S>,
+        sum: &mut [u32],
+        half: &mut [u32],
+    ) -> Result<(), SqueezeLimitError> {
+        let p = self.p;
+        for r in 0..p.k {
+            sum.fill(0);
+            for s in 0..p.l {
+                let entry = MatrixEntry { rho: self.key.rho, r, s };
+                add_column(isa, entry, self.parts.packed_z(p, s), sum, half)?;
             }
-            Ok(())
-        })
+            if S::HAS_SHORT_ROWS {
+                subtract_transformed_key(isa, &self.c, self.key.row(r), sum, half);
+                leave(isa, sum);
+            } else {
+                leave(isa, sum);
+                subtract_key(isa, &self.c, self.key.row(r), sum);
+            }
+            absorb_high(isa, p, sum, self.hint.row(r), hash);
+        }
+        Ok(())
     }
 
     /// Works like [`Self::absorb_rows`], with more memory: z and the challenge are transformed only
@@ -192,6 +234,33 @@ impl CommitmentHasher<'_> {
     }
 }
 
+/// Computes the challenge from the hash of w1, and makes the decision.
+#[inline(never)]
+pub fn answer<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    largest: u32,
+    hash: &mut Shake256<S>,
+    challenge: &[u8],
+) -> Result<Verified, MlDsaRejection> {
+    frame!(isa, answer_here(p, largest, hash, challenge))
+}
+
+/// Implements [`answer`] in the frame of the caller.
+#[inline(always)]
+fn answer_here<S: Simd>(
+    p: &Parameters,
+    largest: u32,
+    hash: &mut Shake256<S>,
+    challenge: &[u8],
+) -> Result<Verified, MlDsaRejection> {
+    let mut found = [0; MAX_CHALLENGE_LEN];
+    let found = &mut found[..p.challenge_len];
+    hash.finish();
+    hash.squeeze(found);
+    decide(p, largest, found, challenge)
+}
+
 /// Makes the decision from the largest coefficient in z and from the two challenges. There are two
 /// checks, and the verdict YES is the sum of their results.
 #[inline(always)]
@@ -208,18 +277,29 @@ pub fn decide(p: &Parameters, largest: u32, found: &[u8], challenge: &[u8]) -> R
 }
 
 /// Returns the largest magnitude of any coefficient in z, given its packed columns.
-#[inline(never)]
+#[inline(always)]
 pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
-    frame!(isa, {
-        let mut largest = 0;
-        let mut fields = [0; PIECE];
-        for bytes in z.chunks_exact(PIECE / 8 * p.z_bits()) {
-            unpack(isa, p.z_bits(), bytes, &mut fields);
-            flip(p.gamma1, &mut fields);
-            largest = larger_vartime(largest, largest_magnitude(&fields));
-        }
-        largest
-    })
+    // In a boot loader, the parameters are constants here.
+    if S::COMPACT { largest_of_z_here(isa, p, z) } else { largest_of_z_in_frame(isa, p, z) }
+}
+
+/// Implements [`largest_of_z`] in a separate frame.
+#[inline(never)]
+fn largest_of_z_in_frame<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
+    frame!(isa, largest_of_z_here(isa, p, z))
+}
+
+/// Implements [`largest_of_z`] in the frame of the caller.
+#[inline(always)]
+fn largest_of_z_here<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
+    let mut largest = 0;
+    let mut fields = [0; PIECE];
+    for bytes in z.chunks_exact(PIECE / 8 * p.z_bits()) {
+        unpack(isa, p.z_bits(), bytes, &mut fields);
+        flip(p.gamma1, &mut fields);
+        largest = larger_vartime(largest, largest_magnitude(&fields));
+    }
+    largest
 }
 
 /// Returns the largest magnitude of any value. A negative value `x` is stored as `2^32 - |x|`.
@@ -283,18 +363,33 @@ fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut
 
 /// Absorbs the encoding of w1 for a row (algorithm 28): the high parts of the row, after the hint
 /// was applied at the positions `places`.
-#[inline(never)]
+#[inline(always)]
 pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
-    frame!(isa, {
-        let mut fields = [0; PIECE];
-        let mut bytes = [0; MAX_PIECE_LEN];
-        let bytes = &mut bytes[..PIECE / 8 * p.w1_bits()];
-        for first in (0..N).step_by(PIECE) {
-            high_into(p, row, first, places, &mut fields);
-            pack(isa, p.w1_bits(), &fields, bytes);
-            hash.absorb(bytes);
-        }
-    });
+    if S::COMPACT {
+        // Here, the parameters are constants.
+        absorb_high_here(isa, p, row, places, hash);
+    } else {
+        absorb_high_in_frame(isa, p, row, places, hash);
+    }
+}
+
+/// Implements [`absorb_high`] in a separate frame.
+#[inline(never)]
+fn absorb_high_in_frame<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
+    frame!(isa, absorb_high_here(isa, p, row, places, hash));
+}
+
+/// Implements [`absorb_high`] in the frame of the caller.
+#[inline(always)]
+fn absorb_high_here<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
+    let mut fields = [0; PIECE];
+    let mut bytes = [0; MAX_PIECE_LEN];
+    let bytes = &mut bytes[..PIECE / 8 * p.w1_bits()];
+    for first in (0..N).step_by(PIECE) {
+        high_into(p, row, first, places, &mut fields);
+        pack(isa, p.w1_bits(), &fields, bytes);
+        hash.absorb(bytes);
+    }
 }
 
 /// Writes the bytes that [`absorb_high`] would absorb for a row. `fields` has space for a row.

@@ -147,22 +147,26 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
 #[inline(always)]
 pub(in crate::simd) fn pack_without_vectors<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
     for (fields, out) in fields.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(BITS)) {
+        let (words, rest) = out.as_chunks_mut::<4>();
+        let mut words = words.iter_mut();
         // Up to 31 bits are stored here until their word is complete.
         let mut waiting = 0u64;
         let mut have = 0;
-        let mut at = 0;
         for field in fields {
             waiting |= u64::from(field & ((1 << BITS) - 1)) << have;
             have += BITS;
             if have >= 32 {
-                out[at..at + 4].copy_from_slice(&(waiting as u32).to_le_bytes());
+                if let Some(word) = words.next() {
+                    *word = (waiting as u32).to_le_bytes();
+                }
                 waiting >>= 32;
                 have -= 32;
-                at += 4;
             }
         }
         // The remaining bits are complete bytes.
-        out[at..].copy_from_slice(&waiting.to_le_bytes()[..BITS - at]);
+        for (out, byte) in rest.iter_mut().zip(waiting.to_le_bytes()) {
+            *out = byte;
+        }
     }
 }
 
@@ -196,6 +200,16 @@ pub fn montgomery(a: u32, b: u32, p: u32, p0i: u32) -> u32 {
 /// Implements [`U32s`] for a single lane.
 macro_rules! one_lane_u32 {
     () => {
+        $crate::simd::lanes::one_lane_u32!(without rows);
+        #[cfg(fndsa_armv7e_m)]
+        const HAS_SHORT_ROWS: bool = true;
+        #[cfg(fndsa_armv7e_m)]
+        #[inline(always)]
+        fn short_row(self, a: &mut [u32], row: $crate::simd::ShortRow<'_>) {
+            $crate::simd::armv7e_m::short::row(a, row);
+        }
+    };
+    (without rows) => {
         const LANES_U32: usize = 1;
         type U32 = u32;
         #[inline(always)]
@@ -267,13 +281,6 @@ macro_rules! one_lane_u32 {
         #[inline(always)]
         fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> u32 {
             src[0]
-        }
-        #[cfg(fndsa_armv7e_m)]
-        const HAS_SHORT_ROWS: bool = true;
-        #[cfg(fndsa_armv7e_m)]
-        #[inline(always)]
-        fn short_row(self, a: &mut [u32], row: $crate::simd::ShortRow<'_>) {
-            $crate::simd::armv7e_m::short::row(a, row);
         }
     };
 }

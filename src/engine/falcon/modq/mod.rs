@@ -20,6 +20,7 @@ mod roots;
 use super::params::Q;
 use crate::simd::ct::{mask_negative, max_u16};
 use crate::simd::{RingRow, Simd, frame};
+use core::slice::{from_mut, from_ref};
 use ntt::OF_ROWS;
 pub use ntt::{intt, ntt};
 pub use product::RingProduct;
@@ -129,6 +130,14 @@ pub fn is_short<S: Simd>(len: usize) -> bool {
 #[inline(always)]
 fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U16) -> S::U16) {
     debug_assert!(a.len() >= S::LANES_U16 && a.len() == b.len());
+    if S::COMPACT {
+        // The compiler cannot always remove the panic of the loop below.
+        for (x, y) in a.iter_mut().zip(b) {
+            let v = op(isa.load_u16(from_ref(x)), isa.load_u16(from_ref(y)));
+            isa.store_u16(v, from_mut(x));
+        }
+        return;
+    }
     for (x, y) in a.chunks_exact_mut(S::LANES_U16).zip(b.chunks_exact(S::LANES_U16)) {
         let v = op(isa.load_u16(x), isa.load_u16(y));
         isa.store_u16(v, x);

@@ -1,0 +1,95 @@
+//! Boot loaders that verify 32 KB of flash page by page: with each parameter set of ML-DSA, and
+//! with two signatures at once. The keys are constants in the program.
+//!
+//! The following commands made the files in `data` from a FILE with the bytes of [`APPLICATION`],
+//! for example for ML-DSA-44: `fndsa keygen -a ml-dsa-44 --format raw boot-ml-dsa-44` and
+//! `fndsa sign -a ml-dsa-44 -k boot-ml-dsa-44.key --format raw -o boot-ml-dsa-44.sig FILE`.
+#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+use fndsa::Options;
+use fndsa::no_alloc::{FnDsa512Key, MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticAlgorithm, StaticVerifyingKey, Verified};
+use fndsa_firmware::board::{exit, fail, measure, start_counter};
+use fndsa_firmware::{APPLICATION, panic_fails, say};
+
+panic_fails!();
+
+static FN_DSA: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../../data/boot.pub"));
+static ML_DSA: MlDsa44Key = MlDsa44Key::new(*include_bytes!("../../data/boot-ml-dsa-44.pub"));
+static ML_DSA_65: MlDsa65Key = MlDsa65Key::new(*include_bytes!("../../data/boot-ml-dsa-65.pub"));
+static ML_DSA_87: MlDsa87Key = MlDsa87Key::new(*include_bytes!("../../data/boot-ml-dsa-87.pub"));
+static SIGNATURE: [u8; 666] = *include_bytes!("../../data/boot.sig");
+static SIGNATURE_44: [u8; 2420] = *include_bytes!("../../data/boot-ml-dsa-44.sig");
+static SIGNATURE_65: [u8; 3309] = *include_bytes!("../../data/boot-ml-dsa-65.sig");
+static SIGNATURE_87: [u8; 4627] = *include_bytes!("../../data/boot-ml-dsa-87.sig");
+const PAGE: usize = 256;
+
+/// Returns whether the signature is valid for the flash contents.
+#[inline(never)]
+fn is_good<A: StaticAlgorithm, const LEN: usize>(
+    key: &StaticVerifyingKey<A, LEN>,
+    flash: &[u8],
+    signature: &[u8],
+) -> bool {
+    let Ok(mut image) = key.verifier(Options::default()) else { return false };
+    for page in flash.chunks(PAGE) {
+        image.update(page);
+    }
+    let mut work = A::WORK;
+    image.finish(signature, &mut work).is_ok_and(|answer| answer.value() == Verified::YES)
+}
+
+/// Returns whether both signatures are valid for the flash contents.
+#[inline(never)]
+fn both_are_good(flash: &[u8], fn_dsa: &[u8], ml_dsa: &[u8]) -> bool {
+    let Ok(mut first) = FN_DSA.verifier(Options::default()) else { return false };
+    let Ok(mut second) = ML_DSA.verifier(Options::default()) else { return false };
+    for page in flash.chunks(PAGE) {
+        first.update(page);
+        second.update(page);
+    }
+    let first = first.finish(fn_dsa, &mut [0; 512]);
+    let second = second.finish(ml_dsa, &mut [0; 384]);
+    [first, second].iter().all(|answer| answer.is_ok_and(|answer| answer.value() == Verified::YES))
+}
+
+/// Measures a verification, and checks that other messages and signatures are rejected.
+fn measure_key<A: StaticAlgorithm, const LEN: usize, const SIGNATURE_LEN: usize>(
+    name: &str,
+    key: &StaticVerifyingKey<A, LEN>,
+    signature: &[u8; SIGNATURE_LEN],
+) {
+    let flash = black_box(&APPLICATION[..]);
+    let mut changed = *signature;
+    changed[100] ^= 1;
+    if is_good(key, flash, &changed) || is_good(key, &flash[1..], signature) {
+        fail("a bad signature is believed");
+    }
+    report(name, &mut || is_good(key, flash, signature));
+}
+
+/// Measures a verification that must succeed, and prints the figures.
+fn report(name: &str, verify: &mut dyn FnMut() -> bool) {
+    let mut good = false;
+    let taken = measure(&mut || good = verify());
+    if !good {
+        fail("a good signature is refused");
+    }
+    let count = taken.instructions;
+    say!("{name} boot 0 {} {count} {count} {count} {}", taken.stack, taken.permutations);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn start() -> ! {
+    start_counter();
+    measure_key("ML-DSA-44", &ML_DSA, &SIGNATURE_44);
+    measure_key("ML-DSA-65", &ML_DSA_65, &SIGNATURE_65);
+    measure_key("ML-DSA-87", &ML_DSA_87, &SIGNATURE_87);
+    let flash = black_box(&APPLICATION[..]);
+    if both_are_good(flash, &SIGNATURE, &SIGNATURE_65) || both_are_good(flash, &SIGNATURE_44, &SIGNATURE_44) {
+        fail("one signature is enough");
+    }
+    report("FN-DSA-512+ML-DSA-44", &mut || both_are_good(flash, &SIGNATURE, &SIGNATURE_44));
+    exit(true)
+}
