@@ -226,7 +226,8 @@ impl<'a> BatchCandidate<'a> {
 }
 
 /// Writes the results for the items at these positions, in order. All items are for the same
-/// algorithm and level. Range: at most [`MANY`] positions, and the work memory was checked.
+/// algorithm and level. Range: at most [`MANY`] positions. The caller has checked the length of
+/// the work memory.
 fn verify_group(
     items: &[BatchItem<'_>],
     group: &[usize],

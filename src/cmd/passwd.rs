@@ -68,8 +68,8 @@ struct PasswdPlan<'a> {
     /// The file to write: KEY or the argument to --output.
     path: &'a Path,
     destination: Destination,
-    /// KEY's file state, if the file will be replaced. Another program could change it at the same
-    /// time.
+    /// KEY's file state, if the file will be replaced. It shows whether another program
+    /// changed the file in the meantime.
     before: Option<FileState>,
     encoding: FileEncoding,
     new_source: Option<InputSource>,

@@ -3,13 +3,13 @@
 //!
 //! With these rows, eight signatures by the same key are computed with the same operations, in the
 //! same order, as a single signature. Each operation processes eight numbers instead of one number.
-//! Each result is rounded once, so that the signatures are bit for bit the same as if they were
-//! computed alone. The key's data is read once for all signatures.
+//! Each operation rounds its result as it does for a single signature. So each signature has the
+//! same bits as if it were computed alone. The key's data is read once for all signatures.
 
 use super::{EightVectors, Frame, Real, RealRows, RowValue, Sealed, Simd};
 use core::ops::{Add, Mul, Sub};
 
-/// A number from each of eight rows. If the processor may have vectors, it is aligned to
+/// A number from each of eight rows. On processors that may have vectors, this type is aligned to
 /// [`SCRATCH_ALIGN`](super::SCRATCH_ALIGN).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
@@ -47,12 +47,12 @@ impl<R: RowValue> RowValue for EightReals<R> {
     };
 }
 
-/// Operations on rows for eight signatures, with a level's operations.
+/// Computes with rows for eight signatures, by the operations of the level `S`.
 #[derive(Clone, Copy, Debug)]
 pub struct EightRows<S>(pub S);
 
 impl<S: Simd> EightRows<S> {
-    /// Computes each result vector from the vectors in `a` and `b`.
+    /// Applies `f` to each vector in `a` and the vector at the same position in `b`.
     #[inline(always)]
     fn pairwise(a: S::EightF64, b: S::EightF64, f: impl Fn(S::F64, S::F64) -> S::F64) -> S::EightF64 {
         let mut out = a;

@@ -69,11 +69,11 @@ pub struct TrustedKey {
     expanded: Once<Box<ExpandedVerifyingKey>>,
     /// The level for computations with this key.
     level: Level,
-    /// The name of the key file or of the key's position in the file, for messages.
+    /// The place of the key for messages: its file, or also its position in the file.
     pub from: String,
-    /// The fingerprint of this key in FN-DSA, if it differs from the fingerprint of `public`.
+    /// The fingerprint that this key has as an FN-DSA key, if it differs from that of `public`.
     fn_dsa_fingerprint: Option<String>,
-    /// The key lines.
+    /// The conditions that the key lines before the key state.
     pub terms: KeyTerms,
     /// Whether the policy accepts the key: the policy expects the key's fingerprint, or does not
     /// expect any fingerprint.

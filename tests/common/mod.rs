@@ -161,11 +161,11 @@ impl RandomStream {
     }
 }
 
-/// The number of vectors from each list that the short form tries on a level.
+/// The approximate number of vectors from each list that each level tests in the short form.
 const FEW: usize = 4;
 
-/// Calls `check` with all pairs of a level of this CPU and a vector. The short form uses only every
-/// `len / 4`-th vector (rounded up) in a list, and starts at a different vector for each level.
+/// Calls `check` with all pairs of a level of this CPU and a vector. In the short form, each level
+/// tests only one in `len / 4` vectors (rounded up) of a list, and starts at a different vector.
 pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T) -> R + Sync) -> Vec<R> {
     let levels = library::levels();
     assert!(levels.len() >= 3 || !cfg!(target_arch = "x86_64"), "levels {levels:?}");

@@ -101,7 +101,8 @@ fn paths_in_documents_are_there() {
         super::documents("docs/design").map(|path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
     for document in documents.into_iter().map(str::to_owned).chain(design) {
         let text = fs::read_to_string(root.join(&document)).unwrap();
-        // Every second piece between backticks is code.
+        // Backticks split the text into pieces. The second, the fourth and each further even piece
+        // is code.
         for code in text.split('`').skip(1).step_by(2) {
             let path = code.split_whitespace().next().unwrap_or("");
             let folders = "src tests docs examples benches capi firmware fuzz packages python web";

@@ -54,7 +54,8 @@ impl RecipeDocument {
     }
 }
 
-/// Returns the lines in each step `run: |` in a workflow, until the indentation ends.
+/// Returns the script of each step `run: |` in a workflow. A script ends at an empty line or at a
+/// line with less indentation.
 pub fn steps(yaml: &str) -> Vec<String> {
     let of_step = |rest: &str| {
         let indent = rest.len() - rest.trim_start_matches(' ').len();

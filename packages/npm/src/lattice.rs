@@ -42,7 +42,8 @@ pub fn scheme_of(number: u32) -> Option<Scheme> {
     schemes.get((number as usize).checked_sub(1)?).copied()
 }
 
-/// Parses a public key for a scheme. Returns `None` for toy degrees, which have no security.
+/// Parses a public key for a scheme. Returns `None` if the key is malformed, or if it has a toy
+/// degree, which has no security.
 fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
     VerifyingKeyRef::from_bytes(scheme, bytes).ok().filter(|key| !key.algorithm().is_toy())
 }
@@ -67,7 +68,7 @@ impl PendingMessage {
         self.message.update(piece);
     }
 
-    /// Ends the message and returns the verdict. `None` is a NO.
+    /// Ends the message and returns the verdict. Returns `None` if the signature is not valid.
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = key_of(self.scheme, key)?;
         let mut work = [0; WORK];

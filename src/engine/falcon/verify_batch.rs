@@ -22,9 +22,9 @@ use crate::simd::{Scratch, Simd, frame};
 /// The input for a lane that has no signature.
 const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_LEN]));
 
-/// Verifies up to [`MANY`] signatures for the same algorithm, with prepared h. For each signature,
-/// writes the verdict that [`verify`] would return. For each `None`, writes NO. Uses
-/// [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`.
+/// Verifies at most [`MANY`] signatures for the same algorithm, with keys that are prepared. For
+/// each signature, writes the verdict that [`verify`] would return. For each `None`, writes NO.
+/// Uses [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`.
 ///
 /// [`FalconAlgorithm::verify_batch_work_len`]:
 /// super::scheme::FalconAlgorithm::verify_batch_work_len

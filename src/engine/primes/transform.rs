@@ -114,7 +114,8 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     });
 }
 
-/// Applies the layer of [`ntt`] that joins blocks of `D` residues, if `D` is less than a vector.
+/// Applies the layer of [`ntt`] that joins blocks of `D` residues, if `D` is less than the number
+/// of lanes. Otherwise, does nothing.
 #[inline(always)]
 fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {

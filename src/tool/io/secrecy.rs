@@ -1,6 +1,6 @@
-//! Memory protection for a process, applied before it reads or makes a private key. `system`
-//! contains the system calls. A failure is not an error: the command continues without the
-//! protection.
+//! Protects the memory of the process before it reads or makes a private key, and locks memory that
+//! was allocated later. `system` contains the system calls. A failure is not an error: the command
+//! continues without the protection.
 
 use crate::tool::report::Report;
 use crate::tool::system::{self, protect_again};

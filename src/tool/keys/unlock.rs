@@ -32,7 +32,8 @@ pub enum PasswordPlace {
     Variable(&'static str),
 }
 
-/// The password that decrypts keys. It is read when the first encrypted key is found.
+/// The password that decrypts keys. A source is read once, when the first encrypted key is found.
+/// Without a source, the user types a password for each encrypted key.
 pub struct LazyPassword {
     source: Option<InputSource>,
     place: Option<PasswordPlace>,

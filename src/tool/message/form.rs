@@ -368,7 +368,8 @@ fn drain_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Er
 /// encoded it.
 ///
 /// # Errors
-/// The input cannot be read, or starts like a pre-image, or `take` returns an error.
+/// The input cannot be read, or starts like a pre-image that this program did not encode, or `take`
+/// returns an error.
 fn drain_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     let mut head = Vec::with_capacity(PREIMAGE_LEN);
     let mut total = 0;
@@ -388,8 +389,8 @@ fn drain_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Erro
     }
 }
 
-/// The start of an input, which is long enough to show whether the complete input is a value of a
-/// given length.
+/// The first bytes of an input. They are enough to decide whether the complete input is a value of
+/// a given length.
 pub struct InputHead {
     data: Vec<u8>,
     room: usize,

@@ -51,8 +51,8 @@ impl MessageArgs {
     /// Parses and checks the options.
     ///
     /// # Errors
-    /// A context is too long, unreadable or not hexadecimal, or there is a digest without a hash
-    /// function.
+    /// A context is too long, unreadable or not hexadecimal, or `--prehashed` is given without
+    /// `--prehash`.
     pub fn form(&self, weak: AllowWeak) -> Result<MessageForm, Error> {
         let prehash = self.prehash.as_deref().and_then(|name| PreHash::all().find(|hash| hash.name() == name));
         let input = match (prehash, self.prehashed) {

@@ -65,8 +65,8 @@ impl WithSimd for SumRanges {
         leave(isa, &mut w);
         assert_residues::<S>("a row of the commitment", &w);
 
-        // The product of the challenge and a polynomial. The transform of the polynomial was kept,
-        // or it is computed now.
+        // The product of the challenge and a polynomial: first with a kept transform of the
+        // polynomial, then with a transform that is computed now.
         for mut product in [row(1, 1), transformed(isa, 1)] {
             short::mul_into(isa, prime, &mut product, &c);
             leave_whole(isa, &mut product);
@@ -100,7 +100,8 @@ impl WithSimd for SumRanges {
         multiply_add(isa, &row(1, 1)[..QUARTER], &row(1, 1)[..QUARTER], &mut sum[..QUARTER]);
         assert_residues::<S>("a sum with a product of transforms", &sum);
         if S::LANES_U32 == 1 {
-            // With more lanes, the code for blocks shorter than a vector does not use the level.
+            // Only levels with one lane run this code. With more lanes, blocks that are shorter
+            // than a vector have code that does not depend on the level.
             for side in TransformHalf::BOTH {
                 let half = &mut row(1, 1)[..N / 2];
                 side.transform(isa, half);

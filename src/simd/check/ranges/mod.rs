@@ -16,7 +16,8 @@
 //! tables with this operation, so a handle must be different from all numbers in these tables. A
 //! test must name the tables at the start. A load panics if its operand is neither in a table nor a
 //! handle. Handles can only be used for loads: if a kernel computes on `u16` and `u32` without the
-//! level, the result is meaningless. The tests omit such kernel parts and mention this.
+//! level, the result is meaningless. The tests omit such kernel parts, and a
+//! comment says so.
 //!
 //! **Limits.** This level does not check that other levels compute the documented operations.
 //! `laws` and the tests for `modq` and `primes` check this. They also check that products have the

@@ -204,14 +204,15 @@ fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Re
 
 /// Returns whether an instruction in a frame has no source line in `src/engine`. Such an
 /// instruction saves or restores registers before or after the frame's work, and has the source
-/// line of the function that opens all frames. Traces omit these instructions only for operations
-/// that declassify values.
+/// line of the function that opens all frames. If an operation declassifies values, its trace omits
+/// these instructions.
 fn is_edge_of_a_frame(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
 }
 
 /// Returns the first difference between two traces: the number of branches before it, the last
-/// common branch, and the two targets.
+/// common branch, and the two targets. If the next branches have different addresses, returns these
+/// addresses instead of the targets.
 fn parting(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u64; 2])> {
     let end = TraceStep { from: 0, to: 0 };
     let step = |trace: &[TraceStep], at: usize| trace.get(at).copied().unwrap_or(end);

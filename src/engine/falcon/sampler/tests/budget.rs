@@ -76,7 +76,7 @@ fn the_polynomial_is_near_exp() {
         let [first, rest @ ..] = EXP.map(|c| Digits::from_integer(c.into()) / unit.clone());
         let polynomial = rest.into_iter().fold(first, |y, c| c - x.clone() * y);
         largest = largest.max((polynomial - ideal.clone()).to_f64().abs());
-        // 2^63 (1/2) exp(-x), rounded down at most 13 times.
+        // `exp_neg` returns 2^62 exp(-x), and rounds down at most 13 times.
         let computed = Digits::from_integer(exp_neg(r, 1 << 63).into()) / Digits::power_of_two(62);
         largest_computed = largest_computed.max((computed - ideal).to_f64().abs());
     }
@@ -84,9 +84,9 @@ fn the_polynomial_is_near_exp() {
     assert!(largest < 2f64.powi(-51) && largest_computed < 2f64.powi(-51));
 }
 
-/// Returns the contribution of a call to `R^512`, and the probability that it accepts a candidate
-/// with `k > 63`, for which the engine uses 63. `total` is the sum of the half Gaussian's weights,
-/// and `leaf` is `1/sigma'` and `sigma_min`.
+/// Returns two numbers for a call of the sampler: its contribution to `R^512`, and the probability
+/// that it accepts a candidate with `k > 63`. For such a candidate, the engine uses `k = 63`.
+/// `total` is the sum of the half Gaussian's weights, and `leaf` is `1/sigma'` and `sigma_min`.
 fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
     let [inv_sigma, sigma_min] = leaf;
     let (centre, leaf) = (ExactCentre::new(fraction), ExactLeaf::new(inv_sigma, sigma_min));
