@@ -1,5 +1,5 @@
-"""Lists the crates in the program for a target: the crates in Cargo.lock that the default features
-need.
+"""Lists the crates in the program for a target: the crates in Cargo.lock that the feature cli
+needs.
 
 crates.py licences ROOT TARGET        prints each licence text once, after the names of its crates
 crates.py sbom ROOT TARGET SECONDS    prints a software bill of materials: CycloneDX 1.6 in JSON,
@@ -23,7 +23,8 @@ def crates(root, target):
 
     The first package is the program itself.
     """
-    lines = cargo(root, "tree", "--locked", "--edges", "normal,no-proc-macro", "--target", target, "--prefix", "depth", "--no-dedupe")
+    options = ["--locked", "--features", "cli", "--edges", "normal,no-proc-macro", "--prefix", "depth", "--no-dedupe"]
+    lines = cargo(root, "tree", *options, "--target", target)
     used, path = {}, []
     for line in lines.splitlines():
         if not line:

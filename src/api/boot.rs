@@ -6,7 +6,6 @@
 //! pieces and provides the memory. At run time, the code in this file cannot panic. `firmware/run`
 //! checks these properties in firmware images.
 
-use super::algorithm::FamilyAlgorithm;
 #[cfg(not(fndsa_falcon_alone))]
 use super::mldsa::refusal;
 use super::verifying::refused_by;
@@ -202,7 +201,7 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
     /// a constant or a `static`, where a panic is a compiler error.
     pub const fn new(bytes: [u8; LEN]) -> Self {
         assert!(A::ALGORITHM.verifying_key_len() == LEN, "no public key of the algorithm: another length");
-        if let FamilyAlgorithm::Falcon(algorithm) = A::ALGORITHM.family() {
+        if let Some(algorithm) = A::ALGORITHM.falcon() {
             check_falcon(algorithm, &bytes);
         }
         let hash = KeyHash(constant_shake256(&bytes));
