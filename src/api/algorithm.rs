@@ -1,5 +1,7 @@
 //! Schemes and algorithms, with their names, numbers and capabilities.
 
+#[cfg(feature = "ed25519")]
+use super::composite::{self, CompositeSet};
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme, SignatureEncoding};
 use crate::engine::hash::message::HashingRules;
@@ -31,6 +33,11 @@ pub enum Scheme {
     /// quantum computer would break it. Use it for a dual signature together with another scheme.
     #[cfg(feature = "ed25519")]
     Ed25519,
+    /// ML-DSA and Ed25519 together, as in draft-ietf-lamps-pq-composite-sigs-19. A signature is
+    /// valid only if both halves are valid. The RFC is not published yet, and this scheme will
+    /// change with it.
+    #[cfg(feature = "ed25519")]
+    MlDsaEd25519,
 }
 
 /// A scheme, classified by family.
@@ -42,12 +49,15 @@ pub(crate) enum FamilyScheme {
     /// Ed25519.
     #[cfg(feature = "ed25519")]
     Ed25519,
+    /// ML-DSA and Ed25519 together.
+    #[cfg(feature = "ed25519")]
+    Composite,
 }
 
 impl Scheme {
     /// The number of schemes.
-    const COUNT: usize = if cfg!(feature = "ed25519") { 6 } else { 5 };
-    /// All schemes. With the feature `ed25519`, this includes Ed25519.
+    const COUNT: usize = if cfg!(feature = "ed25519") { 7 } else { 5 };
+    /// All schemes. With the feature `ed25519`, this includes Ed25519 and `MlDsaEd25519`.
     pub const ALL: [Self; Self::COUNT] = [
         Self::FnDsa,
         Self::FnDsa2024,
@@ -56,6 +66,8 @@ impl Scheme {
         Self::MlDsa,
         #[cfg(feature = "ed25519")]
         Self::Ed25519,
+        #[cfg(feature = "ed25519")]
+        Self::MlDsaEd25519,
     ];
     /// The Falcon family: FN-DSA, Falcon and similar schemes. An algorithm in these schemes has a
     /// [`Degree`].
@@ -71,6 +83,8 @@ impl Scheme {
             Self::MlDsa => return FamilyScheme::MlDsa,
             #[cfg(feature = "ed25519")]
             Self::Ed25519 => return FamilyScheme::Ed25519,
+            #[cfg(feature = "ed25519")]
+            Self::MlDsaEd25519 => return FamilyScheme::Composite,
         })
     }
 
@@ -84,8 +98,8 @@ impl Scheme {
         }
     }
 
-    /// Returns the name: `FN-DSA`, `FN-DSA-2024`, `Falcon`, `falcon-rs`, `ML-DSA` or `Ed25519`. The
-    /// command line uses the same names in lower case.
+    /// Returns the name: `FN-DSA`, `FN-DSA-2024`, `Falcon`, `falcon-rs`, `ML-DSA`, `Ed25519`
+    /// or `ML-DSA-Ed25519`. The command line uses the same names in lower case.
     pub const fn title(self) -> &'static str {
         match self {
             Self::FnDsa => "FN-DSA",
@@ -95,6 +109,8 @@ impl Scheme {
             Self::MlDsa => "ML-DSA",
             #[cfg(feature = "ed25519")]
             Self::Ed25519 => "Ed25519",
+            #[cfg(feature = "ed25519")]
+            Self::MlDsaEd25519 => "ML-DSA-Ed25519",
         }
     }
 
@@ -105,6 +121,8 @@ impl Scheme {
             FamilyScheme::MlDsa => &HashingRules::OF_FIPS_204,
             #[cfg(feature = "ed25519")]
             FamilyScheme::Ed25519 => &super::ed25519::HASHING,
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Composite => &composite::HASHING,
         }
     }
 
@@ -153,17 +171,20 @@ impl Scheme {
         match self.family() {
             #[cfg(feature = "ed25519")]
             FamilyScheme::Ed25519 => true,
-            FamilyScheme::Falcon(_) | FamilyScheme::MlDsa => false,
+            _ => false,
         }
     }
 
     /// Returns whether the scheme supports a pre-hash. Only ML-DSA supports digests with fewer than
     /// 256 bits, and falcon-rs only supports SHA-256 and SHA-512. Ed25519 only supports SHA-512:
-    /// the variant Ed25519ph of RFC 8032.
+    /// the variant Ed25519ph of RFC 8032. `MlDsaEd25519` does not support a pre-hash, because
+    /// it always hashes the message with SHA-512.
     pub fn has_prehash(self, hash: PreHash) -> bool {
         #[cfg(feature = "ed25519")]
-        if self == Self::Ed25519 {
-            return hash == PreHash::Sha512;
+        match self {
+            Self::Ed25519 => return hash == PreHash::Sha512,
+            Self::MlDsaEd25519 => return false,
+            _ => {}
         }
         let few = self.hashing().few_prehashes;
         let is_long = hash.digest_len() >= 32 || matches!(self.family(), FamilyScheme::MlDsa);
@@ -179,6 +200,8 @@ impl Scheme {
             (FamilyScheme::MlDsa, FamilyScheme::MlDsa) => true,
             #[cfg(feature = "ed25519")]
             (FamilyScheme::Ed25519, FamilyScheme::Ed25519) => true,
+            #[cfg(feature = "ed25519")]
+            (FamilyScheme::Composite, FamilyScheme::Composite) => true,
             _ => false,
         }
     }
@@ -229,6 +252,9 @@ pub(crate) enum FamilyAlgorithm {
     /// Ed25519.
     #[cfg(feature = "ed25519")]
     Ed25519,
+    /// ML-DSA and Ed25519 together.
+    #[cfg(feature = "ed25519")]
+    Composite(CompositeSet),
 }
 
 /// Returns the number in the name of an ML-DSA algorithm.
@@ -268,6 +294,12 @@ impl Algorithm {
     /// Ed25519. A public key has 32 bytes, and a signature has 64 bytes.
     #[cfg(feature = "ed25519")]
     pub const ED25519: Self = Self(FamilyAlgorithm::Ed25519);
+    /// ML-DSA-44 and Ed25519 together. A public key has 1344 bytes, and a signature has 2484 bytes.
+    #[cfg(all(feature = "ed25519", not(fndsa_falcon_alone)))]
+    pub const ML_DSA_44_ED25519: Self = Self(FamilyAlgorithm::Composite(CompositeSet::S44));
+    /// ML-DSA-65 and Ed25519 together. A public key has 1984 bytes, and a signature has 3373 bytes.
+    #[cfg(all(feature = "ed25519", not(fndsa_falcon_alone)))]
+    pub const ML_DSA_65_ED25519: Self = Self(FamilyAlgorithm::Composite(CompositeSet::S65));
 
     /// Returns the algorithm for a scheme and a degree. `None` if the scheme is not in
     /// [`Scheme::FALCON_FAMILY`], because other schemes do not have a degree.
@@ -286,6 +318,12 @@ impl Algorithm {
     /// Returns the algorithm for an ML-DSA parameter set.
     pub(crate) const fn of_set(set: MlDsaSet) -> Self {
         Self(FamilyAlgorithm::MlDsa(set))
+    }
+
+    /// Returns the algorithm for a composite.
+    #[cfg(feature = "ed25519")]
+    pub(super) const fn of_composite(set: CompositeSet) -> Self {
+        Self(FamilyAlgorithm::Composite(set))
     }
 
     /// Returns the algorithm, classified by family.
@@ -325,6 +363,10 @@ impl Algorithm {
         let algorithms = degrees.chain(sets.map(Self::of_set));
         #[cfg(feature = "ed25519")]
         let algorithms = algorithms.chain((scheme == Scheme::Ed25519).then_some(Self::ED25519));
+        #[cfg(feature = "ed25519")]
+        let composites = CompositeSet::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsaEd25519);
+        #[cfg(feature = "ed25519")]
+        let algorithms = algorithms.chain(composites.map(Self::of_composite));
         algorithms
     }
 
@@ -333,13 +375,15 @@ impl Algorithm {
     ///
     /// The upper byte is the scheme's number: a position in [`Scheme::ALL`], counted from 1. The
     /// lower byte is the logarithm of the degree for the Falcon family, the number in the name for
-    /// ML-DSA, and zero for Ed25519.
+    /// ML-DSA and for `MlDsaEd25519`, and zero for Ed25519.
     pub const fn id(self) -> u16 {
         let parameter = match self.0 {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.degree().logn() as u16,
             FamilyAlgorithm::MlDsa(set) => number_of(set),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => number_of(set.lattice()),
         };
         ((self.scheme() as u16 + 1) << 8) | parameter
     }
@@ -357,6 +401,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(_) => Scheme::MlDsa,
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => Scheme::Ed25519,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(_) => Scheme::MlDsaEd25519,
         }
     }
 
@@ -379,6 +425,8 @@ impl Algorithm {
             (FamilyAlgorithm::MlDsa(_), FamilyScheme::MlDsa) => Some(self),
             #[cfg(feature = "ed25519")]
             (FamilyAlgorithm::Ed25519, FamilyScheme::Ed25519) => Some(self),
+            #[cfg(feature = "ed25519")]
+            (FamilyAlgorithm::Composite(_), FamilyScheme::Composite) => Some(self),
             _ => None,
         }
     }
@@ -428,6 +476,8 @@ impl fmt::Display for Algorithm {
             FamilyAlgorithm::MlDsa(set) => number_of(set),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => return f.write_str(self.scheme().title()),
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => return f.write_str(set.name()),
         };
         write!(f, "{}-{number}", self.scheme().title())
     }
@@ -438,7 +488,7 @@ impl core::str::FromStr for Algorithm {
 
     /// Parses a name: the scheme (in upper or lower case), a hyphen, and the degree or the number
     /// of the parameter set, such as `fn-dsa-512`, `Falcon-1024` or `ML-DSA-65`. `Ed25519` does not
-    /// have a number.
+    /// have a number, and the names of composites end in `-Ed25519`, such as `ML-DSA-65-Ed25519`.
     ///
     /// # Errors
     /// Returns an error if there is no such algorithm, or if it is a [toy](Algorithm::is_toy).
@@ -446,6 +496,11 @@ impl core::str::FromStr for Algorithm {
         #[cfg(feature = "ed25519")]
         if name.eq_ignore_ascii_case(Scheme::Ed25519.title()) {
             return Ok(Self::ED25519);
+        }
+        // The number of a composite is not at the end of its name.
+        #[cfg(feature = "ed25519")]
+        if let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(name)) {
+            return Ok(Self::of_composite(set));
         }
         let (title, number) = name.rsplit_once('-').ok_or(UnknownAlgorithm)?;
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.title().eq_ignore_ascii_case(title));
@@ -455,7 +510,7 @@ impl core::str::FromStr for Algorithm {
             FamilyAlgorithm::Falcon(algorithm) => Some(algorithm.degree().n() as u16) == wanted,
             FamilyAlgorithm::MlDsa(set) => Some(number_of(set)) == wanted,
             #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => false,
+            FamilyAlgorithm::Ed25519 | FamilyAlgorithm::Composite(_) => false,
         };
         scheme.and_then(|scheme| Self::of_scheme(scheme).find(has_number)).ok_or(UnknownAlgorithm)
     }

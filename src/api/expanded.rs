@@ -4,7 +4,10 @@
 use super::SEED_LEN;
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
-use super::ed25519;
+use super::{
+    composite::{HalvesOfKey, PreparedComposite, expand_private},
+    ed25519,
+};
 use super::expanded_in::{ExpandedParts, PERIOD};
 use super::message::UnhashedMessage;
 use super::mldsa::{KeptKey, KeptPublicKey};
@@ -23,7 +26,6 @@ use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::sign::EncodedPrivateKey;
 use crate::engine::falcon::verify::{PublicFields, public_fields_into};
 use crate::engine::hash::message::KEY_HASH_LEN;
-use crate::engine::mldsa::sign::MlDsaSignError;
 use crate::engine::verdict::Verified;
 use crate::simd::{Level, MemoryLine, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
@@ -56,6 +58,9 @@ pub struct ExpandedSigningKey {
     key_hash: KeyHash,
     /// Decides before which signatures the memory is checked.
     pub(super) due: CheckInterval,
+    /// The hashes of the two halves of the public key, for a composite.
+    #[cfg(feature = "ed25519")]
+    pub(super) halves: Option<HalvesOfKey>,
     memory: WipedLines,
 }
 
@@ -78,6 +83,8 @@ impl ExpandedSigningKey {
                 .map_err(|MemoryFault| ExpandError::Fault)?;
             Ok(memory)
         }
+        #[cfg(feature = "ed25519")]
+        let mut halves = None;
         let memory = match key.algorithm().family() {
             FamilyAlgorithm::Falcon(algorithm) => {
                 let encoded = key.encoded(algorithm);
@@ -85,11 +92,7 @@ impl ExpandedSigningKey {
             }
             FamilyAlgorithm::MlDsa(set) => {
                 let mut memory = WipedLines(MemoryLine::boxed(KeptKey::len(set)));
-                KeptKey::write(level, set, key.as_bytes(), &key.key_hash(), MemoryLine::bytes_mut(&mut memory.0))
-                    .map_err(|failure| match failure {
-                        MlDsaSignError::Limit => ExpandError::Limit,
-                        MlDsaSignError::Length | MlDsaSignError::Fault => ExpandError::Fault,
-                    })?;
+                KeptKey::write(level, set, key.as_bytes(), &key.key_hash(), MemoryLine::bytes_mut(&mut memory.0))?;
                 memory
             }
             #[cfg(feature = "ed25519")]
@@ -98,12 +101,20 @@ impl ExpandedSigningKey {
                 MemoryLine::bytes_mut(&mut memory.0)[..SEED_LEN].copy_from_slice(key.as_bytes());
                 memory
             }
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                let (memory, parts) = expand_private(level, set, key, work)?;
+                halves = Some(parts);
+                memory
+            }
         };
         Ok(Box::new(Self {
             level,
             algorithm: key.algorithm(),
             key_hash: key.key_hash(),
             due: CheckInterval::every(PERIOD),
+            #[cfg(feature = "ed25519")]
+            halves,
             memory,
         }))
     }
@@ -249,6 +260,13 @@ impl ExpandedSigningKey {
                 SigningLengths { signature: ed25519::SIGNATURE_LEN, work: 0 }.check(signature, work)?;
                 self.sign_classic(message, signature)
             }
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                let needed =
+                    SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
+                let rnd = needed.draw(rng, signature, work)?;
+                self.sign_composite(set, message, &rnd, signature, work)
+            }
         }
     }
 
@@ -259,7 +277,7 @@ impl ExpandedSigningKey {
         message: &MessageToSign<'_>,
         signature: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        ed25519::sign(self.level, &self.kept()[..SEED_LEN], &self.key_hash, message.ed25519(&self.key_hash)?, signature)
+        ed25519::sign(self.level, &self.kept()[..SEED_LEN], &self.key_hash, message.sha512(&self.key_hash)?, signature)
     }
 
     /// Signs without randomness, as [`SigningKeyRef::sign_deterministic`] does.
@@ -340,6 +358,9 @@ enum PreparedPublic {
     /// The encoding, for Ed25519.
     #[cfg(feature = "ed25519")]
     Encoded(Box<[u8]>),
+    /// Both halves of a composite key.
+    #[cfg(feature = "ed25519")]
+    Composite(PreparedComposite),
 }
 
 impl ExpandedVerifyingKey {
@@ -358,6 +379,10 @@ impl ExpandedVerifyingKey {
             FamilyAlgorithm::MlDsa(set) => PreparedPublic::MlDsa(KeptPublicKey::new(level, set, key.as_bytes())),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => PreparedPublic::Encoded(key.as_bytes().into()),
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                PreparedPublic::Composite(PreparedComposite::new(level, set, key.as_bytes()))
+            }
         };
         let hash = if key.scheme().binds_key() {
             HashOfKey::Bound(key.key_hash(level))
@@ -484,8 +509,13 @@ impl ExpandedVerifyingKey {
             }
             #[cfg(feature = "ed25519")]
             (FamilyAlgorithm::Ed25519, PreparedPublic::Encoded(public)) => {
-                let message = message.ed25519().ok_or(VerifyError::OtherMessage)?;
+                let message = message.sha512().ok_or(VerifyError::OtherMessage)?;
                 ed25519::verify(public, message, signature)
+            }
+            #[cfg(feature = "ed25519")]
+            (FamilyAlgorithm::Composite(_), PreparedPublic::Composite(key)) => {
+                let message = message.composite().ok_or(VerifyError::OtherMessage)?;
+                key.verify(self.level, message, signature, work)
             }
             _ => Err(VerifyError::OtherMessage),
         }

@@ -2,7 +2,7 @@
 
 use super::algorithm::{Algorithm, FamilyAlgorithm};
 #[cfg(feature = "ed25519")]
-use super::ed25519;
+use super::{composite, ed25519};
 use crate::engine::falcon::basis::KeyWithBasis;
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::scheme::SignatureEncoding;
@@ -15,7 +15,7 @@ impl Algorithm {
     ///
     /// In the Falcon family, this is the length of the first byte, f, g, F, and in FN-DSA the
     /// public key's hash. In ML-DSA and Ed25519, this is the length of the seed, 32 bytes. FIPS 204
-    /// calls the seed xi. An ML-DSA key can also be in the expanded form
+    /// calls the seed xi. A composite key has two seeds. An ML-DSA key can also be in the expanded form
     /// ([`Self::expanded_form_len`]).
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
@@ -23,6 +23,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(_) => crate::api::SEED_LEN,
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => crate::api::SEED_LEN,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(_) => composite::PRIVATE_LEN,
         }
     }
 
@@ -64,6 +66,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.public_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => ed25519::PUBLIC_LEN,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.public_len(),
         }
     }
 
@@ -75,6 +79,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.signature_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => ed25519::SIGNATURE_LEN,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.signature_len(),
         }
     }
 
@@ -87,6 +93,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.signature_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => ed25519::SIGNATURE_LEN,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.signature_len(),
         }
     }
 }
@@ -101,7 +109,8 @@ const fn from_seed(set: MlDsaSet, sign: usize) -> usize {
 /// The work memory for operations, in bytes, including its alignment.
 ///
 /// With more work memory, an operation can store more intermediate values, and returns the same
-/// bytes. Ed25519 does not need work memory.
+/// bytes. Ed25519 does not need work memory, and a composite needs the work memory of its ML-DSA
+/// half.
 impl Algorithm {
     /// Returns the work memory to generate a key, in bytes.
     pub const fn keygen_work_len(self) -> usize {
@@ -110,6 +119,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.keygen_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().keygen_work_len(),
         }
     }
 
@@ -120,6 +131,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.keygen_fast_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().keygen_fast_work_len(),
         }
     }
 
@@ -132,6 +145,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.keygen_work_len() + set.public_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().import_work_len(),
         }
     }
 
@@ -142,6 +157,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.keygen_fast_work_len() + set.public_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().import_fast_work_len(),
         }
     }
 
@@ -154,6 +171,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_least_work_len()),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_work_len(),
         }
     }
 
@@ -166,6 +185,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.sign_least_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_expanded_form_work_len(),
         }
     }
 
@@ -178,6 +199,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_low_work_len()),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_low_work_len(),
         }
     }
 
@@ -188,6 +211,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.sign_fast_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_fast_work_len(),
         }
     }
 
@@ -198,6 +223,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.sign_kept_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_expanded_work_len(),
         }
     }
 
@@ -232,6 +259,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.sign_kept_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_batch_work_len(),
         }
     }
 
@@ -242,6 +271,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.verify_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().verify_work_len(),
         }
     }
 
@@ -253,6 +284,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.verify_fast_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().verify_batch_work_len(),
         }
     }
 
@@ -263,6 +296,8 @@ impl Algorithm {
             FamilyAlgorithm::MlDsa(set) => set.verify_fast_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().verify_fast_work_len(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Hashes messages for signatures in any scheme, in pieces. The memory is constant, except if a
 //! message is hashed to sign it with Ed25519 ([`Scheme::keeps_message`]).
 //!
-//! Ed25519 hashes with SHA-512, as `ed25519.rs` explains. FN-DSA and ML-DSA first hash the message
+//! Ed25519 and composites hash with SHA-512, as `ed25519.rs` and `composite.rs` explain. FN-DSA and ML-DSA first hash the message
 //! to [`Mu`]. The other schemes in the Falcon family hash a nonce before the message. So to verify,
 //! the caller must pass the signature, which contains the nonce, before the message. To sign,
 //! several nonces are drawn first, and the message is hashed after each nonce. If an attempt fails,
@@ -9,7 +9,7 @@
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 #[cfg(feature = "ed25519")]
-use super::ed25519::MessageForEd25519;
+use super::{composite::CompositeMessage, ed25519::Sha512Message};
 use super::{KeyHash, MessageDigest, MessageError, Mu, Options, SignError};
 use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::PointSource;
@@ -57,9 +57,9 @@ pub struct HashedMessage {
     nonce: [u8; NONCE_LEN],
     sponge: Sponge,
     mu: Option<Mu>,
-    /// The message for Ed25519. `None` in all other schemes.
+    /// The message for Ed25519 or a composite. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
-    ed25519: Option<Box<MessageForEd25519>>,
+    sha512: Option<Box<Sha512Message>>,
 }
 
 impl From<Mu> for HashedMessage {
@@ -77,7 +77,7 @@ impl HashedMessage {
             sponge,
             mu: None,
             #[cfg(feature = "ed25519")]
-            ed25519: None,
+            sha512: None,
         }
     }
 
@@ -176,24 +176,20 @@ impl VerifyingHasher {
             FamilyAlgorithm::Falcon(algorithm) => {
                 *SplitSignature::new(algorithm, signature).map_err(|_| refused)?.nonce
             }
-            FamilyAlgorithm::MlDsa(set) if signature.len() == set.signature_len() => [0; NONCE_LEN],
-            FamilyAlgorithm::MlDsa(_) => return Err(refused),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 if signature.len() == super::ed25519::SIGNATURE_LEN => [0; NONCE_LEN],
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => return Err(refused),
+            _ if signature.len() == algorithm.signature_len() => [0; NONCE_LEN],
+            _ => return Err(refused),
         };
         let hashed = HashedMessage::begun(scheme, nonce, level_start(level, scheme, &nonce, key, options));
         #[cfg(feature = "ed25519")]
         let hashed =
-            HashedMessage { ed25519: MessageForEd25519::to_verify(scheme, key, options, signature)?, ..hashed };
+            HashedMessage { sha512: Sha512Message::to_verify(scheme, key, options, signature)?, ..hashed };
         Ok(Self { level, hashed })
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         #[cfg(feature = "ed25519")]
-        if let Some(message) = &mut self.hashed.ed25519 {
+        if let Some(message) = &mut self.hashed.sha512 {
             return message.update(data);
         }
         level_absorb(self.level, &mut self.hashed.sponge, data);
@@ -323,13 +319,19 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the message for Ed25519.
+    /// Returns the message for Ed25519 or a composite.
     #[cfg(feature = "ed25519")]
-    pub(super) fn ed25519(self) -> Option<&'a MessageForEd25519> {
+    pub(super) fn sha512(self) -> Option<&'a Sha512Message> {
         match self.0 {
-            VerifyingInput::Hashed(hashed) => hashed.ed25519.as_deref(),
+            VerifyingInput::Hashed(hashed) => hashed.sha512.as_deref(),
             VerifyingInput::Mu(_) | VerifyingInput::Whole(_) => None,
         }
+    }
+
+    /// Returns the message for a composite.
+    #[cfg(feature = "ed25519")]
+    pub(super) fn composite(self) -> Option<&'a CompositeMessage> {
+        self.sha512()?.composite()
     }
 
     /// Returns the input for hashing to the point. `None` if the message is not hashed yet, or was
@@ -352,9 +354,9 @@ pub(super) struct AttemptsBuilder {
     level: Level,
     scheme: Scheme,
     key: Option<KeyHash>,
-    /// The message for Ed25519. `None` in all other schemes.
+    /// The message for Ed25519 or a composite. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
-    ed25519: Option<Box<MessageForEd25519>>,
+    sha512: Option<Box<Sha512Message>>,
 }
 
 impl AttemptsBuilder {
@@ -400,14 +402,14 @@ impl AttemptsBuilder {
             scheme,
             key: scheme.binds_key().then_some(*key),
             #[cfg(feature = "ed25519")]
-            ed25519: MessageForEd25519::to_sign(scheme, options),
+            sha512: Sha512Message::to_sign(scheme, options),
         })
     }
 
     /// Adds the next piece of the message, or the digest.
     pub(super) fn update(&mut self, attempts: &mut [Attempt], data: &[u8]) {
         #[cfg(feature = "ed25519")]
-        if let Some(message) = &mut self.ed25519 {
+        if let Some(message) = &mut self.sha512 {
             return message.update(data);
         }
         for attempt in Self::used(self.scheme, attempts) {
@@ -418,8 +420,8 @@ impl AttemptsBuilder {
     /// Ends the message, and returns the hashed message.
     pub(super) fn finish(self, attempts: &mut [Attempt]) -> MessageToSign<'_> {
         #[cfg(feature = "ed25519")]
-        if let Some(message) = self.ed25519 {
-            return MessageToSign { key: self.key, what: SigningInput::Ed25519(message) };
+        if let Some(message) = self.sha512 {
+            return MessageToSign { key: self.key, what: SigningInput::Sha512(message) };
         }
         let key = self.key;
         let attempts = Self::used(self.scheme, attempts);
@@ -487,7 +489,7 @@ pub(super) enum SigningInput<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),
     #[cfg(feature = "ed25519")]
-    Ed25519(Box<MessageForEd25519>),
+    Sha512(Box<Sha512Message>),
 }
 
 impl From<&Mu> for MessageToSign<'_> {
@@ -535,22 +537,32 @@ impl MessageToSign<'_> {
             SigningInput::Mu(mu) => Some(HashedMessage::from(*mu)),
             SigningInput::Attempts(..) => None,
             #[cfg(feature = "ed25519")]
-            SigningInput::Ed25519(message) => Some(HashedMessage {
-                ed25519: Some(message.clone()),
-                ..HashedMessage::begun(Scheme::Ed25519, [0; NONCE_LEN], Sponge::EMPTY)
+            SigningInput::Sha512(message) => Some(HashedMessage {
+                sha512: Some(message.clone()),
+                ..HashedMessage::begun(message.scheme(), [0; NONCE_LEN], Sponge::EMPTY)
             }),
         }
     }
 
-    /// Returns the message for Ed25519.
+    /// Returns the message for Ed25519 or a composite.
     ///
     /// # Errors
     /// Fails if the message is for a different scheme or for a different key.
     #[cfg(feature = "ed25519")]
-    pub(super) fn ed25519<E>(&self, key: &KeyHash) -> Result<&MessageForEd25519, SignError<E>> {
-        let SigningInput::Ed25519(message) = &self.what else { return Err(SignError::OtherScheme) };
+    pub(super) fn sha512<E>(&self, key: &KeyHash) -> Result<&Sha512Message, SignError<E>> {
+        let SigningInput::Sha512(message) = &self.what else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
         Ok(message)
+    }
+
+    /// Returns the message for a composite. The message does not depend on the key.
+    ///
+    /// # Errors
+    /// Fails if the message is for a different scheme.
+    #[cfg(feature = "ed25519")]
+    pub(super) fn composite<E>(&self) -> Result<&CompositeMessage, SignError<E>> {
+        let SigningInput::Sha512(message) = &self.what else { return Err(SignError::OtherScheme) };
+        message.composite().ok_or(SignError::OtherScheme)
     }
 
     /// Calls `f` with the `mu`. Fails if there is no `mu`, or if it is for a different key.

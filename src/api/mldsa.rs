@@ -3,6 +3,8 @@
 //!
 //! A private key is a seed or an expanded form. Its length shows which of them it is.
 
+#[cfg(feature = "alloc")]
+use super::ExpandError;
 use super::{KeyError, KeyHash, SEED_LEN, SignError, VerifyError, wiping_mldsa_key, wiping_mldsa_sign};
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
 use crate::engine::hash::shake::shake256_into;
@@ -347,6 +349,16 @@ impl KeptPublicKey {
         let work = if work.len() < len { MemoryLine::bytes_mut(&mut allocated) } else { work };
         let verdict = on_level!(level, |isa = integers| claim.verify(isa, Scratch::new(work)));
         verdict.map_err(|refused| refusal(refused, self.set, signature))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl From<MlDsaSignError> for ExpandError {
+    fn from(failure: MlDsaSignError) -> Self {
+        match failure {
+            MlDsaSignError::Limit => Self::Limit,
+            MlDsaSignError::Length | MlDsaSignError::Fault => Self::Fault,
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 //! - `falcon`: calls the engine for the Falcon family
 //! - `mldsa`: calls the engine for ML-DSA
 //! - `ed25519`: calls the crate for Ed25519
+//! - `composite`: ML-DSA and Ed25519 as one algorithm
 //! - `boot`: verification with a constant algorithm and a constant public key
 //! - `options`: the context and the pre-hash
 //! - `message`: messages in pieces
@@ -39,6 +40,8 @@
 mod algorithm;
 mod basis;
 mod boot;
+#[cfg(feature = "ed25519")]
+mod composite;
 #[cfg(feature = "ed25519")]
 mod ed25519;
 mod error;

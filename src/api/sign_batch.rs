@@ -182,7 +182,7 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let each = MANY * self.algorithm().signature_len();
         let made = messages.chunks(MANY).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
-            // This is Ed25519, whose messages are hashed with a different hash function.
+            // Ed25519 and composites hash messages with a different hash function.
             if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
                 return self.sign_one_by_one(options, messages, rng, signatures, work);
             }
@@ -303,6 +303,14 @@ impl ExpandedSigningKey {
             FamilyAlgorithm::Ed25519 => {
                 let mut each = group.iter().zip(signatures.chunks_exact_mut(len));
                 return each.try_for_each(|(message, signature)| self.sign_classic(message, signature));
+            }
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                let each = group.iter().zip(random.as_chunks().0);
+                for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {
+                    self.sign_composite(set, message, rnd, signature, work)?;
+                }
+                return Ok(());
             }
         };
         let each = group.iter().zip(random.as_chunks().0);

@@ -37,6 +37,7 @@ impl<'a> SignatureRef<'a> {
     ///   them.
     /// - ML-DSA: checks the length, the hint, and the norm of z.
     /// - Ed25519: checks the length, and that S is below the order of the group.
+    /// - Composites: checks the length, and both halves.
     ///
     /// This function detects the algorithm from the bytes. If you know the algorithm, use
     /// [`Self::of_algorithm`].
@@ -76,6 +77,11 @@ impl<'a> SignatureRef<'a> {
                 super::ed25519::read_signature(bytes)?;
                 Ok(Self { bytes, algorithm: Algorithm::ED25519, encoding: SignatureEncoding::Padded })
             }
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Composite => {
+                let algorithm = Algorithm::of_composite(super::composite::read_signature(bytes)?);
+                Ok(Self { bytes, algorithm, encoding: SignatureEncoding::Padded })
+            }
         }
     }
 
@@ -89,6 +95,8 @@ impl<'a> SignatureRef<'a> {
             FamilyAlgorithm::MlDsa(set) => mldsa::check_signature_len(set, bytes),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => super::ed25519::check_signature_len(bytes).map(drop),
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => super::composite::check_signature_len(set, bytes),
         }
     }
 

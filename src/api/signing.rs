@@ -2,7 +2,7 @@
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
 #[cfg(feature = "ed25519")]
-use super::ed25519;
+use super::{composite, ed25519};
 use super::falcon::{self, KeygenTask, WipedSearch, level_generate, level_sign};
 use super::message::UnhashedMessage;
 use super::signing_random::{SigningLengths, ZeroRng};
@@ -37,14 +37,14 @@ pub struct SigningKeyRef<'a> {
 }
 
 impl<'a> SigningKeyRef<'a> {
-    /// Generates a key pair from 32 bytes of `rng`.
+    /// Generates a key pair from 32 bytes of `rng`, or from 64 bytes for a composite.
     ///
     /// `signing_key` has [`Algorithm::signing_key_len`] bytes, `verifying_key` has
     /// [`Algorithm::verifying_key_len`] bytes, and `work` has [`Algorithm::keygen_work_len`] bytes
     /// or more. [`Algorithm::keygen_fast_work_len`] bytes are the fastest.
     ///
     /// All schemes in the Falcon family compute the same f, g and F from the same 32 bytes. In
-    /// ML-DSA and Ed25519, the 32 bytes are the private key.
+    /// ML-DSA, Ed25519 and composites, the bytes are the private key.
     ///
     /// # Errors
     /// Returns an error if the generator fails, a buffer has the wrong length, the scheme is only
@@ -98,6 +98,16 @@ impl<'a> SigningKeyRef<'a> {
                 key_hash = VerifyingKeyRef::trusted(algorithm, verifying_key).key_hash(level);
                 signing_key.copy_from_slice(&*seed);
             }
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                let (first, second) = signing_key.split_at_mut(SEED_LEN);
+                first.copy_from_slice(&*seed);
+                // The seeds must be independent, so the generator makes both of them.
+                rng.try_fill_bytes(second).map_err(KeygenError::Rng)?;
+                key_hash = composite::public_of_private(level, set, signing_key, verifying_key, work)
+                    .map_err(|_| KeygenError::Exhausted)?
+                    .whole;
+            }
         }
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
@@ -128,6 +138,9 @@ impl<'a> SigningKeyRef<'a> {
                 let key_hash = VerifyingKeyRef::trusted(Algorithm::ED25519, &public).key_hash(level);
                 Ok(Self { bytes, algorithm: Algorithm::ED25519, key_hash })
             }
+            // The length of two seeds does not show the algorithm.
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Composite => Err(KeyError::OtherFamily),
         }
     }
 
@@ -173,7 +186,7 @@ impl<'a> SigningKeyRef<'a> {
     ///   public key.
     /// - ML-DSA: accepts any seed. In the expanded form, checks the length, all ranges, and that t0
     ///   and tr match the other parts.
-    /// - Ed25519: checks the length.
+    /// - Ed25519 and composites: checks the length.
     ///
     /// The algorithm is needed, because an ML-DSA seed has 32 bytes in all parameter sets.
     ///
@@ -187,6 +200,13 @@ impl<'a> SigningKeyRef<'a> {
     ) -> Result<Self, KeyError> {
         match (algorithm.family(), <&[u8; SEED_LEN]>::try_from(bytes)) {
             (FamilyAlgorithm::MlDsa(_), Ok(seed)) => Self::from_seed(level, algorithm, seed, work),
+            #[cfg(feature = "ed25519")]
+            (FamilyAlgorithm::Composite(set), _) => {
+                composite::seeds(bytes)?;
+                enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
+                let key_hash = composite::halves_of_private(level, set, bytes, work)?.whole;
+                Ok(Self { bytes, algorithm, key_hash })
+            }
             _ => {
                 let key = Self::of_scheme(level, algorithm.scheme(), bytes, work)?;
                 let found = key.algorithm;
@@ -272,6 +292,10 @@ impl<'a> SigningKeyRef<'a> {
                     out.copy_from_slice(&public);
                 }
             }
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                let _checked_on_import = composite::public_of_private(level, set, self.bytes, out, work);
+            }
         }
     }
 
@@ -326,8 +350,8 @@ impl<'a> SigningKeyRef<'a> {
 
     /// Signs a hashed message, and verifies the new signature.
     ///
-    /// This function reads 40 bytes from `rng` in the Falcon family, 32 bytes in ML-DSA, and no
-    /// bytes in Ed25519. Falcon signatures are padded. To use a different encoding, call
+    /// This function reads 40 bytes from `rng` in the Falcon family, 32 bytes in ML-DSA and
+    /// composites, and no bytes in Ed25519. Falcon signatures are padded. To use a different encoding, call
     /// [`super::SignatureRef::recode_into`].
     ///
     /// `signature` needs exactly [`Algorithm::signature_len`] bytes, and `work` needs at least
@@ -408,6 +432,13 @@ impl<'a> SigningKeyRef<'a> {
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => self.sign_classic(level, message, signature, work),
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                let needed = SigningLengths { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
+                let rnd = needed.draw(rng, signature, work)?;
+                let task = composite::EncodedSigningTask { set, private: self.bytes, whole: &self.key_hash, rnd: &rnd };
+                task.sign(level, message.composite()?, signature, work)
+            }
         }
     }
 
@@ -499,7 +530,7 @@ impl<'a> SigningKeyRef<'a> {
         work: &[u8],
     ) -> Result<(), SignError<E>> {
         SigningLengths { signature: self.algorithm.signature_len(), work: 0 }.check(signature, work)?;
-        ed25519::sign(level, self.bytes, &self.key_hash, message.ed25519(&self.key_hash)?, signature)
+        ed25519::sign(level, self.bytes, &self.key_hash, message.sha512(&self.key_hash)?, signature)
     }
 
     /// Does the part of `sign_falcon` that does not depend on the type of `rng`.

@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 use super::VerifyingHasher;
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
+#[cfg(feature = "ed25519")]
+use super::composite;
 use super::message::UnhashedMessage;
 use super::signature::refusal;
 use super::{
@@ -35,6 +37,7 @@ impl<'a> VerifyingKeyRef<'a> {
     ///   valid key.
     /// - Ed25519: checks that the bytes are the canonical encoding of a point, and that the point
     ///   is not of small order.
+    /// - Composites: checks the length, which determines the algorithm, and the half for Ed25519.
     ///
     /// This function detects the algorithm from the bytes. If you know the algorithm, use
     /// [`Self::of_algorithm`].
@@ -69,6 +72,8 @@ impl<'a> VerifyingKeyRef<'a> {
                 super::ed25519::check_public(bytes)?;
                 Algorithm::ED25519
             }
+            #[cfg(feature = "ed25519")]
+            FamilyScheme::Composite => Algorithm::of_composite(composite::check_public(bytes)?),
         };
         Ok(Self { bytes, algorithm })
     }
@@ -189,8 +194,13 @@ impl<'a> VerifyingKeyRef<'a> {
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => {
-                let message = message.ed25519().ok_or(VerifyError::OtherMessage)?;
+                let message = message.sha512().ok_or(VerifyError::OtherMessage)?;
                 super::ed25519::verify(self.bytes, message, signature)
+            }
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                let message = message.composite().ok_or(VerifyError::OtherMessage)?;
+                composite::verify(level, set, self.bytes, message, signature, work)
             }
         }
     }
@@ -223,6 +233,11 @@ impl<'a> VerifyingKeyRef<'a> {
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => super::ed25519::verify_message(self.bytes, message.options, bytes, signature),
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => {
+                let message = composite::CompositeMessage::of(context, bytes);
+                composite::verify(level, set, self.bytes, &message, signature, work)
+            }
         }
     }
 

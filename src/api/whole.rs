@@ -4,7 +4,7 @@ use super::algorithm::Algorithm;
 #[cfg(feature = "alloc")]
 use super::algorithm::Scheme;
 #[cfg(feature = "ed25519")]
-use super::ed25519::MessageForEd25519;
+use super::ed25519::Sha512Message;
 use super::message::{MessageToSign, SigningInput, UnhashedMessage};
 use super::{KeyHash, Mu, Options, SignError};
 use crate::engine::falcon::sign::Attempt;
@@ -91,7 +91,7 @@ impl WholeMessage<'_> {
         #[cfg(feature = "ed25519")]
         let mut sign = sign;
         #[cfg(feature = "ed25519")]
-        if let Some(message) = self.ed25519()? {
+        if let Some(message) = self.sha512()? {
             return sign(&message, rng);
         }
         self.through_mu(rng, sign)
@@ -134,16 +134,16 @@ impl WholeMessage<'_> {
         Err(SignError::Attempts)
     }
 
-    /// Returns the hashed message for Ed25519, or `None` in other schemes.
+    /// Returns the hashed message for Ed25519 or a composite, or `None` in other schemes.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
-    fn ed25519<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
+    fn sha512<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
         let PrefixedMessage { message, .. } = self.whole()?;
-        let Some(mut hashing) = MessageForEd25519::to_sign(self.algorithm.scheme(), self.message.options) else {
+        let Some(mut hashing) = Sha512Message::to_sign(self.algorithm.scheme(), self.message.options) else {
             return Ok(None);
         };
         hashing.update(message);
-        Ok(Some(MessageToSign { key: None, what: SigningInput::Ed25519(hashing) }))
+        Ok(Some(MessageToSign { key: None, what: SigningInput::Sha512(hashing) }))
     }
 
     /// Checks the options, and returns the message with the data that is hashed before it.

@@ -23,6 +23,16 @@ impl Verified {
         Self(first.wrapping_add(ct::barrier_u32(second)))
     }
 
+    /// Combines the verdicts of the two halves of a signature. The result is YES only if both are
+    /// YES. As in the engine, a comparison and a computation without branches make the two checks,
+    /// so that a single fault cannot turn a NO into a YES.
+    #[cfg(feature = "ed25519")]
+    pub(crate) fn of_both(first: Self, second: Self) -> Self {
+        let look = if first.is_yes() && second.is_yes() { Self::LOOKS[0] } else { 0 };
+        let wrong = (ct::barrier_u32(first.0) ^ Self::YES) | (ct::barrier_u32(second.0) ^ Self::YES);
+        Self::of_looks(look, Self::LOOKS[1] & !ct::mask_nonzero(u64::from(wrong)) as u32)
+    }
+
     /// Returns the value, for a comparison with [`Verified::YES`].
     pub const fn value(self) -> u32 {
         self.0
@@ -37,6 +47,19 @@ impl Verified {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "ed25519")]
+    #[test]
+    fn both_halves_must_be_yes() {
+        let [a, b] = Verified::LOOKS;
+        let verdicts = [Verified::YES, 0, a, b, !Verified::YES, Verified::YES ^ 1, Verified::YES.wrapping_neg()];
+        for (i, first) in verdicts.into_iter().enumerate() {
+            for (j, second) in verdicts.into_iter().enumerate() {
+                let both = Verified::of_both(Verified(first), Verified(second));
+                assert_eq!(both.is_yes(), i == 0 && j == 0, "{first:x} {second:x}");
+            }
+        }
+    }
 
     #[test]
     fn one_look_is_no_yes() {

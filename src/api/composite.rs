@@ -1,0 +1,427 @@
+//! Signs and verifies with ML-DSA and Ed25519 together, as one algorithm, by the draft
+//! draft-ietf-lamps-pq-composite-sigs-19.
+//!
+//! Both halves sign the same bytes, which the draft calls M'. They contain a prefix, the label of
+//! the algorithm, the context, and the SHA-512 digest of the message. ML-DSA signs these bytes with
+//! the label as its context, and Ed25519 signs them without a context. A key or signature is the
+//! half for ML-DSA, followed by the half for Ed25519. A private key is two independent seeds.
+//!
+//! A message is hashed once, and the hash does not depend on the key. So the memory is constant.
+//!
+//! A signature is valid only if both halves are valid. Both halves are always verified.
+
+use super::ed25519::{self, Sha512Message};
+use super::expanded::WipedLines;
+use super::mldsa::{self, KeptKey, KeptPublicKey, MlDsaSigningTask};
+use super::{
+    Algorithm, ExpandError, ExpandedSigningKey, KEY_HASH_LEN, KeyError, KeyHash, Level, MessageToSign, SEED_LEN,
+    SignError, SigningKeyRef, VerifyError,
+};
+use crate::engine::hash::message::{BoundKey, HashingRules, MAX_CONTEXT_LEN, MU_LEN, PrefixedMessage};
+use crate::engine::hash::shake::shake256_into;
+use crate::engine::mldsa::params::{MlDsaSet, RND_LEN};
+use crate::engine::mldsa::verify::MuVerification;
+use crate::engine::verdict::Verified;
+use crate::simd::{MemoryLine, ct, on_level};
+use alloc::vec;
+use alloc::vec::Vec;
+use ed25519_dalek::{Digest, Sha512};
+
+/// The length of a private key in bytes: the seed for ML-DSA and the seed for Ed25519.
+pub(super) const PRIVATE_LEN: usize = 2 * SEED_LEN;
+
+/// The hashing rules in the form of the other schemes. Only `binds_key` and `has_context` matter,
+/// because the messages are hashed with SHA-512.
+pub(super) const HASHING: HashingRules =
+    HashingRules { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
+
+/// The first bytes of M'.
+const PREFIX: &[u8; 32] = b"CompositeAlgorithmSignatures2025";
+
+/// The length of a SHA-512 digest in bytes.
+const DIGEST_LEN: usize = 64;
+
+/// A composite algorithm, named after its ML-DSA parameter set. Like [`MlDsaSet`], this type has no
+/// variants in a build with the cfg `fndsa_falcon_alone`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum CompositeSet {
+    /// ML-DSA-44 with Ed25519.
+    #[cfg(not(fndsa_falcon_alone))]
+    S44,
+    /// ML-DSA-65 with Ed25519.
+    #[cfg(not(fndsa_falcon_alone))]
+    S65,
+}
+
+impl CompositeSet {
+    /// All composite algorithms. The smallest is first.
+    #[cfg(not(fndsa_falcon_alone))]
+    pub(super) const ALL: [Self; 2] = [Self::S44, Self::S65];
+    /// All composite algorithms: none in this build.
+    #[cfg(fndsa_falcon_alone)]
+    pub(super) const ALL: [Self; 0] = [];
+
+    /// Returns the ML-DSA parameter set.
+    pub(super) const fn lattice(self) -> MlDsaSet {
+        match self {
+            #[cfg(not(fndsa_falcon_alone))]
+            Self::S44 => MlDsaSet::S44,
+            #[cfg(not(fndsa_falcon_alone))]
+            Self::S65 => MlDsaSet::S65,
+        }
+    }
+
+    /// Returns the algorithm of the half for ML-DSA.
+    pub(super) const fn ml_dsa(self) -> Algorithm {
+        Algorithm::of_set(self.lattice())
+    }
+
+    /// Returns the name of the algorithm.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            #[cfg(not(fndsa_falcon_alone))]
+            Self::S44 => "ML-DSA-44-Ed25519",
+            #[cfg(not(fndsa_falcon_alone))]
+            Self::S65 => "ML-DSA-65-Ed25519",
+        }
+    }
+
+    /// Returns the label, which separates the algorithms.
+    const fn label(self) -> &'static [u8] {
+        match self {
+            #[cfg(not(fndsa_falcon_alone))]
+            Self::S44 => b"COMPSIG-MLDSA44-Ed25519-SHA512",
+            #[cfg(not(fndsa_falcon_alone))]
+            Self::S65 => b"COMPSIG-MLDSA65-Ed25519-SHA512",
+        }
+    }
+
+    /// Returns the length of a public key in bytes.
+    pub(super) const fn public_len(self) -> usize {
+        self.lattice().public_len() + ed25519::PUBLIC_LEN
+    }
+
+    /// Returns the length of a signature in bytes.
+    pub(super) const fn signature_len(self) -> usize {
+        self.lattice().signature_len() + ed25519::SIGNATURE_LEN
+    }
+}
+
+/// A message that is hashed in pieces, with its context. It fits every composite key and signature.
+#[derive(Clone)]
+pub(super) struct CompositeMessage {
+    hash: Sha512,
+    context: Vec<u8>,
+}
+
+impl CompositeMessage {
+    /// Starts a message. Range: the caller has checked the length of the context.
+    pub(super) fn new(context: &[u8]) -> Self {
+        debug_assert!(context.len() <= MAX_CONTEXT_LEN);
+        Self { hash: Sha512::new(), context: context.to_vec() }
+    }
+
+    /// Hashes a message in memory. Range: the caller has checked the length of the context.
+    pub(super) fn of(context: &[u8], message: &[u8]) -> Self {
+        let mut hashed = Self::new(context);
+        hashed.update(message);
+        hashed
+    }
+
+    /// Adds the next piece of the message.
+    pub(super) fn update(&mut self, data: &[u8]) {
+        self.hash.update(data);
+    }
+
+    /// Returns the bytes that both halves sign: M' in the draft.
+    fn signed_bytes(&self, set: CompositeSet) -> Vec<u8> {
+        let digest: [u8; DIGEST_LEN] = self.hash.clone().finalize().into();
+        [PREFIX, set.label(), &[self.context.len() as u8], &self.context, &digest].concat()
+    }
+}
+
+/// Computes the input that the ML-DSA half signs. `tr` is the hash of the ML-DSA public key.
+fn mu(level: Level, set: CompositeSet, tr: &[u8; KEY_HASH_LEN], signed_bytes: &[u8]) -> [u8; MU_LEN] {
+    let mut mu = [0; MU_LEN];
+    let whole =
+        PrefixedMessage { key: BoundKey::Hash(tr), prehash: None, context: set.label(), message: signed_bytes };
+    on_level!(level, |isa = integers| whole.mu_into(isa, &HashingRules::OF_FIPS_204, &mut mu));
+    mu
+}
+
+/// Returns the first 64 bytes of the SHAKE256 hash of `parts`.
+fn hash_of(level: Level, parts: &[&[u8]]) -> [u8; KEY_HASH_LEN] {
+    let mut hash = [0; KEY_HASH_LEN];
+    on_level!(level, |isa = integers| shake256_into(isa, parts, &mut hash));
+    hash
+}
+
+/// Returns the two seeds of a private key: for ML-DSA and for Ed25519.
+///
+/// # Errors
+/// Fails if the length is wrong.
+pub(super) fn seeds(bytes: &[u8]) -> Result<(&[u8; SEED_LEN], &[u8; SEED_LEN]), KeyError> {
+    match bytes.as_chunks().0 {
+        [first, second] if bytes.len() == PRIVATE_LEN => Ok((first, second)),
+        _ => Err(KeyError::Length { expected: PRIVATE_LEN, found: bytes.len() }),
+    }
+}
+
+/// The values of a key pair that the two halves need to sign. All of them are public.
+#[derive(Clone, Copy)]
+pub(super) struct HalvesOfKey {
+    /// The hash of the ML-DSA public key.
+    pub(super) tr: KeyHash,
+    /// The Ed25519 public key, in the form of [`ed25519::key_hash`].
+    pub(super) classic: KeyHash,
+    /// The hash of the complete public key.
+    pub(super) whole: KeyHash,
+}
+
+/// Writes the public key for a private key, and returns the hashes of its parts. Range: the caller
+/// has checked the lengths of `public` and `work`.
+///
+/// # Errors
+/// Fails if the private key has the wrong length, or if the machine computes wrongly.
+pub(super) fn public_of_private(
+    level: Level,
+    set: CompositeSet,
+    private: &[u8],
+    public: &mut [u8],
+    work: &mut [u8],
+) -> Result<HalvesOfKey, KeyError> {
+    let (lattice_seed, classic_seed) = seeds(private)?;
+    let (lattice, classic) = public.split_at_mut(set.lattice().public_len());
+    let tr = KeyHash(mldsa::public_of_seed(level, set.lattice(), lattice_seed, lattice, work)?);
+    classic.copy_from_slice(&ed25519::public_of_seed(level, classic_seed)?);
+    let classic_hash = ed25519::key_hash(classic);
+    Ok(HalvesOfKey { tr, classic: classic_hash, whole: KeyHash(hash_of(level, &[lattice, classic])) })
+}
+
+/// Returns the hashes of the parts of a public key for a private key. Range: `work` has at least
+/// [`Algorithm::import_work_len`] bytes.
+///
+/// # Errors
+/// Fails as [`public_of_private`] does.
+pub(super) fn halves_of_private(
+    level: Level,
+    set: CompositeSet,
+    private: &[u8],
+    work: &mut [u8],
+) -> Result<HalvesOfKey, KeyError> {
+    let mut public = vec![0; set.public_len()];
+    public_of_private(level, set, private, &mut public, work)
+}
+
+/// Checks a public key, and returns its algorithm.
+pub(super) fn check_public(bytes: &[u8]) -> Result<CompositeSet, KeyError> {
+    let found = bytes.len();
+    let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.public_len() == found) else {
+        let nearest = CompositeSet::ALL.into_iter().min_by_key(|set| set.public_len().abs_diff(found));
+        return Err(KeyError::Length { expected: nearest.map_or(0, CompositeSet::public_len), found });
+    };
+    ed25519::check_public(&bytes[set.lattice().public_len()..])?;
+    Ok(set)
+}
+
+/// Checks the length of a signature.
+pub(super) fn check_signature_len(set: CompositeSet, bytes: &[u8]) -> Result<(), VerifyError> {
+    let (expected, found) = (set.signature_len(), bytes.len());
+    if expected == found { Ok(()) } else { Err(VerifyError::Length { expected, found }) }
+}
+
+/// Makes all checks of a signature that do not need a key, and returns its algorithm.
+pub(super) fn read_signature(bytes: &[u8]) -> Result<CompositeSet, VerifyError> {
+    let found = bytes.len();
+    let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.signature_len() == found) else {
+        let nearest = CompositeSet::ALL.into_iter().min_by_key(|set| set.signature_len().abs_diff(found));
+        return Err(VerifyError::Length { expected: nearest.map_or(0, CompositeSet::signature_len), found });
+    };
+    let (lattice, classic) = bytes.split_at(set.lattice().signature_len());
+    mldsa::read_signature(lattice)?;
+    ed25519::read_signature(classic)?;
+    Ok(set)
+}
+
+/// A message to sign, together with the key.
+pub(super) struct CompositeSigningTask<'a> {
+    pub(super) level: Level,
+    pub(super) set: CompositeSet,
+    pub(super) halves: &'a HalvesOfKey,
+    pub(super) classic_seed: &'a [u8],
+    pub(super) message: &'a CompositeMessage,
+}
+
+impl CompositeSigningTask<'_> {
+    /// Signs with both halves. `sign_lattice` signs a `mu` with the ML-DSA half. If a half fails,
+    /// the complete signature is wiped. Range: the caller has checked the length of `signature`.
+    pub(super) fn sign<E>(
+        &self,
+        signature: &mut [u8],
+        sign_lattice: impl FnOnce(&[u8; MU_LEN], &mut [u8]) -> Result<(), SignError<E>>,
+    ) -> Result<(), SignError<E>> {
+        let &Self { level, set, halves, classic_seed, message } = self;
+        let unfinished = ct::WipedMemory(signature);
+        let (lattice, classic) = unfinished.0.split_at_mut(set.lattice().signature_len());
+        let bytes = message.signed_bytes(set);
+        sign_lattice(&mu(level, set, &halves.tr.0, &bytes), lattice)?;
+        let message = Sha512Message::Kept(Sha512::new(), bytes);
+        ed25519::sign(level, classic_seed, &halves.classic, &message, classic)?;
+        unfinished.keep();
+        Ok(())
+    }
+}
+
+/// An encoded private key, with the random bytes for a signature.
+pub(super) struct EncodedSigningTask<'a> {
+    pub(super) set: CompositeSet,
+    /// The two seeds. They must have been checked.
+    pub(super) private: &'a [u8],
+    /// The hash of the complete public key. If the seeds in memory do not match it, nothing is
+    /// signed.
+    pub(super) whole: &'a KeyHash,
+    pub(super) rnd: &'a [u8; RND_LEN],
+}
+
+impl EncodedSigningTask<'_> {
+    /// Signs a message. Range: the caller has checked the lengths.
+    pub(super) fn sign<E>(
+        &self,
+        level: Level,
+        message: &CompositeMessage,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<E>> {
+        let &Self { set, private, whole, rnd } = self;
+        let (lattice_seed, classic_seed) = seeds(private).map_err(|_| SignError::SelfCheck)?;
+        let halves = halves_of_private(level, set, private, work).map_err(|_| SignError::SelfCheck)?;
+        if halves.whole != *whole {
+            return Err(SignError::SelfCheck);
+        }
+        let task = CompositeSigningTask { level, set, halves: &halves, classic_seed, message };
+        task.sign(signature, |mu, signature| {
+            let task = MlDsaSigningTask { set: set.lattice(), key: lattice_seed, key_hash: &halves.tr, mu, rnd };
+            mldsa::sign_mu(level, &task, signature, work)
+        })
+    }
+}
+
+/// Expands both halves of a private key, and returns the memory for
+/// [`ExpandedSigningKey`]: the expanded ML-DSA key, and the seed for Ed25519. Range: the caller has
+/// checked the length of `work`.
+pub(super) fn expand_private(
+    level: Level,
+    set: CompositeSet,
+    key: &SigningKeyRef<'_>,
+    work: &mut [u8],
+) -> Result<(WipedLines, HalvesOfKey), ExpandError> {
+    let (lattice_seed, classic_seed) = seeds(key.as_bytes()).map_err(|_| ExpandError::Fault)?;
+    let halves = halves_of_private(level, set, key.as_bytes(), work).map_err(|_| ExpandError::Fault)?;
+    if halves.whole != key.key_hash() {
+        return Err(ExpandError::Fault);
+    }
+    let kept_len = KeptKey::len(set.lattice());
+    let mut memory = WipedLines(MemoryLine::boxed(kept_len + SEED_LEN));
+    let (lattice, classic) = MemoryLine::bytes_mut(&mut memory.0).split_at_mut(kept_len);
+    KeptKey::write(level, set.lattice(), lattice_seed, &halves.tr, lattice)?;
+    classic[..SEED_LEN].copy_from_slice(classic_seed);
+    Ok((memory, halves))
+}
+
+impl ExpandedSigningKey {
+    /// Signs with both halves of the expanded key. Range: the caller has checked the lengths.
+    pub(super) fn sign_composite<E>(
+        &self,
+        set: CompositeSet,
+        message: &MessageToSign<'_>,
+        rnd: &[u8; RND_LEN],
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<E>> {
+        let halves = self.halves.as_ref().ok_or(SignError::ExpandedKey)?;
+        let (lattice, classic) = self.kept().split_at(KeptKey::len(set.lattice()));
+        let (level, classic_seed) = (self.level(), &classic[..SEED_LEN]);
+        let task = CompositeSigningTask { level, set, halves, classic_seed, message: message.composite()? };
+        let kept = KeptKey { level, set: set.lattice(), memory: lattice };
+        task.sign(signature, |mu, signature| kept.sign(mu, rnd, signature, work))
+    }
+}
+
+/// Both halves of a public key, and the hash of the ML-DSA half.
+struct PublicHalves<'a> {
+    set: CompositeSet,
+    tr: [u8; KEY_HASH_LEN],
+    classic: &'a [u8],
+}
+
+impl PublicHalves<'_> {
+    /// Verifies both halves of a signature. `verify_lattice` verifies the ML-DSA half for a `mu`.
+    fn verify(
+        &self,
+        level: Level,
+        message: &CompositeMessage,
+        signature: &[u8],
+        verify_lattice: impl FnOnce(&[u8; MU_LEN], &[u8]) -> Result<Verified, VerifyError>,
+    ) -> Result<Verified, VerifyError> {
+        let &Self { set, ref tr, classic } = self;
+        check_signature_len(set, signature)?;
+        let (first, second) = signature.split_at(set.lattice().signature_len());
+        let bytes = message.signed_bytes(set);
+        let first = verify_lattice(&mu(level, set, tr, &bytes), first);
+        let second = ed25519::verify(classic, &Sha512Message::Kept(Sha512::new(), bytes), second);
+        let verified = Verified::of_both(first?, second?);
+        if verified.is_yes() { Ok(verified) } else { Err(VerifyError::Mismatch) }
+    }
+}
+
+/// Verifies both halves of a signature. Range: the caller has checked the length of the work
+/// memory.
+pub(super) fn verify(
+    level: Level,
+    set: CompositeSet,
+    public: &[u8],
+    message: &CompositeMessage,
+    signature: &[u8],
+    work: &mut [u8],
+) -> Result<Verified, VerifyError> {
+    let (public, classic) = public.split_at(set.lattice().public_len());
+    let halves = PublicHalves { set, tr: hash_of(level, &[public]), classic };
+    halves.verify(level, message, signature, |mu, signature| {
+        mldsa::verify_mu(level, &MuVerification { set: set.lattice(), public, mu, signature }, work)
+    })
+}
+
+/// A public key for many verifications.
+#[derive(Clone)]
+pub(super) struct PreparedComposite {
+    set: CompositeSet,
+    lattice: KeptPublicKey,
+    tr: [u8; KEY_HASH_LEN],
+    classic: [u8; ed25519::PUBLIC_LEN],
+}
+
+impl PreparedComposite {
+    /// Prepares an encoded public key. Range: the caller has checked the length.
+    pub(super) fn new(level: Level, set: CompositeSet, public: &[u8]) -> Self {
+        let (public, half) = public.split_at(set.lattice().public_len());
+        let mut classic = [0; ed25519::PUBLIC_LEN];
+        classic.copy_from_slice(half);
+        let lattice = KeptPublicKey::new(level, set.lattice(), public);
+        Self { set, lattice, tr: hash_of(level, &[public]), classic }
+    }
+
+    /// Verifies both halves of a signature, as [`verify`] does.
+    pub(super) fn verify(
+        &self,
+        level: Level,
+        message: &CompositeMessage,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
+        let halves = PublicHalves { set: self.set, tr: self.tr, classic: &self.classic };
+        halves.verify(level, message, signature, |mu, signature| self.lattice.verify(level, mu, signature, work))
+    }
+}
+
+#[cfg(test)]
+mod tests;
