@@ -21,7 +21,7 @@ use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::deterministic::DeterministicRng;
 use fndsa::Algorithm;
-use fndsa::algorithm::KEYGEN_SEED_LEN;
+use fndsa::algorithm::{KEYGEN_SEED_LEN, Scheme};
 use fndsa::files::hex::exactly;
 use fndsa::files::{FileEncoding, Oid, WriteError, WriteOptions};
 use fndsa::no_alloc::Level;
@@ -81,6 +81,7 @@ pub struct Args {
     jobs: Option<JobCount>,
     /// Derive the key from the 32 bytes in this file, raw or in hexadecimal
     ///
+    /// An algorithm that ends in -ed25519 and has two parts needs 64 bytes.
     /// Anybody who knows these bytes knows the private key.
     #[arg(long, value_name = "FILE", conflicts_with = "count",
         help_heading = heading::EXPERT, hide_short_help = true)]
@@ -246,8 +247,8 @@ impl<'a> KeygenPlan<'a> {
         if context.output.json && pairs.iter().flat_map(PairPlan::outputs).any(Destination::is_stdout) {
             return Err(Error::JsonOnStdout);
         }
-        // If both keys had the same algorithm, an attack on it would break both keys.
-        if algorithms == [Algorithm::ED25519; 2] {
+        // If both keys contained the same algorithm, an attack on it would weaken both keys.
+        if args.dual && matches!(algorithms[0].scheme(), Scheme::Ed25519 | Scheme::MlDsaEd25519) {
             return Err(Error::DualClassic);
         }
         for algorithm in &algorithms {
@@ -259,7 +260,9 @@ impl<'a> KeygenPlan<'a> {
         stdin_once(seed_source.iter().chain(&password_source))?;
         let mut seed = None;
         if let Some(source) = &seed_source {
-            seed = Some(read_seed(source)?);
+            // The private key of a composite is two seeds, which must be independent.
+            let is_composite = algorithms[0].scheme() == Scheme::MlDsaEd25519;
+            seed = Some(read_seed(source, if is_composite { 2 } else { 1 } * KEYGEN_SEED_LEN)?);
         }
         let mut password = None;
         if args.encrypt {
@@ -444,13 +447,13 @@ fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: 
     report.note(&format!("fingerprint  {algorithm} {fingerprint}"));
 }
 
-/// Reads the seed, raw or in hexadecimal. The key is derived from this seed instead of random bytes
-/// from the system.
-fn read_seed(source: &InputSource) -> Result<Zeroizing<Vec<u8>>, Error> {
+/// Reads the seed, or the two seeds of a composite, raw or in hexadecimal. The key is derived from
+/// these `len` bytes instead of random bytes from the system.
+fn read_seed(source: &InputSource, len: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
     let data = source.read_small()?;
-    exactly(&data, KEYGEN_SEED_LEN).ok_or_else(|| Error::Digest {
+    exactly(&data, len).ok_or_else(|| Error::Digest {
         from: source.to_string(),
-        wanted: KEYGEN_SEED_LEN,
+        wanted: len,
         found: data.len() as u64,
     })
 }

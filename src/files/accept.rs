@@ -24,7 +24,7 @@ pub struct ReadOptions {
     pub any_oid: bool,
     /// The required algorithm. A file with a different algorithm is rejected. If the encoding fits
     /// several algorithms, the object is read as this algorithm. You must set this field to read a
-    /// raw ML-DSA seed or a raw Ed25519 key.
+    /// raw ML-DSA seed, a raw Ed25519 key, or the raw seeds of a composite key.
     pub algorithm: Option<Algorithm>,
     /// Whether to accept [toys](Algorithm::is_toy), which are only for tests.
     pub allow_toys: bool,

@@ -41,8 +41,8 @@ pub enum FileEncoding {
     Pem,
     /// The encoding as raw bytes.
     Raw,
-    /// A raw encoding of 32 bytes as 64 hexadecimal digits: an ML-DSA seed or an Ed25519 key. Only
-    /// private keys are written in this form.
+    /// A raw encoding as hexadecimal digits: an ML-DSA seed, an Ed25519 key, or the two seeds of a
+    /// composite key. Only private keys are written in this form.
     Hex,
     /// A private key as PKCS#8 in PEM.
     Pkcs8,

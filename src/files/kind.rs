@@ -30,6 +30,9 @@ const ML_DSA: PossibleSchemes = &[Scheme::MlDsa];
 /// Files with Ed25519 keys or signatures.
 #[cfg(feature = "ed25519")]
 const ED25519: PossibleSchemes = &[Scheme::Ed25519];
+/// Files with composite keys or signatures.
+#[cfg(feature = "ed25519")]
+const ML_DSA_ED25519: PossibleSchemes = &[Scheme::MlDsaEd25519];
 /// Files with keys or signatures of Falcon or of the FN-DSA preview. The encodings are identical,
 /// so Falcon is first: nearly all such files are for Falcon.
 pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
@@ -45,6 +48,8 @@ const PREFIXES: &[(&str, PossibleSchemes)] = &[
     ("MLDSA", ML_DSA),
     #[cfg(feature = "ed25519")]
     ("ED25519", ED25519),
+    #[cfg(feature = "ed25519")]
+    ("MLDSAED25519", ML_DSA_ED25519),
 ];
 
 /// Returns the possible schemes for a file that has the same PEM label as files for `scheme`.
@@ -66,7 +71,7 @@ impl ObjectKind {
     }
 
     /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. Do not use this
-    /// function for ML-DSA and Ed25519 keys, because they have the label of their container:
+    /// function for keys of ML-DSA, Ed25519 and composites, because they have the label of their container:
     /// [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
@@ -90,7 +95,7 @@ impl ObjectKind {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
-        // ML-DSA and Ed25519 keys have container labels.
+        // The keys of all other families have container labels.
         let is_of_falcon = schemes.iter().all(|scheme| Scheme::FALCON_FAMILY.contains(scheme));
         if is_of_falcon || kind == Self::Signature { Some((kind, schemes)) } else { None }
     }
@@ -109,7 +114,7 @@ impl ObjectKind {
     }
 
     /// Returns whether `bytes` look like an encoding for this algorithm. In the Falcon family, the
-    /// first byte decides. In ML-DSA and Ed25519, the length decides.
+    /// first byte decides. In all other schemes, the length decides.
     pub(super) fn says(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {
             (Some(degree), Some(first)) => self.degree(*first) == Some(degree),

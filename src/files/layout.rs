@@ -3,7 +3,7 @@
 //!
 //! | layout | content |
 //! |---|---|
-//! | raw | the private key as it is; FN-DSA keys only have this layout |
+//! | raw | the private key as it is; FN-DSA keys and composites only have this layout |
 //! | oqs-provider | OCTET STRING with private key and public key; the public key is optional |
 //! | octets | OCTET STRING with the private key: Ed25519, as specified in RFC 8410 |
 //! | BouncyCastle | SEQUENCE: INTEGER 0; OCTET STRING f, g, F; optional: SEQUENCE(OCTET STRING h) |
@@ -78,7 +78,7 @@ impl KeyLayout {
     /// Returns whether a scheme's private keys can have this layout.
     pub(super) fn is_of(self, scheme: Scheme) -> bool {
         match self {
-            Self::Raw => Scheme::FALCON_FAMILY.contains(&scheme),
+            Self::Raw => scheme == Scheme::Falcon || Self::of(scheme) == self,
             Self::Oqs => matches!(scheme, Scheme::Falcon | Scheme::MlDsa),
             Self::BouncyCastle => scheme == Scheme::Falcon,
             Self::Octets => Self::of(scheme) == self,

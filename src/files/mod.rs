@@ -264,7 +264,7 @@ pub enum WriteError {
     #[error("{0} has no OID")]
     NoOid(Algorithm),
     /// Only seeds can be written as hexadecimal digits.
-    #[error("only seeds of ML-DSA and Ed25519 can be written as hexadecimal digits")]
+    #[error("only seeds of ML-DSA, Ed25519 and composites can be written as hexadecimal digits")]
     NoDigits,
     /// The JSON format of TUF has no name for the algorithm.
     #[error("TUF has no name for keys of {0}")]
@@ -369,9 +369,9 @@ impl<'a> WriteOptions<'a> {
             }
             FileEncoding::Raw => return Ok(Zeroizing::new(bytes.to_vec())),
             FileEncoding::Hex
-                if kind == ObjectKind::SigningKey && algorithm.degree().is_none() && bytes.len() == SEED_LEN =>
+                if kind == ObjectKind::SigningKey && algorithm.degree().is_none() && bytes.len() == algorithm.signing_key_len() =>
             {
-                let mut digits = Zeroizing::new(Vec::with_capacity(2 * SEED_LEN + 1));
+                let mut digits = Zeroizing::new(Vec::with_capacity(2 * bytes.len() + 1));
                 digits.extend_from_slice(Zeroizing::new(hex::hex(bytes)).as_bytes());
                 digits.push(b'\n');
                 return Ok(digits);

@@ -156,8 +156,8 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// Returns the kind of an ML-DSA or Ed25519 object whose raw encoding has `len` bytes. `None` if
-/// there is no such object, or if the length does not determine the kind.
+/// Returns the kind of an object outside the Falcon family whose raw encoding has `len` bytes.
+/// `None` if there is no such object, or if the length does not determine the kind.
 fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     if algorithm.expanded_form_len() == Some(len) {
         Some(ObjectKind::SigningKey)
@@ -177,7 +177,7 @@ pub const MAX_NOTE: usize = 1024;
 
 impl FileObject {
     /// Creates an object from a raw encoding in one of the `schemes`. In the Falcon family, the
-    /// first byte determines the degree. In ML-DSA and Ed25519, the length determines the
+    /// first byte determines the degree. In all other schemes, the length determines the
     /// algorithm.
     ///
     /// # Errors
@@ -196,7 +196,7 @@ impl FileObject {
         }
         let algorithms: Vec<_> = every.iter().copied().filter(|algorithm| kind.says(*algorithm, &bytes)).collect();
         let Some(&algorithm) = algorithms.first() else {
-            // In ML-DSA and Ed25519, there is no fixed first byte, and only the length identifies
+            // In all other schemes, there is no fixed first byte, and only the length identifies
             // the algorithm. So for these schemes, the length is wrong.
             every.retain(|algorithm| algorithm.degree().is_none());
             let nearest = every.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
@@ -238,11 +238,11 @@ impl FileObject {
         Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
     }
 
-    /// Reads a whole file as a raw ML-DSA or Ed25519 encoding. Only its length identifies such an
-    /// encoding. If `accept` requires an ML-DSA or Ed25519 algorithm, this function first tries the
-    /// forms that are ambiguous without it: 32 bytes, or their hexadecimal digits, are an ML-DSA
-    /// seed or an Ed25519 key, and 64 bytes can be an Ed25519 seed with its public key. Then it
-    /// tries all lengths. `None` if no encoding has this length, or if the file is text or starts
+    /// Reads a whole file as a raw encoding of a scheme outside the Falcon family. Only its length
+    /// identifies such an encoding. If `accept` requires an algorithm of these schemes, this
+    /// function first tries the forms that are ambiguous without it: 32 bytes, or their hexadecimal
+    /// digits, are an ML-DSA seed or an Ed25519 key, and 64 bytes are the two seeds of a composite
+    /// key, or an Ed25519 seed with its public key. Then it tries all lengths. `None` if no encoding has this length, or if the file is text or starts
     /// like DER.
     ///
     /// # Errors
@@ -269,11 +269,12 @@ impl FileObject {
         Ok(Self::of_algorithm(kind, algorithm, FileEncoding::Raw, Zeroizing::new(data.to_vec())).ok())
     }
 
-    /// Reads a file as a raw ML-DSA seed or Ed25519 key for the required algorithm.
+    /// Reads a file as a raw ML-DSA seed, an Ed25519 key, or the two seeds of a composite key, for
+    /// the required algorithm.
     fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<ObjectKind>) -> Result<Option<Self>, Defect> {
-        let is_classic = algorithm.expanded_form_len().is_none();
         let len = algorithm.signing_key_len();
-        if is_classic && data.len() == len + algorithm.verifying_key_len() {
+        let is_classic = algorithm.verifying_key_len() == len;
+        if is_classic && data.len() == 2 * len {
             return Self::of_seed_and_public(data, algorithm, wanted);
         }
         let (encoding, bytes) = match raw_or_digits(data, len)? {

@@ -69,6 +69,10 @@ const OTHERS: &[(&str, &str)] = &[
     #[cfg(not(feature = "ed25519"))]
     ("1.3.101.112", "Ed25519"),
     ("1.3.101.113", "Ed448"),
+    #[cfg(not(feature = "ed25519"))]
+    ("1.3.6.1.5.5.7.6.39", "ML-DSA-44 with Ed25519"),
+    #[cfg(not(feature = "ed25519"))]
+    ("1.3.6.1.5.5.7.6.48", "ML-DSA-65 with Ed25519"),
     ("2.16.840.1.101.3.4.3.20", "SLH-DSA-SHA2-128s"),
     ("2.16.840.1.101.3.4.3.21", "SLH-DSA-SHA2-128f"),
     ("2.16.840.1.101.3.4.3.22", "SLH-DSA-SHA2-192s"),
@@ -95,7 +99,8 @@ const OTHERS: &[(&str, &str)] = &[
 
 /// OIDs of keys. The Falcon OIDs are from Open Quantum Safe. For each degree, the rows are the OID
 /// that this library writes, the OID for padded signatures, and an old OID. The ML-DSA OIDs are
-/// assigned by NIST, and the Ed25519 OID by RFC 8410.
+/// assigned by NIST, and the Ed25519 OID by RFC 8410. The OIDs of composites are registered for
+/// draft-ietf-lamps-pq-composite-sigs-19.
 const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),
@@ -108,6 +113,10 @@ const NAMED: &[(&str, Algorithm)] = &[
     ("2.16.840.1.101.3.4.3.19", Algorithm::ML_DSA_87),
     #[cfg(feature = "ed25519")]
     ("1.3.101.112", Algorithm::ED25519),
+    #[cfg(feature = "ed25519")]
+    ("1.3.6.1.5.5.7.6.39", Algorithm::ML_DSA_44_ED25519),
+    #[cfg(feature = "ed25519")]
+    ("1.3.6.1.5.5.7.6.48", Algorithm::ML_DSA_65_ED25519),
 ];
 
 /// OIDs of HashML-DSA keys, as assigned by NIST, each with its pre-hash.

@@ -219,7 +219,7 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     match algorithm.expanded_form_len() {
         Some(expanded_len) => seed::open(key, expanded_len, algorithm.verifying_key_len()),
         None if algorithm.scheme() == Scheme::Falcon => KeyLayout::open(key),
-        None if algorithm.degree().is_none() => KeyLayout::open_octets(key),
+        None if KeyLayout::of(algorithm.scheme()) == KeyLayout::Octets => KeyLayout::open_octets(key),
         None => Some(PrivateKeyContent::new(KeyLayout::Raw, key)),
     }
 }

@@ -238,12 +238,12 @@ const ENCRYPT_AGAIN: &str = "encrypt the key again with `openssl pkcs8 -topk8 -i
                              fndsa reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES";
 
 /// The PEM labels that fndsa can read.
-const LABELS: &str = "fndsa reads the labels PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY, CERTIFICATE, MLDSA SIGNATURE and \
-                      ED25519 SIGNATURE; after the word FNDSA, FNDSA2024 or FALCON it reads PRIVATE KEY, PUBLIC KEY and SIGNATURE";
+const LABELS: &str = "fndsa reads the labels PRIVATE KEY, ENCRYPTED PRIVATE KEY, PUBLIC KEY, CERTIFICATE, MLDSA SIGNATURE, \
+                      ED25519 SIGNATURE and MLDSAED25519 SIGNATURE; after the word FNDSA, FNDSA2024 or FALCON it reads PRIVATE KEY, PUBLIC KEY and SIGNATURE";
 
 /// Returns the hint for an unknown PEM label. If a known label is similar, the hint suggests it.
 pub fn label_hint(label: &str) -> String {
-    // These are the labels of containers, which ML-DSA and Ed25519 keys always have.
+    // These are the labels of containers, which keys outside the Falcon family always have.
     let mut all = Vec::from(["PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PUBLIC KEY", "CERTIFICATE"].map(str::to_owned));
     for scheme in Scheme::ALL {
         all.push(ObjectKind::Signature.label(scheme));
@@ -441,6 +441,8 @@ rows! {
                 Scheme::FalconRs => "choose the pre-hash sha256 or sha512",
                 #[cfg(feature = "ed25519")]
                 Scheme::Ed25519 => "choose the pre-hash sha512, or leave --prehash out",
+                #[cfg(feature = "ed25519")]
+                Scheme::MlDsaEd25519 => "leave --prehash out: the signature always contains a SHA-512 digest",
                 _ => "choose a hash whose digest has at least 256 bits",
             };
         /// The scheme does not support an external mu.

@@ -28,7 +28,8 @@ pub struct KnownAnswer {
 /// keys. For Falcon and FN-DSA: the published vector 0 for this degree (`tests/kat/kat-a.json`).
 /// The digests are of the FN-DSA keys, because a seed gives the same keys in all schemes of
 /// this family. For ML-DSA: the key from Wycheproof's first vectors. For Ed25519: the key from RFC
-/// 8032, 7.1, test "SHA(abc)".
+/// 8032, 7.1, test "SHA(abc)". For composites: the keys that BouncyCastle made
+/// (`tests/kat/composite`).
 #[derive(Clone, Copy)]
 struct KeygenAnswer {
     seed: &'static str,
@@ -51,6 +52,11 @@ enum SigningAnswer {
 const MESSAGE: ContextMessage<'static> = ContextMessage { context: b"domain", bytes: b"message" };
 /// The message in Wycheproof's ML-DSA vector 3, which is signed deterministically.
 const HELLO: ContextMessage<'static> = ContextMessage { context: b"Context", bytes: b"Hello world" };
+/// The message in the vectors of the draft for composites.
+const FOX: ContextMessage<'static> = ContextMessage {
+    context: b"The lethargic, colorless dog sat beneath the energetic, stationary fox.",
+    bytes: b"The quick brown fox jumps over the lazy dog.",
+};
 /// The random bytes for a deterministic ML-DSA signature.
 const NONE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 /// The message in Falcon's vector 0.
@@ -94,7 +100,7 @@ macro_rules! files {
 }
 
 /// All known answers, ordered by scheme and then by degree.
-pub const ANSWERS: [KnownAnswer; 10] = [
+pub const ANSWERS: [KnownAnswer; 12] = [
     KnownAnswer {
         algorithm: Algorithm::FN_DSA_512,
         keygen: KEYGEN_512,
@@ -180,6 +186,26 @@ pub const ANSWERS: [KnownAnswer; 10] = [
             random: "",
             signature: "47ccd9e150f464270419b7adb4691e64ecbc77d38ed5df44a23a2f24874d5161",
         },
+    },
+    KnownAnswer {
+        algorithm: Algorithm::ML_DSA_44_ED25519,
+        keygen: KeygenAnswer {
+            seed: "d1a9e3bfe38fe663bad389bf321757b581ffdd7752afcac62ce170c7eefc27a8\
+                   ca147fc89854fb3e77513d61214422937f70a2bf057e97aef85afbd4c8e29853",
+            private: "9573ec0389b469b1f70d64918b32b309da9e202d18988428f1b1ebcfad5544e4",
+            public: "202290881417b9591efa18eee3eb5ceac5b071b1eb30b41621bec1119407bd25",
+        },
+        signing: files!("ml-dsa-44-ed25519", FOX, "aae6461ff512086b9908abcd71c671bbe54085efdaafcb02608346862392e15b"),
+    },
+    KnownAnswer {
+        algorithm: Algorithm::ML_DSA_65_ED25519,
+        keygen: KeygenAnswer {
+            seed: "c4675ec759307271fbe9e01dfe53c7d2501181acd88e6591db4ffa2d46520d1b\
+                   507742b9f56817cd8f9b0cd6be4a18e06769fb7e2d7afffface7df3927117cf7",
+            private: "d5e92a273bcb87749b136d9faf3144cf0de057e3d3177736dc8eac8c40659f17",
+            public: "68f7bad340cb316ea814c430d567a23b1142357a037c23a8e77f7b303aa44d60",
+        },
+        signing: files!("ml-dsa-65-ed25519", FOX, "10775911b6c3c2dbf3c98485be51c5cc2c1b9ca5d2047a7faedab1d6cd573c27"),
     },
 ];
 

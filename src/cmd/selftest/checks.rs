@@ -149,7 +149,8 @@ impl GuardedKeys {
     }
 
     /// Checks that a changed private key is not loaded. For ML-DSA, the expanded form is changed,
-    /// because every seed is a valid key. Ed25519 is skipped, because its private keys are seeds.
+    /// because every seed is a valid key. Ed25519 and composites are skipped, because their private
+    /// keys are seeds.
     fn refuses_changed_key(&self, level: Level, bit: usize) -> CheckResult {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];

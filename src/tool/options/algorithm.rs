@@ -95,6 +95,7 @@ fn standard(scheme: Scheme) -> &'static str {
         Scheme::FalconRs => "crate falcon-rs",
         Scheme::MlDsa => "FIPS 204",
         Scheme::Ed25519 => "RFC 8032",
+        Scheme::MlDsaEd25519 => "draft, LAMPS",
         _ => "-",
     }
 }
@@ -102,8 +103,8 @@ fn standard(scheme: Scheme) -> &'static str {
 /// Returns the NIST security category; `None` for a classical algorithm and for toys.
 fn category(algorithm: Algorithm) -> Option<u8> {
     match algorithm {
-        Algorithm::ML_DSA_44 => Some(2),
-        Algorithm::ML_DSA_65 => Some(3),
+        Algorithm::ML_DSA_44 | Algorithm::ML_DSA_44_ED25519 => Some(2),
+        Algorithm::ML_DSA_65 | Algorithm::ML_DSA_65_ED25519 => Some(3),
         Algorithm::ML_DSA_87 => Some(5),
         _ => match algorithm.degree()?.n() {
             512 => Some(1),
@@ -140,6 +141,8 @@ Sizes are bytes without PEM. CATEGORY is the NIST security category, from 1 to 5
 FN-DSA will be FIPS 206, which is not published yet.
 fndsa keygen uses fn-dsa-512 by default. A quantum computer can break ed25519.
 fndsa only verifies falcon-rs signatures. An ML-DSA private key is a seed.
+ml-dsa-44-ed25519 and ml-dsa-65-ed25519 are the composites of
+draft-ietf-lamps-pq-composite-sigs-19. They will change if the RFC does.
 ";
 
 /// Returns the algorithms that can sign, without toys.

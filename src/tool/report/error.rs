@@ -105,7 +105,7 @@ errors! {
         "{operation} takes one private key, but several are given";
         "give only one private key";
     DualClassic => Usage, "dual_of_one";
-        "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519";
+        "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519 or end in -ed25519";
         "name another algorithm, or leave -a out";
     DsseFormScheme(scheme: Scheme) => Usage, "no_dsse_form";
         "the DSSE form tap21 is not defined for {} keys", scheme.title();
