@@ -431,6 +431,27 @@ impl Algorithm {
         }
     }
 
+    /// Returns the algorithms of the two halves of a composite: ML-DSA and Ed25519. `None` if the
+    /// algorithm is not a composite. A key or signature is the bytes of the two halves, one after
+    /// the other. The halves of a signature do not verify alone.
+    ///
+    /// ```
+    /// use fndsa::Algorithm;
+    ///
+    /// # #[cfg(feature = "ed25519")]
+    /// let halves = Algorithm::ML_DSA_65_ED25519.halves();
+    /// # #[cfg(feature = "ed25519")]
+    /// assert_eq!(halves, Some([Algorithm::ML_DSA_65, Algorithm::ED25519]));
+    /// assert_eq!(Algorithm::ML_DSA_65.halves(), None);
+    /// ```
+    pub const fn halves(self) -> Option<[Self; 2]> {
+        match self.0 {
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => Some([set.ml_dsa(), Self::ED25519]),
+            _ => None,
+        }
+    }
+
     /// Returns whether the algorithm is a toy: it has a degree below 512, is only for tests, and is
     /// not secure.
     ///

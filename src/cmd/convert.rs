@@ -18,6 +18,7 @@ use crate::tool::options::password::{NEW_PASSWORD, NewPasswordArgs, PasswordArgs
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, KeyPart, Report, ResultEntry};
 use crate::tool::trust::describe::checked_public_key;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::{
@@ -69,6 +70,17 @@ pub struct Args {
     encrypt: bool,
     #[command(flatten)]
     new_password: NewPasswordArgs,
+    /// Write only this half of the composite key IN
+    ///
+    /// The halves of a composite key make and verify signatures of their own, but not composite
+    /// signatures.
+    #[arg(long, value_name = "HALF", value_parser = any_half(), conflicts_with_all = ["algorithm", "oid", "encoding"],
+        help_heading = heading::EXPERT, hide_short_help = true)]
+    half: Option<usize>,
+    /// Join the ML-DSA key IN with the Ed25519 key in this file to a composite key
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["algorithm", "oid", "encoding", "half"],
+        help_heading = heading::EXPERT, hide_short_help = true)]
+    join: Option<PathBuf>,
     /// Drop the attributes of a private key in PKCS#8
     ///
     /// Without this option fndsa keeps the attributes. If OUT cannot contain them, fndsa rejects
@@ -94,11 +106,26 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     ConvertPlan::new(args, context, report)?.run(report)
 }
 
+/// The names of the halves of a composite key, in the order of [`FileObject::halves`].
+const HALVES: [&str; 2] = ["ml-dsa", "ed25519"];
+
+/// Returns the parser for `--half`. The value is the position in [`HALVES`].
+fn any_half() -> impl TypedValueParser<Value = usize> {
+    PossibleValuesParser::new(HALVES)
+        .try_map(|name| HALVES.iter().position(|half| *half == name).ok_or("no such half"))
+}
+
 /// A conversion that passed all checks: IN is valid, and OUT can contain it.
 struct ConvertPlan<'a> {
     args: &'a Args,
     source: InputSource,
-    /// The contents of IN.
+    /// The algorithm of IN.
+    from: Algorithm,
+    /// Whether IN is encrypted.
+    was_encrypted: bool,
+    /// Whether IN is a certificate.
+    was_certificate: bool,
+    /// The contents of IN, or the half or the joined key that replaces them.
     object: FileObject,
     /// The algorithm for OUT.
     algorithm: Algorithm,
@@ -127,6 +154,7 @@ impl<'a> ConvertPlan<'a> {
         let source = InputSource::from_arg(&args.input);
         let new_source = args.new_password.source()?;
         let mut inputs = vec![source.clone()];
+        inputs.extend(args.join.as_deref().map(InputSource::from_arg));
         inputs.extend(args.password.source()?);
         inputs.extend(new_source.clone());
         // Only one input can be read from standard input.
@@ -140,7 +168,16 @@ impl<'a> ConvertPlan<'a> {
         let loader = ObjectLoader::new(args.accept(), context.weak).with(args.password.unlock()?);
         let mut object = loader.any(&source)?;
         loader.check_password_use(object.kind == ObjectKind::SigningKey, report)?;
+        let was_encrypted = object.encryption().is_some();
+        let was_certificate = object.is_in(ContainerStructure::Certificate);
+        let mut from = object.algorithm();
+        if args.half.is_some() || args.join.is_some() {
+            object = args.half_or_joined(&object, &loader, &source)?;
+        }
         let algorithm = args.wanted(&mut object, &source)?;
+        if args.algorithm.is_some() {
+            from = object.algorithm();
+        }
         args.fits(&object, algorithm)?;
         let made = ConvertedObject::of(level, &object, algorithm, args.encoding, &source)?;
         let destination = args.destination(object.kind)?;
@@ -158,7 +195,7 @@ impl<'a> ConvertPlan<'a> {
             return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
         }
         loader::keeps_prehash(&object, to, &source)?;
-        Ok(Self { args, source, object, algorithm, made, to, destination, password })
+        Ok(Self { args, source, from, was_encrypted, was_certificate, object, algorithm, made, to, destination, password })
     }
 
     /// Writes OUT.
@@ -177,7 +214,7 @@ impl<'a> ConvertPlan<'a> {
             shown(&args.output),
             object.kind.name(),
             self.to.name(),
-            if self.is_other_algorithm() { format!(", from {}", object.algorithm()) } else { String::new() }
+            if self.is_other_algorithm() { format!(", from {}", self.from) } else { String::new() }
         ));
         let mut entry = ResultEntry::of(self.source.path()).path("output", &args.output).algorithm(*algorithm);
         if let Some(fingerprint) = &fingerprint {
@@ -188,7 +225,7 @@ impl<'a> ConvertPlan<'a> {
     }
 
     fn is_other_algorithm(&self) -> bool {
-        self.algorithm != self.object.algorithm()
+        self.algorithm != self.from
     }
 
     /// Returns the contents for OUT.
@@ -213,7 +250,7 @@ impl<'a> ConvertPlan<'a> {
 
     /// Warns about properties of IN and OUT that their owner should know.
     fn warn(&self, report: &mut Report) {
-        if self.object.is_in(ContainerStructure::Certificate) {
+        if self.was_certificate {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
@@ -228,7 +265,7 @@ impl<'a> ConvertPlan<'a> {
                 report.warn(text);
             }
         }
-        if self.object.encryption().is_some() && self.password.is_none() {
+        if self.was_encrypted && self.password.is_none() {
             report.note(&format!("note: {} has no password", shown(&self.args.output)));
         }
     }
@@ -277,6 +314,42 @@ impl Args {
             return Err(Error::SignatureScheme { from: source.to_string(), found, wanted });
         }
         Ok(wanted)
+    }
+
+    /// Returns the half of IN for `--half`, or the key that joins IN with the key for `--join`.
+    ///
+    /// # Errors
+    /// IN is not a composite key, the keys do not belong to a composite, or a part of a key would
+    /// be lost.
+    fn half_or_joined(
+        &self,
+        object: &FileObject,
+        loader: &ObjectLoader,
+        source: &InputSource,
+    ) -> Result<FileObject, Error> {
+        self.loses_nothing(object, source)?;
+        let Some(path) = &self.join else {
+            let found = object.algorithm();
+            let halves = object.halves().ok_or_else(|| Error::NoHalves { from: source.to_string(), found })?;
+            let [first, second] = halves;
+            return Ok(if self.half == Some(0) { first } else { second });
+        };
+        let other_source = InputSource::from_arg(path);
+        let other = loader.any(&other_source)?;
+        self.loses_nothing(&other, &other_source)?;
+        FileObject::joined(object, &other)
+            .ok_or_else(|| Error::NotJoinable { first: source.to_string(), second: other_source.to_string() })
+    }
+
+    /// Checks that a key has no attributes and no pre-hash, which a half or a joined key cannot
+    /// keep.
+    fn loses_nothing(&self, object: &FileObject, source: &InputSource) -> Result<(), Error> {
+        let part = match (object.attributes(), object.prehash()) {
+            (Some(_), _) if !self.drop_attributes => KeyPart::Attributes,
+            (_, Some(_)) => KeyPart::PreHash,
+            _ => return Ok(()),
+        };
+        Err(Error::KeyPartLost { from: source.to_string(), part })
     }
 
     /// Checks that the options are supported for this type of output.

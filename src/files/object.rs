@@ -364,6 +364,37 @@ impl FileObject {
         Ok(None)
     }
 
+    /// Returns the two halves of a composite key: the keys for ML-DSA and for Ed25519. `None` if
+    /// this is not a composite key. The halves do not have a container.
+    pub fn halves(&self) -> Option<[Self; 2]> {
+        let [first, second] = self.algorithm().halves()?;
+        let len = match self.kind {
+            ObjectKind::SigningKey => first.signing_key_len(),
+            ObjectKind::VerifyingKey => first.verifying_key_len(),
+            ObjectKind::Signature => return None,
+        };
+        let (a, b) = self.bytes.split_at_checked(len)?;
+        let half = |algorithm, bytes: &[u8]| {
+            Self::of_algorithm(self.kind, algorithm, FileEncoding::Raw, Zeroizing::new(bytes.to_vec())).ok()
+        };
+        Some([half(first, a)?, half(second, b)?])
+    }
+
+    /// Joins an ML-DSA key and an Ed25519 key to a composite key. `None` if there is no such
+    /// composite, if the kinds differ, or if the ML-DSA private key is not a seed. The result does
+    /// not have a container.
+    pub fn joined(lattice: &Self, classic: &Self) -> Option<Self> {
+        let wanted = Some([lattice.algorithm(), classic.algorithm()]);
+        let algorithm = Algorithm::all().find(|algorithm| algorithm.halves() == wanted)?;
+        if lattice.kind != classic.kind || lattice.kind == ObjectKind::Signature {
+            return None;
+        }
+        let mut bytes = Zeroizing::new(Vec::with_capacity(lattice.bytes.len() + classic.bytes.len()));
+        bytes.extend_from_slice(&lattice.bytes);
+        bytes.extend_from_slice(&classic.bytes);
+        Self::of_algorithm(lattice.kind, algorithm, FileEncoding::Raw, bytes).ok()
+    }
+
     /// Returns the assumed algorithm, which is the first possible algorithm.
     pub fn algorithm(&self) -> Algorithm {
         *self.algorithms.first().unwrap_or(&Algorithm::FN_DSA_512)

@@ -13,6 +13,7 @@ mod causes;
 mod claims;
 mod classic;
 mod combinations;
+mod composites;
 mod containers;
 mod convert;
 mod damaged;

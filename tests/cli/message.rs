@@ -181,6 +181,8 @@ fn preimages_of_other_formats_are_no_messages() {
         ("tuf1", false),
         ("SSHSIG", true),
         ("SSHSIG\0\0\0\u{3}git", true),
+        ("CompositeAlgorithmSignatures2025COMPSIG-MLDSA44-Ed25519-SHA512", true),
+        ("CompositeAlgorithmSignatures202", false),
         ("DSSEv1", false),
         ("DSSEv2 1 a 1 b", false),
         ("dssev1 1 a 1 b", false),

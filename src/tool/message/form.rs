@@ -25,10 +25,16 @@ pub const NO_PREHASH: &str = "none";
 /// pre-image instead of the message. The pre-image contains the message with its type or namespace.
 /// An attacker may supply a file that is a pre-image, and its signature would be valid for a
 /// document that the attacker chose.
-const PREIMAGES: [(&str, &str); 3] =
-    [(PAE_BEGIN, "a DSSE envelope"), (TAP21_BEGIN, "a DSSE envelope or TUF metadata"), ("SSHSIG", "an SSH signature")];
+const PREIMAGES: [(&str, &str); 4] = [
+    (PAE_BEGIN, "a DSSE envelope"),
+    (TAP21_BEGIN, "a DSSE envelope or TUF metadata"),
+    ("SSHSIG", "an SSH signature"),
+    (COMPOSITE_BEGIN, "a composite signature"),
+];
+/// The first bytes that the halves of a composite signature sign.
+const COMPOSITE_BEGIN: &str = "CompositeAlgorithmSignatures2025";
 /// The length in bytes of the longest prefix in `PREIMAGES`.
-const PREIMAGE_LEN: usize = PAE_BEGIN.len();
+const PREIMAGE_LEN: usize = COMPOSITE_BEGIN.len();
 
 /// The maximum size of a message that is kept in memory to sign it, in MiB.
 const MAX_KEPT_MEBIBYTES: usize = 256;

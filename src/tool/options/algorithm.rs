@@ -117,14 +117,14 @@ fn category(algorithm: Algorithm) -> Option<u8> {
 /// Returns the table of algorithms for `fndsa help algorithms` and fndsa(1).
 pub fn table() -> String {
     let mut text = format!(
-        "Algorithms for -a, --algorithm\n\n{:<17}{:<17}{:>8}{:>12}{:>11}{:>13}\n",
+        "Algorithms for -a, --algorithm\n\n{:<18}{:<16}{:>8}{:>12}{:>11}{:>13}\n",
         "NAME", "STANDARD", "CATEGORY", "PUBLIC KEY", "SIGNATURE", "PRIVATE KEY"
     );
     for (algorithm, name) in NAMES.iter() {
         let private =
             if algorithm.scheme().can_sign() { algorithm.signing_key_len().to_string() } else { "-".to_owned() };
         text += &format!(
-            "{name:<17}{:<17}{:>8}{:>12}{:>11}{private:>13}\n",
+            "{name:<18}{:<16}{:>8}{:>12}{:>11}{private:>13}\n",
             standard(algorithm.scheme()),
             category(*algorithm).map_or_else(|| "-".to_owned(), |category| category.to_string()),
             algorithm.verifying_key_len(),

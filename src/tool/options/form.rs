@@ -18,7 +18,7 @@ const ENCODINGS: [OptionValue<FileEncoding>; 8] = [
     OptionValue(
         FileEncoding::Hex,
         "hex",
-        "The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy on paper",
+        "The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy on paper; two seeds for a composite",
     ),
     OptionValue(FileEncoding::Pkcs8, "pkcs8", "A private key as PKCS#8 in PEM"),
     OptionValue(FileEncoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),

@@ -329,6 +329,13 @@ errors! {
     NotConvertible { from: String, to: Algorithm, source: KeyError } => BadInput, "key_not_convertible";
         "{from}: the key cannot be converted to {to}: {source}";
         "make a new key with `fndsa keygen`: this is one of the few Falcon keys with coefficients that are too large for FN-DSA";
+    NoHalves { from: String, found: Algorithm } => BadInput, "no_halves";
+        "{from}: this is not a composite key, but {found}";
+        "--half is for keys of ml-dsa-44-ed25519 and ml-dsa-65-ed25519: leave it out";
+    NotJoinable { first: String, second: String } => BadInput, "not_joinable";
+        "{first} and {second} cannot be joined to a composite key";
+        "give two private keys or two public keys: first an ML-DSA-44 or ML-DSA-65 key, which must be a seed if it is private, \
+         and then an Ed25519 key";
     TooLong { from: String, encoding: SignatureEncoding } => BadInput, "encoding_too_short";
         "{from}: the signature does not fit into the {} encoding", encoding.name();
         "choose the encoding compressed or ct: a few signatures do not fit into the other encodings";

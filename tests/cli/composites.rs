@@ -1,0 +1,173 @@
+//! Tests for composites of ML-DSA and Ed25519: keys and signatures of other programs, the halves of
+//! keys, and the options that composites do not support.
+
+use crate::harness::{TestDirectory, vectors};
+
+const NAMES: [(&str, &str); 2] = [("ml-dsa-44-ed25519", "mldsa44"), ("ml-dsa-65-ed25519", "mldsa65")];
+
+/// Returns a directory with the key pair `k` and the file `a`.
+fn ready(algorithm: &str) -> TestDirectory {
+    let place = TestDirectory::empty();
+    place.put("a", "hello\n");
+    place.put("b", "other\n");
+    place.run(&format!("-q keygen -a {algorithm} k")).code(0);
+    place
+}
+
+/// The files of BouncyCastle are read, and fndsa writes the same bytes.
+#[test]
+fn keys_and_signatures_of_bouncy_castle_are_read() {
+    for (algorithm, name) in NAMES {
+        let place = ready(algorithm);
+        let of = |ending: &str| vectors(&format!("composite/{name}-ed25519-sha512.{ending}"));
+        place.put("p8", of("p8.der"));
+        place.put("spki", of("spki.der"));
+        place.put("sig", of("sig"));
+        place.put("sig-release", of("context-release.sig"));
+        place.put("msg.txt", vectors("composite/msg.txt"));
+        place.run("verify -p spki -s sig msg.txt").code(0).says("OK");
+        place.run("verify -p spki -s sig-release -c release msg.txt").code(0).says("OK");
+        place.run("verify -p spki -s sig -c release msg.txt").code(1).says("FAILED");
+        place.run("verify -p spki -s sig-release msg.txt").code(1).says("FAILED");
+        place.run("verify -p spki -s sig a").code(1).says("FAILED");
+        place.run("verify -p k.pub -s sig msg.txt").code(1).says("FAILED");
+        place.run("--json inspect p8 spki").code(0);
+        for (from, to, form) in [("p8", "p8-again", "pkcs8-der"), ("spki", "spki-again", "spki-der")] {
+            place.run(&format!("convert {from} --to {form} -o {to}")).code(0);
+            assert_eq!(place.get(from), place.get(to), "{algorithm}");
+        }
+        place.run("-q pubkey -k p8 -o public").code(0);
+        place.run("verify -p public -s sig msg.txt").code(0);
+        place.run("sign -k p8 -o ours msg.txt").code(0);
+        place.run("verify -p spki -s ours msg.txt").code(0);
+    }
+}
+
+/// The certificates of the draft contain the keys of the draft.
+#[test]
+fn certificates_and_signatures_of_the_draft_are_read() {
+    let file: serde_json::Value = serde_json::from_slice(&vectors("composite/draft-19.json")).unwrap();
+    let place = TestDirectory::empty();
+    let bytes = |value: &serde_json::Value| {
+        use base64::Engine;
+        base64::engine::general_purpose::STANDARD.decode(value.as_str().unwrap()).unwrap()
+    };
+    place.put("m", bytes(&file["m"]));
+    for (test, (algorithm, _)) in file["tests"].as_array().unwrap().iter().zip(NAMES) {
+        place.put("crt", bytes(&test["x5c"]));
+        place.put("pk", bytes(&test["pk"]));
+        place.put("sk", bytes(&test["sk"]));
+        place.put("p8", bytes(&test["sk_pkcs8"]));
+        place.put("s", bytes(&test["s"]));
+        place.put("s-context", bytes(&test["sWithContext"]));
+        for key in ["crt", "pk"] {
+            place.run(&format!("verify -p {key} -s s m")).code(0).says("OK");
+        }
+        let context = String::from_utf8(bytes(&file["ctx"])).unwrap();
+        place.put("context", &context);
+        place.sh("$FNDSA verify -p pk -s s-context -c \"$(cat context)\" m").code(0).says("OK");
+        place.run(&format!("convert -f -a {algorithm} sk --to pkcs8-der -o p8-again")).code(0);
+        assert_eq!(place.get("p8"), place.get("p8-again"));
+        place.run("convert -f p8 --to hex -o hex").code(0);
+        place.run(&format!("convert -f -a {algorithm} hex --to raw -o sk-again")).code(0);
+        assert_eq!(place.get("sk"), place.get("sk-again"));
+    }
+}
+
+/// The halves are keys of their own, and joining them returns the same files.
+#[test]
+fn keys_are_split_and_joined() {
+    for (algorithm, _) in NAMES {
+        let place = ready(algorithm);
+        for (ending, form) in [("key", "pkcs8"), ("pub", "spki")] {
+            for half in ["ml-dsa", "ed25519"] {
+                let line = format!("convert k.{ending} --half {half} --to {form} -o {half}.{ending}");
+                place.run(&line).code(0).complains("do not use the same key in two schemes in production");
+            }
+            let line = format!("convert ml-dsa.{ending} --join ed25519.{ending} --to {form} -o again.{ending}");
+            place.run(&line).code(0).complains("do not use the same key in two schemes in production");
+            assert_eq!(place.get(&format!("k.{ending}")), place.get(&format!("again.{ending}")));
+        }
+        place.run("inspect ml-dsa.key ml-dsa.pub ed25519.key ed25519.pub").code(0).says("ml-dsa.key and ml-dsa.pub: a key pair");
+        // A signature by one half is no composite signature, and the reverse.
+        place.run("sign -k ml-dsa.key -o half a").code(0);
+        place.run("verify -p ml-dsa.pub -s half a").code(0);
+        place.run("verify -p k.pub -s half a").code(1);
+        place.run("sign -k k.key -o whole a").code(0);
+        place.run("verify -p k.pub -s whole a").code(0);
+        place.run("verify -p ml-dsa.pub -s whole a").code(1);
+        place.run("verify -p ed25519.pub -s whole a").code(1);
+        // A key that is joined from other halves does not verify the signature.
+        place.run(&format!("-q keygen -a {algorithm} o")).code(0);
+        place.run("-q convert o.pub --half ed25519 --to spki -o other.pub").code(0);
+        place.run("-q convert ml-dsa.pub --join other.pub --to spki -o mixed.pub").code(0);
+        place.run("verify -p mixed.pub -s whole a").code(1).says("FAILED");
+        place.run("-q convert o.pub --half ml-dsa --to spki -f -o other.pub").code(0);
+        place.run("-q convert other.pub --join ed25519.pub --to spki -f -o mixed.pub").code(0);
+        place.run("verify -p mixed.pub -s whole a").code(1).says("FAILED");
+    }
+}
+
+#[test]
+fn only_keys_that_fit_are_split_and_joined() {
+    let place = ready("ml-dsa-44-ed25519");
+    place.run("-q keygen -a ml-dsa-87 m").code(0);
+    place.run("-q keygen --dual -a ml-dsa-44 d").code(0);
+    place.run("sign -k k.key a").code(0);
+    place.run("convert m.key --half ml-dsa --to pkcs8 -o x").code(3).complains("this is not a composite key, but ML-DSA-87");
+    place.run("convert a.sig --half ml-dsa --to pem -o x").code(3).complains("this is not a composite key");
+    for (first, second) in
+        [("m.key", "d-ed25519.key"), ("d-ed25519.key", "d.key"), ("d.key", "d-ed25519.pub"), ("d.key", "k.key")]
+    {
+        let form = if first.ends_with("key") { "pkcs8" } else { "spki" };
+        let line = format!("convert {first} --join {second} --to {form} -o x");
+        place.run(&line).code(3).complains("cannot be joined to a composite key");
+    }
+    // The seed cannot be computed from the expanded key.
+    place.run("-q convert d.key --private expanded --to pkcs8 -o expanded").code(0);
+    place.run("convert expanded --join d-ed25519.key --to pkcs8 -o x").code(3).complains("cannot be joined");
+    place.run("convert k.key --half ml-dsa -a ml-dsa-44 --to pkcs8 -o x").code(2);
+    assert!(!place.has("x"));
+    place.run("-q convert d.key --join d-ed25519.key --to pkcs8 -o x").code(0);
+}
+
+#[test]
+fn composites_sign_lists_and_streams() {
+    for (algorithm, _) in NAMES {
+        let place = ready(algorithm);
+        place.run("sign -k k.key -M list a b").code(0);
+        place.run("verify -p k.pub -M list").code(0).says("a: OK").says("b: OK");
+        place.put("b", "changed\n");
+        place.run("verify -p k.pub -M list").code(1);
+        place.sh("printf '{\"id\":1,\"message_b64\":\"aGVsbG8K\"}\\n' | $FNDSA sign --stream -k k.key >answer").code(0);
+        let answer: serde_json::Value = serde_json::from_slice(&place.get("answer")).unwrap();
+        assert_eq!(answer["exit_code"], 0);
+        place.put("streamed", answer["signature"].as_str().unwrap());
+        place.run("verify -p k.pub -s streamed a").code(0).says("OK");
+        place.sh("cat a | $FNDSA sign -k k.key -c context -o piped -").code(0);
+        place.run("verify -p k.pub -c context -s piped a").code(0);
+        place.run("verify -p k.pub -s piped a").code(1);
+        place.run("sign -f --deterministic -k k.key -o one a").code(0);
+        place.run("sign -f --deterministic -k k.key -o two a").code(0);
+        assert_eq!(place.get("one"), place.get("two"));
+    }
+}
+
+#[test]
+fn composites_have_no_prehash_and_no_mu() {
+    let place = ready("ml-dsa-44-ed25519");
+    let words = "ML-DSA-Ed25519 does not support the pre-hash sha512";
+    place.run("sign -k k.key --prehash sha512 a").code(2).complains(words);
+    place.run("sign -k k.key --print-mu a").code(2).complains("ML-DSA-Ed25519 does not support an external mu");
+    place.run("keygen --dual -a ml-dsa-44-ed25519 n").code(2).complains("-a cannot be ed25519 or end in -ed25519");
+    place.run("convert k.pub --to tuf-key -o o").code(2).complains("TUF has no name for keys of ML-DSA-44-Ed25519");
+    assert!(!place.has("a.sig"));
+    // A key from a file needs both seeds.
+    place.put("seed", [7; 32]);
+    let line = "keygen -a ml-dsa-44-ed25519 --insecure-deterministic --seed-file seed n";
+    place.run(line).code(3).complains("64 bytes or 128 hexadecimal digits are needed, but the input has 32 bytes");
+    place.put("seed", [7; 64]);
+    place.run(line).code(0);
+    place.run("convert n.key --to hex -o hex").code(0);
+    assert_eq!(place.get("hex"), format!("{}\n", "07".repeat(64)).into_bytes());
+}
