@@ -143,8 +143,7 @@ impl CompositeMessage {
 /// Computes the input that the ML-DSA half signs. `tr` is the hash of the ML-DSA public key.
 fn mu(level: Level, set: CompositeSet, tr: &[u8; KEY_HASH_LEN], signed_bytes: &[u8]) -> [u8; MU_LEN] {
     let mut mu = [0; MU_LEN];
-    let whole =
-        PrefixedMessage { key: BoundKey::Hash(tr), prehash: None, context: set.label(), message: signed_bytes };
+    let whole = PrefixedMessage { key: BoundKey::Hash(tr), prehash: None, context: set.label(), message: signed_bytes };
     on_level!(level, |isa = integers| whole.mu_into(isa, &HashingRules::OF_FIPS_204, &mut mu));
     mu
 }

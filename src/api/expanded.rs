@@ -3,11 +3,6 @@
 #[cfg(feature = "ed25519")]
 use super::SEED_LEN;
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
-#[cfg(feature = "ed25519")]
-use super::{
-    composite::{HalvesOfKey, PreparedComposite, expand_private},
-    ed25519,
-};
 use super::expanded_in::{ExpandedParts, PERIOD};
 use super::message::UnhashedMessage;
 use super::mldsa::{KeptKey, KeptPublicKey};
@@ -17,6 +12,11 @@ use super::whole::WholeMessage;
 use super::{
     ExpandError, KeyHash, MessageDigest, MessageError, MessageToSign, MessageToVerify, Options, SignError,
     SigningKeyRef, VerifyError, VerifyingKeyRef, enough_work, wiping_expanded,
+};
+#[cfg(feature = "ed25519")]
+use super::{
+    composite::{HalvesOfKey, PreparedComposite, expand_private},
+    ed25519,
 };
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};

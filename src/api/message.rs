@@ -8,9 +8,9 @@
 //! the next attempt uses the next nonce.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
+use super::{KeyHash, MessageDigest, MessageError, Mu, Options, SignError};
 #[cfg(feature = "ed25519")]
 use super::{composite::CompositeMessage, ed25519::Sha512Message};
-use super::{KeyHash, MessageDigest, MessageError, Mu, Options, SignError};
 use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::PointSource;
 use crate::engine::falcon::sign::{self, Attempt};
@@ -181,8 +181,7 @@ impl VerifyingHasher {
         };
         let hashed = HashedMessage::begun(scheme, nonce, level_start(level, scheme, &nonce, key, options));
         #[cfg(feature = "ed25519")]
-        let hashed =
-            HashedMessage { sha512: Sha512Message::to_verify(scheme, key, options, signature)?, ..hashed };
+        let hashed = HashedMessage { sha512: Sha512Message::to_verify(scheme, key, options, signature)?, ..hashed };
         Ok(Self { level, hashed })
     }
 

@@ -1,8 +1,6 @@
 //! Generates, checks and converts private keys, and signs messages.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
-#[cfg(feature = "ed25519")]
-use super::{composite, ed25519};
 use super::falcon::{self, KeygenTask, WipedSearch, level_generate, level_sign};
 use super::message::UnhashedMessage;
 use super::signing_random::{SigningLengths, ZeroRng};
@@ -10,6 +8,8 @@ use super::whole::WholeMessage;
 use super::{
     KeyError, KeyHash, KeygenError, MessageToSign, Options, SignError, VerifyingKeyRef, enough_work, exact_len, mldsa,
 };
+#[cfg(feature = "ed25519")]
+use super::{composite, ed25519};
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::import::KeyPairOutput;
 use crate::engine::falcon::integrity::check_tables;

@@ -19,6 +19,7 @@ use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, KeyPart, Report, ResultEntry};
 use crate::tool::trust::describe::checked_public_key;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::{
@@ -111,8 +112,7 @@ const HALVES: [&str; 2] = ["ml-dsa", "ed25519"];
 
 /// Returns the parser for `--half`. The value is the position in [`HALVES`].
 fn any_half() -> impl TypedValueParser<Value = usize> {
-    PossibleValuesParser::new(HALVES)
-        .try_map(|name| HALVES.iter().position(|half| *half == name).ok_or("no such half"))
+    PossibleValuesParser::new(HALVES).try_map(|name| HALVES.iter().position(|half| *half == name).ok_or("no such half"))
 }
 
 /// A conversion that passed all checks: IN is valid, and OUT can contain it.
@@ -195,7 +195,19 @@ impl<'a> ConvertPlan<'a> {
             return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
         }
         loader::keeps_prehash(&object, to, &source)?;
-        Ok(Self { args, source, from, was_encrypted, was_certificate, object, algorithm, made, to, destination, password })
+        Ok(Self {
+            args,
+            source,
+            from,
+            was_encrypted,
+            was_certificate,
+            object,
+            algorithm,
+            made,
+            to,
+            destination,
+            password,
+        })
     }
 
     /// Writes OUT.

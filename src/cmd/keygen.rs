@@ -451,9 +451,5 @@ fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: 
 /// these `len` bytes instead of random bytes from the system.
 fn read_seed(source: &InputSource, len: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
     let data = source.read_small()?;
-    exactly(&data, len).ok_or_else(|| Error::Digest {
-        from: source.to_string(),
-        wanted: len,
-        found: data.len() as u64,
-    })
+    exactly(&data, len).ok_or_else(|| Error::Digest { from: source.to_string(), wanted: len, found: data.len() as u64 })
 }

@@ -369,7 +369,9 @@ impl<'a> WriteOptions<'a> {
             }
             FileEncoding::Raw => return Ok(Zeroizing::new(bytes.to_vec())),
             FileEncoding::Hex
-                if kind == ObjectKind::SigningKey && algorithm.degree().is_none() && bytes.len() == algorithm.signing_key_len() =>
+                if kind == ObjectKind::SigningKey
+                    && algorithm.degree().is_none()
+                    && bytes.len() == algorithm.signing_key_len() =>
             {
                 let mut digits = Zeroizing::new(Vec::with_capacity(2 * bytes.len() + 1));
                 digits.extend_from_slice(Zeroizing::new(hex::hex(bytes)).as_bytes());

@@ -14,6 +14,10 @@ use core::fmt;
 /// The hint for a signature whose algorithm differs from the key's algorithm.
 pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
+/// The hint if the signature or a key is a half of the other.
+const GIVE_THE_OTHER_PART: &str = "give the other public key of the signer: a composite key does not verify a signature by one half, \
+                                   and a half does not verify a composite signature";
+
 rows! {
     /// The reason for the answer NO, with its message, reason code and hint.
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +37,7 @@ rows! {
             keys: Vec<Algorithm>,
         } => "algorithm_mismatch";
             "the signature is {signature}, but the key is {}", alternatives(keys);
-            GIVE_THE_SIGNER_S;
+            if is_other_part(signature, keys) { GIVE_THE_OTHER_PART } else { GIVE_THE_SIGNER_S };
         /// The signature encoding is not canonical.
         Encoding => "signature_malformed";
             "the signature is malformed";
@@ -168,6 +172,15 @@ impl Rejection {
 /// Returns the keys' algorithms, as text.
 fn alternatives(keys: &[Algorithm]) -> String {
     keys.iter().map(Algorithm::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+/// Returns whether the signature's algorithm is a half of a key's algorithm, or the reverse.
+fn is_other_part(signature: &str, keys: &[Algorithm]) -> bool {
+    let Ok(signature) = signature.parse::<Algorithm>() else { return false };
+    keys.iter().any(|key| {
+        key.halves().is_some_and(|halves| halves.contains(&signature))
+            || signature.halves().is_some_and(|halves| halves.contains(key))
+    })
 }
 
 /// Returns `has` or `have`, depending on the number of keys.

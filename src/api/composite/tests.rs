@@ -126,7 +126,7 @@ fn all_ways_of_signing_agree() {
     for vector in vectors() {
         let key = SigningKey::of_algorithm(vector.algorithm, &vector.private).unwrap();
         for (options, published) in vector.signatures() {
-            let zeros = &mut FixedBytes(&[0; 32 * 16]);
+            let zeros = &mut FixedBytes(&[0; 32 * 64]);
             let signature = key.sign(options, &vector.message, zeros).unwrap();
             let signature = signature.as_bytes();
             let at = signature.len() - 64;
@@ -175,8 +175,7 @@ fn all_ways_of_signing_make_valid_signatures() {
         }
         let mut attempts = [[Attempt::EMPTY], [Attempt::EMPTY]];
         let hashed = attempts.each_mut().map(|attempt| {
-            let mut hasher =
-                SigningHasher::new(level, algorithm, &expanded.key_hash(), options, attempt, rng).unwrap();
+            let mut hasher = SigningHasher::new(level, algorithm, &expanded.key_hash(), options, attempt, rng).unwrap();
             hasher.update(b"first");
             hasher.finish()
         });

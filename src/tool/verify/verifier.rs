@@ -549,7 +549,7 @@ impl Verifier<'_> {
             // better than a signature note.
             (Rejection::Mismatch { .. }, _, Some(_)) => Hint::NONE,
             (Rejection::Mismatch { .. }, Some(note), _) => Hint::from(note_cause(note, self.policy.keys, form)),
-            (Rejection::Algorithm { .. }, Some(note), _) => {
+            (Rejection::Algorithm { .. }, Some(note), _) if no.hint() == Some(GIVE_THE_SIGNER_S) => {
                 Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))
             }
             (Rejection::TooFew { .. }, _, _) => Hint::from(self.missing(&keys)),
