@@ -50,6 +50,8 @@
 //! - Falcon (round 3) and the FN-DSA preview of 2024
 //! - the scheme of crate `falcon-rs`, only to verify
 //! - Ed25519, Ed25519ctx and Ed25519ph, with the feature `ed25519`
+//! - composites of ML-DSA and Ed25519, by draft-ietf-lamps-pq-composite-sigs-19, with the feature
+//!   `ed25519`
 //!
 //! **FIPS 206 is not published yet.** If the final standard is different from this version, then
 //! FN-DSA keys and signatures from this version will not verify under the standard. The document

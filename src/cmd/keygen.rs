@@ -133,7 +133,7 @@ impl Args {
         if self.password.is_given() && !self.encrypt {
             return Err(Error::PasswordUnused);
         }
-        if self.format == FileEncoding::Raw && algorithm == Algorithm::ED25519 {
+        if self.format == FileEncoding::Raw && (algorithm == Algorithm::ED25519 || algorithm.halves().is_some()) {
             return Err(Error::Write(WriteError::NoRaw(algorithm)));
         }
         if self.encrypt && self.format == FileEncoding::Raw {

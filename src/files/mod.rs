@@ -255,9 +255,9 @@ pub enum WriteError {
     /// Files in this form cannot have a password.
     #[error("{} files cannot be encrypted", .0.name())]
     NotEncryptable(FileEncoding),
-    /// Raw private keys and raw public keys of this algorithm have the same length, so a reader
-    /// could not distinguish them.
-    #[error("raw keys of {0} cannot be read again, because private and public keys both have 32 bytes")]
+    /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not
+    /// distinguish them.
+    #[error("raw keys of {algorithm} cannot be read again, because {reason}", algorithm = .0, reason = same_length(*.0))]
     NoRaw(Algorithm),
     /// The requested form is a container, which needs an OID, but the algorithm does not have an
     /// OID.
@@ -286,6 +286,14 @@ pub enum WriteError {
         /// The key's algorithm.
         key: Algorithm,
     },
+}
+
+/// Returns the reason why a raw key of this algorithm is ambiguous.
+fn same_length(algorithm: Algorithm) -> &'static str {
+    match algorithm.halves() {
+        Some(_) => "a private key has 64 bytes, as an Ed25519 signature has",
+        None => "private and public keys both have 32 bytes",
+    }
 }
 
 /// Options for writing a file: the form, and the optional parts of a container.
@@ -365,6 +373,9 @@ impl<'a> WriteOptions<'a> {
             FileEncoding::Raw
                 if kind != ObjectKind::Signature && algorithm.signing_key_len() == algorithm.verifying_key_len() =>
             {
+                return Err(WriteError::NoRaw(algorithm));
+            }
+            FileEncoding::Raw if kind == ObjectKind::SigningKey && algorithm.halves().is_some() => {
                 return Err(WriteError::NoRaw(algorithm));
             }
             FileEncoding::Raw => return Ok(Zeroizing::new(bytes.to_vec())),

@@ -68,8 +68,12 @@ fn certificates_and_signatures_of_the_draft_are_read() {
         place.run(&format!("convert -a {algorithm} sk --to pkcs8-der -o p8-{algorithm}")).code(0);
         assert_eq!(place.get("p8"), place.get(format!("p8-{algorithm}")));
         place.run(&format!("convert p8 --to hex -o hex-{algorithm}")).code(0);
-        place.run(&format!("convert -a {algorithm} hex-{algorithm} --to raw -o sk-{algorithm}")).code(0);
-        assert_eq!(place.get("sk"), place.get(format!("sk-{algorithm}")));
+        place.run(&format!("convert -f -a {algorithm} hex-{algorithm} --to pkcs8-der -o again-{algorithm}")).code(0);
+        assert_eq!(place.get("p8"), place.get(format!("again-{algorithm}")));
+        // Without -a, a raw private key would look like a signature of Ed25519.
+        let words = "cannot be read again, because a private key has 64 bytes, as an Ed25519 signature has";
+        place.run("convert p8 --to raw -o raw").code(2).complains(words);
+        place.run(&format!("keygen -a {algorithm} --format raw raw")).code(2).complains(words);
     }
 }
 

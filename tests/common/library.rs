@@ -31,7 +31,7 @@ pub enum KeygenMemory {
 }
 
 /// Generates a key pair from a seed: (private, public).
-pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: KeygenMemory) -> (Vec<u8>, Vec<u8>) {
+pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8], memory: KeygenMemory) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let len = match memory {
         KeygenMemory::Least => algorithm.keygen_work_len(),
