@@ -255,6 +255,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--layout', '--layout', [CompletionResultType]::ParameterName, 'Layout of a Falcon private key in PKCS#8 [default: oqs]')
             [CompletionResult]::new('--private', '--private', [CompletionResultType]::ParameterName, 'Form of an ML-DSA private key in PKCS#8 [default: seed, or expanded if IN has no seed]')
             [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of a Falcon signature [default: the encoding of IN]')
+            [CompletionResult]::new('--half', '--half', [CompletionResultType]::ParameterName, 'Write only this half of the composite key IN')
+            [CompletionResult]::new('--join', '--join', [CompletionResultType]::ParameterName, 'Join the ML-DSA key IN with the Ed25519 key in this file to a composite key')
             [CompletionResult]::new('--encrypt', '--encrypt', [CompletionResultType]::ParameterName, 'Encrypt the private key in OUT with a new password; without this option OUT is not encrypted')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes and no OK lines; repeat for no output')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes and no OK lines; repeat for no output')

@@ -179,14 +179,14 @@ _fndsa() {
             fi
             case "${prev}" in
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -387,7 +387,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__convert)
-            opts="-a -q -v -h -o -f --algorithm --password-file --password-env --encrypt --new-password-file --new-password-env --quiet --verbose --color --json --no-progress --help --output --to --force --level --allow-weak --oid --layout --private --encoding --drop-attributes"
+            opts="-a -q -v -h -o -f --algorithm --password-file --password-env --encrypt --new-password-file --new-password-env --quiet --verbose --color --json --no-progress --help --output --to --force --level --allow-weak --oid --layout --private --encoding --half --join --drop-attributes"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -395,14 +395,14 @@ _fndsa() {
             fi
             case "${prev}" in
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -528,6 +528,28 @@ _fndsa() {
                     COMPREPLY=($(compgen -W "padded compressed ct" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --half)
+                    COMPREPLY=($(compgen -W "ml-dsa ed25519" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --join)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
                     fi
                     return 0
                     ;;
@@ -787,14 +809,14 @@ _fndsa() {
             fi
             case "${prev}" in
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -896,14 +918,14 @@ _fndsa() {
             fi
             case "${prev}" in
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -1107,14 +1129,14 @@ _fndsa() {
             fi
             case "${prev}" in
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -1272,14 +1294,14 @@ _fndsa() {
                     return 0
                     ;;
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -1388,14 +1410,14 @@ _fndsa() {
             fi
             case "${prev}" in
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -1479,14 +1501,14 @@ _fndsa() {
                     return 0
                     ;;
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -1828,14 +1850,14 @@ _fndsa() {
                     return 0
                     ;;
                 --algorithm)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi

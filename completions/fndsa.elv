@@ -246,6 +246,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --layout 'Layout of a Falcon private key in PKCS#8 [default: oqs]'
             cand --private 'Form of an ML-DSA private key in PKCS#8 [default: seed, or expanded if IN has no seed]'
             cand --encoding 'Encoding of a Falcon signature [default: the encoding of IN]'
+            cand --half 'Write only this half of the composite key IN'
+            cand --join 'Join the ML-DSA key IN with the Ed25519 key in this file to a composite key'
             cand --encrypt 'Encrypt the private key in OUT with a new password; without this option OUT is not encrypted'
             cand -q 'Print no notes and no OK lines; repeat for no output'
             cand --quiet 'Print no notes and no OK lines; repeat for no output'

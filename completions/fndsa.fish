@@ -63,7 +63,9 @@ falcon-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l password-env -d 'Read the password of the private key from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s n -l count -d 'Make N pairs: NAME-1.key and NAME-1.pub, NAME-2.key and NAME-2.pub, ...' -r -f
@@ -107,7 +109,9 @@ falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l files-from -d 'Read more file names from this file, one name per line, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s c -l context -d 'Purpose of the signature, at most 255 bytes' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l context-hex -d 'Read the context from hexadecimal digits' -r -f
@@ -176,7 +180,9 @@ falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more file names from this file, one name per line, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'Signature file of the only FILE or of the list' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l dsse -d 'Verify DSSE envelopes with a payload of this type' -r -f
@@ -240,7 +246,9 @@ falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l password-env -d 'Read the password of the private key from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s M -l list -d 'Write the instructions for a release with this list' -r -F
@@ -276,7 +284,9 @@ falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l color -d 'Use colors' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -308,7 +318,9 @@ falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l password-env -d 'Read the password of the private key from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l new-password-file -d 'Read the new password from the first line of this file, `-` for standard input' -r -F
@@ -319,7 +331,7 @@ never\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s o -l output -d 'Write the result to this file, `-` for standard output' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l to -d 'Format of the result: pkcs8 only for private keys, spki only for public keys' -r -f -a "pem\t'Base64 between BEGIN and END lines; ML-DSA keys are PKCS#8 and SPKI'
 raw\t'The bytes of the key or signature, without PEM'
-hex\t'The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy on paper'
+hex\t'The seed of an ML-DSA or Ed25519 key as 64 hexadecimal digits, for a copy on paper; two seeds for a composite'
 pkcs8\t'A private key as PKCS#8 in PEM'
 pkcs8-der\t'A private key as PKCS#8 in DER'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
@@ -339,6 +351,9 @@ both\t'The seed and the expanded key'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l encoding -d 'Encoding of a Falcon signature [default: the encoding of IN]' -r -f -a "padded\t''
 compressed\t''
 ct\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l half -d 'Write only this half of the composite key IN' -r -f -a "ml-dsa\t''
+ed25519\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l join -d 'Join the ML-DSA key IN with the Ed25519 key in this file to a composite key' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l encrypt -d 'Encrypt the private key in OUT with a new password; without this option OUT is not encrypted'
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s q -l quiet -d 'Print no notes and no OK lines; repeat for no output'
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -s v -l verbose -d 'Print more details'
@@ -359,7 +374,9 @@ falcon-rs-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l password-env -d 'Read the password of the private key from this environment variable' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand passwd" -l new-password-file -d 'Read the new password from the first line of this file, `-` for standard input' -r -F
@@ -391,7 +408,9 @@ falcon-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s t -l time -d 'Seconds for each operation, after the warm-up' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -l message-size -d 'Length of the messages in bytes, or several lengths separated by commas [default: 1024]' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand bench" -s j -l jobs -d 'Number of threads that run the operation at the same time, or `all` for one thread per core' -r -f -a "all\t''"
@@ -449,7 +468,9 @@ falcon-1024\t''
 ml-dsa-44\t''
 ml-dsa-65\t''
 ml-dsa-87\t''
-ed25519\t''"
+ed25519\t''
+ml-dsa-44-ed25519\t''
+ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l rounds -d 'Number of rounds for each level and algorithm' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand selftest" -l color -d 'Use colors' -r -f -a "auto\t''
 always\t''

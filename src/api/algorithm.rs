@@ -362,11 +362,9 @@ impl Algorithm {
         let sets = MlDsaSet::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsa);
         let algorithms = degrees.chain(sets.map(Self::of_set));
         #[cfg(feature = "ed25519")]
-        let algorithms = algorithms.chain((scheme == Scheme::Ed25519).then_some(Self::ED25519));
-        #[cfg(feature = "ed25519")]
-        let composites = CompositeSet::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsaEd25519);
-        #[cfg(feature = "ed25519")]
-        let algorithms = algorithms.chain(composites.map(Self::of_composite));
+        let algorithms = algorithms.chain((scheme == Scheme::Ed25519).then_some(Self::ED25519)).chain(
+            CompositeSet::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsaEd25519).map(Self::of_composite),
+        );
         algorithms
     }
 
@@ -434,16 +432,6 @@ impl Algorithm {
     /// Returns the algorithms of the two halves of a composite: ML-DSA and Ed25519. `None` if the
     /// algorithm is not a composite. A key or signature is the bytes of the two halves, one after
     /// the other. The halves of a signature do not verify alone.
-    ///
-    /// ```
-    /// use fndsa::Algorithm;
-    ///
-    /// # #[cfg(feature = "ed25519")]
-    /// let halves = Algorithm::ML_DSA_65_ED25519.halves();
-    /// # #[cfg(feature = "ed25519")]
-    /// assert_eq!(halves, Some([Algorithm::ML_DSA_65, Algorithm::ED25519]));
-    /// assert_eq!(Algorithm::ML_DSA_65.halves(), None);
-    /// ```
     pub const fn halves(self) -> Option<[Self; 2]> {
         match self.0 {
             #[cfg(feature = "ed25519")]

@@ -10,19 +10,17 @@
 //!
 //! A signature is valid only if both halves are valid. Both halves are always verified.
 
-use super::ed25519::{self, Sha512Message};
-use super::expanded::WipedLines;
+use super::ed25519::{self, MessageForEd25519};
 use super::mldsa::{self, KeptKey, KeptPublicKey, MlDsaSigningTask};
 use super::{
-    Algorithm, ExpandError, ExpandedSigningKey, KEY_HASH_LEN, KeyError, KeyHash, Level, MessageToSign, SEED_LEN,
-    SignError, SigningKeyRef, VerifyError,
+    Algorithm, ExpandError, KEY_HASH_LEN, KeyError, KeyHash, Level, SEED_LEN, SignError, SigningKeyRef, VerifyError,
 };
 use crate::engine::hash::message::{BoundKey, HashingRules, MAX_CONTEXT_LEN, MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::shake256_into;
 use crate::engine::mldsa::params::{MlDsaSet, RND_LEN};
 use crate::engine::mldsa::verify::MuVerification;
 use crate::engine::verdict::Verified;
-use crate::simd::{MemoryLine, ct, on_level};
+use crate::simd::{ct, on_level};
 use alloc::vec;
 use alloc::vec::Vec;
 use ed25519_dalek::{Digest, Sha512};
@@ -225,7 +223,8 @@ pub(super) fn check_public(bytes: &[u8]) -> Result<CompositeSet, KeyError> {
 
 /// Checks the length of a signature.
 pub(super) fn check_signature_len(set: CompositeSet, bytes: &[u8]) -> Result<(), VerifyError> {
-    let (expected, found) = (set.signature_len(), bytes.len());
+    let expected = set.signature_len();
+    let found = bytes.len();
     if expected == found { Ok(()) } else { Err(VerifyError::Length { expected, found }) }
 }
 
@@ -264,7 +263,7 @@ impl CompositeSigningTask<'_> {
         let (lattice, classic) = unfinished.0.split_at_mut(set.lattice().signature_len());
         let bytes = message.signed_bytes(set);
         sign_lattice(&mu(level, set, &halves.tr.0, &bytes), lattice)?;
-        let message = Sha512Message::Kept(Sha512::new(), bytes);
+        let message = MessageForEd25519::Kept(Sha512::new(), bytes);
         ed25519::sign(level, classic_seed, &halves.classic, &message, classic)?;
         unfinished.keep();
         Ok(())
@@ -305,42 +304,52 @@ impl EncodedSigningTask<'_> {
     }
 }
 
-/// Expands both halves of a private key, and returns the memory for
-/// [`ExpandedSigningKey`]: the expanded ML-DSA key, and the seed for Ed25519. Range: the caller has
-/// checked the length of `work`.
-pub(super) fn expand_private(
-    level: Level,
-    set: CompositeSet,
-    key: &SigningKeyRef<'_>,
-    work: &mut [u8],
-) -> Result<(WipedLines, HalvesOfKey), ExpandError> {
-    let (lattice_seed, classic_seed) = seeds(key.as_bytes()).map_err(|_| ExpandError::Fault)?;
-    let halves = halves_of_private(level, set, key.as_bytes(), work).map_err(|_| ExpandError::Fault)?;
-    if halves.whole != key.key_hash() {
-        return Err(ExpandError::Fault);
-    }
-    let kept_len = KeptKey::len(set.lattice());
-    let mut memory = WipedLines(MemoryLine::boxed(kept_len + SEED_LEN));
-    let (lattice, classic) = MemoryLine::bytes_mut(&mut memory.0).split_at_mut(kept_len);
-    KeptKey::write(level, set.lattice(), lattice_seed, &halves.tr, lattice)?;
-    classic[..SEED_LEN].copy_from_slice(classic_seed);
-    Ok((memory, halves))
+/// A private key for many signatures: the expanded ML-DSA key, followed by the seed for Ed25519.
+pub(super) struct KeptComposite<'a> {
+    pub(super) level: Level,
+    pub(super) set: CompositeSet,
+    pub(super) halves: &'a HalvesOfKey,
+    /// The memory that [`Self::write`] wrote.
+    pub(super) memory: &'a [u8],
 }
 
-impl ExpandedSigningKey {
-    /// Signs with both halves of the expanded key. Range: the caller has checked the lengths.
-    pub(super) fn sign_composite<E>(
-        &self,
+impl KeptComposite<'_> {
+    /// Returns the memory for a key, in bytes.
+    pub(super) const fn len(set: CompositeSet) -> usize {
+        KeptKey::len(set.lattice()) + SEED_LEN
+    }
+
+    /// Writes the prepared key to `memory`, which must be aligned. Range: the caller has checked
+    /// the lengths of `memory` and `work`.
+    pub(super) fn write(
+        level: Level,
         set: CompositeSet,
-        message: &MessageToSign<'_>,
+        key: &SigningKeyRef<'_>,
+        memory: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<HalvesOfKey, ExpandError> {
+        let (lattice_seed, classic_seed) = seeds(key.as_bytes()).map_err(|_| ExpandError::Fault)?;
+        let halves = halves_of_private(level, set, key.as_bytes(), work).map_err(|_| ExpandError::Fault)?;
+        if halves.whole != key.key_hash() {
+            return Err(ExpandError::Fault);
+        }
+        let (lattice, classic) = memory.split_at_mut(KeptKey::len(set.lattice()));
+        KeptKey::write(level, set.lattice(), lattice_seed, &halves.tr, lattice)?;
+        classic[..SEED_LEN].copy_from_slice(classic_seed);
+        Ok(halves)
+    }
+
+    /// Signs with both halves. Range: the caller has checked the lengths.
+    pub(super) fn sign<E>(
+        &self,
+        message: &CompositeMessage,
         rnd: &[u8; RND_LEN],
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        let halves = self.halves.as_ref().ok_or(SignError::ExpandedKey)?;
-        let (lattice, classic) = self.kept().split_at(KeptKey::len(set.lattice()));
-        let (level, classic_seed) = (self.level(), &classic[..SEED_LEN]);
-        let task = CompositeSigningTask { level, set, halves, classic_seed, message: message.composite()? };
+        let &Self { level, set, halves, memory } = self;
+        let (lattice, classic) = memory.split_at(KeptKey::len(set.lattice()));
+        let task = CompositeSigningTask { level, set, halves, classic_seed: &classic[..SEED_LEN], message };
         let kept = KeptKey { level, set: set.lattice(), memory: lattice };
         task.sign(signature, |mu, signature| kept.sign(mu, rnd, signature, work))
     }
@@ -367,7 +376,7 @@ impl PublicHalves<'_> {
         let (first, second) = signature.split_at(set.lattice().signature_len());
         let bytes = message.signed_bytes(set);
         let first = verify_lattice(&mu(level, set, tr, &bytes), first);
-        let second = ed25519::verify(classic, &Sha512Message::Kept(Sha512::new(), bytes), second);
+        let second = ed25519::verify(classic, &MessageForEd25519::Kept(Sha512::new(), bytes), second);
         let verified = Verified::of_both(first?, second?);
         if verified.is_yes() { Ok(verified) } else { Err(VerifyError::Mismatch) }
     }

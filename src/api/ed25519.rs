@@ -11,7 +11,6 @@
 //! Verification is strict: S must be below the order of the group, and neither the key nor R may be
 //! of small order. A public key has only one encoding.
 
-use super::composite::CompositeMessage;
 use super::{
     Algorithm, KEY_HASH_LEN, KeyError, KeyHash, MessageError, Options, SEED_LEN, Scheme, SignError, VerifyError,
     VerifyingKeyRef, wiping_classic,
@@ -148,29 +147,22 @@ impl Ed25519Message {
     }
 }
 
-/// A message for Ed25519 or for a composite in a hasher for all schemes.
+/// A message for Ed25519 in a hasher for all schemes.
 #[derive(Clone)]
-pub(super) enum Sha512Message {
+pub(super) enum MessageForEd25519 {
     /// A message that is hashed for a signature.
     Hashed(Ed25519Message),
     /// A message to sign: the hash before the message, and the message.
     Kept(Sha512, Vec<u8>),
-    /// A message for a composite, to sign or to verify.
-    Composite(CompositeMessage),
 }
 
-impl Sha512Message {
-    /// Starts a message to sign if the scheme is Ed25519 or a composite, and returns `None` for
-    /// other schemes. The value is on the heap, and this function has a separate stack frame, so
-    /// that the value does not need memory in other schemes. Range: the caller has checked the
-    /// options.
+impl MessageForEd25519 {
+    /// Starts a message to sign if the scheme is Ed25519, and returns `None` for other schemes. The
+    /// value is on the heap, and this function has a separate stack frame, so that the value does
+    /// not need memory in other schemes. Range: the caller has checked the options.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
-        match scheme {
-            Scheme::Ed25519 => Some(Box::new(Self::Kept(started(options), Vec::new()))),
-            Scheme::MlDsaEd25519 => Some(Box::new(Self::Composite(CompositeMessage::new(options.context)))),
-            _ => None,
-        }
+        (scheme == Scheme::Ed25519).then(|| Box::new(Self::Kept(started(options), Vec::new())))
     }
 
     /// Starts a message to verify this signature, as [`Self::to_sign`] does.
@@ -182,7 +174,7 @@ impl Sha512Message {
         signature: &[u8],
     ) -> Result<Option<Box<Self>>, MessageError> {
         if scheme != Scheme::Ed25519 {
-            return Ok(Self::to_sign(scheme, options));
+            return Ok(None);
         }
         Ok(Some(Box::new(Self::Hashed(Ed25519Message::start(&key.0, options, signature)?))))
     }
@@ -192,23 +184,6 @@ impl Sha512Message {
         match self {
             Self::Hashed(message) => message.update(data),
             Self::Kept(_, bytes) => bytes.extend_from_slice(data),
-            Self::Composite(message) => message.update(data),
-        }
-    }
-
-    /// Returns the scheme that hashes the message in this way.
-    pub(super) fn scheme(&self) -> Scheme {
-        match self {
-            Self::Hashed(_) | Self::Kept(..) => Scheme::Ed25519,
-            Self::Composite(_) => Scheme::MlDsaEd25519,
-        }
-    }
-
-    /// Returns the message for a composite, or `None` if it is for Ed25519.
-    pub(super) fn composite(&self) -> Option<&CompositeMessage> {
-        match self {
-            Self::Hashed(_) | Self::Kept(..) => None,
-            Self::Composite(message) => Some(message),
         }
     }
 }
@@ -272,7 +247,7 @@ pub(super) fn sign<E>(
     level: Level,
     seed: &[u8],
     key: &KeyHash,
-    message: &Sha512Message,
+    message: &MessageForEd25519,
     signature: &mut [u8],
 ) -> Result<(), SignError<E>> {
     sign_with_fault(level, seed, key, message, signature, |_| ())
@@ -284,12 +259,12 @@ fn sign_with_fault<E>(
     level: Level,
     seed: &[u8],
     key: &KeyHash,
-    message: &Sha512Message,
+    message: &MessageForEd25519,
     signature: &mut [u8],
     fault: impl FnOnce(&mut Scalar),
 ) -> Result<(), SignError<E>> {
     let Ok(seed) = of_key_len(seed) else { return Err(SignError::ExpandedKey) };
-    let Sha512Message::Kept(start, bytes) = message else { return Err(SignError::OtherScheme) };
+    let MessageForEd25519::Kept(start, bytes) = message else { return Err(SignError::OtherScheme) };
     let unfinished = ct::WipedMemory(signature);
     let is_nonce_right = wiping_classic(level, &mut [], |_| made_into(seed, start, bytes, unfinished.0, fault));
     // The stored public key detects a fault in the seed or in the scalar. The public key that was
@@ -340,11 +315,10 @@ pub(super) fn verify_message(
 
 /// Verifies a signature strictly.
 #[inline(never)]
-pub(super) fn verify(public: &[u8], message: &Sha512Message, signature: &[u8]) -> Result<Verified, VerifyError> {
+pub(super) fn verify(public: &[u8], message: &MessageForEd25519, signature: &[u8]) -> Result<Verified, VerifyError> {
     match message {
-        Sha512Message::Hashed(hashed) => verify_hashed(public, hashed, signature),
-        Sha512Message::Kept(start, bytes) => verify_bytes(public, start, bytes, signature),
-        Sha512Message::Composite(_) => Err(VerifyError::OtherMessage),
+        MessageForEd25519::Hashed(hashed) => verify_hashed(public, hashed, signature),
+        MessageForEd25519::Kept(start, bytes) => verify_bytes(public, start, bytes, signature),
     }
 }
 

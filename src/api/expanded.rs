@@ -15,8 +15,9 @@ use super::{
 };
 #[cfg(feature = "ed25519")]
 use super::{
-    composite::{HalvesOfKey, PreparedComposite, expand_private},
+    composite::{CompositeSet, HalvesOfKey, KeptComposite, PreparedComposite},
     ed25519,
+    sha512::Sha512Message,
 };
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};
@@ -60,7 +61,7 @@ pub struct ExpandedSigningKey {
     pub(super) due: CheckInterval,
     /// The hashes of the two halves of the public key, for a composite.
     #[cfg(feature = "ed25519")]
-    pub(super) halves: Option<HalvesOfKey>,
+    halves: Option<HalvesOfKey>,
     memory: WipedLines,
 }
 
@@ -103,8 +104,9 @@ impl ExpandedSigningKey {
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
-                let (memory, parts) = expand_private(level, set, key, work)?;
-                halves = Some(parts);
+                let mut memory = WipedLines(MemoryLine::boxed(KeptComposite::len(set)));
+                let bytes = MemoryLine::bytes_mut(&mut memory.0);
+                halves = Some(KeptComposite::write(level, set, key, bytes, work)?);
                 memory
             }
         };
@@ -265,7 +267,7 @@ impl ExpandedSigningKey {
                 let needed =
                     SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
-                self.sign_composite(set, message, &rnd, signature, work)
+                self.kept_composite(set)?.sign(message.composite()?, &rnd, signature, work)
             }
         }
     }
@@ -277,7 +279,14 @@ impl ExpandedSigningKey {
         message: &MessageToSign<'_>,
         signature: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        ed25519::sign(self.level, &self.kept()[..SEED_LEN], &self.key_hash, message.sha512(&self.key_hash)?, signature)
+        ed25519::sign(self.level, &self.kept()[..SEED_LEN], &self.key_hash, message.ed25519(&self.key_hash)?, signature)
+    }
+
+    /// Returns both halves of the key.
+    #[cfg(feature = "ed25519")]
+    pub(super) fn kept_composite<E>(&self, set: CompositeSet) -> Result<KeptComposite<'_>, SignError<E>> {
+        let halves = self.halves.as_ref().ok_or(SignError::ExpandedKey)?;
+        Ok(KeptComposite { level: self.level, set, halves, memory: self.kept() })
     }
 
     /// Signs without randomness, as [`SigningKeyRef::sign_deterministic`] does.
@@ -509,12 +518,12 @@ impl ExpandedVerifyingKey {
             }
             #[cfg(feature = "ed25519")]
             (FamilyAlgorithm::Ed25519, PreparedPublic::Encoded(public)) => {
-                let message = message.sha512().ok_or(VerifyError::OtherMessage)?;
+                let message = message.sha512().and_then(Sha512Message::ed25519).ok_or(VerifyError::OtherMessage)?;
                 ed25519::verify(public, message, signature)
             }
             #[cfg(feature = "ed25519")]
             (FamilyAlgorithm::Composite(_), PreparedPublic::Composite(key)) => {
-                let message = message.composite().ok_or(VerifyError::OtherMessage)?;
+                let message = message.sha512().and_then(Sha512Message::composite).ok_or(VerifyError::OtherMessage)?;
                 key.verify(self.level, message, signature, work)
             }
             _ => Err(VerifyError::OtherMessage),

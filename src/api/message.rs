@@ -10,7 +10,7 @@
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 use super::{KeyHash, MessageDigest, MessageError, Mu, Options, SignError};
 #[cfg(feature = "ed25519")]
-use super::{composite::CompositeMessage, ed25519::Sha512Message};
+use super::{composite::CompositeMessage, ed25519::MessageForEd25519, sha512::Sha512Message};
 use crate::engine::falcon::params::{MAX_SIGN_ATTEMPTS, NONCE_LEN};
 use crate::engine::falcon::point::PointSource;
 use crate::engine::falcon::sign::{self, Attempt};
@@ -18,8 +18,6 @@ use crate::engine::falcon::signature::SplitSignature;
 use crate::engine::hash::message::{MU_LEN, MessagePrefix, message_start, output};
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, on_level};
-#[cfg(feature = "ed25519")]
-use alloc::boxed::Box;
 use rand_core::TryCryptoRng;
 
 /// Returns a sponge that has absorbed all inputs before the message. Range: the caller has checked
@@ -59,7 +57,7 @@ pub struct HashedMessage {
     mu: Option<Mu>,
     /// The message for Ed25519 or a composite. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
-    sha512: Option<Box<Sha512Message>>,
+    sha512: Option<Sha512Message>,
 }
 
 impl From<Mu> for HashedMessage {
@@ -322,15 +320,9 @@ impl<'a> MessageToVerify<'a> {
     #[cfg(feature = "ed25519")]
     pub(super) fn sha512(self) -> Option<&'a Sha512Message> {
         match self.0 {
-            VerifyingInput::Hashed(hashed) => hashed.sha512.as_deref(),
+            VerifyingInput::Hashed(hashed) => hashed.sha512.as_ref(),
             VerifyingInput::Mu(_) | VerifyingInput::Whole(_) => None,
         }
-    }
-
-    /// Returns the message for a composite.
-    #[cfg(feature = "ed25519")]
-    pub(super) fn composite(self) -> Option<&'a CompositeMessage> {
-        self.sha512()?.composite()
     }
 
     /// Returns the input for hashing to the point. `None` if the message is not hashed yet, or was
@@ -355,7 +347,7 @@ pub(super) struct AttemptsBuilder {
     key: Option<KeyHash>,
     /// The message for Ed25519 or a composite. `None` in all other schemes.
     #[cfg(feature = "ed25519")]
-    sha512: Option<Box<Sha512Message>>,
+    sha512: Option<Sha512Message>,
 }
 
 impl AttemptsBuilder {
@@ -488,7 +480,7 @@ pub(super) enum SigningInput<'w> {
     Mu(Mu),
     Attempts(Scheme, &'w mut [Attempt]),
     #[cfg(feature = "ed25519")]
-    Sha512(Box<Sha512Message>),
+    Sha512(Sha512Message),
 }
 
 impl From<&Mu> for MessageToSign<'_> {
@@ -543,21 +535,16 @@ impl MessageToSign<'_> {
         }
     }
 
-    /// Returns the message for Ed25519 or a composite.
-    ///
-    /// # Errors
-    /// Fails if the message is for a different scheme or for a different key.
+    /// Returns the message for Ed25519. Fails if it is for a different scheme or for a different
+    /// key.
     #[cfg(feature = "ed25519")]
-    pub(super) fn sha512<E>(&self, key: &KeyHash) -> Result<&Sha512Message, SignError<E>> {
+    pub(super) fn ed25519<E>(&self, key: &KeyHash) -> Result<&MessageForEd25519, SignError<E>> {
         let SigningInput::Sha512(message) = &self.what else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
-        Ok(message)
+        message.ed25519().ok_or(SignError::OtherScheme)
     }
 
-    /// Returns the message for a composite. The message does not depend on the key.
-    ///
-    /// # Errors
-    /// Fails if the message is for a different scheme.
+    /// Returns the message for a composite. Fails if it is for a different scheme.
     #[cfg(feature = "ed25519")]
     pub(super) fn composite<E>(&self) -> Result<&CompositeMessage, SignError<E>> {
         let SigningInput::Sha512(message) = &self.what else { return Err(SignError::OtherScheme) };

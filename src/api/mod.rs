@@ -10,6 +10,7 @@
 //! - `mldsa`: calls the engine for ML-DSA
 //! - `ed25519`: calls the crate for Ed25519
 //! - `composite`: ML-DSA and Ed25519 as one algorithm
+//! - `sha512`: messages for Ed25519 and for composites
 //! - `boot`: verification with a constant algorithm and a constant public key
 //! - `options`: the context and the pre-hash
 //! - `message`: messages in pieces
@@ -65,6 +66,8 @@ mod parallel;
 mod prehasher;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "ed25519")]
+mod sha512;
 #[cfg(feature = "alloc")]
 mod sign_batch;
 mod signature;

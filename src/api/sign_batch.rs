@@ -308,7 +308,7 @@ impl ExpandedSigningKey {
             FamilyAlgorithm::Composite(set) => {
                 let each = group.iter().zip(random.as_chunks().0);
                 for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {
-                    self.sign_composite(set, message, rnd, signature, work)?;
+                    self.kept_composite(set)?.sign(message.composite()?, rnd, signature, work)?;
                 }
                 return Ok(());
             }

@@ -530,7 +530,7 @@ impl<'a> SigningKeyRef<'a> {
         work: &[u8],
     ) -> Result<(), SignError<E>> {
         SigningLengths { signature: self.algorithm.signature_len(), work: 0 }.check(signature, work)?;
-        ed25519::sign(level, self.bytes, &self.key_hash, message.sha512(&self.key_hash)?, signature)
+        ed25519::sign(level, self.bytes, &self.key_hash, message.ed25519(&self.key_hash)?, signature)
     }
 
     /// Does the part of `sign_falcon` that does not depend on the type of `rng`.

@@ -3,13 +3,13 @@
 #[cfg(feature = "alloc")]
 use super::VerifyingHasher;
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
-#[cfg(feature = "ed25519")]
-use super::composite;
 use super::message::UnhashedMessage;
 use super::signature::refusal;
 use super::{
     KeyError, KeyHash, MessageDigest, MessageToVerify, Options, SignatureRef, VerifyError, enough_work, exact_len,
 };
+#[cfg(feature = "ed25519")]
+use super::{composite, sha512::Sha512Message};
 use super::{falcon, mldsa};
 use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::verify::{
@@ -194,12 +194,12 @@ impl<'a> VerifyingKeyRef<'a> {
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => {
-                let message = message.sha512().ok_or(VerifyError::OtherMessage)?;
+                let message = message.sha512().and_then(Sha512Message::ed25519).ok_or(VerifyError::OtherMessage)?;
                 super::ed25519::verify(self.bytes, message, signature)
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
-                let message = message.composite().ok_or(VerifyError::OtherMessage)?;
+                let message = message.sha512().and_then(Sha512Message::composite).ok_or(VerifyError::OtherMessage)?;
                 composite::verify(level, set, self.bytes, message, signature, work)
             }
         }

@@ -3,9 +3,9 @@
 use super::algorithm::Algorithm;
 #[cfg(feature = "alloc")]
 use super::algorithm::Scheme;
-#[cfg(feature = "ed25519")]
-use super::ed25519::Sha512Message;
 use super::message::{MessageToSign, SigningInput, UnhashedMessage};
+#[cfg(feature = "ed25519")]
+use super::sha512::Sha512Message;
 use super::{KeyHash, Mu, Options, SignError};
 use crate::engine::falcon::sign::Attempt;
 use crate::engine::hash::message::{BoundKey, MU_LEN, PrefixedMessage};

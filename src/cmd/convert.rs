@@ -190,11 +190,7 @@ impl<'a> ConvertPlan<'a> {
         if args.encrypt {
             password = Some(new_password(new_source.as_ref(), NEW_PASSWORD, report)?);
         }
-        // OUT must not lose a part of the key.
-        if object.attributes().is_some() && !args.drop_attributes && to.kind().is_none() {
-            return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
-        }
-        loader::keeps_prehash(&object, to, &source)?;
+        args.keeps_all(&object, to, &source)?;
         Ok(Self {
             args,
             source,
@@ -351,6 +347,14 @@ impl Args {
         self.loses_nothing(&other, &other_source)?;
         FileObject::joined(object, &other)
             .ok_or_else(|| Error::NotJoinable { first: source.to_string(), second: other_source.to_string() })
+    }
+
+    /// Checks that OUT does not lose a part of the key.
+    fn keeps_all(&self, object: &FileObject, to: FileEncoding, source: &InputSource) -> Result<(), Error> {
+        if object.attributes().is_some() && !self.drop_attributes && to.kind().is_none() {
+            return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
+        }
+        loader::keeps_prehash(object, to, source)
     }
 
     /// Checks that a key has no attributes and no pre-hash, which a half or a joined key cannot

@@ -71,8 +71,8 @@ impl ObjectKind {
     }
 
     /// Returns the PEM label for a scheme's files, for example `FNDSA PRIVATE KEY`. Do not use this
-    /// function for keys of ML-DSA, Ed25519 and composites, because they have the label of their container:
-    /// [`ContainerStructure::label`](super::ContainerStructure::label).
+    /// function for keys of ML-DSA, Ed25519 and composites, because they have the label of their
+    /// container: [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = PREFIXES.iter().find(|row| row.1.contains(&scheme)).map_or("FNDSA", |row| row.0);
         format!("{prefix} {}", self.name().to_uppercase())

@@ -15,7 +15,7 @@ pub fn rows() -> Vec<MessageCase> {
             "dual_of_one",
             "keygen --dual -a ed25519 n",
             2,
-            "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519",
+            "--dual makes an Ed25519 key pair and a key pair of another algorithm, so -a cannot be ed25519 or end in -ed25519",
             "another algorithm",
         ),
         of_classic(

@@ -2,8 +2,46 @@
 //! keys, and the options that composites do not support.
 
 use crate::harness::{TestDirectory, vectors};
+use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+
+/// Returns the message catalogue rows about composites.
+pub fn rows() -> Vec<MessageCase> {
+    let of_composite = |reason, line: &str, code, words, hint| {
+        row(reason, line, code, words, hint).how(RunMethod::After("$FNDSA keygen -q -a ml-dsa-44-ed25519 c"))
+    };
+    vec![
+        row(
+            "no_halves",
+            "convert k.key --half ml-dsa --to pkcs8 -o n",
+            3,
+            "this is not a composite key, but FN-DSA-512",
+            "--half is for keys of ml-dsa-44-ed25519 and ml-dsa-65-ed25519",
+        ),
+        row(
+            "not_joinable",
+            "convert k.key --join k2.key --to pkcs8 -o n",
+            3,
+            "k.key and k2.key cannot be joined to a composite key",
+            "give two private keys or two public keys",
+        ),
+        of_composite(
+            "no_such_prehash",
+            "sign --prehash sha512 -k c.key b",
+            2,
+            "ML-DSA-Ed25519 does not support the pre-hash sha512",
+            "the signature always contains a SHA-512 digest",
+        ),
+        of_composite(
+            "no_such_form",
+            "convert c.key --to raw -o n",
+            2,
+            "cannot be read again, because a private key has 64 bytes, as an Ed25519 signature has",
+            "",
+        ),
+    ]
+}
 
 const NAMES: [(&str, &str); 2] = [("ml-dsa-44-ed25519", "mldsa44"), ("ml-dsa-65-ed25519", "mldsa65")];
 

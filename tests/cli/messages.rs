@@ -535,6 +535,7 @@ pub fn catalogue() -> Vec<MessageCase> {
     ];
     let elsewhere = [
         crate::classic::rows(),
+        crate::composites::rows(),
         crate::dsse::rows(),
         crate::dsse_forms::rows(),
         schemes::rows(),

@@ -2,7 +2,7 @@
 
 use crate::harness::{TestDirectory, can_trace, skip};
 
-const ALGORITHMS: [&str; 10] = [
+const ALGORITHMS: [&str; 12] = [
     "FN-DSA-512",
     "FN-DSA-1024",
     "FN-DSA-2024-512",
@@ -13,6 +13,8 @@ const ALGORITHMS: [&str; 10] = [
     "ML-DSA-65",
     "ML-DSA-87",
     "Ed25519",
+    "ML-DSA-44-Ed25519",
+    "ML-DSA-65-Ed25519",
 ];
 
 #[test]

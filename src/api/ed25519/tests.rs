@@ -279,7 +279,7 @@ fn messages_of_other_schemes_are_refused() {
 #[test]
 fn a_fault_while_signing_is_detected() {
     for vector in vectors().iter().filter(|vector| vector.prehash.is_none()) {
-        let mut message = Sha512Message::to_sign(Scheme::Ed25519, vector.options()).unwrap();
+        let mut message = MessageForEd25519::to_sign(Scheme::Ed25519, vector.options()).unwrap();
         message.update(&vector.message);
         let mut seed = vector.seed.clone();
         let hash = key_hash(&vector.public);

@@ -209,7 +209,9 @@ mod tests {
                 "ml-dsa-44",
                 "ml-dsa-65",
                 "ml-dsa-87",
-                "ed25519"
+                "ed25519",
+                "ml-dsa-44-ed25519",
+                "ml-dsa-65-ed25519"
             ]
         );
         let verifying: Vec<_> = any.iter().filter(|name| !signing.contains(name)).collect();

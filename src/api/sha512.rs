@@ -1,0 +1,76 @@
+//! Messages that are hashed with SHA-512, for Ed25519 and for composites, in a hasher for all
+//! schemes.
+
+use super::composite::CompositeMessage;
+use super::ed25519::MessageForEd25519;
+use super::{KeyHash, MessageError, Options, Scheme};
+use alloc::boxed::Box;
+
+/// A message for Ed25519 or for a composite. The value is on the heap, so that it does not need
+/// memory in other schemes.
+#[derive(Clone)]
+pub(super) enum Sha512Message {
+    /// A message for Ed25519.
+    Ed25519(Box<MessageForEd25519>),
+    /// A message for a composite, to sign or to verify.
+    Composite(Box<CompositeMessage>),
+}
+
+impl Sha512Message {
+    /// Starts a message to sign if the scheme is Ed25519 or a composite, and returns `None` for
+    /// other schemes. This function has a separate stack frame. Range: the caller has checked the
+    /// options.
+    #[inline(never)]
+    pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Self> {
+        if scheme == Scheme::MlDsaEd25519 {
+            return Some(Self::Composite(Box::new(CompositeMessage::new(options.context))));
+        }
+        MessageForEd25519::to_sign(scheme, options).map(Self::Ed25519)
+    }
+
+    /// Starts a message to verify this signature, as [`Self::to_sign`] does.
+    #[inline(never)]
+    pub(super) fn to_verify(
+        scheme: Scheme,
+        key: &KeyHash,
+        options: Options<'_>,
+        signature: &[u8],
+    ) -> Result<Option<Self>, MessageError> {
+        if scheme == Scheme::MlDsaEd25519 {
+            return Ok(Self::to_sign(scheme, options));
+        }
+        Ok(MessageForEd25519::to_verify(scheme, key, options, signature)?.map(Self::Ed25519))
+    }
+
+    /// Adds the next piece of the message.
+    pub(super) fn update(&mut self, data: &[u8]) {
+        match self {
+            Self::Ed25519(message) => message.update(data),
+            Self::Composite(message) => message.update(data),
+        }
+    }
+
+    /// Returns the scheme that hashes the message in this way.
+    pub(super) fn scheme(&self) -> Scheme {
+        match self {
+            Self::Ed25519(_) => Scheme::Ed25519,
+            Self::Composite(_) => Scheme::MlDsaEd25519,
+        }
+    }
+
+    /// Returns the message for Ed25519, or `None` if it is for a composite.
+    pub(super) fn ed25519(&self) -> Option<&MessageForEd25519> {
+        match self {
+            Self::Ed25519(message) => Some(message),
+            Self::Composite(_) => None,
+        }
+    }
+
+    /// Returns the message for a composite, or `None` if it is for Ed25519.
+    pub(super) fn composite(&self) -> Option<&CompositeMessage> {
+        match self {
+            Self::Ed25519(_) => None,
+            Self::Composite(message) => Some(message),
+        }
+    }
+}
