@@ -15,8 +15,8 @@ impl Algorithm {
     ///
     /// In the Falcon family, this is the length of the first byte, f, g, F, and in FN-DSA the
     /// public key's hash. In ML-DSA and Ed25519, this is the length of the seed, 32 bytes. FIPS 204
-    /// calls the seed xi. A composite key has two seeds. An ML-DSA key can also be in the expanded form
-    /// ([`Self::expanded_form_len`]).
+    /// calls the seed xi. A composite key has two seeds. An ML-DSA key can also be in the expanded
+    /// form ([`Self::expanded_form_len`]).
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.signing_key_len(),

@@ -1,11 +1,11 @@
 //! Hashes messages for signatures in any scheme, in pieces. The memory is constant, except if a
 //! message is hashed to sign it with Ed25519 ([`Scheme::keeps_message`]).
 //!
-//! Ed25519 and composites hash with SHA-512, as `ed25519.rs` and `composite.rs` explain. FN-DSA and ML-DSA first hash the message
-//! to [`Mu`]. The other schemes in the Falcon family hash a nonce before the message. So to verify,
-//! the caller must pass the signature, which contains the nonce, before the message. To sign,
-//! several nonces are drawn first, and the message is hashed after each nonce. If an attempt fails,
-//! the next attempt uses the next nonce.
+//! Ed25519 and composites hash with SHA-512, as `ed25519.rs` and `composite.rs` explain. FN-DSA and
+//! ML-DSA first hash the message to [`Mu`]. The other schemes in the Falcon family hash a nonce
+//! before the message. So to verify, the caller must pass the signature, which contains the nonce,
+//! before the message. To sign, several nonces are drawn first, and the message is hashed after
+//! each nonce. If an attempt fails, the next attempt uses the next nonce.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 use super::{KeyHash, MessageDigest, MessageError, Mu, Options, SignError};

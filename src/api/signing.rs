@@ -351,8 +351,8 @@ impl<'a> SigningKeyRef<'a> {
     /// Signs a hashed message, and verifies the new signature.
     ///
     /// This function reads 40 bytes from `rng` in the Falcon family, 32 bytes in ML-DSA and
-    /// composites, and no bytes in Ed25519. Falcon signatures are padded. To use a different encoding, call
-    /// [`super::SignatureRef::recode_into`].
+    /// composites, and no bytes in Ed25519. Falcon signatures are padded. To use a different
+    /// encoding, call [`super::SignatureRef::recode_into`].
     ///
     /// `signature` needs exactly [`Algorithm::signature_len`] bytes, and `work` needs at least
     /// [`Self::sign_work_len`] bytes. ML-DSA is faster with more work memory, up to

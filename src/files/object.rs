@@ -242,8 +242,8 @@ impl FileObject {
     /// identifies such an encoding. If `accept` requires an algorithm of these schemes, this
     /// function first tries the forms that are ambiguous without it: 32 bytes, or their hexadecimal
     /// digits, are an ML-DSA seed or an Ed25519 key, and 64 bytes are the two seeds of a composite
-    /// key, or an Ed25519 seed with its public key. Then it tries all lengths. `None` if no encoding
-    /// has this length, or if the file is text or starts like DER.
+    /// key, or an Ed25519 seed with its public key. Then it tries all lengths. `None` if no
+    /// encoding has this length, or if the file is text or starts like DER.
     ///
     /// # Errors
     /// The file can be an Ed25519 private or public key, but `accept` does not require a kind; or
