@@ -100,13 +100,15 @@ impl<'a> SigningKeyRef<'a> {
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
-                let (first, second) = signing_key.split_at_mut(SEED_LEN);
+                // The private key is wiped unless both seeds and the public key are complete.
+                let made = ct::WipedMemory(&mut *signing_key);
+                let (first, second) = made.0.split_at_mut(SEED_LEN);
                 first.copy_from_slice(&*seed);
                 // The seeds must be independent, so the generator makes both of them.
                 rng.try_fill_bytes(second).map_err(KeygenError::Rng)?;
-                key_hash = composite::public_of_private(level, set, signing_key, verifying_key, work)
-                    .map_err(|_| KeygenError::Exhausted)?
-                    .whole;
+                let public = composite::public_of_private(level, set, made.0, verifying_key, work);
+                key_hash = public.map_err(|_| KeygenError::Exhausted)?.whole;
+                made.keep();
             }
         }
         Ok(Self::trusted(algorithm, signing_key, key_hash))

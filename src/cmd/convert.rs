@@ -143,14 +143,7 @@ impl<'a> ConvertPlan<'a> {
     /// # Errors
     /// The options contradict each other, IN is not valid, or OUT cannot contain it or exists.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
-        // Only private keys can be encrypted.
-        if args.encrypt && args.to.kind() != Some(ObjectKind::SigningKey) {
-            return Err(Error::Write(WriteError::NotEncryptable(args.to)));
-        }
-        // Without --encrypt, a new password would not be used.
-        if args.new_password.is_given() && !args.encrypt {
-            return Err(Error::PasswordUnused);
-        }
+        args.check_encryption()?;
         let source = InputSource::from_arg(&args.input);
         let new_source = args.new_password.source()?;
         let mut inputs = vec![source.clone()];
@@ -280,6 +273,19 @@ impl<'a> ConvertPlan<'a> {
 }
 
 impl Args {
+    /// Checks that OUT can be encrypted, and that a new password is used.
+    fn check_encryption(&self) -> Result<(), Error> {
+        // Only private keys can be encrypted.
+        if self.encrypt && self.to.kind() != Some(ObjectKind::SigningKey) {
+            return Err(Error::Write(WriteError::NotEncryptable(self.to)));
+        }
+        // Without --encrypt, a new password would not be used.
+        if self.new_password.is_given() && !self.encrypt {
+            return Err(Error::PasswordUnused);
+        }
+        Ok(())
+    }
+
     /// Checks OUT.
     fn destination(&self, kind: ObjectKind) -> Result<Destination, Error> {
         let access = if kind == ObjectKind::SigningKey { NewFileAccess::Private } else { NewFileAccess::Public };

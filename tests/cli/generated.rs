@@ -219,7 +219,8 @@ fn bash_completes() {
         return skip("completion in bash", "there is no `bash`");
     }
     fs::create_dir(place.path("keys")).unwrap();
-    let signing = "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519";
+    let signing = "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 \
+                   ml-dsa-44-ed25519 ml-dsa-65-ed25519";
     let all = format!("{signing} falcon-rs-512 falcon-rs-1024");
     for (words, expected) in [
         (&["ver"][..], "verify"),

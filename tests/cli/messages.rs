@@ -445,7 +445,7 @@ fn system() -> Vec<MessageCase> {
             "self_test_failed",
             "--backend scalar selftest --rounds 0",
             6,
-            "self test failed: 1 of 31 checks",
+            "self test failed: 1 of 37 checks",
             "hardware",
         )
         .how(RunMethod::Fault("getrandom:error=EIO")),

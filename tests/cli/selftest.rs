@@ -108,7 +108,7 @@ fn a_failure_is_said_and_counted() {
         .says("system randomness: FAILED (")
         .says("scalar FN-DSA-512 sign: ok")
         .says("scalar Falcon-512 sign: ok");
-    assert!(done.err.starts_with("error: the self test failed: 1 of 31 checks\nhint: "), "{}", done.err);
+    assert!(done.err.starts_with("error: the self test failed: 1 of 37 checks\nhint: "), "{}", done.err);
     let done = run("-q selftest --rounds 0 --backend scalar");
     assert!(done.out.starts_with("system randomness: FAILED (") && done.out.lines().count() == 1, "{}", done.out);
     let json = run("--json selftest --rounds 0 --backend scalar").quietly().json();
