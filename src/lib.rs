@@ -243,14 +243,14 @@ pub mod batch {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod no_alloc {
-    #[cfg(feature = "ed25519")]
-    pub use crate::api::Ed25519Message;
     pub use crate::api::{
         Attempt, ExpandedSigningKeyIn, FnDsa512Key, FnDsa1024Key, HashedMessage, Level, MessageToSign, MessageToVerify,
         SignatureRef, SigningHasher, SigningKeyRef, SigningKeyWithBasis, StaticAlgorithm, StaticFnDsa512,
         StaticFnDsa1024, StaticVerifier, StaticVerifyingKey, UnhashedMessage, Verified, VerifyingHasher,
         VerifyingKeyRef,
     };
+    #[cfg(feature = "ed25519")]
+    pub use crate::api::{CompositeMessage, Ed25519Message};
     #[cfg(not(fndsa_falcon_alone))]
     pub use crate::api::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::library::{KeygenMemory, keygen};
+use common::library::{KeygenMemory, keygen_from_random};
 use fndsa::algorithm::{KEYGEN_SEED_LEN, PreHash, Scheme, SignatureEncoding};
 use fndsa::batch::{BatchItem, verify_batch};
 use fndsa::error::{KeygenError, MessageError, SignError, VerifyError};
@@ -39,7 +39,7 @@ fn form(scheme: Scheme) -> Options<'static> {
 fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
     for algorithm in algorithms() {
         let owned = key(algorithm);
-        let (private, public) = keygen(Level::detect(), algorithm, &SEED, KeygenMemory::Least);
+        let (private, public) = keygen_from_random(Level::detect(), algorithm, &SEED, KeygenMemory::Least);
         assert_eq!((owned.as_bytes(), owned.verifying_key().as_bytes()), (&private[..], &public[..]), "{algorithm}");
         assert_eq!(owned.key_hash(), owned.verifying_key().key_hash(), "{algorithm}");
 

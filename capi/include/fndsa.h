@@ -15,8 +15,8 @@
  * Instead of work memory, you can pass a null pointer and the length 0 to each function with work memory. The
  * function then allocates the fastest work memory, and wipes and frees it before it returns; if there is too little
  * memory, it returns FNDSA_E_MEMORY. A library without the feature std has no allocator, and returns FNDSA_E_WORK.
- * Otherwise, the library allocates memory only for Ed25519 signatures, policies and files, and frees it before the
- * call returns, except in a fndsa_signer of Ed25519.
+ * Otherwise, the library allocates memory only for signatures of Ed25519 and of ML-DSA with Ed25519, policies and files,
+ * and frees it before the call returns, except in a fndsa_signer of these algorithms.
  *
  * Errors: every function checks all of its memory, structures included, before it writes: FNDSA_E_OVERLAP and a null
  * length leave all memory unchanged, except that a signature or a verification in pieces may end. If a function fails
@@ -58,6 +58,11 @@ extern "C" {
 /* Ed25519 of RFC 8032, for a classical signature next to a post-quantum signature. A library without the feature ed25519 does
  * not have it. The only pre-hash is SHA-512. It needs no work memory (pass null and 0) and no random bytes to sign. */
 #define FNDSA_ED25519 0x0600
+/* ML-DSA and Ed25519 together, by draft-ietf-lamps-pq-composite-sigs-19. A signature is valid only if both halves are valid. The
+ * RFC is not published yet, and these algorithms will change with it. There is no pre-hash. A library without the feature ed25519
+ * does not have them. */
+#define FNDSA_ML_DSA_44_ED25519 0x072c
+#define FNDSA_ML_DSA_65_ED25519 0x0741
 
 /* The codes that functions return. */
 #define FNDSA_OK 0
@@ -176,7 +181,8 @@ typedef struct fndsa_signer {
 size_t fndsa_signer_bytes(void);
 
 /* Checks a private key in full and begins a signature. `random` is used for Falcon only, but it must be a generator
- * that works. End each signature with fndsa_sign_finish or fndsa_sign_cancel: with Ed25519, the signer owns memory.
+ * that works. End each signature with fndsa_sign_finish or fndsa_sign_cancel: with Ed25519 and with ML-DSA with Ed25519, the
+ * signer owns memory.
  * A signature that was in progress ends, also if this function fails. Work memory: as for fndsa_sign. */
 FNDSA_MUST_CHECK int fndsa_sign_begin(fndsa_signer *signer, uint32_t algorithm, const uint8_t *private_key,
                                       size_t private_key_len, const fndsa_form *form, const fndsa_random *random,
@@ -313,7 +319,7 @@ FNDSA_MUST_CHECK int fndsa_verify_policy(const fndsa_policy *policy, const fndsa
  * wipe it before they return.
  *
  * The functions that read take the contents of a file in any of the formats below. Public keys can also be in an
- * X.509 certificate, and private keys of ML-DSA and Ed25519 in hexadecimal digits. The file must contain only one key
+ * X.509 certificate, and private keys of ML-DSA, Ed25519 and both together in hexadecimal digits. The file must contain only one key
  * or signature.
  *
  * - `algorithm` is the algorithm that the file must have: other algorithms return FNDSA_E_FILE. With
@@ -354,8 +360,8 @@ FNDSA_MUST_CHECK int fndsa_read_signature(uint32_t algorithm, const uint8_t *fil
 
 /* The formats, as with `fndsa convert --to`. PKCS#8 is for private keys, and SubjectPublicKeyInfo (SPKI) is for
  * public keys. */
-#define FNDSA_FORMAT_PEM 1       /* what `fndsa keygen` and `fndsa sign` write: PEM; for keys of ML-DSA and Ed25519 PKCS#8 or SPKI */
-#define FNDSA_FORMAT_RAW 2       /* the bytes alone; not for keys of Ed25519, because private and public keys would look alike */
+#define FNDSA_FORMAT_PEM 1       /* what `fndsa keygen` and `fndsa sign` write: PEM; PKCS#8 or SPKI for keys of ML-DSA, Ed25519 and both together */
+#define FNDSA_FORMAT_RAW 2       /* the bytes alone; not for keys of Ed25519 and private keys of ML-DSA with Ed25519, which look like others */
 #define FNDSA_FORMAT_PKCS8 3     /* PKCS#8 in PEM */
 #define FNDSA_FORMAT_PKCS8_DER 4 /* PKCS#8 in DER */
 #define FNDSA_FORMAT_SPKI 5      /* SPKI in PEM */
@@ -572,6 +578,34 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_ED25519_PRIVATE_KEY_BYTES            32
 #define FNDSA_ED25519_EXPANDED_KEY_BYTES           32
 #define FNDSA_ED25519_SIGNATURE_BYTES              64
+
+#define FNDSA_ML_DSA_44_ED25519_PUBLIC_KEY_BYTES   1344
+#define FNDSA_ML_DSA_44_ED25519_PRIVATE_KEY_BYTES  64
+#define FNDSA_ML_DSA_44_ED25519_EXPANDED_KEY_BYTES 64
+#define FNDSA_ML_DSA_44_ED25519_SIGNATURE_BYTES    2484
+#define FNDSA_ML_DSA_44_ED25519_KEYGEN_WORK_BYTES  2112
+#define FNDSA_ML_DSA_44_ED25519_KEYGEN_FAST_WORK_BYTES 17344
+#define FNDSA_ML_DSA_44_ED25519_SIGN_WORK_BYTES    5984
+#define FNDSA_ML_DSA_44_ED25519_SIGN_EXPANDED_WORK_BYTES 5984
+#define FNDSA_ML_DSA_44_ED25519_SIGN_FAST_WORK_BYTES 56648
+#define FNDSA_ML_DSA_44_ED25519_VERIFY_WORK_BYTES  1600
+#define FNDSA_ML_DSA_44_ED25519_VERIFY_FAST_WORK_BYTES 17344
+#define FNDSA_ML_DSA_44_ED25519_OPEN_WORK_BYTES    1600
+#define FNDSA_ML_DSA_44_ED25519_OPEN_FAST_WORK_BYTES 17344
+
+#define FNDSA_ML_DSA_65_ED25519_PUBLIC_KEY_BYTES   1984
+#define FNDSA_ML_DSA_65_ED25519_PRIVATE_KEY_BYTES  64
+#define FNDSA_ML_DSA_65_ED25519_EXPANDED_KEY_BYTES 64
+#define FNDSA_ML_DSA_65_ED25519_SIGNATURE_BYTES    3373
+#define FNDSA_ML_DSA_65_ED25519_KEYGEN_WORK_BYTES  2112
+#define FNDSA_ML_DSA_65_ED25519_KEYGEN_FAST_WORK_BYTES 18368
+#define FNDSA_ML_DSA_65_ED25519_SIGN_WORK_BYTES    8096
+#define FNDSA_ML_DSA_65_ED25519_SIGN_EXPANDED_WORK_BYTES 8096
+#define FNDSA_ML_DSA_65_ED25519_SIGN_FAST_WORK_BYTES 82928
+#define FNDSA_ML_DSA_65_ED25519_VERIFY_WORK_BYTES  1600
+#define FNDSA_ML_DSA_65_ED25519_VERIFY_FAST_WORK_BYTES 18368
+#define FNDSA_ML_DSA_65_ED25519_OPEN_WORK_BYTES    1600
+#define FNDSA_ML_DSA_65_ED25519_OPEN_FAST_WORK_BYTES 18368
 
 /* Boot loaders.
  *

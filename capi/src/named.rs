@@ -49,7 +49,7 @@ impl NamedAlgorithm {
             (Scheme::Falcon, false) => SignatureEncoding::Compressed,
             (Scheme::Falcon, true) | (Scheme::FnDsa | Scheme::MlDsa, false) => SignatureEncoding::Padded,
             #[cfg(feature = "ed25519")]
-            (Scheme::Ed25519, false) => SignatureEncoding::Padded,
+            (Scheme::Ed25519 | Scheme::MlDsaEd25519, false) => SignatureEncoding::Padded,
             _ => return Err(CallError::Algorithm),
         };
         Ok(Self { algorithm, encoding })

@@ -5,6 +5,8 @@ use crate::code::CallError;
 use crate::named::{NamedAlgorithm, WorkLengths};
 use crate::prehash::{PreHashedMessage, SignedForm};
 use library::Algorithm;
+#[cfg(feature = "ed25519")]
+use library::algorithm::Scheme;
 use library::algorithm::{SEED_LEN, SignatureEncoding};
 use library::message::KeyHash;
 use library::no_alloc::{
@@ -282,6 +284,9 @@ enum BegunMessage {
     /// A message for Ed25519.
     #[cfg(feature = "ed25519")]
     Classic(library::no_alloc::Ed25519Message),
+    /// A message for ML-DSA and Ed25519 together.
+    #[cfg(feature = "ed25519")]
+    Composite(library::no_alloc::CompositeMessage),
 }
 
 impl BegunMessage {
@@ -291,8 +296,14 @@ impl BegunMessage {
             return Ok(Self::PreHashed(message));
         }
         #[cfg(feature = "ed25519")]
-        if algorithm == Algorithm::ED25519 {
-            return Ok(Self::Classic(library::no_alloc::Ed25519Message::new(key, form.options, signature)?));
+        match algorithm.scheme() {
+            Scheme::Ed25519 => {
+                return Ok(Self::Classic(library::no_alloc::Ed25519Message::new(key, form.options, signature)?));
+            }
+            Scheme::MlDsaEd25519 => {
+                return Ok(Self::Composite(library::no_alloc::CompositeMessage::new(key, form.options)?));
+            }
+            _ => {}
         }
         Ok(Self::Lattice(VerifyingHasher::new(level, algorithm, &key.bound_hash(level), form.options, signature)?))
     }
@@ -330,6 +341,8 @@ impl BegunVerification {
             BegunMessage::PreHashed(message) => message.update(piece),
             #[cfg(feature = "ed25519")]
             BegunMessage::Classic(message) => message.update(piece),
+            #[cfg(feature = "ed25519")]
+            BegunMessage::Composite(message) => message.update(piece),
         }
     }
 
@@ -346,6 +359,8 @@ impl BegunVerification {
             }
             #[cfg(feature = "ed25519")]
             BegunMessage::Classic(message) => yes(message.verified(&key, signature)?),
+            #[cfg(feature = "ed25519")]
+            BegunMessage::Composite(message) => yes(message.verified(Level::detect(), &key, signature, work)?),
         }
     }
 }

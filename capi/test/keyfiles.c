@@ -9,7 +9,7 @@
 
 static const uint32_t algorithms[] = {
     FNDSA_512,       FNDSA_1024,      FNDSA_FALCON_512, FNDSA_FALCON_1024, FNDSA_FALCON_PADDED_512, FNDSA_FALCON_PADDED_1024,
-    FNDSA_ML_DSA_44, FNDSA_ML_DSA_65, FNDSA_ML_DSA_87,  FNDSA_ED25519,
+    FNDSA_ML_DSA_44, FNDSA_ML_DSA_65, FNDSA_ML_DSA_87,  FNDSA_ED25519,     FNDSA_ML_DSA_44_ED25519, FNDSA_ML_DSA_65_ED25519,
 };
 #define ALGORITHMS (sizeof algorithms / sizeof *algorithms)
 
@@ -37,12 +37,17 @@ static int write_kind(enum kind kind, uint32_t algorithm, const uint8_t *bytes, 
     }
 }
 
+/* Returns whether the algorithm is ML-DSA and Ed25519 together. */
+static int is_composite(uint32_t algorithm) {
+    return algorithm == FNDSA_ML_DSA_44_ED25519 || algorithm == FNDSA_ML_DSA_65_ED25519;
+}
+
 /* Returns whether this kind of object of this algorithm has a format. */
 static int has_format(enum kind kind, uint32_t algorithm, uint32_t format, int with_password) {
     if (with_password) return format == FNDSA_FORMAT_PKCS8 || format == FNDSA_FORMAT_PKCS8_DER;
     switch (format) {
     case FNDSA_FORMAT_PEM: return 1;
-    case FNDSA_FORMAT_RAW: return kind == SIGNATURE || algorithm != FNDSA_ED25519;
+    case FNDSA_FORMAT_RAW: return kind == SIGNATURE || !(algorithm == FNDSA_ED25519 || (is_composite(algorithm) && kind == PRIVATE));
     case FNDSA_FORMAT_PKCS8:
     case FNDSA_FORMAT_PKCS8_DER: return kind == PRIVATE;
     case FNDSA_FORMAT_SPKI:
@@ -142,7 +147,7 @@ static void files(uint32_t algorithm, int expanded, size_t *longest) {
     EXPECT(write_kind(PUBLIC, algorithm, public_key.at, public_key.len, FNDSA_FORMAT_PEM, NULL, 0, damaged.at, NULL), FNDSA_E_NULL);
     EXPECT(untouched(damaged), 1);
     damaged = copy_of(private_key, private_key.len);
-    if (private_key.len != 32) {
+    if (private_key.len > 64) { /* every seed is a valid key */
         struct guarded file = guarded(FNDSA_MAX_FILE_BYTES, 0);
         damaged.at[200] ^= 0x10;
         damaged.at[201] ^= 0xff;

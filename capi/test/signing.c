@@ -28,7 +28,7 @@ static const uint32_t algorithms[] = {
     FNDSA_1024, FNDSA_FALCON_1024, FNDSA_FALCON_PADDED_1024, FNDSA_ML_DSA_65, FNDSA_ML_DSA_87,
 #endif
 #ifndef NO_SYSTEM
-    FNDSA_ED25519,
+    FNDSA_ED25519, FNDSA_ML_DSA_44_ED25519, FNDSA_ML_DSA_65_ED25519,
 #endif
 };
 #define ALGORITHMS (sizeof algorithms / sizeof *algorithms)
@@ -48,6 +48,11 @@ static uint8_t context[255];
 
 static int is_falcon(uint32_t id) {
     return (id & 0xf00) == 0x300;
+}
+
+/* Returns whether a signer for the algorithm owns allocated memory: Ed25519, and ML-DSA with Ed25519. */
+static int owns_memory(uint32_t id) {
+    return (id & 0xf00) == 0x600 || (id & 0xf00) == 0x700;
 }
 
 static struct session start(uint32_t id, size_t round) {
@@ -180,7 +185,7 @@ static void pieces(struct session *s) {
     EXPECT(finish(s, &signer, &random_bytes, &len), FNDSA_E_STATE);
     EXPECT(begin(s, &signer, &random_bytes), FNDSA_OK);
     EXPECT(fndsa_sign_cancel(&signer), FNDSA_OK);
-    if (s->id != FNDSA_ED25519) {
+    if (!owns_memory(s->id)) {
         EXPECT(begin(s, &signer, &random_bytes), FNDSA_OK);
         EXPECT(fndsa_sign_begin(&signer, s->id, NULL, s->private_key.len, NULL, &random_bytes, s->work.at, s->work.len), FNDSA_E_NULL);
         EXPECT(finish(s, &signer, &random_bytes, &len), FNDSA_E_STATE);

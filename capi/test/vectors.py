@@ -3,6 +3,7 @@
 
 A line has a word, the number of the algorithm, and fields in hexadecimal. `-` is an empty field.
 """
+import base64
 import gzip
 import hashlib
 import json
@@ -91,6 +92,26 @@ for algorithm, name in [
             if "msg" in test and "preHash" not in test:
                 line("verify", algorithm, group["publicKey"], test.get("ctx", ""), test["msg"], test["sig"],
                      {"valid": "1", "invalid": "0"}[test["result"]])
+
+# Composites: the vectors of the draft, and signatures with a changed half or with the context of
+# another signature.
+drafted = read("composite/draft-19.json")
+message, context = (base64.b64decode(drafted[field]).hex() for field in ("m", "ctx"))
+for test in drafted["tests"]:
+    algorithm = {"id-MLDSA44-Ed25519-SHA512": "072c", "id-MLDSA65-Ed25519-SHA512": "0741"}[test["tcId"]]
+    public, private, plain, with_context = (base64.b64decode(test[field]).hex() for field in ("pk", "sk", "s", "sWithContext"))
+    line("keygen", algorithm, private, private, public)
+    line("verify", algorithm, public, "", message, plain, "1")
+    line("verify", algorithm, public, context, message, with_context, "1")
+    line("verify", algorithm, public, "", message, with_context, "0")
+    line("verify", algorithm, public, context, message, plain, "0")
+    # The last 64 bytes are the half for Ed25519.
+    line("verify", algorithm, public, "", message, plain[:-128] + with_context[-128:], "0")
+    line("verify", algorithm, public, "", message, with_context[:-128] + plain[-128:], "0")
+    for byte in (0, len(plain) // 2 - 65, len(plain) // 2 - 64, len(plain) // 2 - 1):
+        changed = bytearray.fromhex(plain)
+        changed[byte] ^= 1
+        line("verify", algorithm, public, "", message, changed.hex(), "0")
 
 # Signed messages of Falcon's submission: open ALGORITHM public signed-message message.
 for algorithm, name in [("0309", "falcon512-KAT.rsp"), ("030a", "falcon1024-KAT.rsp")]:

@@ -98,19 +98,6 @@ impl FileAccess {
     }
 }
 
-/// Adds a DER container to a raw key if `algorithm` is Ed25519. A raw private key and a raw public
-/// key both have 32 bytes, so only the caller can distinguish them. Returns `None` for other data
-/// and for other algorithms.
-fn contained(data: &[u8], wanted: ObjectKind, algorithm: Option<Algorithm>) -> Option<Zeroizing<Vec<u8>>> {
-    let encoding = match wanted {
-        ObjectKind::SigningKey => FileEncoding::Pkcs8Der,
-        ObjectKind::VerifyingKey => FileEncoding::SpkiDer,
-        ObjectKind::Signature => return None,
-    };
-    let is_raw = |it: &Algorithm| *it == Algorithm::ED25519 && data.len() == it.verifying_key_len();
-    WriteOptions::plain(encoding).write(wanted, algorithm.filter(is_raw)?, "", data).ok()
-}
-
 /// Parses file contents of the kind `wanted`.
 pub fn object(
     py: Python<'_>,
@@ -119,9 +106,8 @@ pub fn object(
     named: Option<&str>,
     password: Option<Password>,
 ) -> PyResult<FileObject> {
-    let accept = ReadOptions::default().with_algorithm(named.map(argument::algorithm).transpose()?);
-    let contained = contained(data, wanted, accept.algorithm);
-    let data = contained.as_ref().map_or(data, |data| data);
+    let algorithm = named.map(argument::algorithm).transpose()?;
+    let accept = ReadOptions::default().with_algorithm(algorithm).with_expected_kind(Some(wanted));
     let object = match (files::read(data, &accept).map_err(bad_file)?, password) {
         (FileContent::Plain(_), Some(_)) => {
             return Err(InvalidPassword::new_err("the private key is not encrypted: do not pass a password"));

@@ -1,5 +1,6 @@
-"""Tests Ed25519, and dual signatures, where both keys must have signed."""
+"""Tests Ed25519, composites of ML-DSA and Ed25519, and dual signatures, where both keys must have signed."""
 
+import base64
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,35 @@ def test_keys_that_are_refused() -> None:
         fndsa.PublicKey.from_bytes(bytes(33), algorithm="ed25519")
     with pytest.raises(ValueError, match="does not know the pre-hash sha256"):
         fndsa.generate("ed25519").sign(b"", prehash="sha256")
+
+
+def test_composites(vectors: Callable[[str], Any]) -> None:
+    """Tests the vectors of the draft: keys, and signatures without and with a context."""
+    file = vectors("composite/draft-19.json")
+    message, context = base64.b64decode(file["m"]), base64.b64decode(file["ctx"])
+    names = {"id-MLDSA44-Ed25519-SHA512": "ml-dsa-44-ed25519", "id-MLDSA65-Ed25519-SHA512": "ml-dsa-65-ed25519"}
+    for test in file["tests"]:
+        seeds, encoded, plain, other = (base64.b64decode(test[name]) for name in ("sk", "pk", "s", "sWithContext"))
+        algorithm = names.pop(test["tcId"])
+        key, public = fndsa.PrivateKey.from_bytes(seeds, algorithm=algorithm), fndsa.PublicKey.from_bytes(encoded)
+        assert fndsa.PrivateKey.from_bytes(base64.b64decode(test["sk_pkcs8"])) == key
+        assert key.public_key() == public and public.algorithm == algorithm and public.to_bytes() == encoded
+        public.verify(plain, message)
+        public.verify(other, message, context=context)
+        fndsa.verify_many([(public, plain, message)] * 3)
+        own = key.sign(message, context=context)
+        public.verify(own, message, context=context)
+        # The last 64 bytes are the half for Ed25519. It must be of the same signature.
+        for wrong in (other, plain[:-64] + other[-64:], other[:-64] + plain[-64:], plain[:-1], plain + b"x", plain[:-64]):
+            with pytest.raises(fndsa.InvalidSignature):
+                public.verify(wrong, message)
+        with pytest.raises(fndsa.InvalidSignature):
+            public.verify(own, message)
+        with pytest.raises(ValueError, match="pre-hash"):
+            key.sign(message, prehash="sha512")
+    assert not names
+    with pytest.raises(fndsa.InvalidFile):
+        fndsa.PrivateKey.from_bytes(bytes(64))
 
 
 def test_dual_signatures_of_the_tool(tool: Tool, tmp_path: Path) -> None:

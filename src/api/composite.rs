@@ -10,10 +10,12 @@
 //!
 //! A signature is valid only if both halves are valid. Both halves are always verified.
 
+use super::algorithm::{FamilyAlgorithm, Scheme};
 use super::ed25519::{self, MessageForEd25519};
 use super::mldsa::{self, KeptKey, KeptPublicKey, MlDsaSigningTask};
 use super::{
-    Algorithm, ExpandError, KEY_HASH_LEN, KeyError, KeyHash, Level, SEED_LEN, SignError, SigningKeyRef, VerifyError,
+    Algorithm, ExpandError, KEY_HASH_LEN, KeyError, KeyHash, Level, MessageError, Options, SEED_LEN, SignError,
+    SigningKeyRef, VerifyError, VerifyingKeyRef, enough_work,
 };
 use crate::engine::hash::message::{BoundKey, HashingRules, MAX_CONTEXT_LEN, MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::shake256_into;
@@ -22,7 +24,6 @@ use crate::engine::mldsa::verify::MuVerification;
 use crate::engine::verdict::Verified;
 use crate::simd::{ct, on_level};
 use alloc::vec;
-use alloc::vec::Vec;
 use ed25519_dalek::{Digest, Sha512};
 
 /// The length of a private key in bytes: the seed for ML-DSA and the seed for Ed25519.
@@ -35,6 +36,9 @@ pub(super) const HASHING: HashingRules =
 
 /// The first bytes of M'.
 const PREFIX: &[u8; 32] = b"CompositeAlgorithmSignatures2025";
+
+/// The length of a label in bytes.
+const LABEL_LEN: usize = 30;
 
 /// The length of a SHA-512 digest in bytes.
 const DIGEST_LEN: usize = 64;
@@ -85,7 +89,7 @@ impl CompositeSet {
     }
 
     /// Returns the label, which separates the algorithms.
-    const fn label(self) -> &'static [u8] {
+    const fn label(self) -> &'static [u8; LABEL_LEN] {
         match self {
             #[cfg(not(fndsa_falcon_alone))]
             Self::S44 => b"COMPSIG-MLDSA44-Ed25519-SHA512",
@@ -105,36 +109,122 @@ impl CompositeSet {
     }
 }
 
-/// A message that is hashed in pieces, with its context. It fits every composite key and signature.
+/// A message for a composite that is hashed in pieces, with its context. A value fits every
+/// composite key and signature.
+///
+/// This type does not use the heap, so that a value can be in any memory, for example in memory
+/// that another language manages. To write code for all schemes, use
+/// [`VerifyingHasher`](crate::api::VerifyingHasher).
+///
+/// ```
+/// use fndsa::error::VerifyError;
+/// use fndsa::no_alloc::{CompositeMessage, Level, VerifyingKeyRef};
+/// use fndsa::{Algorithm, Options};
+///
+/// /// Verifies a signature for the pieces of a message.
+/// fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
+///     let key = VerifyingKeyRef::of_algorithm(Algorithm::ML_DSA_44_ED25519, public)?;
+///     let mut message = CompositeMessage::new(&key, Options::default())?;
+///     pieces.iter().for_each(|piece| message.update(piece));
+///     message.verified(Level::detect(), &key, signature, work).map(drop)
+/// }
+/// let mut work = [0; Algorithm::ML_DSA_44_ED25519.verify_work_len()];
+/// let mut public = [0x58; 1344];
+/// public[1312..].copy_from_slice(&[0x66; 32]);
+/// assert_eq!(verify(&public, &[b"a message"], &[0; 2484], &mut work).err(), Some(VerifyError::Mismatch));
+/// ```
 #[derive(Clone)]
-pub(super) struct CompositeMessage {
+pub struct CompositeMessage {
     hash: Sha512,
-    context: Vec<u8>,
+    /// The context. Only the first `context_len` bytes are used.
+    context: [u8; MAX_CONTEXT_LEN],
+    context_len: u8,
+}
+
+/// The bytes that both halves sign: M' in the draft.
+struct SignedBytes {
+    bytes: [u8; SignedBytes::MAX_LEN],
+    len: usize,
+}
+
+impl SignedBytes {
+    /// The maximum length in bytes.
+    const MAX_LEN: usize = PREFIX.len() + LABEL_LEN + 1 + MAX_CONTEXT_LEN + DIGEST_LEN;
+
+    /// Joins the parts. Range: the context has at most [`MAX_CONTEXT_LEN`] bytes.
+    fn of(parts: &[&[u8]]) -> Self {
+        let mut bytes = [0; Self::MAX_LEN];
+        let mut len = 0;
+        for part in parts {
+            bytes[len..len + part.len()].copy_from_slice(part);
+            len += part.len();
+        }
+        Self { bytes, len }
+    }
+
+    /// Returns the bytes.
+    fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
 }
 
 impl CompositeMessage {
+    /// Starts a message for signatures of a key.
+    ///
+    /// # Errors
+    /// Returns an error if the key is for another scheme, if the options have a context of more
+    /// than 255 bytes, or if they have a pre-hash.
+    pub fn new(key: &VerifyingKeyRef<'_>, options: Options<'_>) -> Result<Self, MessageError> {
+        options.check_unhashed(key.algorithm())?;
+        if key.scheme() != Scheme::MlDsaEd25519 {
+            return Err(MessageError::Signature { algorithm: key.algorithm() });
+        }
+        Ok(Self::started(options.context))
+    }
+
     /// Starts a message. Range: the caller has checked the length of the context.
-    pub(super) fn new(context: &[u8]) -> Self {
+    pub(super) fn started(context: &[u8]) -> Self {
         debug_assert!(context.len() <= MAX_CONTEXT_LEN);
-        Self { hash: Sha512::new(), context: context.to_vec() }
+        let mut message = Self { hash: Sha512::new(), context: [0; MAX_CONTEXT_LEN], context_len: context.len() as u8 };
+        message.context[..context.len()].copy_from_slice(context);
+        message
     }
 
     /// Hashes a message in memory. Range: the caller has checked the length of the context.
     pub(super) fn of(context: &[u8], message: &[u8]) -> Self {
-        let mut hashed = Self::new(context);
+        let mut hashed = Self::started(context);
         hashed.update(message);
         hashed
     }
 
     /// Adds the next piece of the message.
-    pub(super) fn update(&mut self, data: &[u8]) {
+    pub fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
 
-    /// Returns the bytes that both halves sign: M' in the draft.
-    fn signed_bytes(&self, set: CompositeSet) -> Vec<u8> {
+    /// Verifies a signature, and returns the verdict YES as a value. `work` needs at least
+    /// [`Algorithm::verify_work_len`] bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the signature is not valid for this key and this message, if the key is
+    /// for another scheme, or if the work memory is too short.
+    pub fn verified(
+        &self,
+        level: Level,
+        key: &VerifyingKeyRef<'_>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
+        let FamilyAlgorithm::Composite(set) = key.algorithm().family() else { return Err(VerifyError::OtherMessage) };
+        enough_work(work.len(), key.algorithm().verify_work_len()).map_err(VerifyError::Work)?;
+        verify(level, set, key.as_bytes(), self, signature, work)
+    }
+
+    /// Returns the bytes that both halves sign.
+    fn signed_bytes(&self, set: CompositeSet) -> SignedBytes {
         let digest: [u8; DIGEST_LEN] = self.hash.clone().finalize().into();
-        [PREFIX, set.label(), &[self.context.len() as u8], &self.context, &digest].concat()
+        let context = &self.context[..usize::from(self.context_len)];
+        SignedBytes::of(&[PREFIX, set.label(), &[self.context_len], context, &digest])
     }
 }
 
@@ -262,8 +352,8 @@ impl CompositeSigningTask<'_> {
         let unfinished = ct::WipedMemory(signature);
         let (lattice, classic) = unfinished.0.split_at_mut(set.lattice().signature_len());
         let bytes = message.signed_bytes(set);
-        sign_lattice(&mu(level, set, &halves.tr.0, &bytes), lattice)?;
-        let message = MessageForEd25519::Kept(Sha512::new(), bytes);
+        sign_lattice(&mu(level, set, &halves.tr.0, bytes.as_slice()), lattice)?;
+        let message = MessageForEd25519::Kept(Sha512::new(), bytes.as_slice().to_vec());
         ed25519::sign(level, classic_seed, &halves.classic, &message, classic)?;
         unfinished.keep();
         Ok(())
@@ -375,8 +465,8 @@ impl PublicHalves<'_> {
         check_signature_len(set, signature)?;
         let (first, second) = signature.split_at(set.lattice().signature_len());
         let bytes = message.signed_bytes(set);
-        let first = verify_lattice(&mu(level, set, tr, &bytes), first);
-        let second = ed25519::verify(classic, &MessageForEd25519::Kept(Sha512::new(), bytes), second);
+        let first = verify_lattice(&mu(level, set, tr, bytes.as_slice()), first);
+        let second = ed25519::verify_message(classic, Options::default(), bytes.as_slice(), second);
         let verified = Verified::of_both(first?, second?);
         if verified.is_yes() { Ok(verified) } else { Err(VerifyError::Mismatch) }
     }

@@ -104,6 +104,8 @@ pub use boot::{
 #[cfg(not(fndsa_falcon_alone))]
 pub use boot::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 #[cfg(feature = "ed25519")]
+pub use composite::CompositeMessage;
+#[cfg(feature = "ed25519")]
 pub use ed25519::Ed25519Message;
 pub use error::{
     BasisError, BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError,

@@ -23,7 +23,7 @@ impl Sha512Message {
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Self> {
         if scheme == Scheme::MlDsaEd25519 {
-            return Some(Self::Composite(Box::new(CompositeMessage::new(options.context))));
+            return Some(Self::Composite(Box::new(CompositeMessage::started(options.context))));
         }
         MessageForEd25519::to_sign(scheme, options).map(Self::Ed25519)
     }

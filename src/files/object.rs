@@ -241,8 +241,8 @@ impl FileObject {
     /// Reads a whole file as a raw encoding of a scheme outside the Falcon family. Only its length
     /// identifies such an encoding. If `accept` requires an algorithm of these schemes, this
     /// function first tries the forms that are ambiguous without it: 32 bytes, or their hexadecimal
-    /// digits, are an ML-DSA seed or an Ed25519 key, and 64 bytes are the two seeds of a composite
-    /// key, or an Ed25519 seed with its public key. Then it tries all lengths. `None` if no
+    /// digits, are an ML-DSA seed or an Ed25519 key, and 64 bytes are an Ed25519 seed with its public
+    /// key, or the two seeds of a composite key if `accept` requires a private key. Then it tries all lengths. `None` if no
     /// encoding has this length, or if the file is text or starts like DER.
     ///
     /// # Errors
@@ -272,6 +272,10 @@ impl FileObject {
     /// Reads a file as a raw ML-DSA seed, an Ed25519 key, or the two seeds of a composite key, for
     /// the required algorithm.
     fn of_named(data: &[u8], algorithm: Algorithm, wanted: Option<ObjectKind>) -> Result<Option<Self>, Defect> {
+        // An Ed25519 signature is as long as the two seeds of a composite key.
+        if algorithm.halves().is_some() && wanted != Some(ObjectKind::SigningKey) {
+            return Ok(None);
+        }
         let len = algorithm.signing_key_len();
         let is_classic = algorithm.verifying_key_len() == len;
         if is_classic && data.len() == 2 * len {

@@ -134,7 +134,8 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
 /// `expected` contains fingerprints, a policy will only accept the keys with these fingerprints.
 ///
 /// # Errors
-/// A key or a key line has a defect, or the key lines for the same key contradict each other.
+/// A key or a key line has a defect, the key lines for the same key contradict each other, or a key
+/// is a half of a composite key in the file.
 pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
     let parts = pem::parts(data);
     let mut keys = Vec::with_capacity(parts.len());
@@ -144,8 +145,15 @@ pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Resu
         key.from = format!("key {}", i + 1);
         keys.push(key);
     }
-    spread_restrictions(&mut keys).map_err(|KeyConflictError { from, other }| {
-        FileDefect::new(format!("{from} has other key lines than {other}, and both are the same key"))
+    spread_restrictions(&mut keys).map_err(|conflict| {
+        FileDefect::new(match conflict {
+            KeyConflictError::Terms { from, other } => {
+                format!("{from} has other key lines than {other}, and both are the same key")
+            }
+            KeyConflictError::Half { half, composite } => {
+                format!("{half} is a half of the composite key {composite}, so they are not two keys")
+            }
+        })
     })?;
     Ok(keys)
 }

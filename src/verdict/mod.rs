@@ -73,7 +73,7 @@ pub use signed_list::{
     ListContentDefect, ListError, ListOutcome, ListParser, expiry, parse_list, verify_list_in_memory,
 };
 pub use trusted_key::{
-    KeyConflictError, PublicKey, PublicKeyError, RequiredKeys, TrustedKey, distinct, spread_restrictions,
+    KeyConflictError, PublicKey, PublicKeyError, RequiredKeys, TrustedKey, check_halves, distinct, spread_restrictions,
 };
 
 /// Texts and helper functions for the command line and the web page. This module is not a public

@@ -147,28 +147,62 @@ pub fn distinct(keys: &[TrustedKey]) -> usize {
     keys.iter().filter(|key| key.expected).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
 }
 
-/// The error if the same key occurs twice with contradicting key lines.
+/// The error if two trusted keys cannot be used together. A key is named by its file, or by its
+/// position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyConflictError {
-    /// The name of the file with the later occurrence, or its position in a file.
-    pub from: String,
-    /// The name of the file with the earlier occurrence, or its position in a file.
-    pub other: String,
+pub enum KeyConflictError {
+    /// The same key occurs twice, with contradicting key lines.
+    Terms {
+        /// The later occurrence.
+        from: String,
+        /// The earlier occurrence.
+        other: String,
+    },
+    /// A key is a half of a composite key. Its owner could sign with both, so they must not count as
+    /// two keys.
+    Half {
+        /// The half.
+        half: String,
+        /// The composite key.
+        composite: String,
+    },
+}
+
+/// Checks that no key is a half of a composite key in the same set.
+///
+/// # Errors
+/// There are such keys.
+pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
+    let mut halves = BTreeMap::new();
+    for composite in keys {
+        if let Some([lattice, classic]) = composite.algorithm().halves() {
+            let (first, second) = composite.public.key.as_bytes().split_at(lattice.verifying_key_len());
+            halves.insert((lattice.id(), first), composite);
+            halves.insert((classic.id(), second), composite);
+        }
+    }
+    for key in keys {
+        if let Some(composite) = halves.get(&(key.algorithm().id(), key.public.key.as_bytes())) {
+            return Err(KeyConflictError::Half { half: key.from.clone(), composite: composite.from.clone() });
+        }
+    }
+    Ok(())
 }
 
 /// Applies the restrictions of each key to all given keys with the same identity, because the owner
-/// of a private key can sign with it in all schemes.
+/// of a private key can sign with it in all schemes. Checks the keys with [`check_halves`].
 ///
 /// # Errors
-/// The key lines for the same key contradict each other.
+/// The key lines for the same key contradict each other, or a key is a half of another key.
 pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictError> {
+    check_halves(keys)?;
     let mut of_identity: BTreeMap<String, (KeyTerms, String)> = BTreeMap::new();
     for key in keys.iter().filter(|key| key.terms != KeyTerms::default()) {
         match of_identity.get_mut(key.identity()) {
             None => drop(of_identity.insert(key.identity().to_owned(), (key.terms.clone(), key.from.clone()))),
             Some((terms, other)) => {
                 if !terms.restrict(&key.terms) {
-                    return Err(KeyConflictError { from: key.from.clone(), other: other.clone() });
+                    return Err(KeyConflictError::Terms { from: key.from.clone(), other: other.clone() });
                 }
             }
         }

@@ -34,6 +34,16 @@ pub fn rows() -> Vec<MessageCase> {
             "the signature always contains a SHA-512 digest",
         ),
         of_composite(
+            "half_of_key",
+            "verify -p c.pub -p h.pub --require all b",
+            3,
+            "h.pub: this key is a half of the composite key in c.pub",
+            "remove one of the two keys",
+        )
+        .how(RunMethod::After(
+            "$FNDSA keygen -q -a ml-dsa-44-ed25519 c; $FNDSA convert -q c.pub --half ed25519 --to spki -o h.pub; $FNDSA sign -q -k c.key b",
+        )),
+        of_composite(
             "no_such_form",
             "convert c.key --to raw -o n",
             2,
@@ -127,7 +137,7 @@ fn keys_are_split_and_joined() {
             }
             let line = format!("convert ml-dsa.{ending} --join ed25519.{ending} --to {form} -o again.{ending}");
             place.run(&line).code(0).complains("do not use the same key in two schemes in production");
-            assert_eq!(place.get(&format!("k.{ending}")), place.get(&format!("again.{ending}")));
+            assert_eq!(place.get(format!("k.{ending}")), place.get(format!("again.{ending}")));
         }
         for half in ["ml-dsa", "ed25519"] {
             let line = format!("inspect {half}.key {half}.pub");

@@ -31,13 +31,24 @@ pub enum KeygenMemory {
 }
 
 /// Generates a key pair from a seed: (private, public).
-pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8], memory: KeygenMemory) -> (Vec<u8>, Vec<u8>) {
+pub fn keygen(level: Level, algorithm: Algorithm, seed: &[u8; 32], memory: KeygenMemory) -> (Vec<u8>, Vec<u8>) {
+    keygen_from_random(level, algorithm, seed, memory)
+}
+
+/// Generates a key pair from the bytes that the generator returns: (private, public). A composite
+/// needs 64 bytes.
+pub fn keygen_from_random(
+    level: Level,
+    algorithm: Algorithm,
+    random: &[u8],
+    memory: KeygenMemory,
+) -> (Vec<u8>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let len = match memory {
         KeygenMemory::Least => algorithm.keygen_work_len(),
         KeygenMemory::Most => algorithm.keygen_fast_work_len(),
     };
-    let (mut work, mut rng) = (vec![0; len], FixedBytes(seed));
+    let (mut work, mut rng) = (vec![0; len], FixedBytes(random));
     SigningKeyRef::generate(level, algorithm, &mut rng, &mut sk, &mut vk, &mut work).expect("a key");
     (sk, vk)
 }

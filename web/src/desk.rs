@@ -14,7 +14,8 @@ use fndsa::verdict::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, Inli
 use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::InputDefect;
 use fndsa::verdict::{
-    DateSource, Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, TrustedKey, expiry, parse_list,
+    DateSource, Evidence, NoteForm, PairSelection, Policy, Rejection, RequiredKeys, TrustedKey, check_halves, expiry,
+    parse_list,
 };
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
@@ -259,6 +260,11 @@ impl PageSession {
         self.work = ReadingState::Nothing;
         if self.keys.is_empty() {
             return Err(PageError::own("no_key", "you chose no public key"));
+        }
+        if check_halves(&self.keys).is_err() {
+            let message = "a public key is a half of a composite key that you also chose, so they are not two keys";
+            let hint = "remove one of the two keys".to_owned();
+            return Err(PageError::own("half_of_key", message).about(None, Some(hint)));
         }
         let signatures = read_signatures(data)?;
         for key in &mut self.keys {

@@ -192,6 +192,34 @@ test('Ed25519 alone: the vector of RFC 8032, strict keys, and what only looks li
   await page.close();
 });
 
+test('a composite of ML-DSA and Ed25519: a signature of the tool, with a context, and changed halves', { skip: none }, async () => {
+  const page = await opened();
+  fndsa('keygen', '-q', '-a', 'ml-dsa-44-ed25519', 'c');
+  const public_key = { 'c.pub': 'public_key', a: 'file' };
+  for (const [name, options] of [['c1', []], ['c2', ['-c', 'release v1']]]) {
+    fndsa('sign', '-q', '-k', 'c.key', ...options, '-o', `${name}.sig`, 'a');
+    const { kind, results } = await asked(page, { ...public_key, [`${name}.sig`]: 'signature' }, { context: options[1] ?? '' });
+    assert(kind === 'yes' && results[0].startsWith('a: OK (ML-DSA-44-Ed25519, sha256:'), results[0]);
+  }
+  const wrong = await asked(page, { ...public_key, 'c2.sig': 'signature' });
+  assert.equal(wrong.kind, 'no');
+  fndsa('convert', '-q', 'c.pub', '--half', 'ed25519', '--to', 'spki', '-o', 'h.pub');
+  const related = await asked(page, { ...public_key, 'h.pub': 'public_key', 'c1.sig': 'signature' }, { context: '' });
+  assert(related.kind !== 'yes' && related.verdict.includes('is a half of a composite key'), related.verdict);
+  // The last 64 of the 2484 bytes are the half for Ed25519.
+  fndsa('sign', '-q', '-k', 'c.key', '--format', 'raw', '-o', 'raw1', 'a');
+  fndsa('sign', '-q', '-k', 'c.key', '--format', 'raw', '-o', 'raw2', 'b');
+  const [first, second] = ['raw1', 'raw2'].map((name) => readFileSync(join(home, name)));
+  assert.equal(first.length, 2484);
+  const swapped = [Buffer.concat([first.subarray(0, 2420), second.subarray(2420)]), Buffer.concat([second.subarray(0, 2420), first.subarray(2420)])];
+  for (const bytes of [first, ...swapped]) {
+    put('x.sig', bytes);
+    const { kind } = await asked(page, { ...public_key, 'x.sig': 'signature' });
+    assert.equal(kind, bytes === first ? 'yes' : 'no');
+  }
+  await page.close();
+});
+
 test('a list by two keys', { skip: none }, async () => {
   const page = await opened();
   fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', '-M', 'SUMS', 'a', 'b');

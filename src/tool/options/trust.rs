@@ -90,7 +90,8 @@ impl TrustArgs {
     /// Reads and checks all keys, and removes duplicates.
     ///
     /// # Errors
-    /// A file does not contain a valid public key, or two copies of a key have different key lines.
+    /// A file does not contain a valid public key, two copies of a key have different key lines, or a
+    /// key is a half of a composite key.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -139,8 +140,10 @@ impl TrustArgs {
                 Some(known) => return Err(Error::KeyTermsDiffer { from: key.from, other: known.from.clone() }),
             }
         }
-        spread_restrictions(&mut keys)
-            .map_err(|KeyConflictError { from, other }| Error::KeyTermsDiffer { from, other })?;
+        spread_restrictions(&mut keys).map_err(|conflict| match conflict {
+            KeyConflictError::Terms { from, other } => Error::KeyTermsDiffer { from, other },
+            KeyConflictError::Half { half, composite } => Error::HalfOfKey { half, composite },
+        })?;
         given.check(&keys)?;
         if certificates {
             report.note(&format!("note: {}", CERTIFICATE_NOTE));

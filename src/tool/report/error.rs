@@ -263,6 +263,9 @@ errors! {
     KeyTermsDiffer { from: String, other: String } => BadInput, "key_terms";
         "{from}: this key is also in {other}, with different key lines";
         "remove the key from one of the two places, or give it the same key lines in both";
+    HalfOfKey { half: String, composite: String } => BadInput, "half_of_key";
+        "{half}: this key is a half of the composite key in {composite}, so they are not two keys";
+        "remove one of the two keys";
     KeyRevoked { from: String, why: String } => BadInput, "key_revoked";
         "{from}: the key is revoked: {why}";
         "publish instructions for the new key that replaces this key";
