@@ -64,7 +64,7 @@ def test_composites(vectors: Callable[[str], Any]) -> None:
         seeds, encoded, plain, other = (base64.b64decode(test[name]) for name in ("sk", "pk", "s", "sWithContext"))
         algorithm = names.pop(test["tcId"])
         key, public = fndsa.PrivateKey.from_bytes(seeds, algorithm=algorithm), fndsa.PublicKey.from_bytes(encoded)
-        assert fndsa.PrivateKey.from_bytes(base64.b64decode(test["sk_pkcs8"])) == key
+        assert fndsa.PrivateKey.from_bytes(base64.b64decode(test["sk_pkcs8"])).to_bytes() == key.to_bytes() == seeds
         assert key.public_key() == public and public.algorithm == algorithm and public.to_bytes() == encoded
         public.verify(plain, message)
         public.verify(other, message, context=context)

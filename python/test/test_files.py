@@ -36,8 +36,9 @@ def test_files_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
     for end in ("key", "pub"):
         assert (tmp_path / f"ours.{end}").read_bytes() == (tmp_path / f"theirs.{end}").read_bytes()
     assert key.to_pem() == (tmp_path / "ours.key").read_bytes()
-    if name == "ed25519":
-        for key_or_public in (key, public):
+    if name.endswith("ed25519"):
+        # Raw public keys of composites have a unique length.
+        for key_or_public in (key, public) if name == "ed25519" else (key,):
             with pytest.raises(ValueError, match="cannot be read again"):
                 key_or_public.save(tmp_path / "raw.key", format="raw")
         assert not (tmp_path / "raw.key").exists()

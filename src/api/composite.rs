@@ -10,11 +10,10 @@
 //!
 //! A signature is valid only if both halves are valid. Both halves are always verified.
 
-use super::algorithm::{FamilyAlgorithm, Scheme};
 use super::ed25519::{self, MessageForEd25519};
 use super::mldsa::{self, KeptKey, KeptPublicKey, MlDsaSigningTask};
 use super::{
-    Algorithm, ExpandError, KEY_HASH_LEN, KeyError, KeyHash, Level, MessageError, Options, SEED_LEN, SignError,
+    Algorithm, ExpandError, KEY_HASH_LEN, KeyError, KeyHash, Level, MessageError, Options, SEED_LEN, Scheme, SignError,
     SigningKeyRef, VerifyError, VerifyingKeyRef, enough_work,
 };
 use crate::engine::hash::message::{BoundKey, HashingRules, MAX_CONTEXT_LEN, MU_LEN, PrefixedMessage};
@@ -131,7 +130,7 @@ impl CompositeSet {
 /// let mut work = [0; Algorithm::ML_DSA_44_ED25519.verify_work_len()];
 /// let mut public = [0x58; 1344];
 /// public[1312..].copy_from_slice(&[0x66; 32]);
-/// assert_eq!(verify(&public, &[b"a message"], &[0; 2484], &mut work).err(), Some(VerifyError::Mismatch));
+/// assert_eq!(verify(&public, &[b"a message"], &[0; 2484], &mut work).err(), Some(VerifyError::Encoding));
 /// ```
 #[derive(Clone)]
 pub struct CompositeMessage {
@@ -215,7 +214,8 @@ impl CompositeMessage {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        let FamilyAlgorithm::Composite(set) = key.algorithm().family() else { return Err(VerifyError::OtherMessage) };
+        let of_key = CompositeSet::ALL.into_iter().find(|set| Algorithm::of_composite(*set) == key.algorithm());
+        let Some(set) = of_key else { return Err(VerifyError::OtherMessage) };
         enough_work(work.len(), key.algorithm().verify_work_len()).map_err(VerifyError::Work)?;
         verify(level, set, key.as_bytes(), self, signature, work)
     }

@@ -241,9 +241,10 @@ impl FileObject {
     /// Reads a whole file as a raw encoding of a scheme outside the Falcon family. Only its length
     /// identifies such an encoding. If `accept` requires an algorithm of these schemes, this
     /// function first tries the forms that are ambiguous without it: 32 bytes, or their hexadecimal
-    /// digits, are an ML-DSA seed or an Ed25519 key, and 64 bytes are an Ed25519 seed with its public
-    /// key, or the two seeds of a composite key if `accept` requires a private key. Then it tries all lengths. `None` if no
-    /// encoding has this length, or if the file is text or starts like DER.
+    /// digits, are an ML-DSA seed or an Ed25519 key, and 64 bytes are an Ed25519 seed with its
+    /// public key, or the two seeds of a composite key if `accept` requires a private key. Then it
+    /// tries all lengths. `None` if no encoding has this length, or if the file is text or starts
+    /// like DER.
     ///
     /// # Errors
     /// The file can be an Ed25519 private or public key, but `accept` does not require a kind; or

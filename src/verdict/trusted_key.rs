@@ -151,15 +151,15 @@ pub fn distinct(keys: &[TrustedKey]) -> usize {
 /// position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyConflictError {
-    /// The same key occurs twice, with contradicting key lines.
+    /// A key occurs twice, with contradicting key lines.
     Terms {
         /// The later occurrence.
         from: String,
         /// The earlier occurrence.
         other: String,
     },
-    /// A key is a half of a composite key. Its owner could sign with both, so they must not count as
-    /// two keys.
+    /// A key is a half of a composite key. Its owner could sign with both, so they must not count
+    /// as two keys.
     Half {
         /// The half.
         half: String,

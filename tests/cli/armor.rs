@@ -212,11 +212,12 @@ fn raw_files_of_a_wrong_length_are_named() {
     {
         let raw = place.get(file);
         assert_eq!(raw.len(), len);
-        place.put("x", &raw[..len - 1]);
+        // A public key of ML-DSA-44-Ed25519 is a byte shorter than a private key of FN-DSA-512.
+        place.put("x", &raw[..len - 2]);
         place
             .run("inspect x")
             .code(3)
-            .complains(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len - 1));
+            .complains(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len - 2));
         place.put("x", [&raw[..], b"\n"].concat());
         place
             .run("inspect x")

@@ -37,7 +37,7 @@ pub fn rows() -> Vec<MessageCase> {
             "half_of_key",
             "verify -p c.pub -p h.pub --require all b",
             3,
-            "h.pub: this key is a half of the composite key in c.pub",
+            "h.pub: this key is a half of the composite key in c.pub, so they are not two keys",
             "remove one of the two keys",
         )
         .how(RunMethod::After(

@@ -234,7 +234,7 @@ fn convert_reads_each_form_that_it_writes() {
         convert(&place, "n.key --to pkcs8 --private expanded", "e").code(0);
         convert(&place, &format!("{name} --to hex"), "no")
             .code(2)
-            .complains("only seeds of ML-DSA and Ed25519 can be written as")
+            .complains("only seeds of ML-DSA, Ed25519 and composites can be written as")
             .complains("hint: ");
     }
     assert!(!place.has("no"));
