@@ -17,6 +17,7 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use zeroize::Zeroizing;
 
 /// The value of `--prehash` for no pre-hash. Results also use it.
 pub const NO_PREHASH: &str = "none";
@@ -377,7 +378,8 @@ fn drain_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Er
 /// The input cannot be read, or starts like a pre-image that this program did not encode, or `take`
 /// returns an error.
 fn drain_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
-    let mut head = Vec::with_capacity(PREIMAGE_LEN);
+    // A file to sign can contain a secret by mistake.
+    let mut head = Zeroizing::new(Vec::with_capacity(PREIMAGE_LEN));
     let mut total = 0;
     loop {
         let data = input.next()?;
