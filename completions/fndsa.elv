@@ -126,7 +126,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand -f 'Replace existing files'
             cand --force 'Replace existing files'
             cand --allow-weak 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
-            cand --prehashed 'Read the digest of --prehash from FILE instead of the message, raw or in hexadecimal'
+            cand --prehashed 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal'
             cand --mu 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal'
             cand --deterministic 'Sign without randomness, so that the signature is always the same (ML-DSA only)'
             cand --print-mu 'Print the external mu of each FILE instead of signing it'
@@ -178,7 +178,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --explain 'Find out why a signature does not match'
             cand --allow-weak 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
             cand --attached 'Verify signed messages: each FILE contains a signature and its message (Falcon only)'
-            cand --prehashed 'Read the digest of --prehash from FILE instead of the message, raw or in hexadecimal'
+            cand --prehashed 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal'
             cand --mu 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal'
             cand --stream 'Read requests from standard input and verify what they name: one JSON object per line'
         }

@@ -3,7 +3,7 @@
 
 mod recipes;
 
-use recipes::{RecipeDirectory, RecipeDocument, have, skip, steps};
+use recipes::{RecipeDirectory, RecipeDocument, have, run_scripts, skip};
 use std::path::{Path, PathBuf};
 
 const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/ci.md"));
@@ -110,8 +110,8 @@ impl CiRunner {
 
 #[test]
 fn lines_of_shell_on_github() {
-    let steps = steps(below("GitHub, with lines of shell", "yaml")[0]);
-    let [install, sign, verify] = &steps[..] else { panic!("{steps:?}") };
+    let scripts = run_scripts(below("GitHub, with lines of shell", "yaml")[0]);
+    let [install, sign, verify] = &scripts[..] else { panic!("{scripts:?}") };
     let machine = CiRunner::new(&["curl"]);
     machine.installs(install);
     machine.step(&with_key(sign));
@@ -469,8 +469,8 @@ fn goreleaser() {
 #[test]
 fn cargo_dist() {
     assert!(below("cargo-dist", "toml")[0].contains("publish-jobs = [\"./sign\"]"));
-    let steps = steps(below("cargo-dist", "yaml")[0]);
-    let [install, sign, upload] = &steps[..] else { panic!("{steps:?}") };
+    let scripts = run_scripts(below("cargo-dist", "yaml")[0]);
+    let [install, sign, upload] = &scripts[..] else { panic!("{scripts:?}") };
     // The real program `gh` needs access to the forge, so the test uses a substitute.
     let machine = CiRunner::new(&["curl", "gh"]);
     machine.installs(install);

@@ -30,7 +30,7 @@ fn sources(dir: &str) -> Vec<(PathBuf, String)> {
 }
 
 /// Returns a file without its unit tests, which are at the end.
-fn product(text: &str) -> &str {
+fn without_tests(text: &str) -> &str {
     let marks = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub mod tests {"];
     marks.iter().find_map(|mark| text.find(mark)).map_or(text, |at| &text[..at])
 }
@@ -47,10 +47,10 @@ fn code(line: &str) -> &str {
 
 /// Returns the lines below `dir` for which `bad` is true, as `file:line: text`. `bad` gets each
 /// line without its comment.
-fn offenders(dir: &str, bad: impl Fn(&Path, &str) -> bool) -> Vec<String> {
+fn lines_where(dir: &str, bad: impl Fn(&Path, &str) -> bool) -> Vec<String> {
     let mut found = vec![];
     for (path, text) in sources(dir) {
-        for (i, line) in product(&text).lines().enumerate() {
+        for (i, line) in without_tests(&text).lines().enumerate() {
             if bad(&path, code(line)) {
                 found.push(format!("{}:{}: {}", path.display(), i + 1, line.trim()));
             }
@@ -59,17 +59,18 @@ fn offenders(dir: &str, bad: impl Fn(&Path, &str) -> bool) -> Vec<String> {
     found
 }
 
-fn none(found: Vec<String>, rule: &str) {
+/// Checks that no line or file breaks `rule`.
+fn no_findings(found: Vec<String>, rule: &str) {
     assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
 }
 
 /// Returns whether `line` contains `word` as a whole word.
 fn has_word(line: &str, word: &str) -> bool {
-    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_word_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();
         let after = line[at + word.len()..].chars().next();
-        !before.is_some_and(part) && !after.is_some_and(part)
+        !before.is_some_and(is_word_part) && !after.is_some_and(is_word_part)
     })
 }
 
@@ -77,8 +78,8 @@ fn has_word(line: &str, word: &str) -> bool {
 /// values, so a function that is safe to call would have undefined behaviour.
 #[test]
 fn conversions_are_defined_for_all_values() {
-    none(
-        offenders("src", |_, line| line.contains("to_int_unchecked")),
+    no_findings(
+        lines_where("src", |_, line| line.contains("to_int_unchecked")),
         "a conversion that is not defined for all values",
     );
 }
@@ -96,7 +97,7 @@ fn is_one_lane(level: &str) -> bool {
 }
 
 #[test]
-fn instruction_sets_are_named_in_one_room() {
+fn instruction_sets_are_named_only_in_simd() {
     let names = ["core::arch", "std::arch", "target_feature", "target_arch", "asm!", "is_x86_feature_detected", "Fdiv"];
     // The type and the name of every vector level. The names of the levels with one lane, `scalar`
     // and `emulated`, also have other meanings, so they are not searched for.
@@ -104,17 +105,17 @@ fn instruction_sets_are_named_in_one_room() {
     assert!(levels.len() > 8 && levels.contains(&"Avx2".to_owned()), "{levels:?}");
     let lower = levels.iter().map(|name| name.to_lowercase());
     let sets: Vec<_> = lower.chain(levels.iter().cloned()).filter(|name| !is_one_lane(name)).collect();
-    let found = offenders("src", |path, line| {
+    let found = lines_where("src", |path, line| {
         let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
         // The report from `bench` shows the user the CPU's instruction sets.
         !path.starts_with("src/simd") && !path.starts_with("src/cmd") && named
     });
-    none(found, "an instruction set named outside src/simd");
+    no_findings(found, "an instruction set named outside src/simd");
 }
 
 /// Returns the position of an engine file: the family's index in the list of families, and the
 /// file's index in the family's list. `None` for `mod.rs` and for tests, which may use everything.
-fn engine_place(path: &Path) -> Option<(usize, usize)> {
+fn engine_position(path: &Path) -> Option<(usize, usize)> {
     let parts: Vec<&str> = path.iter().skip(2).filter_map(|part| part.to_str()).collect();
     let (family, module) = (parts[0], parts.get(1)?.trim_end_matches(".rs"));
     if module == "mod" || is_test(path) {
@@ -127,9 +128,9 @@ fn engine_place(path: &Path) -> Option<(usize, usize)> {
     Some((among("src/engine", family), among(&format!("src/engine/{family}"), module)))
 }
 
-/// The layers ("rooms") from top to bottom. A layer uses only layers below it. The library's public
-/// names are not a layer.
-const ROOMS: [&str; 20] = [
+/// The layers from top to bottom. A layer uses only layers below it. The library's public names
+/// are not a layer.
+const LAYERS: [&str; 20] = [
     "src/main.rs",
     "src/cmd",
     "src/tool/options",
@@ -152,25 +153,25 @@ const ROOMS: [&str; 20] = [
     "src/simd",
 ];
 
-/// Returns the layer that contains a file or a Rust path, as an index into `ROOMS`.
-fn room(path: &Path) -> Option<usize> {
-    ROOMS.iter().position(|room| path.starts_with(room) || path.starts_with(room.trim_end_matches(".rs")))
+/// Returns the layer that contains a file or a Rust path, as an index into `LAYERS`.
+fn layer(path: &Path) -> Option<usize> {
+    LAYERS.iter().position(|layer| path.starts_with(layer) || path.starts_with(layer.trim_end_matches(".rs")))
 }
 
 #[test]
-fn rooms_use_those_behind_them() {
+fn layers_use_only_lower_layers() {
     let mut found = vec![];
-    let mut seen = [[0; ROOMS.len()]; ROOMS.len()];
+    let mut seen = [[0; LAYERS.len()]; LAYERS.len()];
     for (path, text) in sources("src") {
-        let Some(own) = room(&path) else {
+        let Some(own) = layer(&path) else {
             // Only the root of the library (`src/lib.rs`) and the list of the tool's layers belong
             // to no layer.
             let lists = ["src/lib.rs", "src/tool/mod.rs"].iter().any(|list| path.ends_with(list));
-            assert!(lists, "{}: in no room", path.display());
+            assert!(lists, "{}: not in a layer", path.display());
             continue;
         };
         for named in names(&path, &text) {
-            let Some(used) = room(&named) else { continue };
+            let Some(used) = layer(&named) else { continue };
             seen[own][used] += 1;
             if used < own {
                 found.push(format!("{}: {}", path.display(), named.display()));
@@ -179,25 +180,25 @@ fn rooms_use_those_behind_them() {
     }
     // The crate roots name these two layers without a path, so `names` does not find these uses.
     let by_roots = ["src/cmd", "src/api"];
-    let used = |room: usize| seen.iter().take(room).any(|row| row[room] > 0);
-    let unused: Vec<_> = (1..ROOMS.len()).filter(|at| !used(*at) && !by_roots.contains(&ROOMS[*at])).collect();
-    assert!(unused.is_empty(), "no room in front of these was seen to use them: {unused:?}");
-    none(found, "an arrow between rooms points up");
+    let used = |layer: usize| seen.iter().take(layer).any(|row| row[layer] > 0);
+    let unused: Vec<_> = (1..LAYERS.len()).filter(|at| !used(*at) && !by_roots.contains(&LAYERS[*at])).collect();
+    assert!(unused.is_empty(), "no higher layer uses these layers: {unused:?}");
+    no_findings(found, "a file uses a higher layer");
     let inner = ["fndsa::engine", "fndsa::simd", "fndsa::api", "crate::engine", "crate::simd", "crate::api"];
     for program in ["src/cmd", "src/tool"] {
-        none(
-            offenders(program, |_, line| inner.iter().any(|it| line.contains(it))),
-            "the program reaches below the public types",
+        no_findings(
+            lines_where(program, |_, line| inner.iter().any(|it| line.contains(it))),
+            "the program uses names of the library that are not public",
         );
     }
 }
 
 #[test]
-fn files_compute_and_ask_nobody() {
+fn library_layers_use_no_system_and_no_option() {
     let banned = ["clap", "serde_json", "std::fs", "std::env", "std::path", "std::time", "std::io"];
-    for (room, banned) in [("src/files", &banned[..]), ("src/engine", &banned[..]), ("src/api", &banned[..4])] {
-        let found = offenders(room, |path, line| !is_test(path) && banned.iter().any(|word| line.contains(word)));
-        none(found, "a file, clock, terminal or argument");
+    for (layer, banned) in [("src/files", &banned[..]), ("src/engine", &banned[..]), ("src/api", &banned[..4])] {
+        let found = lines_where(layer, |path, line| !is_test(path) && banned.iter().any(|word| line.contains(word)));
+        no_findings(found, "a library layer uses a file, a clock, a terminal or an argument");
     }
     let option = |line: &str| {
         let text = line.trim_start();
@@ -205,11 +206,11 @@ fn files_compute_and_ask_nobody() {
         (text.starts_with("//!") || text.starts_with("///")) && text.match_indices("--").any(dashes)
     };
     let mut found = vec![];
-    for (path, text) in ["src/files", "src/api", "src/engine"].iter().flat_map(|room| sources(room)) {
-        let lines = product(&text).lines().filter(|line| option(line));
+    for (path, text) in ["src/files", "src/api", "src/engine"].iter().flat_map(|layer| sources(layer)) {
+        let lines = without_tests(&text).lines().filter(|line| option(line));
         found.extend(lines.map(|line| format!("{}: {}", path.display(), line.trim())));
     }
-    none(found, "the library speaks of an option");
+    no_findings(found, "a comment of the library names a command-line option");
 }
 
 /// Returns the commands in the table in `src/cmd/mod.rs`.
@@ -228,61 +229,60 @@ fn command_of(path: &Path) -> Option<String> {
 }
 
 #[test]
-fn the_room_of_commands_has_nothing_else() {
+fn commands_do_not_use_other_commands() {
     let commands = commands();
     let sources = sources("src/cmd");
-    let (mut found, mut arrows) = (vec![], vec![]);
+    let (mut found, mut uses) = (vec![], vec![]);
     for (path, text) in &sources {
         let own = command_of(path).unwrap();
         if !commands.contains(&own) && own != "mod" && own != "manual" {
-            found.push(format!("{}: {own} is no command", path.display()));
+            found.push(format!("{}: {own} is not a command", path.display()));
         }
-        for used in taken(path, text, &sources) {
+        for used in used_files(path, text, &sources) {
             let other = command_of(&used).unwrap();
             if commands.contains(&own) && commands.contains(&other) && own != other {
                 found.push(format!("{}: imports the command {other}", path.display()));
             }
-            arrows.push(format!("{} -> {}", path.display(), used.display()));
+            uses.push(format!("{} -> {}", path.display(), used.display()));
         }
     }
-    none(found, "no command, or a command in a command");
-    arrows.sort();
-    arrows.dedup();
-    // An arrow is a use of a file by another file. Each `plan.rs` uses the other files of its
-    // command, which gives five or six arrows.
-    assert!((5..=64).contains(&arrows.len()), "{} arrows:\n{}", arrows.len(), arrows.join("\n"));
+    no_findings(found, "a file in src/cmd is not a command, or it uses another command");
+    uses.sort();
+    uses.dedup();
+    // Each `plan.rs` uses the other files of its command, which gives five or six uses.
+    assert!((5..=64).contains(&uses.len()), "{} uses of files by files:\n{}", uses.len(), uses.join("\n"));
 }
 
 #[test]
-fn modules_stand_where_their_names_say() {
-    none(offenders("src", |path, line| !is_test(path) && line.contains("#[path")), "a module with a path of its own");
+fn modules_have_no_path_attribute() {
+    no_findings(lines_where("src", |path, line| !is_test(path) && line.contains("#[path")), "a `path` attribute");
 }
 
 #[test]
-fn the_engine_goes_one_way() {
+fn engine_files_use_only_earlier_files() {
     let sources = sources("src/engine");
-    let (mut found, mut arrows) = (vec![], 0);
+    let (mut found, mut uses) = (vec![], 0);
     for (path, text) in &sources {
-        let Some(own) = engine_place(path) else { continue };
-        for used in taken(path, text, &sources) {
+        let Some(own) = engine_position(path) else { continue };
+        for used in used_files(path, text, &sources) {
             // A folder's `mod.rs` has the same position in the list as the folder.
             let used = if used.ends_with("mod.rs") { used.parent().unwrap().with_extension("rs") } else { used };
-            arrows += 1;
-            if engine_place(&used).is_some_and(|place| place > own) {
+            uses += 1;
+            if engine_position(&used).is_some_and(|position| position > own) {
                 found.push(format!("{} uses {}", path.display(), used.display()));
             }
         }
     }
-    none(found, "an arrow of the engine points up");
-    assert!(arrows > 100, "{arrows} arrows were seen");
+    no_findings(found, "an engine file uses a file that is later in the list");
+    assert!(uses > 100, "only {uses} uses were found");
 }
 
 /// Parses the Rust path or the tree of paths at the start of `text`, adds its names below `start`
 /// to `found`, and returns the text after it.
-fn tree<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a str {
+fn add_names<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a str {
     if let Some(mut rest) = text.strip_prefix('{') {
         loop {
-            rest = tree(rest.trim_start(), start.clone(), found).trim_start();
+            rest = add_names(rest.trim_start(), start.clone(), found).trim_start();
             match rest.strip_prefix(',') {
                 Some(more) => rest = more,
                 None => return rest.strip_prefix('}').unwrap_or(rest),
@@ -292,15 +292,17 @@ fn tree<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a 
     let len = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     let (name, rest) = text.split_at(len);
     text = rest;
-    let place = match name {
+    let path = match name {
         "super" => start.parent().unwrap_or(&start).to_owned(),
         "" | "self" => start,
         name => start.join(name),
     };
     match text.strip_prefix("::") {
-        Some(more) if more.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '{') => tree(more, place, found),
+        Some(more) if more.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '{') => {
+            add_names(more, path, found)
+        }
         _ => {
-            found.push(place);
+            found.push(path);
             text
         }
     }
@@ -312,13 +314,13 @@ fn names(path: &Path, text: &str) -> Vec<PathBuf> {
     let root = path.iter().take_while(|part| *part != "src").collect::<PathBuf>().join("src");
     let own = if path.ends_with("mod.rs") { path.parent().unwrap().to_owned() } else { path.with_extension("") };
     let starts = [("crate::", root), ("fndsa::", PathBuf::from("src")), ("super::", own.parent().unwrap().to_owned())];
-    let code: String = product(text).lines().map(|line| code(line).to_owned() + "\n").collect();
+    let code: String = without_tests(text).lines().map(|line| code(line).to_owned() + "\n").collect();
     let mut found = vec![];
     for (mark, start) in starts {
         for (at, _) in code.match_indices(mark) {
             let before = code[..at].chars().next_back();
             if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
-                tree(&code[at + mark.len()..], start.clone(), &mut found);
+                add_names(&code[at + mark.len()..], start.clone(), &mut found);
             }
         }
     }
@@ -327,78 +329,92 @@ fn names(path: &Path, text: &str) -> Vec<PathBuf> {
 
 /// Returns the files among `sources` from which a file uses names. If a `mod.rs` reexports a name,
 /// the result contains this `mod.rs`.
-fn taken(path: &Path, text: &str, sources: &[(PathBuf, String)]) -> Vec<PathBuf> {
-    let there = |file: &PathBuf| file != path && sources.iter().any(|(it, _)| it == file);
+fn used_files(path: &Path, text: &str, sources: &[(PathBuf, String)]) -> Vec<PathBuf> {
+    let is_other = |file: &PathBuf| file != path && sources.iter().any(|(it, _)| it == file);
     let of = |name: PathBuf| {
-        let places: Vec<_> = name.ancestors().map(Path::to_owned).collect();
-        places.into_iter().flat_map(|place| [place.with_extension("rs"), place.join("mod.rs")]).find(there)
+        let modules: Vec<_> = name.ancestors().map(Path::to_owned).collect();
+        modules.into_iter().flat_map(|module| [module.with_extension("rs"), module.join("mod.rs")]).find(is_other)
     };
     names(path, text).into_iter().filter_map(of).collect()
 }
 
 #[test]
-fn no_files_go_in_a_circle() {
-    for room in ["src/cmd", "src/tool", "src/verdict", "src/files", "src/api", "src/engine", "src/simd", "python/src"] {
-        no_circle(&sources(room).into_iter().filter(|(path, _)| !is_test(path)).collect::<Vec<_>>());
+fn files_do_not_use_each_other_in_a_cycle() {
+    for dir in ["src/cmd", "src/tool", "src/verdict", "src/files", "src/api", "src/engine", "src/simd", "python/src"] {
+        assert_no_cycle(&sources(dir).into_iter().filter(|(path, _)| !is_test(path)).collect::<Vec<_>>());
     }
 }
 
-fn no_circle(sources: &[(PathBuf, String)]) {
+/// Checks that no file uses itself through other files.
+fn assert_no_cycle(sources: &[(PathBuf, String)]) {
     // Files may use names that the folder's `mod.rs` exports.
     let is_root = |path: &Path| path.ends_with("mod.rs");
-    let mut arrows: Vec<(PathBuf, Vec<PathBuf>)> = sources
+    let mut uses: Vec<(PathBuf, Vec<PathBuf>)> = sources
         .iter()
         .filter(|(path, _)| !is_root(path))
-        .map(|(path, text)| (path.clone(), taken(path, text, sources).into_iter().filter(|it| !is_root(it)).collect()))
+        .map(|(path, text)| {
+            (path.clone(), used_files(path, text, sources).into_iter().filter(|it| !is_root(it)).collect())
+        })
         .collect();
-    let count: usize = arrows.iter().map(|(_, taken)| taken.len()).sum();
-    assert!(count > 10, "only {count} arrows were seen");
+    let count: usize = uses.iter().map(|(_, used)| used.len()).sum();
+    assert!(count > 10, "only {count} uses were found");
     // Removes the files that use no remaining file, until the set stays the same. The remaining
     // files form a cycle, or use a file in a cycle directly or indirectly.
     loop {
-        let left: Vec<PathBuf> = arrows.iter().map(|(path, _)| path.clone()).collect();
-        arrows.retain(|(_, taken)| taken.iter().any(|it| left.contains(it)));
-        if arrows.len() == left.len() {
+        let left: Vec<PathBuf> = uses.iter().map(|(path, _)| path.clone()).collect();
+        uses.retain(|(_, used)| used.iter().any(|it| left.contains(it)));
+        if uses.len() == left.len() {
             break;
         }
     }
-    none(arrows.iter().map(|(path, taken)| format!("{} -> {taken:?}", path.display())).collect(), "a circle");
+    no_findings(
+        uses.iter().map(|(path, used)| format!("{} -> {used:?}", path.display())).collect(),
+        "a cycle of files",
+    );
 }
 
 #[test]
 fn engine_reads_no_file_clock_or_environment() {
     let banned = ["std::fs", "std::env", "std::time", "std::io", "std::net", "getrandom", "SysRng", "thread_local"];
-    none(offenders("src/engine", |_, line| banned.iter().any(|b| line.contains(b))), "the engine is not pure");
+    no_findings(
+        lines_where("src/engine", |_, line| banned.iter().any(|b| line.contains(b))),
+        "the engine uses the system",
+    );
 }
 
 /// The sources use no hash table from `std`, because it requests random bytes from the system and
 /// panics on a system without a random generator.
 #[test]
 fn no_table_needs_randomness() {
-    none(offenders("src", |_, line| has_word(line, "HashMap") || has_word(line, "HashSet")), "a randomized table");
+    no_findings(
+        lines_where("src", |_, line| has_word(line, "HashMap") || has_word(line, "HashSet")),
+        "a hash table with random keys",
+    );
 }
 
 /// The names for declassified values in the code and in docs/constant-time.md are the same.
 #[test]
-fn what_is_told_is_argued_for() {
-    let mut told: Vec<String> = vec![];
+fn declassified_names_are_documented() {
+    let mut used: Vec<String> = vec![];
     for (_, text) in sources("src") {
         for call in ["declassify(\"", "declassify_row(\""] {
-            told.extend(product(&text).split(call).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()));
+            used.extend(
+                without_tests(&text).split(call).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()),
+            );
         }
     }
-    told.sort();
-    told.dedup();
+    used.sort();
+    used.dedup();
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/constant-time.md");
     let text = fs::read_to_string(docs).unwrap();
-    let mut argued: Vec<&str> =
+    let mut documented: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | ").map(|(name, _)| name)).collect();
-    argued.sort();
-    assert_eq!(told, argued);
-    let calls = offenders("src", |path, line| {
+    documented.sort();
+    assert_eq!(used, documented);
+    let calls = lines_where("src", |path, line| {
         !path.ends_with("ct.rs") && line.contains("declassify") && !line.contains("(\"") && line.contains("ify(")
     });
-    none(calls, "a declassification without its name in the same line");
+    no_findings(calls, "a call of `declassify` without a name in the same line");
 }
 
 /// Public shift distances that are not constants, in code that handles secrets: the file, the
@@ -417,12 +433,12 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     (
         "src/engine/falcon/codec.rs",
         &["have", "whole", "(8 - have)", "(64 - have)", "self.have", "(32 - self.bits)", "zeros"],
-        "places of fields: in a private key all are equally wide, and the others are a signature's",
+        "positions of fields: all fields of a private key have the same width, and signatures are public",
     ),
     ("src/engine/falcon/fft.rs", &["(logn - 1)", "(PLACE_BITS - half.ilog2())"], "the degree"),
     ("src/engine/falcon/keygen.rs", &["logn"], "the degree"),
     ("src/engine/falcon/modq/ntt.rs", &["logn"], "the degree"),
-    ("src/engine/falcon/modq/roots.rs", &["(k | 1).ilog2()"], "the place of a root"),
+    ("src/engine/falcon/modq/roots.rs", &["(k | 1).ilog2()"], "the position of a root"),
     ("src/engine/falcon/ntru/fixed.rs", &["(63 - bits)", "layer"], "the degree"),
     (
         "src/engine/falcon/ntru/limbs.rs",
@@ -443,7 +459,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     (
         "src/engine/falcon/sampler",
         &["logn", "i", "j"],
-        "the degree, loops, and which candidate is accepted, which is told",
+        "the degree, loops, and which candidate is accepted, which is declassified",
     ),
     ("src/engine/hash/keccak.rs", &["((1 << j) - 1)", "j"], "a table"),
     ("src/engine/hash/shake.rs", &["(8 * (at % 8))"], "how many bytes were taken"),
@@ -452,7 +468,7 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 28] = [
     ("src/engine/mldsa/challenge.rs", &["i"], "a loop"),
     ("src/engine/mldsa/hint.rs", &["j"], "a loop"),
     ("src/simd/machine/descriptors.rs", &["number"], "0, 1 or 2"),
-    ("src/simd/lanes/u32s.rs", &["shift", "have"], "places of fields, which are equally wide"),
+    ("src/simd/lanes/u32s.rs", &["shift", "have"], "positions of fields, which have the same width"),
     ("src/simd/lanes/u64s.rs", &["by"], "constants of Keccak"),
 ];
 
@@ -470,7 +486,7 @@ fn operand(rest: &str) -> &str {
 }
 
 #[test]
-fn secret_distances_go_through_one_helper() {
+fn secret_shifts_use_simd_ct() {
     let mut used = vec![];
     let mut found = vec![];
     for dir in ["src/engine", "src/simd", "src/api"] {
@@ -478,7 +494,7 @@ fn secret_distances_go_through_one_helper() {
             let name = path.to_str().unwrap();
             // The check excludes the helpers themselves, vector code (whose operations require
             // constant distances), verification, and tests.
-            let apart = [
+            let excluded = [
                 "src/simd/ct.rs",
                 "src/simd/constant_time_u64.rs",
                 "src/simd/lanes/u16s.rs",
@@ -488,10 +504,10 @@ fn secret_distances_go_through_one_helper() {
                 "src/simd/check/laws",
                 "src/engine/falcon/coefficient_scanner.rs",
             ];
-            if apart.iter().any(|it| name.starts_with(it)) || name.contains("/tests") {
+            if excluded.iter().any(|it| name.starts_with(it)) || name.contains("/tests") {
                 continue;
             }
-            for (i, line) in product(&text).lines().enumerate() {
+            for (i, line) in without_tests(&text).lines().enumerate() {
                 let line = code(line);
                 let marks = [" << ", " >> ", " <<= ", " >>= ", "_shl(", "_shr(", "rotate_left(", "rotate_right("];
                 for (at, mark) in marks.iter().flat_map(|mark| line.match_indices(mark)) {
@@ -511,7 +527,7 @@ fn secret_distances_go_through_one_helper() {
             }
         }
     }
-    none(found, "a shift by a distance that is neither constant nor listed as public: is it secret?");
+    no_findings(found, "a shift by a distance that is neither constant nor listed as public: is it secret?");
     let stale = PUBLIC_DISTANCES.iter().enumerate().flat_map(|(row, (file, distances, _))| {
         let used = &used;
         distances
@@ -519,15 +535,15 @@ fn secret_distances_go_through_one_helper() {
             .filter(move |it| !used.iter().any(|(at, distance)| *at == row && distance == *it))
             .map(move |it| format!("{file}: {it}"))
     });
-    none(stale.collect(), "a public distance that nothing is shifted by");
+    no_findings(stale.collect(), "a listed public distance that no code uses");
 }
 
 /// Code that finds the position of a bit in a secret must call a helper. If a processor has no
 /// instruction for `leading_zeros` or a similar method, then the method becomes a function with a
 /// branch.
 #[test]
-fn places_of_bits_go_through_one_helper() {
-    let apart = [
+fn secret_bit_positions_use_simd_ct() {
+    let excluded = [
         "src/simd/constant_time_u64.rs",
         "src/simd/x86",
         "src/engine/falcon/roots.rs",
@@ -545,21 +561,21 @@ fn places_of_bits_go_through_one_helper() {
         "left.trailing_zeros()",
         "left & left.wrapping_neg()).trailing_zeros()",
     ];
-    let found = offenders("src", |path, line| {
+    let found = lines_where("src", |path, line| {
         let name = path.to_str().unwrap();
-        let outside = !["src/cmd", "src/tool", "src/files", "src/api"].iter().any(|room| name.starts_with(room));
+        let outside = !["src/cmd", "src/tool", "src/files", "src/api"].iter().any(|layer| name.starts_with(layer));
         let looks = [".leading_zeros()", ".trailing_zeros()", ".leading_ones()", ".trailing_ones()", ".count_ones()"];
         outside
-            && !apart.iter().any(|it| name.starts_with(it))
+            && !excluded.iter().any(|it| name.starts_with(it))
             && !name.contains("/tests")
             && looks.iter().any(|it| line.contains(it))
             && !public.iter().any(|it| line.contains(it))
     });
-    none(found, "the place of a bit, which may be a secret's");
+    no_findings(found, "the position of a bit in a value that may be secret");
 }
 
 #[test]
-fn files_are_one_idea_long() {
+fn files_have_at_most_600_lines() {
     let long: Vec<String> = ["src", "tests", "benches", "capi", "python"]
         .iter()
         .flat_map(|dir| sources(dir))
@@ -567,17 +583,17 @@ fn files_are_one_idea_long() {
         .filter(|(lines, _)| *lines > 600)
         .map(|(lines, path)| format!("{}: {lines} lines", path.display()))
         .collect();
-    none(long, "longer than 600 lines");
+    no_findings(long, "longer than 600 lines");
 }
 
 /// The sources contain no unfinished code, and the tests contain no ignored test.
 #[test]
-fn nothing_is_left_undone() {
+fn no_unfinished_code() {
     let words = ["todo!(", "unimplemented!(", "dbg!(", "#[ignore"];
-    let found = offenders("src", |_, line| words.iter().any(|w| line.contains(w)));
-    none(found, "left undone");
-    none(
-        offenders("tests", |path, line| !path.ends_with("house.rs") && line.contains("#[ignore")),
-        "a test that does not run",
+    let found = lines_where("src", |_, line| words.iter().any(|w| line.contains(w)));
+    no_findings(found, "unfinished code");
+    no_findings(
+        lines_where("tests", |path, line| !path.ends_with("house.rs") && line.contains("#[ignore")),
+        "an ignored test",
     );
 }

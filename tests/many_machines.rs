@@ -6,7 +6,7 @@
 
 mod recipes;
 
-use recipes::{RecipeDirectory, RecipeDocument, have, skip, steps};
+use recipes::{RecipeDirectory, RecipeDocument, have, run_scripts, skip};
 use std::path::{Path, PathBuf};
 
 const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/many-machines.md"));
@@ -52,8 +52,8 @@ fn lines_do_what_they_say() {
 fn a_matrix_of_jobs_signs_everything_once() {
     let place = place();
     let (_, yaml) = TEXT.blocks("yaml")[0];
-    let steps = steps(yaml);
-    let [choose, sign, verify] = &steps[..] else { panic!("{steps:?}") };
+    let scripts = run_scripts(yaml);
+    let [choose, sign, verify] = &scripts[..] else { panic!("{scripts:?}") };
     let sign = &format!("{choose}{sign}");
     let shards: Vec<u32> = (0..4).collect();
     assert!(yaml.contains(&format!("shard: {shards:?}")) && yaml.contains("SHARDS: 4"));

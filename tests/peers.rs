@@ -145,11 +145,11 @@ fn signatures_of_others_are_as_good_in_another_encoding() {
             let signature = peer.sign(*form, &sk, &message, &mut random);
             for other in forms {
                 // About one compressed signature in thousands is too long for the padded encoding.
-                let Some(there) = recode(Scheme::Falcon, &signature, encoding(other)) else { continue };
+                let Some(recoded) = recode(Scheme::Falcon, &signature, encoding(other)) else { continue };
                 let what = format!("{form:?} of {} as {other:?}", peer.name());
-                assert!(FalconRs.verify(other, &vk, &message, &there), "{what}");
-                let back = recode(Scheme::Falcon, &there, encoding(*form)).expect("as it was");
-                assert_same(&back, &signature, what);
+                assert!(FalconRs.verify(other, &vk, &message, &recoded), "{what}");
+                let original = recode(Scheme::Falcon, &recoded, encoding(*form)).expect("as it was");
+                assert_same(&original, &signature, what);
             }
         }
     }
@@ -301,9 +301,9 @@ fn signatures_of_falcon_rs_verify() {
             accepts(&verify, [&vk, &message, &signature], &mut random, what);
             // The crate's verification also accepts the other encodings.
             for form in [FalconForm::Compressed, FalconForm::Padded] {
-                if let Some(there) = recode(scheme, &signature, encoding(form)) {
-                    assert!(falcon_rs::verify(&vk, &context, name, &message, &there), "{what}, {form:?}");
-                    accepts(&verify, [&vk, &message, &there], &mut random, what);
+                if let Some(recoded) = recode(scheme, &signature, encoding(form)) {
+                    assert!(falcon_rs::verify(&vk, &context, name, &message, &recoded), "{what}, {form:?}");
+                    accepts(&verify, [&vk, &message, &recoded], &mut random, what);
                 }
             }
             for other in [Scheme::Falcon, Scheme::FnDsa2024] {

@@ -164,11 +164,11 @@ fn lines_with_openssl_do_what_they_say() {
 /// the `shell` block makes.
 #[test]
 fn programs_with_ml_dsa_do_what_they_say() {
-    for (folder, program, there) in [
+    for (folder, program, installed_file) in [
         ("python/bin", "python program.py", "python/installed.txt"),
         ("node", "node program.js", "node/installed.json"),
     ] {
-        if !peers().join(there).exists() {
+        if !peers().join(installed_file).exists() {
             println!("skip: {program}, tests/peers/install was not run or found no newer one");
             continue;
         }

@@ -84,7 +84,8 @@ pub fn verify(
     match verify_in_memory(&policy, signatures, message, form.options, level, &day) {
         Ok(DecisionOutcome::Accepted { keys: signed, evidence }) if evidence.holds() => {
             for number in signed {
-                let _written = writeln!(report, "{}", keys.get(number).map(TrustedKey::name).unwrap_or_default());
+                let _written =
+                    writeln!(report, "{}", keys.get(number).map(TrustedKey::description).unwrap_or_default());
             }
             Ok(())
         }

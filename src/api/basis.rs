@@ -54,7 +54,7 @@ pub struct SigningKeyWithBasis<'a> {
     level: Level,
     algorithm: FalconAlgorithm,
     key_hash: KeyHash,
-    due: CheckInterval,
+    check_interval: CheckInterval,
     lattice: KeyWithBasis<'a>,
 }
 
@@ -113,8 +113,8 @@ impl<'a> SigningKeyRef<'a> {
         let lattice = opened.ok_or(BasisError::OtherKey)?;
         // The basis is checked again before each signature. On a Cortex-M4, this takes less than a
         // thirtieth of the time of a signature, which is the time of all checks in this function.
-        let due = CheckInterval::every(1);
-        Ok(SigningKeyWithBasis { level, algorithm, key_hash: self.key_hash(), due, lattice })
+        let check_interval = CheckInterval::every(1);
+        Ok(SigningKeyWithBasis { level, algorithm, key_hash: self.key_hash(), check_interval, lattice })
     }
 }
 
@@ -179,8 +179,8 @@ impl SigningKeyWithBasis<'_> {
 
     #[inline(always)]
     fn parts(&self) -> KeptParts<'_, KeyWithBasis<'_>> {
-        let &Self { level, algorithm, ref key_hash, ref due, lattice } = self;
-        KeptParts { level, algorithm, key_hash, due, lattice }
+        let &Self { level, algorithm, ref key_hash, ref check_interval, lattice } = self;
+        KeptParts { level, algorithm, key_hash, check_interval, lattice }
     }
 }
 
@@ -218,7 +218,7 @@ mod tests {
                 level,
                 algorithm,
                 key_hash: key.key_hash(),
-                due: CheckInterval::every(1),
+                check_interval: CheckInterval::every(1),
                 lattice,
             };
             let mut signature = vec![1; named.signature_len()];

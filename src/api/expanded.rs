@@ -58,7 +58,7 @@ pub struct ExpandedSigningKey {
     algorithm: Algorithm,
     key_hash: KeyHash,
     /// Decides before which signatures the memory is checked.
-    pub(super) due: CheckInterval,
+    pub(super) check_interval: CheckInterval,
     /// The hashes of the two halves of the public key, for a composite.
     #[cfg(feature = "ed25519")]
     halves: Option<HalvesOfKey>,
@@ -114,7 +114,7 @@ impl ExpandedSigningKey {
             level,
             algorithm: key.algorithm(),
             key_hash: key.key_hash(),
-            due: CheckInterval::every(PERIOD),
+            check_interval: CheckInterval::every(PERIOD),
             #[cfg(feature = "ed25519")]
             halves,
             memory,
@@ -245,8 +245,9 @@ impl ExpandedSigningKey {
         let algorithm = self.algorithm();
         match algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
-                let &Self { level, ref key_hash, ref due, .. } = self;
-                let kept = ExpandedParts { level, algorithm, key_hash, due, lattice: self.lattice(algorithm) };
+                let &Self { level, ref key_hash, ref check_interval, .. } = self;
+                let kept =
+                    ExpandedParts { level, algorithm, key_hash, check_interval, lattice: self.lattice(algorithm) };
                 kept.sign_by(generator, message, rng, signature, work)
             }
             FamilyAlgorithm::MlDsa(set) => {

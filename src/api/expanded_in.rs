@@ -29,7 +29,7 @@ pub(super) struct KeptParts<'a, K> {
     pub(super) algorithm: FalconAlgorithm,
     pub(super) key_hash: &'a KeyHash,
     /// Decides before which signatures the memory is checked.
-    pub(super) due: &'a CheckInterval,
+    pub(super) check_interval: &'a CheckInterval,
     pub(super) lattice: K,
 }
 
@@ -50,7 +50,7 @@ impl<K: PreparedLatticeKey> KeptParts<'_, K> {
         let needed = SigningLengths { signature: algorithm.signature_len(), work: K::work_len(self.algorithm) };
         let random = needed.draw(rng, signature, work)?;
         let key = &self.lattice;
-        self.due.check(|| key.is_intact()).map_err(|MemoryFault| SignError::ExpandedKey)?;
+        self.check_interval.check(|| key.is_intact()).map_err(|MemoryFault| SignError::ExpandedKey)?;
         let made = message.with(algorithm.scheme(), self.key_hash, |message| {
             let task = SigningTask { algorithm: self.algorithm, key, message, random: &random, generator };
             level_sign(self.level, &task, signature, work)
@@ -111,13 +111,13 @@ pub struct ExpandedSigningKeyIn<'m> {
     level: Level,
     algorithm: FalconAlgorithm,
     key_hash: KeyHash,
-    due: CheckInterval,
+    check_interval: CheckInterval,
     memory: ct::WipedMemory<'m>,
 }
 
 impl SigningKeyRef<'_> {
     /// Checks that `work` is long enough to expand the key.
-    pub(super) fn enough_to_expand(&self, work: &[u8]) -> Result<(), ExpandError> {
+    pub(super) fn check_expand_work(&self, work: &[u8]) -> Result<(), ExpandError> {
         enough_work(work.len(), self.algorithm().sign_work_len()).map_err(ExpandError::Work)
     }
 
@@ -146,15 +146,15 @@ impl SigningKeyRef<'_> {
             return Err(ExpandError::OtherFamily);
         };
         enough_work(memory.len(), needed).map_err(ExpandError::Memory)?;
-        self.enough_to_expand(work)?;
+        self.check_expand_work(work)?;
         let memory = ct::WipedMemory(Scratch::new(memory).take(ExpandedPrivateKey::len(algorithm.degree())));
         let key = self.encoded(algorithm);
         wiping_expanded(level, work, |work| {
             on_level!(level, |isa| ExpandedPrivateKey::write(isa, key, &mut *memory.0, Scratch::new(work)))
         })
         .map_err(|MemoryFault| ExpandError::Fault)?;
-        let due = CheckInterval::every(PERIOD);
-        Ok(ExpandedSigningKeyIn { level, algorithm, key_hash: self.key_hash(), due, memory })
+        let check_interval = CheckInterval::every(PERIOD);
+        Ok(ExpandedSigningKeyIn { level, algorithm, key_hash: self.key_hash(), check_interval, memory })
     }
 }
 
@@ -181,8 +181,8 @@ impl ExpandedSigningKeyIn<'_> {
 
     fn parts(&self) -> ExpandedParts<'_> {
         let lattice = ExpandedPrivateKey::new(self.algorithm.degree(), &*self.memory.0);
-        let &Self { level, algorithm, ref key_hash, ref due, .. } = self;
-        ExpandedParts { level, algorithm, key_hash, due, lattice }
+        let &Self { level, algorithm, ref key_hash, ref check_interval, .. } = self;
+        ExpandedParts { level, algorithm, key_hash, check_interval, lattice }
     }
 
     /// Signs a message, as [`SigningKeyRef::sign`] does. With the same randomness, both functions

@@ -13,18 +13,18 @@ use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
 use crate::engine::falcon::sign::{Attempt, AttemptSource, PreparedLatticeKey};
 use crate::engine::falcon::sign_batch::{BatchTask, SigningItem};
-use crate::engine::hash::shake::MANY;
+use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::mldsa::params::RND_LEN;
 use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-/// Splits messages into groups of up to [`MANY`] messages that are signed at once.
+/// Splits messages into groups of up to [`KECCAK_STATES`] messages that are signed at once.
 pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
     mut messages: impl ExactSizeIterator<Item = M>,
 ) -> impl ExactSizeIterator<Item = Vec<MessageToSign<'m>>> {
-    let groups = messages.len().div_ceil(MANY);
-    (0..groups).map(move |_| messages.by_ref().take(MANY).map(Into::into).collect())
+    let groups = messages.len().div_ceil(KECCAK_STATES);
+    (0..groups).map(move |_| messages.by_ref().take(KECCAK_STATES).map(Into::into).collect())
 }
 
 impl ExpandedSigningKey {
@@ -132,14 +132,13 @@ impl ExpandedSigningKey {
     /// use fndsa::{Algorithm, Options, SigningKey};
     /// use getrandom::SysRng;
     ///
-    /// let algorithm = Algorithm::FALCON_512;
-    /// let key = SigningKey::generate(algorithm, &mut SysRng)?;
-    /// let expanded = key.to_ref().expand(Level::detect(), &mut vec![0; algorithm.sign_work_len()])?;
-    /// let files: [&[u8]; 3] = [b"one", b"two", b"three"];
-    /// let mut signatures = vec![0; files.len() * algorithm.signature_len()];
-    /// let mut work = vec![0; algorithm.sign_batch_work_len()];
-    /// expanded.sign_message_batch(Options::default(), &files, &mut SysRng, &mut signatures, &mut work)?;
-    /// for (file, signature) in files.iter().zip(signatures.chunks(algorithm.signature_len())) {
+    /// let algorithm = Algorithm::FALCON_512; let key = SigningKey::generate(algorithm, &mut
+    /// SysRng)?; let expanded = key.to_ref().expand(Level::detect(), &mut vec![0;
+    /// algorithm.sign_work_len()])?; let files: [&[u8]; 3] = [b"one", b"two", b"three"]; let mut
+    /// signatures = vec![0; files.len() * algorithm.signature_len()]; let mut work = vec![0;
+    /// algorithm.sign_batch_work_len()]; expanded.sign_message_batch(Options::default(), &files,
+    /// &mut SysRng, &mut signatures, &mut work)?; for (file, signature) in
+    /// files.iter().zip(signatures.chunks(algorithm.signature_len())) {
     ///     key.verifying_key().verify(Options::default(), file, signature)?;
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -170,8 +169,8 @@ impl ExpandedSigningKey {
         self.sign_all_messages(options, &digests, rng, signatures, work)
     }
 
-    /// Signs messages, or digests if the options have a pre-hash, in groups of [`MANY`]. Range: the
-    /// caller has checked the options and the lengths.
+    /// Signs messages, or digests if the options have a pre-hash, in groups of [`KECCAK_STATES`].
+    /// Range: the caller has checked the options and the lengths.
     fn sign_all_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -180,26 +179,27 @@ impl ExpandedSigningKey {
         signatures: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let each = MANY * self.algorithm().signature_len();
-        let made = messages.chunks(MANY).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
-            // Ed25519 and composites hash messages with a different hash function.
-            if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
-                return self.sign_one_by_one(options, messages, rng, signatures, work);
-            }
-            match self.sign_messages(options, messages, rng, signatures, work) {
-                Err(SignError::Attempts) => self.sign_one_by_one(options, messages, rng, signatures, work),
-                done => done,
-            }
-        });
+        let each = KECCAK_STATES * self.algorithm().signature_len();
+        let made =
+            messages.chunks(KECCAK_STATES).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
+                // Ed25519 and composites hash messages with a different hash function.
+                if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
+                    return self.sign_one_by_one(options, messages, rng, signatures, work);
+                }
+                match self.sign_messages(options, messages, rng, signatures, work) {
+                    Err(SignError::Attempts) => self.sign_one_by_one(options, messages, rng, signatures, work),
+                    done => done,
+                }
+            });
         if made.is_err() {
             signatures.fill(0);
         }
         made
     }
 
-    /// Signs up to [`MANY`] messages or digests with the same options at once. If the scheme hashes
-    /// a nonce before the message, this function draws one nonce for each message. Range: the
-    /// caller has checked the options and the lengths.
+    /// Signs up to [`KECCAK_STATES`] messages or digests with the same options at once. If the
+    /// scheme hashes a nonce before the message, this function draws one nonce for each message.
+    /// Range: the caller has checked the options and the lengths.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -209,9 +209,9 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let scheme = self.scheme();
-        let mut attempts = [const { Attempt::EMPTY }; MANY];
+        let mut attempts = [const { Attempt::EMPTY }; KECCAK_STATES];
         let attempts = &mut attempts[..messages.len()];
-        let mut random = Zeroizing::new([0; MANY * SIGN_SEED_LEN]);
+        let mut random = Zeroizing::new([0; KECCAK_STATES * SIGN_SEED_LEN]);
         let random = &mut random[..messages.len() * self.random_len()];
         for (attempt, random) in attempts.iter_mut().zip(random.chunks_exact_mut(self.random_len())) {
             if scheme.hashes_nonce() {
@@ -273,8 +273,8 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let len = self.algorithm().signature_len();
-        let mut random = Zeroizing::new([0; MANY * SIGN_SEED_LEN]);
-        groups.zip(signatures.chunks_mut(MANY * len)).try_for_each(|(group, signatures)| {
+        let mut random = Zeroizing::new([0; KECCAK_STATES * SIGN_SEED_LEN]);
+        groups.zip(signatures.chunks_mut(KECCAK_STATES * len)).try_for_each(|(group, signatures)| {
             let random = &mut random[..group.len() * self.random_len()];
             self.draw_batch(rng, random)?;
             self.sign_group(&group, random, signatures, work)
@@ -330,13 +330,14 @@ impl ExpandedSigningKey {
         signatures: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        let mut items = [SigningItem { message: AttemptSource::Attempts(&[]), random: &[0; SIGN_SEED_LEN] }; MANY];
+        let mut items =
+            [SigningItem { message: AttemptSource::Attempts(&[]), random: &[0; SIGN_SEED_LEN] }; KECCAK_STATES];
         for ((item, message), random) in items.iter_mut().zip(group).zip(random.as_chunks().0) {
             *item = SigningItem { message: message.source(self.scheme(), &self.key_hash())?, random };
         }
         let key = &self.lattice(algorithm);
         for _ in group {
-            self.due.check(|| key.is_intact()).map_err(|MemoryFault| SignError::ExpandedKey)?;
+            self.check_interval.check(|| key.is_intact()).map_err(|MemoryFault| SignError::ExpandedKey)?;
         }
         let task = BatchTask { algorithm, key, items: &items[..group.len()] };
         Ok(level_sign_batch(self.level(), &task, signatures, work)?)

@@ -565,7 +565,7 @@ impl<'a> SigningKeyRef<'a> {
         level: Level,
         work: &mut [u8],
     ) -> Result<alloc::boxed::Box<super::ExpandedSigningKey>, super::ExpandError> {
-        self.enough_to_expand(work)?;
+        self.check_expand_work(work)?;
         super::ExpandedSigningKey::new(level, self, work)
     }
 }

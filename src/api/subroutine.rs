@@ -24,7 +24,7 @@ use crate::engine::falcon::sign::{EncodedPrivateKey, LatticeKey};
 use crate::engine::falcon::signature::{SplitSignature, write_body};
 use crate::engine::falcon::{modq, ntru};
 use crate::engine::hash::message::MU_LEN;
-use crate::engine::hash::shake::{KeccakStates, MANY, RATE, keccak_f, keccak_f_many, shake256_into};
+use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, RATE, keccak_f, keccak_f_many, shake256_into};
 use crate::simd::{Level, MemoryLine, Real, RowValue, Scratch, Simd, ct, on_level};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -153,7 +153,7 @@ impl PreparedSubroutine {
             signature: signature.to_vec(),
             turn: 0,
             state: [0; 25],
-            states: Box::new([[0; MANY]; 25]),
+            states: Box::new([[0; KECCAK_STATES]; 25]),
             random: vec![0; BASE_STRIDE * base_samples(n) + 5],
             rows: vec![1; 2 * n],
             small,
@@ -209,7 +209,7 @@ fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
     let (g, spare) = rest.split_at_mut(n);
     match it.subroutine {
         Subroutine::Keccak => keccak_f(isa.integers(), &mut it.state),
-        Subroutine::KeccakLanes => keccak_f_many(isa.integers(), &mut it.states, MANY),
+        Subroutine::KeccakLanes => keccak_f_many(isa.integers(), &mut it.states, KECCAK_STATES),
         Subroutine::KeccakSerial => {
             for state in it.states.as_flattened_mut().as_chunks_mut().0 {
                 keccak_f(isa.integers(), state);
@@ -528,8 +528,8 @@ mod tests {
                 lanes.run();
                 serial.run();
                 // All states begin with zeros.
-                assert_eq!(*lanes.states, one.state.map(|lane| [lane; MANY]), "{level}");
-                assert_eq!(serial.states.as_flattened(), one.state.repeat(MANY), "{level}");
+                assert_eq!(*lanes.states, one.state.map(|lane| [lane; KECCAK_STATES]), "{level}");
+                assert_eq!(serial.states.as_flattened(), one.state.repeat(KECCAK_STATES), "{level}");
             }
         }
     }

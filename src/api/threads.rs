@@ -7,7 +7,7 @@ use super::expanded::WipedLines;
 use super::sign_batch::groups;
 use super::verify_batch::{ItemWindow, refusals};
 use super::{BatchError, BatchItem, ExpandedSigningKey, MessageToSign, SignError, VerifyError, verify_batch};
-use crate::engine::hash::shake::MANY;
+use crate::engine::hash::shake::KECCAK_STATES;
 use crate::simd::{MemoryLine, SCRATCH_ALIGN};
 use core::num::NonZeroUsize;
 use rand_core::TryCryptoRng;
@@ -63,7 +63,7 @@ impl ExpandedSigningKey {
         let mut random = WipedLines(MemoryLine::boxed(random_bytes));
         let random = &mut MemoryLine::bytes_mut(&mut random.0)[..random_bytes];
         self.draw_batch(rng, random)?;
-        let lens = [self.random_len(), self.algorithm().signature_len()].map(|len| len * MANY);
+        let lens = [self.random_len(), self.algorithm().signature_len()].map(|len| len * KECCAK_STATES);
         let groups = groups(messages).zip(random.chunks(lens[0])).zip(signatures.chunks_mut(lens[1]));
         let made = on_threads(threads, self.algorithm().sign_batch_work_len(), groups, |group, work| {
             let ((messages, random), signatures) = group;
@@ -111,7 +111,8 @@ pub fn verify_batch_parallel(
         return Err(BatchError::Verdicts { needed: items.len(), given: verdicts.len() });
     }
     let work = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max().unwrap_or(0);
-    let share = items.len().div_ceil(threads.get()).next_multiple_of(MANY).clamp(MANY, ItemWindow::LEN);
+    let share =
+        items.len().div_ceil(threads.get()).next_multiple_of(KECCAK_STATES).clamp(KECCAK_STATES, ItemWindow::LEN);
     let groups = items.chunks(share).zip(verdicts.chunks_mut(share));
     on_threads(threads, work, groups, |(items, verdicts), work| match verify_batch(items, verdicts, work) {
         // The verdicts contain the reasons.
@@ -176,17 +177,17 @@ mod tests {
     #[test]
     fn the_first_error_in_order_is_told_and_ends_the_work() {
         for threads in [1, 2, 3, 7] {
-            let begun = AtomicUsize::new(0);
+            let started_jobs = AtomicUsize::new(0);
             let done = on_threads(NonZeroUsize::new(threads).unwrap(), 1, 0..1000, |number, memory| {
                 assert!(!memory.is_empty());
-                begun.fetch_add(1, Ordering::SeqCst);
+                started_jobs.fetch_add(1, Ordering::SeqCst);
                 // With this delay, later groups can finish before the first group with an error.
                 let slow =
                     (0..if number == 10 { 100_000 } else { 0 }).fold(number, |a, b| core::hint::black_box(a ^ b));
                 if number >= 10 { Err((number, slow)) } else { Ok(()) }
             });
             assert_eq!(done.map_err(|(number, _)| number), Err(10), "{threads}");
-            assert!(begun.into_inner() < 11 + threads);
+            assert!(started_jobs.into_inner() < 11 + threads);
         }
         assert_eq!(on_threads(NonZeroUsize::MIN, 0, 0..0, |_, _| Err(())), Ok(()));
     }

@@ -12,7 +12,7 @@ use crate::engine::falcon::signature::SplitSignature;
 use crate::engine::falcon::verify::{FalconRejection, PublicFields, Verification};
 use crate::engine::falcon::verify_batch::verify_together;
 use crate::engine::hash::message::{HashingRules, MU_LEN, MessagePrefix, message_start, outputs_into};
-use crate::engine::hash::shake::{MANY, Shake256, Sponge};
+use crate::engine::hash::shake::{KECCAK_STATES, Shake256, Sponge};
 use crate::engine::hash::together::absorb_together;
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, on_level};
@@ -55,11 +55,10 @@ pub struct BatchItem<'a> {
 ///     key: &public,
 ///     message: MessageToVerify::message(Options::default(), message),
 ///     signature,
-/// };
-/// let mut items: Vec<_> = messages.iter().zip(&signatures).map(|(m, s)| item(*m, s.as_bytes())).collect();
-/// let mut verdicts = [Err(VerifyError::Mismatch); 3];
-/// let mut work = vec![0; public.algorithm().verify_batch_work_len()];
-/// verify_batch(&items, &mut verdicts, &mut work)?;
+/// }; let mut items: Vec<_> = messages.iter().zip(&signatures).map(|(m, s)| item(*m,
+/// s.as_bytes())).collect(); let mut verdicts = [Err(VerifyError::Mismatch); 3]; let mut work =
+/// vec![0; public.algorithm().verify_batch_work_len()]; verify_batch(&items, &mut verdicts, &mut
+/// work)?;
 ///
 /// items[1].message = MessageToVerify::message(Options::default(), b"tow");
 /// let refused = verify_batch(&items, &mut verdicts, &mut work);
@@ -110,7 +109,7 @@ fn verify_all<T>(
     for (items, verdicts) in items.chunks(ItemWindow::LEN).zip(verdicts.chunks_mut(ItemWindow::LEN)) {
         let mut window = ItemWindow { items, left: u64::MAX >> (ItemWindow::LEN - items.len()) };
         while let Some((group, count)) = window.next_group() {
-            let mut answers = [Err(VerifyError::Mismatch); MANY];
+            let mut answers = [Err(VerifyError::Mismatch); KECCAK_STATES];
             verify_group(items, &group[..count], &mut answers, work);
             for (number, answer) in group[..count].iter().zip(answers) {
                 verdicts[*number] = answer.and_then(&taken);
@@ -139,10 +138,10 @@ impl ExpandedVerifyingKey {
     /// let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
     /// let public = key.verifying_key().to_ref().expand(Level::detect());
     ///
-    /// let items = [(MessageToVerify::message(Options::default(), b"a message"), signature.as_bytes()); 5];
-    /// let mut verdicts = [Err(VerifyError::Mismatch); 5];
-    /// let mut work = vec![0; public.algorithm().verify_batch_work_len()];
-    /// public.verify_batch(&items, &mut verdicts, &mut work)?;
+    /// let items = [(MessageToVerify::message(Options::default(), b"a message"),
+    /// signature.as_bytes()); 5]; let mut verdicts = [Err(VerifyError::Mismatch); 5]; let mut work
+    /// = vec![0; public.algorithm().verify_batch_work_len()]; public.verify_batch(&items, &mut
+    /// verdicts, &mut work)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -171,18 +170,18 @@ impl ItemWindow<'_, '_> {
     /// The largest number of items.
     pub(super) const LEN: usize = u64::BITS as usize;
 
-    /// Removes up to [`MANY`] items for the same algorithm and level, and returns their positions
-    /// and number. Returns `None` when all items are in a group.
-    fn next_group(&mut self) -> Option<([usize; MANY], usize)> {
+    /// Removes up to [`KECCAK_STATES`] items for the same algorithm and level, and returns their
+    /// positions and number. Returns `None` when all items are in a group.
+    fn next_group(&mut self) -> Option<([usize; KECCAK_STATES], usize)> {
         let first = self.items.get(self.left.trailing_zeros() as usize)?.key;
-        let (mut group, mut count) = ([0; MANY], 0);
+        let (mut group, mut count) = ([0; KECCAK_STATES], 0);
         for (i, item) in self.items.iter().enumerate() {
             let is_left = self.left >> i & 1 == 1;
             if is_left && item.key.algorithm() == first.algorithm() && item.key.level() == first.level() {
                 group[count] = i;
                 count += 1;
                 self.left &= !(1 << i);
-                if count == MANY {
+                if count == KECCAK_STATES {
                     break;
                 }
             }
@@ -216,9 +215,10 @@ impl<'a> BatchCandidate<'a> {
         Some(Self { place, h, key_hash: key.bound_hash(), nonce, message, signature })
     }
 
-    /// Returns a sponge and the message to absorb. `None` if the message was already hashed.
+    /// Returns a sponge that has absorbed the prefix of the message, and the message. `None` if the
+    /// message was already hashed.
     #[inline(always)]
-    fn begun<S: Simd>(&self, isa: S, hashing: &HashingRules) -> Option<(Shake256<S>, &'a [u8])> {
+    fn sponge_with_prefix<S: Simd>(&self, isa: S, hashing: &HashingRules) -> Option<(Shake256<S>, &'a [u8])> {
         let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = self.message.err()?;
         let front = MessagePrefix { nonce: self.nonce, key_hash: self.key_hash.as_bytes(), prehash, context };
         Some((message_start(isa, hashing, front), bytes))
@@ -226,12 +226,12 @@ impl<'a> BatchCandidate<'a> {
 }
 
 /// Writes the results for the items at these positions, in order. All items are for the same
-/// algorithm and level. Range: at most [`MANY`] positions. The caller has checked the length of
-/// the work memory.
+/// algorithm and level. Range: at most [`KECCAK_STATES`] positions. The caller has checked the
+/// length of the work memory.
 fn verify_group(
     items: &[BatchItem<'_>],
     group: &[usize],
-    answers: &mut [Result<Verified, VerifyError>; MANY],
+    answers: &mut [Result<Verified, VerifyError>; KECCAK_STATES],
     work: &mut [u8],
 ) {
     let mut found = group.iter().enumerate().filter_map(|(place, &number)| {
@@ -243,10 +243,10 @@ fn verify_group(
         }
         candidate
     });
-    let candidates: [_; MANY] = core::array::from_fn(|_| found.next());
+    let candidates: [_; KECCAK_STATES] = core::array::from_fn(|_| found.next());
     let first = candidates[0].as_ref().map(|first| items[group[first.place]].key);
     let Some((level, (algorithm, _))) = first.and_then(|key| Some((key.level(), key.prepared()?))) else { return };
-    let mut verdicts = [Err(FalconRejection::Norm); MANY];
+    let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
     on_level!(level, |isa = integers| verify_candidates(isa, algorithm, &candidates, &mut verdicts, Scratch::new(work)));
     for (candidate, verdict) in candidates.iter().flatten().zip(verdicts) {
         answers[candidate.place] = verdict.map_err(|refused| refused_by(refused, algorithm, candidate.signature));
@@ -258,23 +258,23 @@ fn verify_group(
 fn verify_candidates<S: Simd>(
     isa: S,
     algorithm: FalconAlgorithm,
-    candidates: &[Option<BatchCandidate<'_>>; MANY],
-    answers: &mut [Result<Verified, FalconRejection>; MANY],
+    candidates: &[Option<BatchCandidate<'_>>; KECCAK_STATES],
+    answers: &mut [Result<Verified, FalconRejection>; KECCAK_STATES],
     work: Scratch<'_>,
 ) {
     let hashing = &algorithm.scheme().rules().hashing;
-    let mut sponges = [const { None }; MANY];
-    let mut messages: [&[u8]; MANY] = [&[]; MANY];
+    let mut sponges = [const { None }; KECCAK_STATES];
+    let mut messages: [&[u8]; KECCAK_STATES] = [&[]; KECCAK_STATES];
     for (lane, candidate) in candidates.iter().enumerate() {
         let Some(candidate) = candidate else { continue };
-        if let Some((sponge, message)) = candidate.begun(isa, hashing) {
+        if let Some((sponge, message)) = candidate.sponge_with_prefix(isa, hashing) {
             sponges[lane] = Some(sponge);
             messages[lane] = message;
         }
     }
     absorb_together(isa, &mut sponges, messages);
-    let mut mus = [[0; MU_LEN]; MANY];
-    let mut absorbed = [const { Sponge::EMPTY }; MANY];
+    let mut mus = [[0; MU_LEN]; KECCAK_STATES];
+    let mut absorbed = [const { Sponge::EMPTY }; KECCAK_STATES];
     if hashing.through_mu {
         outputs_into(isa, sponges, &mut mus);
     } else {
@@ -282,7 +282,7 @@ fn verify_candidates<S: Simd>(
             *place = sponge.map_or(Sponge::EMPTY, Shake256::suspend);
         }
     }
-    let claims: [_; MANY] = core::array::from_fn(|lane| {
+    let claims: [_; KECCAK_STATES] = core::array::from_fn(|lane| {
         let candidate = candidates[lane].as_ref()?;
         let hashed =
             if hashing.through_mu { PointSource::Mu(&mus[lane]) } else { PointSource::Absorbed(&absorbed[lane]) };

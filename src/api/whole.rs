@@ -13,7 +13,7 @@ use crate::engine::hash::shake::Shake256;
 #[cfg(feature = "alloc")]
 use crate::engine::hash::{
     message::{MessagePrefix, message_start, outputs_into},
-    shake::{MANY, Sponge},
+    shake::{KECCAK_STATES, Sponge},
     together::absorb_together,
 };
 use crate::simd::{Level, on_level};
@@ -21,11 +21,10 @@ use crate::simd::{Level, on_level};
 use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 
-/// Hashes up to [`MANY`] messages with the same options together, and returns the inputs to sign.
-/// If the options have a pre-hash, `messages` are digests.
-/// If the scheme hashes a nonce, each message is hashed after the nonce in its element of
-/// `attempts`. Range: the scheme must be able to sign and must support the options, and `attempts`
-/// has an element for each message.
+/// Hashes up to [`KECCAK_STATES`] messages with the same options together, and returns the inputs
+/// to sign. If the options have a pre-hash, `messages` are digests. If the scheme hashes a nonce,
+/// each message is hashed after the nonce in its element of `attempts`. Range: the scheme must be
+/// able to sign and must support the options, and `attempts` has an element for each message.
 #[cfg(feature = "alloc")]
 pub(super) fn hash_together<'w>(
     level: Level,
@@ -35,10 +34,10 @@ pub(super) fn hash_together<'w>(
     attempts: &'w mut [Attempt],
     messages: &[&[u8]],
 ) -> Vec<MessageToSign<'w>> {
-    let mut mus = [[0; MU_LEN]; MANY];
+    let mut mus = [[0; MU_LEN]; KECCAK_STATES];
     on_level!(level, |isa = integers| {
-        let mut sponges = [const { None }; MANY];
-        let mut lanes: [&[u8]; MANY] = [&[]; MANY];
+        let mut sponges = [const { None }; KECCAK_STATES];
+        let mut lanes: [&[u8]; KECCAK_STATES] = [&[]; KECCAK_STATES];
         for ((sponge, attempt), (lane, message)) in sponges.iter_mut().zip(&*attempts).zip(lanes.iter_mut().zip(messages)) {
             let Options { context, prehash, .. } = options;
             let front = MessagePrefix { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };

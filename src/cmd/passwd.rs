@@ -70,7 +70,7 @@ struct PasswdPlan<'a> {
     destination: Destination,
     /// KEY's file state, if the file will be replaced. It shows whether another program
     /// changed the file in the meantime.
-    before: Option<FileState>,
+    original_state: Option<FileState>,
     encoding: FileEncoding,
     new_source: Option<InputSource>,
 }
@@ -89,15 +89,15 @@ impl<'a> PasswdPlan<'a> {
         inputs.extend(new_source.clone());
         // Only one input can be read from standard input.
         stdin_once(&inputs)?;
-        let mut before = None;
+        let mut original_state = None;
         let (path, force) = match &args.output {
             Some(path) => {
                 Destination::refuse_inputs(path, &inputs)?;
                 (path, if args.force { OverwriteRule::Keys } else { OverwriteRule::No })
             }
             None => {
-                regular(&args.key, &source)?;
-                before = Some(InputSource::state(&args.key)?);
+                check_replaceable(&args.key, &source)?;
+                original_state = Some(InputSource::state(&args.key)?);
                 (&args.key, OverwriteRule::Keys)
             }
         };
@@ -120,7 +120,7 @@ impl<'a> PasswdPlan<'a> {
         if encoding.is_binary() {
             destination.refuse_terminal()?;
         }
-        Ok(Self { args, source, object, path, destination, before, encoding, new_source })
+        Ok(Self { args, source, object, path, destination, original_state, encoding, new_source })
     }
 
     /// Prompts for the new password, and writes the key.
@@ -136,8 +136,8 @@ impl<'a> PasswdPlan<'a> {
         let file = KeyFileOptions { style: self.style(private), password: password.as_ref().map(|it| &it[..]) };
         let note = ObjectKind::SigningKey.note(object.algorithm(), &private.fingerprint);
         let contents = file.contents(ObjectKind::SigningKey, object.algorithm(), &note, &object.bytes)?;
-        match self.before {
-            Some(before) => self.destination.replace(&contents, before)?,
+        match self.original_state {
+            Some(state) => self.destination.replace(&contents, state)?,
             None => self.destination.write(&contents)?,
         }
         if self.args.output.is_some() {
@@ -181,7 +181,7 @@ fn pkcs8_form(object: &FileObject) -> FileEncoding {
 }
 
 /// Rejects files that cannot be replaced: a link, a device, or standard input.
-fn regular(path: &Path, source: &InputSource) -> Result<(), Error> {
+fn check_replaceable(path: &Path, source: &InputSource) -> Result<(), Error> {
     if *source == InputSource::Stdin {
         return Err(Error::InPlace(path.to_owned()));
     }

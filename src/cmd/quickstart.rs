@@ -135,7 +135,12 @@ impl QuickstartTour<'_> {
         if original.is_some() || changed != Some(VerifyError::Mismatch) {
             return Err(Error::Internal("verification gave the wrong answers".to_owned()));
         }
-        report.answer(&format!("3. {}: ", self.source), "OK", ResultColor::Good, &format!(" ({})", public.name()))?;
+        report.answer(
+            &format!("3. {}: ", self.source),
+            "OK",
+            ResultColor::Good,
+            &format!(" ({})", public.description()),
+        )?;
         let reason = "signature does not match the file and the key";
         report.answer("4. a changed copy: ", "FAILED", ResultColor::Bad, &format!(" ({reason}), as it must"))
     }

@@ -221,7 +221,7 @@ impl<'q, E> Decision<'q, E> {
         };
         let key = broken.as_ref().map(|(key, _)| *key);
         let rejection = match broken {
-            Some((key, restriction)) => Rejection::Restricted { key: policy.keys[key].name(), restriction },
+            Some((key, restriction)) => Rejection::Restricted { key: policy.keys[key].description(), restriction },
             None if !keys.is_empty() => Rejection::TooFew { found: distinct, required: policy.required },
             None => rejection,
         };

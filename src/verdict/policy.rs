@@ -58,7 +58,7 @@ impl<'a> Policy<'a> {
 
     /// Returns the keys that the policy accepts, with their numbers.
     pub fn accepted(&self) -> impl Iterator<Item = (usize, &'a TrustedKey)> {
-        self.keys.iter().enumerate().filter(|(_, key)| key.expected)
+        self.keys.iter().enumerate().filter(|(_, key)| key.is_accepted_by_policy)
     }
 
     /// Returns the accepted keys that have not signed. `signed` are the numbers of the keys that
@@ -78,7 +78,7 @@ impl<'a> Policy<'a> {
     pub fn message(&self, rejection: &Rejection, signed: &[usize]) -> String {
         let mut message = rejection.words();
         if let Rejection::TooFew { .. } = rejection {
-            let missing: Vec<_> = self.without_signature(signed).map(TrustedKey::name).collect();
+            let missing: Vec<_> = self.without_signature(signed).map(TrustedKey::description).collect();
             message = format!("{message}: there is no valid signature by {}", missing.join("; "));
         }
         message

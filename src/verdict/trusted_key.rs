@@ -54,8 +54,8 @@ impl PublicKey {
         Ok(Self { key: key.into(), fingerprint: fingerprint(&object.bytes) })
     }
 
-    /// Returns algorithm and fingerprint, for messages.
-    pub fn name(&self) -> String {
+    /// Returns the algorithm and the fingerprint, for messages.
+    pub fn description(&self) -> String {
         format!("{} {}", self.key.algorithm(), self.fingerprint)
     }
 }
@@ -77,7 +77,7 @@ pub struct TrustedKey {
     pub terms: KeyTerms,
     /// Whether the policy accepts the key: the policy expects the key's fingerprint, or does not
     /// expect any fingerprint.
-    pub expected: bool,
+    pub is_accepted_by_policy: bool,
 }
 
 impl TrustedKey {
@@ -90,10 +90,10 @@ impl TrustedKey {
         level: Level,
         from: String,
         terms: KeyTerms,
-        expected: bool,
+        is_accepted_by_policy: bool,
     ) -> Result<Self, KeyError> {
         let fn_dsa_fingerprint = fn_dsa_fingerprint(&public.key, level)?;
-        Ok(Self { public, expanded: Once::new(), level, from, fn_dsa_fingerprint, terms, expected })
+        Ok(Self { public, expanded: Once::new(), level, from, fn_dsa_fingerprint, terms, is_accepted_by_policy })
     }
 
     /// Returns the expanded key.
@@ -112,12 +112,12 @@ impl TrustedKey {
         self.public.key.algorithm()
     }
 
-    /// Returns a name for messages: the name from the key lines, if there is one, then the
-    /// algorithm and the fingerprint.
-    pub fn name(&self) -> String {
+    /// Returns a text that describes the key in messages: the name from the key lines, if there is
+    /// one, then the algorithm and the fingerprint.
+    pub fn description(&self) -> String {
         match &self.terms.name {
-            Some(name) => format!("{name}, {}", self.public.name()),
-            None => self.public.name(),
+            Some(name) => format!("{name}, {}", self.public.description()),
+            None => self.public.description(),
         }
     }
 }
@@ -144,7 +144,7 @@ impl RequiredKeys {
 /// Returns how many different keys the policy accepts. A key that is given in several schemes
 /// counts once.
 pub fn distinct(keys: &[TrustedKey]) -> usize {
-    keys.iter().filter(|key| key.expected).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
+    keys.iter().filter(|key| key.is_accepted_by_policy).map(TrustedKey::identity).collect::<BTreeSet<_>>().len()
 }
 
 /// The error if two trusted keys cannot be used together. A key is named by its file, or by its

@@ -65,7 +65,7 @@ impl PemFile {
         let indented = text.lines().map(|l| format!("  {l}\n")).collect::<String>();
         // The unused bits of the last base64 character are not zero.
         let last = format!("{}{}", &padded[..padded.len() - 1], (padded.as_bytes()[padded.len() - 1] + 1) as char);
-        let spare = format!("{begin}\n{last}{}\n{end}\n", &body[padded.len()..]);
+        let with_unused_bits = format!("{begin}\n{last}{}\n{end}\n", &body[padded.len()..]);
         let mut defects = vec![
             ("empty file", String::new(), "empty"),
             ("the END line is missing", format!("{begin}\n{whole}\n"), "the END line is missing"),
@@ -97,7 +97,7 @@ impl PemFile {
             ("only text", "hello\n".to_owned(), "not a key or signature"),
         ];
         if padded.len() != body.len() {
-            defects.push(("spare bits", spare, "the base64 is damaged"));
+            defects.push(("unused bits are set", with_unused_bits, "the base64 is damaged"));
             defects.push(("no padding", format!("{begin}\n{padded}\n{end}\n"), "the base64 is damaged"));
         }
         assert!(lines > 6);

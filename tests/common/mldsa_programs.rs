@@ -52,8 +52,8 @@ fn node() -> Option<&'static PeerProgram> {
     static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {
         let node = folder().join("node/node");
-        let there = node.exists();
-        PeerProgram::start("node", &[], node, [source("node/peer.mjs")], there)
+        let is_installed = node.exists();
+        PeerProgram::start("node", &[], node, [source("node/peer.mjs")], is_installed)
     };
     PROGRAM.get_or_init(start).as_ref()
 }
@@ -63,8 +63,8 @@ fn go() -> Option<&'static PeerProgram> {
     static PROGRAM: OnceLock<Option<PeerProgram>> = OnceLock::new();
     let start = || {
         let peer = folder().join("go/peer");
-        let there = peer.exists();
-        PeerProgram::start("Go", &[], peer, [""; 0], there)
+        let is_installed = peer.exists();
+        PeerProgram::start("Go", &[], peer, [""; 0], is_installed)
     };
     PROGRAM.get_or_init(start).as_ref()
 }

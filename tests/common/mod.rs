@@ -162,14 +162,14 @@ impl RandomStream {
 }
 
 /// The approximate number of vectors from each list that each level tests in the short form.
-const FEW: usize = 4;
+const VECTORS_PER_LEVEL: usize = 4;
 
 /// Calls `check` with all pairs of a level of this CPU and a vector. In the short form, each level
 /// tests only one in `len / 4` vectors (rounded up) of a list, and starts at a different vector.
 pub fn on_every_level<T: Sync, R: Send>(vectors: &[T], check: impl Fn(Level, &T) -> R + Sync) -> Vec<R> {
     let levels = library::levels();
     assert!(levels.len() >= 3 || !cfg!(target_arch = "x86_64"), "levels {levels:?}");
-    let step = if short() { vectors.len().div_ceil(FEW) } else { 1 };
+    let step = if short() { vectors.len().div_ceil(VECTORS_PER_LEVEL) } else { 1 };
     let pairs = (0..vectors.len()).flat_map(|v| (0..levels.len()).map(move |l| (v, l)));
     let pairs: Vec<_> = pairs.filter(|(v, l)| (v + l) % step == 0).collect();
     parallel(pairs.len(), |i| check(levels[pairs[i].1], &vectors[pairs[i].0]))

@@ -63,9 +63,9 @@ pub fn bouncycastle() -> Option<&'static PeerProgram> {
         let inside = fs::read_dir(folder().join("bouncycastle"));
         let files = inside.into_iter().flatten().flatten().map(|entry| entry.path());
         let jar = files.filter(|path| path.extension().is_some_and(|it| it == "jar")).max();
-        let there = jar.is_some();
+        let is_installed = jar.is_some();
         let words = ["-cp".into(), jar.unwrap_or_default(), source("bouncycastle/Peer.java")];
-        PeerProgram::start("BouncyCastle", &[FalconForm::Compressed], "java", words, there)
+        PeerProgram::start("BouncyCastle", &[FalconForm::Compressed], "java", words, is_installed)
     };
     PROGRAM.get_or_init(start).as_ref()
 }

@@ -5,7 +5,7 @@ use super::super::{is_test, sources};
 use super::words::{too_often, without_code};
 
 /// The rooms and workspace members whose comments are counted.
-const ROOMS: [&str; 16] = [
+const LAYERS: [&str; 16] = [
     "src/cmd",
     "src/tool",
     "src/files",
@@ -93,7 +93,7 @@ fn room(name: &str) -> Vec<(String, String)> {
 #[test]
 fn comments_use_plain_words() {
     let mut found = vec![];
-    for name in ROOMS {
+    for name in LAYERS {
         let mut words = String::new();
         for (_, text) in room(name) {
             for line in comments(&text) {
@@ -109,7 +109,7 @@ fn comments_use_plain_words() {
 #[test]
 fn comments_are_narrow() {
     let (mut found, mut lines) = (vec![], 0);
-    for name in ROOMS {
+    for name in LAYERS {
         for (path, text) in room(name) {
             let help = is_help(&text);
             for line in comments(&text) {
@@ -165,7 +165,7 @@ fn begins_with_a_verb(sentence: &str) -> bool {
 #[test]
 fn documentation_of_functions_begins_with_a_verb() {
     let (mut found, mut functions) = (vec![], 0);
-    for name in ROOMS.into_iter().filter(|name| !["tests", "fuzz"].contains(name)) {
+    for name in LAYERS.into_iter().filter(|name| !["tests", "fuzz"].contains(name)) {
         for (path, text) in room(name) {
             if is_test(path.as_ref()) || has_docstrings(&text) {
                 continue;

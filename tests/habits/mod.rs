@@ -6,7 +6,7 @@ mod names;
 mod shape;
 mod words;
 
-use super::{is_test, product, sources};
+use super::{is_test, sources, without_tests};
 use std::collections::BTreeMap;
 use std::path::Path;
 use syn::visit::{self, Visit};
@@ -150,7 +150,7 @@ fn habits(folder: &str) -> HabitFindings {
     let mut habits = HabitFindings::default();
     for (path, text) in sources(folder).iter().filter(|(path, _)| !is_test(path)) {
         habits.file = path.display().to_string();
-        let file = syn::parse_file(product(text)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let file = syn::parse_file(without_tests(text)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         habits.visit_file(&file);
     }
     habits
@@ -206,7 +206,7 @@ fn the_engine_is_not_deep() {
     let (mut deep, mut all) = (0, 0);
     for (_, text) in sources("src/engine").iter().filter(|(path, _)| !is_test(path)) {
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
-        for line in product(text).lines().filter(code) {
+        for line in without_tests(text).lines().filter(code) {
             all += 1;
             deep += usize::from(line.starts_with(&" ".repeat(16)));
         }

@@ -1,7 +1,7 @@
 //! Limits, per 1,000 words, for words that force a reader to search for a noun. The limits apply to
 //! documents, manual pages and messages. docs/words.md defines the terms.
 
-use super::super::{is_test, product, sources};
+use super::super::{is_test, sources, without_tests};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -175,7 +175,7 @@ fn messages() -> Vec<String> {
     for dir in ["src/tool", "src/files", "src/cmd/sign", "src/cmd/verify"] {
         for (path, text) in sources(dir) {
             if !is_test(&path) {
-                found.extend(strings(product(&text)).into_iter().filter(|it| words(it).count() > 2));
+                found.extend(strings(without_tests(&text)).into_iter().filter(|it| words(it).count() > 2));
             }
         }
     }

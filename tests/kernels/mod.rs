@@ -2,7 +2,7 @@
 //! inlined nor opens a frame, it silently loses the level's instruction set, and runs 50 times
 //! slower.
 
-use super::{has_word, is_test, none, product, sources};
+use super::{has_word, is_test, no_findings, sources, without_tests};
 use std::path::Path;
 
 /// The traits of levels and of lane groups.
@@ -214,7 +214,7 @@ fn kernels(path: &Path, text: &str) -> Vec<SourceFunction> {
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
     }
-    functions(product(text)).into_iter().filter(over).collect()
+    functions(without_tests(text)).into_iter().filter(over).collect()
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn kernels_are_inlined_or_open_a_frame() {
             }
         }
     }
-    none(found, "neither inline(always) nor a frame in the first line");
+    no_findings(found, "neither inline(always) nor a frame in the first line");
     println!("{seen} functions over a level");
     assert!(seen >= 340, "only {seen} functions over a level were seen");
     let listed: Vec<(String, String)> =
@@ -261,7 +261,7 @@ fn frames_are_opened_by_one_macro() {
     // Rows of eight signatures open their level's frame.
     let known = ["src/simd/eight.rs:", "src/simd/frame.rs:"];
     let outside = found.iter().filter(|place| !known.iter().any(|known| place.starts_with(known))).cloned().collect();
-    none(outside, "a frame that is not opened by `frame!`");
+    no_findings(outside, "a frame that is not opened by `frame!`");
     assert_eq!(found.len(), known.len(), "the frames of the macro itself, and of those rows: {found:?}");
 }
 
@@ -275,7 +275,7 @@ fn no_map_works_on_a_level() {
         if is_test(&path) {
             continue;
         }
-        let text = blanked(product(&text));
+        let text = blanked(without_tests(&text));
         for mark in [".map(", ".fold(", ".for_each(", ".and_then("] {
             for (at, _) in text.match_indices(mark) {
                 let open = at + mark.len() - 1;
@@ -285,7 +285,7 @@ fn no_map_works_on_a_level() {
             }
         }
     }
-    none(found, "a closure over a level that is given to a function: write a loop");
+    no_findings(found, "a closure over a level that is given to a function: write a loop");
 }
 
 #[test]

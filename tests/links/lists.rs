@@ -1,7 +1,7 @@
 //! Checks file lists: the lists in the head comments of the sources, and the tables and paths in
 //! documents.
 
-use super::super::{is_test, none, sources};
+use super::super::{is_test, no_findings, sources};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ fn every_file_is_in_a_list() {
         let twice = (0..listed.len()).filter(|i| listed[..*i].contains(&listed[*i]));
         found.extend(twice.map(|i| format!("{name}/{} is listed twice", listed[i])));
     }
-    none(found, "the list of files in a head comment, with lines like \"//! - `name`: text\"");
+    no_findings(found, "the list of files in a head comment, with lines like \"//! - `name`: text\"");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn folders_outside_of_src_have_a_row() {
     let folders: BTreeSet<_> = members.chain(tests).collect();
     assert!(folders.len() > 20, "{folders:?}");
     let missing = folders.into_iter().filter(|folder| !rows.iter().any(|row| row.contains(&format!("`{folder}/`"))));
-    none(missing.collect(), "folders without a row in docs/design/tests.md or docs/design/members.md");
+    no_findings(missing.collect(), "folders without a row in docs/design/tests.md or docs/design/members.md");
 }
 
 #[test]
@@ -115,6 +115,6 @@ fn paths_in_documents_are_there() {
             }
         }
     }
-    none(found, "a document names what is not there");
+    no_findings(found, "a document names what is not there");
     assert!(seen > 50, "{seen} paths were seen");
 }

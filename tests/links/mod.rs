@@ -3,7 +3,7 @@
 
 pub mod lists;
 
-use super::none;
+use super::no_findings;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -80,7 +80,7 @@ fn links_in_documents_lead_somewhere() {
             }
         }
     }
-    none(found, "a link that leads nowhere");
+    no_findings(found, "a link that leads nowhere");
     assert!(seen > 100, "{seen} links were seen");
 }
 
@@ -101,7 +101,7 @@ fn the_book_has_each_page_once() {
             found.push(format!("{} is missing", document.display()));
         }
     }
-    none(found, "docs/SUMMARY.md");
+    no_findings(found, "docs/SUMMARY.md");
     assert!(pages.len() > 30, "{} pages were seen", pages.len());
 }
 
@@ -136,5 +136,5 @@ fn traced_places_are_defined() {
         }
     }
     assert!(places > 25, "{places} places");
-    none(missing, "places of tests/ct/trace that no source defines");
+    no_findings(missing, "places of tests/ct/trace that no source defines");
 }

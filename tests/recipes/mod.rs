@@ -56,7 +56,7 @@ impl RecipeDocument {
 
 /// Returns the script of each step `run: |` in a workflow. A script ends at an empty line or at a
 /// line with less indentation.
-pub fn steps(yaml: &str) -> Vec<String> {
+pub fn run_scripts(yaml: &str) -> Vec<String> {
     let of_step = |rest: &str| {
         let indent = rest.len() - rest.trim_start_matches(' ').len();
         let inside = |line: &&str| line.len() - line.trim_start_matches(' ').len() >= indent && !line.is_empty();

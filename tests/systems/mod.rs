@@ -1,20 +1,20 @@
 //! Checks that `unsafe` and operating system names occur in a single layer only.
 
-use super::{has_word, none, offenders};
+use super::{has_word, lines_where, no_findings};
 use std::path::Path;
 
 #[test]
-fn unsafe_lives_in_one_room() {
+fn unsafe_is_only_in_simd_and_windows_calls() {
     // A single file calls the functions that only Windows has.
-    let rooms = ["src/simd", "src/tool/system/windows/calls.rs"];
-    let inside = |path: &Path| rooms.iter().any(|room| path.starts_with(room));
-    let found = offenders("src", |path, line| !inside(path) && has_word(line, "unsafe"));
-    none(found, "`unsafe` outside its rooms");
+    let allowed = ["src/simd", "src/tool/system/windows/calls.rs"];
+    let is_allowed = |path: &Path| allowed.iter().any(|it| path.starts_with(it));
+    let found = lines_where("src", |path, line| !is_allowed(path) && has_word(line, "unsafe"));
+    no_findings(found, "`unsafe` outside of src/simd and src/tool/system/windows/calls.rs");
 }
 
 /// Only `src/tool/system` names operating systems, because system calls differ between systems.
 #[test]
-fn systems_are_named_in_one_room() {
+fn systems_are_named_only_in_tool_system() {
     let words = [
         "std::os::",
         "rustix",
@@ -33,11 +33,12 @@ fn systems_are_named_in_one_room() {
     // `windows` is also a slice method.
     let of_slices = |line: &str| line.contains(".windows(");
     for program in ["src/main.rs", "src/cmd", "src/tool"] {
-        let room = |path: &Path| path.starts_with("src/tool/system");
-        let found =
-            offenders("src", |path, line| path.starts_with(program) && !room(path) && !of_slices(line) && named(line));
-        none(found, "a system named outside src/tool/system");
+        let is_system = |path: &Path| path.starts_with("src/tool/system");
+        let found = lines_where("src", |path, line| {
+            path.starts_with(program) && !is_system(path) && !of_slices(line) && named(line)
+        });
+        no_findings(found, "a system named outside src/tool/system");
     }
-    let inside = offenders("src/tool/system", |_, line| named(line));
-    assert!(inside.len() > 20, "the words were not found where they belong: {inside:?}");
+    let inside = lines_where("src/tool/system", |_, line| named(line));
+    assert!(inside.len() > 20, "only these lines in src/tool/system name a system: {inside:?}");
 }

@@ -268,7 +268,7 @@ impl PageSession {
         }
         let signatures = read_signatures(data)?;
         for key in &mut self.keys {
-            key.expected = self.expected.is_empty() || self.expected.contains(&key.public.fingerprint);
+            key.is_accepted_by_policy = self.expected.is_empty() || self.expected.contains(&key.public.fingerprint);
         }
         let possible = match self.policy().pairs(&signatures, |algorithm| self.check_form(algorithm))? {
             PairSelection::Possible(pairs) => pairs,

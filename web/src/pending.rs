@@ -224,7 +224,7 @@ fn rejected(
     if matches!(rejection, Rejection::TooFew { .. }) {
         let mut names: Vec<_> = Vec::new();
         for key in policy.without_signature(signed) {
-            names.push(key.name());
+            names.push(key.description());
         }
         // Do not suggest to accept a single key here, because this would help an attacker that
         // removed a signature.

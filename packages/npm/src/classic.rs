@@ -1,5 +1,6 @@
 //! Verifies signatures of Ed25519 and, with a context, of Ed25519ctx.
 
+use crate::{INVALID_CONTEXT, INVALID_KEY, INVALID_SIGNATURE};
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr::null_mut;
 use fndsa::Algorithm;
@@ -8,11 +9,11 @@ use fndsa::algorithm::Scheme;
 use fndsa::no_alloc::{Ed25519Message, Verified, VerifyingKeyRef};
 
 /// The public key length, in bytes.
-pub const KEY: usize = Algorithm::ED25519.verifying_key_len();
+pub const MAX_KEY_LEN: usize = Algorithm::ED25519.verifying_key_len();
 /// The signature length, in bytes.
-pub const SIGNATURE: usize = Algorithm::ED25519.signature_len();
+pub const MAX_SIGNATURE_LEN: usize = Algorithm::ED25519.signature_len();
 /// The number of the scheme.
-const NUMBER: u32 = 6;
+const SCHEME_NUMBER: u32 = 6;
 
 /// An allocator without memory. The feature `ed25519` of the library needs an allocator, but a
 /// verification with [`Ed25519Message`] allocates nothing.
@@ -35,18 +36,18 @@ pub struct PendingMessage(Ed25519Message);
 
 /// Returns the scheme with this number. This module only has Ed25519.
 pub fn scheme_of(number: u32) -> Option<Scheme> {
-    (number == NUMBER).then_some(Scheme::Ed25519)
+    (number == SCHEME_NUMBER).then_some(Scheme::Ed25519)
 }
 
 impl PendingMessage {
     /// Begins a message. Returns the error number of [`begin`](crate::begin) after an error.
     pub fn begin(_: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
-        let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| 3_u32)?;
+        let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| INVALID_KEY)?;
         let options = Options::with_context(context);
-        options.check(Algorithm::ED25519).map_err(|_| 5_u32)?;
+        options.check(Algorithm::ED25519).map_err(|_| INVALID_CONTEXT)?;
         match Ed25519Message::new(&key, options, signature) {
             Ok(message) => Ok(Self(message)),
-            Err(_) => Err(4),
+            Err(_) => Err(INVALID_SIGNATURE),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Verifies signatures of FN-DSA, Falcon and ML-DSA.
 
+use crate::{INVALID_CONTEXT, INVALID_KEY, INVALID_SIGNATURE};
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use fndsa::no_alloc::{Level, Verified, VerifyingHasher, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
@@ -12,23 +13,24 @@ const fn larger(one: usize, other: usize) -> usize {
 
 /// The maximum public key length in this module, in bytes.
 #[cfg(fndsa_falcon_alone)]
-pub const KEY: usize = Algorithm::FALCON_1024.verifying_key_len();
+pub const MAX_KEY_LEN: usize = Algorithm::FALCON_1024.verifying_key_len();
 #[cfg(not(fndsa_falcon_alone))]
-pub const KEY: usize = larger(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
+pub const MAX_KEY_LEN: usize =
+    larger(Algorithm::FALCON_1024.verifying_key_len(), Algorithm::ML_DSA_87.verifying_key_len());
 
 /// The maximum signature length for FN-DSA and Falcon, in bytes.
-const FALCON_SIGNATURE: usize = Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed);
+const MAX_FALCON_SIGNATURE_LEN: usize = Algorithm::FALCON_1024.encoded_signature_len(SignatureEncoding::Compressed);
 /// The maximum signature length in this module, in bytes.
 #[cfg(fndsa_falcon_alone)]
-pub const SIGNATURE: usize = FALCON_SIGNATURE;
+pub const MAX_SIGNATURE_LEN: usize = MAX_FALCON_SIGNATURE_LEN;
 #[cfg(not(fndsa_falcon_alone))]
-pub const SIGNATURE: usize = larger(FALCON_SIGNATURE, Algorithm::ML_DSA_87.signature_len());
+pub const MAX_SIGNATURE_LEN: usize = larger(MAX_FALCON_SIGNATURE_LEN, Algorithm::ML_DSA_87.signature_len());
 
 /// The maximum work memory for a verification, in bytes.
 #[cfg(fndsa_falcon_alone)]
-const WORK: usize = Algorithm::FALCON_1024.verify_work_len();
+const MAX_WORK_LEN: usize = Algorithm::FALCON_1024.verify_work_len();
 #[cfg(not(fndsa_falcon_alone))]
-const WORK: usize = larger(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
+const MAX_WORK_LEN: usize = larger(Algorithm::FALCON_1024.verify_work_len(), Algorithm::ML_DSA_87.verify_work_len());
 
 /// A message in progress.
 pub struct PendingMessage {
@@ -51,15 +53,15 @@ fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
 impl PendingMessage {
     /// Begins a message. Returns the error number of [`begin`](crate::begin) after an error.
     pub fn begin(scheme: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
-        let key = key_of(scheme, key).ok_or(3_u32)?;
-        let form = Options::with_context(context);
-        if form.check(key.algorithm()).is_err() {
-            return Err(5);
+        let key = key_of(scheme, key).ok_or(INVALID_KEY)?;
+        let options = Options::with_context(context);
+        if options.check(key.algorithm()).is_err() {
+            return Err(INVALID_CONTEXT);
         }
         let level = Level::detect();
-        match VerifyingHasher::new(level, key.algorithm(), &key.bound_hash(level), form, signature) {
+        match VerifyingHasher::new(level, key.algorithm(), &key.bound_hash(level), options, signature) {
             Ok(message) => Ok(Self { scheme, message }),
-            Err(_) => Err(4),
+            Err(_) => Err(INVALID_SIGNATURE),
         }
     }
 
@@ -71,7 +73,7 @@ impl PendingMessage {
     /// Ends the message and returns the verdict. Returns `None` if the signature is not valid.
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = key_of(self.scheme, key)?;
-        let mut work = [0; WORK];
+        let mut work = [0; MAX_WORK_LEN];
         key.verified(Level::detect(), &self.message.finish(), signature, &mut work).ok()
     }
 }

@@ -32,9 +32,9 @@ use fndsa::no_alloc::Verified;
 use lattice as family;
 
 /// The maximum input length for [`begin`]: the longest key, signature and context.
-const INPUT: usize = family::KEY + family::SIGNATURE + MAX_CONTEXT_LEN;
+const MAX_INPUT_LEN: usize = family::MAX_KEY_LEN + family::MAX_SIGNATURE_LEN + MAX_CONTEXT_LEN;
 /// The maximum input length for [`update`].
-const PIECE: usize = 16 * 1024;
+const MAX_PIECE_LEN: usize = 16 * 1024;
 
 /// Memory that the host writes to between calls.
 struct HostBuffer<const N: usize>(UnsafeCell<[u8; N]>);
@@ -65,9 +65,20 @@ struct VerificationSlot(Cell<Option<PendingVerification>>);
 // SAFETY: the module has a single thread, because it is built without shared memory.
 unsafe impl Sync for VerificationSlot {}
 
-static HEAD: HostBuffer<INPUT> = HostBuffer(UnsafeCell::new([0; INPUT]));
-static MESSAGE: HostBuffer<PIECE> = HostBuffer(UnsafeCell::new([0; PIECE]));
-static STATE: VerificationSlot = VerificationSlot(Cell::new(None));
+/// An error number of [`begin`]: this module does not support the scheme.
+const UNSUPPORTED_SCHEME: u32 = 1;
+/// An error number of [`begin`]: the three lengths together exceed the input buffer.
+const INPUT_TOO_LONG: u32 = 2;
+/// An error number of [`begin`]: the public key is not valid.
+const INVALID_KEY: u32 = 3;
+/// An error number of [`begin`]: the signature is malformed.
+const INVALID_SIGNATURE: u32 = 4;
+/// An error number of [`begin`]: the scheme does not allow the context.
+const INVALID_CONTEXT: u32 = 5;
+
+static INPUT_BUFFER: HostBuffer<MAX_INPUT_LEN> = HostBuffer(UnsafeCell::new([0; MAX_INPUT_LEN]));
+static PIECE_BUFFER: HostBuffer<MAX_PIECE_LEN> = HostBuffer(UnsafeCell::new([0; MAX_PIECE_LEN]));
+static VERIFICATION: VerificationSlot = VerificationSlot(Cell::new(None));
 
 /// Traps after a panic, which would be a bug in the library. A trap is not a YES. The module
 /// contains no panic messages.
@@ -79,19 +90,19 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 /// Returns the address for the public key, the signature and the context, without gaps.
 #[unsafe(no_mangle)]
 pub extern "C" fn input() -> *mut u8 {
-    HEAD.0.get().cast()
+    INPUT_BUFFER.0.get().cast()
 }
 
 /// Returns the address for a message piece.
 #[unsafe(no_mangle)]
 pub extern "C" fn piece() -> *mut u8 {
-    MESSAGE.0.get().cast()
+    PIECE_BUFFER.0.get().cast()
 }
 
 /// Returns the maximum piece length in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn piece_len() -> usize {
-    PIECE
+    MAX_PIECE_LEN
 }
 
 /// Returns the parts of the input: the public key, the signature and the context.
@@ -101,7 +112,7 @@ fn parts(
     context_len: usize,
 ) -> Option<(&'static [u8], &'static [u8], &'static [u8])> {
     let len = key_len.checked_add(signature_len)?.checked_add(context_len)?;
-    let (key, rest) = HEAD.get(len)?.split_at_checked(key_len)?;
+    let (key, rest) = INPUT_BUFFER.get(len)?.split_at_checked(key_len)?;
     let (signature, context) = rest.split_at_checked(signature_len)?;
     Some((key, signature, context))
 }
@@ -116,12 +127,12 @@ fn parts(
 /// - 5: the scheme has no context, or the context is too long.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, context_len: usize) -> u32 {
-    STATE.0.set(None);
-    let Some(scheme) = family::scheme_of(scheme) else { return 1 };
-    let Some((key, signature, context)) = parts(key_len, signature_len, context_len) else { return 2 };
+    VERIFICATION.0.set(None);
+    let Some(scheme) = family::scheme_of(scheme) else { return UNSUPPORTED_SCHEME };
+    let Some((key, signature, context)) = parts(key_len, signature_len, context_len) else { return INPUT_TOO_LONG };
     match PendingMessage::begin(scheme, key, signature, context) {
         Ok(message) => {
-            STATE.0.set(Some(PendingVerification { key_len, signature_len, message }));
+            VERIFICATION.0.set(Some(PendingVerification { key_len, signature_len, message }));
             0
         }
         Err(number) => number,
@@ -133,10 +144,10 @@ pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, conte
 /// no verification in progress.
 #[unsafe(no_mangle)]
 pub extern "C" fn update(len: usize) -> u32 {
-    let Some(mut begun) = STATE.0.take() else { return 1 };
-    let Some(piece) = MESSAGE.get(len) else { return 1 };
-    begun.message.update(piece);
-    STATE.0.set(Some(begun));
+    let Some(mut verification) = VERIFICATION.0.take() else { return 1 };
+    let Some(piece) = PIECE_BUFFER.get(len) else { return 1 };
+    verification.message.update(piece);
+    VERIFICATION.0.set(Some(verification));
     0
 }
 
@@ -149,7 +160,7 @@ pub extern "C" fn finish() -> u32 {
 
 /// Returns the verdict on the verification in progress. `None` is a NO.
 fn verdict() -> Option<Verified> {
-    let PendingVerification { key_len, signature_len, message } = STATE.0.take()?;
+    let PendingVerification { key_len, signature_len, message } = VERIFICATION.0.take()?;
     let (key, signature, _) = parts(key_len, signature_len, 0)?;
     message.verdict(key, signature)
 }

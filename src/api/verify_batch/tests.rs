@@ -225,9 +225,9 @@ fn what_is_wrong_in_one_lane_is_wrong_there_alone() {
         let keys: Vec<_> = all.iter().map(|it| it.public.to_ref().expand(level)).collect();
         for key in 0..all.len() {
             for wrong in WRONG {
-                for lane in 0..MANY {
+                for lane in 0..KECCAK_STATES {
                     let of = |i| if i == lane { wrong } else { ItemTampering::Nothing };
-                    let cases: Vec<_> = (0..MANY).map(|i| BatchCase::new(&all, key, i, of(i))).collect();
+                    let cases: Vec<_> = (0..KECCAK_STATES).map(|i| BatchCase::new(&all, key, i, of(i))).collect();
                     let items: Vec<_> = cases.iter().map(|case| case.item(&keys)).collect();
                     let verdicts = both(&items, level.name());
                     for (i, verdict) in verdicts.iter().enumerate() {
@@ -245,15 +245,16 @@ fn what_is_wrong_in_one_lane_is_wrong_there_alone() {
 #[test]
 fn a_batch_with_many_keys_of_one_algorithm() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
-        let all: Vec<_> = (1..=MANY as u8).map(|number| signed_with(algorithm, number)).collect();
+        let all: Vec<_> = (1..=KECCAK_STATES as u8).map(|number| signed_with(algorithm, number)).collect();
         for level in Level::available() {
             let keys: Vec<_> = all.iter().map(|it| it.public.to_ref().expand(level)).collect();
-            let cases: Vec<_> = (0..MANY).map(|key| BatchCase::new(&all, key, key, ItemTampering::Nothing)).collect();
+            let cases: Vec<_> =
+                (0..KECCAK_STATES).map(|key| BatchCase::new(&all, key, key, ItemTampering::Nothing)).collect();
             let mut items: Vec<_> = cases.iter().map(|case| case.item(&keys)).collect();
-            assert_eq!(both(&items, level.name()), [Ok(()); MANY], "{algorithm}, {level}");
-            for lane in 0..MANY {
+            assert_eq!(both(&items, level.name()), [Ok(()); KECCAK_STATES], "{algorithm}, {level}");
+            for lane in 0..KECCAK_STATES {
                 let good = items[lane];
-                items[lane].key = &keys[(lane + 1) % MANY];
+                items[lane].key = &keys[(lane + 1) % KECCAK_STATES];
                 let verdicts = both(&items, level.name());
                 assert!(verdicts.iter().enumerate().all(|(i, verdict)| verdict.is_ok() == (i != lane)), "{algorithm}");
                 items[lane] = good;

@@ -198,12 +198,12 @@ fn describe_trusted(keys: &[TrustedKey], report: &mut Report) {
     for key in keys {
         let terms = key.terms.words();
         let comma = if terms.is_empty() { "" } else { ", " };
-        report.detail(&format!("{}: {}{comma}{terms}", key.from, key.public.name()));
+        report.detail(&format!("{}: {}{comma}{terms}", key.from, key.public.description()));
         values.push(json!({
             "from": key.from,
             "algorithm": key.algorithm().to_string(),
             "fingerprint": key.public.fingerprint,
-            "expected": key.expected,
+            "expected": key.is_accepted_by_policy,
             "terms": key_terms_value(&key.terms),
         }));
     }

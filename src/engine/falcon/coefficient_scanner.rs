@@ -271,8 +271,8 @@ impl TrailingBytes {
     fn of(order: BitOrder, src: &[u8], at: usize) -> Self {
         let rest = src.get(at.div_ceil(8)..).unwrap_or(&[]);
         let used = at % 8;
-        let begun = if used == 0 { 0 } else { src.get(at / 8).copied().unwrap_or(0) };
-        let zero = order.byte(begun) >> used == 0 && rest.iter().all(|&b| b == 0);
+        let partial = if used == 0 { 0 } else { src.get(at / 8).copied().unwrap_or(0) };
+        let zero = order.byte(partial) >> used == 0 && rest.iter().all(|&b| b == 0);
         if zero { Self::Zeros(rest.len()) } else { Self::Set }
     }
 }

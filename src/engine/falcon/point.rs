@@ -8,7 +8,7 @@ use crate::engine::hash::message::MU_LEN;
 #[cfg(feature = "alloc")]
 use crate::engine::hash::message::outputs_into;
 #[cfg(feature = "alloc")]
-use crate::engine::hash::shake::{KeccakStates, MANY, keccak_f_many, many_pay};
+use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, keccak_f_many, many_states_are_faster};
 use crate::engine::hash::shake::{RATE, Shake256, Sponge, keccak_f};
 use crate::simd::{Simd, frame};
 
@@ -223,12 +223,12 @@ pub fn hash_to_point_into<S: Simd>(
 #[cfg(feature = "alloc")]
 pub type PointInput<'a> = (&'a [u8; NONCE_LEN], PointSource<'a>);
 
-/// Returns the results of [`PointSource::digest_into`] for at most [`MANY`] points. The
+/// Returns the results of [`PointSource::digest_into`] for at most [`KECCAK_STATES`] points. The
 /// permutations for all sponges run together.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-pub fn digests_of<S: Simd>(isa: S, points: &[PointSource<'_>]) -> [[u8; MU_LEN]; MANY] {
-    let mut digests = [[0; MU_LEN]; MANY];
+pub fn digests_of<S: Simd>(isa: S, points: &[PointSource<'_>]) -> [[u8; MU_LEN]; KECCAK_STATES] {
+    let mut digests = [[0; MU_LEN]; KECCAK_STATES];
     let sponge = |lane: usize| match points.get(lane) {
         Some(PointSource::Absorbed(sponge)) => Some(Shake256::resume(isa, (*sponge).clone())),
         _ => None,
@@ -242,10 +242,10 @@ pub fn digests_of<S: Simd>(isa: S, points: &[PointSource<'_>]) -> [[u8; MU_LEN];
     digests
 }
 
-/// Computes c for several signatures with the same degree: for each input, at most [`MANY`], a row
-/// with n coefficients in `[0, q)`. The results are the same as from [`hash_to_point_into`]. If the
-/// level has several Keccak states in a vector, the inputs are hashed together. Range: `c` has a
-/// row for each input.
+/// Computes c for several signatures with the same degree: for each input, at most
+/// [`KECCAK_STATES`], a row with n coefficients in `[0, q)`. The results are the same as from
+/// [`hash_to_point_into`]. If the level has several Keccak states in a vector, the inputs are
+/// hashed together. Range: `c` has a row for each input.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[PointInput<'_>], c: &mut [u16]) {
@@ -273,23 +273,23 @@ pub fn hash_to_points_with<S: Simd>(
     mut permute: impl FnMut(&mut KeccakStates),
 ) {
     let count = inputs.len();
-    debug_assert!(count <= MANY && c.len().is_multiple_of(count.max(1)));
+    debug_assert!(count <= KECCAK_STATES && c.len().is_multiple_of(count.max(1)));
     let n = c.len() / count.max(1);
     let rows = c.chunks_exact_mut(n.max(1));
-    if !many_pay::<S>(count) {
+    if !many_states_are_faster::<S>(count) {
         for (&(nonce, point), row) in inputs.iter().zip(rows) {
             hash_to_point_into(isa, scheme, nonce, point, row);
         }
         return;
     }
-    let mut states = [[0; MANY]; 25];
+    let mut states = [[0; KECCAK_STATES]; 25];
     for (lane, &(nonce, point)) in inputs.iter().enumerate() {
         let mut stream = Shake256::new(isa);
         point.absorb_into(&mut stream, nonce);
         stream.join(&mut states, lane);
     }
     let order = scheme.rules().order;
-    let mut kept = [0; MANY];
+    let mut kept = [0; KECCAK_STATES];
     while kept[..count].iter().any(|kept| *kept < n) {
         permute(&mut states);
         for (lane, (row, at)) in c.chunks_exact_mut(n).zip(&mut kept).enumerate() {
@@ -350,7 +350,8 @@ mod tests {
             }
         }
         for level in Level::available() {
-            for (n, count) in [4, 512, 1024].into_iter().flat_map(|n| (0..=MANY).map(move |count| (n, count))) {
+            for (n, count) in [4, 512, 1024].into_iter().flat_map(|n| (0..=KECCAK_STATES).map(move |count| (n, count)))
+            {
                 level.run(PointComparison(FalconScheme::FnDsa, n, count));
                 level.run(PointComparison(FalconScheme::Falcon, n, count));
             }

@@ -9,7 +9,7 @@ use super::params::{
     Degree, FALCON_INFINITY_BOUND, FALCON_ORTHO_NORM_BOUND, FG_BITS, INFINITY_BOUND, NONCE_LEN, ORTHO_NORM_BOUND, Q,
 };
 use crate::engine::hash::message::{HashingRules, KEY_HASH_LEN};
-use crate::engine::hash::shake::MANY;
+use crate::engine::hash::shake::KECCAK_STATES;
 pub use crate::simd::BitOrder;
 use crate::simd::SCRATCH_ALIGN;
 
@@ -267,10 +267,10 @@ impl FalconAlgorithm {
         2 * rows * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the length of the work memory to verify [`MANY`] signatures together, in bytes: two
-    /// rows for each signature.
+    /// Returns the length of the work memory to verify [`KECCAK_STATES`] signatures together, in
+    /// bytes: two rows for each signature.
     pub const fn verify_batch_work_len(self) -> usize {
-        2 * 2 * MANY * self.degree.n() + SCRATCH_ALIGN
+        2 * 2 * KECCAK_STATES * self.degree.n() + SCRATCH_ALIGN
     }
 }
 

@@ -26,7 +26,7 @@ use super::tree::{ff_sampling_tree, tree_work_reals};
 use super::verify::{FalconRejection, PublicFields, Verification};
 use super::verify_batch::verify_together;
 use crate::engine::hash::message::MU_LEN;
-use crate::engine::hash::shake::{MANY, RATE, Shake256, many_pay};
+use crate::engine::hash::shake::{KECCAK_STATES, RATE, Shake256, many_states_are_faster};
 use crate::engine::hash::sponges::{PaddedInput, hash_together, pad};
 use crate::simd::{EightReals, EightRows, Real, RowValue, SCRATCH_ALIGN, Scratch, Simd, ct, frame};
 use zeroize::{Zeroize, Zeroizing};
@@ -72,7 +72,7 @@ pub struct BatchTask<'w, K> {
     pub algorithm: FalconAlgorithm,
     /// The private key.
     pub key: &'w K,
-    /// The items to sign, up to [`MANY`] items.
+    /// The items to sign, up to [`KECCAK_STATES`] items.
     pub items: &'w [SigningItem<'w>],
 }
 
@@ -81,7 +81,7 @@ impl FalconAlgorithm {
     pub const fn sign_batch_work_len(self) -> usize {
         let n = self.degree().n();
         // Rows with eight reals, the points, and the generators' states and ring.
-        let lanes = 8 * MANY * tree_work_reals(self.degree().logn()) + 2 * MANY * n;
+        let lanes = 8 * KECCAK_STATES * tree_work_reals(self.degree().logn()) + 2 * KECCAK_STATES * n;
         lanes + SAMPLERS_LEN + 2 * SCRATCH_ALIGN
     }
 }
@@ -100,8 +100,8 @@ pub fn sign_batch<S: Simd, K: BatchSigningKey>(
     mut work: Scratch<'_>,
 ) -> Result<(), FalconSignError> {
     let &BatchTask { algorithm, key, items } = task;
-    let mut made = Ok([false; MANY]);
-    if isa.f32s().is_some() && many_pay::<S>(items.len()) {
+    let mut made = Ok([false; KECCAK_STATES]);
+    if isa.f32s().is_some() && many_states_are_faster::<S>(items.len()) {
         made = sign_lanes(isa, task, signatures, work.fork());
     }
     let mut result = made.map(|_| ());
@@ -131,13 +131,13 @@ fn seeds_of<S: Simd, K: BatchSigningKey>(
     isa: S,
     task: &BatchTask<'_, K>,
     points: &[PointSource<'_>],
-) -> Zeroizing<[[u8; SIGN_SEED_LEN]; MANY]> {
+) -> Zeroizing<[[u8; SIGN_SEED_LEN]; KECCAK_STATES]> {
     frame!(isa, {
         let digests = digests_of(isa.integers(), points);
-        let mut seeds = Zeroizing::new([[0; SIGN_SEED_LEN]; MANY]);
+        let mut seeds = Zeroizing::new([[0; SIGN_SEED_LEN]; KECCAK_STATES]);
         let mut secret = [0; SIGN_SEED_LEN];
         task.key.secret_hash_into(&mut Shake256::new(isa.integers()), &mut secret);
-        let mut inputs = [[0; SEED_BLOCKS]; MANY];
+        let mut inputs = [[0; SEED_BLOCKS]; KECCAK_STATES];
         for ((input, item), digest) in inputs.iter_mut().zip(task.items).zip(&digests) {
             let (front, rest) = input.split_at_mut(SIGN_SEED_LEN);
             front.copy_from_slice(&secret);
@@ -145,9 +145,9 @@ fn seeds_of<S: Simd, K: BatchSigningKey>(
             rest[MU_LEN..][..SIGN_SEED_LEN].copy_from_slice(item.random);
             pad(input, SEED_INPUT);
         }
-        let mut states = [[0; MANY]; 25];
+        let mut states = [[0; KECCAK_STATES]; 25];
         let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| PaddedInput { blocks, hash });
-        let mut hashed: [PaddedInput<'_>; MANY] =
+        let mut hashed: [PaddedInput<'_>; KECCAK_STATES] =
             core::array::from_fn(|_| hashed.next().expect("there are as many seeds"));
         hash_together(isa.integers(), &mut states, &mut hashed[..task.items.len()]);
         ct::wipe(states.as_flattened_mut());
@@ -170,40 +170,40 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
     task: &BatchTask<'_, K>,
     signatures: &mut [u8],
     mut work: Scratch<'_>,
-) -> Result<[bool; MANY], FalconSignError> {
+) -> Result<[bool; KECCAK_STATES], FalconSignError> {
     frame!(isa, {
         let &BatchTask { algorithm, key, items } = task;
         let across = EightRows(isa);
         let logn = algorithm.degree().logn();
         let n = algorithm.degree().n();
-        let points = work.take::<u16>(MANY * n);
+        let points = work.take::<u16>(KECCAK_STATES * n);
         let memory = work.take::<EightReals<S::Real>>(tree_work_reals(logn));
         // The points for the first attempts.
-        let mut hashed = [NO_POINT; MANY];
+        let mut hashed = [NO_POINT; KECCAK_STATES];
         for (point, item) in hashed.iter_mut().zip(items) {
             // If a message has no attempt, sign all items separately: `sign` returns the error.
-            let Some((first, _)) = item.message.attempt(0) else { return Ok([false; MANY]) };
+            let Some((first, _)) = item.message.attempt(0) else { return Ok([false; KECCAK_STATES]) };
             *point = first;
         }
         let seeds = seeds_of(isa, task, &hashed[..items.len()]);
         let mut samplers = SamplerBatch::new(isa, logn, &seeds[..items.len()], &mut work);
-        let mut nonces = [[0; NONCE_LEN]; MANY];
+        let mut nonces = [[0; NONCE_LEN]; KECCAK_STATES];
         for (lane, (nonce, item)) in nonces.iter_mut().zip(items).enumerate() {
             let chosen = item.message.attempt(0).and_then(|(_, chosen)| chosen);
             *nonce = chosen.unwrap_or_else(|| ct::declassify("nonce", samplers.nonce(lane)));
         }
-        let inputs: [PointInput<'_>; MANY] = core::array::from_fn(|lane| (&nonces[lane], hashed[lane]));
+        let inputs: [PointInput<'_>; KECCAK_STATES] = core::array::from_fn(|lane| (&nonces[lane], hashed[lane]));
         let points = &mut points[..items.len() * n];
         hash_to_points_into(isa.integers(), algorithm.scheme(), &inputs[..items.len()], points);
 
         sample(across, &key.expanded(), points, &mut samplers, memory);
         let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
         let mut free = Scratch::within(front);
-        let z0 = free.take::<u16>(MANY * n);
-        let z1 = free.take::<u16>(MANY * n);
+        let z0 = free.take::<u16>(KECCAK_STATES * n);
+        let z1 = free.take::<u16>(KECCAK_STATES * n);
         residues_into(across, z, [z0, z1], free.fork());
         let h = free.take::<u16>(n);
-        let mut written = [false; MANY];
+        let mut written = [false; KECCAK_STATES];
         let rows = z0.chunks_exact_mut(n).zip(z1.chunks_exact_mut(n)).zip(points.chunks_exact(n));
         let each = signatures.chunks_exact_mut(algorithm.signature_len()).zip(rows);
         for (lane, (signature, ((s2, z1), c))) in each.enumerate() {
@@ -213,13 +213,13 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
         }
         ct::declassify_row("public key", h);
         let each = signatures.chunks_exact(algorithm.signature_len());
-        let mut claims = [const { None }; MANY];
+        let mut claims = [const { None }; KECCAK_STATES];
         for ((claim, signature), ((_, point), written)) in claims.iter_mut().zip(each).zip(inputs.iter().zip(written)) {
             if written {
                 *claim = Some(Verification { algorithm, h: PublicFields::Montgomery(h), point: *point, signature });
             }
         }
-        let mut verdicts = [Err(FalconRejection::Norm); MANY];
+        let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
         verify_together(isa.integers(), &claims, &mut verdicts, free);
         let each = signatures.chunks_exact_mut(algorithm.signature_len());
         for ((signature, verdict), written) in each.zip(verdicts).zip(written) {
@@ -249,12 +249,12 @@ fn sample<S: Simd>(
         let (t0, t1) = t.split_at_mut(n);
         for (t, row) in [(&mut *t0, b11), (&mut *t1, b01)] {
             for (t, x) in t.iter_mut().zip(row) {
-                *t = EightReals([*x; MANY]);
+                *t = EightReals([*x; KECCAK_STATES]);
             }
         }
         let (c, rest) = front.split_at_mut(n);
-        let places = Scratch::within(rest).take::<u16>(MANY * n).as_chunks_mut::<MANY>().0;
-        places.fill([0; MANY]);
+        let places = Scratch::within(rest).take::<u16>(KECCAK_STATES * n).as_chunks_mut::<KECCAK_STATES>().0;
+        places.fill([0; KECCAK_STATES]);
         for (lane, point) in points.chunks_exact(n).enumerate() {
             for (places, x) in places.iter_mut().zip(point) {
                 places[lane] = *x;
@@ -266,7 +266,7 @@ fn sample<S: Simd>(
             places,
             c,
             #[inline(always)]
-            |lanes: [u16; MANY]| {
+            |lanes: [u16; KECCAK_STATES]| {
                 let mut reals = EightReals::ZERO;
                 for (real, x) in reals.0.iter_mut().zip(lanes) {
                     *real = S::Real::from_i32(i32::from(x));
@@ -290,7 +290,7 @@ fn residues_into<S: Simd>(
 ) {
     frame!(isa, {
         let n = z.len() / 2;
-        let places = work.take::<u16>(MANY * n).as_chunks_mut::<MANY>().0;
+        let places = work.take::<u16>(KECCAK_STATES * n).as_chunks_mut::<KECCAK_STATES>().0;
         for (z, out) in z.chunks_exact_mut(n).zip(out) {
             ifft_with(
                 isa,
@@ -298,7 +298,7 @@ fn residues_into<S: Simd>(
                 places,
                 #[inline(always)]
                 |reals: EightReals<S::Real>| {
-                    let mut lanes = [0; MANY];
+                    let mut lanes = [0; KECCAK_STATES];
                     for (lane, real) in lanes.iter_mut().zip(reals.0) {
                         *lane = modq::from_i32(real.round_i64() as i32);
                     }

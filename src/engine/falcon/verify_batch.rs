@@ -15,30 +15,30 @@ use super::point::{PointInput, PointSource, hash_to_points_with};
 use super::signature::SplitSignature;
 use super::verify::{FalconRejection, UndecodedSignature, Verification, conclude, verify};
 use crate::engine::hash::message::MU_LEN;
-use crate::engine::hash::shake::{MANY, many_pay};
+use crate::engine::hash::shake::{KECCAK_STATES, many_states_are_faster};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, frame};
 
 /// The input for a lane that has no signature.
 const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_LEN]));
 
-/// Verifies at most [`MANY`] signatures for the same algorithm, with keys that are prepared. For
-/// each signature, writes the verdict that [`verify`] would return. For each `None`, writes NO.
-/// Uses [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`.
+/// Verifies at most [`KECCAK_STATES`] signatures for the same algorithm, with keys that are
+/// prepared. For each signature, writes the verdict that [`verify`] would return. For each `None`,
+/// writes NO. Uses [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`.
 ///
 /// [`FalconAlgorithm::verify_batch_work_len`]:
 /// super::scheme::FalconAlgorithm::verify_batch_work_len
 #[inline(never)]
 pub fn verify_together<S: Simd>(
     isa: S,
-    claims: &[Option<Verification<'_>>; MANY],
-    verdicts: &mut [Result<Verified, FalconRejection>; MANY],
+    claims: &[Option<Verification<'_>>; KECCAK_STATES],
+    verdicts: &mut [Result<Verified, FalconRejection>; KECCAK_STATES],
     mut work: Scratch<'_>,
 ) {
-    *verdicts = [Err(FalconRejection::Norm); MANY];
+    *verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
     let there = claims.iter().zip(&mut *verdicts).filter_map(|(claim, verdict)| Some((claim.as_ref()?, verdict)));
     let Some(Verification { algorithm, .. }) = claims.iter().flatten().next() else { return };
-    if !many_pay::<S>(claims.iter().flatten().count()) {
+    if !many_states_are_faster::<S>(claims.iter().flatten().count()) {
         for (claim, verdict) in there {
             *verdict = verify(isa, claim, work.fork());
         }
@@ -46,8 +46,8 @@ pub fn verify_together<S: Simd>(
     }
     frame!(isa, {
         let n = algorithm.degree().n();
-        let rows = work.take::<u16>(n * MANY);
-        let c = work.take::<u16>(n * MANY);
+        let rows = work.take::<u16>(n * KECCAK_STATES);
+        let c = work.take::<u16>(n * KECCAK_STATES);
 
         // Pack the well-formed signatures into the first lanes.
         let mut good = there.filter_map(|(claim, verdict)| match SplitSignature::new(*algorithm, claim.signature) {
@@ -57,9 +57,9 @@ pub fn verify_together<S: Simd>(
                 None
             }
         });
-        let lanes: [_; MANY] = core::array::from_fn(|_| good.next());
+        let lanes: [_; KECCAK_STATES] = core::array::from_fn(|_| good.next());
         let count = lanes.iter().flatten().count();
-        let mut inputs = [NO_INPUT; MANY];
+        let mut inputs = [NO_INPUT; KECCAK_STATES];
         for (input, (claim, parts, _)) in inputs.iter_mut().zip(lanes.iter().flatten()) {
             *input = (parts.nonce, claim.point);
         }

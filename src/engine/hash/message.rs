@@ -6,7 +6,7 @@
 use super::prehash::PreHash;
 use super::shake::Shake256;
 #[cfg(feature = "alloc")]
-use super::shake::{KeccakStates, MANY, keccak_f_many, many_pay};
+use super::shake::{KECCAK_STATES, KeccakStates, keccak_f_many, many_states_are_faster};
 use crate::simd::{Simd, frame};
 
 /// The `mu` length in bytes.
@@ -159,14 +159,19 @@ pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
     out
 }
 
-/// Writes the first output bytes of up to [`MANY`] sponges. The results are the same as with
-/// [`output`]. The permutations for the last blocks of the inputs run together if this is faster.
+/// Writes the first output bytes of up to [`KECCAK_STATES`] sponges. The results are the same as
+/// with [`output`]. The permutations for the last blocks of the inputs run together if this is
+/// faster.
 #[cfg(feature = "alloc")]
 #[inline(never)]
-pub fn outputs_into<S: Simd>(isa: S, sponges: [Option<Shake256<S>>; MANY], out: &mut [[u8; MU_LEN]; MANY]) {
+pub fn outputs_into<S: Simd>(
+    isa: S,
+    sponges: [Option<Shake256<S>>; KECCAK_STATES],
+    out: &mut [[u8; MU_LEN]; KECCAK_STATES],
+) {
     frame!(isa, {
         let count = sponges.iter().flatten().count();
-        if !many_pay::<S>(count) {
+        if !many_states_are_faster::<S>(count) {
             for (sponge, out) in sponges.into_iter().zip(out) {
                 if let Some(sponge) = sponge {
                     *out = output(sponge);
@@ -174,13 +179,13 @@ pub fn outputs_into<S: Simd>(isa: S, sponges: [Option<Shake256<S>>; MANY], out: 
             }
             return;
         }
-        let mut states: KeccakStates = [[0; MANY]; 25];
+        let mut states: KeccakStates = [[0; KECCAK_STATES]; 25];
         for (lane, sponge) in sponges.into_iter().enumerate() {
             if let Some(sponge) = sponge {
                 sponge.join(&mut states, lane);
             }
         }
-        keccak_f_many(isa, &mut states, MANY);
+        keccak_f_many(isa, &mut states, KECCAK_STATES);
         for (i, lanes) in states[..MU_LEN / 8].iter().enumerate() {
             for (lane, out) in lanes.iter().zip(&mut *out) {
                 out[8 * i..][..8].copy_from_slice(&lane.to_le_bytes());

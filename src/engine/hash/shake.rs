@@ -266,16 +266,16 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
 }
 
 /// The largest number of states for [`keccak_f_many`].
-pub const MANY: usize = 8;
+pub const KECCAK_STATES: usize = 8;
 
 /// Eight states. Entry `i` contains lane `i` for each state.
-pub type KeccakStates = [[u64; MANY]; 25];
+pub type KeccakStates = [[u64; KECCAK_STATES]; 25];
 
 /// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]: for
 /// three or more states with eight lanes, and for two or more with two or four lanes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-pub const fn many_pay<S: Simd>(count: usize) -> bool {
+pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
     let lanes = <S::ManyStates as U64s>::LANES_U64;
     lanes > 1 && count > 1 && 3 * count > lanes
 }
@@ -285,7 +285,7 @@ pub const fn many_pay<S: Simd>(count: usize) -> bool {
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     frame!(isa, {
         if in_place::<S>() && <S::ManyStates as U64s>::LANES_U64 == 1 {
-            for i in 0..count.min(MANY) {
+            for i in 0..count.min(KECCAK_STATES) {
                 let mut state = states.map(|lane| lane[i]);
                 some_rounds(isa, &mut state, &ROUND_CONSTANTS);
                 for (lane, x) in states.iter_mut().zip(state) {
@@ -310,7 +310,7 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
 #[inline(always)]
 pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, mut meanwhile: impl FnMut(usize)) {
     let bits = isa.many_states();
-    for first in (0..count.min(MANY)).step_by(<S::ManyStates as U64s>::LANES_U64) {
+    for first in (0..count.min(KECCAK_STATES)).step_by(<S::ManyStates as U64s>::LANES_U64) {
         let mut a = [bits.splat_u64(0); 25];
         for i in 0..25 {
             a[i] = bits.load_u64(&states[i][first..]);

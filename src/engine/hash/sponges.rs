@@ -7,7 +7,7 @@
 //!
 //! All data may be secret. The time depends only on lengths.
 
-use super::shake::{KeccakStates, MANY, RATE, RATE_128, keccak_f, keccak_f_many};
+use super::shake::{KECCAK_STATES, KeccakStates, RATE, RATE_128, keccak_f, keccak_f_many};
 use crate::simd::Simd;
 use zeroize::Zeroize;
 
@@ -25,15 +25,16 @@ pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
 
 impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
     /// Starts a sponge for each element in `ends`. This sponge has absorbed `seed` and then the two
-    /// bytes of the element, with the lower byte first. Range: there can be at most [`MANY`]
-    /// elements. The seed length must be a multiple of 8, and less than the block length minus 8.
+    /// bytes of the element, with the lower byte first. Range: there can be at most
+    /// [`KECCAK_STATES`] elements. The seed length must be a multiple of 8, and less than the block
+    /// length minus 8.
     pub fn start(isa: S, states: &'w mut KeccakStates, seed: &[u8], ends: &[u16]) -> Self {
         let seed = seed.as_chunks().0;
         for (lanes, word) in states.iter_mut().zip(seed) {
-            *lanes = [u64::from_le_bytes(*word); MANY];
+            *lanes = [u64::from_le_bytes(*word); KECCAK_STATES];
         }
         for lanes in &mut states[seed.len()..] {
-            *lanes = [0; MANY];
+            *lanes = [0; KECCAK_STATES];
         }
         for (lane, end) in states[seed.len()].iter_mut().zip(ends) {
             // The low 4 bits of 0x1f (1111) belong to SHAKE, and the fifth bit is the first padding
@@ -120,10 +121,10 @@ impl PaddedInput<'_> {
     }
 }
 
-/// Computes the hashes for up to [`MANY`] inputs with the same length together.
+/// Computes the hashes for up to [`KECCAK_STATES`] inputs with the same length together.
 #[cfg(feature = "alloc")]
 pub fn hash_together<S: Simd>(isa: S, states: &mut KeccakStates, inputs: &mut [PaddedInput<'_>]) {
-    *states = [[0; MANY]; 25];
+    *states = [[0; KECCAK_STATES]; 25];
     let blocks = inputs.first().map_or(0, |input| input.blocks.len() / RATE);
     let mut sponges = Shake256Batch { isa, states, count: inputs.len() };
     for block in 0..blocks {
@@ -153,7 +154,7 @@ mod tests {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
             // The old contents of the states must have no effect.
-            let mut states = [[0x55; MANY]; 25];
+            let mut states = [[0x55; KECCAK_STATES]; 25];
             let mut lanes = SpongeBatch::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
             for at in 0..1200 / (8 * WORDS) {
                 lanes.permute();
@@ -181,7 +182,7 @@ mod tests {
                 out
             })
             .collect();
-        for count in 1..=MANY {
+        for count in 1..=KECCAK_STATES {
             let ends = &ends[..count];
             for level in Level::available() {
                 level.run(SpongeBatchTest::<WORDS> { seed, ends, want: &want[..count] });
@@ -219,10 +220,10 @@ mod tests {
                 PaddedInput { blocks: &blocks, hash: &mut hash }.hash(isa);
                 assert_eq!(hash, want, "{} bytes on {}", input.len(), S::NAME);
 
-                let mut states = [[0x55; MANY]; 25];
+                let mut states = [[0x55; KECCAK_STATES]; 25];
                 let mut lanes = Shake256Batch::start(isa, &mut states, &[7; 64], &[1, 2, 3]);
                 lanes.permute();
-                for lane in [0, 2, MANY - 1] {
+                for lane in [0, 2, KECCAK_STATES - 1] {
                     let mut blocks = blocks.chunks_exact(RATE);
                     lanes.begin(lane, blocks.next().unwrap());
                     lanes.permute();
@@ -245,7 +246,7 @@ mod tests {
         impl WithSimd for HashTogetherTest {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
-                for count in 1..=MANY {
+                for count in 1..=KECCAK_STATES {
                     let mut blocks: Vec<Vec<u8>> =
                         (0..count).map(|i| (0..padded_len(self.0)).map(|j| (5 * i + 3 * j) as u8).collect()).collect();
                     let mut want = vec![[0; 40]; count];
@@ -258,7 +259,7 @@ mod tests {
                     let mut hashes = vec![[0; 40]; count];
                     let mut inputs: Vec<_> =
                         blocks.iter().zip(&mut hashes).map(|(blocks, hash)| PaddedInput { blocks, hash }).collect();
-                    hash_together(isa, &mut [[0x55; MANY]; 25], &mut inputs);
+                    hash_together(isa, &mut [[0x55; KECCAK_STATES]; 25], &mut inputs);
                     drop(inputs);
                     assert_eq!(hashes, want, "{count} of {} bytes on {}", self.0, S::NAME);
                 }

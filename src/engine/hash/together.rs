@@ -1,7 +1,7 @@
 //! Absorbs an input into each of several sponges, and computes their permutations together. The
 //! inputs can have different lengths.
 
-use super::shake::{KeccakStates, MANY, Shake, keccak_f_many, many_pay};
+use super::shake::{KECCAK_STATES, KeccakStates, Shake, keccak_f_many, many_states_are_faster};
 use crate::simd::{Simd, frame};
 use zeroize::Zeroize;
 
@@ -27,28 +27,28 @@ impl<S: Simd, const WORDS: usize> AbsorbingSponge<'_, '_, S, WORDS> {
 #[inline(never)]
 pub fn absorb_together<S: Simd, const WORDS: usize>(
     isa: S,
-    sponges: &mut [Option<Shake<S, WORDS>>; MANY],
-    inputs: [&[u8]; MANY],
+    sponges: &mut [Option<Shake<S, WORDS>>; KECCAK_STATES],
+    inputs: [&[u8]; KECCAK_STATES],
 ) {
     frame!(isa, {
-        let there = sponges.iter_mut().zip(inputs);
-        let mut there = there.filter_map(|(sponge, input)| Some(AbsorbingSponge { sponge: sponge.as_mut()?, input }));
-        let mut all: [_; MANY] = core::array::from_fn(|_| there.next());
+        let pairs = sponges.iter_mut().zip(inputs);
+        let mut present = pairs.filter_map(|(sponge, input)| Some(AbsorbingSponge { sponge: sponge.as_mut()?, input }));
+        let mut all: [_; KECCAK_STATES] = core::array::from_fn(|_| present.next());
         // Each sponge fills its current block. If there is more input, then it needs a permutation.
         for one in all.iter_mut().flatten() {
             one.absorb(one.sponge.room());
         }
-        let mut states: KeccakStates = [[0; MANY]; 25];
+        let mut states: KeccakStates = [[0; KECCAK_STATES]; 25];
         loop {
             let blocks = |one: &AbsorbingSponge<'_, '_, S, WORDS>| one.input.len().div_ceil(8 * WORDS);
             let count = all.iter().flatten().filter(|one| blocks(one) > 0).count();
-            if !many_pay::<S>(count) {
+            if !many_states_are_faster::<S>(count) {
                 break;
             }
             // Each sponge keeps its lane until the shortest input is at its last block.
             let together = all.iter().flatten().map(blocks).filter(|blocks| *blocks > 0).min().unwrap_or(0);
             let mut lanes = all.iter_mut().flatten().filter(|one| blocks(one) > 0);
-            let mut lanes: [_; MANY] = core::array::from_fn(|_| lanes.next());
+            let mut lanes: [_; KECCAK_STATES] = core::array::from_fn(|_| lanes.next());
             for (lane, one) in lanes.iter().flatten().enumerate() {
                 one.sponge.lend(&mut states, lane);
             }
@@ -89,25 +89,25 @@ mod tests {
     #[test]
     fn what_is_absorbed_together_is_what_is_absorbed_alone() {
         struct AbsorbTogetherTest<'w> {
-            fronts: [usize; MANY],
-            lens: [usize; MANY],
-            there: u8,
+            fronts: [usize; KECCAK_STATES],
+            lens: [usize; KECCAK_STATES],
+            present_mask: u8,
             data: &'w [u8],
         }
         impl WithSimd for AbsorbTogetherTest<'_> {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
-                let Self { fronts, lens, there, data } = self;
+                let Self { fronts, lens, present_mask, data } = self;
                 let front = |lane: usize| &data[lane..][..fronts[lane]];
                 let input = |lane: usize| &data[100 + lane..][..lens[lane]];
-                let mut sponges: [_; MANY] = core::array::from_fn(|lane| {
+                let mut sponges: [_; KECCAK_STATES] = core::array::from_fn(|lane| {
                     let mut sponge = Shake::<S, { RATE / 8 }>::new(isa);
                     sponge.absorb(front(lane));
-                    (there >> lane & 1 == 1).then_some(sponge)
+                    (present_mask >> lane & 1 == 1).then_some(sponge)
                 });
                 absorb_together(isa, &mut sponges, core::array::from_fn(input));
                 for (lane, sponge) in sponges.into_iter().enumerate() {
-                    assert_eq!(sponge.is_some(), there >> lane & 1 == 1);
+                    assert_eq!(sponge.is_some(), present_mask >> lane & 1 == 1);
                     let Some(mut sponge) = sponge else { continue };
                     let (mut got, mut want) = ([0; 200], [0; 200]);
                     sponge.finish();
@@ -115,23 +115,28 @@ mod tests {
                     let mut oracle = sha3::Shake256::default();
                     [front(lane), input(lane)].iter().for_each(|part| oracle.update(part));
                     oracle.finalize_xof().read(&mut want);
-                    assert_eq!(got, want, "lane {lane} of {there:08b}, {fronts:?} and {lens:?} bytes on {}", S::NAME);
+                    assert_eq!(
+                        got,
+                        want,
+                        "lane {lane} of {present_mask:08b}, {fronts:?} and {lens:?} bytes on {}",
+                        S::NAME
+                    );
                 }
             }
         }
         let data: Vec<u8> = (0..6000u32).map(|i| ((i * i) >> 5) as u8).collect();
         let lens = [
-            [0; MANY],
-            [1024; MANY],
+            [0; KECCAK_STATES],
+            [1024; KECCAK_STATES],
             [0, 1, 135, 136, 137, 272, 273, 5000],
             [5000, 700, 680, 681, 679, 0, 1, 136],
             [408, 407, 409, 544, 543, 545, 408, 408],
         ];
-        let fronts = [[0; MANY], [66; MANY], [0, 1, 66, 128, 135, 136, 137, 300]];
+        let fronts = [[0; KECCAK_STATES], [66; KECCAK_STATES], [0, 1, 66, 128, 135, 136, 137, 300]];
         for level in Level::available() {
             for (lens, fronts) in lens.iter().flat_map(|lens| fronts.iter().map(move |fronts| (*lens, *fronts))) {
-                for there in [0, 1, 0x80, 0x81, 0b101, 0b1110, 0x55, 0x7f, 0xff] {
-                    level.run(AbsorbTogetherTest { fronts, lens, there, data: &data });
+                for present_mask in [0, 1, 0x80, 0x81, 0b101, 0b1110, 0x55, 0x7f, 0xff] {
+                    level.run(AbsorbTogetherTest { fronts, lens, present_mask, data: &data });
                 }
             }
         }

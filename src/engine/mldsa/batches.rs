@@ -9,7 +9,7 @@ use super::codec::flip;
 use super::expand::{Room, bounded_into, entries_into};
 use super::params::{N, Parameters, RHO_LEN, SECRET_SEED_LEN};
 use super::sample::SqueezeLimitError;
-use crate::engine::hash::shake::MANY;
+use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, frame};
 
@@ -25,7 +25,7 @@ pub struct MatrixRows<'w> {
 
 impl<'w> MatrixRows<'w> {
     /// The work memory that [`Self::new`] allocates, in bytes.
-    pub const LEN: usize = 4 * N * MANY + Room::LEN;
+    pub const LEN: usize = 4 * N * KECCAK_STATES + Room::LEN;
 
     /// Samples all polynomials in s1 from rho' at once. A negative coefficient `x` is stored as
     /// `2^32 - |x|`.
@@ -47,7 +47,7 @@ impl<'w> MatrixRows<'w> {
     /// Starts with the first row. Allocates [`Self::LEN`] bytes in `work`.
     #[inline(always)]
     pub fn new(p: &'static Parameters, rho: &[u8; RHO_LEN], work: &mut Scratch<'w>) -> Self {
-        Self { p, rho: *rho, entries: work.take(N * MANY), room: Room::take(work, Room::LEN), next: 0 }
+        Self { p, rho: *rho, entries: work.take(N * KECCAK_STATES), room: Room::take(work, Room::LEN), next: 0 }
     }
 
     /// Multiplies the next row by `v`, and adds the product to `sum`. `v` must have a polynomial
@@ -61,13 +61,13 @@ impl<'w> MatrixRows<'w> {
             let l = self.p.l;
             let end = (self.next / l + 1) * l;
             while self.next < end {
-                let at = self.next % MANY;
+                let at = self.next % KECCAK_STATES;
                 if at == 0 {
-                    let count = (self.p.k * l - self.next).min(MANY);
+                    let count = (self.p.k * l - self.next).min(KECCAK_STATES);
                     let entries = &mut self.entries[..N * count];
                     entries_into(isa, self.p, &self.rho, self.next, entries, &mut self.room)?;
                 }
-                let count = (end - self.next).min(MANY - at);
+                let count = (end - self.next).min(KECCAK_STATES - at);
                 let column = self.next % l;
                 let entries = &self.entries[N * at..N * (at + count)];
                 short::add_products(isa, &ML_DSA_SHORT, entries, &v[N * column..N * (column + count)], sum);

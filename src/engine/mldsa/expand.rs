@@ -7,7 +7,7 @@
 use super::codec::{flip, unpack};
 use super::params::{N, Parameters, Q, RHO_LEN, SECRET_SEED_LEN};
 use super::sample::SqueezeLimitError;
-use crate::engine::hash::shake::{KeccakStates, MANY, RATE, RATE_128};
+use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, RATE, RATE_128};
 use crate::engine::hash::sponges::{PaddedInput, Shake128Batch, Shake256Batch, SpongeBatch};
 use crate::simd::{Scratch, Simd, U64s, ct, frame};
 
@@ -28,9 +28,9 @@ pub struct Room<'w> {
 
 impl<'w> Room<'w> {
     /// The work memory for polynomials in A, s1 and s2, in bytes.
-    pub const LEN: usize = size_of::<KeccakStates>() + MANY * RATE_128;
+    pub const LEN: usize = size_of::<KeccakStates>() + KECCAK_STATES * RATE_128;
     /// The work memory for polynomials in A, s1, s2 and y, in bytes.
-    pub const LEN_WITH_MASKS: usize = size_of::<KeccakStates>() + MANY * MASK_BYTES;
+    pub const LEN_WITH_MASKS: usize = size_of::<KeccakStates>() + KECCAK_STATES * MASK_BYTES;
 
     /// Allocates `len` bytes in `work`. `len` must be [`Self::LEN`] or [`Self::LEN_WITH_MASKS`].
     #[inline(always)]
@@ -69,8 +69,8 @@ fn fill<S: Simd, const WORDS: usize>(
     out: &mut [u32],
     keep: impl Fn(&[u8], &mut [u32], usize) -> usize,
 ) -> Result<(), SqueezeLimitError> {
-    let count = (out.len() / N).min(MANY);
-    let mut found = [0; MANY];
+    let count = (out.len() / N).min(KECCAK_STATES);
+    let mut found = [0; KECCAK_STATES];
     for _ in 0..blocks {
         sponges.permute();
         blocks_into(&sponges, count, bytes, RATE_128);
@@ -87,7 +87,7 @@ fn fill<S: Simd, const WORDS: usize>(
 
 /// Samples polynomials in A, in the transform's domain, starting with the polynomial at index
 /// `first`. The index counts the polynomials of the first row, column by column, then of the second
-/// row, and so on. Writes as many polynomials as fit in `out`, at most [`MANY`].
+/// row, and so on. Writes as many polynomials as fit in `out`, at most [`KECCAK_STATES`].
 ///
 /// # Errors
 /// Fails if too many candidates are not below q.
@@ -101,8 +101,8 @@ pub fn entries_into<S: Simd>(
     room: &mut Room<'_>,
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
-        let mut ends = [0; MANY];
-        let count = (out.len() / N).min(MANY);
+        let mut ends = [0; KECCAK_STATES];
+        let count = (out.len() / N).min(KECCAK_STATES);
         for (i, end) in ends[..count].iter_mut().enumerate() {
             let entry = first + i;
             // The column index is absorbed first (algorithm 32).
@@ -147,7 +147,7 @@ fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -
 }
 
 /// Samples polynomials in s1 and s2 from number `first` on, and writes their fields `eta - x`.
-/// Writes as many polynomials as fit in `out`, at most [`MANY`].
+/// Writes as many polynomials as fit in `out`, at most [`KECCAK_STATES`].
 ///
 /// # Errors
 /// Fails if too many candidates are out of range.
@@ -161,8 +161,8 @@ pub fn bounded_into<S: Simd>(
     room: &mut Room<'_>,
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
-        let count = (out.len() / N).min(MANY);
-        let ends: [u16; MANY] = core::array::from_fn(|i| (first + i) as u16);
+        let count = (out.len() / N).min(KECCAK_STATES);
+        let ends: [u16; KECCAK_STATES] = core::array::from_fn(|i| (first + i) as u16);
         let sponges = Shake256Batch::start(isa, room.states, seed, &ends[..count]);
         fill(
             sponges,
@@ -193,18 +193,19 @@ fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) ->
     at
 }
 
-/// Returns whether the level permutes all [`MANY`] states at once. If it does, then a lane that is
-/// not used for masks can compute a hash at no cost, and masks that may not be needed are also
-/// free.
+/// Returns whether the level permutes all [`KECCAK_STATES`] states at once. If it does, then a lane
+/// that is not used for masks can compute a hash at no cost, and masks that may not be needed are
+/// also free.
 #[inline(always)]
 pub const fn has_free_lanes<S: Simd>() -> bool {
-    <S::ManyStates as U64s>::LANES_U64 == MANY
+    <S::ManyStates as U64s>::LANES_U64 == KECCAK_STATES
 }
 
 /// Samples `count` polynomials in y from number `first` on, and hashes `others`. `count` is at most
-/// [`MANY`]. If the level permutes all states at once, then it computes the hashes in lanes without
-/// a mask, or in lanes whose mask is finished. Other levels compute the hashes before the masks.
-/// Range: `room` must be large enough for masks, and `others` has at most [`MANY`] inputs.
+/// [`KECCAK_STATES`]. If the level permutes all states at once, then it computes the hashes in
+/// lanes without a mask, or in lanes whose mask is finished. Other levels compute the hashes before
+/// the masks. Range: `room` must be large enough for masks, and `others` has at most
+/// [`KECCAK_STATES`] inputs.
 #[inline(never)]
 pub fn draw_masks<S: Simd>(
     isa: S,
@@ -215,7 +216,7 @@ pub fn draw_masks<S: Simd>(
     others: &mut [PaddedInput<'_>],
 ) {
     frame!(isa, {
-        let ends: [u16; MANY] = core::array::from_fn(|i| first.wrapping_add(i as u16));
+        let ends: [u16; KECCAK_STATES] = core::array::from_fn(|i| first.wrapping_add(i as u16));
         let mut sponges = Shake256Batch::start(isa, room.states, seed, &ends[..count]);
         let beside = if has_free_lanes::<S>() {
             others
@@ -258,11 +259,12 @@ pub fn draw_masks<S: Simd>(
 /// a mask.
 #[inline(always)]
 const fn turn_and_lane(count: usize, i: usize) -> (usize, usize) {
-    if count + i < MANY { (0, count + i) } else { (MASK_BLOCKS, count + i - MANY) }
+    if count + i < KECCAK_STATES { (0, count + i) } else { (MASK_BLOCKS, count + i - KECCAK_STATES) }
 }
 
-/// Writes the sampled polynomials in y to `out`: as many as fit, at most [`MANY`]. A negative
-/// coefficient `y` is stored as `2^32 - |y|`. Range: `room` must be large enough for masks.
+/// Writes the sampled polynomials in y to `out`: as many as fit, at most [`KECCAK_STATES`]. A
+/// negative coefficient `y` is stored as `2^32 - |y|`. Range: `room` must be large enough for
+/// masks.
 #[inline(never)]
 pub fn masks_into<S: Simd>(isa: S, p: &Parameters, room: &Room<'_>, out: &mut [u32]) {
     frame!(isa, {

@@ -21,7 +21,7 @@ use super::matrix::{enter, leave, leave_whole};
 use super::params::{MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, SECRET_SEED_LEN, TR_LEN};
 use super::public_transforms::{CommitmentMemory, commitment_len, high_len};
 use super::round::{BoundCheck, centered, decompose, make_hint};
-use super::trace::{FaultHooks, MaskRangeCheck, MaskUse, MlDsaSignError, declassified};
+use super::trace::{FaultHooks, MaskSampledCheck, MaskUse, MlDsaSignError, declassified};
 use super::transforms::KeyTransforms;
 use super::verify::{MlDsaRejection, decide, write_high};
 use crate::engine::hash::sponges::{PaddedInput, pad, padded_len};
@@ -173,15 +173,15 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     #[inline(always)]
     fn read_masks<S: Simd>(&self, isa: S, of: MaskUse, y: &mut [u32], room: &Room<'_>) -> Result<(), MlDsaSignError> {
         masks_into(isa, self.p, room, y);
-        let mut drawn = MaskRangeCheck::new(self.p);
+        let mut sampled = MaskSampledCheck::new(self.p);
         for (s, y) in y.chunks_exact_mut(N).enumerate() {
             for piece in y.as_chunks_mut::<PIECE>().0 {
                 self.between.mask(of, s, piece);
-                drawn.include(piece);
+                sampled.include(piece);
             }
-            drawn.end(self.p);
+            sampled.end(self.p);
         }
-        if declassified(drawn.is_short()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+        if declassified(sampled.missing_bit()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
     }
 
     /// Computes w, and the bytes that will be hashed to c~.

@@ -13,7 +13,7 @@ use super::params::{MU_LEN, N, Parameters, Q, RHO_LEN};
 use super::round::larger_vartime;
 use super::sample::SqueezeLimitError;
 use super::verify::{MlDsaRejection, largest_magnitude, write_high};
-use crate::engine::hash::shake::MANY;
+use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::hash::sponges::{pad, padded_len};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame};
@@ -73,8 +73,8 @@ impl<'w> PublicTransforms<'w> {
         matrix: &mut [u32],
         room: &mut Room<'_>,
     ) -> Result<(), SqueezeLimitError> {
-        for (i, entries) in matrix.chunks_mut(N * MANY).enumerate() {
-            entries_into(isa, p, rho, MANY * i, entries, room)?;
+        for (i, entries) in matrix.chunks_mut(N * KECCAK_STATES).enumerate() {
+            entries_into(isa, p, rho, KECCAK_STATES * i, entries, room)?;
         }
         Ok(())
     }

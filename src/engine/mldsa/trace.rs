@@ -84,17 +84,18 @@ impl FaultHooks for NoFaults {}
 /// least half of gamma1. If a polynomial was sampled, then it has such a coefficient, except with
 /// probability `2^-256`. If it was not written, then it does not have such a coefficient.
 #[derive(Clone, Copy)]
-pub struct MaskRangeCheck {
+pub struct MaskSampledCheck {
     /// Whether the current polynomial has such a coefficient.
     reach: BoundCheck,
-    /// 1 if any finished polynomial did not have such a coefficient, or else 0.
-    is_short: u32,
+    /// 1 if any finished polynomial did not have such a coefficient, so it was not sampled; or
+    /// else 0.
+    missing_bit: u32,
 }
 
-impl MaskRangeCheck {
+impl MaskSampledCheck {
     /// Returns a check that has not seen a polynomial yet.
     pub const fn new(p: &Parameters) -> Self {
-        Self { reach: BoundCheck::of(p.gamma1 / 2), is_short: 0 }
+        Self { reach: BoundCheck::of(p.gamma1 / 2), missing_bit: 0 }
     }
 
     /// Includes a piece of a polynomial.
@@ -108,14 +109,14 @@ impl MaskRangeCheck {
     /// Finishes the check of the current polynomial.
     #[inline(always)]
     pub fn end(&mut self, p: &Parameters) {
-        self.is_short |= self.reach.bit() ^ 1;
+        self.missing_bit |= self.reach.bit() ^ 1;
         self.reach = BoundCheck::of(p.gamma1 / 2);
     }
 
     /// Returns 1 if any polynomial was not sampled, or else 0.
     #[inline(always)]
-    pub const fn is_short(&self) -> u32 {
-        self.is_short
+    pub const fn missing_bit(&self) -> u32 {
+        self.missing_bit
     }
 }
 
@@ -126,13 +127,13 @@ pub struct MaskChecksum {
     pub of: MaskUse,
     /// The sum of all coefficients, and the sum of all partial sums.
     sums: [u32; 2],
-    drawn: MaskRangeCheck,
+    sampled: MaskSampledCheck,
 }
 
 impl MaskChecksum {
     /// Returns checksums that have not seen a polynomial yet.
     pub const fn new(of: MaskUse, p: &Parameters) -> Self {
-        Self { of, sums: [0; 2], drawn: MaskRangeCheck::new(p) }
+        Self { of, sums: [0; 2], sampled: MaskSampledCheck::new(p) }
     }
 
     /// Includes a piece of a polynomial.
@@ -144,19 +145,19 @@ impl MaskChecksum {
             sums = sums.wrapping_add(sum);
         }
         self.sums = [sum, sums];
-        self.drawn.include(piece);
+        self.sampled.include(piece);
     }
 
     /// Finishes the current polynomial.
     #[inline(always)]
     pub fn end(&mut self, p: &Parameters) {
-        self.drawn.end(p);
+        self.sampled.end(p);
     }
 
     /// Returns a value that is not 0 if this y was not sampled, or if it differs from the y for
     /// `other`.
     #[inline(always)]
     pub fn differs(&self, other: &Self) -> u32 {
-        (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.drawn.is_short()
+        (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.sampled.missing_bit()
     }
 }

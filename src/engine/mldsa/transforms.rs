@@ -39,7 +39,7 @@ use super::round::power2round;
 use super::rows::{Power2RoundPiece, SecretPolynomials};
 use super::sample::SqueezeLimitError;
 use super::trace::{MlDsaSignError, declassified};
-use crate::engine::hash::shake::MANY;
+use crate::engine::hash::shake::KECCAK_STATES;
 #[cfg(feature = "alloc")]
 use crate::engine::hash::shake::shake256_into;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
@@ -273,8 +273,8 @@ fn small_into<S: Simd>(
 ) -> Result<(), SqueezeLimitError> {
     match secrets {
         SecretPolynomials::Seed(seed) => {
-            for (i, out) in out.chunks_mut(N * MANY).enumerate() {
-                bounded_into(isa, p, seed, MANY * i, out, room)?;
+            for (i, out) in out.chunks_mut(N * KECCAK_STATES).enumerate() {
+                bounded_into(isa, p, seed, KECCAK_STATES * i, out, room)?;
                 flip(p.eta, out);
             }
         }

@@ -409,9 +409,9 @@ impl Avx512 {
             let odd = _mm512_sll_epi64(_mm512_srli_epi64::<32>(fields), _mm_cvtsi32_si128(BITS as i32));
             let pairs = _mm512_mask_or_epi32(odd, 0x5555, odd, fields);
             let pairs = _mm512_sllv_epi64(pairs, lanes!(SixteenFields::<BITS>::PAIR_SHIFTS));
-            let [(even, evens), (odd, odds)] = const { &SixteenFields::<BITS>::PAIRS };
-            let even = _mm512_maskz_permutexvar_epi8(*evens, _mm512_loadu_si512(even.as_ptr().cast()), pairs);
-            let odd = _mm512_maskz_permutexvar_epi8(*odds, _mm512_loadu_si512(odd.as_ptr().cast()), pairs);
+            let [(even_bytes, even_mask), (odd_bytes, odd_mask)] = const { &SixteenFields::<BITS>::PAIRS };
+            let even = _mm512_maskz_permutexvar_epi8(*even_mask, _mm512_loadu_si512(even_bytes.as_ptr().cast()), pairs);
+            let odd = _mm512_maskz_permutexvar_epi8(*odd_mask, _mm512_loadu_si512(odd_bytes.as_ptr().cast()), pairs);
             let bytes = _mm512_or_si512(even, odd);
             _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), SixteenFields::<BITS>::MASK, bytes);
         }

@@ -3,10 +3,10 @@
 //! continues without the protection.
 
 use crate::tool::report::Report;
-use crate::tool::system::{self, protect_again};
+use crate::tool::system;
 
 /// The commands that read or write a private key.
-const HOLDERS: [(&str, KeyUse); 7] = [
+const KEY_COMMANDS: [(&str, KeyUse); 7] = [
     ("keygen", KeyUse::Written),
     ("sign", KeyUse::Read),
     ("inspect", KeyUse::Read),
@@ -29,20 +29,20 @@ enum KeyUse {
 /// prints the warning, because users run such commands rarely. A command that only reads a key
 /// prints the warning only with `-v`, because such a command may run a thousand times, and its
 /// users may not be able to change the machine.
-const SWAPS: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
+const SWAP_WARNING: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
                      (ulimit -l)";
 
 /// Protects this process if the command uses a private key.
 pub fn protect(command: &str, report: &Report) {
-    let Some((_, key)) = HOLDERS.iter().find(|row| row.0 == command) else { return };
+    let Some((_, key)) = KEY_COMMANDS.iter().find(|row| row.0 == command) else { return };
     let exposed = system::protect();
     if exposed && (*key == KeyUse::Written || report.output.verbose) {
-        report.note(SWAPS);
+        report.note(SWAP_WARNING);
     }
 }
 
 /// Locks the memory that was allocated since [`protect`], on systems that do not lock new memory
 /// automatically. Called after a key was read or made.
-pub fn again() {
-    protect_again();
+pub fn protect_new_memory() {
+    system::protect_new_memory();
 }

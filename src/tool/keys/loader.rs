@@ -49,8 +49,8 @@ impl ObjectLoader {
     ///
     /// # Errors
     /// An option gives a password, but no key is encrypted.
-    pub fn check_password_use(&self, is_private: bool, report: &mut Report) -> Result<(), Error> {
-        self.unlock.as_ref().map_or(Ok(()), |unlock| unlock.check_use(is_private, report))
+    pub fn check_password_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
+        self.unlock.as_ref().map_or(Ok(()), |unlock| unlock.check_use(has_private_key, report))
     }
 
     /// Returns whether the loader can decrypt private keys.
@@ -200,7 +200,7 @@ impl<'a> LoadedPrivateKey<'a> {
             e => Error::Internal(e.to_string()),
         })?;
         let fingerprint = fingerprint(&public);
-        secrecy::again();
+        secrecy::protect_new_memory();
         Ok(Self { key, public, fingerprint })
     }
 

@@ -44,7 +44,7 @@ impl KeyPair {
         let mut public = vec![0; algorithm.verifying_key_len()];
         SigningKeyRef::generate_parallel(level, algorithm, rng, threads, &mut private, &mut public)
             .map_err(Error::of_keygen)?;
-        secrecy::again();
+        secrecy::protect_new_memory();
         Ok(Self { algorithm, private, public })
     }
 

@@ -49,16 +49,17 @@ impl LazyPassword {
         Self { source, place, known: OnceCell::new(), is_used: Cell::new(false) }
     }
 
-    /// Checks that the password was needed. Called after all keys were read. A variable may be set
-    /// for another command, so an unneeded variable is not an error. It causes a warning if there
-    /// is a private key.
+    /// Checks that an encrypted key was found if there is a password. Called after all keys were
+    /// read. An option without an encrypted key is an error. A variable may be set for another
+    /// command, so it only causes a warning, and only if `has_private_key`: whether any of the keys
+    /// is private.
     ///
     /// # Errors
     /// An option gives a password, but no key is encrypted.
-    pub fn check_use(&self, is_private: bool, report: &mut Report) -> Result<(), Error> {
+    pub fn check_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
         match self.place.filter(|_| !self.is_used.get()) {
             Some(PasswordPlace::Option(option)) => return Err(Error::PasswordUnneeded(option)),
-            Some(PasswordPlace::Variable(name)) if is_private => {
+            Some(PasswordPlace::Variable(name)) if has_private_key => {
                 report.warn(&format!("{name} is set, but no private key here is encrypted"));
             }
             _ => {}
@@ -79,7 +80,7 @@ impl LazyPassword {
             let password = read(source)?;
             return Ok(self.known.get_or_init(|| password).clone());
         }
-        question(&format!("Password of {file}: "))?.ok_or_else(|| Error::PasswordNeeded { from: file.to_string() })
+        ask_password(&format!("Password of {file}: "))?.ok_or_else(|| Error::PasswordNeeded { from: file.to_string() })
     }
 }
 
@@ -96,8 +97,8 @@ pub fn new_password(
     let password = match source {
         Some(source) => read(source)?,
         None => {
-            let first = question("New password: ")?.ok_or(Error::NewPasswordNeeded { options })?;
-            let second = question("The new password again: ")?.ok_or(Error::NewPasswordNeeded { options })?;
+            let first = ask_password("New password: ")?.ok_or(Error::NewPasswordNeeded { options })?;
+            let second = ask_password("The new password again: ")?.ok_or(Error::NewPasswordNeeded { options })?;
             if first != second {
                 return Err(Error::PasswordsDiffer);
             }
@@ -125,7 +126,7 @@ fn read(source: &InputSource) -> Result<PasswordBytes, Error> {
 }
 
 /// Asks for a password on the terminal. Returns `None` if there is no terminal or no answer.
-fn question(prompt: &str) -> Result<Option<PasswordBytes>, Error> {
+fn ask_password(prompt: &str) -> Result<Option<PasswordBytes>, Error> {
     let answer = ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))?;
     answer.map(|line| checked(without_end(line), TERMINAL)).transpose()
 }

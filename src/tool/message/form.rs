@@ -188,12 +188,12 @@ impl MessageForm {
         if self.input == InputKind::Mu {
             return Self::read_mu(input);
         }
-        if let Some((digest, bytes)) = self.digest(level, drain_to_sign, input)? {
+        if let Some((digest, bytes)) = self.digest(level, read_to_sign, input)? {
             let mu = Mu::of_digest(level, algorithm, key, self.form(), &digest).map_err(message_error)?;
             return Ok((mu, bytes));
         }
         let mut builder = MuBuilder::pure(level, key, &self.context).map_err(message_error)?;
-        let bytes = drain_to_sign(input, &mut |piece| {
+        let bytes = read_to_sign(input, &mut |piece| {
             builder.update(piece);
             Ok(())
         })?;
@@ -219,7 +219,7 @@ impl MessageForm {
             return Self::read_mu(input).map(|(mu, bytes)| (vec![MessageToSign::from(&mu)], bytes));
         }
         let form = self.form();
-        if let Some((digest, bytes)) = self.digest(level, drain_to_sign, input)? {
+        if let Some((digest, bytes)) = self.digest(level, read_to_sign, input)? {
             let digest = UnhashedMessage::digest(form, &digest).map_err(message_error)?;
             let mut messages = Vec::with_capacity(keys.len());
             for ((algorithm, key), attempts) in keys.iter().zip(attempts) {
@@ -237,7 +237,7 @@ impl MessageForm {
         let most = if keeps_message { MAX_KEPT_MEBIBYTES << 20 } else { usize::MAX };
         let name = input.name().to_string();
         let mut read = 0_usize;
-        let bytes = drain_to_sign(input, &mut |piece| {
+        let bytes = read_to_sign(input, &mut |piece| {
             read = read.saturating_add(piece.len());
             if read > most {
                 return Err(Error::MessageTooLarge { from: name.clone(), mebibytes: MAX_KEPT_MEBIBYTES });
@@ -277,7 +277,7 @@ impl MessageForm {
         ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
             (algorithm, algorithm.scheme().binds_key().then_some(*key.as_bytes()), signature)
         }
-        let digest = self.digest(level, drain_to_verify, input)?;
+        let digest = self.digest(level, read_to_verify, input)?;
         let form = self.form();
         // There may be many thousands of keys, so a map finds the hash for each key.
         let mut places = BTreeMap::new();
@@ -361,7 +361,7 @@ type DrainFunction = fn(&mut dyn Input, TakePiece<'_>) -> Result<u64, Error>;
 ///
 /// # Errors
 /// The input cannot be read.
-fn drain_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
+fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     let mut taken = Ok(());
     let bytes = drain(input, |piece| {
         if taken.is_ok() {
@@ -377,7 +377,7 @@ fn drain_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Er
 /// # Errors
 /// The input cannot be read, or starts like a pre-image that this program did not encode, or `take`
 /// returns an error.
-fn drain_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
+fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     // A file to sign can contain a secret by mistake.
     let mut head = Zeroizing::new(Vec::with_capacity(PREIMAGE_LEN));
     let mut total = 0;
@@ -401,19 +401,19 @@ fn drain_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Erro
 /// a given length.
 pub struct InputHead {
     data: Vec<u8>,
-    room: usize,
+    max_len: usize,
 }
 
 impl InputHead {
     /// Reserves space for a value of `len` bytes in hexadecimal, a line end, and an additional
     /// byte.
     pub fn new(len: usize) -> Self {
-        Self { data: Vec::new(), room: 2 * len + 3 }
+        Self { data: Vec::new(), max_len: 2 * len + 3 }
     }
 
     /// Stores the next piece of the input, up to the reserved length.
     pub fn absorb(&mut self, piece: &[u8]) {
-        self.data.extend_from_slice(&piece[..piece.len().min(self.room - self.data.len())]);
+        self.data.extend_from_slice(&piece[..piece.len().min(self.max_len - self.data.len())]);
     }
 
     /// Returns the input as a value of `len` bytes; `None` if the input is not such a value.

@@ -124,7 +124,7 @@ impl TrustArgs {
         let mut certificates = false;
         for FoundKey { key, is_certificate, is_authority } in found {
             certificates |= is_certificate;
-            if is_authority && key.expected {
+            if is_authority && key.is_accepted_by_policy {
                 report.warn(&format!(
                     "{}: this is a CA certificate, and fndsa accepts its key as a signer; to accept only the signer, remove \
                      this certificate",
@@ -196,7 +196,7 @@ impl GivenKeys {
         for FoundKey { key, .. } in found.iter().filter(|it| it.key.terms != KeyTerms::default()) {
             terms.entry(key.identity().to_owned()).or_default().push(key.terms.clone());
         }
-        let expected = found.iter().filter(|it| it.key.expected);
+        let expected = found.iter().filter(|it| it.key.is_accepted_by_policy);
         Self { identities: expected.map(|it| it.key.identity().to_owned()).collect(), terms }
     }
 

@@ -376,7 +376,7 @@ pub fn sign_with_each(
 pub fn expand(private: &LoadedPrivateKey<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
     let mut work = vec![0; private.key.algorithm().sign_work_len()];
     let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
-    secrecy::again();
+    secrecy::protect_new_memory();
     expanded
 }
 

@@ -12,7 +12,7 @@
 //! | [`BaseDirectory`], [`open_beneath`]: safe opening | `openat2`, or a walk | final path check |
 //! | [`SignalHold`], [`obey`]: delayed signals | INT, TERM and HUP | console control handler |
 //! | [`ask`]: a line without echo | termios | console mode |
-//! | [`protect`], [`protect_again`]: secrecy | limits, `mlockall` | no crash report |
+//! | [`protect`], [`protect_new_memory`]: secrecy | limits, `mlockall` | no crash report |
 //! | [`fill_random`] | `getrandom`, bounded | crate `getrandom` |
 //! | [`name_of`], [`listed`], [`canonical`]: names | the bytes | UTF-8, `/` and `\` |
 //! | [`WORDS`]: hints | a shell | PowerShell |

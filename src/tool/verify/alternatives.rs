@@ -50,7 +50,7 @@ pub fn proven_cause(
 /// signature matches this form. Other programs use both variants of Ed25519, and the signature does
 /// not name its variant.
 fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
-    if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.expected) {
+    if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.is_accepted_by_policy) {
         return None;
     }
     let (input, hint) = match form.input {

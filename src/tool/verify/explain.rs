@@ -145,7 +145,7 @@ impl<'a> Explainer<'a> {
     pub fn explain(self, work: &mut Vec<u8>, claims: Option<&SignatureNote>) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {
-            let given: Vec<_> = self.keys.iter().map(TrustedKey::name).collect();
+            let given: Vec<_> = self.keys.iter().map(TrustedKey::description).collect();
             let name = signature.names().unwrap_or_else(|| signature.algorithm().to_string());
             return Explanation::without_cause(format!(
                 "the signature is {name}, but the given keys are {}",
@@ -278,8 +278,8 @@ fn words(trial: &OptionTrial<'_>, key: &TrustedKey, form: &MessageForm) -> Strin
         let option = algorithm.to_string().to_lowercase();
         parts.push(format!("as {algorithm}, but the key was read as {given} (-a {option})"));
     }
-    if !key.expected {
-        parts.push(format!("by {}, which --expect-key does not accept", key.name()));
+    if !key.is_accepted_by_policy {
+        parts.push(format!("by {}, which --expect-key does not accept", key.description()));
     }
     format!("the signature matches {}", parts.join(", "))
 }

@@ -130,7 +130,7 @@ impl<'a> VerdictPrinter<'a> {
         if self.report.output.quiet == 0 {
             let known = self.named == keys;
             self.named = keys.to_vec();
-            let names: Vec<_> = keys.iter().map(|key| all[*key].name()).collect();
+            let names: Vec<_> = keys.iter().map(|key| all[*key].description()).collect();
             let names = if known { String::new() } else { format!(" ({})", names.join("; ")) };
             self.say(source, "OK", ResultColor::Good, &names);
         }

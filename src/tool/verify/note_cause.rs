@@ -37,7 +37,7 @@ pub fn named_signer(note: &SignatureNote) -> String {
 pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm) -> String {
     let mut parts = Vec::new();
     match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
-        Some(key) if key.expected => {}
+        Some(key) if key.is_accepted_by_policy => {}
         Some(_) => parts.push(format!("the key {}, which is not an expected key", short(&note.fingerprint))),
         None => parts.push(format!(
             "the key {}, which is not among the given keys ({})",
@@ -109,7 +109,7 @@ fn prehash_name(hash: PreHash) -> String {
 
 /// Lists the expected keys with enough digits to distinguish them.
 fn given_keys(keys: &[TrustedKey]) -> String {
-    let expected: Vec<_> = keys.iter().filter(|key| key.expected).collect();
+    let expected: Vec<_> = keys.iter().filter(|key| key.is_accepted_by_policy).collect();
     let names: Vec<_> = expected.iter().take(SHOWN_KEYS).map(|key| short(&key.public.fingerprint)).collect();
     let more = expected.len() - names.len();
     let names = names.join(", ");

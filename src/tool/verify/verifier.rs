@@ -561,7 +561,7 @@ impl Verifier<'_> {
 
     /// Returns a hint with the keys that have not signed.
     fn missing(&self, signed: &[usize]) -> String {
-        let missing: Vec<_> = self.policy.without_signature(signed).map(TrustedKey::name).collect();
+        let missing: Vec<_> = self.policy.without_signature(signed).map(TrustedKey::description).collect();
         let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
         let more = missing.len().saturating_sub(SHOWN_KEYS);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };

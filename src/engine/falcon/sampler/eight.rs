@@ -8,7 +8,7 @@
 //!
 //! All values in this file are secret.
 
-use crate::engine::hash::shake::{KeccakStates, MANY, RATE, Shake256, keccak_f_many};
+use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, RATE, Shake256, keccak_f_many};
 use crate::simd::{Simd, ct};
 use alloc::boxed::Box;
 
@@ -20,27 +20,28 @@ pub struct EightStreams<S: Simd> {
     isa: S,
     /// Entry `i` contains word `i` from each state.
     states: Box<KeccakStates>,
-    /// The index of the next block, or [`MANY`] if all [`MANY`] blocks were squeezed.
+    /// The index of the next block, or [`KECCAK_STATES`] if all [`KECCAK_STATES`] blocks were
+    /// squeezed.
     block: usize,
 }
 
 impl<S: Simd> EightStreams<S> {
     /// Starts the streams from a sponge that has absorbed the seed.
     pub fn new(isa: S, seed: &Shake256<S>) -> Self {
-        let mut states = Box::new([[0; MANY]; 25]);
-        for lane in 0..MANY {
+        let mut states = Box::new([[0; KECCAK_STATES]; 25]);
+        for lane in 0..KECCAK_STATES {
             let mut sponge = seed.clone();
             sponge.absorb(&[lane as u8]);
             sponge.absorb(LABEL);
             sponge.join(&mut states, lane);
         }
-        Self { isa, states, block: MANY }
+        Self { isa, states, block: KECCAK_STATES }
     }
 
     /// Returns the next [`RATE`] bytes of the output as little-endian words.
     pub fn squeeze(&mut self) -> &[u64; RATE / 8] {
-        if self.block == MANY {
-            keccak_f_many(self.isa, &mut self.states, MANY);
+        if self.block == KECCAK_STATES {
+            keccak_f_many(self.isa, &mut self.states, KECCAK_STATES);
             self.block = 0;
         }
         self.block += 1;

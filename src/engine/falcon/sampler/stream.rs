@@ -5,7 +5,7 @@
 use super::eight::EightStreams;
 use super::{Generator, ahead};
 #[cfg(feature = "alloc")]
-use crate::engine::hash::shake::MANY;
+use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
@@ -127,7 +127,7 @@ impl<S: Simd> SamplerStream<S> {
     /// `true`.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub fn feed(&mut self, blocks: &[[u64; MANY]; RATE / WORD], lane: usize) {
+    pub fn feed(&mut self, blocks: &[[u64; KECCAK_STATES]; RATE / WORD], lane: usize) {
         if !self.has_room() {
             self.compact();
         }

@@ -11,7 +11,7 @@
 use super::super::params::NONCE_LEN;
 use super::stream::SamplerStream;
 use super::{Leaf, SampleSource, Sampler};
-use crate::engine::hash::shake::{KeccakStates, MANY, RATE, Shake256, keccak_f_many};
+use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, RATE, Shake256, keccak_f_many};
 use crate::simd::{EightReals, EightRows, RowValue, Scratch, Simd, ct, frame};
 use alloc::vec::Vec;
 
@@ -24,7 +24,7 @@ const WORDS: usize = RATE / 8;
 /// about 1 of 10^6 batches. A test in this file measures the distance.
 const RING: usize = 32;
 /// A block from each generator. Entry `i` contains word `i` of all blocks.
-type GeneratorBlocks = [[u64; MANY]; WORDS];
+type GeneratorBlocks = [[u64; KECCAK_STATES]; WORDS];
 
 /// The samplers in a batch.
 pub struct SamplerBatch<'w, S: Simd> {
@@ -34,26 +34,26 @@ pub struct SamplerBatch<'w, S: Simd> {
     /// The number of blocks from each generator so far.
     made: usize,
     /// The number of blocks that were fed to each stream.
-    fed: [usize; MANY],
+    fed: [usize; KECCAK_STATES],
     samplers: Vec<Sampler<S>>,
 }
 
 /// The work memory for the states and the ring, in words.
-const ROOM: usize = (25 + WORDS * RING) * MANY;
+const ROOM: usize = (25 + WORDS * RING) * KECCAK_STATES;
 /// The work memory for [`SamplerBatch`], in bytes.
 pub const SAMPLERS_LEN: usize = 8 * ROOM;
 
 impl<'w, S: Simd> SamplerBatch<'w, S> {
     /// Returns samplers for degree `2^logn`. Each sampler reads the SHAKE256 output for a seed
     /// followed by the byte 0, which is the attempt number. The samplers use [`SAMPLERS_LEN`] bytes
-    /// from `work`. Range: at most [`MANY`] seeds.
+    /// from `work`. Range: at most [`KECCAK_STATES`] seeds.
     pub fn new<const N: usize>(isa: S, logn: u32, seeds: &[[u8; N]], work: &mut Scratch<'w>) -> Self {
         let (rows, _) = work.take::<u64>(ROOM).as_chunks_mut();
         let (states, rows) = rows.split_first_chunk_mut().expect("the room was taken");
         let (ring, _) = rows.as_chunks_mut();
         let ring = ring.first_chunk_mut().expect("the room was taken");
         for lanes in &mut *states {
-            *lanes = [0; MANY];
+            *lanes = [0; KECCAK_STATES];
         }
         for (lane, seed) in seeds.iter().enumerate() {
             let mut sponge = Shake256::new(isa);
@@ -65,7 +65,7 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
         for _ in seeds {
             samplers.push(Sampler::over(isa, logn, SamplerStream::fed()));
         }
-        Self { isa, states, ring, made: 0, fed: [0; MANY], samplers }
+        Self { isa, states, ring, made: 0, fed: [0; KECCAK_STATES], samplers }
     }
 
     /// Computes the next block for each generator.
@@ -123,7 +123,7 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
     ) -> (EightReals<S::Real>, EightReals<S::Real>) {
         frame!(self.isa, {
             let mut samples = (EightReals::ZERO, EightReals::ZERO);
-            for lane in 0..self.samplers.len().min(MANY) {
+            for lane in 0..self.samplers.len().min(KECCAK_STATES) {
                 self.feed(lane);
                 let sampler = &mut self.samplers[lane];
                 (samples.0.0[lane], samples.1.0[lane]) = sampler.pair(centre0.0[lane], centre1.0[lane], leaf);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     /// Returns a seed for each lane.
-    fn seeds(numbers: &mut TestNumbers) -> [[u8; 32]; MANY] {
+    fn seeds(numbers: &mut TestNumbers) -> [[u8; 32]; KECCAK_STATES] {
         core::array::from_fn(|_| core::array::from_fn(|_| numbers.next() as u8))
     }
 
@@ -199,7 +199,7 @@ mod tests {
     /// Returns the largest lag.
     fn draw<S: Simd>(
         samplers: &mut SamplerBatch<'_, S>,
-        seeds: &[[u8; 32]; MANY],
+        seeds: &[[u8; 32]; KECCAK_STATES],
         numbers: &mut TestNumbers,
         hold_back: impl Fn(&mut SamplerBatch<'_, S>),
     ) -> usize {
@@ -239,7 +239,7 @@ mod tests {
                 let mut memory = vec![0; SAMPLERS_LEN + SCRATCH_ALIGN];
                 let mut samplers = SamplerBatch::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
                 largest = largest.max(draw(&mut samplers, &seeds, &mut numbers, |_| ()));
-                assert!((0..MANY).all(|lane| samplers.is_complete(lane, LOGN)), "{}", S::NAME);
+                assert!((0..KECCAK_STATES).all(|lane| samplers.is_complete(lane, LOGN)), "{}", S::NAME);
             }
             println!("{}: streams are up to {largest} blocks apart, and may be {RING}", S::NAME);
             assert!(largest <= RING * 3 / 4, "{largest} on {}", S::NAME);
@@ -271,7 +271,7 @@ mod tests {
                 }
             });
             assert_eq!(largest, RING);
-            assert!((0..MANY).all(|lane| samplers.is_complete(lane, LOGN)), "{}", S::NAME);
+            assert!((0..KECCAK_STATES).all(|lane| samplers.is_complete(lane, LOGN)), "{}", S::NAME);
             drop(samplers);
 
             let mut samplers = SamplerBatch::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
@@ -280,7 +280,7 @@ mod tests {
             }
             // Lane 0 needs the first block, which is lost. The other lanes need the second block.
             samplers.fed[1..].fill(1);
-            for lane in 0..MANY {
+            for lane in 0..KECCAK_STATES {
                 samplers.feed(lane);
                 assert_eq!(samplers.samplers[lane].stream.is_dry, lane == 0, "{}", S::NAME);
                 samplers.samplers[lane].pairs = 1 << LOGN;

@@ -9,7 +9,7 @@ use crate::engine::falcon::sampler::Sampler;
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::sign::{AttemptSource, EncodedPrivateKey, FalconSignError, LatticeKey, short_vectors_of};
 use crate::engine::falcon::sign_batch::{BatchSigningKey, BatchTask, SigningItem, sign_batch};
-use crate::engine::hash::shake::{MANY, Shake256, many_pay};
+use crate::engine::hash::shake::{KECCAK_STATES, Shake256, many_states_are_faster};
 use crate::simd::{Level, MemoryLine, Scratch, Simd, WithSimd};
 use std::cell::Cell;
 
@@ -106,7 +106,7 @@ impl WithSimd for FaultyBatch<'_> {
         let mut work = vec![0; algorithm.sign_work_len().max(algorithm.sign_batch_work_len())];
         ExpandedPrivateKey::write(isa, encoded, MemoryLine::bytes_mut(&mut lines), Scratch::new(&mut work)).unwrap();
         let key = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&lines));
-        let random: [[u8; 40]; MANY] = core::array::from_fn(|i| [i as u8 + 1; 40]);
+        let random: [[u8; 40]; KECCAK_STATES] = core::array::from_fn(|i| [i as u8 + 1; 40]);
         let items = random.each_ref().map(|random| SigningItem { message: AttemptSource::Mu(mu), random });
         let items = &items[..count];
         let mut right = vec![0; count * algorithm.signature_len()];
@@ -120,7 +120,7 @@ impl WithSimd for FaultyBatch<'_> {
                 let task = BatchTask { algorithm, key: &key, items };
                 let made = sign_batch(isa, &task, &mut found, Scratch::new(&mut work));
                 let what = format!("{fault:?} in lane {lane} of {count} on {}", S::NAME);
-                let in_lanes = isa.f32s().is_some() && many_pay::<S>(count);
+                let in_lanes = isa.f32s().is_some() && many_states_are_faster::<S>(count);
                 assert_eq!(key.lanes.get(), if in_lanes { count } else { 0 }, "{what}");
                 if !in_lanes {
                     // The items are signed in sequence.
@@ -153,7 +153,7 @@ fn a_fault_in_one_lane_of_a_batch_leaves_nothing() {
     for logn in [9, 10] {
         let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();
         let signer = LaneSigner { logn, secret: hex(&kat["sk"]), mu: hex(&kat["mu"]).try_into().unwrap() };
-        for count in [MANY, 5] {
+        for count in [KECCAK_STATES, 5] {
             let refused = Level::available().map(|level| (level.name(), level.run(FaultyBatch(&signer, count))));
             let refused: Vec<_> = refused.collect();
             println!("{count} lanes, logn {logn}: {refused:?}");

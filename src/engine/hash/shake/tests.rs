@@ -13,7 +13,7 @@ fn every_level_permutes_the_same() {
         type Output = ();
         #[inline(always)]
         fn with<S: Simd>(self, isa: S) {
-            keccak_f_many(isa, self.0, MANY);
+            keccak_f_many(isa, self.0, KECCAK_STATES);
             let mut seen = 0;
             keccak_f_with(isa, self.1, |round| {
                 assert_eq!(round, seen);
@@ -37,7 +37,7 @@ fn every_level_permutes_the_same() {
     let word = |i: usize, j: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 50;
     let many: KeccakStates = core::array::from_fn(|i| core::array::from_fn(|j| word(i, j)));
     let mut want = many;
-    for j in 0..MANY {
+    for j in 0..KECCAK_STATES {
         let mut one = many.map(|lanes| lanes[j]);
         keccak_f(Emulated, &mut one);
         (0..25).for_each(|i| want[i][j] = one[i]);

@@ -27,10 +27,10 @@ pub use directory::{Directory, FileLock, is_unable};
 pub use fndsa::files::manifest::{canonical, duplicate, parse};
 pub use info::FileInfo;
 #[cfg(not(target_os = "linux"))]
-pub use limits::{protect, protect_again};
+pub use limits::{protect, protect_new_memory};
 pub use random::fill_random;
 #[cfg(target_os = "linux")]
-pub use secrecy::{protect, protect_again};
+pub use secrecy::{protect, protect_new_memory};
 pub use signals::{SignalHold, obey, prepare_signals};
 pub use streams::{
     descriptor, is_closed, open_descriptor, open_in_place, open_input, open_without_waiting, standard_error,

@@ -19,7 +19,7 @@ use rustix::mm::{MlockAllFlags, mlockall};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit};
 use std::sync::Mutex;
 
-/// The original limit, for [`protect_again`]. The mutex ensures that only one thread at a time
+/// The original limit, for [`protect_new_memory`]. The mutex ensures that only one thread at a time
 /// lowers the limit of the process.
 static LIMIT: Mutex<Option<Rlimit>> = Mutex::new(None);
 
@@ -80,7 +80,7 @@ fn lock_up_to(limit: &Rlimit) -> bool {
 
 /// Locks the memory that was allocated since [`protect`], if new memory is not locked
 /// automatically.
-pub fn protect_again() {
+pub fn protect_new_memory() {
     if let Ok(known) = LIMIT.lock()
         && let Some(limit) = &*known
     {

@@ -12,4 +12,4 @@ pub fn protect() -> bool {
 }
 
 /// Does nothing, because no memory is locked on this system.
-pub fn protect_again() {}
+pub fn protect_new_memory() {}

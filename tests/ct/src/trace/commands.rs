@@ -14,7 +14,7 @@ pub struct TracedCommand {
     pub line: &'static str,
     /// Parts of source lines, as in `TracedOperation`. Branches from these lines may depend on
     /// declassified values.
-    pub told: &'static [&'static str],
+    pub declassified: &'static [&'static str],
     /// The maximum number of times that the test traces a secret to get the trace of the first
     /// secret. If all traces differ, the test reports a difference.
     pub tries: u8,
@@ -22,7 +22,7 @@ pub struct TracedCommand {
 
 impl TracedCommand {
     const fn new(line: &'static str) -> Self {
-        Self { line, told: &[], tries: 1 }
+        Self { line, declassified: &[], tries: 1 }
     }
 }
 
@@ -67,7 +67,7 @@ pub static COMMANDS: [TracedCommand; 13] = [
     // The input is empty. `sign` may make another attempt; the number of attempts is declassified.
     // The second verification, on a neighbouring level with vectors, has the same branches for all
     // signatures, except for the branches in [`SIGN`].
-    TracedCommand { line: "sign -k KEY.pem -o - -", told: SIGN, tries: 4 },
+    TracedCommand { line: "sign -k KEY.pem -o - -", declassified: SIGN, tries: 4 },
 ];
 
 /// The directory with the files that the commands read.

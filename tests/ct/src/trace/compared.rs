@@ -39,7 +39,7 @@ const BRANCHES: &str = "branches";
 /// An operation or command that is traced with several secrets.
 struct TraceSubject<'a> {
     name: String,
-    told: &'a [&'a str],
+    declassified: &'a [&'a str],
     secrets: u8,
     /// The maximum number of times that the test traces a secret to get the trace of the first
     /// secret. If all traces differ, the test reports a difference. The number is more than 1 if
@@ -69,7 +69,7 @@ impl TraceCheck {
         let mut difference: Option<TraceDifference> = None;
         for secret in 1..subject.secrets {
             let (steps, _) = self.trace(subject, secret, &first)?;
-            if let Some((after, at, to)) = parting(&first, &steps) {
+            if let Some((after, at, to)) = first_difference(&first, &steps) {
                 let found = difference.get_or_insert(TraceDifference { others: 0, secret, after, at, to });
                 found.others += 1;
             }
@@ -85,7 +85,7 @@ impl TraceCheck {
         loop {
             let mut steps = (subject.trace)(secret)?;
             let all = steps.len();
-            self.leave_out_what_is_told(subject.told, &mut steps)?;
+            self.remove_declassified(subject.declassified, &mut steps)?;
             left = left.saturating_sub(1);
             if left == 0 || like.is_empty() || steps == like {
                 return Ok((steps, all));
@@ -93,13 +93,14 @@ impl TraceCheck {
         }
     }
 
-    fn leave_out_what_is_told(&mut self, told: &[&str], steps: &mut Vec<TraceStep>) -> Result<(), String> {
-        if !told.is_empty() {
+    /// Removes the branches on declassified values, and the steps at the start and end of frames.
+    fn remove_declassified(&mut self, declassified: &[&str], steps: &mut Vec<TraceStep>) -> Result<(), String> {
+        if !declassified.is_empty() {
             self.places.ask(steps.iter().map(|step| step.from))?;
-            let is_told = |line: &String| told.iter().any(|told| line.contains(told));
+            let is_declassified = |line: &String| declassified.iter().any(|function| line.contains(function));
             steps.retain(|step| {
                 let lines = self.places.of(step.from);
-                !lines.iter().any(is_told) && !is_edge_of_a_frame(lines)
+                !lines.iter().any(is_declassified) && !is_frame_entry_or_exit(lines)
             });
         }
         Ok(())
@@ -107,11 +108,11 @@ impl TraceCheck {
 
     /// Prints the result, and returns whether the traces are equal.
     fn report(&mut self, subject: &TraceSubject<'_>, compared: &TraceComparison) -> Result<bool, String> {
-        let TraceSubject { name, told, secrets, .. } = subject;
-        let [all, compared_ones] = compared.branches;
+        let TraceSubject { name, declassified, secrets, .. } = subject;
+        let [all, compared_count] = compared.branches;
         let Some(found) = &compared.difference else {
-            let told = if told.is_empty() { String::new() } else { format!(" of {all}") };
-            println!("ok: {name}: {secrets} secrets, 1 trace of {compared_ones}{told} {}", self.steps);
+            let total = if declassified.is_empty() { String::new() } else { format!(" of {all}") };
+            println!("ok: {name}: {secrets} secrets, 1 trace of {compared_count}{total} {}", self.steps);
             return Ok(true);
         };
         let TraceDifference { others, secret, after, at, to: [a, b] } = found;
@@ -164,7 +165,7 @@ struct OperationChoice<'a> {
 }
 
 /// Returns whether the library's operations pass the check and the controls are found.
-fn of_the_library(
+fn check_library(
     mut check: TraceCheck,
     controls: &[&'static TracedOperation],
     chosen: &OperationChoice<'_>,
@@ -173,7 +174,7 @@ fn of_the_library(
     let OperationChoice { level, degree, secrets, .. } = *chosen;
     let subject = |operation: &'static TracedOperation| TraceSubject {
         name: format!("{level}, {degree}, {}", operation.name),
-        told: operation.told,
+        declassified: operation.declassified,
         secrets: (secrets / operation.one_of).max(2),
         tries: 1,
         trace: Box::new(move |secret| part(&["one", level, degree, operation.name, &format!("{secret:03}")])),
@@ -184,12 +185,12 @@ fn of_the_library(
 }
 
 /// Returns whether a program's commands pass the check.
-fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, TraceError> {
+fn check_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Result<bool, TraceError> {
     let files = CommandFiles::new(&program, degree, secrets)?;
     let tracer = Tracer::new(program.clone())?;
     let subject = |command: &'static TracedCommand| TraceSubject {
         name: format!("{}, {}", degree.n(), command.line),
-        told: command.told,
+        declassified: command.declassified,
         secrets,
         tries: command.tries,
         trace: Box::new(|secret| {
@@ -206,14 +207,14 @@ fn of_a_program(program: PathBuf, degree: Degree, secrets: u8, part: &str) -> Re
 /// instruction saves or restores registers before or after the frame's work, and has the source
 /// line of the function that opens all frames. If an operation declassifies values, its trace omits
 /// these instructions.
-fn is_edge_of_a_frame(lines: &[String]) -> bool {
+fn is_frame_entry_or_exit(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|it| it.contains("src/engine/"))
 }
 
 /// Returns the first difference between two traces: the number of branches before it, the last
 /// common branch, and the two targets. If the next branches have different addresses, returns these
 /// addresses instead of the targets.
-fn parting(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u64; 2])> {
+fn first_difference(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u64; 2])> {
     let end = TraceStep { from: 0, to: 0 };
     let step = |trace: &[TraceStep], at: usize| trace.get(at).copied().unwrap_or(end);
     let after = (0..a.len().max(b.len())).find(|&at| step(a, at) != step(b, at))?;
@@ -267,17 +268,17 @@ pub fn main(arguments: &[&str]) -> i32 {
     let checked = match emulated {
         Some([program, plugin, emulator]) => EmulatedProgram::new(program, plugin, emulator).and_then(|it| {
             let check = TraceCheck::new(program.into(), "branches and addresses");
-            of_the_library(check, &[&LEAKS, &LOOKS_UP], &chosen(), &|arguments| it.part(arguments))
+            check_library(check, &[&LEAKS, &LOOKS_UP], &chosen(), &|arguments| it.part(arguments))
         }),
         None if what == "program" => {
             let (file, part) = rest.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));
             let program = std::fs::canonicalize(file).map_err(|e| TraceError::from(format!("`{file}`: {e}")));
             let degree = degree(n).ok_or_else(|| "no degree".to_owned().into());
-            degree.and_then(|degree| of_a_program(program?, degree, secrets, &part))
+            degree.and_then(|degree| check_program(program?, degree, secrets, &part))
         }
         None => std::env::current_exe().map_err(|e| e.to_string().into()).and_then(|program| {
             let tracer = Tracer::new(program.clone())?;
-            of_the_library(TraceCheck::new(program, BRANCHES), &[&LEAKS], &chosen(), &|arguments| tracer.part(arguments))
+            check_library(TraceCheck::new(program, BRANCHES), &[&LEAKS], &chosen(), &|arguments| tracer.part(arguments))
         }),
     };
     match checked {

@@ -1,13 +1,13 @@
 //! Marks for the start and the end of the traced part of a process.
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-pub use here::{MARK, NOT_PERMITTED, mark, permit};
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-pub use there::{mark, permit};
+pub use emulator::{mark, permit};
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub use signals::{MARK, NOT_PERMITTED, mark, permit};
 
 /// Marks for the parent process: signals.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod here {
+mod signals {
     use nix::sys::ptrace;
     use nix::sys::signal::{Signal, raise};
     use std::process::exit;
@@ -34,7 +34,7 @@ mod here {
 
 /// Marks for the emulator: calls to two functions.
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-mod there {
+mod emulator {
     pub use crate::measured::measured as mark;
 
     /// Does not do anything, because an emulator needs no permission.

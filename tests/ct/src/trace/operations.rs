@@ -13,7 +13,7 @@ use std::hint::black_box;
 /// An operation that is traced.
 #[cfg_attr(
     not(all(target_os = "linux", target_arch = "x86_64")),
-    allow(dead_code, reason = "what is told concerns the process that compares")
+    allow(dead_code, reason = "what is declassified concerns the process that compares")
 )]
 pub struct TracedOperation {
     /// The name.
@@ -22,7 +22,7 @@ pub struct TracedOperation {
     /// The branches that may depend on declassified values (docs/constant-time.md). Each string is
     /// a part of a function name, path or source line. It matches a branch if the branch comes from
     /// this place or was inlined into it.
-    pub told: &'static [&'static str],
+    pub declassified: &'static [&'static str],
     /// Only one in `one_of` secrets is traced. `one_of` is greater than 1 for slow operations.
     pub one_of: u8,
     run: fn(&OperationInputs),
@@ -30,11 +30,11 @@ pub struct TracedOperation {
 
 impl TracedOperation {
     const fn new(name: &'static str, scheme: Scheme, run: fn(&OperationInputs)) -> Self {
-        Self { name, scheme, told: &[], one_of: 1, run }
+        Self { name, scheme, declassified: &[], one_of: 1, run }
     }
 
-    const fn telling(self, told: &'static [&'static str]) -> Self {
-        Self { told, ..self }
+    const fn declassifying(self, declassified: &'static [&'static str]) -> Self {
+        Self { declassified, ..self }
     }
 
     const fn one_of(self, one_of: u8) -> Self {
@@ -160,7 +160,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     TracedOperation::new("transforms over the reals", Scheme::FnDsa, |it| it.part(Subroutine::Fft, 0)),
     TracedOperation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
     // Each call uses a different seed.
-    TracedOperation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).telling(&[
+    TracedOperation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).declassifying(&[
         "while even(",
         // A part of the same loop, which has no line number.
         "::sample at src/engine/falcon/keygen.rs:?",
@@ -169,15 +169,15 @@ pub static OPERATIONS: [TracedOperation; 32] = [
         "memset",
     ]),
     TracedOperation::new("NTRU equation", Scheme::FnDsa, |it| it.part(Subroutine::NtruSolve, 0)).one_of(4),
-    TracedOperation::new("sampling", Scheme::FnDsa, |it| it.part(Subroutine::Sample, it.secret)).telling(SAMPLER),
+    TracedOperation::new("sampling", Scheme::FnDsa, |it| it.part(Subroutine::Sample, it.secret)).declassifying(SAMPLER),
     TracedOperation::new("sampling, expanded", Scheme::FnDsa, |it| it.part(Subroutine::SampleExpanded, it.secret))
-        .telling(SAMPLER),
+        .declassifying(SAMPLER),
     TracedOperation::new("sign", Scheme::FnDsa, |it| {
         let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
         let (mu, random) = (Mu::from_bytes([1; 64]), it.random());
         traced(|| key.sign(it.level, &mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
-    .telling(SIGN),
+    .declassifying(SIGN),
     TracedOperation::new("sign, Falcon", Scheme::Falcon, |it| {
         let (key, mut work, mut signature) = (it.key(), it.work(), it.signature());
         let (hash, random, mut attempts) = (key.key_hash(), it.random(), [Attempt::EMPTY; 4]);
@@ -188,14 +188,14 @@ pub static OPERATIONS: [TracedOperation; 32] = [
             key.sign(it.level, message, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
         });
     })
-    .telling(SIGN),
+    .declassifying(SIGN),
     TracedOperation::new("sign, expanded", Scheme::FnDsa, |it| {
         let (mut work, mut signature) = (it.work(), it.signature());
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
         let key = key.expect("memory");
         traced(|| key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
-    .telling(SIGN),
+    .declassifying(SIGN),
     TracedOperation::new("sign, basis", Scheme::FnDsa, |it| {
         let (mut work, mut signature, mut basis) =
             (it.work(), it.signature(), FlashMemory::new(it.algorithm.basis_len().expect("a length")));
@@ -206,21 +206,21 @@ pub static OPERATIONS: [TracedOperation; 32] = [
             key.sign(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature");
         });
     })
-    .telling(SIGN),
+    .declassifying(SIGN),
     TracedOperation::new("sign, expanded, fast generator", Scheme::FnDsa, |it| {
         let (mut work, mut signature) = (it.work(), it.signature());
         let (mu, random, key) = (Mu::from_bytes([1; 64]), it.random(), it.key().expand(it.level, &mut work));
         let key = key.expect("memory");
         traced(|| key.sign_fast_rng(&mu, &mut FixedBytes(&random), &mut signature, &mut work).expect("a signature"));
     })
-    .telling(SIGN),
+    .declassifying(SIGN),
     TracedOperation::new("sign, batch", Scheme::FnDsa, |it| {
         let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
         let (mu, random) = (Mu::from_bytes([1; 64]), it.random().repeat(8));
         let key = it.key().expand(it.level, &mut work).expect("memory");
         traced(|| key.sign_batch(&[mu; 8], &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures"));
     })
-    .telling(SIGN),
+    .declassifying(SIGN),
     TracedOperation::new("sign, batch, Falcon", Scheme::Falcon, |it| {
         let (mut work, mut signatures) = (vec![0; it.algorithm.sign_batch_work_len()], it.signature().repeat(8));
         let random = it.random().repeat(8);
@@ -235,7 +235,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
             key.sign_batch(messages, &mut FixedBytes(&random), &mut signatures, &mut work).expect("signatures");
         });
     })
-    .telling(SIGN),
+    .declassifying(SIGN),
     // The number of attempts for an ML-DSA signature varies between 1 and about 50, so these traces
     // cannot be compared. `tests/ct/run` follows the secrets instead.
     TracedOperation::new("seed, ML-DSA", Scheme::MlDsa, |it| {
@@ -243,7 +243,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
         let seed = [it.secret; 32];
         traced(|| _ = SigningKeyRef::from_seed(it.level, it.algorithm, &seed, &mut work).expect("a key"));
     })
-    .telling(SEEDS),
+    .declassifying(SEEDS),
     TracedOperation::new("expanded form, ML-DSA", Scheme::MlDsa, |it| {
         let seed = [it.secret; 32];
         let mut work = it.work();
@@ -251,9 +251,9 @@ pub static OPERATIONS: [TracedOperation; 32] = [
         let mut form = vec![0; it.private.len()];
         traced(|| key.expanded_form_into(it.level, &mut form, &mut work).expect("memory"));
     })
-    .telling(SEEDS),
-    TracedOperation::new("import, ML-DSA", Scheme::MlDsa, import).telling(SEEDS),
-    TracedOperation::new("public key, ML-DSA", Scheme::MlDsa, public_key).telling(SEEDS),
+    .declassifying(SEEDS),
+    TracedOperation::new("import, ML-DSA", Scheme::MlDsa, import).declassifying(SEEDS),
+    TracedOperation::new("public key, ML-DSA", Scheme::MlDsa, public_key).declassifying(SEEDS),
 ];
 
 /// Parses a degree.
