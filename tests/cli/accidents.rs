@@ -40,7 +40,7 @@ pub fn rows() -> Vec<MessageCase> {
             "16 MiB of memory, and the system does not give it",
             "ulimit",
         )
-        .x("p")
+        .file_x("p")
         .how(RunMethod::Shell("ulimit -v 20000; $FNDSA")),
         row(
             "variable_empty",
@@ -68,21 +68,21 @@ fn no_bytes_are_no_password() {
     let place = TestDirectory::ready();
     place.put("nothing", "");
     place.put("line", "\n");
-    place.run("keygen --encrypt --password-file line e").code(0).complains("the new password is empty");
+    place.run("keygen --encrypt --password-file line e").code(0).err_has("the new password is empty");
     for source in ["--password-file nothing", "--password-file /dev/null", "--password-env P"] {
         let call = |line: &str| place.call(&format!("{line} {source}")).env("P", "").run();
         call("keygen --encrypt n")
             .code(5)
-            .complains("the password is missing, because the input is empty")
-            .complains("hint: ");
-        call("sign -k e.key a").code(5).complains("the password is missing, because the input is empty");
+            .err_has("the password is missing, because the input is empty")
+            .err_has("hint: ");
+        call("sign -k e.key a").code(5).err_has("the password is missing, because the input is empty");
         call("passwd e.key").code(5);
     }
     for source in ["--new-password-file nothing", "--new-password-env P"] {
         place.call(&format!("passwd k.key {source}")).env("P", "").run().code(5);
         place.call(&format!("convert k.key -o n.key --encrypt --to pkcs8 {source}")).env("P", "").run().code(5);
     }
-    place.call("sign -k e.key a").env("FNDSA_PASSWORD_FILE", "nothing").run().code(5).complains("empty");
+    place.call("sign -k e.key a").env("FNDSA_PASSWORD_FILE", "nothing").run().code(5).err_has("empty");
     assert!(!place.has("n.key") && place.text("k.key").contains("FNDSA PRIVATE KEY"));
     place.run("pubkey -k e.key --password-file line -o p").code(0);
 }
@@ -115,19 +115,15 @@ fn force_replaces_no_private_key() {
             format!("bench -t 0.001 -w 0 -a 512 -f --export-json {key} verify"),
             format!("bench -t 0.001 -w 0 -a 512 -f --report {key} verify"),
         ] {
-            place
-                .run(&line)
-                .code(4)
-                .complains(": this file is a private key, and it was not replaced")
-                .complains("hint: ");
+            place.run(&line).code(4).err_has(": this file is a private key, and it was not replaced").err_has("hint: ");
             assert!(place.get(key) == before && !place.has("new"), "{line}");
         }
     }
     fs::create_dir(place.path("man")).unwrap();
     place.put("man/fndsa.1", place.get("k2.key"));
-    place.run("man -f --dir man").code(4).complains("is a private key");
+    place.run("man -f --dir man").code(4).err_has("is a private key");
     place.put("l", place.get("k2.key"));
-    place.run("sign -f -k k.key -M l a b").code(4).complains("is a private key");
+    place.run("sign -f -k k.key -M l a b").code(4).err_has("is a private key");
     // With `-f`, commands that write keys replace a private key. If the output is a link, `sign`
     // replaces the link and keeps its target. `sign` also replaces files that are not private keys.
     place.run("keygen -f -o raw").code(0);
@@ -176,10 +172,7 @@ fn a_file_that_is_named_twice_is_signed_never() {
     place.put("list", "b\n./b\n");
     for line in ["b b", "b ./b", "./b here/b", "a b .//b", "b --files-from list", "--files-from list"] {
         for force in ["", "-f "] {
-            place
-                .run(&format!("sign {force}-k k.key {line}"))
-                .code(2)
-                .complains("two signatures would go to this file");
+            place.run(&format!("sign {force}-k k.key {line}")).code(2).err_has("two signatures would go to this file");
         }
         assert!(!place.has("b.sig"), "{line}");
     }
@@ -193,7 +186,7 @@ fn a_file_that_is_named_twice_is_signed_never() {
 #[test]
 fn a_name_with_the_ending_of_a_key_has_it_once() {
     let place = TestDirectory::empty();
-    place.run("keygen my.key").code(0).complains("my.key").complains("my.pub");
+    place.run("keygen my.key").code(0).err_has("my.key").err_has("my.pub");
     place.run("keygen other.pub").code(0);
     place.run("keygen v1.2").code(0);
     place.run("keygen -n 2 n.key").code(0);
@@ -203,7 +196,7 @@ fn a_name_with_the_ending_of_a_key_has_it_once() {
         names.iter().flat_map(|name| [format!("{name}.key"), format!("{name}.pub")]).collect();
     wanted.sort();
     assert_eq!(place.names(), wanted.iter().map(OsString::from).collect::<Vec<_>>());
-    place.run("keygen my.pub").code(4).complains("my.key: a private key exists already");
+    place.run("keygen my.pub").code(4).err_has("my.key: a private key exists already");
 }
 
 /// If two processes change a key's password, the slower process reports an error. It has read the
@@ -220,9 +213,9 @@ fn of_two_who_change_a_password_the_second_is_told() {
     let after = place.get("k.key");
     pipe.write_all(b"first\n").unwrap();
     drop(pipe);
-    finish(first).code(4).complains("k.key: another program changed the file meanwhile").complains("hint: ");
+    finish(first).code(4).err_has("k.key: another program changed the file meanwhile").err_has("hint: ");
     assert_eq!(place.get("k.key"), after);
-    place.run("inspect k.key --password-file pw").code(0).says("valid");
+    place.run("inspect k.key --password-file pw").code(0).out_has("valid");
     assert!(place.names().iter().all(|name| !name.to_string_lossy().starts_with(".fndsa-")));
 }
 
@@ -258,8 +251,8 @@ fn a_key_that_is_replaced_while_the_password_is_typed_is_not_used() {
     replaced_during("convert e.key -o r --to raw").code(0);
     assert_eq!(place.get("r"), place.get("k.raw"));
     // The description must not combine the two files either: `k.pub` belongs to the first key.
-    replaced_during("inspect e.key k.pub").code(0).says("a key pair");
-    replaced_during("passwd e.key --remove").code(4).complains("another program changed the file meanwhile");
+    replaced_during("inspect e.key k.pub").code(0).out_has("a key pair");
+    replaced_during("passwd e.key --remove").code(4).err_has("another program changed the file meanwhile");
 }
 
 #[test]
@@ -339,6 +332,6 @@ fn a_key_in_a_variable_may_have_lost_its_line_ends() {
         assert!(done.err.contains("variable SK: ") && done.err.len() < 300, "{}", done.err);
     }
     for blank in ["", " ", "\n"] {
-        place.call("sign --key-env SK b").env("SK", blank).run().code(2).complains("the variable SK is set but empty");
+        place.call("sign --key-env SK b").env("SK", blank).run().code(2).err_has("the variable SK is set but empty");
     }
 }

@@ -12,25 +12,25 @@ struct PemFile {
 }
 
 impl PemFile {
-    fn of(place: &TestDirectory, name: &str) -> Self {
+    fn read_file(place: &TestDirectory, name: &str) -> Self {
         let text = place.text(name);
         let line = |start: &str| text.lines().find(|l| l.starts_with(start)).unwrap().to_owned();
         Self { begin: line("-----BEGIN"), body: body(&text), end: line("-----END"), text }
     }
 
     /// Returns the same content with `width` base64 characters per line.
-    fn wrapped(&self, width: usize) -> String {
+    fn with_line_width(&self, width: usize) -> String {
         let lines: Vec<_> = self.body.as_bytes().chunks(width).map(|l| str::from_utf8(l).unwrap()).collect();
         format!("{}\n{}\n{}\n", self.begin, lines.join("\n"), self.end)
     }
 
     /// Returns the file after `change` is applied to a line of the body.
-    fn line(&self, change: impl Fn(&str) -> String) -> String {
+    fn with_changed_line(&self, change: impl Fn(&str) -> String) -> String {
         let third = self.text.lines().nth(3).unwrap();
         self.text.replace(third, &change(third))
     }
 
-    fn transports(&self) -> Vec<(&'static str, String)> {
+    fn accepted_changes(&self) -> Vec<(&'static str, String)> {
         let text = &self.text;
         let every = |end: &str| text.replace('\n', end);
         let mixed: String =
@@ -42,15 +42,15 @@ impl PemFile {
             ("mixed line ends", mixed),
             ("no final line end", text.trim_end().to_owned()),
             ("byte order mark", format!("\u{feff}{text}")),
-            ("byte order mark before BEGIN", format!("\u{feff}{}", self.wrapped(64))),
+            ("byte order mark before BEGIN", format!("\u{feff}{}", self.with_line_width(64))),
             ("text around", format!("From: me\n\nhere it is:\n{text}\n-- \nregards: you\n")),
-            ("no line before", self.wrapped(64)),
+            ("no line before", self.with_line_width(64)),
             ("blank lines", every("\n\n")),
             ("trailing blanks", every(" \t \n")),
-            ("76 columns", self.wrapped(76)),
-            ("one line", self.wrapped(100_000)),
-            ("odd width", self.wrapped(61)),
-            ("narrow", self.wrapped(1)),
+            ("76 columns", self.with_line_width(76)),
+            ("one line", self.with_line_width(100_000)),
+            ("odd width", self.with_line_width(61)),
+            ("narrow", self.with_line_width(1)),
         ]
     }
 
@@ -72,7 +72,7 @@ impl PemFile {
             ("cut in the body", text[..text.len() / 2].to_owned(), "cut in the middle of line"),
             ("cut in END", text[..text.len() - 4].to_owned(), "cut in the middle of line"),
             ("a line missing", without_third.join("\n") + "\n", "bytes instead of"),
-            ("a line twice", self.line(|l| format!("{l}\n{l}")), "bytes instead of"),
+            ("a line twice", self.with_changed_line(|l| format!("{l}\n{l}")), "bytes instead of"),
             ("labels differ", format!("{begin}\n{whole}\n-----END FNDSA THING-----\n"), "the BEGIN line has the label"),
             ("damaged END", format!("{begin}\n{whole}\n-----END-----\n"), "END line is damaged"),
             ("damaged BEGIN", text.replace(begin, "-----BEGIN ----"), "BEGIN line is damaged"),
@@ -82,14 +82,14 @@ impl PemFile {
                 format!("{begin}\nProc-Type: 4,ENCRYPTED\n\n{whole}\n{end}\n"),
                 "is a header of OpenSSL's traditional encryption, which fndsa does not read",
             ),
-            ("NUL", self.line(|l| format!("\0{}", &l[1..])), "NUL"),
+            ("NUL", self.with_changed_line(|l| format!("\0{}", &l[1..])), "NUL"),
             ("indented block", indented, "indented"),
-            ("indented line", self.line(|l| format!(" {l}")), "indented"),
+            ("indented line", self.with_changed_line(|l| format!(" {l}")), "indented"),
             ("indented END", text.replace(end, &format!(" {end}")), "indented"),
-            ("blank inside a line", self.line(|l| format!("{} {}", &l[..9], &l[9..])), "not base64"),
-            ("not base64", self.line(|l| format!("{}*{}", &l[..9], &l[10..])), "line 4"),
-            ("base64url", self.line(|l| format!("{}_{}", &l[..9], &l[10..])), "not base64"),
-            ("padding inside", self.line(|l| format!("{}=", &l[1..])), "the base64 is damaged"),
+            ("blank inside a line", self.with_changed_line(|l| format!("{} {}", &l[..9], &l[9..])), "not base64"),
+            ("not base64", self.with_changed_line(|l| format!("{}*{}", &l[..9], &l[10..])), "line 4"),
+            ("base64url", self.with_changed_line(|l| format!("{}_{}", &l[..9], &l[10..])), "not base64"),
+            ("padding inside", self.with_changed_line(|l| format!("{}=", &l[1..])), "the base64 is damaged"),
             ("two blocks", text.repeat(2), "the file has 2 PEM blocks"),
             ("three blocks", text.repeat(3), "the file has 3 PEM blocks"),
             ("empty block", format!("{begin}\n{end}\n"), "empty"),
@@ -118,7 +118,7 @@ const USES: [(&str, &str); 9] = [
     ("k.enc", "inspect x"),
 ];
 
-fn place() -> TestDirectory {
+fn directory_with_all_forms() -> TestDirectory {
     let place = TestDirectory::ready();
     place.run("sign -k k2.key -o a2.sig a").code(0);
     place.run("convert k.key -o k.p8 --to pkcs8").code(0);
@@ -130,9 +130,9 @@ fn place() -> TestDirectory {
 
 #[test]
 fn every_transport_is_tolerated() {
-    let place = place();
+    let place = directory_with_all_forms();
     for (file, command) in USES {
-        for (what, text) in PemFile::of(&place, file).transports() {
+        for (what, text) in PemFile::read_file(&place, file).accepted_changes() {
             place.put("x", &text);
             for line in [command, "inspect x"] {
                 let done = place.run(line);
@@ -146,9 +146,9 @@ fn every_transport_is_tolerated() {
 
 #[test]
 fn every_defect_is_named() {
-    let place = place();
+    let place = directory_with_all_forms();
     for (file, command) in USES {
-        let pem = PemFile::of(&place, file);
+        let pem = PemFile::read_file(&place, file);
         for (what, text, words) in pem.defects() {
             place.put("x", &text);
             // Two blocks are a defect if the command reads a key. `inspect` reads all blocks, and a
@@ -164,14 +164,14 @@ fn every_defect_is_named() {
                 let words = if of_kind { ", but 6 bytes of text" } else { words };
                 assert!(said.contains(words), "{what} of {file}: {words:?} is not in {said}");
                 assert!(said.contains("hint: "), "{what} of {file}: no hint in {said}");
-                secret_free(&pem, &said);
+                assert_no_content(&pem, &said);
             }
         }
     }
 }
 
 /// Checks that the output contains no part of the file's content.
-fn secret_free(pem: &PemFile, said: &str) {
+fn assert_no_content(pem: &PemFile, said: &str) {
     for piece in pem.body.as_bytes().chunks(16) {
         assert!(!said.contains(str::from_utf8(piece).unwrap()) || piece.len() < 16, "{said}");
     }
@@ -185,7 +185,7 @@ fn a_missing_line_is_counted_in_bytes() {
     place
         .run("verify -p k.pub -s x a")
         .code(3)
-        .says("the content has 618 bytes instead of 666: bytes are missing or added");
+        .out_has("the content has 618 bytes instead of 666: bytes are missing or added");
 }
 
 #[test]
@@ -194,10 +194,10 @@ fn utf_16_and_a_huge_file_are_named() {
     for file in ["k.key", "k.pub", "a.sig"] {
         let wide: Vec<u8> = place.text(file).encode_utf16().flat_map(u16::to_le_bytes).collect();
         place.put("x", [b"\xff\xfe".to_vec(), wide].concat());
-        place.run("inspect x").code(3).complains("UTF-16");
+        place.run("inspect x").code(3).err_has("UTF-16");
     }
     place.put("x", vec![b'x'; 100_000]);
-    place.run("inspect x").code(3).complains("the file is too large: a key");
+    place.run("inspect x").code(3).err_has("the file is too large: a key");
     place.run("verify -p x a").code(3);
     place.run("verify -p k.pub -s x a").code(3);
     place.call("inspect /dev/zero").run().code(3);
@@ -217,12 +217,12 @@ fn raw_files_of_a_wrong_length_are_named() {
         place
             .run("inspect x")
             .code(3)
-            .complains(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len - 2));
+            .err_has(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len - 2));
         place.put("x", [&raw[..], b"\n"].concat());
         place
             .run("inspect x")
             .code(3)
-            .complains(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len + 1));
+            .err_has(&format!("a raw {kind} of degree 512 has {len} bytes, but this file has {}", len + 1));
     }
 }
 
@@ -231,9 +231,9 @@ fn an_empty_file_is_signed_but_is_no_key_and_no_signature() {
     let place = TestDirectory::ready();
     place.put("empty", "");
     place.run("sign -k k.key empty").code(0);
-    place.run("verify -p k.pub empty").code(0).says("empty: OK");
-    place.run("verify -p k.pub -s empty a").code(3).says("a: ERROR").says("the file is empty");
-    place.run("verify -p empty a").code(3).complains("the file is empty");
+    place.run("verify -p k.pub empty").code(0).out_has("empty: OK");
+    place.run("verify -p k.pub -s empty a").code(3).out_has("a: ERROR").out_has("the file is empty");
+    place.run("verify -p empty a").code(3).err_has("the file is empty");
     place.run("sign -k empty -o s a").code(3);
     assert!(!place.has("s"));
 }

@@ -9,7 +9,7 @@ const VOID: [&str; 1] = ["meta"];
 
 /// Checks that the elements of a page are correctly nested, and that the text contains no unescaped
 /// markup characters. Returns the names of all elements.
-fn elements(page: &str) -> Vec<String> {
+fn check_elements(page: &str) -> Vec<String> {
     let (head, style, body) = {
         let (head, rest) = page.split_once("<style>").unwrap();
         let (style, body) = rest.split_once("</style>").unwrap();
@@ -47,9 +47,9 @@ fn a_page_is_one_file_without_a_script() {
         "{QUICK} --backend scalar --backend emulated -a 512 -a 1024 --profile --stack --batch 3 keygen verify-repeat verify-batch hash \
          --subroutine ntt --message-size 64,2K"
     );
-    let done = place.run(&format!("{line} --report page.html --export-json a&b'c.json")).code(0).says("median");
+    let done = place.run(&format!("{line} --report page.html --export-json a&b'c.json")).code(0).out_has("median");
     let page = String::from_utf8(place.get("page.html")).unwrap();
-    let names = elements(&page);
+    let names = check_elements(&page);
     for foreign in ["script", "link", "img", "iframe", "object", "a", "form"] {
         assert!(!names.iter().any(|name| name == foreign), "{foreign}");
     }
@@ -87,34 +87,34 @@ fn a_page_takes_the_place_of_nothing_unless_told() {
     let line = format!("{QUICK} -a 512 verify --report page.html");
     place.run(&line).code(0);
     place.put("page.html", "mine");
-    place.run(&line).code(4).mutely().complains("page.html: exists already");
+    place.run(&line).code(4).out_empty().err_has("page.html: exists already");
     assert_eq!(place.get("page.html"), b"mine");
-    place.run(&format!("{line} --export-json page.html")).code(2).mutely().complains("page.html");
-    place.run(&format!("{QUICK} -a 512 verify --report -")).code(2).mutely().complains("standard output");
+    place.run(&format!("{line} --export-json page.html")).code(2).out_empty().err_has("page.html");
+    place.run(&format!("{QUICK} -a 512 verify --report -")).code(2).out_empty().err_has("standard output");
     place.put("base.json", "{}");
-    place.run(&format!("{line} -f --baseline base.json")).code(3).mutely();
-    place.run(&format!("{line} -f --baseline page.html")).code(2).mutely();
+    place.run(&format!("{line} -f --baseline base.json")).code(3).out_empty();
+    place.run(&format!("{line} -f --baseline page.html")).code(2).out_empty();
     assert_eq!(place.get("page.html"), b"mine");
-    place.run(&format!("{line} -f --export-json nowhere/e.json")).code(4).mutely();
+    place.run(&format!("{line} -f --export-json nowhere/e.json")).code(4).out_empty();
     assert_eq!(place.get("page.html"), b"mine");
     // If the HTML file of `--report` or the JSON file of `--export-json` cannot be written, fndsa
     // writes neither file.
-    place.run(&format!("{line} -f --export-json /dev/full")).code(4).complains("no space left");
+    place.run(&format!("{line} -f --export-json /dev/full")).code(4).err_has("no space left");
     assert_eq!(place.get("page.html"), b"mine");
     place
         .run(&format!("{QUICK} -a 512 verify --export-json e.json --report /dev/full"))
         .code(4)
-        .complains("no space left");
+        .err_has("no space left");
     assert!(!place.has("e.json"));
     place.run(&format!("{line} -f --export-json e.json")).code(0);
-    assert!(elements(&String::from_utf8(place.get("page.html")).unwrap()).contains(&"table".to_owned()));
+    assert!(check_elements(&String::from_utf8(place.get("page.html")).unwrap()).contains(&"table".to_owned()));
 }
 
 #[test]
 fn a_paper_has_tables() {
     let place = TestDirectory::empty();
     let done =
-        place.run(&format!("-q {QUICK} -a 512 --backend scalar --backend emulated --format paper")).code(0).quietly();
+        place.run(&format!("-q {QUICK} -a 512 --backend scalar --backend emulated --format paper")).code(0).err_empty();
     let tables: Vec<_> = done.out.split("\n\n").collect();
     let captions: Vec<_> = tables[1..].iter().map(|table| table.lines().next().unwrap()).collect();
     assert_eq!(captions.len(), 9, "{}", done.out);
@@ -194,8 +194,8 @@ fn a_paper_has_tables() {
     place
         .run("bench --diff e.json e.json --format paper")
         .code(2)
-        .mutely()
-        .complains("--diff cannot be printed as tables of a paper");
+        .out_empty()
+        .err_has("--diff cannot be printed as tables of a paper");
 }
 
 /// Some systems do not allow a program to count core cycles. The note, the columns and the document

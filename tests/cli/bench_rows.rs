@@ -1,6 +1,6 @@
 //! Tests for the rows that `bench` prints, and for their contents.
 
-use crate::bench::{QUICK, changed};
+use crate::bench::{QUICK, write_changed_baseline};
 use crate::harness::TestDirectory;
 use serde_json::Value;
 
@@ -8,7 +8,8 @@ use serde_json::Value;
 fn a_row_says_how_long_keys_and_signatures_are() {
     let place = TestDirectory::empty();
     let line = format!("{QUICK} -a falcon-512 -a ml-dsa-44 verify");
-    let done = place.run(&line).code(0).says("   pk   sk  sig\n").says("  897 1281  666\n").says(" 1312   32 2420\n");
+    let done =
+        place.run(&line).code(0).out_has("   pk   sk  sig\n").out_has("  897 1281  666\n").out_has(" 1312   32 2420\n");
     assert_eq!(done.out.lines().count(), 3, "{}", done.out);
     let json = place.run(&format!("--json {QUICK} -a 512 verify --subroutine keccak")).code(0).json();
     let lengths = |row: usize| {
@@ -31,9 +32,8 @@ fn the_cpu_is_in_every_form() {
     // The counter frequency is measured in each run, so the two values differ slightly.
     let ratio = last.zip(counter.as_f64()).map(|(here, there)| here / there);
     assert!(ratio.map_or(counter.is_null() && last.is_none(), |ratio| (0.9..1.1).contains(&ratio)), "{csv}");
-    let done = place.run(&format!("{QUICK} -a 512 verify")).code(0).complains(&format!("note: measured on {cpu}"));
-    done.complains(concat!("note: measured with fndsa ", env!("CARGO_PKG_VERSION")))
-        .complains("note: share of the core: ");
+    let done = place.run(&format!("{QUICK} -a 512 verify")).code(0).err_has(&format!("note: measured on {cpu}"));
+    done.err_has(concat!("note: measured with fndsa ", env!("CARGO_PKG_VERSION"))).err_has("note: share of the core: ");
 }
 
 #[test]
@@ -70,8 +70,11 @@ fn hashes_have_a_speed_in_bytes() {
         assert!((row["bytes_per_s"].as_f64().unwrap() / speed - 1.0).abs() < 0.01, "{row}");
         assert!(row["op"] == "hash" && row.get("signature_bytes").is_none(), "{row}");
     }
-    let done =
-        place.run(&format!("{line} --baseline base.json --max-regression 1000000")).code(0).says(" MB/s ").says(" 2K ");
+    let done = place
+        .run(&format!("{line} --baseline base.json --max-regression 1000000"))
+        .code(0)
+        .out_has(" MB/s ")
+        .out_has(" 2K ");
     assert_eq!(done.out.lines().count(), 21, "{done:?}");
     let json = place.run(&format!("--json {QUICK} hash")).code(0).json();
     assert_eq!(json["results"].as_array().unwrap().len(), 4 * 6);
@@ -89,8 +92,8 @@ fn several_lengths_of_messages_stand_one_below_the_other() {
         .map(|row| (row["op"].as_str().unwrap(), row["message_bytes"].as_u64().unwrap()))
         .collect();
     assert_eq!(rows, [("keygen", 100), ("verify", 100), ("subroutine ntt", 0), ("verify", 3 << 20)]);
-    place.run(&line).code(0).says("message ").says(" 3M ");
-    place.run("bench --message-size 1,x").code(2).mutely();
+    place.run(&line).code(0).out_has("message ").out_has(" 3M ");
+    place.run("bench --message-size 1,x").code(2).out_empty();
 }
 
 /// `--diff` compares results of the same level. If each of the two documents has only one level for
@@ -99,7 +102,7 @@ fn several_lengths_of_messages_stand_one_below_the_other() {
 fn two_runs_stand_side_by_side() {
     let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 --backend emulated verify sign --export-json base.json")).code(0);
-    changed(&place, "other.json", |document| {
+    write_changed_baseline(&place, "other.json", |document| {
         document["env"]["cpu"] = "Z80".into();
         document["env"]["arch"] = "z80".into();
         document["results"][1]["op"] = "keygen".into();
@@ -108,26 +111,30 @@ fn two_runs_stand_side_by_side() {
         row["backend"] = "avx2".into();
     });
     let line = "bench --diff base.json other.json";
-    let done =
-        place.run(line).code(0).says(" emulated, avx2 ").says(" 4.00 ").complains("second: other.json, on Z80 (z80");
-    let done = done.complains("only in base.json: sign of ").complains("only in other.json: keygen of ");
+    let done = place
+        .run(line)
+        .code(0)
+        .out_has(" emulated, avx2 ")
+        .out_has(" 4.00 ")
+        .err_has("second: other.json, on Z80 (z80");
+    let done = done.err_has("only in base.json: sign of ").err_has("only in other.json: keygen of ");
     assert_eq!(done.out.lines().count(), 2, "{done:?}");
     let json = place.run(&format!("--json {line}")).code(0).json();
     assert_eq!((&json["results"], &json["diff"][0]["op"]), (&Value::Array(vec![]), &"verify".into()));
     assert_eq!(json["diff"][0]["ratio"], 4.0);
     let [low, high] = [0, 1].map(|i| json["diff"][0]["ratio_ci95"][i].as_f64().unwrap());
     assert!(low <= 4.0 && 4.0 <= high && json["machines"][1].as_str().unwrap().starts_with("Z80"), "{json}");
-    let csv = place.run(&format!("-q {line} --format csv")).code(0).quietly().out;
+    let csv = place.run(&format!("-q {line} --format csv")).code(0).err_empty().out;
     let columns: Vec<_> = csv.lines().map(|line| line.split(',').count()).collect();
     assert_eq!(columns, [14, 14], "{csv}");
-    place.run(&format!("{line} --format md")).code(0).says("| op |").says("| 4.00 |");
-    place.call("bench --diff - base.json").input(place.get("other.json")).run().code(0).says(" 0.25 ");
+    place.run(&format!("{line} --format md")).code(0).out_has("| op |").out_has("| 4.00 |");
+    place.call("bench --diff - base.json").input(place.get("other.json")).run().code(0).out_has(" 0.25 ");
     for other in ["verify", "-a 512", "-t 1", "--baseline base.json", "--profile", "--export-json e.json", "-j 2"] {
-        place.run(&format!("{line} {other}")).code(2).mutely();
+        place.run(&format!("{line} {other}")).code(2).out_empty();
     }
-    place.run("bench --diff - -").code(2).mutely();
-    place.run("bench --diff base.json").code(2).mutely();
-    place.run("bench --diff base.json nosuch").code(4).mutely();
+    place.run("bench --diff - -").code(2).out_empty();
+    place.run("bench --diff base.json").code(2).out_empty();
+    place.run("bench --diff base.json nosuch").code(4).out_empty();
 }
 
 #[test]
@@ -145,7 +152,7 @@ fn the_time_of_a_batch_is_that_of_one_message() {
         row["ns"]["mean"].as_f64().unwrap() * row["calls"].as_f64().unwrap() <= seconds * 1e9 * 1.01 + 100.0,
         "{row}"
     );
-    place.run(&line).code(0).says("sign-batch x10 ");
+    place.run(&line).code(0).out_has("sign-batch x10 ");
     let csv = place.run(&format!("{line} --format csv")).code(0).out;
     let at = csv.lines().next().unwrap().split(',').position(|name| name == "batch").unwrap();
     assert_eq!(csv.lines().skip(1).map(|line| line.split(',').nth(at).unwrap()).collect::<Vec<_>>(), ["10", ""]);
@@ -153,12 +160,12 @@ fn the_time_of_a_batch_is_that_of_one_message() {
     // batch with a different size is a different row, which the baseline does not have.
     let json = place.run(&format!("--json {QUICK} -a ml-dsa-44 sign-batch --export-json base.json")).code(0).json();
     assert_eq!(json["results"][0]["batch"], 188);
-    place.run(&format!("{QUICK} -a ml-dsa-44 sign-batch --batch 3 --baseline base.json")).code(3).mutely();
+    place.run(&format!("{QUICK} -a ml-dsa-44 sign-batch --batch 3 --baseline base.json")).code(3).out_empty();
     // Messages with separate nonces can also be signed in a batch.
     let json =
         place.run(&format!("--json {QUICK} -a falcon-512 -a fn-dsa-2024-512 sign-batch --batch 10")).code(0).json();
     assert!([0, 1].iter().all(|i| json["results"][i]["batch"] == 10), "{json}");
-    place.run("bench --batch 0 sign-batch").code(2).mutely();
+    place.run("bench --batch 0 sign-batch").code(2).out_empty();
 }
 
 #[test]
@@ -195,8 +202,9 @@ fn the_memory_of_an_operation_is_told() {
     }
     assert!(figures(0)[0] < figures(1)[0] && figures(0)[1] < figures(1)[1], "a signature takes more: {json}");
     assert_eq!(figures(3), [None; 3]);
-    place.run(&line).code(0).says(" stack ").says(" least work\n");
-    let csv = place.run(&format!("{line} --format csv")).code(0).says(",stack_bytes,work_bytes,least_work_bytes,").out;
+    place.run(&line).code(0).out_has(" stack ").out_has(" least work\n");
+    let csv =
+        place.run(&format!("{line} --format csv")).code(0).out_has(",stack_bytes,work_bytes,least_work_bytes,").out;
     let columns: Vec<_> = csv.lines().map(|line| line.split(',').count()).collect();
     assert!(columns.iter().all(|count| *count == columns[0]), "{csv}");
 }

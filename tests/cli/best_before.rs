@@ -4,18 +4,18 @@ use crate::harness::{ProgramCall, ProgramOutput, TestDirectory, have, skip};
 use crate::messages::{MessageCase, RunMethod, row};
 
 /// Returns a directory with a signed list. The options can set a last day.
-fn ready(options: &str) -> TestDirectory {
+fn directory_with_signed_list(options: &str) -> TestDirectory {
     let place = TestDirectory::toy();
     place.run(&format!("--allow-weak sign -k k.key -M list {options} a b")).code(0);
     place
 }
 
-fn verify(place: &TestDirectory, line: &str) -> ProgramOutput {
+fn verify_list(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
 /// Writes and signs a list that was not created by fndsa.
-fn signed(place: &TestDirectory, list: &str) {
+fn write_signed_list(place: &TestDirectory, list: &str) {
     place.put("list", list);
     place.run("--allow-weak sign -f -k k.key list").code(0);
 }
@@ -33,7 +33,7 @@ pub fn rows() -> Vec<MessageCase> {
             words,
             "ask the signer for a list that `fndsa sign -M LIST",
         )
-        .x(x)
+        .file_x(x)
         .how(RunMethod::Shell("${FNDSA%% *} -q sign -k k.key x; $FNDSA"))
     };
     let zeros = "0".repeat(64);
@@ -67,11 +67,11 @@ pub fn rows() -> Vec<MessageCase> {
 
 #[test]
 fn a_list_is_believed_until_the_end_of_its_last_day() {
-    let place = ready("--best-before 2096-02-29");
+    let place = directory_with_signed_list("--best-before 2096-02-29");
     assert_eq!(place.text("list").lines().next().unwrap(), format!("{EMPTY}  BEST-BEFORE-2096-02-29"));
     // The list is valid today, by the clock of the machine, and on its last day.
     for line in ["", "--at 1970-01-01", "--at 2096-02-28", "--at 2096-02-29"] {
-        let done = verify(&place, line).code(0).quietly();
+        let done = verify_list(&place, line).code(0).err_empty();
         assert_eq!(done.out.matches(": OK").count(), 3, "{}", done.out);
     }
     for line in [
@@ -81,7 +81,7 @@ fn a_list_is_believed_until_the_end_of_its_last_day() {
         "--at 2096-03-01 a",
         "--ignore-missing --at 2096-03-01",
     ] {
-        let done = verify(&place, line).code(1).complains("a newer list from the signer");
+        let done = verify_list(&place, line).code(1).err_has("a newer list from the signer");
         assert!(
             done.out.starts_with("list: FAILED (expired: the last day of the list was 2096-02-29, and today is "),
             "{}",
@@ -100,9 +100,11 @@ fn a_list_is_believed_until_the_end_of_its_last_day() {
 fn the_clock_of_the_machine_decides() {
     let place = TestDirectory::toy();
     let warning = "warning: the last day of the list, 2001-01-01, has passed";
-    place.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).complains(warning);
-    verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2001-01-01, and today is 2");
-    verify(&place, "--at 2001-01-01").code(0);
+    place.run("--allow-weak sign -k k.key -M list --best-before 2001-01-01 a").code(0).err_has(warning);
+    verify_list(&place, "")
+        .code(1)
+        .out_has("list: FAILED (expired: the last day of the list was 2001-01-01, and today is 2");
+    verify_list(&place, "--at 2001-01-01").code(0);
     // The last day is tomorrow, or today if midnight passes during the test.
     let today = |seconds: &str| place.sh(&format!("date -u -d '{seconds} seconds' +%F")).code(0).out.trim().to_owned();
     let later = today("+86400");
@@ -113,15 +115,12 @@ fn the_clock_of_the_machine_decides() {
         format!("list: the last day of the list is {later}, and today is {day} (the clock of this machine, UTC)\n")
     };
     assert!([&before, &after, &today("-60")].iter().any(|day| done.err.contains(&words(day))), "{}", done.err);
-    place
-        .run("--allow-weak -v verify -p k.pub -M list --at 1999-12-31")
-        .code(0)
-        .complains("today is 1999-12-31 (--at)");
+    place.run("--allow-weak -v verify -p k.pub -M list --at 1999-12-31").code(0).err_has("today is 1999-12-31 (--at)");
 }
 
 #[test]
 fn a_list_without_a_day_asks_for_none() {
-    let place = ready("");
+    let place = directory_with_signed_list("");
     let done = place.run("--allow-weak -v verify -p k.pub -M list --at 9999-12-31").code(0);
     assert!(!done.err.contains("today"), "{}", done.err);
     let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
@@ -131,7 +130,7 @@ fn a_list_without_a_day_asks_for_none() {
 /// If an attacker adds, changes or removes the last day in a list, the signature does not match.
 #[test]
 fn a_later_day_is_not_put_in() {
-    let place = ready("--best-before 2020-02-29");
+    let place = directory_with_signed_list("--best-before 2020-02-29");
     let list = place.text("list");
     let (day, files) = list.split_once('\n').unwrap();
     for other in [
@@ -143,50 +142,50 @@ fn a_later_day_is_not_put_in() {
         format!("# BEST-BEFORE-2096-02-29\n{list}"),
     ] {
         place.put("list", &other);
-        verify(&place, "").code(1).says("list: FAILED (signature does not match");
+        verify_list(&place, "").code(1).out_has("list: FAILED (signature does not match");
     }
     // The signer can write a later day in a comment, but a comment has no effect on the last day.
-    signed(&place, &format!("# {EMPTY}  BEST-BEFORE-2096-02-29\n#{EMPTY}  BEST-BEFORE-2097-02-29\n{list}"));
-    verify(&place, "").code(1).says("list: FAILED (expired: the last day of the list was 2020-02-29");
+    write_signed_list(&place, &format!("# {EMPTY}  BEST-BEFORE-2096-02-29\n#{EMPTY}  BEST-BEFORE-2097-02-29\n{list}"));
+    verify_list(&place, "").code(1).out_has("list: FAILED (expired: the last day of the list was 2020-02-29");
     // An entry with a directory in its name is an ordinary file, and does not set the last day.
-    signed(&place, &format!("{list}{EMPTY}  d/BEST-BEFORE-2096-02-29\n"));
-    verify(&place, "").code(1).says("expired");
+    write_signed_list(&place, &format!("{list}{EMPTY}  d/BEST-BEFORE-2096-02-29\n"));
+    verify_list(&place, "").code(1).out_has("expired");
 }
 
 #[test]
 fn the_entry_is_no_file_that_must_be_there() {
-    let place = ready("--best-before 2096-02-29");
+    let place = directory_with_signed_list("--best-before 2096-02-29");
     let line = "--allow-weak sign -f -k k.key -M list --best-before 2096-02-29 -r d";
     std::fs::create_dir(place.path("d")).unwrap();
     place.put("d/a", "a");
-    place.run(line).code(0).complains("(1 file)");
+    place.run(line).code(0).err_has("(1 file)");
     let first = place.get("list");
     // The directory can contain an empty file with this entry name, because other programs need the
     // file.
     place.put("d/BEST-BEFORE-2096-02-29", "");
     place.run(line).code(0);
     assert_eq!(place.get("list"), first);
-    verify(&place, "-C d --strict").code(0);
-    verify(&place, "-C d BEST-BEFORE-2096-02-29").code(1).says("not in the list");
+    verify_list(&place, "-C d --strict").code(0);
+    verify_list(&place, "-C d BEST-BEFORE-2096-02-29").code(1).out_has("not in the list");
     place.put("d/BEST-BEFORE-2096-02-29", "something");
-    verify(&place, "-C d --strict")
+    verify_list(&place, "-C d --strict")
         .code(1)
-        .says("d/BEST-BEFORE-2096-02-29: FAILED (in the directory, but not in the list list)");
-    place.run(line).code(2).complains("the name is reserved for BEST-BEFORE entries");
+        .out_has("d/BEST-BEFORE-2096-02-29: FAILED (in the directory, but not in the list list)");
+    place.run(line).code(2).err_has("the name is reserved for BEST-BEFORE entries");
     std::fs::remove_file(place.path("d/BEST-BEFORE-2096-02-29")).unwrap();
     // The empty file of an older list is also allowed.
     place.put("d/BEST-BEFORE-2095-12-31", "");
-    verify(&place, "-C d --strict").code(0);
+    verify_list(&place, "-C d --strict").code(0);
     place.run(line).code(0);
     assert_eq!(place.get("list"), first);
-    place.run("--allow-weak sign -f -k k.key -M list -r d").code(0).complains("(1 file)");
+    place.run("--allow-weak sign -f -k k.key -M list -r d").code(0).err_has("(1 file)");
     place.run(line).code(0);
     // This date does not exist in the calendar.
     place.put("d/BEST-BEFORE-2097-02-29", "");
-    verify(&place, "-C d --strict")
+    verify_list(&place, "-C d --strict")
         .code(1)
-        .says("d/BEST-BEFORE-2097-02-29: FAILED (in the directory, but not in the list list)");
-    place.run(line).code(2).complains("d/BEST-BEFORE-2097-02-29: this name cannot be in a list");
+        .out_has("d/BEST-BEFORE-2097-02-29: FAILED (in the directory, but not in the list list)");
+    place.run(line).code(2).err_has("d/BEST-BEFORE-2097-02-29: this name cannot be in a list");
 }
 
 #[test]
@@ -195,12 +194,12 @@ fn comments_are_shown_after_the_verdict() {
     let call = place.call("--allow-weak sign -k k.key -M list a --best-before 2096-02-29");
     call.arg("--comment").arg("Release 1.2, für alle").arg("--comment=").arg("--comment=#x").run().code(0);
     assert!(place.text("list").starts_with("# Release 1.2, für alle\n# \n# #x\ne3b0c4"));
-    let done = verify(&place, "").code(0);
+    let done = verify_list(&place, "").code(0);
     assert_eq!(
         done.err,
         "list: signed comment: Release 1.2, für alle\nlist: signed comment: \nlist: signed comment: #x\n"
     );
-    place.run("--allow-weak -q verify -p k.pub -M list").code(0).quietly();
+    place.run("--allow-weak -q verify -p k.pub -M list").code(0).err_empty();
     let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
     assert_eq!(json["results"][0]["comments"], serde_json::json!(["Release 1.2, für alle", "", "#x"]));
     // If the signature of a list does not match, fndsa does not print the comments.
@@ -211,7 +210,7 @@ fn comments_are_shown_after_the_verdict() {
     }
     for comment in ["two\nlines", "\u{1b}[31m", "a\u{202e}b", "-----"] {
         let call = place.call("--allow-weak sign -f -k k.key -M list a");
-        call.arg(format!("--comment={comment}x")).run().code(2).complains("a comment");
+        call.arg(format!("--comment={comment}x")).run().code(2).err_has("a comment");
     }
     place.run("--allow-weak sign -k k.key a --comment x").code(2);
 }
@@ -220,14 +219,14 @@ fn comments_are_shown_after_the_verdict() {
 fn comments_cannot_confuse_a_terminal() {
     let place = TestDirectory::toy();
     let zeros = "0".repeat(64);
-    signed(&place, &format!("# \x1b[2Ja: OK\r\n#\u{9b}31m\u{202e}x\n{zeros}  nosuch\n"));
-    let done = verify(&place, "").code(4);
+    write_signed_list(&place, &format!("# \x1b[2Ja: OK\r\n#\u{9b}31m\u{202e}x\n{zeros}  nosuch\n"));
+    let done = verify_list(&place, "").code(4);
     assert!(done.err.chars().all(|c| c == '\n' || !c.is_control()), "{:?}", done.err);
     assert!(done.err.contains("list: signed comment: \\u{1b}[2Ja: OK\n"), "{:?}", done.err);
     place.run("--allow-weak --json verify -p k.pub -M list").code(4).json();
     // If a list has many comments, fndsa prints the first 20 and counts the rest.
-    signed(&place, &format!("{}{zeros}  nosuch\n", "# x\n".repeat(1000)));
-    let done = verify(&place, "").code(4).complains("list: 980 more signed comments (--json prints them)\n");
+    write_signed_list(&place, &format!("{}{zeros}  nosuch\n", "# x\n".repeat(1000)));
+    let done = verify_list(&place, "").code(4).err_has("list: 980 more signed comments (--json prints them)\n");
     assert_eq!(done.err.matches("signed comment: ").count(), 20);
 }
 

@@ -5,7 +5,7 @@ use crate::harness::{ProgramCall, TestDirectory, have, skip};
 use std::fs;
 
 /// Returns a directory with an Ed25519 key pair `e`.
-fn ready() -> TestDirectory {
+fn directory_with_ed25519_key() -> TestDirectory {
     let place = TestDirectory::ready();
     place.run("keygen -a ed25519 e").code(0);
     place
@@ -13,7 +13,7 @@ fn ready() -> TestDirectory {
 
 #[test]
 fn other_line_ends_are_the_cause() {
-    let place = ready();
+    let place = directory_with_ed25519_key();
     for (signed, found, words) in [
         ("one\ntwo\n", "one\r\ntwo\r\n", "a program changed the line ends from LF to CR LF: get the"),
         ("one\r\ntwo\r\n", "one\ntwo\n", "a program changed the line ends from CR LF to LF: get the"),
@@ -22,9 +22,9 @@ fn other_line_ends_are_the_cause() {
         place.run("sign -f -k e.key t").code(0);
         place.run("sign -f -k e.key -M sums t").code(0);
         place.put("t", found);
-        place.run("verify -p e.pub t").code(1).complains(words);
-        place.run("verify --explain -p e.pub t").code(1).complains(words);
-        place.run("verify -p e.pub -M sums").code(1).complains(words);
+        place.run("verify -p e.pub t").code(1).err_has(words);
+        place.run("verify --explain -p e.pub t").code(1).err_has(words);
+        place.run("verify -p e.pub -M sums").code(1).err_has(words);
         place.put("t", "three\n");
         let done = place.run("verify -p e.pub t").code(1);
         assert!(!done.err.contains("line ends"), "{}", done.err);
@@ -33,7 +33,7 @@ fn other_line_ends_are_the_cause() {
 
 #[test]
 fn the_other_variant_of_ed25519_is_the_cause() {
-    let place = ready();
+    let place = directory_with_ed25519_key();
     place.put("t", "one\n");
     place.put("u", "two\n");
     let ph = "add --prehash sha512: the signature is an Ed25519ph signature of this message";
@@ -42,7 +42,7 @@ fn the_other_variant_of_ed25519_is_the_cause() {
         place.run(&format!("sign -f -k e.key {signed} --format raw -o s t")).code(0);
         let words = [("", words), ("--explain", "t: the signature matches with")];
         for (options, words) in words {
-            place.run(&format!("verify {options} {verified} -p e.pub -s s t")).code(1).complains(words);
+            place.run(&format!("verify {options} {verified} -p e.pub -s s t")).code(1).err_has(words);
             let done = place.run(&format!("verify {options} {verified} -p e.pub -s s u")).code(1);
             assert!(!done.err.contains(words), "{}", done.err);
         }
@@ -52,32 +52,32 @@ fn the_other_variant_of_ed25519_is_the_cause() {
 
 #[test]
 fn a_file_that_the_list_has_under_another_name_is_the_cause() {
-    let place = ready();
+    let place = directory_with_ed25519_key();
     fs::create_dir(place.path("dl")).unwrap();
     place.put("dl/app.gz", "app");
     place.put("dl/other", "other");
     place.run("sign -k e.key -M sums -r dl").code(0);
-    place.run("verify -p e.pub -M sums dl/app.gz").code(1).complains("add -C dl, and name the file app.gz");
+    place.run("verify -p e.pub -M sums dl/app.gz").code(1).err_has("add -C dl, and name the file app.gz");
     fs::rename(place.path("dl/app.gz"), place.path("dl/app-1.gz")).unwrap();
     let renamed = "rename the file to app.gz: it has the checksum of app.gz in the list";
-    place.run("verify -p e.pub -M sums -C dl app-1.gz").code(1).complains(renamed);
+    place.run("verify -p e.pub -M sums -C dl app-1.gz").code(1).err_has(renamed);
     place.put("dl/new", "new");
     place
         .run("verify -p e.pub -M sums -C dl new")
         .code(1)
-        .complains("names in the list are relative to the given directory");
+        .err_has("names in the list are relative to the given directory");
 }
 
 #[test]
 fn a_list_that_is_verified_as_a_file_has_a_note() {
-    let place = ready();
+    let place = directory_with_ed25519_key();
     place.run("sign -k e.key -M sums a b").code(0);
     let words = "its files were not checked: `fndsa verify -M sums` checks the files, too";
-    place.run("verify -p e.pub sums").code(0).complains(words);
-    place.run("verify --json -p e.pub sums").code(0).says("its files were not checked");
-    place.run("verify -q -p e.pub sums").code(0).quietly();
+    place.run("verify -p e.pub sums").code(0).err_has(words);
+    place.run("verify --json -p e.pub sums").code(0).out_has("its files were not checked");
+    place.run("verify -q -p e.pub sums").code(0).err_empty();
     place.run("sign -f -k e.key a").code(0);
-    place.run("verify -p e.pub a").code(0).quietly();
+    place.run("verify -p e.pub a").code(0).err_empty();
 }
 
 #[test]
@@ -89,13 +89,13 @@ fn names_that_collide_elsewhere_are_a_warning() {
         (&["dot."], "the name ends with a space or a dot, which Windows removes"),
         (&["back\\slash"], "which Windows reads as `/`"),
     ] {
-        let place = ready();
+        let place = directory_with_ed25519_key();
         names.iter().for_each(|name| place.put(name, "x"));
         let call = place.call("sign -k e.key -M sums");
-        names.iter().fold(call, ProgramCall::arg).run().code(0).complains(words);
+        names.iter().fold(call, ProgramCall::arg).run().code(0).err_has(words);
         place.run("verify -p e.pub -M sums").code(0);
     }
-    let place = ready();
+    let place = directory_with_ed25519_key();
     let done = place.run("sign -k e.key -M sums a b").code(0);
     assert!(!done.err.contains("warning"), "{}", done.err);
 }
@@ -105,7 +105,7 @@ fn lines_are_read_as_by_sha256sum() {
     if !have("sha256sum") {
         return skip("lines as by sha256sum", "sha256sum is not installed");
     }
-    let place = ready();
+    let place = directory_with_ed25519_key();
     place.put("n", "x");
     let hex = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
     for line in [
@@ -154,7 +154,7 @@ fn the_certificate_of_an_authority_is_a_warning() {
     if !have("openssl") {
         return skip("certificates of an authority", "openssl is not installed");
     }
-    let place = ready();
+    let place = directory_with_ed25519_key();
     place.run("sign -f -k e.key a").code(0);
     place.sh("openssl genpkey -algorithm ed25519 -out o.key").code(0);
     for (name, extensions, is_authority) in [
@@ -176,23 +176,23 @@ fn the_certificate_of_an_authority_is_a_warning() {
 
 #[test]
 fn a_fingerprint_is_read_with_and_without_its_prefix() {
-    let place = ready();
+    let place = directory_with_ed25519_key();
     place.run("sign -f -k e.key a").code(0);
     let done = place.run("inspect --json e.pub").code(0);
     let digits = done.out.split("sha256:").nth(1).unwrap()[..64].to_owned();
     for given in [format!("sha256:{digits}"), digits.clone(), format!("SHA256:{}", digits.to_uppercase())] {
         place.run(&format!("verify -p e.pub --expect-key {given} a")).code(0);
     }
-    place.run(&format!("verify -p e.pub --expect-key {} a", &digits[..62])).code(2).complains("but this has 62 digits");
+    place.run(&format!("verify -p e.pub --expect-key {} a", &digits[..62])).code(2).err_has("but this has 62 digits");
     place.run(&format!("verify -p e.pub --expect-key {} a", "0".repeat(64))).code(1);
 }
 
 #[test]
 fn the_signature_of_an_older_list_is_a_warning() {
-    let place = ready();
+    let place = directory_with_ed25519_key();
     place.run("sign -k e.key -M sums a").code(0);
     let words = "sums.sig: this file is the signature of an older list";
-    place.run("sign -f --inline -k e.key -M sums a").code(0).complains(words);
+    place.run("sign -f --inline -k e.key -M sums a").code(0).err_has(words);
     place.remove("sums.sig");
     let done = place.run("sign -f --inline -k e.key -M sums a").code(0);
     assert!(!done.err.contains("older list"), "{}", done.err);
@@ -200,11 +200,11 @@ fn the_signature_of_an_older_list_is_a_warning() {
 
 #[test]
 fn usage_errors_keep_their_line_ends_and_suggest_no_value() {
-    let place = ready();
+    let place = directory_with_ed25519_key();
     let done = place.run("verify -p e.pub -Z a").code(2);
     assert!(!done.err.contains("as a value"), "{}", done.err);
     for value in ["2020\n", "20\u{1b}20"] {
-        let done = place.call("verify -p e.pub a --at").arg(value).run().code(2).complains("For more information");
+        let done = place.call("verify -p e.pub a --at").arg(value).run().code(2).err_has("For more information");
         assert!(!done.err.contains("\\u{a}\\u{a}") && done.err.lines().count() > 1, "{}", done.err);
         assert!(!done.err.contains('\u{1b}') && done.err.contains("\\u{"), "{}", done.err);
     }

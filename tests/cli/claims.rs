@@ -11,7 +11,7 @@ fn fingerprint(place: &TestDirectory, file: &str) -> String {
 }
 
 /// Writes the signature of `a` to `name`, with `line` as its signature note.
-fn with_line(place: &TestDirectory, name: &str, line: &[u8]) {
+fn write_signature_with_note(place: &TestDirectory, name: &str, line: &[u8]) {
     let signature = place.get("a.sig");
     let at = signature.windows(5).position(|window| window == b"-----").unwrap();
     place.put(name, [line, b"\n", &signature[at..]].concat());
@@ -36,7 +36,7 @@ fn the_line_names_key_context_and_pre_hash() {
         place.put("digest", "00".repeat(32));
         place.run(&format!("--allow-weak sign -f -k k.key -o s {options}")).code(0);
         assert_eq!(place.text("s").lines().next().unwrap(), format!("{by}{end}"), "{options}");
-        place.run(&format!("{VERIFY} -s s {options}")).code(0).quietly();
+        place.run(&format!("{VERIFY} -s s {options}")).code(0).err_empty();
         // `convert` keeps the signature note.
         place.run("--allow-weak convert -f s -o s2 --to pem").code(0);
         assert_eq!(place.text("s2").lines().next(), place.text("s").lines().next(), "{options}");
@@ -54,9 +54,9 @@ fn a_wrong_key_is_told_by_both_names() {
     let words = format!(
         "the signature note names the key {claimed}..., which is not among the given keys ({given}...) (not proven)"
     );
-    let done = place.run("--allow-weak verify -p o.pub a").code(1).complains(&format!("hint: {words}\n"));
+    let done = place.run("--allow-weak verify -p o.pub a").code(1).err_has(&format!("hint: {words}\n"));
     assert_eq!(done.out, "a: FAILED (signature does not match the file and the key)\n");
-    place.run("--allow-weak verify --explain -p o.pub a").code(1).complains(&words);
+    place.run("--allow-weak verify --explain -p o.pub a").code(1).err_has(&words);
     let json = place.run("--allow-weak --json verify -p o.pub a").code(1).json();
     let result = &json["results"][0];
     assert_eq!((&result["claims"]["fingerprint"], &result["hint"]), (&k.clone().into(), &words.into()));
@@ -66,7 +66,7 @@ fn a_wrong_key_is_told_by_both_names() {
 
     // The key is on the command line, but it is not an expected key.
     let line = format!("--allow-weak verify -p k.pub -p o.pub --expect-key {o} a");
-    place.run(&line).code(1).complains(&format!("the key {claimed}..., which is not an expected key (not proven)"));
+    place.run(&line).code(1).err_has(&format!("the key {claimed}..., which is not an expected key (not proven)"));
     // If there are many keys, the message does not name all keys.
     for i in 0..5 {
         place.run(&format!("--allow-weak keygen -q -a fn-dsa-16 o{i}")).code(0);
@@ -74,14 +74,14 @@ fn a_wrong_key_is_told_by_both_names() {
     place
         .run("--allow-weak verify -p o0.pub -p o1.pub -p o2.pub -p o3.pub -p o4.pub a")
         .code(1)
-        .complains("... and 2 more) (not proven)");
+        .err_has("... and 2 more) (not proven)");
 }
 
 #[test]
 fn another_context_or_pre_hash_is_told() {
     let place = TestDirectory::toy();
     let no = |line: &str, words: &str| {
-        place.run(&format!("{VERIFY} {line}")).code(1).complains(&format!("hint: the signature note names {words}"));
+        place.run(&format!("{VERIFY} {line}")).code(1).err_has(&format!("hint: the signature note names {words}"));
     };
     place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
     no("-c v2 --prehash sha512 b", "the context \"v1\", but \"v2\" is given (not proven)");
@@ -131,7 +131,7 @@ fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
         Vec::new(),
     ];
     for (i, line) in lines.iter().enumerate() {
-        with_line(&place, "s", line);
+        write_signature_with_note(&place, "s", line);
         let what = String::from_utf8_lossy(&line[..line.len().min(100)]).into_owned();
         let nul = line.contains(&0);
         let (yes, no) = (if nul { 3 } else { 0 }, if nul { 3 } else { 1 });
@@ -155,17 +155,17 @@ fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
     }
     // If the note names another key, the verdict does not change, and fndsa still reports the right
     // key.
-    with_line(&place, "s", format!("fndsa signature FN-DSA-16 by {k2}").as_bytes());
-    place.run(&format!("{VERIFY} -s s a")).code(0).says(&k).quietly();
-    place.run(&format!("{VERIFY} --explain -s s -c x a")).code(1).complains("matches with no context");
+    write_signature_with_note(&place, "s", format!("fndsa signature FN-DSA-16 by {k2}").as_bytes());
+    place.run(&format!("{VERIFY} -s s a")).code(0).out_has(&k).err_empty();
+    place.run(&format!("{VERIFY} --explain -s s -c x a")).code(1).err_has("matches with no context");
 }
 
 #[test]
 fn files_without_that_line_are_as_good() {
     let place = TestDirectory::toy();
     let k = fingerprint(&place, "k.pub");
-    with_line(&place, "old", format!("fndsa signature FN-DSA-16 by {k}").as_bytes());
-    with_line(&place, "none", b"");
+    write_signature_with_note(&place, "old", format!("fndsa signature FN-DSA-16 by {k}").as_bytes());
+    write_signature_with_note(&place, "none", b"");
     place.run("--allow-weak convert a.sig -o raw --to raw").code(0);
     let crlf = place.text("a.sig").replace('\n', "\r\n");
     place.put("crlf", crlf);
@@ -178,7 +178,7 @@ fn files_without_that_line_are_as_good() {
         } else {
             "hint: the file was changed, or another key signed it"
         };
-        place.run(&format!("{VERIFY} -s {signature} b")).code(1).complains(words);
+        place.run(&format!("{VERIFY} -s {signature} b")).code(1).err_has(words);
     }
 }
 
@@ -196,12 +196,12 @@ fn verbose_says_what_there_is_to_say() {
     assert!(done.err.contains("\nb: 2 bytes, signature b.sig, context \"v1\", pre-hash sha512, key k.pub, level "));
     let done = place.run(&format!("-v {VERIFY} -p k2.pub -s b.sig b")).code(1);
     assert!(done.err.contains("\nb: signature b.sig, no context, no pre-hash, key k.pub, k2.pub, level "), "{done:?}");
-    place.run("--allow-weak inspect -v b.sig").code(0).complains("b.sig: checked on level ").complains(&format!(
+    place.run("--allow-weak inspect -v b.sig").code(0).err_has("b.sig: checked on level ").err_has(&format!(
         "b.sig: signature note (not proven): by {} context \"v1\" prehash sha512",
         fingerprint(&place, "k.pub")
     ));
     let json = place.run("--allow-weak --json inspect b.sig k.pub").code(0).json();
     assert_eq!(json["results"][0]["claims"]["context"]["text"], "v1");
     assert!(json["results"][1].get("claims").is_none());
-    place.run("--allow-weak inspect b.sig").code(0).quietly();
+    place.run("--allow-weak inspect b.sig").code(0).err_empty();
 }

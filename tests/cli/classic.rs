@@ -36,17 +36,17 @@ pub fn rows() -> Vec<MessageCase> {
 
 /// Returns a directory with the FN-DSA key `d`, the Ed25519 key `d-ed25519`, and the file `a` with
 /// a dual signature.
-fn dual() -> TestDirectory {
+fn directory_with_dual_signature() -> TestDirectory {
     let place = TestDirectory::ready();
     place.run("keygen --dual d").code(0);
-    place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0).quietly();
+    place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0).err_empty();
     place
 }
 
 const BOTH: &str = "verify -p d.pub -p d-ed25519.pub --require all";
 
 /// Splits a signature file into its two blocks.
-fn halves(file: &str) -> [String; 2] {
+fn split_blocks(file: &str) -> [String; 2] {
     let at = file.find("fndsa signature Ed25519").unwrap();
     [file[..at].to_owned(), file[at..].to_owned()]
 }
@@ -58,18 +58,15 @@ fn a_dual_pair_is_four_files_or_none() {
     let done = place.run("keygen --dual d").code(0);
     let line = "sign -k d.key -k d-ed25519.key FILE";
     let last = "verify -p d.pub -p d-ed25519.pub --require all FILE";
-    done.complains("fingerprint  FN-DSA-512 sha256:")
-        .complains("fingerprint  Ed25519 sha256:")
-        .complains(line)
-        .complains(last);
+    done.err_has("fingerprint  FN-DSA-512 sha256:").err_has("fingerprint  Ed25519 sha256:").err_has(line).err_has(last);
     assert_eq!((place.mode("d.key"), place.mode("d-ed25519.key")), (0o600, 0o600));
     // The commands that `keygen` prints work.
     place.run(&line.replace("FILE", "a")).code(0);
-    place.run(&last.replace("FILE", "a")).code(0).says("FN-DSA-512 sha256:").says("Ed25519 sha256:");
+    place.run(&last.replace("FILE", "a")).code(0).out_has("FN-DSA-512 sha256:").out_has("Ed25519 sha256:");
     for taken in ["n.key", "n.pub", "n-ed25519.key", "n-ed25519.pub"] {
         place.put(taken, "of somebody else");
         let before = place.names();
-        place.run("keygen --dual n").code(4).complains(taken);
+        place.run("keygen --dual n").code(4).err_has(taken);
         assert_eq!(place.names(), before);
         place.remove(taken);
     }
@@ -78,7 +75,7 @@ fn a_dual_pair_is_four_files_or_none() {
     place.run("keygen --dual --force -a ml-dsa-44 d").code(0);
     place.run(&last.replace("FILE", "a")).code(1);
     place.run("-q sign -k d.key -k d-ed25519.key -f a").code(0);
-    place.run(&last.replace("FILE", "a")).code(0).says("ML-DSA-44 sha256:");
+    place.run(&last.replace("FILE", "a")).code(0).out_has("ML-DSA-44 sha256:");
     let document = place.run("--json keygen --dual j").code(0).json();
     let of = |i: usize, name: &str| document["results"][i][name].as_str().unwrap().to_owned();
     assert_eq!(
@@ -107,7 +104,7 @@ fn keys_are_those_of_openssl_in_both_directions() {
     place.run("pubkey -k o.key -o o.pub").code(0);
     assert_eq!(place.get("o.pub"), place.get("o.openssl"));
     place.run("sign -k o.key -o s a").code(0);
-    place.run("verify -p o.openssl -s s a").code(0).says("a: OK (Ed25519 sha256:");
+    place.run("verify -p o.openssl -s s a").code(0).out_has("a: OK (Ed25519 sha256:");
     // fndsa and OpenSSL can also read each other's encrypted keys.
     place.put("pw", "correct horse\n");
     place.run("keygen -a ed25519 --encrypt --password-file pw p").code(0);
@@ -136,7 +133,7 @@ fn signatures_are_those_of_openssl_in_both_directions() {
     place.run("verify -p d-ed25519.pub -s t a").code(0);
     // The signature in the file of a dual signature is the same.
     place.run("sign -k d.key -k d-ed25519.key -f a").code(0);
-    let [_, classic] = halves(&place.text("a.sig"));
+    let [_, classic] = split_blocks(&place.text("a.sig"));
     place.put("half.sig", classic);
     place.run("convert half.sig -o half --to raw").code(0);
     assert_eq!(place.get("half"), place.get("s"));
@@ -146,30 +143,30 @@ fn signatures_are_those_of_openssl_in_both_directions() {
 /// there is no limit.
 #[test]
 fn messages_in_memory_have_a_limit() {
-    let place = dual();
+    let place = directory_with_dual_signature();
     place.sh("truncate -s 256M most && truncate -s 268435457 more").code(0);
     place.run("sign -k d-ed25519.key most").code(0);
     place.run("verify -p d-ed25519.pub most").code(0);
     let words = "more: Ed25519 keeps a message in memory to sign it, and this message has more than 256 MiB";
     for keys in ["-k d-ed25519.key", "-k d.key -k d-ed25519.key"] {
-        let done = place.run(&format!("sign {keys} more")).code(3).complains(words);
-        done.complains("add --prehash sha512 to `fndsa sign` and to `fndsa verify`");
+        let done = place.run(&format!("sign {keys} more")).code(3).err_has(words);
+        done.err_has("add --prehash sha512 to `fndsa sign` and to `fndsa verify`");
         assert!(!place.path("more.sig").exists());
         place.run(&format!("sign {keys} --prehash sha512 -f -o s more")).code(0);
         place.run("verify -p d-ed25519.pub --prehash sha512 -s s more").code(0);
     }
-    place.sh("cat more | $FNDSA sign -k d-ed25519.key -").code(3).complains("has more than 256 MiB");
+    place.sh("cat more | $FNDSA sign -k d-ed25519.key -").code(3).err_has("has more than 256 MiB");
 }
 
 #[test]
 fn neither_signature_can_be_taken_away() {
-    let place = dual();
+    let place = directory_with_dual_signature();
     place.run(&format!("{BOTH} a")).code(0);
-    place.run("verify -p d-ed25519.pub a").code(0).says("a: OK (Ed25519 sha256:");
-    place.run("verify -p d.pub a").code(0).says("a: OK (FN-DSA-512 sha256:");
-    let [lattice, classic] = halves(&place.text("a.sig"));
+    place.run("verify -p d-ed25519.pub a").code(0).out_has("a: OK (Ed25519 sha256:");
+    place.run("verify -p d.pub a").code(0).out_has("a: OK (FN-DSA-512 sha256:");
+    let [lattice, classic] = split_blocks(&place.text("a.sig"));
     place.run("sign -k d.key -k d-ed25519.key -f -o b.sig b").code(0);
-    let [other_lattice, other_classic] = halves(&place.text("b.sig"));
+    let [other_lattice, other_classic] = split_blocks(&place.text("b.sig"));
     for stripped in [
         lattice.clone(),
         classic.clone(),
@@ -188,23 +185,23 @@ fn neither_signature_can_be_taken_away() {
     place.run(&format!("{BOTH} -s s a")).code(0);
     // Two files with the same key count as a single key.
     place.run("convert d-ed25519.pub -o x.der --to spki-der").code(0);
-    place.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).complains("but only 1 key is given");
-    place.run("sign -k d-ed25519.key -k d-ed25519.key -o t a").code(2).complains("is given twice");
+    place.run("verify -p d-ed25519.pub -p x.der --require 2 a").code(2).err_has("but only 1 key is given");
+    place.run("sign -k d-ed25519.key -k d-ed25519.key -o t a").code(2).err_has("is given twice");
     // `--add` adds an Ed25519 signature to an existing FN-DSA signature.
     place.run("sign -k d.key -f a").code(0);
-    place.run(&format!("{BOTH} a")).code(1).complains("no signature by Ed25519 sha256:");
+    place.run(&format!("{BOTH} a")).code(1).err_has("no signature by Ed25519 sha256:");
     place.run("sign -k d-ed25519.key --add a").code(0);
     place.run(&format!("{BOTH} a")).code(0);
 }
 
 #[test]
 fn no_mutation_of_a_dual_signature_passes() {
-    several::no_mutation_passes(&dual(), BOTH);
+    several::assert_mutants_rejected(&directory_with_dual_signature(), BOTH);
 }
 
 #[test]
 fn every_way_to_sign_takes_the_pair() {
-    let place = dual();
+    let place = directory_with_dual_signature();
     let keys = "-k d.key -k d-ed25519.key";
     place.sh(&format!("cat a | $FNDSA sign {keys} - >s")).code(0);
     place.run(&format!("{BOTH} -s s a")).code(0);
@@ -213,9 +210,9 @@ fn every_way_to_sign_takes_the_pair() {
     place.run(&format!("{BOTH} -c v2 -s s a")).code(1);
     place.run(&format!("{BOTH} -s s a")).code(1);
     place.run(&format!("sign {keys} -M list a b")).code(0);
-    place.run(&format!("{BOTH} -M list")).code(0).says("list: OK").says("b: OK");
+    place.run(&format!("{BOTH} -M list")).code(0).out_has("list: OK").out_has("b: OK");
     place.run(&format!("sign {keys} --inline -M inline a b")).code(0);
-    place.run(&format!("{BOTH} -M inline")).code(0).says("inline: OK");
+    place.run(&format!("{BOTH} -M inline")).code(0).out_has("inline: OK");
     place.sh("cat d.pub d-ed25519.pub >trusted").code(0);
     place.run("verify --trusted-keys trusted --require all a").code(0);
     place.put("wide", vec![7; 300_000]);
@@ -225,7 +222,7 @@ fn every_way_to_sign_takes_the_pair() {
     place.run("sign -k d-ed25519.key --format raw -f -o raw a").code(0);
     assert_eq!(place.get("raw").len(), 64);
     place.run("verify -p d-ed25519.pub -s raw a").code(0);
-    place.run("verify -p d.pub -s raw a").code(1).says("the signature is Ed25519, but the key is FN-DSA-512");
+    place.run("verify -p d.pub -s raw a").code(1).out_has("the signature is Ed25519, but the key is FN-DSA-512");
     place.run("sign -k d-ed25519.key --mu -o t a").code(2);
     // The signature is deterministic: it depends only on the key and the message.
     place.run("sign -k d-ed25519.key --format raw -f -o again a").code(0);
@@ -236,7 +233,7 @@ fn every_way_to_sign_takes_the_pair() {
 /// one, minus one, a value that is not a point of the curve, and points with a second encoding.
 #[test]
 fn keys_of_small_order_are_refused() {
-    let place = dual();
+    let place = directory_with_dual_signature();
     let spki = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
     let [mut zero, mut one, mut minus_one, mut no_point, mut two_encodings] = [[0; 32]; 5];
     zero[31] = 0x80;
@@ -248,6 +245,6 @@ fn keys_of_small_order_are_refused() {
     [two_encodings[0], two_encodings[31]] = [0xf0, 0x7f];
     for bytes in [[0; 32], zero, one, minus_one, no_point, two_encodings] {
         place.put("x", [&spki[..], &bytes].concat());
-        place.run("verify -p x a").code(3).complains("is no point of the curve, or one of small order");
+        place.run("verify -p x a").code(3).err_has("is no point of the curve, or one of small order");
     }
 }

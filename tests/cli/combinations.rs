@@ -106,12 +106,12 @@ impl FilePool {
         let mut pool = Self { place, fingerprints, files: vec![], lists: vec![] };
         for key in 0..KEYS.len() {
             for form in 0..KEYS[key].signs {
-                pool.good(key, form);
+                pool.add_good_files(key, form);
             }
         }
-        (0..4).for_each(|key| pool.spoiled(key));
+        (0..4).for_each(|key| pool.add_defective_files(key));
         for key in [0, 1, 3, 5] {
-            (0..KEYS[key].signs.min(2)).for_each(|form| pool.signed_lists(key, form));
+            (0..KEYS[key].signs.min(2)).for_each(|form| pool.add_lists(key, form));
         }
         pool
     }
@@ -122,31 +122,31 @@ impl FilePool {
     }
 
     /// Creates a file of `len` copies of its name, and signs it.
-    fn signed(&mut self, name: &str, key: usize, form: usize, len: usize, allowed: u8) {
+    fn add_signed_file(&mut self, name: &str, key: usize, form: usize, len: usize, allowed: u8) {
         self.place.put(name, name.repeat(len));
         self.sign(key, form, name);
         self.files.push(PoolFile { name: name.to_owned(), key, form, allowed, listed: vec![] });
     }
 
-    fn good(&mut self, key: usize, form: usize) {
-        self.signed(&format!("g{key}-{form}"), key, form, 1, OK);
-        self.signed(&format!("e{key}-{form}"), key, form, 0, OK);
-        self.signed(&format!("l{key}-{form}"), key, form, 20_000, OK);
+    fn add_good_files(&mut self, key: usize, form: usize) {
+        self.add_signed_file(&format!("g{key}-{form}"), key, form, 1, OK);
+        self.add_signed_file(&format!("e{key}-{form}"), key, form, 0, OK);
+        self.add_signed_file(&format!("l{key}-{form}"), key, form, 20_000, OK);
         if form == 0 {
             let name = format!("symbolic{key}");
-            self.signed(&name, key, form, 3, OK);
+            self.add_signed_file(&name, key, form, 3, OK);
             fs::rename(self.place.path(&name), self.place.path(format!("target{key}"))).unwrap();
             symlink(format!("target{key}"), self.place.path(&name)).unwrap();
         }
         if form == 0 && !KEYS[key].formats.is_empty() {
             let name = format!("raw{key}");
-            self.signed(&name, key, form, 5, OK);
+            self.add_signed_file(&name, key, form, 5, OK);
             self.sign(key, form, &format!("--format raw -f {name}"));
         }
     }
 
     /// Creates files with a single defect each.
-    fn spoiled(&mut self, key: usize) {
+    fn add_defective_files(&mut self, key: usize) {
         for (kind, allowed) in [
             ("changed", FAILED),
             ("longer", FAILED),
@@ -164,7 +164,7 @@ impl FilePool {
             ("directory", IO),
         ] {
             let name = format!("{kind}{key}");
-            self.signed(&name, key, 0, 2, allowed);
+            self.add_signed_file(&name, key, 0, 2, allowed);
             let (place, signature) = (&self.place, format!("{name}.sig"));
             let text = place.text(&signature);
             let middle = text.len() / 2;
@@ -196,7 +196,7 @@ impl FilePool {
     }
 
     /// Creates a good list, and lists with a defect in the list or in a file of the list.
-    fn signed_lists(&mut self, key: usize, form: usize) {
+    fn add_lists(&mut self, key: usize, form: usize) {
         for (kind, allowed, of_one) in [
             ("whole", OK, OK),
             ("stale", OK, FAILED),
@@ -439,7 +439,7 @@ impl CommandCombination {
 
     /// Returns the reported result of each file, by name. `None` if the options suppress these
     /// results.
-    fn said(&self, done: &ProgramOutput) -> Option<Vec<(String, u8)>> {
+    fn reported_results(&self, done: &ProgramOutput) -> Option<Vec<(String, u8)>> {
         let word = |word: &str| match word {
             "ok" | "OK" => OK,
             "failed" | "FAILED" => FAILED,
@@ -461,7 +461,7 @@ impl CommandCombination {
     }
 
     /// Checks the output. Returns an error that describes the difference.
-    fn judge(&self, done: &ProgramOutput) -> Result<(), String> {
+    fn check_output(&self, done: &ProgramOutput) -> Result<(), String> {
         let ExpectedResult { stopped, files } = &self.expected;
         let good = self.expected.is_good();
         if (done.code == 0) != good {
@@ -473,7 +473,7 @@ impl CommandCombination {
                 return Err("the document does not agree with the exit code".to_owned());
             }
         }
-        let mut said = self.said(done);
+        let mut said = self.reported_results(done);
         if *stopped {
             let yes = said.iter().flatten().any(|(_, verdict)| *verdict == OK);
             return if yes || ![1, 2, 3, 4].contains(&done.code) {
@@ -530,7 +530,7 @@ fn combinations_are_judged_as_the_model_does() {
         if let Some(count) = codes.lock().unwrap().get_mut(done.code as usize) {
             *count += 1;
         }
-        if let Err(why) = combination.judge(&done) {
+        if let Err(why) = combination.check_output(&done) {
             let mut text = format!("combination {i}: fndsa {}\n{why}\n", combination.words.join(" "));
             write!(text, "{}{}{:?}", done.out, done.err, combination.expected.files).unwrap();
             wrong.lock().unwrap().push(text);

@@ -36,7 +36,7 @@ pub fn oid(text: &str) -> Vec<u8> {
 
 /// Writes a key pair in all forms: the private key as k.raw, k.p8 and k.p8.der, and the public key
 /// as p.raw, p.spki and p.spki.der.
-fn forms(place: &TestDirectory) {
+fn write_all_forms(place: &TestDirectory) {
     for line in [
         "k.key -o k.raw --to raw",
         "k.key -o k.p8 --to pkcs8",
@@ -45,12 +45,12 @@ fn forms(place: &TestDirectory) {
         "k.pub -o p.spki --to spki",
         "k.pub -o p.spki.der --to spki-der",
     ] {
-        place.run(&format!("convert {line}")).code(0).mutely().quietly();
+        place.run(&format!("convert {line}")).code(0).out_empty().err_empty();
     }
 }
 
 /// Returns the algorithm identifier for FN-DSA-512.
-pub fn algorithm() -> Vec<u8> {
+pub fn algorithm_identifier() -> Vec<u8> {
     let uuid: u128 = OID_512.split('.').next_back().unwrap().parse().unwrap();
     let digits: Vec<u8> = (0..18).rev().map(|i| (uuid >> (7 * i)) as u8 | if i > 0 { 0x80 } else { 0 }).collect();
     der(0x30, &[&der(6, &[&[2 * 40 + 25], &digits])])
@@ -70,7 +70,7 @@ fn every_round_trip_gives_the_same_bytes() {
                     place.sh(&format!("rm -f out; $FNDSA convert {from} -o out --to {to}")).code(0);
                     assert!(place.get("out") == place.get(to), "{file}: {from} to {to}");
                 }
-                place.run(&format!("inspect {from}")).code(0).says("valid");
+                place.run(&format!("inspect {from}")).code(0).out_has("valid");
             }
             assert_eq!(place.get("pem"), place.get(file));
             forms.iter().for_each(|form| std::fs::remove_file(place.path(form)).unwrap());
@@ -94,8 +94,8 @@ fn a_signature_is_pem_or_raw() {
 #[test]
 fn the_layout_is_the_documented_one() {
     let place = TestDirectory::ready();
-    forms(&place);
-    let algorithm = algorithm();
+    write_all_forms(&place);
+    let algorithm = algorithm_identifier();
     let private = der(0x30, &[&[2, 1, 0], &algorithm, &der(4, &[&place.get("k.raw")])]);
     let public = der(0x30, &[&algorithm, &der(3, &[&[0], &place.get("p.raw")])]);
     assert_eq!((place.get("k.p8.der"), place.get("p.spki.der")), (private, public));
@@ -105,28 +105,28 @@ fn the_layout_is_the_documented_one() {
         return skip("the OID by another program", "there is no openssl");
     }
     for line in ["-in k.p8", "-in p.spki", "-inform DER -in k.p8.der"] {
-        ProgramCall::new("openssl", place.root()).args("asn1parse").args(line).run().code(0).says(OID_512);
+        ProgramCall::new("openssl", place.root()).args("asn1parse").args(line).run().code(0).out_has(OID_512);
     }
 }
 
 #[test]
 fn keys_in_containers_do_what_keys_do() {
     let place = TestDirectory::ready();
-    forms(&place);
+    write_all_forms(&place);
     for key in ["k.p8", "k.p8.der"] {
         place.run(&format!("sign -f -k {key} a")).code(0);
         for public in ["p.spki", "p.spki.der"] {
-            place.run(&format!("verify -p {public} a")).code(0).says("a: OK");
-            place.run(&format!("inspect {key} {public}")).code(0).says("a key pair").says(OID_512);
-            place.run(&format!("inspect {key} k2.pub {public}")).code(1).says("NOT a key pair");
+            place.run(&format!("verify -p {public} a")).code(0).out_has("a: OK");
+            place.run(&format!("inspect {key} {public}")).code(0).out_has("a key pair").out_has(OID_512);
+            place.run(&format!("inspect {key} k2.pub {public}")).code(1).out_has("NOT a key pair");
         }
         assert_eq!(place.run(&format!("pubkey -k {key}")).code(0).stdout, place.get("k.pub"));
         assert_eq!(place.run(&format!("pubkey -k {key} --format spki")).code(0).stdout, place.get("p.spki"));
         assert_eq!(place.call("sign -o s a --key-env K").env("K", place.text("k.p8")).run().code, 0);
         std::fs::remove_file(place.path("s")).unwrap();
     }
-    place.run("verify -p k.p8 a").code(3).complains("this is a private key, not a public key");
-    place.run("sign -k p.spki.der -o s a").code(3).complains("this is a public key, not a private key");
+    place.run("verify -p k.p8 a").code(3).err_has("this is a private key, not a public key");
+    place.run("sign -k p.spki.der -o s a").code(3).err_has("this is a public key, not a private key");
     let json = place.run("--json inspect k.p8 p.spki.der k.key").code(0).json();
     let member = |i: usize, name: &str| json["results"][i][name].clone();
     assert_eq!(
@@ -143,12 +143,12 @@ fn keygen_writes_containers() {
     let place = TestDirectory::ready();
     for (algorithm, size) in [("512", 1345), ("1024", 2369)] {
         place.run(&format!("keygen -f -a {algorithm} --format pkcs8 n")).code(0);
-        place.run("inspect n.key n.pub").code(0).says("a key pair").says(&format!("{size} bytes"));
+        place.run("inspect n.key n.pub").code(0).out_has("a key pair").out_has(&format!("{size} bytes"));
         assert_eq!(place.mode("n.key"), 0o600);
         assert!(place.text("n.pub").starts_with("-----BEGIN PUBLIC KEY"));
         assert_eq!(place.run("pubkey --format spki -k n.key").code(0).stdout, place.get("n.pub"));
     }
-    place.run("keygen --format pkcs8 -a fn-dsa-64 --allow-weak t").code(2).complains("no OID").complains("hint: ");
+    place.run("keygen --format pkcs8 -a fn-dsa-64 --allow-weak t").code(2).err_has("no OID").err_has("hint: ");
     place.run("keygen --format spki t").code(2);
     place.run("pubkey --format pkcs8 -k k.key").code(2);
     place.run("sign --format pkcs8 -k k.key a").code(2);
@@ -175,18 +175,18 @@ fn keys_of_other_algorithms_are_named() {
         let (private, public) = made(name);
         place.put("private", private);
         place.put("public", public);
-        place.run("inspect private").code(3).complains(&format!("this is a PKCS#8 private key of {words}"));
-        place.run("sign -k private -o s a").code(3).complains(words).complains("hint: ");
-        place.run("inspect public").code(3).complains(&format!("this is an X.509 (SPKI) public key of {words}"));
-        place.run("verify -p public a").code(3).complains(words);
-        place.run("convert private -o out --to pem --algorithm 512").code(3).complains(words);
-        place.run(&format!("convert private -o out --to pem --oid {name}")).code(2).complains(words);
+        place.run("inspect private").code(3).err_has(&format!("this is a PKCS#8 private key of {words}"));
+        place.run("sign -k private -o s a").code(3).err_has(words).err_has("hint: ");
+        place.run("inspect public").code(3).err_has(&format!("this is an X.509 (SPKI) public key of {words}"));
+        place.run("verify -p public a").code(3).err_has(words);
+        place.run("convert private -o out --to pem --algorithm 512").code(3).err_has(words);
+        place.run(&format!("convert private -o out --to pem --oid {name}")).code(2).err_has(words);
     }
     // The OIDs after the assigned range do not exist yet. BouncyCastle once used the last OID.
     for name in ["2.16.840.1.101.3.4.3.46", "2.16.840.1.101.3.4.3.47", "1.3.9999.3.21", "1.3.6.1.4.1.22554.2.7"] {
         let (private, _) = made(name);
         place.put("private", private);
-        place.run("inspect private").code(3).complains(&format!("with the unknown OID {name}"));
+        place.run("inspect private").code(3).err_has(&format!("with the unknown OID {name}"));
     }
 }
 
@@ -208,14 +208,10 @@ fn files_of_openssl_are_named() {
         openssl("pkey -in key.pem -pubout -out pub.pem");
         openssl("pkey -in key.pem -pubout -outform DER -out pub.der");
         for file in ["key.pem", "pub.pem", "pub.der"] {
-            place.run(&format!("inspect {file}")).code(3).complains(words);
+            place.run(&format!("inspect {file}")).code(3).err_has(words);
         }
         // For RSA and EC keys in DER, OpenSSL uses older forms than PKCS#8.
-        place.run("inspect key.der").code(3).complains(if words == "elliptic curves" {
-            "elliptic-curve"
-        } else {
-            words
-        });
+        place.run("inspect key.der").code(3).err_has(if words == "elliptic curves" { "elliptic-curve" } else { words });
     }
     openssl("req -x509 -newkey ed448 -nodes -keyout c.key -subj /CN=a -out c.pem");
     openssl("x509 -in c.pem -outform DER -out c.der");
@@ -231,15 +227,15 @@ fn files_of_openssl_are_named() {
         ("p7.der", "PKCS#7"),
         ("p12", "PKCS#12"),
     ] {
-        place.run(&format!("inspect {file}")).code(3).complains(words).complains("hint: ");
-        place.run(&format!("verify -p {file} a")).code(3).complains(words);
+        place.run(&format!("inspect {file}")).code(3).err_has(words).err_has("hint: ");
+        place.run(&format!("verify -p {file} a")).code(3).err_has(words);
     }
 }
 
 #[test]
 fn an_unknown_oid_needs_somebody_who_knows_it() {
     let place = TestDirectory::ready();
-    forms(&place);
+    write_all_forms(&place);
     let own = "1.3.6.1.4.1.99999.1";
     place.run(&format!("convert k.key -o x --to pkcs8 --oid {own}")).code(0);
     place.run(&format!("convert k.pub -o y --to spki-der --oid {own}")).code(0);
@@ -248,47 +244,44 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
         place.get("y.pem")
     });
     for line in ["inspect x", "inspect y", "sign -k x -o s a", "verify -p y a", "convert x -o out --to pem"] {
-        place.run(line).code(3).complains(own).complains("unknown OID").complains("--algorithm NAME");
+        place.run(line).code(3).err_has(own).err_has("unknown OID").err_has("--algorithm NAME");
     }
     for (file, original) in [("x", "k.key"), ("y", "k.pub")] {
         for how in ["--algorithm fn-dsa-512".to_owned(), "--algorithm 512".to_owned(), format!("--oid {own}")] {
             place.sh(&format!("rm -f out; $FNDSA convert {file} -o out --to pem {how}")).code(0);
             assert_eq!(place.get("out"), place.get(original), "{how}");
         }
-        place.run(&format!("convert -f {file} -o out --to pem --oid {own}.1")).code(3).complains(own);
-        place
-            .run(&format!("convert -f {file} -o out --to pem --algorithm 1024"))
-            .code(3)
-            .complains("this is FN-DSA-512");
+        place.run(&format!("convert -f {file} -o out --to pem --oid {own}.1")).code(3).err_has(own);
+        place.run(&format!("convert -f {file} -o out --to pem --algorithm 1024")).code(3).err_has("this is FN-DSA-512");
     }
     // With `--algorithm`, `convert` writes the algorithm's known OID, or the OID from `--oid`.
     place.sh("rm -f out; $FNDSA convert x -o out --to pkcs8 --algorithm 512").code(0);
     assert_eq!(place.get("out"), place.get("k.p8"));
     place.sh("rm -f out; $FNDSA convert x -o out --to pkcs8 --algorithm 512 --oid 2.999.1").code(0);
-    place.run("inspect out").code(3).complains("2.999.1");
+    place.run("inspect out").code(3).err_has("2.999.1");
     // fndsa also checks the key's content.
     let body = der(0x30, &[&[2, 1, 0], &der(0x30, &[&oid(own)]), &der(4, &[&[7; 100]])]);
     place.put("z", body);
     place.run("convert -f z -o out2 --to pem --algorithm 512").code(3);
     assert!(!place.has("out2"));
     for bad in ["", "1", "1.2.", "9.9", "1.40.1", "abc", "1.2.3.x", "-1.2"] {
-        place.call("convert k.key -o out2 --to pkcs8").arg(format!("--oid={bad}")).run().code(2).complains("OID");
+        place.call("convert k.key -o out2 --to pkcs8").arg(format!("--oid={bad}")).run().code(2).err_has("OID");
     }
     place
         .run("convert k.key -o out2 --to pem --oid 1.2.3")
         .code(2)
-        .complains("--oid applies only to PKCS#8 and SPKI files")
-        .complains("hint: ");
-    place.run("pubkey -k k.key --oid 1.2.3").code(2).complains("--oid applies only to PKCS#8 and SPKI files");
-    place.run(&format!("convert k2.key -o out2 --to pkcs8 --oid {OID_512}")).code(2).complains("FN-DSA-512");
+        .err_has("--oid applies only to PKCS#8 and SPKI files")
+        .err_has("hint: ");
+    place.run("pubkey -k k.key --oid 1.2.3").code(2).err_has("--oid applies only to PKCS#8 and SPKI files");
+    place.run(&format!("convert k2.key -o out2 --to pkcs8 --oid {OID_512}")).code(2).err_has("FN-DSA-512");
     assert!(!place.has("out2"));
 }
 
 #[test]
 fn what_is_not_the_documented_structure_is_refused() {
     let place = TestDirectory::ready();
-    forms(&place);
-    let (algorithm, raw, public) = (algorithm(), place.get("k.raw"), place.get("p.raw"));
+    write_all_forms(&place);
+    let (algorithm, raw, public) = (algorithm_identifier(), place.get("k.raw"), place.get("p.raw"));
     let (key, bits) = (der(4, &[&raw]), der(3, &[&[0], &public]));
     let version = [2, 1, 0];
     let embedded = |public: &[u8]| der(0x81, &[&[0], public]);
@@ -302,7 +295,7 @@ fn what_is_not_the_documented_structure_is_refused() {
     place.put("x", &plain);
     place.run("inspect x").code(0);
     place.put("x", sequence(&[&[2, 1, 1], &algorithm, &key, &embedded(&public)]));
-    place.run("inspect x").code(0).says("valid");
+    place.run("inspect x").code(0).out_has("valid");
     place.run("convert x -o v1 --to pkcs8-der").code(0);
     assert_eq!(place.get("v1"), plain);
     place.put("x", sequence(&[&[2, 1, 1], &algorithm, &key, &embedded(&other)]));
@@ -310,8 +303,8 @@ fn what_is_not_the_documented_structure_is_refused() {
         place
             .run(line)
             .code(3)
-            .complains("the public key in the file does not belong to the private key")
-            .complains("hint: ");
+            .err_has("the public key in the file does not belong to the private key")
+            .err_has("hint: ");
     }
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
         ("attributes", sequence(&[&version, &algorithm, &key, &der(0xa0, &[&sequence(&[])])]), "DER is damaged"),
@@ -347,18 +340,18 @@ fn what_is_not_the_documented_structure_is_refused() {
     for (from, to) in [("k.p8", "PUBLIC KEY"), ("p.spki", "PRIVATE KEY"), ("k.p8", "ENCRYPTED PRIVATE KEY")] {
         let label = if from == "k.p8" { "PRIVATE KEY" } else { "PUBLIC KEY" };
         place.put("x", place.text(from).replace(label, to));
-        place.run("inspect x").code(3).complains("hint: ");
+        place.run("inspect x").code(3).err_has("hint: ");
     }
     // The key has one degree, and the OID belongs to the other degree.
     place.run("convert k2.key -o k2.raw --to raw").code(0);
     place.put("x", sequence(&[&version, &algorithm, &der(4, &[&place.get("k2.raw")])]));
-    place.run("inspect x").code(3).complains("the key does not have the degree of its OID");
+    place.run("inspect x").code(3).err_has("the key does not have the degree of its OID");
 }
 
 #[test]
 fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
     let place = TestDirectory::ready();
-    forms(&place);
+    write_all_forms(&place);
     let mut mutants = vec![];
     for (file, header) in [("k.p8.der", 34), ("p.spki.der", 32)] {
         let bytes = place.get(file);
@@ -391,6 +384,6 @@ fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
             bytes.len() + 1,
             bytes.len()
         );
-        place.run("inspect behind").code(3).complains(&words);
+        place.run("inspect behind").code(3).err_has(&words);
     }
 }

@@ -37,7 +37,7 @@ pub fn rows() -> Vec<MessageCase> {
             "x: the key cannot be converted to FN-DSA-512: the Gram-Schmidt norm is too large",
             "make a new key with `fndsa keygen`: this is one of the few Falcon keys",
         )
-        .x(LONG[0]),
+        .file_x(LONG[0]),
         row(
             "encoding_too_short",
             "convert x --to pem --encoding padded -o o",
@@ -45,7 +45,7 @@ pub fn rows() -> Vec<MessageCase> {
             "x: the signature does not fit into the padded encoding",
             "compressed or ct",
         )
-        .x(LONG[1]),
+        .file_x(LONG[1]),
         usage("no_oid", "convert x --to pkcs8 -o o", "FN-DSA-2024-512 has no OID", "--oid")
             .how(RunMethod::After("$FNDSA -q convert -f k.key --to pem -a fn-dsa-2024-512 -o x")),
     ]
@@ -80,39 +80,39 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
         ("k.key -o x --to pkcs8 --encrypt --new-password-file - --password-file -", "more than one input", "once"),
         ("--json k.key -o - --to pem", "", ""),
     ] {
-        let done = place.run(&format!("convert {line}")).code(2).complains(words);
+        let done = place.run(&format!("convert {line}")).code(2).err_has(words);
         assert!(done.err.contains(hint), "{line}: {}", done.err);
         assert!(!place.has("x"));
     }
     for line in ["", "k.key", "k.key -o x", "k.key --to pem", "k.key -o x --to der", "k.key a.sig -o x --to pem"] {
         place.run(&format!("convert {line}")).code(2);
     }
-    place.run("convert k.key -o x --to pem --algorithm falcon").code(2).complains("fn-dsa-512");
+    place.run("convert k.key -o x --to pem --algorithm falcon").code(2).err_has("fn-dsa-512");
     let both = "convert k.key -o x --to pem --password-file a --password-env A";
-    place.run(both).code(2).complains("cannot be used with");
+    place.run(both).code(2).err_has("cannot be used with");
 }
 
 #[test]
 fn files_are_written_like_all_others() {
     let place = TestDirectory::ready();
-    place.sh("umask 0; $FNDSA convert k.key -o x --to pkcs8; $FNDSA convert k.pub -o y --to spki").code(0).quietly();
+    place.sh("umask 0; $FNDSA convert k.key -o x --to pkcs8; $FNDSA convert k.pub -o y --to spki").code(0).err_empty();
     assert_eq!((place.mode("x"), place.mode("y")), (0o600, 0o666));
     place
         .run("convert k.key -o x --to raw")
         .code(4)
-        .complains("a private key exists already")
-        .complains("choose another name: this command never replaces a private key");
+        .err_has("a private key exists already")
+        .err_has("choose another name: this command never replaces a private key");
     assert!(place.text("x").starts_with("-----BEGIN PRIVATE KEY"));
     place
         .run("convert -f k.key -o x --to raw")
         .code(4)
-        .complains("x: this file is a private key, and it was not replaced");
+        .err_has("x: this file is a private key, and it was not replaced");
     place.sh("rm x; cp k.pub x; $FNDSA convert -f k.key -o x --to raw").code(0);
     assert_eq!((place.get("x").len(), place.mode("x")), (1345, 0o600));
     place.run("convert nosuch -o z --to pem").code(4);
     place.run("convert k.key -o nosuch/z --to pem").code(4);
-    place.run("convert a -o z --to pem").code(3).complains("not a key or signature");
-    place.sh("$FNDSA convert k.key -o - --to pkcs8 >/dev/full").code(4).complains("no space left");
+    place.run("convert a -o z --to pem").code(3).err_has("not a key or signature");
+    place.sh("$FNDSA convert k.key -o - --to pkcs8 >/dev/full").code(4).err_has("no space left");
     assert_eq!(place.run("convert k.key -o - --to raw").code(0).stdout, place.get("x"));
     let piped = place.call("convert - -o - --to pem").input(place.get("x")).run().code(0);
     assert_eq!(piped.stdout, place.get("k.key"));
@@ -127,13 +127,13 @@ fn a_key_that_is_not_good_is_not_converted() {
     raw[700] ^= 1;
     place.put("raw", raw);
     for form in ["pem", "raw", "pkcs8"] {
-        place.run(&format!("convert raw -o x --to {form}")).code(3).complains("not a valid private key");
+        place.run(&format!("convert raw -o x --to {form}")).code(3).err_has("not a valid private key");
     }
     assert!(!place.has("x"));
     place.run("keygen --allow-weak -a fn-dsa-64 t").code(0);
-    place.run("convert t.key -o x --to raw").code(3).complains("toy");
+    place.run("convert t.key -o x --to raw").code(3).err_has("toy");
     place.run("convert --allow-weak t.key -o x --to raw").code(0);
-    place.run("convert --allow-weak t.key -o y --to pkcs8").code(2).complains("FN-DSA-64 has no OID");
+    place.run("convert --allow-weak t.key -o y --to pkcs8").code(2).err_has("FN-DSA-64 has no OID");
     place.run("convert --allow-weak t.key -o y --to pkcs8 --oid 1.2.3").code(0);
     place.run("convert --allow-weak y -o z --to pem --oid 1.2.3").code(0);
     assert_eq!(place.get("z"), place.get("t.key"));
@@ -143,25 +143,25 @@ fn a_key_that_is_not_good_is_not_converted() {
 fn what_was_done_is_said() {
     let place = TestDirectory::ready();
     place.put("pw", "pw\n");
-    place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0).mutely().quietly();
-    let done = place.run("-v convert e -o k --to pem --password-file pw").code(0).mutely();
-    done.complains("note: k has no password").complains("e -> k: FN-DSA-512 private key, PEM");
+    place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0).out_empty().err_empty();
+    let done = place.run("-v convert e -o k --to pem --password-file pw").code(0).out_empty();
+    done.err_has("note: k has no password").err_has("e -> k: FN-DSA-512 private key, PEM");
     assert_eq!(place.get("k"), place.get("k.key"));
-    let json = place.run("--json convert k.pub -o y --to spki").code(0).quietly().json();
+    let json = place.run("--json convert k.pub -o y --to spki").code(0).err_empty().json();
     let result = &json["results"][0];
     assert_eq!((&json["schema"], &result["status"]), (&"fndsa/convert@1".into(), &"ok".into()));
     assert_eq!((&result["path"], &result["output"]), (&"k.pub".into(), &"y".into()));
     assert!(result["key"]["fingerprint"].as_str().unwrap().starts_with("sha256:"));
-    let json = place.run("--json convert k.key -o y --to spki").code(2).quietly().json();
+    let json = place.run("--json convert k.key -o y --to spki").code(2).err_empty().json();
     assert_eq!(json["error"]["reason"], "no_such_form");
     // `convert` does not check the strength of the new password, because it can be the same as the
     // old password.
     place
         .run("convert -f e -o e2 --to pkcs8-der --encrypt --password-file pw --new-password-file pw")
         .code(0)
-        .quietly();
-    place.run("inspect e2 --password-file pw").code(0).says("PKCS#8 in DER").says("valid");
-    place.run("convert e -o e3 --to pkcs8 --encrypt --new-password-file pw").code(5).complains("no password is given");
+        .err_empty();
+    place.run("inspect e2 --password-file pw").code(0).out_has("PKCS#8 in DER").out_has("valid");
+    place.run("convert e -o e3 --to pkcs8 --encrypt --new-password-file pw").code(5).err_has("no password is given");
     assert!(!place.has("e3"));
 }
 
@@ -188,10 +188,9 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
                 let line = format!("convert {name}.{kind} --to pem -a {scheme}-{degree} -o {scheme}.{kind}");
                 let done = place.run(&line).code(0);
                 if scheme == "fn-dsa" {
-                    done.quietly();
+                    done.err_empty();
                 } else {
-                    done.complains("warning: signatures are not converted")
-                        .complains("warning: do not use the same key");
+                    done.err_has("warning: signatures are not converted").err_has("warning: do not use the same key");
                 }
             }
             for (from, to) in schemes.iter().flat_map(|from| schemes.map(|to| (from, to))) {
@@ -202,7 +201,7 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
             }
         }
         for scheme in schemes {
-            place.run(&format!("inspect {scheme}.key {scheme}.pub")).code(0).says("a key pair").says("valid");
+            place.run(&format!("inspect {scheme}.key {scheme}.pub")).code(0).out_has("a key pair").out_has("valid");
             place.run(&format!("sign -f -k {scheme}.key a")).code(0);
             place.run(&format!("verify -p {scheme}.pub a")).code(0);
             for kind in ["key", "pub"] {
@@ -211,23 +210,23 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
         }
     }
     let done = place.run("-v convert k.pub --to pem -a falcon-512 -o x").code(0);
-    done.complains("k.pub -> x: Falcon-512 public key, PEM, from FN-DSA-512");
-    let json = place.run("--json convert -f x --to pem -a 512 -o y").code(0).quietly().json();
+    done.err_has("k.pub -> x: Falcon-512 public key, PEM, from FN-DSA-512");
+    let json = place.run("--json convert -f x --to pem -a 512 -o y").code(0).err_empty().json();
     assert_eq!(json["warnings"].as_array().unwrap().len(), 2);
     assert_eq!(json["results"][0]["algorithm"], "FN-DSA-512");
-    let json = place.run("--json convert -f x --to raw -o z").code(0).quietly().json();
+    let json = place.run("--json convert -f x --to raw -o z").code(0).err_empty().json();
     assert!(json.get("warnings").is_none());
     // A raw key can already be a Falcon or FN-DSA-2024 key. In this case, its bytes do not change.
     for scheme in ["falcon", "fn-dsa-2024"] {
-        place.run(&format!("convert -f z --to raw -a {scheme}-512 -o z2")).code(0).quietly();
+        place.run(&format!("convert -f z --to raw -a {scheme}-512 -o z2")).code(0).err_empty();
         assert_eq!(place.get("z2"), place.get("z"));
     }
-    place.run("convert -f z --to pem -a 512 -o z2").code(0).complains("warning: ");
+    place.run("convert -f z --to pem -a 512 -o z2").code(0).err_has("warning: ");
     assert_eq!(place.get("z2"), place.get("k.pub"));
-    place.run("convert k.key --to pem -a falcon-1024 -o no").code(3).complains("this is FN-DSA-512, not Falcon-1024");
+    place.run("convert k.key --to pem -a falcon-1024 -o no").code(3).err_has("this is FN-DSA-512, not Falcon-1024");
     // The norm is too large for FN-DSA, but not for the other two schemes.
     place.put("long", LONG[0]);
-    place.run("convert long --to pem -a 512 -o no").code(3).complains("norm is too large").complains("hint: ");
+    place.run("convert long --to pem -a 512 -o no").code(3).err_has("norm is too large").err_has("hint: ");
     assert!(!place.has("no"));
     place.run("convert long --to pem -a fn-dsa-2024-512 -o long2").code(0);
     place.run("convert long2 --to pem -a falcon-512 -o long3").code(0);
@@ -240,9 +239,9 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
     place.run("convert k.key --to pem -a fn-dsa-2024-512 -o p.key").code(0);
     place.run("convert k.pub --to pem -a fn-dsa-2024-512 -o p.pub").code(0);
     for (kind, form) in [("key", "pkcs8"), ("pub", "spki")] {
-        place.run(&format!("convert p.{kind} --to {form} -o no")).code(2).complains("FN-DSA-2024-512 has no OID");
+        place.run(&format!("convert p.{kind} --to {form} -o no")).code(2).err_has("FN-DSA-2024-512 has no OID");
         place.run(&format!("convert p.{kind} --to {form} --oid 2.999.1 -o {form}")).code(0);
-        place.run(&format!("convert {form} --to pem -a fn-dsa-2024-512 -o no")).code(0).quietly();
+        place.run(&format!("convert {form} --to pem -a fn-dsa-2024-512 -o no")).code(0).err_empty();
         assert_eq!(place.get("no"), place.get(format!("p.{kind}")));
         std::fs::remove_file(place.path("no")).unwrap();
         // Without an algorithm name, fndsa assumes Falcon.
@@ -259,15 +258,15 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
     let open = "passwd locked -o open --password-file pw --remove --oid 2.999.1";
     place.run(&format!("{open} -a fn-dsa-2024-512")).code(0);
     assert_eq!(place.get("open"), place.get("p.key"));
-    place.run(&format!("{open} -f -a 512")).code(3).complains("this is Falcon-512 or FN-DSA-2024-512");
+    place.run(&format!("{open} -f -a 512")).code(3).err_has("this is Falcon-512 or FN-DSA-2024-512");
     // If the OID belongs to Falcon, the scheme is Falcon.
-    place.run("convert p.key --to pkcs8 --oid 1.3.9999.3.11 -o no").code(2).complains("the OID belongs to Falcon-512");
-    place.run("convert pkcs8 --to pkcs8 -a falcon-512 -o f").code(0).quietly();
-    place.run("inspect f").code(0).says("OID 1.3.9999.3.11");
+    place.run("convert p.key --to pkcs8 --oid 1.3.9999.3.11 -o no").code(2).err_has("the OID belongs to Falcon-512");
+    place.run("convert pkcs8 --to pkcs8 -a falcon-512 -o f").code(0).err_empty();
+    place.run("inspect f").code(0).out_has("OID 1.3.9999.3.11");
     place
         .run("convert p.key --to pkcs8 --oid 2.999.1 --layout oqs -o no")
         .code(2)
-        .complains("--layout applies only to private keys of Falcon in PKCS#8");
+        .err_has("--layout applies only to private keys of Falcon in PKCS#8");
 }
 
 #[test]
@@ -287,7 +286,7 @@ fn options_without_a_meaning_are_refused() {
         ("a.sig --to raw -a fn-dsa-2024-512", "which cannot be converted to a signature of FN-DSA-2024-512"),
         ("f.key --to raw -a 513", "fndsa has no algorithm of this name"),
     ] {
-        place.run(&format!("convert {line} -o no")).code(2).complains(words).complains(if words == "invalid value" {
+        place.run(&format!("convert {line} -o no")).code(2).err_has(words).err_has(if words == "invalid value" {
             "oqs, bouncycastle"
         } else {
             ""
@@ -318,24 +317,21 @@ fn a_signature_of_falcon_has_three_encodings() {
     // The scheme is defined by the label, by an option, or by the default.
     place.run("convert -f padded.sig --to pem -o x").code(0);
     assert!(place.text("x").starts_with("fndsa signature Falcon-1024\n-----BEGIN FALCON SIGNATURE"));
-    place.run("convert -f padded.sig --to pem -a fn-dsa-2024-1024 -o x").code(0).quietly();
+    place.run("convert -f padded.sig --to pem -a fn-dsa-2024-1024 -o x").code(0).err_empty();
     assert!(place.text("x").starts_with("fndsa signature FN-DSA-2024-1024\n-----BEGIN FNDSA2024 SIGNATURE"));
     place
         .run("convert x --to raw --encoding ct -o no")
         .code(2)
-        .complains("signatures of FN-DSA-2024 have only the padded encoding");
+        .err_has("signatures of FN-DSA-2024 have only the padded encoding");
     place
         .run("convert padded.sig --to raw --encoding ct -a fn-dsa-2024-1024 -o no")
         .code(2)
-        .complains("have only the padded encoding");
-    place
-        .run("convert padded.sig --to pem -a falcon-512 -o no")
-        .code(3)
-        .complains("this is Falcon-1024 or FN-DSA-2024");
+        .err_has("have only the padded encoding");
+    place.run("convert padded.sig --to pem -a falcon-512 -o no").code(3).err_has("this is Falcon-1024 or FN-DSA-2024");
     place.run("convert -f padded.sig --to raw --encoding ct -a falcon-rs-1024 -o out").code(0);
     assert_eq!(place.get("out"), place.get("ct.sig"));
     place.put("long", LONG[1]);
-    place.run("convert long --to raw --encoding padded -o no").code(3).complains("does not fit into the padded");
+    place.run("convert long --to raw --encoding padded -o no").code(3).err_has("does not fit into the padded");
     place.run("convert long --to raw --encoding ct -o longct").code(0);
     place.run("convert longct --to pem --encoding compressed -o long2").code(0);
     assert_eq!(body(&place.text("long2")), body(LONG[1]));
@@ -345,7 +341,7 @@ fn a_signature_of_falcon_has_three_encodings() {
     place.put("damaged", damaged);
     for line in ["--encoding ct", "--encoding padded", ""] {
         let done = place.run(&format!("convert damaged --to raw {line} -a falcon-1024 -o no")).code(3);
-        done.complains("not a valid signature").complains("hint: ");
+        done.err_has("not a valid signature").err_has("hint: ");
     }
     assert!(!place.has("no"));
 }

@@ -6,7 +6,7 @@ use std::fs;
 
 /// Returns the names and first values of constant tables, as bytes in the program file. Lists only
 /// tables that occur once in the file. For example, the round constants also occur in crate `sha3`.
-fn needles() -> Vec<(&'static str, Vec<u8>)> {
+fn table_beginnings() -> Vec<(&'static str, Vec<u8>)> {
     let u64s = |values: &[u64]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
     let u32s = |values: &[u32]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
     let u16s = |values: &[u16]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -30,7 +30,7 @@ fn a_flipped_bit_in_a_table_is_refused() {
     let program = fs::read(FNDSA).unwrap();
     let place = TestDirectory::ready();
     let before = place.names();
-    for (i, (table, needle)) in needles().into_iter().enumerate() {
+    for (i, (table, needle)) in table_beginnings().into_iter().enumerate() {
         let places: Vec<_> = program.windows(needle.len()).enumerate().filter(|(_, bytes)| *bytes == needle).collect();
         let [(at, _)] = places[..] else { panic!("{table} is there {} times", places.len()) };
         let mut damaged = program.clone();
@@ -43,7 +43,7 @@ fn a_flipped_bit_in_a_table_is_refused() {
         place.sh("cp damaged program && chmod 755 program && rm damaged").code(0);
         for line in ["keygen new", "keygen -a fn-dsa-1024 new", "sign -k k.key b", "--backend scalar sign -k k.key b"] {
             let done = place.sh(&format!("./program {line}")).code(6);
-            let done = done.complains("tables in memory are damaged: no key and no signature is made");
+            let done = done.err_has("tables in memory are damaged: no key and no signature is made");
             assert!(done.err.contains("hint: the program file is damaged"), "{table}: {}", done.err);
         }
         let document = place.sh("./program --json sign -k k.key b").code(6).json();

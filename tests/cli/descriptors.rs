@@ -34,10 +34,10 @@ fn a_closed_standard_output_loses_nothing_silently() {
         "--help",
         "--version",
     ] {
-        place.sh(&format!("$FNDSA {line} >&-")).code(4).complains("standard output: bad file descriptor");
+        place.sh(&format!("$FNDSA {line} >&-")).code(4).err_has("standard output: bad file descriptor");
     }
     // Results in files do not need a descriptor, and the exit code reports the verdict.
-    place.sh("$FNDSA -q sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).quietly();
+    place.sh("$FNDSA -q sign -f -k k.key b >&- && $FNDSA -qq verify -p k.pub b >&-").code(0).err_empty();
     place.sh("$FNDSA verify -p k.pub -s a.sig b >&-").code(1);
     place.sh("$FNDSA keygen n >&- && $FNDSA inspect n.key n.pub").code(0);
 }
@@ -66,9 +66,9 @@ fn a_closed_standard_input_is_no_message() {
 #[test]
 fn a_closed_standard_error_changes_no_exit_code() {
     let place = TestDirectory::ready();
-    place.sh("$FNDSA verify -p k.pub -s a.sig b 2>&-").code(1).says("b: FAILED");
+    place.sh("$FNDSA verify -p k.pub -s a.sig b 2>&-").code(1).out_has("b: FAILED");
     place.sh("$FNDSA sign -k nosuch b 2>&-").code(4);
-    place.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).says("not_found");
+    place.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).out_has("not_found");
     place.sh("$FNDSA sign -k k.key -o /dev/stderr b 2>&-").code(4);
     place.sh("$FNDSA sign -k k.key -o s b 2>&- && $FNDSA verify -p k.pub -s s b").code(0);
     // If all three descriptors are closed, fndsa does not write the key into descriptor 1.
@@ -105,9 +105,9 @@ fn an_empty_stream_is_signed_with_a_warning() {
     place
         .sh("false | $FNDSA sign -k k.key -o s -")
         .code(0)
-        .complains("warning: standard input was empty: the program that provides this input may have failed");
+        .err_has("warning: standard input was empty: the program that provides this input may have failed");
     place.run("verify -p k.pub -s s empty").code(0);
-    let document = place.sh("$FNDSA --json sign -k k.key -o s -f - </dev/null").code(0).quietly().json();
+    let document = place.sh("$FNDSA --json sign -k k.key -o s -f - </dev/null").code(0).err_empty().json();
     assert_eq!(
         document["warnings"][0],
         "standard input was empty: the program that provides this input may have failed"
@@ -115,7 +115,7 @@ fn an_empty_stream_is_signed_with_a_warning() {
     place
         .sh("mkfifo f; { : >f & } ; $FNDSA sign -k k.key -o s -f f")
         .code(0)
-        .complains("warning: f was empty: the program that provides this input may have failed");
+        .err_has("warning: f was empty: the program that provides this input may have failed");
     // For an empty regular file, there is no warning.
-    place.run("-q sign -k k.key empty").code(0).quietly();
+    place.run("-q sign -k k.key empty").code(0).err_empty();
 }

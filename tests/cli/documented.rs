@@ -1,6 +1,6 @@
 //! Compares the reason codes, exit codes and members in `docs/json.md` with the program's sources.
 
-use crate::schema::{members, reasons};
+use crate::schema::{all_members, reason_codes};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -32,12 +32,12 @@ fn is_code(text: &str) -> bool {
 }
 
 /// Returns the quoted texts in a line that look like a code.
-fn codes(line: &str) -> impl Iterator<Item = &str> {
+fn codes_in_line(line: &str) -> impl Iterator<Item = &str> {
     line.split('"').skip(1).step_by(2).filter(|text| is_code(text))
 }
 
 /// Returns the function name if a function starts on this line.
-fn function(line: &str) -> Option<&str> {
+fn function_name(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let line = line.strip_prefix("pub(super) ").or(line.strip_prefix("pub ")).unwrap_or(line);
     line.strip_prefix("fn ")?.split('(').next()
@@ -51,14 +51,14 @@ pub fn codes_of_sources() -> BTreeSet<String> {
         let mut end = None;
         for line in text.lines().filter(|line| !line.trim_start().starts_with("#[")) {
             let is_table = ["errors! {", "rows! {"].contains(&line);
-            if is_table || function(line).is_some_and(|name| name.ends_with("_row") || name.ends_with("_reason")) {
+            if is_table || function_name(line).is_some_and(|name| name.ends_with("_row") || name.ends_with("_reason")) {
                 end = Some(format!("{}}}", &line[..line.len() - line.trim_start().len()]));
             } else if end.as_deref() == Some(line) {
                 end = None;
             }
             let made = line.split_once(".failed(").map(|(_, rest)| rest);
             let chosen = if end.is_some() { Some(line) } else { made };
-            found.extend(chosen.into_iter().flat_map(codes).map(str::to_owned));
+            found.extend(chosen.into_iter().flat_map(codes_in_line).map(str::to_owned));
         }
     }
     found
@@ -102,7 +102,7 @@ fn members_of_sources() -> BTreeSet<String> {
 }
 
 /// Fails unless the sources and the document contain the same names.
-fn are_the_same(what: &str, sources: &BTreeSet<String>, document: &BTreeSet<String>) {
+fn assert_same_names(what: &str, sources: &BTreeSet<String>, document: &BTreeSet<String>) {
     let missing: Vec<_> = sources.difference(document).collect();
     let gone: Vec<_> = document.difference(sources).collect();
     assert!(missing.is_empty(), "add to the {what} of docs/json.md: {missing:?}");
@@ -113,12 +113,12 @@ fn are_the_same(what: &str, sources: &BTreeSet<String>, document: &BTreeSet<Stri
 fn reason_codes_are_those_of_the_sources() {
     let found = codes_of_sources();
     assert!(found.len() > 50 && found.contains("stdin_twice") && found.contains("signature_mismatch"), "{found:?}");
-    are_the_same("reason codes", &found, &reasons().into_keys().collect());
+    assert_same_names("reason codes", &found, &reason_codes().into_keys().collect());
 }
 
 #[test]
 fn members_are_those_of_the_sources() {
     let found = members_of_sources();
     assert!(found.len() > 80 && found.contains("fingerprint") && found.contains("exit_code"), "{found:?}");
-    are_the_same("members", &found, &members());
+    assert_same_names("members", &found, &all_members());
 }

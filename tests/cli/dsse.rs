@@ -16,7 +16,8 @@ pub const STATEMENT: &str =
 
 /// Returns the message catalogue rows about envelopes.
 pub fn rows() -> Vec<MessageCase> {
-    let bad = |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").x(x);
+    let bad =
+        |words, x: &str| row("dsse_envelope", "verify --dsse t -p k.pub x", 3, words, "sign --dsse TYPE").file_x(x);
     vec![
         bad("x: this is not a DSSE envelope: the file is not JSON: expected value at line 1 column 1", "a message"),
         bad("x: this is not a DSSE envelope: the JSON is cut off", "{\"payload\":"),
@@ -43,7 +44,7 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 /// Computes the pre-authentication encoding with independent code.
-pub fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
+pub fn encode_pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let mut bytes = b"DSSEv1".to_vec();
     for field in [payload_type.as_bytes(), payload] {
         bytes.extend_from_slice(format!(" {} ", field.len()).as_bytes());
@@ -53,8 +54,8 @@ pub fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
 }
 
 /// Computes the form of TAP 21 with independent code.
-pub fn tap21(payload_type: &str, payload: &[u8]) -> Vec<u8> {
-    [&b"tuf\x01"[..], &Sha512::digest(pae(payload_type, payload))].concat()
+pub fn encode_tap21(payload_type: &str, payload: &[u8]) -> Vec<u8> {
+    [&b"tuf\x01"[..], &Sha512::digest(encode_pae(payload_type, payload))].concat()
 }
 
 /// The envelope content that the independent reader decodes.
@@ -66,7 +67,7 @@ struct DecodedEnvelope {
 }
 
 /// Decodes an envelope with independent code.
-fn second_reader(file: &[u8]) -> DecodedEnvelope {
+fn decode_envelope(file: &[u8]) -> DecodedEnvelope {
     let envelope: Value = serde_json::from_slice(file).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
@@ -76,7 +77,7 @@ fn second_reader(file: &[u8]) -> DecodedEnvelope {
     DecodedEnvelope { payload: bytes(&envelope["payload"]), payload_type: text(&envelope["payloadType"]), signatures }
 }
 
-pub fn ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
+pub fn verifies_ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
     use ml_dsa::{MlDsa65, Signature, VerifyingKey};
     let key = VerifyingKey::<MlDsa65>::decode(&public.try_into().unwrap());
     let signature = signature.try_into().ok().and_then(|it| Signature::<MlDsa65>::decode(&it));
@@ -85,11 +86,11 @@ pub fn ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
 
 /// Returns a directory with the FN-DSA keys `k` and `k2`, the ML-DSA key `m`, and a statement `s`
 /// in an envelope `s.dsse` that is signed by `k` and `m`.
-fn ready() -> TestDirectory {
+fn directory_with_envelope() -> TestDirectory {
     let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-65 m").code(0);
     place.put("s", STATEMENT);
-    place.run(&format!("-q sign -k k.key -k m.key --dsse {TYPE} s")).code(0).quietly();
+    place.run(&format!("-q sign -k k.key -k m.key --dsse {TYPE} s")).code(0).err_empty();
     place
 }
 
@@ -98,7 +99,7 @@ fn fingerprint(place: &TestDirectory, key: &str) -> String {
 }
 
 /// Reads the envelope in a file.
-pub fn envelope(place: &TestDirectory, name: &str) -> Value {
+pub fn read_envelope(place: &TestDirectory, name: &str) -> Value {
     serde_json::from_slice(&place.get(name)).unwrap()
 }
 
@@ -106,11 +107,11 @@ pub fn envelope(place: &TestDirectory, name: &str) -> Value {
 #[test]
 fn the_encoding_is_that_of_the_specification() {
     let example = b"DSSEv1 29 http://example.com/HelloWorld 11 hello world";
-    assert_eq!(pae("http://example.com/HelloWorld", b"hello world"), example);
+    assert_eq!(encode_pae("http://example.com/HelloWorld", b"hello world"), example);
     let place = TestDirectory::ready();
     place.put("hello", "hello world");
-    place.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).quietly();
-    let written = envelope(&place, "hello.dsse");
+    place.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).err_empty();
+    let written = read_envelope(&place, "hello.dsse");
     assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
     // The signature in the envelope is an ordinary signature for these bytes. In the other
     // direction, `sign` refuses to sign a message with this form.
@@ -120,17 +121,17 @@ fn the_encoding_is_that_of_the_specification() {
     place
         .run("sign -k k.key --format raw pae")
         .code(3)
-        .complains("so an attacker could use its signature in a DSSE envelope");
+        .err_has("so an attacker could use its signature in a DSSE envelope");
 }
 
 #[test]
 fn a_second_reader_verifies_what_is_written() {
-    let place = ready();
+    let place = directory_with_envelope();
     for key in ["k", "m"] {
         place.run(&format!("convert {key}.pub --to raw -o {key}.raw")).code(0);
     }
     let fn_dsa = VerifyingKeyStandard::decode(&place.get("k.raw")).unwrap();
-    let DecodedEnvelope { payload, payload_type, signatures } = second_reader(&place.get("s.dsse"));
+    let DecodedEnvelope { payload, payload_type, signatures } = decode_envelope(&place.get("s.dsse"));
     assert_eq!((&payload[..], &payload_type[..]), (STATEMENT.as_bytes(), TYPE));
     let [(k, by_k), (m, by_m)] = &signatures[..] else { panic!("{signatures:?}") };
     let inspected = place.run("--json inspect m.pub").json();
@@ -138,31 +139,31 @@ fn a_second_reader_verifies_what_is_written() {
     for (payload_type, payload, good) in
         [(TYPE, &payload[..], true), ("text/plain", &payload, false), (TYPE, b"", false)]
     {
-        assert_eq!(fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &pae(payload_type, payload)), good);
-        assert_eq!(ml_dsa_65(&place.get("m.raw"), &tap21(payload_type, payload), by_m), good);
+        assert_eq!(fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &encode_pae(payload_type, payload)), good);
+        assert_eq!(verifies_ml_dsa_65(&place.get("m.raw"), &encode_tap21(payload_type, payload), by_m), good);
     }
     assert!(!fn_dsa.verify(by_k, &DOMAIN_NONE, &HASH_ID_RAW, &payload));
-    assert!(!ml_dsa_65(&place.get("m.raw"), &pae(TYPE, &payload), by_m));
+    assert!(!verifies_ml_dsa_65(&place.get("m.raw"), &encode_pae(TYPE, &payload), by_m));
     place.run(&format!("sign -k k.key --context release -o c --dsse {TYPE} s")).code(0);
-    let DecodedEnvelope { payload, signatures, .. } = second_reader(&place.get("c"));
-    let message = pae(TYPE, &payload);
+    let DecodedEnvelope { payload, signatures, .. } = decode_envelope(&place.get("c"));
+    let message = encode_pae(TYPE, &payload);
     assert!(fn_dsa.verify(&signatures[0].1, &DomainContext(b"release"), &HASH_ID_RAW, &message));
 }
 
 #[test]
 fn the_payload_goes_where_it_is_wanted_after_the_yes() {
-    let place = ready();
+    let place = directory_with_envelope();
     let verify = |rest: &str| place.run(&format!("verify --dsse {TYPE} {rest}"));
-    verify("-p k.pub -p m.pub --require all s.dsse -o out").code(0).says("s.dsse: OK (FN-DSA-512").quietly();
+    verify("-p k.pub -p m.pub --require all s.dsse -o out").code(0).out_has("s.dsse: OK (FN-DSA-512").err_empty();
     assert_eq!(place.text("out"), STATEMENT);
-    verify("-p k.pub s.dsse -o out").code(4).complains("exists");
+    verify("-p k.pub s.dsse -o out").code(4).err_has("exists");
     verify("-p k.pub s.dsse -f -o out").code(0);
     verify("-p k2.pub s.dsse -o none").code(1);
-    verify("-p k.pub -p k2.pub --require all s.dsse -o none").code(1).complains("no signature by FN-DSA-1024");
+    verify("-p k.pub -p k2.pub --require all s.dsse -o none").code(1).err_has("no signature by FN-DSA-1024");
     place.run("verify --dsse text/plain -p k.pub s.dsse -o none").code(1);
     assert!(!place.has("none"));
-    verify("-p k.pub s.dsse -o -").code(2).complains("both go to standard output");
-    verify("-p k.pub s.dsse -f -o s.dsse").code(2).complains("the output is also an input");
+    verify("-p k.pub s.dsse -o -").code(2).err_has("both go to standard output");
+    verify("-p k.pub s.dsse -f -o s.dsse").code(2).err_has("the output is also an input");
     let piped =
         format!("cat s | $FNDSA sign -k k.key --dsse {TYPE} - | $FNDSA verify -qq -p k.pub --dsse {TYPE} - -o -");
     assert_eq!(place.sh(&piped).code(0).out, STATEMENT);
@@ -175,7 +176,7 @@ fn the_payload_goes_where_it_is_wanted_after_the_yes() {
 
 #[test]
 fn the_documents_say_the_type() {
-    let place = ready();
+    let place = directory_with_envelope();
     let signed = place.run(&format!("--json sign -f -k k.key -k m.key --dsse {TYPE} s")).code(0).json();
     let result = &signed["results"][0];
     assert_eq!((&result["payload_type"], &result["output"]), (&TYPE.into(), &"s.dsse".into()));
@@ -189,7 +190,7 @@ fn the_documents_say_the_type() {
 
 #[test]
 fn options_that_do_not_go_together() {
-    let place = ready();
+    let place = directory_with_envelope();
     for line in [
         "sign -k k.key --dsse t --format raw a",
         "sign -k k.key --dsse t --add a",
@@ -205,20 +206,17 @@ fn options_that_do_not_go_together() {
         "verify -p k.pub --dsse t -M l",
         "verify -p k.pub --dsse= s.dsse",
     ] {
-        place.run(line).code(2).mutely();
+        place.run(line).code(2).out_empty();
     }
     let long = "t".repeat(256);
-    place.run(&format!("sign -k k.key --dsse {long} a")).code(2).complains("a text longer than any file name");
-    place
-        .run("sign -k k.key -k m.key --format raw a")
-        .code(2)
-        .complains("takes one private key, but several are given");
+    place.run(&format!("sign -k k.key --dsse {long} a")).code(2).err_has("a text longer than any file name");
+    place.run("sign -k k.key -k m.key --format raw a").code(2).err_has("takes one private key, but several are given");
 }
 
 #[test]
 fn readers_take_what_the_specification_allows() {
-    let place = ready();
-    let good = envelope(&place, "s.dsse");
+    let place = directory_with_envelope();
+    let good = read_envelope(&place, "s.dsse");
     let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
     let verify = |text: String, code: i32| {
         place.put("x", &text);
@@ -245,17 +243,17 @@ fn readers_take_what_the_specification_allows() {
     let text = good.to_string();
     for member in ["payload", "payloadType", "signatures"] {
         let twice = text.replacen('{', &format!("{{\"{member}\":{},", good[member]), 1);
-        verify(twice, 3).says(&format!("an object has two members \"{member}\""));
+        verify(twice, 3).out_has(&format!("an object has two members \"{member}\""));
         let mut without = good.clone();
         without.as_object_mut().unwrap().remove(member);
         verify(without.to_string(), 3)
-            .says("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once");
+            .out_has("the JSON is not an object that has \"payload\", \"payloadType\" and \"signatures\" exactly once");
     }
     for member in ["sig", "keyid"] {
         let twice = text.replacen(&format!("\"{member}\":"), &format!("\"{member}\":\"AAAA\",\"{member}\":"), 1);
         verify(twice, 3)
-            .says(&format!("an object has two members \"{member}\""))
-            .says("ask the signer for a new envelope");
+            .out_has(&format!("an object has two members \"{member}\""))
+            .out_has("ask the signer for a new envelope");
     }
     verify(format!("{text}{text}"), 3);
     verify(format!("{text}x"), 3);
@@ -272,14 +270,14 @@ fn readers_take_what_the_specification_allows() {
     for sig in ["ab+_", "ab\nab", "abc==", "ab c"] {
         let mut other = good.clone();
         other["payload"] = sig.into();
-        verify(other.to_string(), 3).says("is not base64");
+        verify(other.to_string(), 3).out_has("is not base64");
     }
 }
 
 #[test]
 fn signatures_of_other_programs_count_for_nothing() {
-    let place = ready();
-    let mut both = envelope(&place, "s.dsse");
+    let place = directory_with_envelope();
+    let mut both = read_envelope(&place, "s.dsse");
     both["signatures"].as_array_mut().unwrap().insert(0, json!({ "keyid": "x", "sig": STANDARD.encode([7; 71]) }));
     place.put("x", both.to_string());
     let verify = |rest: &str| place.run(&format!("--json verify -p k.pub -p m.pub --require 2 --dsse {TYPE} {rest}"));
@@ -307,18 +305,18 @@ fn signatures_of_other_programs_count_for_nothing() {
 fn an_envelope_that_is_too_large_is_not_read() {
     let place = TestDirectory::ready();
     place.sh("head -c 34000000 /dev/zero >big; head -c 68000000 /dev/zero >huge").code(0);
-    place.run("sign -k k.key --dsse t big").code(3).complains("the file is too large (limit 32 MiB)");
-    place.run("verify -p k.pub --dsse t huge").code(3).says("the file is too large (limit 64 MiB)");
+    place.run("sign -k k.key --dsse t big").code(3).err_has("the file is too large (limit 32 MiB)");
+    place.run("verify -p k.pub --dsse t huge").code(3).out_has("the file is too large (limit 64 MiB)");
     assert!(!place.has("big.dsse"));
 }
 
 #[test]
 fn nothing_but_what_was_signed_is_verified() {
-    let place = ready();
-    let good = envelope(&place, "s.dsse");
+    let place = directory_with_envelope();
+    let good = read_envelope(&place, "s.dsse");
     place.put("t", STATEMENT.replace("\"a\"", "\"b\""));
     place.run(&format!("sign -k k.key -k m.key --dsse {TYPE} t")).code(0);
-    let other = envelope(&place, "t.dsse");
+    let other = read_envelope(&place, "t.dsse");
     let [k, m] = [0, 1].map(|i| good["signatures"][i].clone());
     let with = |change: &dyn Fn(&mut Value)| {
         let mut envelope = good.clone();
@@ -353,11 +351,14 @@ fn nothing_but_what_was_signed_is_verified() {
     // If a single signature is enough, a removed signature is not an error. fndsa does not trust
     // the key identifier.
     place.put("x", with(&|it| it["signatures"] = json!([{ "keyid": fingerprint(&place, "k2.pub"), "sig": k["sig"] }])));
-    place.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(0).says("x: OK (FN-DSA-512");
+    place.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(0).out_has("x: OK (FN-DSA-512");
     place.run(&format!("verify -p k2.pub --dsse {TYPE} x")).code(1);
     // A trusted key's key lines also apply to envelopes.
     place.sh("{ echo 'revoked: stolen'; cat k.pub; } >trusted").code(0);
-    place.run(&format!("verify --trusted-keys trusted --dsse {TYPE} s.dsse")).code(1).says("which is revoked: stolen");
+    place
+        .run(&format!("verify --trusted-keys trusted --dsse {TYPE} s.dsse"))
+        .code(1)
+        .out_has("which is revoked: stolen");
 }
 
 /// The end of the payload type cannot be moved, because the encoding contains the lengths.
@@ -368,8 +369,8 @@ fn the_end_of_the_type_cannot_be_moved() {
     let place = TestDirectory::ready();
     place.put("p", "body 4 more");
     place.run("sign -k k.key --dsse t p").code(0);
-    let good = envelope(&place, "p.dsse");
-    let all = pae("t", b"body 4 more");
+    let good = read_envelope(&place, "p.dsse");
+    let all = encode_pae("t", b"body 4 more");
     let all = std::str::from_utf8(&all).unwrap().strip_prefix("DSSEv1 1 ").unwrap();
     for (at, _) in all.match_indices(' ') {
         let mut moved = good.clone();
@@ -398,7 +399,7 @@ fn changed_envelopes_give_out_nothing_else() {
         let mut names = Vec::new();
         for i in 0..1000 {
             let name = format!("x{i}");
-            place.put(&name, changed(&good, &mut random));
+            place.put(&name, mutate_envelope(&good, &mut random));
             names.push(name);
         }
         // The command verifies all envelopes in a single run. It writes no payload, because a
@@ -419,7 +420,7 @@ fn changed_envelopes_give_out_nothing_else() {
 }
 
 /// Returns an envelope after one to three random changes.
-fn changed(good: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
+fn mutate_envelope(good: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     let mut changed = good.to_vec();
     for _ in 0..=random.below(3) {
         let at = random.below(changed.len());

@@ -1,7 +1,7 @@
 //! Tests for the two forms of the payload that signatures in DSSE envelopes cover: the
 //! pre-authentication encoding, and the form of TAP 21 for ML-DSA.
 
-use crate::dsse::{STATEMENT, TYPE, envelope, ml_dsa_65, pae, tap21};
+use crate::dsse::{STATEMENT, TYPE, encode_pae, encode_tap21, read_envelope, verifies_ml_dsa_65};
 use crate::harness::{TestDirectory, vectors};
 use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
@@ -31,7 +31,7 @@ pub fn rows() -> Vec<MessageCase> {
 
 /// Returns a directory with the ML-DSA key `m` and its raw public key `m.raw`, the FN-DSA keys `k`
 /// and `k2`, and a statement `s`.
-fn ready() -> TestDirectory {
+fn directory_with_keys() -> TestDirectory {
     let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-65 m").code(0);
     place.run("convert m.pub --to raw -o m.raw").code(0);
@@ -40,13 +40,13 @@ fn ready() -> TestDirectory {
 }
 
 /// Returns a signature in an envelope. `number` counts from 0.
-fn signature(envelope: &Value, number: usize) -> Vec<u8> {
+fn signature_in_envelope(envelope: &Value, number: usize) -> Vec<u8> {
     STANDARD.decode(envelope["signatures"][number]["sig"].as_str().unwrap()).unwrap()
 }
 
 #[test]
 fn the_type_and_the_options_choose_the_form() {
-    let place = ready();
+    let place = directory_with_keys();
     for (payload_type, options, form) in [
         (TYPE, "", "tap21"),
         ("application/vnd.in-toto.provenance+json", "", "tap21"),
@@ -65,12 +65,14 @@ fn the_type_and_the_options_choose_the_form() {
         let line = format!("--json sign -f -k m.key --dsse {payload_type} {options} s");
         let result = &place.run(&line).code(0).json()["results"][0];
         assert_eq!(result["form"], form, "{what}");
-        let written = envelope(&place, "s.dsse");
+        let written = read_envelope(&place, "s.dsse");
         if !options.contains("--context") && !options.contains("--prehash") {
-            let (raw, signature) = (place.get("m.raw"), signature(&written, 0));
+            let (raw, signature) = (place.get("m.raw"), signature_in_envelope(&written, 0));
             let payload = STATEMENT.as_bytes();
-            for (message, wanted) in [(pae(payload_type, payload), "pae"), (tap21(payload_type, payload), "tap21")] {
-                assert_eq!(ml_dsa_65(&raw, &message, &signature), wanted == form, "{what}: {wanted}");
+            for (message, wanted) in
+                [(encode_pae(payload_type, payload), "pae"), (encode_tap21(payload_type, payload), "tap21")]
+            {
+                assert_eq!(verifies_ml_dsa_65(&raw, &message, &signature), wanted == form, "{what}: {wanted}");
             }
         }
         // The verifier finds the form without an option.
@@ -78,8 +80,8 @@ fn the_type_and_the_options_choose_the_form() {
         let verify = format!("verify -p k.pub -p m.pub --dsse {payload_type} {options} s.dsse");
         let result = &place.run(&format!("--json {verify}")).code(0).json()["results"][0];
         assert_eq!(result["form"], form, "{what}");
-        place.run(&format!("{verify} -v")).code(0).complains(&format!("key m.pub (form {form}), level"));
-        let changed = envelope(&place, "s.dsse").to_string().replace(&STANDARD.encode(STATEMENT), "e30=");
+        place.run(&format!("{verify} -v")).code(0).err_has(&format!("key m.pub (form {form}), level"));
+        let changed = read_envelope(&place, "s.dsse").to_string().replace(&STANDARD.encode(STATEMENT), "e30=");
         place.put("x", changed);
         place.run(&verify.replace("s.dsse", "x")).code(1);
     }
@@ -87,7 +89,7 @@ fn the_type_and_the_options_choose_the_form() {
 
 #[test]
 fn each_key_signs_its_form() {
-    let place = ready();
+    let place = directory_with_keys();
     let signed = place.run(&format!("--json sign -k k.key -k m.key -k k2.key --dsse {TYPE} s")).code(0).json();
     let forms = |document: &Value| -> Vec<Value> {
         let keys = document["results"][0]["keys"].as_array().unwrap();
@@ -100,7 +102,7 @@ fn each_key_signs_its_form() {
     let mut found = forms(&verified);
     found.sort_by_key(Value::to_string);
     assert_eq!(found, ["pae", "pae", "tap21"]);
-    place.run(&format!("{verify} -v")).code(0).complains("k.pub (form pae)").complains("m.pub (form tap21)");
+    place.run(&format!("{verify} -v")).code(0).err_has("k.pub (form pae)").err_has("m.pub (form tap21)");
     // Verdicts about other files do not have a form.
     place.run("sign -f -k m.key a").code(0);
     assert!(place.run("--json verify -p m.pub a").code(0).json()["results"][0].get("form").is_none());
@@ -110,29 +112,29 @@ fn each_key_signs_its_form() {
 /// A key that has signed both forms is counted once.
 #[test]
 fn a_key_with_both_forms_is_one_key() {
-    let place = ready();
+    let place = directory_with_keys();
     place.run(&format!("sign -k m.key --dsse {TYPE} s")).code(0);
     place.run(&format!("sign -k m.key --dsse {TYPE} --dsse-form pae -o pae s")).code(0);
-    let mut both = envelope(&place, "s.dsse");
-    let other = envelope(&place, "pae")["signatures"][0].clone();
+    let mut both = read_envelope(&place, "s.dsse");
+    let other = read_envelope(&place, "pae")["signatures"][0].clone();
     both["signatures"].as_array_mut().unwrap().push(other);
     place.put("x", both.to_string());
     let verify = |rest: &str| place.run(&format!("verify --dsse {TYPE} {rest} x"));
     verify("-p m.pub").code(0);
     for options in ["-p m.pub -p k.pub --require 2", "-p m.pub -p k.pub --require all"] {
-        verify(options).code(1).complains("no signature by FN-DSA-512");
+        verify(options).code(1).err_has("no signature by FN-DSA-512");
     }
     place.run("convert m.pub --to tuf-key -o m.json").code(0);
-    verify("-p m.pub -p m.json --require 2").code(2).complains("a key that is in several files counts only once");
+    verify("-p m.pub -p m.json --require 2").code(2).err_has("a key that is in several files counts only once");
 }
 
 /// The form of TAP 21 is defined for ML-DSA only, and without a context.
 #[test]
 fn other_signatures_of_the_form_are_not_accepted() {
-    let place = ready();
+    let place = directory_with_keys();
     place.run("convert k.key --to raw -o raw").code(0);
     let key = SigningKey::of_algorithm(Algorithm::FN_DSA_512, &place.get("raw")).unwrap();
-    let bytes = tap21(TYPE, STATEMENT.as_bytes());
+    let bytes = encode_tap21(TYPE, STATEMENT.as_bytes());
     let by_fn_dsa = key.sign(Options::default(), &bytes, &mut SysRng).unwrap();
     let in_envelope = |signature: &[u8]| {
         let envelope = json!({
@@ -160,7 +162,7 @@ fn other_signatures_of_the_form_are_not_accepted() {
 /// accept signatures of the form `tap21`. The hint says that the signatures match without them.
 #[test]
 fn the_hint_after_a_no_tries_both_forms_without_options() {
-    let place = ready();
+    let place = directory_with_keys();
     place.run(&format!("sign -k m.key --dsse {TYPE} s")).code(0);
     place.run(&format!("sign -k m.key --dsse {TYPE} --dsse-form pae -o pae.dsse s")).code(0);
     place.run(&format!("sign -k m.key --dsse {TYPE} -c v2 -o other.dsse s")).code(0);
@@ -184,7 +186,7 @@ fn the_hint_after_a_no_tries_both_forms_without_options() {
 
 #[test]
 fn the_option_is_an_error_where_it_has_no_effect() {
-    let place = ready();
+    let place = directory_with_keys();
     for line in [
         "sign -k m.key --dsse-form tap21 a",
         "sign -k m.key --dsse-form pae a",
@@ -199,7 +201,7 @@ fn the_option_is_an_error_where_it_has_no_effect() {
         "sign -k m.key --dsse t --dsse-form tap22 a",
         "verify -p m.pub --dsse t --dsse-form pae a",
     ] {
-        place.run(line).code(2).mutely();
+        place.run(line).code(2).out_empty();
     }
     assert!(!place.has("a.dsse") && !place.has("l"));
 }
@@ -207,19 +209,19 @@ fn the_option_is_an_error_where_it_has_no_effect() {
 /// The key identifier is a hint: it never has an influence on the verdict.
 #[test]
 fn the_key_identifier_is_not_trusted() {
-    let place = ready();
+    let place = directory_with_keys();
     place.run("keygen -a ml-dsa-65 other").code(0);
     let id = |key: &str| -> Value {
         let result = place.run(&format!("--json inspect {key}.pub")).code(0).json()["results"][0].take();
         result["tuf_key_id"].clone()
     };
     let fingerprint = place.run("--json inspect m.pub").code(0).json()["results"][0]["key"]["fingerprint"].clone();
-    place.run("inspect -v m.pub").code(0).complains(id("m").as_str().unwrap());
+    place.run("inspect -v m.pub").code(0).err_has(id("m").as_str().unwrap());
     assert!(place.run("--json inspect k.pub").code(0).json()["results"][0].get("tuf_key_id").is_none());
     place.run(&format!("sign -k m.key --dsse {TYPE} s")).code(0);
     place.run(&format!("sign -k m.key --dsse {TYPE} --dsse-form pae -o pae s")).code(0);
-    assert_eq!(envelope(&place, "s.dsse")["signatures"][0]["keyid"], id("m"));
-    assert_eq!(envelope(&place, "pae")["signatures"][0]["keyid"], fingerprint);
+    assert_eq!(read_envelope(&place, "s.dsse")["signatures"][0]["keyid"], id("m"));
+    assert_eq!(read_envelope(&place, "pae")["signatures"][0]["keyid"], fingerprint);
     // There are many keys, so that the key identifier selects the first key to try.
     let mut keys = String::new();
     for i in 0..10 {
@@ -230,7 +232,7 @@ fn the_key_identifier_is_not_trusted() {
         let strings = [id("m"), id("other"), fingerprint.clone(), json!(""), json!("x")];
         let others = [json!(null), json!(true), json!(7), json!(-7), json!(7.5), json!([["x"], {}]), json!({ "x": 1 })];
         for keyid in strings.into_iter().chain(others) {
-            let mut changed = envelope(&place, file);
+            let mut changed = read_envelope(&place, file);
             changed["signatures"][0]["keyid"] = keyid;
             place.put("x", changed.to_string());
             let line = format!("verify --dsse {TYPE} {keys} -p other.pub x");
@@ -269,7 +271,8 @@ fn envelopes_of_securesystemslib_verify() {
         }
         // fndsa reads the private key, and writes the same payload and the same key identifier.
         place.run(&format!("sign -k {set}.key.pem --dsse {TYPE} -o ours-{set} statement")).code(0);
-        let (ours, theirs) = (envelope(&place, &format!("ours-{set}")), envelope(&place, &format!("{set}.json")));
+        let (ours, theirs) =
+            (read_envelope(&place, &format!("ours-{set}")), read_envelope(&place, &format!("{set}.json")));
         assert_eq!(ours["payload"], theirs["payload"], "{set}");
         assert_eq!(ours["signatures"][0]["keyid"], theirs["signatures"][0]["keyid"], "{set}");
         place.run(&format!("verify -p {set}.pub.pem --dsse {TYPE} ours-{set}")).code(0);
@@ -285,11 +288,11 @@ fn envelopes_of_securesystemslib_verify() {
     place.run(&format!("verify -p ed25519.pub.pem --dsse {TYPE} mldsa44.json")).code(1);
     // Ed25519 signatures are deterministic.
     place.run(&format!("sign -k ed25519.key.pem --dsse {TYPE} -o ours-ed25519 statement")).code(0);
-    let (ours, theirs) = (envelope(&place, "ours-ed25519"), envelope(&place, "ed25519.json"));
+    let (ours, theirs) = (read_envelope(&place, "ours-ed25519"), read_envelope(&place, "ed25519.json"));
     assert_eq!(ours["signatures"][0], theirs["signatures"][0]);
     // sigstore requires an empty key identifier.
     for options in [format!("--dsse {TYPE} --dsse-form pae"), "--dsse text/plain".to_owned()] {
         place.run(&format!("sign -f -k ed25519.key.pem {options} -o ours-ed25519 statement")).code(0);
-        assert_eq!(envelope(&place, "ours-ed25519")["signatures"][0]["keyid"], "", "{options}");
+        assert_eq!(read_envelope(&place, "ours-ed25519")["signatures"][0]["keyid"], "", "{options}");
     }
 }

@@ -56,10 +56,10 @@ fn other_keys_are_named() {
     let (k, k2) = (name("k.pub"), name("k2.pub"));
     explain(&place, "-p k2.pub a")
         .code(1)
-        .complains(&format!("the signature is FN-DSA-16, but the given keys are FN-DSA-32 {k2}"));
+        .err_has(&format!("the signature is FN-DSA-16, but the given keys are FN-DSA-32 {k2}"));
     let done = explain(&place, &format!("-p k.pub -p k2.pub --expect-key {k2} -c v1 a")).code(1);
-    done.complains(&format!("matches with no context, by FN-DSA-16 {k}, which --expect-key does not accept"));
-    explain(&place, &format!("-p k.pub --expect-key {k2} a")).code(1).complains(&format!("matches by FN-DSA-16 {k}"));
+    done.err_has(&format!("matches with no context, by FN-DSA-16 {k}, which --expect-key does not accept"));
+    explain(&place, &format!("-p k.pub --expect-key {k2} a")).code(1).err_has(&format!("matches by FN-DSA-16 {k}"));
     explain(&place, &format!("-p k.pub --expect-key {k2} -s a.sig nosuch")).code(1);
 }
 
@@ -68,7 +68,7 @@ fn standard_input_is_read_once_for_all_of_it() {
     let place = TestDirectory::toy();
     place.run(&format!("{SIGN} --prehash sha3-384 -o s a")).code(0);
     let done = place.sh("cat a | $FNDSA --allow-weak verify --explain -p k.pub -c v1 -s s -").code(1);
-    done.complains("explain: -: the signature matches with --prehash sha3-384, with no context");
+    done.err_has("explain: -: the signature matches with --prehash sha3-384, with no context");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! without changing any file.
 
 use crate::harness::{COMMANDS, ProgramOutput, TestDirectory, in_parallel};
-use crate::messages::locked;
+use crate::messages::encrypted_key;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -148,7 +148,7 @@ const FAILING: &[(&str, i32, &str)] = &[
 /// For each path in the directory: whether it is a directory, its mode and its content.
 type DirectorySnapshot = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
 
-fn state(place: &TestDirectory) -> DirectorySnapshot {
+fn directory_snapshot(place: &TestDirectory) -> DirectorySnapshot {
     let about = |name: OsString| {
         let meta = fs::symlink_metadata(place.path(&name)).unwrap();
         let content = fs::read(place.path(&name)).unwrap_or_default();
@@ -158,7 +158,7 @@ fn state(place: &TestDirectory) -> DirectorySnapshot {
 }
 
 /// Creates the files that the command lines name.
-fn place() -> TestDirectory {
+fn directory_with_files() -> TestDirectory {
     let place = TestDirectory::ready();
     place.put("empty", "");
     place.put("long", "x".repeat(256));
@@ -169,28 +169,28 @@ fn place() -> TestDirectory {
     place.put("toy.pub", TestDirectory::toy().get("k.pub"));
     place.put("half.pub", "half a pair");
     place.put("m-2.key", "in the way");
-    place.put("locked.key", locked());
+    place.put("locked.key", encrypted_key());
     symlink("nowhere", place.path("dangling.key")).unwrap();
     fs::create_dir(place.path("d")).unwrap();
     place
 }
 
-fn same_files(place: &TestDirectory, before: &DirectorySnapshot, what: &str) {
-    let after = state(place);
+fn assert_same_files(place: &TestDirectory, before: &DirectorySnapshot, what: &str) {
+    let after = directory_snapshot(place);
     let names = |state: &DirectorySnapshot| state.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&after), names(before), "{what}");
     assert!(after == *before, "a file is changed by {what}");
 }
 
-fn check(line: &str, code: i32, words: &str) {
-    let place = place();
-    let before = state(&place);
+fn assert_command_fails(line: &str, code: i32, words: &str) {
+    let place = directory_with_files();
+    let before = directory_snapshot(&place);
     let ProgramOutput { code: found, out, err, .. } = place.call(line).input("").run();
     assert_eq!((found, &out[..]), (code, ""), "{line}: {err}");
     assert_eq!(err.lines().filter(|line| line.starts_with("error: ")).count(), 1, "{line}: {err}");
     assert!(err.contains(words), "{line}: {words:?} is not in {err}");
     assert!(!err.contains("this is a bug"), "{line}: {err}");
-    same_files(&place, &before, line);
+    assert_same_files(&place, &before, line);
 
     let done = place.call("--json").args(line).input("").run();
     assert_eq!((done.code, &done.err[..]), (code, ""), "--json {line}");
@@ -203,11 +203,11 @@ fn check(line: &str, code: i32, words: &str) {
     for name in ["reason", "message"] {
         assert!(about[name].as_str().is_some_and(|text| !text.is_empty()), "{line}: no {name} in {document}");
     }
-    same_files(&place, &before, line);
+    assert_same_files(&place, &before, line);
 }
 
 #[test]
 fn failing_command_lines_fail_as_they_should_and_change_nothing() {
     assert!(FAILING.len() >= 60);
-    in_parallel(FAILING, |_, (line, code, words)| check(line, *code, words));
+    in_parallel(FAILING, |_, (line, code, words)| assert_command_fails(line, *code, words));
 }

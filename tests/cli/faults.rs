@@ -54,13 +54,13 @@ struct FaultCase {
 impl FaultCase {
     /// Returns the directory for the command. Toy keys have no OID, so commands that write an
     /// existing private key (`passwd` and `convert`) need real keys.
-    fn place(&self) -> TestDirectory {
+    fn directory(&self) -> TestDirectory {
         if let PrivateKey(_) = self.work { TestDirectory::ready() } else { TestDirectory::toy() }
     }
 
     /// Returns n if the test tries every nth fault of this command. `passwd` is slow by design, so
     /// n is 10 for this command.
-    fn rarity(&self) -> usize {
+    fn tested_fraction(&self) -> usize {
         if self.line.starts_with("passwd") { 10 } else { 1 }
     }
 }
@@ -132,14 +132,14 @@ struct SyscallFault {
 }
 
 /// Runs a command under `strace`.
-fn traced(place: &TestDirectory, options: &[String], line: &str) -> ProgramOutput {
+fn run_traced(place: &TestDirectory, options: &[String], line: &str) -> ProgramOutput {
     let call = ProgramCall::new("strace", place.root()).args("-f -qq -o trace");
     let call = options.iter().fold(call, |call, option| call.arg("-e").arg(option));
     call.arg(FNDSA).arg("--allow-weak").args(line).run()
 }
 
 /// Returns the last command's trace and removes the file.
-fn trace(place: &TestDirectory) -> String {
+fn take_trace(place: &TestDirectory) -> String {
     let text = String::from_utf8_lossy(&place.get("trace")).into_owned();
     std::fs::remove_file(place.path("trace")).unwrap();
     text
@@ -148,7 +148,7 @@ fn trace(place: &TestDirectory) -> String {
 /// Returns the calls that the main thread makes after startup, in order: the name, and the number
 /// among all calls with this name, including calls during startup. `strace` counts the calls of
 /// each thread separately. The other threads only compute.
-fn calls(trace: &str) -> Vec<(String, usize)> {
+fn system_calls(trace: &str) -> Vec<(String, usize)> {
     let (mut counts, mut found, mut own) = (BTreeMap::<&str, usize>::new(), vec![], false);
     let main = trace.split(' ').next().unwrap_or_default();
     for line in trace.lines().filter(|line| line.starts_with(main)) {
@@ -169,35 +169,35 @@ fn calls(trace: &str) -> Vec<(String, usize)> {
 
 /// Returns the faults to try in a case.
 fn faults_of(case: usize) -> Vec<SyscallFault> {
-    let place = CASES[case].place();
-    let done = traced(&place, &[], CASES[case].line).code(0);
-    let calls = calls(&trace(&place));
-    assert!(calls.len() > 10 && whole(&place, &done, CASES[case].work), "{}: {calls:?}", CASES[case].line);
+    let place = CASES[case].directory();
+    let done = run_traced(&place, &[], CASES[case].line).code(0);
+    let calls = system_calls(&take_trace(&place));
+    assert!(calls.len() > 10 && is_complete(&place, &done, CASES[case].work), "{}: {calls:?}", CASES[case].line);
     let refused = |call: &str, how| [KILL, TERM].contains(&how) || !MEMORY_AND_SIGNALS.contains(&call);
     let fault = |call: &str, at, how| SyscallFault { case, call: call.to_owned(), at, how };
     let all = calls.iter().flat_map(|(call, at)| FAULTS.map(|how| refused(call, how).then(|| fault(call, *at, how))));
-    all.flatten().step_by(CASES[case].rarity()).collect()
+    all.flatten().step_by(CASES[case].tested_fraction()).collect()
 }
 
 /// Returns the names and contents of all files.
-fn contents(place: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
+fn file_contents(place: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
     place.names().into_iter().map(|name| (name.clone(), place.get(name))).collect()
 }
 
 /// Returns the files that a command can write.
-fn targets(work: CommandResult) -> Vec<&'static str> {
+fn output_files(work: CommandResult) -> Vec<&'static str> {
     match work {
         Signatures(list) => list.iter().map(|(_, target)| *target).collect(),
         Pairs(list) => list.iter().flat_map(|(key, public)| [*key, *public]).collect(),
         Manifest(list, signature) => vec![list, signature],
-        Pages => pages().iter().map(|(name, _)| &name[..]).collect(),
+        Pages => manual_pages().iter().map(|(name, _)| &name[..]).collect(),
         PrivateKey(target) | PublicKey(target) => vec![target],
         Words(_) => vec![],
     }
 }
 
 /// Returns the names and contents of the manual pages.
-fn pages() -> &'static [(String, Vec<u8>)] {
+fn manual_pages() -> &'static [(String, Vec<u8>)] {
     static PAGES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
     PAGES.get_or_init(|| {
         let place = TestDirectory::empty();
@@ -207,7 +207,7 @@ fn pages() -> &'static [(String, Vec<u8>)] {
 }
 
 /// Returns whether a target is complete and valid without the other files.
-fn valid(place: &TestDirectory, target: &str, work: CommandResult) -> bool {
+fn is_valid_output(place: &TestDirectory, target: &str, work: CommandResult) -> bool {
     match work {
         Signatures(list) => {
             let (file, _) = list.iter().find(|(_, t)| *t == target).unwrap();
@@ -220,7 +220,7 @@ fn valid(place: &TestDirectory, target: &str, work: CommandResult) -> bool {
             [open(""), open("--password-file a")].iter().any(|done| done.code == 0 && done.stdout == place.get("k.pub"))
         }
         PublicKey(_) => place.get(target) == place.get("k.pub"),
-        Pages => pages().iter().any(|(name, page)| name == target && *page == place.get(target)),
+        Pages => manual_pages().iter().any(|(name, page)| name == target && *page == place.get(target)),
         // A list without its signature cannot be checked here. The caller checks both files
         // together.
         Manifest(..) => true,
@@ -229,14 +229,14 @@ fn valid(place: &TestDirectory, target: &str, work: CommandResult) -> bool {
 }
 
 /// Returns whether the complete result exists.
-fn whole(place: &TestDirectory, done: &ProgramOutput, work: CommandResult) -> bool {
+fn is_complete(place: &TestDirectory, done: &ProgramOutput, work: CommandResult) -> bool {
     match work {
         Words(words) => words.iter().all(|words| done.out.contains(words)),
         Pairs(list) => list.iter().all(|(key, public)| {
             place.has(key) && place.run(&format!("--allow-weak inspect {key} {public}")).out.contains("a key pair")
         }),
         Manifest(list, _) => place.run(&format!("--allow-weak verify -p k.pub -M {list}")).code == 0,
-        _ => targets(work).iter().all(|target| place.has(target) && valid(place, target, work)),
+        _ => output_files(work).iter().all(|target| place.has(target) && is_valid_output(place, target, work)),
     }
 }
 
@@ -254,18 +254,18 @@ struct FaultTally {
 }
 
 /// Tries a fault and checks the files afterwards.
-fn inject(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
-    let (place, FaultCase { line, work }) = (CASES[fault.case].place(), &CASES[fault.case]);
-    let before = contents(&place);
+fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
+    let (place, FaultCase { line, work }) = (CASES[fault.case].directory(), &CASES[fault.case]);
+    let before = file_contents(&place);
     let kind = if [KILL, TERM].contains(&fault.how) { "signal" } else { "error" };
     let inject = format!("inject={}:{kind}={}:when={}", fault.call, fault.how, fault.at);
-    let done = traced(&place, &[format!("trace={}", fault.call), inject], line);
-    let trace = trace(&place);
+    let done = run_traced(&place, &[format!("trace={}", fault.call), inject], line);
+    let trace = take_trace(&place);
     let killed = fault.how == KILL && trace.contains("killed by SIGKILL");
     if !(killed || trace.contains("INJECTED") || trace.contains("--- SIGTERM")) {
         return;
     }
-    let after = contents(&place);
+    let after = file_contents(&place);
     let say = format!("`{line}` with {fault:?}: {done:?}\n{:?}", after.keys());
 
     let mut problems = Vec::new();
@@ -281,7 +281,7 @@ fn inject(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     // the program is killed, or the system refuses to remove a file.
     let may_stay = (line.contains(" -f ") || line.starts_with("passwd")) && (killed || fault.call == "unlinkat");
     check(left == 0 || may_stay, "a temporary file is left");
-    let targets = targets(*work);
+    let targets = output_files(*work);
     check(new.iter().all(|n| temporary(n) || targets.iter().any(|t| *n == t)), "another file");
     for (name, old) in &before {
         let target = targets.iter().any(|target| name == target);
@@ -290,10 +290,10 @@ fn inject(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     let changed =
         |target: &&str| after.get(OsString::from(target).as_os_str()) != before.get(OsString::from(target).as_os_str());
     for target in targets.iter().filter(|t| changed(t)) {
-        check(valid(&place, target, *work), &format!("{target} is damaged"));
+        check(is_valid_output(&place, target, *work), &format!("{target} is damaged"));
     }
     if done.code == 0 {
-        check(whole(&place, &done, *work), "exit code 0 without the result");
+        check(is_complete(&place, &done, *work), "exit code 0 without the result");
     }
     let mut mixed = false;
     if let Pairs(list) = work {
@@ -302,7 +302,7 @@ fn inject(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     }
     if let Manifest(..) | Pages = work {
         let changes = targets.iter().filter(|target| changed(target)).count();
-        check(killed || changes == 0 || whole(&place, &done, *work), "half of what belongs together");
+        check(killed || changes == 0 || is_complete(&place, &done, *work), "half of what belongs together");
     }
     let codes: &[i32] = match fault.how {
         KILL => &[137],
@@ -348,7 +348,7 @@ fn every_file_is_the_old_or_the_new_one_whatever_fails() {
         faults.retain(|_| random.below(12) == 0);
     }
     let tally = Mutex::new(FaultTally::default());
-    in_parallel(&faults, |_, fault| inject(fault, &tally));
+    in_parallel(&faults, |_, fault| run_with_fault(fault, &tally));
     let tally = tally.into_inner().unwrap();
     println!(
         "{} of {all} faults tried, {} injected in {} kinds of calls; exit codes {:?}; {} temporary files after KILL; \
@@ -366,7 +366,7 @@ fn every_file_is_the_old_or_the_new_one_whatever_fails() {
 }
 
 /// Returns the number of the first call with this name whose trace line contains `words`.
-fn number_of(trace: &str, call: &str, words: &str) -> Option<usize> {
+fn call_number(trace: &str, call: &str, words: &str) -> Option<usize> {
     let mut calls = trace.lines().filter(|line| line.contains(&format!(" {call}(")));
     calls.position(|line| line.contains(words)).map(|i| i + 1)
 }
@@ -376,25 +376,27 @@ fn without_randomness_nothing_is_written() {
     if !can_trace() {
         return skip("no randomness", "there is no strace, or it may not trace");
     }
-    let inject = |text: &str| format!("inject={text}");
+    let inject_option = |text: &str| format!("inject={text}");
     for line in ["keygen n", "keygen -f k", "sign -k k.key b", "sign -f -k k.key a", "sign -k k.key -o - a"] {
         let line = format!("{line} {}", if line.starts_with("keygen") { "-a fn-dsa-16" } else { "" });
         for error in ["EIO", "ENOSYS", "EAGAIN"] {
             let place = TestDirectory::toy();
-            let before = contents(&place);
+            let before = file_contents(&place);
             // `ENOSYS` simulates an old kernel without this call. The program then opens a random
             // device, and the test also refuses to open it.
-            let mut options = vec![inject(&format!("getrandom:error={error}"))];
+            let mut options = vec![inject_option(&format!("getrandom:error={error}"))];
             if error == "ENOSYS" {
-                traced(&place, &options, &line).code(0);
-                let Some(at) = number_of(&trace(&place), "openat", "\"/dev/") else { panic!("another source: {line}") };
-                options.push(inject(&format!("openat:error=EACCES:when={at}+")));
+                run_traced(&place, &options, &line).code(0);
+                let Some(at) = call_number(&take_trace(&place), "openat", "\"/dev/") else {
+                    panic!("another source: {line}")
+                };
+                options.push(inject_option(&format!("openat:error=EACCES:when={at}+")));
             }
             let place = if error == "ENOSYS" { TestDirectory::toy() } else { place };
-            traced(&place, &options, &line).code(6).mutely().complains("error: ");
-            assert!(trace(&place).contains("INJECTED"));
+            run_traced(&place, &options, &line).code(6).out_empty().err_has("error: ");
+            assert!(take_trace(&place).contains("INJECTED"));
             assert_eq!(
-                contents(&place).keys().collect::<Vec<_>>(),
+                file_contents(&place).keys().collect::<Vec<_>>(),
                 before.keys().collect::<Vec<_>>(),
                 "{line} {error}"
             );
@@ -412,19 +414,19 @@ fn a_name_that_may_not_last_is_an_error() {
     }
     // Some file systems cannot synchronize a directory.
     let place = TestDirectory::ready();
-    traced(&place, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
-    assert!(trace(&place).contains("INJECTED") && place.has("o"));
+    run_traced(&place, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
+    assert!(take_trace(&place).contains("INJECTED") && place.has("o"));
     for (line, target, stays) in
         [("convert k.key -o o --to pkcs8", "o", false), ("convert -f k.key -o k2.pub --to pkcs8", "k2.pub", true)]
     {
         let place = TestDirectory::ready();
         // The first call of `fsync` is for the file, and the second call is for its directory.
         let options = ["inject=fsync:error=EIO:when=2".to_owned()];
-        traced(&place, &options, line).code(4).mutely().complains("error: ");
-        assert!(trace(&place).contains("INJECTED"));
+        run_traced(&place, &options, line).code(4).out_empty().err_has("error: ");
+        assert!(take_trace(&place).contains("INJECTED"));
         assert_eq!(place.has(target), stays, "{line}");
         if stays {
-            place.run(&format!("inspect {target}")).code(0).says("PKCS#8");
+            place.run(&format!("inspect {target}")).code(0).out_has("PKCS#8");
         }
     }
 }
@@ -437,9 +439,9 @@ fn the_first_file_of_a_pair_comes_back() {
         return skip("a second file that is refused its name", "there is no strace, or it may not trace");
     }
     let place = TestDirectory::toy();
-    let before = contents(&place);
+    let before = file_contents(&place);
     let options = ["inject=/^rename:error=EIO:when=2".to_owned()];
-    traced(&place, &options, "keygen -f -a fn-dsa-16 k").code(4).mutely().complains("error: ");
-    assert!(trace(&place).contains("INJECTED"));
-    assert_eq!(contents(&place), before);
+    run_traced(&place, &options, "keygen -f -a fn-dsa-16 k").code(4).out_empty().err_has("error: ");
+    assert!(take_trace(&place).contains("INJECTED"));
+    assert_eq!(file_contents(&place), before);
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::os::unix::fs::{FileExt, FileTypeExt, PermissionsExt, symlink};
 use std::process::{Child, Command};
 
-fn fifo(place: &TestDirectory, name: &str) {
+fn make_fifo(place: &TestDirectory, name: &str) {
     assert!(Command::new("mkfifo").arg(place.path(name)).status().unwrap().success());
 }
 
@@ -16,7 +16,7 @@ fn existing_files_stay_as_they_are() {
     let place = TestDirectory::ready();
     let before = ["k.key", "k.pub", "a.sig"].map(|name| place.get(name));
     for line in ["keygen k", "sign -k k.key a", "pubkey -k k.key -o k.pub", "keygen -o n.key -p k.pub"] {
-        place.run(line).code(4).complains("exists already").complains("--force");
+        place.run(line).code(4).err_has("exists already").err_has("--force");
     }
     fs::remove_file(place.path("k.pub")).unwrap();
     place.run("keygen k").code(4);
@@ -41,10 +41,10 @@ fn one_refused_output_does_not_stop_the_others() {
 #[test]
 fn an_existing_output_is_noticed_before_the_input_is_read() {
     let place = TestDirectory::ready();
-    fifo(&place, "endless");
+    make_fifo(&place, "endless");
     place.put("endless.sig", "old");
     // There is no writer for this pipe, so a command that reads from it will never end.
-    place.run("sign -k k.key endless").code(4).complains("exists already");
+    place.run("sign -k k.key endless").code(4).err_has("exists already");
     place.run("sign -k k.key endless -o no/where").code(4);
     place.run("sign -k k.pub endless -o s").code(3);
     place.run("sign -k nosuch endless -o s").code(4);
@@ -56,11 +56,11 @@ fn an_output_with_no_place_is_an_error() {
     fs::create_dir(place.path("d")).unwrap();
     for output in ["d", "d/", "no/where", "a/x", "nosuch/"] {
         for force in ["", "-f"] {
-            place.run(&format!("sign {force} -k k.key -o {output} b")).code(4).mutely();
+            place.run(&format!("sign {force} -k k.key -o {output} b")).code(4).out_empty();
         }
     }
-    place.run("sign -k k.key d").code(4).complains("directory");
-    place.run("sign -k d b").code(4).complains("directory");
+    place.run("sign -k k.key d").code(4).err_has("directory");
+    place.run("sign -k d b").code(4).err_has("directory");
     for name in ["-", ".", "..", "d/", "/"] {
         place.run(&format!("keygen {name}")).code(2);
     }
@@ -82,7 +82,7 @@ fn an_output_that_is_an_input_is_refused() {
         "sign -f -k k.key --context-file b -o b a",
         "pubkey -f -k k.key -o k.key",
     ] {
-        place.run(line).code(2).complains("also an input");
+        place.run(line).code(2).err_has("also an input");
     }
     place.sh("$FNDSA sign -f -k k.key -o - a >>a").code(2);
     assert_eq!(["a", "k.key"].map(|name| place.get(name)), before);
@@ -93,7 +93,7 @@ fn one_name_for_both_keys_is_refused() {
     let place = TestDirectory::empty();
     for (private, public) in [("x", "x"), ("x", "./x"), ("./x", "x"), ("-", "-"), ("-", "/dev/stdout")] {
         for force in ["", "-f"] {
-            place.run(&format!("keygen {force} -o {private} -p {public}")).code(2).mutely();
+            place.run(&format!("keygen {force} -o {private} -p {public}")).code(2).out_empty();
             assert!(place.names().is_empty(), "{private} {public}");
         }
     }
@@ -110,7 +110,7 @@ fn a_device_stays_one() {
         "sign -f -k k.key -o /dev/full a",
         "pubkey -k k.key -o /dev/full",
     ] {
-        place.run(line).code(4).complains("no space left");
+        place.run(line).code(4).err_has("no space left");
     }
     assert!(!place.has("n.key") && !place.has("n.pub"), "half a pair: {:?}", place.names());
     assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
@@ -121,14 +121,14 @@ fn a_device_stays_one() {
 #[test]
 fn a_pipe_is_written_in_place() {
     let place = TestDirectory::ready();
-    fifo(&place, "p");
+    make_fifo(&place, "p");
     place.sh("cat p >s & $FNDSA sign -k k.key -o p a && wait && $FNDSA verify -p k.pub -s s a").code(0);
     place.sh("$FNDSA sign -k k.key -o /dev/fd/3 a 3>s3 && $FNDSA verify -p k.pub -s s3 a").code(0);
     assert!(fs::symlink_metadata(place.path("p")).unwrap().file_type().is_fifo());
 }
 
 /// Returns a call as an ordinary user if root runs the tests. `None` if that is not possible.
-fn unprivileged(place: &TestDirectory, line: &str) -> Option<ProgramCall> {
+fn call_as_user(place: &TestDirectory, line: &str) -> Option<ProgramCall> {
     let user = Command::new("id").arg("-u").output().unwrap().stdout;
     if user != b"0\n" {
         return Some(place.call(line));
@@ -150,15 +150,15 @@ fn a_read_only_directory_is_noticed_before_the_input_is_read() {
     let place = TestDirectory::ready();
     fs::set_permissions(place.path("k.key"), fs::Permissions::from_mode(0o644)).unwrap();
     fs::create_dir(place.path("ro")).unwrap();
-    fifo(&place, "ro/endless");
+    make_fifo(&place, "ro/endless");
     for mode in [("ro/endless", 0o644), ("ro", 0o555)] {
         fs::set_permissions(place.path(mode.0), fs::Permissions::from_mode(mode.1)).unwrap();
     }
-    let Some(call) = unprivileged(&place, "sign -k k.key ro/endless") else {
+    let Some(call) = call_as_user(&place, "sign -k k.key ro/endless") else {
         return skip("read-only directory", "root passes all permission checks and setpriv does not work");
     };
-    call.run().code(4).complains("permission denied");
-    unprivileged(&place, "keygen ro/n").unwrap().run().code(4);
+    call.run().code(4).err_has("permission denied");
+    call_as_user(&place, "keygen ro/n").unwrap().run().code(4);
     assert_eq!(fs::read_dir(place.path("ro")).unwrap().count(), 1);
     fs::set_permissions(place.path("ro"), fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -166,12 +166,12 @@ fn a_read_only_directory_is_noticed_before_the_input_is_read() {
 #[test]
 fn an_unreadable_key_stops_before_the_first_file() {
     let place = TestDirectory::ready();
-    let missing = place.run("sign -k nosuch.key b k.pub").code(4).mutely();
+    let missing = place.run("sign -k nosuch.key b k.pub").code(4).out_empty();
     assert_eq!(missing.err.lines().filter(|line| line.contains("error")).count(), 1, "{}", missing.err);
     fs::set_permissions(place.path("k.key"), fs::Permissions::from_mode(0o000)).unwrap();
-    match unprivileged(&place, "sign -k k.key b k.pub") {
+    match call_as_user(&place, "sign -k k.key b k.pub") {
         Some(call) => {
-            let done = call.run().code(4).complains("permission denied");
+            let done = call.run().code(4).err_has("permission denied");
             assert_eq!(done.err.lines().filter(|line| line.contains("error")).count(), 1, "{}", done.err);
         }
         None => skip("unreadable key", "root reads everything and setpriv does not work"),
@@ -188,7 +188,7 @@ fn a_write_over_the_size_limit_leaves_the_old_file() {
             .env("FNDSA", FNDSA)
             .arg("-c")
             .arg(format!("ulimit -f 0; $FNDSA {line}"));
-        done.run().code(4).complains("too large");
+        done.run().code(4).err_has("too large");
     }
     assert_eq!(place.get("a.sig"), before);
     place.run("verify -p k.pub a").code(0);
@@ -207,7 +207,7 @@ fn a_full_disk_leaves_the_old_file_and_no_new_one() {
     for line in ["sign -f -k k.key a", "sign -k k.key k.pub", "keygen n", "keygen -f k"] {
         let check = "cmp a.sig old && $FNDSA verify -p k.pub a && test ! -e n.key && test ! -e k.pub.sig && ls -A";
         let done = place.sh(&format!("{mount}; {fill}; $FNDSA {line}; echo code=$?; {check}'")).code(0);
-        let done = done.says("code=4").complains("no space left");
+        let done = done.out_has("code=4").err_has("no space left");
         let names: Vec<_> = done.out.lines().rev().take(6).collect();
         assert_eq!(names, ["old", "k.pub", "k.key", "fill", "a.sig", "a"], "{line}");
     }
@@ -216,13 +216,13 @@ fn a_full_disk_leaves_the_old_file_and_no_new_one() {
 #[test]
 fn a_missing_file_does_not_stop_the_others() {
     let place = TestDirectory::ready();
-    place.run("sign -k k.key b nosuch k.pub").code(4).complains("nosuch: no such file");
+    place.run("sign -k k.key b nosuch k.pub").code(4).err_has("nosuch: no such file");
     place.run("verify -p k.pub b k.pub").code(0);
     assert!(!place.has("nosuch.sig"));
 }
 
 /// Waits until a program opens a file.
-fn opened(child: &Child, path: &std::path::Path) {
+fn wait_until_opened(child: &Child, path: &std::path::Path) {
     let descriptors = format!("/proc/{}/fd", child.id());
     wait_for("the file is open", || {
         let Ok(entries) = fs::read_dir(&descriptors) else { return false };
@@ -237,9 +237,9 @@ fn a_file_that_grows_while_it_is_read_is_not_signed() {
     let file = fs::File::create(&big).unwrap();
     file.set_len(size).unwrap();
     let child = place.call("sign -k k.key big b").spawn();
-    opened(&child, &fs::canonicalize(&big).unwrap());
+    wait_until_opened(&child, &fs::canonicalize(&big).unwrap());
     file.set_len(size + 1).unwrap();
-    crate::harness::finish(child).code(4).complains("big: changed while being read");
+    crate::harness::finish(child).code(4).err_has("big: changed while being read");
     assert!(!place.has("big.sig"));
     place.run("verify -p k.pub b").code(0);
 }
@@ -252,9 +252,9 @@ fn a_file_that_is_written_to_while_it_is_read_is_not_signed() {
     let file = fs::File::create(&big).unwrap();
     file.set_len(192 << 20).unwrap();
     let child = place.call("sign -k k.key big").spawn();
-    opened(&child, &fs::canonicalize(&big).unwrap());
+    wait_until_opened(&child, &fs::canonicalize(&big).unwrap());
     file.write_at(b"x", 0).unwrap();
-    crate::harness::finish(child).code(4).complains("big: changed while being read");
+    crate::harness::finish(child).code(4).err_has("big: changed while being read");
     assert!(!place.has("big.sig"));
 }
 
@@ -287,7 +287,7 @@ fn a_file_that_appears_meanwhile_stays() {
         place.put("s", "appeared");
         let before = place.names();
         drop(child.stdin.take());
-        crate::harness::finish(child).code(4).mutely().complains("exists");
+        crate::harness::finish(child).code(4).out_empty().err_has("exists");
         assert_eq!((place.get("s"), place.names()), (b"appeared".to_vec(), before), "{inject}");
     }
 }

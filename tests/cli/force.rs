@@ -29,7 +29,7 @@ fn a_link_is_something_that_exists() {
     symlink("nowhere", place.path("n.key")).unwrap();
     symlink("nowhere", place.path("m.pub")).unwrap();
     for line in ["sign -k k.key b", "keygen n", "keygen m", "pubkey -k k.key -o b.sig"] {
-        place.run(line).code(4).complains("exists already");
+        place.run(line).code(4).err_has("exists already");
     }
     assert_eq!(place.text("target"), "precious");
     assert!(!place.has("nowhere") && !place.has("n.pub") && !place.has("m.key"));
@@ -60,7 +60,7 @@ fn one_of_twenty_racing_keygens_wins_with_both_files() {
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
     assert_eq!(codes.iter().filter(|code| **code == 4).count(), 19, "{codes:?}");
     assert_eq!(place.names(), ["k.key", "k.pub"]);
-    place.run("inspect k.key k.pub").code(0).says("a key pair");
+    place.run("inspect k.key k.pub").code(0).out_has("a key pair");
 }
 
 #[test]

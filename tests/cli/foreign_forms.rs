@@ -3,7 +3,9 @@
 //! hint names the program to use.
 
 use crate::containers::{der, oid};
-use crate::encryption::{AES_256_CBC, PBES2, SALT, encrypted, hmac, pbkdf2, scrypt};
+use crate::encryption::{
+    AES_256_CBC, PBES2, SALT, encrypted_private_key_info, hmac_identifier, pbkdf2_parameters, scrypt_parameters,
+};
 use crate::harness::{ProgramOutput, TestDirectory, body};
 use crate::messages::{MessageCase, row};
 use base64::Engine;
@@ -21,7 +23,7 @@ const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFB
 pub fn rows() -> Vec<MessageCase> {
     let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
     let of_hash = |reason, line: &str, words, hint| {
-        row(reason, line, 2, words, hint).x(hash_ml_dsa("bouncycastle-1.86/mldsa44.prehash-sha512.key.der"))
+        row(reason, line, 2, words, hint).file_x(read_hash_ml_dsa("bouncycastle-1.86/mldsa44.prehash-sha512.key.der"))
     };
     vec![
         row(
@@ -38,7 +40,7 @@ pub fn rows() -> Vec<MessageCase> {
             "x: line 2 is a header of OpenSSL's traditional encryption, which fndsa does not read",
             "openssl pkcs8 -topk8",
         )
-        .x(pem),
+        .file_x(pem),
         row(
             "attributes_lost",
             "convert x --to hex -o o",
@@ -46,7 +48,7 @@ pub fn rows() -> Vec<MessageCase> {
             "x: the new form cannot store the attributes of the key",
             "the form pkcs8",
         )
-        .x(STANDARD.decode(WITH_KEY_USAGE).unwrap()),
+        .file_x(STANDARD.decode(WITH_KEY_USAGE).unwrap()),
         of_hash(
             "prehash_lost",
             "convert x --to raw -o o",
@@ -63,13 +65,13 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 /// Reads a HashML-DSA file from BouncyCastle.
-fn hash_ml_dsa(name: &str) -> Vec<u8> {
+fn read_hash_ml_dsa(name: &str) -> Vec<u8> {
     fs::read(format!("{}/tests/kat/ml-dsa/interop/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 /// Runs `convert` with the output `output`. Removes this file first, because `convert` does not
 /// replace private keys.
-fn convert(place: &TestDirectory, line: &str, output: &str) -> ProgramOutput {
+fn run_convert(place: &TestDirectory, line: &str, output: &str) -> ProgramOutput {
     if place.has(output) {
         place.remove(output);
     }
@@ -77,7 +79,7 @@ fn convert(place: &TestDirectory, line: &str, output: &str) -> ProgramOutput {
 }
 
 /// Decodes the PEM file `name` to DER.
-fn payload(place: &TestDirectory, name: &str) -> Vec<u8> {
+fn decode_pem(place: &TestDirectory, name: &str) -> Vec<u8> {
     STANDARD.decode(body(&place.text(name))).unwrap()
 }
 
@@ -97,7 +99,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
     {
         ["n.key", "n.pub", "p", "e", "o", "s", "r"].iter().for_each(|name| drop(fs::remove_file(place.path(name))));
         place.run(&format!("keygen -q -a {algorithm} n")).code(0);
-        convert(&place, "n.key --to pkcs8-der", "p").code(0);
+        run_convert(&place, "n.key --to pkcs8-der", "p").code(0);
         let file = with_attributes(&place.get("p"), &KEY_USAGE);
         place.put("x", &file);
         place.sh("chmod 600 x").code(0);
@@ -105,16 +107,16 @@ fn attributes_of_a_private_key_are_kept_or_named() {
         place.run("sign -k x -o s a").code(0);
         place.run("verify -p n.pub -s s a").code(0);
         assert_eq!(place.run("pubkey -k x").code(0).stdout, place.run("pubkey -k n.key").code(0).stdout);
-        place.run("inspect x").code(0).says("with attributes");
+        place.run("inspect x").code(0).out_has("with attributes");
         assert_eq!(place.run("--json inspect x").code(0).json()["results"][0]["attributes"], true);
         // Commands that write PKCS#8 keep the attributes, with and without a password.
-        convert(&place, "x --to pkcs8-der", "o").code(0);
+        run_convert(&place, "x --to pkcs8-der", "o").code(0);
         assert!(place.get("o") == file, "{algorithm}");
         place.run("passwd x -o e --new-password-file pw").code(0);
-        convert(&place, "e --password-file pw --to pkcs8-der", "o").code(0);
+        run_convert(&place, "e --password-file pw --to pkcs8-der", "o").code(0);
         assert!(place.get("o") == file, "{algorithm}, encrypted");
         place.run("passwd -f e --password-file pw --remove -o r").code(0);
-        place.run("inspect r").code(0).says("with attributes");
+        place.run("inspect r").code(0).out_has("with attributes");
         // If the output form cannot store attributes, the command fails unless the user adds
         // `--drop-attributes`.
         for form in ["pem", "raw"] {
@@ -122,17 +124,17 @@ fn attributes_of_a_private_key_are_kept_or_named() {
                 continue;
             }
             let line = format!("convert -f x --to {form} -o lost");
-            place.run(&line).code(2).complains("cannot store the attributes of the key").complains("--drop-attributes");
+            place.run(&line).code(2).err_has("cannot store the attributes of the key").err_has("--drop-attributes");
             assert!(!place.has("lost"));
             place.run(&format!("{line} --drop-attributes")).code(0);
             place.remove("lost");
         }
-        convert(&place, "x --to pkcs8-der --drop-attributes", "o").code(0);
+        run_convert(&place, "x --to pkcs8-der --drop-attributes", "o").code(0);
         assert!(place.get("o") == place.get("p"));
         // Invalid attributes are rejected.
         for bad in [&[0x30, 0][..], &[5, 0], &KEY_USAGE[..12], &[0x30, 3, 6, 1, 1], &[0x30, 5, 6, 1, 1, 4, 0]] {
             place.put("x", with_attributes(&place.get("p"), bad));
-            place.run("inspect x").code(3).complains("a PKCS#8 private key that cannot be read: the DER is damaged");
+            place.run("inspect x").code(3).err_has("a PKCS#8 private key that cannot be read: the DER is damaged");
         }
     }
 }
@@ -143,8 +145,8 @@ fn a_given_algorithm_is_asked_before_the_length() {
     place.put("a", "a");
     place.run("keygen -q -a ed25519 n").code(0);
     place.run("sign -k n.key a").code(0);
-    let seed = payload(&place, "n.key").split_off(16);
-    let public = payload(&place, "n.pub").split_off(12);
+    let seed = decode_pem(&place, "n.key").split_off(16);
+    let public = decode_pem(&place, "n.pub").split_off(12);
     place.put("seed", &seed);
     place.put("public", &public);
     // Go writes a private key as the seed and the public key.
@@ -156,15 +158,15 @@ fn a_given_algorithm_is_asked_before_the_length() {
         place.run(&format!("sign -f -a ed25519 -k {key} -o s a")).code(0);
         place.run("verify -p n.pub -s s a").code(0);
         assert_eq!(place.run(&format!("pubkey -a ed25519 {key}")).code(0).stdout, place.get("n.pub"));
-        convert(&place, &format!("-a ed25519 {key} --to pkcs8"), "o").code(0);
+        run_convert(&place, &format!("-a ed25519 {key} --to pkcs8"), "o").code(0);
         assert_eq!(place.get("o"), place.get("n.key"), "{key}");
     }
-    convert(&place, "-a ed25519 public --to spki", "p").code(0);
+    run_convert(&place, "-a ed25519 public --to spki", "p").code(0);
     assert_eq!(place.get("p"), place.get("n.pub"));
-    place.run("inspect -a ed25519 both").code(0).says("Ed25519 private key, raw, 32 bytes");
-    place.run("inspect -a ed25519 a.sig").code(0).says("signature");
+    place.run("inspect -a ed25519 both").code(0).out_has("Ed25519 private key, raw, 32 bytes");
+    place.run("inspect -a ed25519 a.sig").code(0).out_has("signature");
     let differs = "the public key in the file does not belong to the private key";
-    place.run("sign -a ed25519 -k other -o t a").code(3).complains(differs).complains("hint: ");
+    place.run("sign -a ed25519 -k other -o t a").code(3).err_has(differs).err_has("hint: ");
     // A hint names the missing option, and does not name an option from the command line.
     for (line, words, hint) in [
         ("inspect seed", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
@@ -173,7 +175,7 @@ fn a_given_algorithm_is_asked_before_the_length() {
         ("sign -k seed -o t a", "may be a seed of ML-DSA", "-a ml-dsa-44"),
         ("verify -p public a", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
     ] {
-        place.run(line).code(3).complains(words).complains(hint);
+        place.run(line).code(3).err_has(words).err_has(hint);
     }
     let done = place.run("inspect -a falcon-512 seed").code(3);
     assert!(!done.err.contains("the file does not name its algorithm"), "{done:?}");
@@ -192,30 +194,30 @@ fn convert_reads_each_form_that_it_writes() {
         ("falcon-512", &["pem", "pkcs8", "pkcs8-der", "raw"]),
     ] {
         place.run(&format!("keygen -f -q -a {algorithm} n")).code(0);
-        convert(&place, "n.key --to pkcs8", "original").code(0);
+        run_convert(&place, "n.key --to pkcs8", "original").code(0);
         for form in forms {
-            convert(&place, &format!("n.key --to {form}"), "x").code(0);
+            run_convert(&place, &format!("n.key --to {form}"), "x").code(0);
             assert_eq!(place.mode("x"), 0o600);
-            convert(&place, &format!("x -a {algorithm} --to pkcs8"), "back").code(0);
+            run_convert(&place, &format!("x -a {algorithm} --to pkcs8"), "back").code(0);
             assert!(place.get("back") == place.get("original"), "{algorithm}, {form}");
         }
         for form in ["pem", "raw", "spki", "spki-der"].iter().filter(|form| (algorithm, **form) != ("ed25519", "raw")) {
-            convert(&place, &format!("n.pub --to {form}"), "x").code(0);
-            convert(&place, &format!("x -a {algorithm} --to spki"), "back").code(0);
-            convert(&place, "n.pub --to spki", "x").code(0);
+            run_convert(&place, &format!("n.pub --to {form}"), "x").code(0);
+            run_convert(&place, &format!("x -a {algorithm} --to spki"), "back").code(0);
+            run_convert(&place, "n.pub --to spki", "x").code(0);
             assert!(place.get("back") == place.get("x"), "{algorithm}, {form}");
         }
     }
     // Digits that were copied from paper can be in groups, in capital letters, and with different
     // line ends.
     place.run("keygen -f -q -a ml-dsa-65 n").code(0);
-    convert(&place, "n.key --to hex", "x").code(0);
+    run_convert(&place, "n.key --to hex", "x").code(0);
     let digits = place.text("x");
     assert_eq!((digits.len(), digits.ends_with('\n')), (65, true));
     let groups = digits.trim().as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap()).collect::<Vec<_>>();
     for text in [groups.join(" "), groups.join("\r\n").to_uppercase(), format!("\t{}", groups.concat())] {
         place.put("paper", &text);
-        convert(&place, "paper -a ml-dsa-65 --to pem", "back").code(0);
+        run_convert(&place, "paper -a ml-dsa-65 --to pem", "back").code(0);
         assert_eq!(place.get("back"), place.get("n.key"), "{text:?}");
     }
     for (text, words) in [
@@ -224,18 +226,18 @@ fn convert_reads_each_form_that_it_writes() {
         (&digits.replacen(|_: char| true, "g", 1), "65 bytes of text"),
     ] {
         place.put("paper", text);
-        let done = convert(&place, "paper -a ml-dsa-65 --to pem", "no").code(3).complains(words);
+        let done = run_convert(&place, "paper -a ml-dsa-65 --to pem", "no").code(3).err_has(words);
         assert!(
             !done.err.contains("the file does not name its algorithm") && !done.err.contains(&digits[8..24]),
             "{done:?}"
         );
     }
     for name in ["n.pub", "e"] {
-        convert(&place, "n.key --to pkcs8 --private expanded", "e").code(0);
-        convert(&place, &format!("{name} --to hex"), "no")
+        run_convert(&place, "n.key --to pkcs8 --private expanded", "e").code(0);
+        run_convert(&place, &format!("{name} --to hex"), "no")
             .code(2)
-            .complains("only seeds of ML-DSA, Ed25519 and composites can be written as")
-            .complains("hint: ");
+            .err_has("only seeds of ML-DSA, Ed25519 and composites can be written as")
+            .err_has("hint: ");
     }
     assert!(!place.has("no"));
 }
@@ -248,8 +250,8 @@ fn keys_of_ml_dsa_by_oqs_provider_are_read() {
     for (algorithm, number, private_len) in [("ml-dsa-44", 17, 2560), ("ml-dsa-65", 18, 4032), ("ml-dsa-87", 19, 4896)]
     {
         place.run(&format!("keygen -f -q -a {algorithm} n")).code(0);
-        convert(&place, "n.key --to pkcs8-der --private expanded", "e").code(0);
-        convert(&place, "n.pub --to raw", "p").code(0);
+        run_convert(&place, "n.key --to pkcs8-der --private expanded", "e").code(0);
+        run_convert(&place, "n.pub --to raw", "p").code(0);
         let (expanded, public) = (place.get("e"), place.get("p"));
         let expanded = &expanded[expanded.len() - private_len..];
         let file = |public: &[u8]| {
@@ -258,18 +260,18 @@ fn keys_of_ml_dsa_by_oqs_provider_are_read() {
             der(0x30, &[&[2, 1, 0], &der(0x30, &[&name]), &content])
         };
         place.put("x", file(&public));
-        place.run("inspect x n.pub").code(0).says("layout oqs").says("a key pair");
+        place.run("inspect x n.pub").code(0).out_has("layout oqs").out_has("a key pair");
         place.run("sign -f -k x a").code(0);
         place.run("verify -p n.pub a").code(0);
-        convert(&place, "x --to pkcs8-der", "o").code(0);
+        run_convert(&place, "x --to pkcs8-der", "o").code(0);
         assert!(place.get("o") == place.get("e"), "{algorithm}");
         place.run("passwd x --new-password-file pw").code(0);
         place.run("passwd x --password-file pw --remove").code(0);
-        assert!(place.get("x") == file(&public) || payload(&place, "x") == file(&public), "{algorithm}");
+        assert!(place.get("x") == file(&public) || decode_pem(&place, "x") == file(&public), "{algorithm}");
         let mut other = public.clone();
         other[0] ^= 1;
         place.put("x", file(&other));
-        place.run("inspect x").code(3).complains("the public key in the file does not belong to the private key");
+        place.run("inspect x").code(3).err_has("the public key in the file does not belong to the private key");
         for len in [0, 1, public.len() - 1] {
             place.put("x", file(&public[..len]));
             let done = place.run("inspect x");
@@ -279,7 +281,7 @@ fn keys_of_ml_dsa_by_oqs_provider_are_read() {
 }
 
 /// Returns a PEM file with this label and an arbitrary body.
-fn labelled(label: &str) -> String {
+fn pem_with_label(label: &str) -> String {
     format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n")
 }
 
@@ -292,18 +294,18 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
     let sign = "sign -k x -o no a";
     let inspect = "inspect x";
     let rows: Vec<(Vec<u8>, &str, &str, &str)> = vec![
-        (labelled("TRUSTED CERTIFICATE").into(), verify_key, "X.509 certificate", "openssl x509 -in FILE -out"),
-        (labelled("X509 CERTIFICATE").into(), inspect, "X.509 certificate", "openssl x509 -in FILE -out"),
-        (labelled("CERTIFICATE REQUEST").into(), verify_key, "request", "openssl req -in FILE -pubkey"),
+        (pem_with_label("TRUSTED CERTIFICATE").into(), verify_key, "X.509 certificate", "openssl x509 -in FILE -out"),
+        (pem_with_label("X509 CERTIFICATE").into(), inspect, "X.509 certificate", "openssl x509 -in FILE -out"),
+        (pem_with_label("CERTIFICATE REQUEST").into(), verify_key, "request", "openssl req -in FILE -pubkey"),
         (pkcs12.clone(), sign, "PKCS#12", "openssl pkcs12 -in FILE -nodes -nocerts"),
         (pkcs12, verify_key, "PKCS#12", "openssl pkcs12 -in FILE -nokeys"),
-        (labelled("PKCS7").into(), verify_key, "PKCS#7", "openssl pkcs7 -in FILE -print_certs"),
-        (labelled("CMS").into(), verify_signature, "CMS", "openssl cms -verify"),
-        (labelled("SSH SIGNATURE").into(), verify_signature, "OpenSSH signature", "ssh-keygen -Y verify"),
+        (pem_with_label("PKCS7").into(), verify_key, "PKCS#7", "openssl pkcs7 -in FILE -print_certs"),
+        (pem_with_label("CMS").into(), verify_signature, "CMS", "openssl cms -verify"),
+        (pem_with_label("SSH SIGNATURE").into(), verify_signature, "OpenSSH signature", "ssh-keygen -Y verify"),
         ("ssh-ed25519 AAAA me\n".into(), verify_key, "OpenSSH public key", "ssh-keygen -Y"),
-        (labelled("OPENSSH PRIVATE KEY").into(), sign, "OpenSSH private key", "fndsa keygen"),
-        (labelled("PGP SIGNATURE").into(), verify_signature, "OpenPGP", "gpg --verify"),
-        (labelled("PGP PUBLIC KEY BLOCK").into(), verify_key, "OpenPGP", "gpg --verify"),
+        (pem_with_label("OPENSSH PRIVATE KEY").into(), sign, "OpenSSH private key", "fndsa keygen"),
+        (pem_with_label("PGP SIGNATURE").into(), verify_signature, "OpenPGP", "gpg --verify"),
+        (pem_with_label("PGP PUBLIC KEY BLOCK").into(), verify_key, "OpenPGP", "gpg --verify"),
         ("untrusted comment: signature from minisign secret key\n".into(), verify_signature, "minisign", "minisign -V"),
         ("untrusted comment: minisign public key 1\n".into(), verify_key, "minisign public key", "minisign -V"),
         ("untrusted comment: verify with x.pub\n".into(), verify_signature, "signify", "signify -V"),
@@ -316,12 +318,12 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
         ("{\"payload\":\"\",\"protected\":\"\"}".into(), "verify -p k.pub --dsse T x", "JSON Web Signature", "JOSE"),
         ("{\"payloadType\":\"T\",\"signatures\":[]}".into(), verify_signature, "a DSSE envelope", "--dsse TYPE"),
         (
-            labelled("RSA PUBLIC KEY").into(),
+            pem_with_label("RSA PUBLIC KEY").into(),
             verify_key,
             "an RSA key",
             "give a public key of FN-DSA, Falcon, ML-DSA or Ed25519",
         ),
-        (labelled("EC PRIVATE KEY").into(), sign, "an elliptic-curve key", "fndsa keygen"),
+        (pem_with_label("EC PRIVATE KEY").into(), sign, "an elliptic-curve key", "fndsa keygen"),
         (vec![0x30, 3, 0x30, 9, 0], inspect, "a damaged DER file", "copy or download it again"),
     ];
     for (file, line, words, hint) in rows {
@@ -333,13 +335,13 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
     }
     // The user passes an envelope to `verify` without the option `--dsse`.
     place.put("f.dsse", "{}");
-    place.run("verify -p k.pub f.dsse").code(4).complains("verify the envelope with --dsse TYPE");
+    place.run("verify -p k.pub f.dsse").code(4).err_has("verify the envelope with --dsse TYPE");
 }
 
 #[test]
 fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
     let place = TestDirectory::ready();
-    let kdf = scrypt(&SALT, 16, 8, 1);
+    let kdf = scrypt_parameters(&SALT, 16, 8, 1);
     let openssl = "openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256";
     let restore = "restore the file from a backup";
     let aes = "2.16.840.1.101.3.4.1.";
@@ -349,18 +351,30 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
         (PBES2, &kdf, &format!("{aes}43"), "AES-256-OFB", openssl),
         (PBES2, &kdf, &format!("{aes}44"), "AES-256-CFB", openssl),
         (PBES2, &kdf, "1.2.3", "read this encryption: 1.2.3\n", openssl),
-        (PBES2, &pbkdf2(1, &[]), AES_256_CBC, "PBKDF2 with HMAC-SHA-1 (1.2.840.113549.2.7)", openssl),
-        (PBES2, &pbkdf2(1, &hmac(7)), AES_256_CBC, "PBKDF2 with HMAC-SHA-1 (1.2.840.113549.2.7)", openssl),
-        (PBES2, &pbkdf2(1, &hmac(6)), AES_256_CBC, "PBKDF2 with HMAC-MD5 (1.2.840.113549.2.6)", openssl),
-        (PBES2, &pbkdf2(1, &hmac(99)), AES_256_CBC, "PBKDF2 with 1.2.840.113549.2.99", openssl),
+        (PBES2, &pbkdf2_parameters(1, &[]), AES_256_CBC, "PBKDF2 with HMAC-SHA-1 (1.2.840.113549.2.7)", openssl),
+        (
+            PBES2,
+            &pbkdf2_parameters(1, &hmac_identifier(7)),
+            AES_256_CBC,
+            "PBKDF2 with HMAC-SHA-1 (1.2.840.113549.2.7)",
+            openssl,
+        ),
+        (
+            PBES2,
+            &pbkdf2_parameters(1, &hmac_identifier(6)),
+            AES_256_CBC,
+            "PBKDF2 with HMAC-MD5 (1.2.840.113549.2.6)",
+            openssl,
+        ),
+        (PBES2, &pbkdf2_parameters(1, &hmac_identifier(99)), AES_256_CBC, "PBKDF2 with 1.2.840.113549.2.99", openssl),
         ("1.2.840.113549.1.12.1.3", &kdf, AES_256_CBC, "PBE-SHA1-3DES (1.2.840.113549.1.12.1.3)", openssl),
-        (PBES2, &scrypt(&SALT, 3, 8, 1), AES_256_CBC, "scrypt N=3 r=8 p=1 cannot be", restore),
-        (PBES2, &pbkdf2(0, &hmac(9)), AES_256_CBC, "0 iterations cannot be", restore),
+        (PBES2, &scrypt_parameters(&SALT, 3, 8, 1), AES_256_CBC, "scrypt N=3 r=8 p=1 cannot be", restore),
+        (PBES2, &pbkdf2_parameters(0, &hmac_identifier(9)), AES_256_CBC, "0 iterations cannot be", restore),
     ] {
-        place.put("x", encrypted(scheme, kdf, cipher, &[1; 64]));
+        place.put("x", encrypted_private_key_info(scheme, kdf, cipher, &[1; 64]));
         for line in ["inspect x", "sign -k x -o no a", "convert x --to pkcs8 -o no", "passwd x --remove"] {
             let done = place.call(line).env("FNDSA_PASSWORD", "pw").run().code(3);
-            done.complains("fndsa does not read this encryption:").complains(words).complains(hint);
+            done.err_has("fndsa does not read this encryption:").err_has(words).err_has(hint);
         }
     }
     let header = |lines: &str| place.text("k.key").replace("KEY-----\n", &format!("KEY-----\n{lines}\n\n"));
@@ -378,7 +392,7 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
         ("Comment: my key", "line 3 is a PEM header (RFC 1421), which fndsa does not read", "remove the header lines"),
     ] {
         place.put("x", header(lines).replacen("KEY-----\n\n", "KEY-----\n", 1));
-        place.run("inspect x").code(3).complains(words).complains(hint);
+        place.run("inspect x").code(3).err_has(words).err_has(hint);
     }
 }
 
@@ -386,23 +400,23 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
 fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
     let place = TestDirectory::ready();
     for (name, end) in [("h.key", "key.der"), ("h.pub", "pub.der"), ("m.sig", "sig")] {
-        place.put(name, hash_ml_dsa(&format!("bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
+        place.put(name, read_hash_ml_dsa(&format!("bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
     }
-    place.put("m", hash_ml_dsa("msg.bin"));
+    place.put("m", read_hash_ml_dsa("msg.bin"));
     place.sh("chmod 600 h.key").code(0);
     place.put("pw", "pw\n");
     let words = "only for the pre-hash sha512";
     let refused = "the key signs only with the pre-hash sha512";
-    place.run("inspect h.key h.pub").code(0).says(words).says("a key pair");
+    place.run("inspect h.key h.pub").code(0).out_has(words).out_has("a key pair");
     assert_eq!(place.run("--json inspect h.pub").code(0).json()["results"][0]["prehash"], "sha512");
     // fndsa accepts the signature from BouncyCastle.
     for line in ["verify -p h.pub m", "verify -p h.pub --prehash sha512 m", "verify --trusted-keys h.pub m"] {
-        place.run(line).code(0).says("m: OK");
+        place.run(line).code(0).out_has("m: OK");
     }
     place.run("convert h.pub --to spki -o spki").code(0);
     place.run("pubkey -k h.key -o from-key").code(0);
     for public in ["spki", "from-key"] {
-        place.run(&format!("inspect {public}")).code(0).says(words);
+        place.run(&format!("inspect {public}")).code(0).out_has(words);
         place.run(&format!("verify -p {public} m")).code(0);
     }
     // All ways to sign use the key's pre-hash.
@@ -440,8 +454,8 @@ fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
         ("convert h.pub --to raw -o no", "the new form cannot store the pre-hash of the key"),
         ("pubkey -k h.key --format raw -o no", "the new form cannot store the pre-hash of the key"),
     ] {
-        place.run(line).code(2).complains(words).complains("hint: ");
+        place.run(line).code(2).err_has(words).err_has("hint: ");
     }
-    place.run("convert n.key --to pkcs8 --oid 2.16.840.1.101.3.4.3.32 -o no").code(2).complains("HashML-DSA-44");
+    place.run("convert n.key --to pkcs8 --oid 2.16.840.1.101.3.4.3.32 -o no").code(2).err_has("HashML-DSA-44");
     assert!(!place.has("no"));
 }

@@ -6,13 +6,13 @@ use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, have, ski
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> &'static Path {
+fn package_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Returns the manual pages as (name without `.1`, path).
-fn pages() -> Vec<(String, PathBuf)> {
-    let paths = fs::read_dir(root().join("man")).unwrap().map(|entry| entry.unwrap().path());
+fn manual_pages() -> Vec<(String, PathBuf)> {
+    let paths = fs::read_dir(package_root().join("man")).unwrap().map(|entry| entry.unwrap().path());
     let name = |path: PathBuf| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path);
     let mut pages: Vec<_> = paths.map(name).collect();
     pages.sort();
@@ -21,7 +21,7 @@ fn pages() -> Vec<(String, PathBuf)> {
 }
 
 /// Returns the command lines in the section EXAMPLES.
-fn examples(roff: &str) -> Vec<String> {
+fn example_lines(roff: &str) -> Vec<String> {
     let section = roff.split("\n.SH ").find_map(|s| s.strip_prefix("\"EXAMPLES\"\n")).expect("a section EXAMPLES");
     let text = |line: &str| {
         line.trim_start_matches("\\&")
@@ -34,7 +34,7 @@ fn examples(roff: &str) -> Vec<String> {
 }
 
 /// Runs lines in order, with `fndsa` on the path.
-fn run(place: &TestDirectory, lines: &[String]) -> ProgramOutput {
+fn run_lines(place: &TestDirectory, lines: &[String]) -> ProgramOutput {
     let program = Path::new(FNDSA).parent().unwrap().display();
     let path = format!("{program}:{}", std::env::var("PATH").unwrap_or_default());
     let script = lines.iter().map(|line| format!("echo '+ '; {line}\n")).collect::<String>();
@@ -43,16 +43,16 @@ fn run(place: &TestDirectory, lines: &[String]) -> ProgramOutput {
 
 #[test]
 fn every_example_of_the_manual_works() {
-    for (name, path) in pages() {
+    for (name, path) in manual_pages() {
         let place = TestDirectory::empty();
         for (file, text) in [("app.tar.gz", "an application"), ("notes.txt", "notes"), ("checksums.txt", "sums")] {
             place.put(file, text);
         }
         place.run("keygen release").code(0);
         place.run("sign -k release.key app.tar.gz").code(0);
-        let lines = examples(&fs::read_to_string(path).unwrap());
+        let lines = example_lines(&fs::read_to_string(path).unwrap());
         assert!(!lines.is_empty(), "{name} has no examples");
-        let done = run(&place, &lines);
+        let done = run_lines(&place, &lines);
         assert_eq!(done.code, 0, "{name}: {lines:#?}\n{}\n{}", done.out, done.err);
         assert_eq!(done.out.matches("+ \n").count(), lines.len(), "{name}: {}", done.out);
         assert!(!done.out.contains("exit code"), "{name}: {}", done.out);
@@ -73,7 +73,7 @@ const READERS: [(&str, &str); 2] = [("groff", "-man -ww -z"), ("mandoc", "-T lin
 #[test]
 fn pages_have_their_sections_and_no_warnings() {
     let place = TestDirectory::empty();
-    for (name, path) in pages() {
+    for (name, path) in manual_pages() {
         let text = fs::read_to_string(&path).unwrap();
         for section in
             ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"]
@@ -87,14 +87,14 @@ fn pages_have_their_sections_and_no_warnings() {
         }
         for (reader, options) in READERS {
             if have(reader) {
-                ProgramCall::new(reader, place.root()).args(options).arg(&path).run().code(0).quietly().mutely();
+                ProgramCall::new(reader, place.root()).args(options).arg(&path).run().code(0).err_empty().out_empty();
             }
         }
     }
     for (reader, _) in READERS.iter().filter(|(reader, _)| !have(reader)) {
         skip("warnings in the manual pages", &format!("there is no `{reader}`"));
     }
-    let main = fs::read_to_string(root().join("man/fndsa.1")).unwrap();
+    let main = fs::read_to_string(package_root().join("man/fndsa.1")).unwrap();
     for variable in ["FNDSA_KEY", "FNDSA_PUBLIC_KEY", "FNDSA_PASSWORD", "FNDSA_PASSWORD_FILE", "FNDSA_BACKEND"]
         .iter()
         .chain(&["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"])
@@ -106,31 +106,31 @@ fn pages_have_their_sections_and_no_warnings() {
 #[test]
 fn man_gives_the_pages() {
     let place = TestDirectory::empty();
-    for (name, path) in pages() {
+    for (name, path) in manual_pages() {
         let command = name.strip_prefix("fndsa").unwrap().trim_start_matches('-').to_owned();
-        assert_eq!(place.run(&format!("man {command}")).code(0).quietly().stdout, fs::read(path).unwrap(), "{name}");
+        assert_eq!(place.run(&format!("man {command}")).code(0).err_empty().stdout, fs::read(path).unwrap(), "{name}");
     }
-    place.run("man nosuch").code(2).mutely();
-    place.run("man -f").code(2).mutely();
-    place.run("--json man").code(2).complains("").json();
+    place.run("man nosuch").code(2).out_empty();
+    place.run("man -f").code(2).out_empty();
+    place.run("--json man").code(2).err_has("").json();
 }
 
 #[test]
 fn man_writes_all_pages_or_none() {
     let place = TestDirectory::empty();
-    place.run("man --dir nosuch").code(4).mutely().complains("nosuch: no such directory").complains("mkdir -p");
+    place.run("man --dir nosuch").code(4).out_empty().err_has("nosuch: no such directory").err_has("mkdir -p");
     place.put("file", "x");
-    place.run("man --dir file").code(4).mutely();
+    place.run("man --dir file").code(4).out_empty();
     fs::create_dir(place.path("one")).unwrap();
-    place.run("man --dir one sign").code(0).mutely();
+    place.run("man --dir one sign").code(0).out_empty();
     assert_eq!(fs::read_dir(place.path("one")).unwrap().count(), 1);
     place.put("one/fndsa-verify.1", "mine");
-    place.run("man --dir one").code(4).mutely().complains("exists already").complains("--force");
+    place.run("man --dir one").code(4).out_empty().err_has("exists already").err_has("--force");
     assert_eq!(fs::read_dir(place.path("one")).unwrap().count(), 2);
     assert_eq!(place.get("one/fndsa-verify.1"), b"mine");
-    let json = place.run("--json man -f --dir one").code(0).quietly().json();
-    assert_eq!(json["results"].as_array().unwrap().len(), pages().len());
-    for (name, path) in pages() {
+    let json = place.run("--json man -f --dir one").code(0).err_empty().json();
+    assert_eq!(json["results"].as_array().unwrap().len(), manual_pages().len());
+    for (name, path) in manual_pages() {
         assert_eq!(place.get(format!("one/{name}.1")), fs::read(path).unwrap());
     }
 }
@@ -148,8 +148,8 @@ fn standard_output_that_is_full_or_unread_is_noticed() {
         "--json testvectors --count 1",
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        place.call(line).to(full).run().code(4).complains("no space left");
-        place.sh(&format!("mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code; rm p")).quietly();
+        place.call(line).to(full).run().code(4).err_has("no space left");
+        place.sh(&format!("mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code; rm p")).err_empty();
         assert_eq!(place.text("code").trim(), "141", "{line}");
     }
 }
@@ -166,11 +166,11 @@ const SHELLS: [(&str, &str); 5] = [
 fn completions_are_given_as_they_are_committed() {
     let place = TestDirectory::empty();
     for (shell, file) in SHELLS {
-        let done = place.run(&format!("completions {shell}")).code(0).quietly();
-        assert_eq!(done.stdout, fs::read(root().join("completions").join(file)).unwrap(), "{shell}");
+        let done = place.run(&format!("completions {shell}")).code(0).err_empty();
+        assert_eq!(done.stdout, fs::read(package_root().join("completions").join(file)).unwrap(), "{shell}");
     }
-    place.run("completions").code(2).mutely();
-    place.run("completions tcsh").code(2).mutely();
+    place.run("completions").code(2).out_empty();
+    place.run("completions tcsh").code(2).out_empty();
     assert_eq!(place.run("--json completions bash").code(2).json()["error"]["reason"], "json_on_stdout");
 }
 
@@ -184,29 +184,29 @@ fn shells_can_read_their_completions() {
         }
         ProgramCall::new(shell, place.root())
             .arg("-n")
-            .arg(root().join("completions").join(file))
+            .arg(package_root().join("completions").join(file))
             .run()
             .code(0)
-            .quietly();
+            .err_empty();
     }
 }
 
 /// Returns the sorted completions that bash offers for the last word.
-fn completed(place: &TestDirectory, words: &[&str]) -> String {
+fn bash_completions(place: &TestDirectory, words: &[&str]) -> String {
     let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
     let [.., before, last] = &quoted[..] else { panic!("{words:?}") };
     let line = format!(
         "compopt() {{ :; }}; source '{}'; COMP_WORDS=({}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
          _fndsa fndsa {last} {before}; echo \"${{COMPREPLY[*]}}\"",
-        root().join("completions/fndsa.bash").display(),
+        package_root().join("completions/fndsa.bash").display(),
         quoted.join(" "),
     );
-    let done = ProgramCall::new("bash", place.root()).arg("--norc").arg("-c").arg(line).run().code(0).quietly();
-    sorted(&done.out)
+    let done = ProgramCall::new("bash", place.root()).arg("--norc").arg("-c").arg(line).run().code(0).err_empty();
+    sort_words(&done.out)
 }
 
 /// Sorts words, because the file order depends on the file system.
-fn sorted(words: &str) -> String {
+fn sort_words(words: &str) -> String {
     let mut words: Vec<_> = words.split_whitespace().collect();
     words.sort_unstable();
     words.join(" ")
@@ -254,29 +254,29 @@ fn bash_completes() {
         // There are no completions for variable names.
         (&["sign", "--key-env", ""], ""),
     ] {
-        assert_eq!(completed(&place, &[&["fndsa"], words].concat()), sorted(expected), "{words:?}");
+        assert_eq!(bash_completions(&place, &[&["fndsa"], words].concat()), sort_words(expected), "{words:?}");
     }
-    assert!(completed(&place, &["fndsa", "bench", "--level", ""]).contains("emulated"));
+    assert!(bash_completions(&place, &["fndsa", "bench", "--level", ""]).contains("emulated"));
     // An empty word completes to a command or an operation, not to an option.
     for (command, expected) in [("", "keygen"), ("bench", "sign-batch"), ("man", "verify"), ("completions", "fish")] {
         let words =
             [&["fndsa"][..], if command.is_empty() { &[] } else { std::slice::from_ref(&command) }, &[""]].concat();
-        let offered = completed(&place, &words);
+        let offered = bash_completions(&place, &words);
         assert!(offered.split(' ').any(|word| word == expected), "{command}: {offered}");
         assert!(!offered.split(' ').any(|word| word.starts_with('-')), "{command}: {offered}");
     }
-    assert!(completed(&place, &["fndsa", "sign", "-"]).contains("--key"));
+    assert!(bash_completions(&place, &["fndsa", "sign", "-"]).contains("--key"));
     // A name with spaces is a single word.
     place.put("my own.key", "");
-    assert_eq!(completed(&place, &["fndsa", "sign", "-k", "my"]), "my own.key");
+    assert_eq!(bash_completions(&place, &["fndsa", "sign", "-k", "my"]), "my own.key");
 }
 
 /// Returns the sorted completions that fish offers at the end of a command line, without
 /// descriptions.
-fn completed_by_fish(place: &TestDirectory, line: &str) -> String {
-    let script = format!("source '{}'; complete -C '{line}'", root().join("completions/fndsa.fish").display());
+fn fish_completions(place: &TestDirectory, line: &str) -> String {
+    let script = format!("source '{}'; complete -C '{line}'", package_root().join("completions/fndsa.fish").display());
     let done = ProgramCall::new("fish", place.root()).arg("--no-config").arg("-c").arg(script).run().code(0);
-    sorted(&done.out.lines().map(|line| line.split('\t').next().unwrap().to_owned() + "\n").collect::<String>())
+    sort_words(&done.out.lines().map(|line| line.split('\t').next().unwrap().to_owned() + "\n").collect::<String>())
 }
 
 #[test]
@@ -301,9 +301,9 @@ fn fish_completes() {
         ("fndsa help alg", "algorithms"),
         ("fndsa selftest ", ""),
     ] {
-        assert_eq!(completed_by_fish(&place, line), sorted(expected), "{line}");
+        assert_eq!(fish_completions(&place, line), sort_words(expected), "{line}");
     }
-    assert!(completed_by_fish(&place, "fndsa inspect ").contains("k.key"), "files");
+    assert!(fish_completions(&place, "fndsa inspect ").contains("k.key"), "files");
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn algorithms_are_listed_once_and_found_without_hyphens() {
         "inspect -a x a",
         "sign -k k -a x a",
     ] {
-        let done = place.run(line).code(2).mutely().complains("`fndsa help algorithms` lists the algorithms");
+        let done = place.run(line).code(2).out_empty().err_has("`fndsa help algorithms` lists the algorithms");
         assert!(!done.err.contains("falcon-1024"), "{done:?}");
     }
     for (written, name) in
@@ -326,7 +326,7 @@ fn algorithms_are_listed_once_and_found_without_hyphens() {
         let json = place.run(&format!("--json keygen -f -a {written} k")).code(0).json();
         assert_eq!(json["results"][0]["algorithm"], name);
     }
-    place.run("keygen -a falconrs512 n").code(2).mutely().complains("for verification only");
+    place.run("keygen -a falconrs512 n").code(2).out_empty().err_has("for verification only");
 }
 
 /// The package, the workspace members, the header and the manual pages have the same version, and
@@ -334,7 +334,7 @@ fn algorithms_are_listed_once_and_found_without_hyphens() {
 #[test]
 fn there_is_one_version() {
     let version = env!("CARGO_PKG_VERSION");
-    let text = |path: &Path| fs::read_to_string(root().join(path)).unwrap();
+    let text = |path: &Path| fs::read_to_string(package_root().join(path)).unwrap();
     let changelog = text(Path::new("CHANGELOG.md"));
     let first = changelog.lines().find_map(|line| line.strip_prefix("## ")).unwrap();
     assert_eq!(first.split(' ').next(), Some(version));
@@ -351,7 +351,7 @@ fn there_is_one_version() {
         assert!(header.contains(&line), "fndsa.h: {line}");
     }
     assert!(header.contains(&format!("\n#define FNDSA_VERSION \"{version}\"\n")), "fndsa.h");
-    for (page, path) in pages() {
+    for (page, path) in manual_pages() {
         assert!(fs::read_to_string(path).unwrap().contains(&format!("\"fndsa {version}\"")), "{page}");
     }
 }

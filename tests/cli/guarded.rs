@@ -13,19 +13,19 @@ const USER: &str = "setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-
 
 /// Returns a directory with the key k that belongs to the ordinary user. `None` if the tests cannot
 /// switch to this user or run the program.
-fn for_user() -> Option<TestDirectory> {
+fn directory_of_user() -> Option<TestDirectory> {
     let place = TestDirectory::ready();
     let done = place.sh(&format!("chown -R 1000:1000 . && {USER} $FNDSA -V"));
     (have("setpriv") && done.code == 0).then_some(place)
 }
 
-fn no_user() {
+fn skip_without_user() {
     skip("an ordinary user", "the tests cannot become one that may run the program");
 }
 
 /// Starts a shell line that ends with `exec`, so the program replaces the shell. Returns after the
 /// program has read most of a megabyte. The program then waits for more input.
-fn waiting(place: &TestDirectory, line: &str) -> Child {
+fn start_and_wait(place: &TestDirectory, line: &str) -> Child {
     let mut child = ProgramCall::new("sh", place.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
     // A pipe can store 64 KiB, so after this write most of the input was read. The pipe stays open
     // until the caller drops the child.
@@ -34,14 +34,14 @@ fn waiting(place: &TestDirectory, line: &str) -> Child {
 }
 
 /// Returns a field of `/proc/PID/status` or `/proc/PID/limits`.
-fn line_of(child: &Child, file: &str, name: &str) -> String {
+fn process_field(child: &Child, file: &str, name: &str) -> String {
     let text = std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
     text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned()
 }
 
 /// Returns whether an aborted program leaves a core file.
-fn dumps(place: &TestDirectory, line: &str) -> bool {
-    let mut child = waiting(place, &format!("ulimit -c unlimited; exec $FNDSA {line}"));
+fn leaves_core_file(place: &TestDirectory, line: &str) -> bool {
+    let mut child = start_and_wait(place, &format!("ulimit -c unlimited; exec $FNDSA {line}"));
     signal(child.id(), "ABRT");
     let status = child.wait().unwrap();
     assert_eq!(status.signal(), Some(6), "{status:?}");
@@ -52,22 +52,22 @@ fn dumps(place: &TestDirectory, line: &str) -> bool {
 #[test]
 fn no_core_holds_a_key() {
     let place = TestDirectory::ready();
-    if !dumps(&TestDirectory::ready(), "verify -p k.pub -s a.sig -") {
+    if !leaves_core_file(&TestDirectory::ready(), "verify -p k.pub -s a.sig -") {
         return skip("core files", "this system leaves none for any program");
     }
-    assert!(!dumps(&place, "sign -k k.key -o s -"));
+    assert!(!leaves_core_file(&place, "sign -k k.key -o s -"));
 }
 
 #[test]
 fn nobody_else_gets_in() {
-    let Some(place) = for_user() else { return no_user() };
+    let Some(place) = directory_of_user() else { return skip_without_user() };
     let sign = "sign -k k.key -o s -";
     for (line, owner) in [(sign, 0), ("verify -p k.pub -s a.sig -", 1000)] {
-        let mut child = waiting(&place, &format!("exec {USER} $FNDSA {line}"));
+        let mut child = start_and_wait(&place, &format!("exec {USER} $FNDSA {line}"));
         let found = std::fs::metadata(format!("/proc/{}/environ", child.id())).unwrap().uid();
         assert_eq!(found, owner, "{line}");
         if line == sign {
-            let limit = line_of(&child, "limits", "Max core file size");
+            let limit = process_field(&child, "limits", "Max core file size");
             assert_eq!(limit.split_whitespace().collect::<Vec<_>>(), ["0", "0", "bytes"]);
         }
         child.kill().unwrap();
@@ -76,7 +76,7 @@ fn nobody_else_gets_in() {
 }
 
 /// Returns whether this process can lock any amount of memory (CAP_IPC_LOCK).
-fn privileged() -> bool {
+fn can_lock_all_memory() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("CapEff:")).map(str::trim);
     set.and_then(|set| u64::from_str_radix(set, 16).ok()).unwrap_or(0) >> 14 & 1 == 1
@@ -84,12 +84,12 @@ fn privileged() -> bool {
 
 #[test]
 fn memory_is_locked_where_no_limit_forbids_it() {
-    let mut child = waiting(&TestDirectory::ready(), "ulimit -l unlimited; exec $FNDSA sign -k k.key -o s -");
-    let unlimited = line_of(&child, "limits", "Max locked memory").contains("unlimited");
-    let locked = line_of(&child, "status", "VmLck:");
+    let mut child = start_and_wait(&TestDirectory::ready(), "ulimit -l unlimited; exec $FNDSA sign -k k.key -o s -");
+    let unlimited = process_field(&child, "limits", "Max locked memory").contains("unlimited");
+    let locked = process_field(&child, "status", "VmLck:");
     child.kill().unwrap();
     child.wait().unwrap();
-    if !unlimited && !privileged() {
+    if !unlimited && !can_lock_all_memory() {
         return skip("locked memory", "the limit cannot be lifted here");
     }
     assert!(!locked.is_empty() && !locked.starts_with("0 "), "{locked}");
@@ -99,7 +99,7 @@ fn memory_is_locked_where_no_limit_forbids_it() {
 /// use memory for a password, for threads and for a large input.
 #[test]
 fn a_limit_of_locked_memory_is_no_error() {
-    let Some(place) = for_user() else { return no_user() };
+    let Some(place) = directory_of_user() else { return skip_without_user() };
     place.put("pw", "password\n");
     place.put("large", vec![0; 20 << 20]);
     for limit in ["0", "64", "4096", "8192", "16384", "unlimited"] {
@@ -142,7 +142,7 @@ fn swap_space_is_warned_of() {
     }
     // Only some users can raise a limit or have the privilege.
     for (limit, caps) in [("unlimited", without), ("65536", without), ("64", "--no-new-privs")] {
-        let possible = run("disk", limit, caps, "-V").code == 0 && (caps == without || privileged());
+        let possible = run("disk", limit, caps, "-V").code == 0 && (caps == without || can_lock_all_memory());
         assert!(!(possible && warned(run("disk", limit, caps, "keygen -f n"))), "{limit} {caps}");
     }
 }
@@ -174,7 +174,7 @@ fn memory_is_locked_again_with_the_key_in_it() {
 /// All ways to read and write files through `/proc` work for an ordinary user.
 #[test]
 fn files_are_reached_through_proc_all_the_same() {
-    let Some(place) = for_user() else { return no_user() };
+    let Some(place) = directory_of_user() else { return skip_without_user() };
     place.put("pw", "password\n");
     let lines = [
         "$RUN keygen n && test -s n.key -a -s n.pub",

@@ -30,7 +30,7 @@ fn run_guide_with(text: &str, least: usize, before: &str) -> String {
 }
 
 /// Checks how often each text appears in a guide's output.
-fn has(out: &str, counts: &[(&str, usize)]) {
+fn assert_counts(out: &str, counts: &[(&str, usize)]) {
     for (what, times) in counts {
         assert_eq!(out.matches(what).count(), *times, "{what}\n{out}");
     }
@@ -41,7 +41,7 @@ fn the_first_hour_is_as_the_guide_says() {
     let page = include_str!("../../docs/first-hour.md");
     let out = run_guide(&console::as_sh(page), 10);
     assert_eq!(console::check(page, &out), 13);
-    has(
+    assert_counts(
         &out,
         &[
             ("dist/notes.txt: OK\n", 1),
@@ -62,7 +62,10 @@ fn a_ceremony_is_as_the_guide_says() {
     let password = "echo 'the first half, the second half' >password; export FNDSA_PASSWORD_FILE=$PWD/password";
     let text = include_str!("../../docs/key-ceremony.md");
     let out = run_guide_with(text, 10, password);
-    has(&out, &[("app.tar.gz: OK\n", 1), ("drill.txt: OK (", 1), ("typed.key and standard.pub: a key pair\n", 1)]);
+    assert_counts(
+        &out,
+        &[("app.tar.gz: OK\n", 1), ("drill.txt: OK (", 1), ("typed.key and standard.pub: a key pair\n", 1)],
+    );
     // The key, all copies and the published file have the same fingerprint.
     let of = |name: &str| {
         let lines = out.lines().filter(|line| line.starts_with(name) && line.contains(" public key, "));
@@ -79,20 +82,20 @@ fn a_ceremony_is_as_the_guide_says() {
     for half in ["the first half, ", "the second half"] {
         let lines = format!("{password}; fndsa keygen -q --encrypt release; printf '{half}' >password");
         let alone = "```sh\nfndsa pubkey release.key || echo \"exit code $?\"\n";
-        has(&run_guide_with(alone, 1, &lines), &[("exit code 5\n", 1)]);
+        assert_counts(&run_guide_with(alone, 1, &lines), &[("exit code 5\n", 1)]);
     }
 }
 
 #[test]
 fn passwords_are_as_the_guide_says() {
     let out = run_guide(include_str!("../../docs/encrypted-keys.md"), 5);
-    has(&out, &[("app.tar.gz: OK (", 1), ("exit code 5\n", 1), ("vault.key and vault.pub: a key pair\n", 1)]);
+    assert_counts(&out, &[("app.tar.gz: OK (", 1), ("exit code 5\n", 1), ("vault.key and vault.pub: a key pair\n", 1)]);
 }
 
 #[test]
 fn rotation_is_as_the_guide_says() {
     let out = run_guide(include_str!("../../docs/rotation.md"), 6);
-    has(
+    assert_counts(
         &out,
         &[
             ("app.tar.gz: OK (", 5),
@@ -142,5 +145,5 @@ fn the_page_to_get_the_program_is_filled_from_the_files_of_a_release() {
     assert!(!out.contains("fndsa-VERSION") && !out.contains("fndsa_VERSION"), "{out}");
     assert_eq!(out.lines().count(), page.lines().count());
     place.sh(&format!("rm {}", files[3])).code(0);
-    get().code(2).complains(files[3]);
+    get().code(2).err_has(files[3]);
 }

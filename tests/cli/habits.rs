@@ -116,8 +116,8 @@ fn an_option_without_the_option_that_it_needs_is_an_error() {
         place.run(line).code(2);
         assert_eq!(place.names(), before, "{line}");
     }
-    place.run("sign -k k.key -r d -o x.sig").code(2).complains("--list <FILE>");
-    place.run("sign -k k.key --best-before 2030-01-01 -o x.sig a").code(2).complains("--list <FILE>");
-    place.run("verify -p k.pub -o x a").code(2).complains("--attached");
-    place.run("--json sign -k k.key -r d -o x.sig").code(2).says("\"usage\"");
+    place.run("sign -k k.key -r d -o x.sig").code(2).err_has("--list <FILE>");
+    place.run("sign -k k.key --best-before 2030-01-01 -o x.sig a").code(2).err_has("--list <FILE>");
+    place.run("verify -p k.pub -o x a").code(2).err_has("--attached");
+    place.run("--json sign -k k.key -r d -o x.sig").code(2).out_has("\"usage\"");
 }

@@ -65,28 +65,28 @@ impl ProgramOutput {
 
     /// Expects words on standard output.
     #[track_caller]
-    pub fn says(self, words: &str) -> Self {
+    pub fn out_has(self, words: &str) -> Self {
         assert!(self.out.contains(words), "{words:?} is not in stdout: {}\nstderr: {}", self.out, self.err);
         self
     }
 
     /// Expects words on standard error.
     #[track_caller]
-    pub fn complains(self, words: &str) -> Self {
+    pub fn err_has(self, words: &str) -> Self {
         assert!(self.err.contains(words), "{words:?} is not in stderr: {}\nstdout: {}", self.err, self.out);
         self
     }
 
     /// Expects an empty standard error.
     #[track_caller]
-    pub fn quietly(self) -> Self {
+    pub fn err_empty(self) -> Self {
         assert_eq!(self.err, "");
         self
     }
 
     /// Expects an empty standard output.
     #[track_caller]
-    pub fn mutely(self) -> Self {
+    pub fn out_empty(self) -> Self {
         assert_eq!(self.out, "");
         self
     }

@@ -8,19 +8,19 @@ const HEADINGS: [&str; 9] =
     ["Arguments", "Options", "Keys", "Message", "Lists", "Several signers", "Policy", "Output", "Expert"];
 
 /// Returns the words that select a help text: the empty word for the program, and all commands.
-fn all() -> impl Iterator<Item = &'static str> {
+fn help_subjects() -> impl Iterator<Item = &'static str> {
     std::iter::once("").chain(COMMANDS)
 }
 
 /// Returns the text that a command prints for `-h` or `--help` on a terminal with 80 columns.
-fn help(place: &TestDirectory, command: &str, option: &str) -> String {
+fn print_help(place: &TestDirectory, command: &str, option: &str) -> String {
     let words = command.split(' ').filter(|word| !word.is_empty());
     let call = words.fold(ProgramCall::new(FNDSA, place.root()), |call, word| call.arg(word));
-    call.arg(option).env("COLUMNS", "80").run().code(0).quietly().out
+    call.arg(option).env("COLUMNS", "80").run().code(0).err_empty().out
 }
 
 /// Returns the headings in a text, in order.
-fn headings(text: &str) -> Vec<&str> {
+fn headings_in(text: &str) -> Vec<&str> {
     let heading = |line: &&str| !line.starts_with([' ', 'U']) && line.ends_with(':');
     text.lines().filter(heading).map(|line| line.trim_end_matches(':')).collect()
 }
@@ -29,10 +29,10 @@ fn headings(text: &str) -> Vec<&str> {
 fn help_begins_with_a_sentence() {
     let place = TestDirectory::empty();
     for option in ["-h", "--help"] {
-        let text = help(&place, "", option);
+        let text = print_help(&place, "", option);
         assert_eq!(text.lines().next(), Some("Sign and verify files with ML-DSA, FN-DSA (Falcon) and Ed25519"));
-        for command in all() {
-            let text = help(&place, command, option);
+        for command in help_subjects() {
+            let text = print_help(&place, command, option);
             let lines: Vec<_> = text.lines().take(4).collect();
             assert!(lines[0].len() < 80 && lines[1].is_empty() && lines[2].starts_with("Usage: fndsa"), "{lines:?}");
         }
@@ -42,18 +42,18 @@ fn help_begins_with_a_sentence() {
 #[test]
 fn short_help_fits_on_a_screen() {
     let place = TestDirectory::empty();
-    for command in all() {
-        let text = help(&place, command, "-h");
+    for command in help_subjects() {
+        let text = print_help(&place, command, "-h");
         let most = if ["sign", "verify", "bench", "keygen", "convert", ""].contains(&command) { 40 } else { 28 };
         assert!(text.lines().count() <= most, "{command}: {} lines\n{text}", text.lines().count());
-        assert!(text.lines().count() < help(&place, command, "--help").lines().count(), "{command}");
+        assert!(text.lines().count() < print_help(&place, command, "--help").lines().count(), "{command}");
         assert!(text.lines().all(|line| line.len() <= 80), "{text}");
         if !command.is_empty() {
             assert_eq!(text.lines().last(), Some(&*format!("More options: fndsa {command} --help")));
         }
     }
     for command in ["sign", "verify"] {
-        let text = help(&place, command, "-h");
+        let text = print_help(&place, command, "-h");
         let options = text.lines().filter(|line| line.trim_start().starts_with('-')).count();
         assert!((9..=15).contains(&options), "{command}: {options} options\n{text}");
     }
@@ -64,27 +64,30 @@ fn options_have_their_groups() {
     let place = TestDirectory::empty();
     for command in COMMANDS {
         for option in ["-h", "--help"] {
-            let text = help(&place, command, option);
-            let found: Vec<_> = headings(&text).into_iter().filter(|heading| HEADINGS.contains(heading)).collect();
+            let text = print_help(&place, command, option);
+            let found: Vec<_> = headings_in(&text).into_iter().filter(|heading| HEADINGS.contains(heading)).collect();
             let places: Vec<_> =
                 found.iter().map(|heading| HEADINGS.iter().position(|known| known == heading)).collect();
             assert!(places.is_sorted() && places.len() > 1, "{command} {option}: {found:?}");
         }
-        assert_eq!(headings(&help(&place, command, "--help")).last(), Some(&"Expert"), "{command}");
+        assert_eq!(headings_in(&print_help(&place, command, "--help")).last(), Some(&"Expert"), "{command}");
     }
     assert_eq!(
-        headings(&help(&place, "sign", "-h")),
+        headings_in(&print_help(&place, "sign", "-h")),
         ["Arguments", "Keys", "Message", "Lists", "Several signers", "Output"]
     );
-    assert_eq!(headings(&help(&place, "verify", "-h")), ["Arguments", "Keys", "Message", "Lists", "Policy", "Output"]);
+    assert_eq!(
+        headings_in(&print_help(&place, "verify", "-h")),
+        ["Arguments", "Keys", "Message", "Lists", "Policy", "Output"]
+    );
 }
 
 #[test]
 fn examples_come_before_options() {
     let place = TestDirectory::empty();
-    for command in all() {
-        let text = help(&place, command, "--help");
-        assert_eq!(headings(&text).first(), Some(&"Examples"), "{command}: {text}");
+    for command in help_subjects() {
+        let text = print_help(&place, command, "--help");
+        assert_eq!(headings_in(&text).first(), Some(&"Examples"), "{command}: {text}");
         assert!(text.find("Examples:").unwrap() < 200, "{command}");
         assert!(!text.contains("core file") && !text.contains("ulimit"), "{command}");
     }
@@ -93,8 +96,8 @@ fn examples_come_before_options() {
 #[test]
 fn algorithms_have_a_table() {
     let place = TestDirectory::empty();
-    let text = help(&place, "help", "algorithms");
-    assert_eq!(place.run("algorithms").code(0).quietly().out, text);
+    let text = print_help(&place, "help", "algorithms");
+    assert_eq!(place.run("algorithms").code(0).err_empty().out, text);
     assert!(text.lines().all(|line| line.len() <= 100), "{text}");
     for algorithm in Algorithm::all() {
         let name = algorithm.to_string().to_lowercase();
@@ -104,8 +107,8 @@ fn algorithms_have_a_table() {
         }
     }
     // The help names algorithms only as examples and defaults.
-    for command in all() {
-        let text = help(&place, command, "--help");
+    for command in help_subjects() {
+        let text = print_help(&place, command, "--help");
         let words: Vec<_> = text.split([' ', ',', '\n', ':']).collect();
         assert!(!words.contains(&"fn-dsa-2024-1024") && !words.contains(&"ml-dsa-87"), "{command}");
     }
@@ -119,12 +122,12 @@ fn a_list_has_its_old_name() {
     for option in ["--list", "--manifest", "-M"] {
         place.run(&format!("sign -f -k k.key {option} SUMS a b")).code(0);
         place.run(&format!("verify -p k.pub {option} SUMS")).code(0);
-        place.run(&format!("inspect --markdown k.pub {option} SUMS")).code(0).says("SUMS");
+        place.run(&format!("inspect --markdown k.pub {option} SUMS")).code(0).out_has("SUMS");
     }
     place.run("verify -p k.pub --level scalar a").code(0);
     place.run("verify -p k.pub --backend scalar a").code(0);
     for command in ["sign", "verify", "inspect"] {
-        let text = help(&place, command, "--help");
+        let text = print_help(&place, command, "--help");
         assert!(text.contains("--list <FILE>") && !text.contains("manifest") && !text.contains("--backend"), "{text}");
     }
 }

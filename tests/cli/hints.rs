@@ -1,14 +1,14 @@
 //! Tests that a hint never suggests an option that is already on the command line.
 
 use crate::harness::in_parallel;
-use crate::messages::catalogue;
+use crate::messages::all_rows;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Returns the options that a hint suggests to add. Skips options that the user should leave out,
 /// and options of other commands.
-fn suggested(hint: &str, command: &str) -> BTreeSet<String> {
+fn suggested_options(hint: &str, command: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for clause in hint.split("; ").flat_map(|clause| clause.split(", or ")) {
         if clause.split_whitespace().any(|word| ["leave", "without"].contains(&word)) {
@@ -30,12 +30,12 @@ fn suggested(hint: &str, command: &str) -> BTreeSet<String> {
 /// not name it.
 #[test]
 fn no_hint_suggests_an_option_that_is_given() {
-    let rows: Vec<_> = catalogue().into_iter().filter(|row| row.plain_line().is_some()).collect();
+    let rows: Vec<_> = all_rows().into_iter().filter(|row| row.plain_line().is_some()).collect();
     let tried = AtomicUsize::new(0);
     in_parallel(&rows, |_, row| {
         let line = row.plain_line().unwrap();
         let hint_of = |extra: &str| {
-            let document: Value = serde_json::from_str(&row.with(extra).run("--json")?.out).ok()?;
+            let document: Value = serde_json::from_str(&row.with_arguments(extra).run("--json")?.out).ok()?;
             let hint = |value: &Value| value.get("hint").and_then(Value::as_str).map(str::to_owned);
             let results = document["results"].as_array().cloned().unwrap_or_default();
             Some(results.iter().chain(document.get("error")).filter_map(hint).collect::<Vec<_>>())
@@ -43,13 +43,13 @@ fn no_hint_suggests_an_option_that_is_given() {
         let command = line.split(' ').next().unwrap();
         for hint in hint_of("").into_iter().flatten() {
             let given: BTreeSet<_> = line.split(' ').map(str::to_owned).collect();
-            let suggests = suggested(&hint, command);
+            let suggests = suggested_options(&hint, command);
             assert!(suggests.is_disjoint(&given), "`{}`: {hint}", line);
             for option in suggests {
                 tried.fetch_add(1, Ordering::Relaxed);
                 for extra in [option.clone(), format!("{option} x")] {
                     for hint in hint_of(&extra).into_iter().flatten() {
-                        assert!(!suggested(&hint, command).contains(&option), "`{} {extra}`: {hint}", line);
+                        assert!(!suggested_options(&hint, command).contains(&option), "`{} {extra}`: {hint}", line);
                     }
                 }
             }

@@ -124,7 +124,7 @@ const PIECES: &[&[u8]] = &[
 
 /// Returns the names: each part alone and inside a word, and then random mixtures. The last names
 /// have the maximum length that allows the suffix `.sig`.
-fn names() -> Vec<Vec<u8>> {
+fn hostile_names() -> Vec<Vec<u8>> {
     let controls = (1..0x20).chain([0x7f]).map(|b| vec![b]);
     let latin = (0x80..0xa0_u8).flat_map(|b| [vec![b], char::from(b).to_string().into_bytes()]);
     let pieces: Vec<_> = controls.chain(latin).chain(PIECES.iter().map(|p| p.to_vec())).collect();
@@ -158,10 +158,10 @@ fn names() -> Vec<Vec<u8>> {
 /// Ranges of characters that are invisible, that control the display, or that Unicode 16.0.0 does
 /// not assign.
 static HIDDEN: LazyLock<Vec<(char, char)>> =
-    LazyLock::new(|| class(r"[[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]--[ ]]"));
+    LazyLock::new(|| unicode_class(r"[[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]--[ ]]"));
 
 /// Returns the ranges of a character class from the Unicode tables.
-fn class(pattern: &str) -> Vec<(char, char)> {
+fn unicode_class(pattern: &str) -> Vec<(char, char)> {
     match regex_syntax::parse(pattern).unwrap().into_kind() {
         HirKind::Class(Class::Unicode(class)) => class.ranges().iter().map(|r| (r.start(), r.end())).collect(),
         other => panic!("{other:?}"),
@@ -169,33 +169,33 @@ fn class(pattern: &str) -> Vec<(char, char)> {
 }
 
 /// Returns whether a character is visible and does not change the display.
-fn shows(c: char) -> bool {
+fn is_visible(c: char) -> bool {
     let before = HIDDEN.partition_point(|(first, _)| *first <= c);
     before == 0 || HIDDEN[before - 1].1 < c
 }
 
 /// Checks that the output contains no terminal control characters and no invisible characters.
 #[track_caller]
-fn clean(done: &ProgramOutput) {
+fn assert_no_control_characters(done: &ProgramOutput) {
     assert!(str::from_utf8(&done.stdout).is_ok(), "{}", done.out);
     for text in [&done.out, &done.err] {
-        if let Some(bad) = text.chars().find(|c| *c != '\n' && !shows(*c)) {
+        if let Some(bad) = text.chars().find(|c| *c != '\n' && !is_visible(*c)) {
             panic!("{bad:?} is in {text:?}");
         }
     }
     assert!(!done.err.contains("this is a bug"), "{}", done.err);
 }
 
-fn with_all(place: &TestDirectory, line: &str, names: &[Vec<u8>]) -> ProgramCall {
+fn call_with_names(place: &TestDirectory, line: &str, names: &[Vec<u8>]) -> ProgramCall {
     names.iter().fold(place.call(line).arg("--"), |call, name| call.arg(OsStr::from_bytes(name)))
 }
 
 /// Creates toy keys, files with all the names, and their signatures.
-fn signed(names: &[Vec<u8>]) -> TestDirectory {
+fn directory_with_signed_files(names: &[Vec<u8>]) -> TestDirectory {
     let place = TestDirectory::toy();
     names.iter().for_each(|name| place.put(OsStr::from_bytes(name), name));
-    let done = with_all(&place, "--allow-weak -v sign -k k.key", names).run().code(0).mutely();
-    clean(&done);
+    let done = call_with_names(&place, "--allow-weak -v sign -k k.key", names).run().code(0).out_empty();
+    assert_no_control_characters(&done);
     assert_eq!(done.err.lines().filter(|line| line.contains(": signed by FN-DSA-16 sha256:")).count(), names.len());
     assert_eq!(done.err.lines().count(), names.len() + 1);
     assert!(done.err.ends_with(&format!("\nwrote {} signature files\n", names.len())), "{}", done.err);
@@ -203,7 +203,7 @@ fn signed(names: &[Vec<u8>]) -> TestDirectory {
 }
 
 /// Returns the arguments that a shell parses from words.
-fn words_of(place: &TestDirectory, shell: &str, words: &[&str]) -> Vec<Vec<u8>> {
+fn parse_words(place: &TestDirectory, shell: &str, words: &[&str]) -> Vec<Vec<u8>> {
     let script = format!("printf '%s\\0' {}", words.join(" "));
     place.put("script", &script);
     let out = ProgramCall::new(shell, place.root()).arg("script").run().code(0).stdout;
@@ -212,18 +212,18 @@ fn words_of(place: &TestDirectory, shell: &str, words: &[&str]) -> Vec<Vec<u8>> 
 
 #[test]
 fn every_line_belongs_to_one_file_and_its_name_can_be_pasted() {
-    let names = names();
-    let place = signed(&names);
+    let names = hostile_names();
+    let place = directory_with_signed_files(&names);
     for (line, code, verdict) in
         [("--allow-weak verify -p k.pub", 0, ": OK"), ("--allow-weak verify -p k.pub -c x", 1, ": FAILED (")]
     {
-        let done = with_all(&place, line, &names).run().code(code);
-        clean(&done);
+        let done = call_with_names(&place, line, &names).run().code(code);
+        assert_no_control_characters(&done);
         let lines: Vec<_> = done.out.lines().collect();
         assert_eq!(lines.len(), names.len());
         let shown: Vec<_> = lines.iter().map(|line| line.rsplit_once(verdict).unwrap().0).collect();
         if have("bash") {
-            assert!(words_of(&place, "bash", &shown) == names, "a name does not come back");
+            assert!(parse_words(&place, "bash", &shown) == names, "a name does not come back");
         } else {
             skip("names pasted into bash", "there is none");
         }
@@ -231,17 +231,17 @@ fn every_line_belongs_to_one_file_and_its_name_can_be_pasted() {
         let (simple, expected): (Vec<_>, Vec<_>) =
             shown.iter().zip(&names).filter(|(shown, _)| !shown.contains("$'")).map(|(s, n)| (*s, n.clone())).unzip();
         assert!(simple.len() > 100, "{}", simple.len());
-        assert!(words_of(&place, "sh", &simple) == expected, "a name does not come back from sh");
+        assert!(parse_words(&place, "sh", &simple) == expected, "a name does not come back from sh");
     }
 }
 
 #[test]
 fn json_gives_every_name_byte_for_byte() {
-    let names = names();
-    let place = signed(&names);
+    let names = hostile_names();
+    let place = directory_with_signed_files(&names);
     for line in ["--allow-weak --json verify -p k.pub", "--json inspect", "--allow-weak --json sign -f -k k.key"] {
-        let done = with_all(&place, line, &names).run();
-        clean(&done);
+        let done = call_with_names(&place, line, &names).run();
+        assert_no_control_characters(&done);
         let document = done.json();
         let results = document["results"].as_array().unwrap();
         assert_eq!(results.len(), names.len(), "{line}");
@@ -263,15 +263,15 @@ fn json_gives_every_name_byte_for_byte() {
 #[test]
 fn every_character_that_hides_is_spelled_out() {
     let place = TestDirectory::toy();
-    let all = class(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]");
+    let all = unicode_class(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]");
     let all = all.into_iter().flat_map(|(first, last)| first..=last).filter(|c| *c != '\0');
     let names: Vec<_> = all.map(|c| format!("a{c}z").into_bytes()).collect();
     assert!(names.len() > 4000, "{}", names.len());
-    let done = with_all(&place, "inspect", &names).run().code(4).mutely();
-    clean(&done);
+    let done = call_with_names(&place, "inspect", &names).run().code(4).out_empty();
+    assert_no_control_characters(&done);
     assert_eq!(done.err.lines().count(), names.len());
-    let done = with_all(&place, "--json inspect", &names).run().code(4);
-    clean(&done);
+    let done = call_with_names(&place, "--json inspect", &names).run().code(4);
+    assert_no_control_characters(&done);
     let document = done.json();
     let paths: Vec<_> =
         document["results"].as_array().unwrap().iter().map(|result| result["path"].as_str().unwrap()).collect();
@@ -280,61 +280,63 @@ fn every_character_that_hides_is_spelled_out() {
 
 #[test]
 fn errors_about_such_names_are_one_line_each() {
-    let names = names();
+    let names = hostile_names();
     let place = TestDirectory::toy();
     // These files do not exist, and some names look like the bytes of a key.
     let names: Vec<_> = names.iter().map(|name| [b"./", &name[..]].concat()).collect();
-    let absent = with_all(&place, "inspect", &names).run().code(4).mutely();
-    clean(&absent);
+    let absent = call_with_names(&place, "inspect", &names).run().code(4).out_empty();
+    assert_no_control_characters(&absent);
     assert_eq!(absent.err.lines().count(), names.len());
     assert!(
         absent.err.lines().all(|line| line.starts_with("error: ") && line.ends_with(": no such file or directory"))
     );
-    let absent = with_all(&place, "--allow-weak verify -p k.pub", &names).run().code(4);
-    clean(&absent);
+    let absent = call_with_names(&place, "--allow-weak verify -p k.pub", &names).run().code(4);
+    assert_no_control_characters(&absent);
     assert_eq!(absent.out.lines().filter(|line| line.contains(": ERROR (")).count(), names.len());
     // A name with the maximum length has no space for `.sig`.
     let long = vec![b"\n".repeat(255)];
     place.put(OsStr::from_bytes(&long[0]), "");
-    let done = with_all(&place, "--allow-weak sign -k k.key", &long).run().code(4).complains("too long");
-    clean(&done);
+    let done = call_with_names(&place, "--allow-weak sign -k k.key", &long).run().code(4).err_has("too long");
+    assert_no_control_characters(&done);
 }
 
 #[test]
 fn such_names_are_harmless_wherever_they_stand() {
-    let names = names();
+    let names = hostile_names();
     let some: Vec<_> = names.iter().step_by(7).collect();
     in_parallel(&some, |i, name| {
         let (place, name) = (TestDirectory::toy(), OsStr::from_bytes(name));
         for line in
             ["verify a -p", "sign a -k", "sign --mu -k", "pubkey -k", "verify --expect-key", "inspect --backend"]
         {
-            clean(&place.call(line).arg(name).run());
+            assert_no_control_characters(&place.call(line).arg(name).run());
         }
         for line in
             ["keygen -a", "sign --prehash", "sign --key-env", "sign -k k.key --context-file", "--color", "quickstart"]
         {
-            clean(&place.call(line).arg(name).arg("a").run());
+            assert_no_control_characters(&place.call(line).arg(name).arg("a").run());
         }
         for command in ["", "sgin", "verify"] {
             let done = place.call(command).arg(name).run();
-            clean(&done);
+            assert_no_control_characters(&done);
             assert!([0, 2, 4].contains(&done.code), "{done:?}");
         }
         let keys = place.path(format!("d{i}"));
         std::fs::create_dir(&keys).unwrap();
         let done = place.call("--allow-weak keygen -a fn-dsa-16 --").arg(keys.join(name)).run();
-        clean(&done);
+        assert_no_control_characters(&done);
         assert!(done.code == 0 || done.code == 2, "{done:?}");
         assert_eq!(std::fs::read_dir(&keys).unwrap().count(), if done.code == 0 { 2 } else { 0 });
-        clean(&place.call("--allow-weak pubkey -v -k k.key -o").arg(keys.join(name)).run().code(0));
+        assert_no_control_characters(
+            &place.call("--allow-weak pubkey -v -k k.key -o").arg(keys.join(name)).run().code(0),
+        );
     });
 }
 
 /// Text before and after a block has no effect, and fndsa does not print it.
 #[test]
 fn such_comments_change_nothing_and_are_not_shown() {
-    let (place, names) = (TestDirectory::toy(), names());
+    let (place, names) = (TestDirectory::toy(), hostile_names());
     for file in ["k.key", "k.pub", "a.sig"] {
         let text = place.text(file);
         let block = &text[text.find("-----BEGIN").unwrap()..];
@@ -343,8 +345,8 @@ fn such_comments_change_nothing_and_are_not_shown() {
             place.put(file, [&comment[..], b"\n", block.as_bytes(), comment, b"\n"].concat());
         }
         let call = files.iter().fold(place.call("--allow-weak inspect"), |call, file| call.arg(file));
-        let done = call.run().code(0).quietly();
-        clean(&done);
+        let done = call.run().code(0).err_empty();
+        assert_no_control_characters(&done);
         let lines: Vec<_> = done.out.lines().filter(|line| !line.contains(": warning: ")).collect();
         assert_eq!(lines.len(), names.len());
         let ends: BTreeSet<_> = lines.iter().map(|line| line.split_once(": ").unwrap().1).collect();
@@ -356,7 +358,7 @@ fn such_comments_change_nothing_and_are_not_shown() {
             }
             let call = files.iter().fold(place.call("--allow-weak -v verify -p k.pub"), |call, file| call.arg(file));
             let done = call.run().code(0);
-            clean(&done);
+            assert_no_control_characters(&done);
             // The output for the files does not depend on the comments.
             let said: Vec<_> = done.err.lines().filter_map(|line| Some(line.split_once(".sig, ")?.1)).collect();
             assert_eq!((said.len(), BTreeSet::from_iter(&said).len()), (names.len(), 1), "{said:?}");
@@ -366,12 +368,12 @@ fn such_comments_change_nothing_and_are_not_shown() {
 
 #[test]
 fn such_labels_are_not_shown() {
-    let (place, names) = (TestDirectory::toy(), names());
+    let (place, names) = (TestDirectory::toy(), hostile_names());
     let files: Vec<_> = (0..names.len()).map(|i| format!("{i}")).collect();
     for (file, label) in files.iter().zip(&names) {
         place.put(file, [b"-----BEGIN ", &label[..], b"-----\nAAAA\n-----END ", label, b"-----\n"].concat());
     }
-    let done = files.iter().fold(place.call("inspect"), |call, file| call.arg(file)).run().code(3).mutely();
-    clean(&done);
+    let done = files.iter().fold(place.call("inspect"), |call, file| call.arg(file)).run().code(3).out_empty();
+    assert_no_control_characters(&done);
     assert_eq!(done.err.lines().filter(|line| line.starts_with("error: ")).count(), names.len());
 }

@@ -6,17 +6,17 @@ use crate::messages::{MessageCase, RunMethod, row};
 use std::fs;
 
 /// Returns a directory with an inline-signed list of a and b, and the signed part of the list.
-fn ready(options: &str) -> (TestDirectory, String) {
+fn directory_with_inline_list(options: &str) -> (TestDirectory, String) {
     let place = TestDirectory::toy();
     let done = place.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
-    done.code(0).mutely().complains("wrote list (2 files) with its signature inside, signed by FN-DSA-16 sha256:");
+    done.code(0).out_empty().err_has("wrote list (2 files) with its signature inside, signed by FN-DSA-16 sha256:");
     assert!(!place.has("list.sig"));
     let list = place.text("list");
     let signed = list[..list.find("# fndsa signature ").unwrap()].to_owned();
     (place, signed)
 }
 
-fn verify(place: &TestDirectory, line: &str) -> ProgramOutput {
+fn verify_list(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
@@ -28,15 +28,15 @@ pub fn rows() -> Vec<MessageCase> {
 
 #[test]
 fn the_signature_is_in_the_list() {
-    let (place, signed) = ready("");
-    let done = verify(&place, "").code(0).quietly();
+    let (place, signed) = directory_with_inline_list("");
+    let done = verify_list(&place, "").code(0).err_empty();
     assert!(
         done.out.starts_with("list: OK (FN-DSA-16 sha256:") && done.out.ends_with("\na: OK\nb: OK\n"),
         "{}",
         done.out
     );
-    place.sh("$FNDSA --allow-weak verify -p k.pub -M - <list").code(0).says("-: OK").says("b: OK");
-    place.run("--allow-weak verify -p k2.pub -M list").code(1).says("list: FAILED (the signature is FN-DSA-16");
+    place.sh("$FNDSA --allow-weak verify -p k.pub -M - <list").code(0).out_has("-: OK").out_has("b: OK");
+    place.run("--allow-weak verify -p k2.pub -M list").code(1).out_has("list: FAILED (the signature is FN-DSA-16");
     let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
     let first = &json["results"][0];
     assert_eq!((&first["inline"], first.get("signature"), &first["bytes"]), (&true.into(), None, &signed.len().into()));
@@ -48,7 +48,7 @@ fn the_signature_is_in_the_list() {
     assert_eq!(place.text("other"), signed);
     let marked: String = place.text("other.sig").lines().map(|line| format!("# {line}\n")).collect();
     place.put("list", signed + &marked);
-    verify(&place, "").code(0);
+    verify_list(&place, "").code(0);
     for line in ["--format raw", "--format pem", "-o s", "--mu"] {
         place.run(&format!("--allow-weak sign -f -k k.key -M list --inline {line} a")).code(2);
     }
@@ -57,21 +57,23 @@ fn the_signature_is_in_the_list() {
 
 #[test]
 fn contexts_and_hashes_are_those_of_the_signer() {
-    let (place, _) = ready("-c v1 --prehash sha512");
-    verify(&place, "-c v1 --prehash sha512").code(0);
+    let (place, _) = directory_with_inline_list("-c v1 --prehash sha512");
+    verify_list(&place, "-c v1 --prehash sha512").code(0);
     for line in ["", "-c v1", "--prehash sha512", "-c v2 --prehash sha512"] {
-        verify(&place, line).code(1).says("list: FAILED (signature does not match");
+        verify_list(&place, line).code(1).out_has("list: FAILED (signature does not match");
     }
     // fndsa compares the signature note with the options.
     place.put("list", place.text("list").replace("\"v1\"", "\"v2\""));
-    verify(&place, "-c v1 --prehash sha512").code(1).says("the signature in the list is not as fndsa writes it");
+    verify_list(&place, "-c v1 --prehash sha512")
+        .code(1)
+        .out_has("the signature in the list is not as fndsa writes it");
 }
 
 /// A list is rejected after a change to any single byte, and after random larger changes.
 #[test]
 fn no_change_is_accepted() {
-    let (place, _) = ready("--comment remark --best-before 2096-02-29");
-    verify(&place, "").code(0);
+    let (place, _) = directory_with_inline_list("--comment remark --best-before 2096-02-29");
+    verify_list(&place, "").code(0);
     let good = place.get("list");
     let count = if long() { 10_000 } else { 1_000 };
     let mut random = SplitMixRng(9);
@@ -124,7 +126,7 @@ fn no_change_is_accepted() {
 /// An attacker without a key cannot combine parts of signed files to a valid list.
 #[test]
 fn parts_of_other_lists_do_not_help() {
-    let (place, signed) = ready("--best-before 2020-02-29");
+    let (place, signed) = directory_with_inline_list("--best-before 2020-02-29");
     let list = place.text("list");
     let part = &list[signed.len()..];
     place.put("a", "another\n");
@@ -155,21 +157,21 @@ fn parts_of_other_lists_do_not_help() {
         ("the line before the block twice", format!("{signed}{}{part}", part.split_inclusive('\n').next().unwrap())),
     ] {
         place.put("list", &forged);
-        let done = verify(&place, "--at 2020-01-01");
+        let done = verify_list(&place, "--at 2020-01-01");
         assert!([1, 3, 4].contains(&done.code) && !done.out.contains(": OK"), "{what}: {done:?}");
     }
     // Without the inline signature, the list needs a signature file. The signature of another list
     // does not match.
     place.put("list", &signed);
-    verify(&place, "--at 2020-01-01").code(4).says("list: ERROR (list.sig: no such file");
+    verify_list(&place, "--at 2020-01-01").code(4).out_has("list: ERROR (list.sig: no such file");
     let bare = |part: &str| part.lines().map(|line| format!("{}\n", &line[2..])).collect::<String>();
     place.put("list.sig", bare(other_part));
-    verify(&place, "--at 2020-01-01").code(1).says("list: FAILED (signature does not match");
+    verify_list(&place, "--at 2020-01-01").code(1).out_has("list: FAILED (signature does not match");
     // The inline signature is also valid in a signature file, because it signs the same bytes. The
     // last day still applies.
     place.put("list.sig", bare(part));
-    verify(&place, "--at 2020-01-01").code(0);
-    verify(&place, "").code(1).says("expired");
+    verify_list(&place, "--at 2020-01-01").code(0);
+    verify_list(&place, "").code(1).out_has("expired");
 }
 
 /// A list can have several inline signatures. Each signature has a note and a block, and any change
@@ -178,7 +180,7 @@ fn parts_of_other_lists_do_not_help() {
 fn several_signatures_are_in_one_list() {
     let place = TestDirectory::toy();
     let done = place.run("--allow-weak sign -k k.key -k k2.key -M list --inline a b");
-    done.code(0).complains("with its signature inside, signed by FN-DSA-16 sha256:");
+    done.code(0).err_has("with its signature inside, signed by FN-DSA-16 sha256:");
     let list = place.text("list");
     let starts: Vec<_> = list.match_indices("# fndsa signature ").map(|(at, _)| at).collect();
     let [first, second] = starts[..] else { panic!("{list}") };
@@ -211,25 +213,25 @@ fn several_signatures_are_in_one_list() {
 /// a note.
 #[test]
 fn the_signature_in_the_list_counts() {
-    let (place, signed) = ready("");
+    let (place, signed) = directory_with_inline_list("");
     let list = place.text("list");
     place.put("list.sig", "anything");
     let note = "list: fndsa uses the signature inside the list, and ignores list.sig\n";
-    verify(&place, "").code(0).complains(note);
+    verify_list(&place, "").code(0).err_has(note);
     // A good signature file does not replace a bad inline signature.
     place.run("--allow-weak sign -f -k k.key list").code(0);
-    verify(&place, "").code(0).complains(note);
+    verify_list(&place, "").code(0).err_has(note);
     place.put("list", list.replace(" by sha256:", " by sha256:0"));
     place.run("--allow-weak sign -f -k k.key list").code(0);
-    verify(&place, "").code(1).says("list: FAILED (the signature in the list is not as fndsa writes it)");
+    verify_list(&place, "").code(1).out_has("list: FAILED (the signature in the list is not as fndsa writes it)");
     // If the user names a signature file, fndsa uses this file. The signed bytes then include the
     // inline signature as comments.
     place.put("list", &list);
     place.run("--allow-weak sign -f -k k.key list").code(0);
     fs::rename(place.path("list.sig"), place.path("s")).unwrap();
-    verify(&place, "-s s").code(0).complains("signed comment: -----BEGIN FNDSA SIGNATURE-----");
+    verify_list(&place, "-s s").code(0).err_has("signed comment: -----BEGIN FNDSA SIGNATURE-----");
     place.put("list", signed);
-    verify(&place, "-s s").code(1);
+    verify_list(&place, "-s s").code(1);
 }
 
 #[test]
@@ -240,9 +242,9 @@ fn a_list_inside_its_directory_is_alone() {
     place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(0);
     place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
     // Sign the directory again and replace the list.
-    place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(4).complains("exists already");
-    place.run("--allow-weak sign -f -k k.key -M d/SHA256SUMS --inline -r d").code(0).complains("(1 file)");
+    place.run("--allow-weak sign -k k.key -M d/SHA256SUMS --inline -r d").code(4).err_has("exists already");
+    place.run("--allow-weak sign -f -k k.key -M d/SHA256SUMS --inline -r d").code(0).err_has("(1 file)");
     place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(0);
     place.put("d/SHA256SUMS.sig", "old");
-    place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(1).says("d/SHA256SUMS.sig: FAILED");
+    place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(1).out_has("d/SHA256SUMS.sig: FAILED");
 }

@@ -9,7 +9,7 @@ const SIGN: &str = "--allow-weak sign -k k.key";
 const VERIFY: &str = "--allow-weak verify -p k.pub";
 
 /// Creates good, bad and missing files. The first file is long.
-fn mixed() -> (TestDirectory, String) {
+fn directory_with_mixed_files() -> (TestDirectory, String) {
     let place = TestDirectory::toy();
     let mut names = vec!["long".to_owned()];
     place.put("long", vec![7; 8 << 20]);
@@ -27,8 +27,8 @@ fn mixed() -> (TestDirectory, String) {
 
 #[test]
 fn the_order_is_that_of_the_command_line() {
-    let (place, names) = mixed();
-    let one = place.run(&format!("{VERIFY} -j 1 {names}")).code(1).complains("61 files: 10 FAILED, 9 ERROR");
+    let (place, names) = directory_with_mixed_files();
+    let one = place.run(&format!("{VERIFY} -j 1 {names}")).code(1).err_has("61 files: 10 FAILED, 9 ERROR");
     assert_eq!(one.out.lines().count(), 61);
     for jobs in ["2", "7", "1024", "all"] {
         let many = place.run(&format!("{VERIFY} -j {jobs} {names}")).code(1);
@@ -62,7 +62,7 @@ fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
         let sign = |jobs: &str| {
             names.iter().for_each(|name| place.remove(format!("{name}.sig")));
             kept.iter().for_each(|name| place.put(format!("{name}.sig"), "kept"));
-            let done = place.run(&format!("-v sign -k {key}.key -j {jobs} {all}")).code(4).mutely();
+            let done = place.run(&format!("-v sign -k {key}.key -j {jobs} {all}")).code(4).out_empty();
             assert!(kept.iter().all(|name| place.text(format!("{name}.sig")) == "kept"));
             assert!(gone.iter().all(|name| !place.has(format!("{name}.sig"))));
             done.err
@@ -104,7 +104,7 @@ fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
 fn numbers_that_make_no_sense_are_usage_errors() {
     let place = TestDirectory::toy();
     for jobs in ["0", "-1", "1025", "x", "", "1.5"] {
-        place.run(&format!("{VERIFY} --jobs={jobs} a")).code(2).mutely().complains("1 to 1024");
+        place.run(&format!("{VERIFY} --jobs={jobs} a")).code(2).out_empty().err_has("1 to 1024");
     }
     place.run(&format!("{VERIFY} -j 1 a")).code(0);
 }
@@ -135,7 +135,7 @@ fn a_line_comes_when_its_file_is_decided() {
 fn one_files_error_does_not_stop_the_others() {
     let place = TestDirectory::toy();
     place.put("c", "c");
-    let done = place.run(&format!("{SIGN} nosuch b . c")).code(4).mutely();
+    let done = place.run(&format!("{SIGN} nosuch b . c")).code(4).out_empty();
     assert_eq!(done.err.lines().filter(|line| line.starts_with("error: ")).count(), 2, "{}", done.err);
     place.run(&format!("{VERIFY} b c")).code(0);
     // A key that cannot be read is a single error.
@@ -161,7 +161,7 @@ fn a_file_that_grows_while_it_is_read_is_not_signed() {
         let mut file = OpenOptions::new().append(true).open(place.path("grows")).unwrap();
         file.write_all(b"more").unwrap();
         drop(file);
-        finish(child).code(4).complains("grows: changed while being read");
+        finish(child).code(4).err_has("grows: changed while being read");
         assert!(!place.has("grows.sig") && !place.has("list") && !place.has("list.sig"));
         fs::remove_file(place.path("t")).unwrap();
     }
@@ -182,12 +182,12 @@ fn a_signal_ends_many_writers_and_leaves_nothing() {
         signal(child.id(), "TERM");
         let code = finish(child).code;
         assert!([0, 143].contains(&code), "{code}");
-        assert_eq!(temporaries(&place), 0);
+        assert_eq!(count_temporary_files(&place), 0);
     }
-    place.run(&format!("-q {VERIFY} --files-from names")).code(0).mutely();
+    place.run(&format!("-q {VERIFY} --files-from names")).code(0).out_empty();
 }
 
-fn temporaries(place: &TestDirectory) -> usize {
+fn count_temporary_files(place: &TestDirectory) -> usize {
     place.names().iter().filter(|name| name.as_encoded_bytes().starts_with(b".fndsa-")).count()
 }
 
@@ -211,19 +211,19 @@ fn a_signal_is_obeyed_between_two_files_of_a_thread() {
     wait_for("some signatures", || place.get("f200.sig") != first);
     signal(place.text("pid").trim().parse().unwrap(), "TERM");
     finish(child).code(143);
-    assert_eq!((temporaries(&place), place.get("f999.sig") == last), (0, true));
-    place.run(&format!("-q {VERIFY} --files-from names")).code(0).mutely();
+    assert_eq!((count_temporary_files(&place), place.get("f999.sig") == last), (0, true));
+    place.run(&format!("-q {VERIFY} --files-from names")).code(0).out_empty();
 }
 
 #[test]
 fn nothing_but_answers_is_printed_where_there_is_no_terminal() {
-    let (place, names) = mixed();
-    place.run(&format!("-q {SIGN} -M list f0 f1 f2")).code(0).mutely().quietly();
-    let done = place.run(&format!("{SIGN} -f -M list f0 f1 f2")).code(0).mutely();
+    let (place, names) = directory_with_mixed_files();
+    place.run(&format!("-q {SIGN} -M list f0 f1 f2")).code(0).out_empty().err_empty();
+    let done = place.run(&format!("{SIGN} -f -M list f0 f1 f2")).code(0).out_empty();
     assert!(done.err.starts_with("wrote list (3 files) ") && done.err.lines().count() == 1, "{}", done.err);
-    place.run(&format!("-q {VERIFY} {names}")).code(1).complains("hint: ");
+    place.run(&format!("-q {VERIFY} {names}")).code(1).err_has("hint: ");
     let done = place.run(&format!("-q {VERIFY} {names}"));
     assert!(done.out.lines().all(|line| !line.contains(": OK")) && done.out.lines().count() == 19, "{}", done.out);
     assert!(!done.err.contains("FAILED,"), "{}", done.err);
-    place.run(&format!("-qq {VERIFY} {names}")).code(1).mutely().quietly();
+    place.run(&format!("-qq {VERIFY} {names}")).code(1).out_empty().err_empty();
 }

@@ -9,15 +9,15 @@ fn what_stands_beside_a_key_limits_it() {
     let k = place.text("k.pub");
     let keys = |lines: &str| place.put("keys", format!("# ours\n\n{lines}{k}"));
     keys("name: release 2026\n");
-    place.run("verify --trusted-keys keys a").code(0).says("a: OK (release 2026, FN-DSA-512 sha256:").quietly();
-    place.run("verify -p keys a").code(0).says("(release 2026, ");
+    place.run("verify --trusted-keys keys a").code(0).out_has("a: OK (release 2026, FN-DSA-512 sha256:").err_empty();
+    place.run("verify -p keys a").code(0).out_has("(release 2026, ");
     let document = place.run("--json verify --trusted-keys keys a").code(0).json();
     assert_eq!(document["results"][0]["keys"][0]["name"], "release 2026");
 
     keys("revoked: 2026-11-02, the laptop was stolen\n");
     let words = "a: FAILED (signed by FN-DSA-512 sha256:";
-    let done = place.run("verify --trusted-keys keys a").code(1).says(words);
-    done.says("which is revoked: 2026-11-02, the laptop was stolen)").complains("are never accepted");
+    let done = place.run("verify --trusted-keys keys a").code(1).out_has(words);
+    done.out_has("which is revoked: 2026-11-02, the laptop was stolen)").err_has("are never accepted");
     let document = place.run("--json verify --trusted-keys keys a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_revoked");
     // If the same key is given without the line, the line still applies. If the key is given again
@@ -25,12 +25,12 @@ fn what_stands_beside_a_key_limits_it() {
     place.run("verify -p k.pub -p keys a").code(1);
     place.run("verify -p keys -p k.pub a").code(1);
     place.put("other", format!("name: other\n{k}"));
-    place.run("verify -p keys -p other a").code(3).complains("this key is also in keys, with different key lines");
+    place.run("verify -p keys -p other a").code(3).err_has("this key is also in keys, with different key lines");
     // A revoked key never counts for a YES, but `--require all` still requires it.
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("sign -k k.key -k m.key -f a").code(0);
-    place.run("verify -p keys -p m.pub a").code(0).says("a: OK (ML-DSA-44");
-    place.run("verify -p keys -p m.pub --require all a").code(1).says("which is revoked");
+    place.run("verify -p keys -p m.pub a").code(0).out_has("a: OK (ML-DSA-44");
+    place.run("verify -p keys -p m.pub --require all a").code(1).out_has("which is revoked");
 
     keys("not-after: 2026-02-28\n");
     place.run("sign -k k.key -f a").code(0);
@@ -38,17 +38,17 @@ fn what_stands_beside_a_key_limits_it() {
     place
         .run("verify --trusted-keys keys --at 2026-03-01 a")
         .code(1)
-        .says("which expired: it was valid until 2026-02-28");
+        .out_has("which expired: it was valid until 2026-02-28");
 
     keys("context: ci\n");
-    place.run("verify --trusted-keys keys a").code(1).says("which is only for the context \"ci\")");
+    place.run("verify --trusted-keys keys a").code(1).out_has("which is only for the context \"ci\")");
     place.run("sign -k k.key -c ci -f a").code(0);
     place.run("verify --trusted-keys keys -c ci a").code(0);
     keys("context: hex:6369\n");
     place.run("verify --trusted-keys keys -c ci a").code(0);
     // If the signature does not match, the NO gives this reason, even if a key line would also be a
     // reason.
-    place.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).says("does not match the file and the key");
+    place.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).out_has("does not match the file and the key");
 }
 
 /// A revoked key is revoked in all schemes, because a thief can use the private key in any scheme
@@ -63,7 +63,7 @@ fn key_lines_hold_in_every_scheme() {
     place.put("keys", format!("revoked: stolen\n{}", place.text("k.pub")));
     for line in ["-p keys -p f.pub", "-p f.pub -p keys"] {
         let done = place.run(&format!("verify {line} a")).code(1);
-        done.says("a: FAILED (signed by Falcon-512 sha256:").says("which is revoked: stolen)");
+        done.out_has("a: FAILED (signed by Falcon-512 sha256:").out_has("which is revoked: stolen)");
     }
     // The other key lines also apply in all schemes, in either order of the files.
     for (line, words) in [
@@ -72,15 +72,15 @@ fn key_lines_hold_in_every_scheme() {
         ("not-before: 9999-01-01", "which is valid from 9999-01-01"),
     ] {
         place.put("keys", format!("{line}\n{}", place.text("k.pub")));
-        place.run("verify -p keys -p f.pub a").code(1).says(words);
-        place.run("verify -p f.pub -p keys a").code(1).says(words);
+        place.run("verify -p keys -p f.pub a").code(1).out_has(words);
+        place.run("verify -p f.pub -p keys a").code(1).out_has(words);
         place.put("trust", place.text("f.pub") + &place.text("keys"));
-        place.run("verify --trusted-keys trust a").code(1).says(words);
+        place.run("verify --trusted-keys trust a").code(1).out_has(words);
     }
     // Two contradictory lines are an error.
     place.put("keys", format!("not-after: 2030-01-01\n{}", place.text("k.pub")));
     place.put("twin", format!("not-after: 2031-01-01\n{}", place.text("f.pub")));
-    place.run("verify -p keys -p twin a").code(3).mutely().complains(", with different key lines");
+    place.run("verify -p keys -p twin a").code(3).out_empty().err_has(", with different key lines");
 }
 
 /// Lines that people write instead of a key line. Each line is an error in a file of trusted keys
@@ -195,7 +195,7 @@ fn a_line_that_is_nearly_a_key_line_is_an_error() {
                 assert!(done.err.contains("keys: line 1: ") && done.err.contains("hint: "), "{line}: {}", done.err);
             }
             // `inspect` also rejects the line.
-            place.run("inspect keys").code(3).mutely().complains("line 1: ");
+            place.run("inspect keys").code(3).out_empty().err_has("line 1: ");
         }
     }
     for (lines, words) in [
@@ -209,7 +209,7 @@ fn a_line_that_is_nearly_a_key_line_is_an_error() {
         ("context: hex:0\n", "hexadecimal digits"),
     ] {
         place.put("keys", format!("{lines}{k}"));
-        let done = place.run("verify --trusted-keys keys a").code(3).mutely().complains(words);
+        let done = place.run("verify --trusted-keys keys a").code(3).out_empty().err_has(words);
         assert!(done.err.contains("hint: "), "{}", done.err);
     }
 }
@@ -223,11 +223,11 @@ fn a_file_of_trusted_keys_has_no_other_text() {
     for line in ["Subject: CN = a", "a name", "=====", "this is the key: of the release", "-----"] {
         for file in [format!("{line}\n{k}"), format!("{k}{line}\n{}", place.text("k2.pub")), format!("{k}{line}\n")] {
             place.put("keys", &file);
-            place.run("verify --trusted-keys keys a").code(3).mutely().complains("is not a key line");
+            place.run("verify --trusted-keys keys a").code(3).out_empty().err_has("is not a key line");
         }
         place.put("keys", format!("{line}\n{k}"));
         place.run("verify -p keys a").code(0);
-        place.run("inspect keys").code(0).says("keys: warning: line 1 is neither a key line nor a comment");
+        place.run("inspect keys").code(0).out_has("keys: warning: line 1 is neither a key line nor a comment");
     }
     for lines in ["# revoked keys are in another file\n", "\n \n\t\n", "##\n#\n", "#", ""] {
         place.put("keys", format!("{lines}\n{k}"));
@@ -245,7 +245,7 @@ fn not_before_is_the_first_day() {
     place.put("keys", format!("not-before: 2026-02-28\n{}", place.text("k.pub")));
     place.run("verify --trusted-keys keys --at 2026-02-28 a").code(0);
     let done = place.run("verify --trusted-keys keys --at 2026-02-27 a").code(1);
-    done.says("which is valid from 2026-02-28").complains("wait for the day of the key line `not-before:`");
+    done.out_has("which is valid from 2026-02-28").err_has("wait for the day of the key line `not-before:`");
     let document = place.run("--json verify --trusted-keys keys --at 2026-02-27 a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_not_yet_valid");
 }
@@ -257,8 +257,8 @@ fn key_lines_are_shown() {
     let lines = "name: A\nnot-before: 2026-01-01\nnot-after: 2026-01-31\nrevoked: stolen\ncontext: ci\n";
     place.put("keys", format!("{lines}{}{}", place.text("k.pub"), place.text("k2.pub")));
     let words = "name A; valid from 2026-01-01; valid until 2026-01-31; REVOKED: stolen; only for the context \"ci\"";
-    place.run("inspect keys").code(0).says(&format!("keys, block 1: as a trusted key: {words}"));
-    place.run("verify -v --trusted-keys keys a").code(1).complains(words);
+    place.run("inspect keys").code(0).out_has(&format!("keys, block 1: as a trusted key: {words}"));
+    place.run("verify -v --trusted-keys keys a").code(1).err_has(words);
     let of_inspect = place.run("--json inspect keys").code(0).json()["results"][0]["terms"].clone();
     let of_verify =
         place.run("--json -v verify --trusted-keys keys a").code(1).json()["trusted_keys"][0]["terms"].clone();
@@ -267,7 +267,7 @@ fn key_lines_are_shown() {
         assert_eq!((&terms["not_before"], &terms["not_after"]), (&"2026-01-01".into(), &"2026-01-31".into()));
         assert_eq!((&terms["revoked"], &terms["context"]["hex"]), (&"stolen".into(), &"6369".into()));
     }
-    place.run("inspect --markdown keys").code(3).complains("the key is revoked: stolen");
+    place.run("inspect --markdown keys").code(3).err_has("the key is revoked: stolen");
 }
 
 #[test]
@@ -297,13 +297,13 @@ fn no_text_around_a_key_hides_a_line() {
         ([&b"revoked: \xfc\n"[..], k.as_bytes()].concat(), "is not UTF-8"),
     ] {
         place.put("keys", file);
-        place.run("verify --trusted-keys keys a").code(3).mutely().complains(words);
+        place.run("verify --trusted-keys keys a").code(3).out_empty().err_has(words);
     }
     // After the first of two keys, a line belongs to the second key.
     place.put("keys", format!("{k}revoked: stolen\n{}", place.text("k2.pub")));
     place.run("verify --trusted-keys keys a").code(0);
     place.run("sign -k k2.key -f a").code(0);
-    place.run("verify --trusted-keys keys a").code(1).says("which is revoked: stolen");
+    place.run("verify --trusted-keys keys a").code(1).out_has("which is revoked: stolen");
 }
 
 #[test]
@@ -316,14 +316,14 @@ fn what_openssl_prints_above_a_certificate_is_no_line() {
     place
         .run("verify --trusted-keys keys a")
         .code(3)
-        .complains("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
+        .err_has("line 3: `Not Before: Jan  1 00:00:00 2026 GMT` is not a key line");
     // OpenSSL prints no indented line after such text, so fndsa rejects an indented line there.
     for before in ["subject=CN = a\nissuer=CN = b\n", "Certificate:\n\n", "Certificate:\n    Data:\nsubject=CN = a\n"] {
         place.put("keys", format!("{before}{}", place.text("k.pub")));
         place.run("verify --trusted-keys keys a").code(0);
         for line in ["    expires: 2020-01-01", "    revokd: stolen", "    key compromised"] {
             place.put("keys", format!("{before}{line}\n{}", place.text("k.pub")));
-            place.run("verify --trusted-keys keys a").code(3).mutely().complains("is not a key line");
+            place.run("verify --trusted-keys keys a").code(3).out_empty().err_has("is not a key line");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::fs;
 #[test]
 fn many_pairs_at_once() {
     let place = TestDirectory::empty();
-    let done = place.run("keygen -n 12 release").code(0).mutely();
+    let done = place.run("keygen -n 12 release").code(0).out_empty();
     let lines: Vec<_> = done.err.lines().collect();
     assert_eq!(lines.len(), 12, "{}", done.err);
     let mut fingerprints = std::collections::BTreeSet::new();
@@ -15,7 +15,11 @@ fn many_pairs_at_once() {
         let (name, fingerprint) = line.split_once("  ").unwrap();
         assert_eq!(name, format!("release-{i}.key"));
         assert_eq!(place.mode(name), 0o600);
-        place.run(&format!("inspect release-{i}.key release-{i}.pub")).code(0).says("a key pair").says(fingerprint);
+        place
+            .run(&format!("inspect release-{i}.key release-{i}.pub"))
+            .code(0)
+            .out_has("a key pair")
+            .out_has(fingerprint);
         fingerprints.insert(fingerprint.to_owned());
     }
     assert_eq!(fingerprints.len(), 12);
@@ -26,19 +30,19 @@ fn many_pairs_at_once() {
 fn many_pairs_replace_nothing() {
     let place = TestDirectory::empty();
     place.put("x-3.pub", "old");
-    place.run("keygen -n 4 x").code(4).complains("x-3.pub: exists already");
+    place.run("keygen -n 4 x").code(4).err_has("x-3.pub: exists already");
     assert_eq!(place.names(), ["x-3.pub"], "nothing is made when one output is taken");
     place.run("keygen -n 4 x -f").code(0);
     assert_eq!(place.names().len(), 8);
     for line in ["keygen -n 0 x", "keygen -n -1 x", "keygen -n 2", "keygen -n 2 -o x", "keygen -n 2 x -p y"] {
-        place.run(line).code(2).mutely();
+        place.run(line).code(2).out_empty();
     }
 }
 
 #[test]
 fn many_pairs_in_json() {
     let place = TestDirectory::empty();
-    let document = place.run("--json keygen -n 2 x --format raw").code(0).quietly().json();
+    let document = place.run("--json keygen -n 2 x --format raw").code(0).err_empty().json();
     let results = document["results"].as_array().unwrap();
     let paths: Vec<_> = results.iter().map(|r| (r["path"].as_str(), r["public_key"].as_str())).collect();
     assert_eq!(paths, [(Some("x-1.key"), Some("x-1.pub")), (Some("x-2.key"), Some("x-2.pub"))]);
@@ -55,7 +59,7 @@ fn a_seed_gives_the_published_key() {
     for vector in kat["vectors"].as_array().unwrap().iter().filter(|v| v["logn"] == 9).take(2) {
         let seed = vector["keygen_seed"].as_str().unwrap();
         place.put("seed", seed);
-        place.run("keygen -f k --format raw --seed-file seed --insecure-deterministic").code(0).complains("warning");
+        place.run("keygen -f k --format raw --seed-file seed --insecure-deterministic").code(0).err_has("warning");
         let hex = |bytes: Vec<u8>| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
         assert_eq!(hex(place.get("k.key")), vector["sk"].as_str().unwrap());
         assert_eq!(hex(place.get("k.pub")), vector["vk"].as_str().unwrap());
@@ -82,10 +86,10 @@ fn a_seed_is_raw_or_hexadecimal_and_32_bytes() {
         place
             .run(&format!("{line} --seed-file {bad} no"))
             .code(3)
-            .complains("32 bytes or 64 hexadecimal digits are needed");
+            .err_has("32 bytes or 64 hexadecimal digits are needed");
     }
-    place.run("keygen --seed-file raw no").code(2).complains("--insecure-deterministic");
-    place.run("keygen --insecure-deterministic no").code(2).complains("--seed-file");
+    place.run("keygen --seed-file raw no").code(2).err_has("--insecure-deterministic");
+    place.run("keygen --insecure-deterministic no").code(2).err_has("--seed-file");
     place.run(&format!("{line} --seed-file raw -n 2 no")).code(2);
     assert!(fs::read_dir(place.root()).unwrap().all(|e| !e.unwrap().file_name().to_string_lossy().starts_with("no.")));
 }
@@ -106,12 +110,12 @@ fn the_same_key_with_any_number_of_threads() {
         }
     }
     place.run("keygen -j 2 x").code(0);
-    place.run("inspect x.key x.pub").code(0).says("a key pair");
+    place.run("inspect x.key x.pub").code(0).out_has("a key pair");
     place.run("keygen -n 3 -j 2 y").code(0);
-    place.run("inspect y-3.key y-3.pub").code(0).says("a key pair");
+    place.run("inspect y-3.key y-3.pub").code(0).out_has("a key pair");
     for jobs in ["0", "-1", "1025", "x", ""] {
-        place.run(&format!("keygen --jobs={jobs} z")).code(2).mutely().complains("1 to 1024");
+        place.run(&format!("keygen --jobs={jobs} z")).code(2).out_empty().err_has("1 to 1024");
     }
-    place.run("keygen -j 0 z").code(2).mutely().complains("--jobs");
+    place.run("keygen -j 0 z").code(2).out_empty().err_has("--jobs");
     assert!(!place.names().iter().any(|name| name.to_string_lossy().starts_with('z')));
 }

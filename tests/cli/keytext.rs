@@ -72,7 +72,7 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 /// Returns the options of each command, and whether each option has a value.
-fn options() -> BTreeMap<String, Vec<(String, bool)>> {
+fn command_options() -> BTreeMap<String, Vec<(String, bool)>> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("completions/fndsa.fish")).unwrap();
     let mut found: BTreeMap<String, Vec<(String, bool)>> = BTreeMap::new();
     for line in text.lines().filter(|line| line.starts_with("complete -c fndsa -n \"__fish_fndsa_using_subcommand ")) {
@@ -94,7 +94,7 @@ fn options() -> BTreeMap<String, Vec<(String, bool)>> {
 }
 
 /// Returns the variables that the help names.
-fn variables() -> BTreeSet<String> {
+fn help_variables() -> BTreeSet<String> {
     let help = |row: &str| ProgramCall::new(FNDSA, Path::new("/")).arg(row).arg("--help").run().code(0).out;
     let text: String = ["sign", "verify", "keygen", "passwd", "bench"].map(help).concat();
     let words = text.split(|c: char| !c.is_ascii_uppercase() && c != '_');
@@ -170,7 +170,7 @@ impl KeyTextFixture {
     }
 
     /// Checks that the output does not contain any piece of the secret.
-    fn silent(&self, done: &ProgramOutput, what: &str) {
+    fn assert_no_secret(&self, done: &ProgramOutput, what: &str) {
         for output in [&done.stdout[..], done.err.as_bytes()] {
             let found = output.windows(PIECE).find(|piece| self.pieces.contains(*piece));
             // The failure message contains the output and therefore shows the leak.
@@ -185,7 +185,7 @@ impl KeyTextFixture {
 }
 
 /// Returns the remaining arguments of a valid command.
-fn rest(command: &str) -> &'static str {
+fn other_arguments(command: &str) -> &'static str {
     match command {
         "keygen" => "n",
         "sign" => "b",
@@ -207,7 +207,7 @@ fn no_option_gives_a_key_back() {
     let case = KeyTextFixture::new();
     let before = case.place.names();
     let mut calls: Vec<(String, Vec<OsString>, bool, &LeakedArgument)> = Vec::new();
-    for (command, options) in options() {
+    for (command, options) in command_options() {
         for spill in &case.spills {
             let mut push = |what: &str, arguments: &[&str], attached: Option<&str>, code| {
                 let mut arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
@@ -243,11 +243,11 @@ fn no_option_gives_a_key_back() {
             let (command, others) = arguments.split_first().unwrap();
             let mut call = case.call().arg(command).args(if json { "--json" } else { "-v" });
             if others.first().is_none_or(|first| first != "--") {
-                call = call.args(rest(command.to_str().unwrap()));
+                call = call.args(other_arguments(command.to_str().unwrap()));
             }
             if *refused {
                 let done = others.iter().fold(call, ProgramCall::arg).run();
-                case.silent(&done, what);
+                case.assert_no_secret(&done, what);
                 assert_eq!(done.code, 2, "{what}: {}{}", done.out, done.err);
             }
         }
@@ -258,15 +258,20 @@ fn no_option_gives_a_key_back() {
 #[test]
 fn no_variable_gives_a_key_back() {
     let case = KeyTextFixture::new();
-    let names = variables();
-    let tries: Vec<_> =
-        options().into_keys().flat_map(|command| names.iter().map(move |name| (command.clone(), name))).collect();
+    let names = help_variables();
+    let tries: Vec<_> = command_options()
+        .into_keys()
+        .flat_map(|command| names.iter().map(move |name| (command.clone(), name)))
+        .collect();
     in_parallel(&tries, |i, (command, name)| {
         for (j, spill) in case.spills.iter().enumerate() {
-            let call = ProgramCall::new(FNDSA, case.place.root()).arg(command).args(rest(command)).arg("--allow-weak");
+            let call = ProgramCall::new(FNDSA, case.place.root())
+                .arg(command)
+                .args(other_arguments(command))
+                .arg("--allow-weak");
             let call = if (i + j) % 2 == 0 { call.arg("--json") } else { call };
             let done = call.env(name, &spill.value).run();
-            case.silent(&done, &format!("{command} with {} in {name}", spill.what));
+            case.assert_no_secret(&done, &format!("{command} with {} in {name}", spill.what));
             if *name == "FNDSA_BACKEND" {
                 assert_eq!(done.code, 2, "{command}: {}{}", done.out, done.err);
             }
@@ -275,7 +280,7 @@ fn no_variable_gives_a_key_back() {
     });
     for (command, name) in [("sign b", "FNDSA_KEY"), ("pubkey", "FNDSA_KEY"), ("verify a", "FNDSA_PUBLIC_KEY")] {
         for spill in &case.spills {
-            case.place.call(command).env(name, &spill.value).run().code(2).complains(name);
+            case.place.call(command).env(name, &spill.value).run().code(2).err_has(name);
         }
     }
     assert!(!case.place.has("b.sig"));
@@ -313,15 +318,15 @@ fn no_option_gives_a_password_back() {
         for option in &options {
             for json in ["", "--json"] {
                 let done = case.call().args(json).args(line).arg(option).arg(PASSWORD).run();
-                case.silent(&done, line);
+                case.assert_no_secret(&done, line);
                 assert!(done.code != 0 && format!("{}{}", done.out, done.err).contains(option), "{line}: {done:?}");
             }
         }
     }
-    for name in variables().iter().filter(|name| *name != IS_SECRET && name.contains("PASSWORD")) {
+    for name in help_variables().iter().filter(|name| *name != IS_SECRET && name.contains("PASSWORD")) {
         let done = case.call().args("sign -k locked.key b").env(name, PASSWORD).run().code(4);
-        case.silent(&done, name);
-        done.complains(&format!("{name}: there is no file with the given name"));
+        case.assert_no_secret(&done, name);
+        done.err_has(&format!("{name}: there is no file with the given name"));
     }
 }
 
@@ -333,10 +338,13 @@ fn digests_are_no_keys() {
     place.put(digits, "a blob");
     fs::create_dir(place.path("blobs")).unwrap();
     place.put(format!("blobs/{digits}"), "a blob");
-    place.run(&format!("-q sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).quietly();
-    place.run(&format!("verify -p k.pub {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).says(digits);
+    place.run(&format!("-q sign -k k.key {digits} blobs/{digits} --context-hex {digits}{digits}")).code(0).err_empty();
+    place
+        .run(&format!("verify -p k.pub {digits} blobs/{digits} --context-hex {digits}{digits}"))
+        .code(0)
+        .out_has(digits);
     place.run(&format!("sign -k k.key -c {digits} a -f")).code(0);
     place.run(&format!("keygen ./{}", &digits[..63])).code(0);
-    place.run(&format!("inspect ./{}1", &digits[..63])).code(4).complains(&digits[..63]);
+    place.run(&format!("inspect ./{}1", &digits[..63])).code(4).err_has(&digits[..63]);
     place.run(&format!("verify -p k.pub a -c {digits} --expect-key sha256:{digits}")).code(1);
 }

@@ -16,7 +16,7 @@ const SHORT: [(&str, &[usize]); 4] = [
 const LONG: [&str; 7] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "fn-dsa-1024", "falcon-512", "ed25519"];
 
 /// Returns the options that name keys `from..to`.
-fn keys(from: usize, to: usize) -> String {
+fn key_options(from: usize, to: usize) -> String {
     (from..to).fold(String::new(), |mut line, i| {
         write!(line, " -k {i}.key").unwrap();
         line
@@ -24,31 +24,31 @@ fn keys(from: usize, to: usize) -> String {
 }
 
 /// Signs with `count` keys in all forms, and reads each result.
-fn every_form(place: &TestDirectory, algorithm: &str, count: usize) {
-    let all = keys(0, count);
+fn check_all_forms(place: &TestDirectory, algorithm: &str, count: usize) {
+    let all = key_options(0, count);
     let verify = format!("verify --trusted-keys all.pub --require {count}");
     place.run(&format!("sign -f {all} a")).code(0);
-    place.run(&format!("{verify} a")).code(0).says("a: OK");
+    place.run(&format!("{verify} a")).code(0).out_has("a: OK");
     let whole = place.get("a.sig");
     assert_eq!(place.call(&format!("{verify} -s - a")).input(whole.clone()).run().code(0).out.matches("OK").count(), 1);
     for done in [place.run("inspect a.sig"), place.call("inspect -").input(whole).run()] {
         assert_eq!(done.code(0).out.lines().count(), count, "{algorithm}, {count} keys");
     }
     if count > 1 {
-        place.run(&format!("sign -f {} a", keys(0, 1))).code(0);
-        place.run(&format!("sign --add {} a", keys(1, count))).code(0);
-        place.run(&format!("{verify} a")).code(0).says("a: OK");
+        place.run(&format!("sign -f {} a", key_options(0, 1))).code(0);
+        place.run(&format!("sign --add {} a", key_options(1, count))).code(0);
+        place.run(&format!("{verify} a")).code(0).out_has("a: OK");
         // To replace a signature, fndsa reads the file with all signatures again.
-        place.run(&format!("sign --add -f {} a", keys(count - 1, count))).code(0);
-        place.run(&format!("{verify} a")).code(0).says("a: OK");
+        place.run(&format!("sign --add -f {} a", key_options(count - 1, count))).code(0);
+        place.run(&format!("{verify} a")).code(0).out_has("a: OK");
     }
     for inline in ["", "--inline"] {
         place.run(&format!("sign -f {all} -M list {inline} a")).code(0);
-        place.run(&format!("{verify} -M list")).code(0).says("list: OK");
+        place.run(&format!("{verify} -M list")).code(0).out_has("list: OK");
     }
     if algorithm != "ed25519" {
         place.run(&format!("sign -f {all} --dsse text/plain a")).code(0);
-        place.run(&format!("{verify} --dsse text/plain a.dsse")).code(0).says("OK");
+        place.run(&format!("{verify} --dsse text/plain a.dsse")).code(0).out_has("OK");
     }
 }
 
@@ -65,7 +65,7 @@ fn every_file_that_sign_writes_is_read() {
         for count in *counts {
             let public = (0..*count).map(|i| place.text(format!("{i}.pub"))).collect::<String>();
             place.put("all.pub", public);
-            every_form(&place, algorithm, *count);
+            check_all_forms(&place, algorithm, *count);
         }
     });
 }
@@ -77,7 +77,7 @@ fn sign_writes_no_file_that_verify_does_not_read() {
     (0..=MOST).for_each(|i| drop(place.run(&format!("keygen -q -a ed25519 {i}")).code(0)));
     let words = "65 private keys are given, but a file has at most 64 signatures";
     for form in ["", "-M list", "--inline -M list"] {
-        place.run(&format!("sign {} {form} a", keys(0, MOST + 1))).code(2).complains(words);
+        place.run(&format!("sign {} {form} a", key_options(0, MOST + 1))).code(2).err_has(words);
     }
     assert!(!place.has("a.sig") && !place.has("list") && !place.has("list.sig"));
 }
@@ -102,7 +102,7 @@ fn sign_adds_to_no_file_that_would_become_too_large() {
         if code == 0 {
             place.run("verify -p 0.pub -p 1.pub --require all a").code(0);
         } else {
-            done.complains(words);
+            done.err_has(words);
             assert_eq!(place.text("a.sig"), with_text(len));
         }
     }

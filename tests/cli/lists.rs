@@ -12,7 +12,7 @@ pub fn rows() -> Vec<MessageCase> {
     let zeros = "0".repeat(64);
     let usage = |reason, line: &str, words, hint| row(reason, &format!("sign -k k.key {line}"), 2, words, hint);
     let signed = |reason, words, hint, x: String| {
-        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(RunMethod::After("$FNDSA sign -k k.key x"))
+        row(reason, "verify -p k.pub -M x", 3, words, hint).file_x(x).how(RunMethod::After("$FNDSA sign -k k.key x"))
     };
     let listed = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
     let once = "name each file only once; `./a` and `a` name the same file";
@@ -40,8 +40,8 @@ pub fn rows() -> Vec<MessageCase> {
             files,
         ),
         usage("manifest_place", "-M - b", "-: fndsa cannot write a list with this name", "SHA256SUMS.sig"),
-        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "add -0").x("b\n\nb\n"),
-        row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "add -0").x("b\0b\0"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "add -0").file_x("b\n\nb\n"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 1 has a NUL byte", "add -0").file_x("b\0b\0"),
         signed("manifest_empty", "x: the list has no entries", "at least one file", String::new()),
         signed(
             "manifest_line",
@@ -120,15 +120,15 @@ fn a_list_adds_to_the_arguments_in_order() {
     let done = place.run(&format!("{VERIFY} a --files-from names")).code(0);
     let starts: Vec<_> = done.out.lines().map(|line| &line[..3]).collect();
     assert_eq!(starts, ["a: ", "b: ", "c: "]);
-    place.sh(&format!("printf 'b\\nc' | $FNDSA {VERIFY} --files-from -")).code(0).says("c: OK");
-    place.sh(&format!("printf 'b\\0c' | $FNDSA {VERIFY} -0 --files-from /dev/stdin")).code(0).says("c: OK");
+    place.sh(&format!("printf 'b\\nc' | $FNDSA {VERIFY} --files-from -")).code(0).out_has("c: OK");
+    place.sh(&format!("printf 'b\\0c' | $FNDSA {VERIFY} -0 --files-from /dev/stdin")).code(0).out_has("c: OK");
     // A list with a single name counts as a single file.
     place.put("names", "a\n");
     place.run(&format!("{VERIFY} -s a.sig --files-from names")).code(0);
-    place.run(&format!("{VERIFY} -s a.sig b --files-from names")).code(2).complains("one FILE");
-    place.run(&format!("{SIGN} -o s b --files-from names")).code(2).complains("one FILE");
+    place.run(&format!("{VERIFY} -s a.sig b --files-from names")).code(2).err_has("one FILE");
+    place.run(&format!("{SIGN} -o s b --files-from names")).code(2).err_has("one FILE");
     place.run(&format!("{VERIFY} -0 a")).code(2);
-    place.run(&format!("{VERIFY} --files-from nosuch")).code(4).mutely();
+    place.run(&format!("{VERIFY} --files-from nosuch")).code(4).out_empty();
 }
 
 #[test]
@@ -139,12 +139,12 @@ fn names_are_taken_byte_for_byte() {
         place.put(OsStr::from_bytes(name), "hello\n");
     }
     place.put("nul", names.map(|name| [name, b"\0"].concat()).concat());
-    place.run(&format!("{SIGN} -0 --files-from nul")).code(0).mutely();
+    place.run(&format!("{SIGN} -0 --files-from nul")).code(0).out_empty();
     assert_eq!(place.run(&format!("{VERIFY} -0 --files-from nul")).code(0).out.lines().count(), names.len());
     place.put("lf", names[..8].join(&b"\n"[..]));
     let done = place.call(&format!("{VERIFY} --files-from lf")).input("from standard input").run().code(0);
     assert_eq!(done.out.lines().count(), 8);
-    place.sh(&format!("find . -name '*s' -print0 | $FNDSA {VERIFY} -0 --files-from -")).code(0).says("lines");
+    place.sh(&format!("find . -name '*s' -print0 | $FNDSA {VERIFY} -0 --files-from -")).code(0).out_has("lines");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn what_is_no_list_is_refused() {
         (&[b'x'; 100_000], 3, "name 1 is longer"),
     ] {
         for line in [SIGN, VERIFY] {
-            let done = place.call(&format!("{line} --files-from -")).input(list).run().code(code).mutely();
+            let done = place.call(&format!("{line} --files-from -")).input(list).run().code(code).out_empty();
             assert!(done.err.contains(words) && done.err.contains("hint: "), "{done:?}");
         }
     }
@@ -169,10 +169,10 @@ fn what_is_no_list_is_refused() {
     place
         .sh(&format!("yes | $FNDSA {VERIFY} --files-from -"))
         .code(3)
-        .mutely()
-        .complains("name 4194305 is above the limit");
+        .out_empty()
+        .err_has("name 4194305 is above the limit");
     for line in ["verify -p - --files-from - a", "verify -p k.pub -s s - --files-from -", "sign -k - --files-from -"] {
-        place.call(line).input("").run().code(2).complains("more than one input");
+        place.call(line).input("").run().code(2).err_has("more than one input");
     }
     place.call(&format!("{SIGN} --files-from - --context-file -")).input("a").run().code(2);
 }
@@ -181,11 +181,11 @@ fn what_is_no_list_is_refused() {
 fn an_output_is_no_input_of_another_file() {
     let place = TestDirectory::toy();
     let before = place.get("a.sig");
-    place.run(&format!("{SIGN} -f a a.sig")).code(2).complains("leave the *.sig files out");
+    place.run(&format!("{SIGN} -f a a.sig")).code(2).err_has("leave the *.sig files out");
     assert_eq!(place.get("a.sig"), before);
     place.put("names", "a\n");
-    place.run(&format!("{SIGN} -f -o names --files-from names")).code(2).complains("also an input");
-    place.run(&format!("{SIGN} b b")).code(2).complains("two signatures would go to this file");
+    place.run(&format!("{SIGN} -f -o names --files-from names")).code(2).err_has("also an input");
+    place.run(&format!("{SIGN} b b")).code(2).err_has("two signatures would go to this file");
     assert!(!place.has("b.sig"), "nothing was signed");
 }
 
@@ -206,14 +206,14 @@ fn a_mu_is_signed_elsewhere() {
     place.run("verify -p k.pub b").code(0);
     let names = place.names();
     place.sh("$FNDSA sign -p k.pub --print-mu b >/dev/full").code(4);
-    place.run("sign --print-mu a").code(2).complains("-k FILE");
+    place.run("sign --print-mu a").code(2).err_has("-k FILE");
     place.run("sign -p k.key --print-mu a").code(3);
     place.run("sign -k k.pub --print-mu a").code(3);
     for line in ["-p k.pub a", "-p k.pub -k k.key --print-mu a", "-k k.key --print-mu -o s a"] {
-        place.run(&format!("sign {line}")).code(2).mutely();
+        place.run(&format!("sign {line}")).code(2).out_empty();
     }
     for option in ["-f", "-M list", "--mu", "--format raw"] {
-        place.run(&format!("sign -k k.key --print-mu {option} a")).code(2).mutely();
+        place.run(&format!("sign -k k.key --print-mu {option} a")).code(2).out_empty();
     }
     assert_eq!(place.names(), names);
 }
@@ -222,7 +222,7 @@ fn a_mu_is_signed_elsewhere() {
 fn several_mus_have_their_names() {
     let place = TestDirectory::toy();
     place.put("new\nline", "hello\n");
-    let one = place.run(&format!("{SIGN} --print-mu a")).code(0).quietly().out;
+    let one = place.run(&format!("{SIGN} --print-mu a")).code(0).err_empty().out;
     let done = place.call(&format!("{SIGN} --print-mu a nosuch b")).arg("new\nline").run().code(4);
     let lines: Vec<_> = done.out.lines().collect();
     assert_eq!(lines.len(), 3);
@@ -244,22 +244,22 @@ fn ten_thousand_files_take_one_process() {
     in_parallel(&names, |i, name| place.put(name, format!("content {i}\n")));
     place.put("names", names.join("\n"));
 
-    place.run(&format!("{SIGN} -M list --files-from names")).code(0).complains("wrote list (10000 files)");
+    place.run(&format!("{SIGN} -M list --files-from names")).code(0).err_has("wrote list (10000 files)");
     assert_eq!(place.text("list").lines().count(), 10_000);
-    let done = place.run(&format!("{VERIFY} -M list")).code(0).quietly();
+    let done = place.run(&format!("{VERIFY} -M list")).code(0).err_empty();
     assert_eq!(done.out.lines().count(), 10_001);
     assert!(done.out.lines().skip(1).zip(&names).all(|(line, name)| line == format!("{name}: OK")));
     if have("sha256sum") {
-        place.sh("sha256sum --quiet -c list").code(0).mutely();
+        place.sh("sha256sum --quiet -c list").code(0).out_empty();
     } else {
         skip("a long list in sha256sum", "there is no sha256sum");
     }
     place.put("tree/file-9999", "changed\n");
-    place.run(&format!("-q {VERIFY} -M list")).code(1).says("tree/file-9999: FAILED");
+    place.run(&format!("-q {VERIFY} -M list")).code(1).out_has("tree/file-9999: FAILED");
 
-    let done = place.run(&format!("{SIGN} --files-from names")).code(0).mutely();
+    let done = place.run(&format!("{SIGN} --files-from names")).code(0).out_empty();
     assert_eq!(done.err, "wrote 10000 signature files\n");
-    let done = place.run(&format!("{VERIFY} --files-from names")).code(0).quietly();
+    let done = place.run(&format!("{VERIFY} --files-from names")).code(0).err_empty();
     assert!(done.out.lines().zip(&names).all(|(line, name)| line.starts_with(&format!("{name}: OK"))));
     assert_eq!(done.out.lines().count(), 10_000);
 }

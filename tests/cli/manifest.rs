@@ -9,58 +9,62 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 
 /// Returns a directory with a signed list of a and b.
-fn ready() -> TestDirectory {
+fn directory_with_signed_list() -> TestDirectory {
     let place = TestDirectory::toy();
-    place.run("--allow-weak sign -k k.key -M list a b").code(0).mutely().complains("wrote list (2 files) and list.sig");
+    place
+        .run("--allow-weak sign -k k.key -M list a b")
+        .code(0)
+        .out_empty()
+        .err_has("wrote list (2 files) and list.sig");
     place
 }
 
-fn verify(place: &TestDirectory, line: &str) -> ProgramOutput {
+fn verify_list(place: &TestDirectory, line: &str) -> ProgramOutput {
     place.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
 /// Returns the first words of each output line.
-fn answers(done: &ProgramOutput) -> Vec<&str> {
+fn first_words(done: &ProgramOutput) -> Vec<&str> {
     done.out.lines().map(|line| line.split(" (").next().unwrap()).collect()
 }
 
 #[test]
 fn a_manifest_follows_its_files() {
-    let place = ready();
-    let done = verify(&place, "").code(0).quietly();
-    assert_eq!(answers(&done), ["list: OK", "a: OK", "b: OK"]);
+    let place = directory_with_signed_list();
+    let done = verify_list(&place, "").code(0).err_empty();
+    assert_eq!(first_words(&done), ["list: OK", "a: OK", "b: OK"]);
     let name = done.out.lines().next().unwrap().split_once(" (").unwrap().1;
     assert!(name.starts_with("FN-DSA-16 sha256:"), "{name}");
     assert!(done.out.lines().skip(1).all(|line| line.ends_with(": OK")), "{}", done.out);
 
     place.put("b", "changed\n");
-    let done = verify(&place, "").code(1).complains("2 files: 1 FAILED, 0 ERROR");
-    assert_eq!(answers(&done), ["list: OK", "a: OK", "b: FAILED"]);
+    let done = verify_list(&place, "").code(1).err_has("2 files: 1 FAILED, 0 ERROR");
+    assert_eq!(first_words(&done), ["list: OK", "a: OK", "b: FAILED"]);
     assert!(done.out.contains("b: FAILED (does not match its checksum in the list "));
-    assert_eq!(answers(&verify(&place, "a").code(0)), ["list: OK", "a: OK"]);
+    assert_eq!(first_words(&verify_list(&place, "a").code(0)), ["list: OK", "a: OK"]);
 
     fs::remove_file(place.path("b")).unwrap();
-    let done = verify(&place, "").code(4);
-    assert_eq!(answers(&done), ["list: OK", "a: OK", "b: ERROR"]);
-    let done = verify(&place, "--ignore-missing").code(0);
+    let done = verify_list(&place, "").code(4);
+    assert_eq!(first_words(&done), ["list: OK", "a: OK", "b: ERROR"]);
+    let done = verify_list(&place, "--ignore-missing").code(0);
     assert_eq!(done.err, "note: list: 1 of 2 listed files are missing and were not verified\n");
-    assert_eq!(answers(&done), ["list: OK", "a: OK"]);
+    assert_eq!(first_words(&done), ["list: OK", "a: OK"]);
     // `--ignore-missing` ignores only files that do not exist.
     fs::create_dir(place.path("b")).unwrap();
-    verify(&place, "--ignore-missing").code(4).says("b: ERROR (is a directory)");
+    verify_list(&place, "--ignore-missing").code(4).out_has("b: ERROR (is a directory)");
     fs::remove_dir(place.path("b")).unwrap();
 
     fs::remove_file(place.path("a")).unwrap();
-    let done = verify(&place, "--ignore-missing").code(1);
-    assert_eq!(answers(&done), ["list: OK", "list: FAILED"]);
+    let done = verify_list(&place, "--ignore-missing").code(1);
+    assert_eq!(first_words(&done), ["list: OK", "list: FAILED"]);
     // If the user names a file, the file must exist, also with `--ignore-missing`.
-    verify(&place, "--ignore-missing a").code(4).says("a: ERROR (").says("no such file");
-    place.run("--allow-weak verify -p k.pub --ignore-missing a").code(2).mutely();
+    verify_list(&place, "--ignore-missing a").code(4).out_has("a: ERROR (").out_has("no such file");
+    place.run("--allow-weak verify -p k.pub --ignore-missing a").code(2).out_empty();
 }
 
 #[test]
 fn nothing_of_an_edited_list_is_believed() {
-    let place = ready();
+    let place = directory_with_signed_list();
     let list = place.text("list");
     for edited in [
         format!("{list}{}  a\n", "0".repeat(64)),
@@ -73,34 +77,34 @@ fn nothing_of_an_edited_list_is_believed() {
     ] {
         place.put("list", &edited);
         for line in ["", "a", "--ignore-missing", "--explain", "nosuch"] {
-            let done = verify(&place, line).code(1);
-            assert_eq!(answers(&done), ["list: FAILED"], "{edited:?}");
+            let done = verify_list(&place, line).code(1);
+            assert_eq!(first_words(&done), ["list: FAILED"], "{edited:?}");
         }
     }
     place.put("list", &list);
-    verify(&place, "").code(0);
+    verify_list(&place, "").code(0);
     place.run("--allow-weak verify -p k2.pub -M list").code(1);
     fs::remove_file(place.path("list.sig")).unwrap();
-    let done = verify(&place, "").code(4);
-    assert_eq!(answers(&done), ["list: ERROR"]);
+    let done = verify_list(&place, "").code(4);
+    assert_eq!(first_words(&done), ["list: ERROR"]);
 }
 
 #[test]
 fn files_are_verified_by_name() {
-    let place = ready();
+    let place = directory_with_signed_list();
     place.put("c", "c");
-    let done = verify(&place, "b c a ./a").code(1);
-    assert_eq!(answers(&done), ["list: OK", "b: OK", "c: FAILED", "a: OK", "./a: OK"]);
+    let done = verify_list(&place, "b c a ./a").code(1);
+    assert_eq!(first_words(&done), ["list: OK", "b: OK", "c: FAILED", "a: OK", "./a: OK"]);
     assert!(done.out.contains("c: FAILED (not in the list "));
     let done = place.call("--allow-weak verify -p k.pub -M list --files-from -").input("b\n").run().code(0);
-    assert_eq!(answers(&done), ["list: OK", "b: OK"]);
+    assert_eq!(first_words(&done), ["list: OK", "b: OK"]);
     // An empty list of names does not select all files.
-    place.call("--allow-weak verify -p k.pub -M list --files-from -").input("").run().code(2).mutely();
+    place.call("--allow-weak verify -p k.pub -M list --files-from -").input("").run().code(2).out_empty();
 }
 
 #[test]
 fn a_file_has_one_name_however_it_is_spelled() {
-    let place = ready();
+    let place = directory_with_signed_list();
     fs::create_dir(place.path("d")).unwrap();
     place.put("d/c", "c");
     place.put("-", "dash");
@@ -108,29 +112,29 @@ fn a_file_has_one_name_however_it_is_spelled() {
         place
             .run(&format!("--allow-weak sign -k k.key -M two {line}"))
             .code(2)
-            .mutely()
-            .complains("the file is named twice");
+            .out_empty()
+            .err_has("the file is named twice");
     }
     for directory in ["d/", ".", "./", "d/."] {
-        place.run(&format!("--allow-weak sign -k k.key -M two {directory}")).code(2).mutely().complains("a directory");
+        place.run(&format!("--allow-weak sign -k k.key -M two {directory}")).code(2).out_empty().err_has("a directory");
     }
     place.run("--allow-weak sign -f -k k.key -M list ./a .//d/./c ./b ./-").code(0);
     let names: Vec<_> = place.text("list").lines().map(|line| line[66..].to_owned()).collect();
     assert_eq!(names, ["a", "d/c", "b", "./-"]);
     // Shells complete names as `./*`.
-    let done = verify(&place, "./a a d//c ./d/c ./- ./nosuch").code(1);
+    let done = verify_list(&place, "./a a d//c ./d/c ./- ./nosuch").code(1);
     let expected = ["list: OK", "./a: OK", "a: OK", "d//c: OK", "./d/c: OK", "./-: OK", "./nosuch: FAILED"];
-    assert_eq!(answers(&done), expected);
-    assert_eq!(answers(&verify(&place, "").code(0)), ["list: OK", "a: OK", "d/c: OK", "b: OK", "./-: OK"]);
+    assert_eq!(first_words(&done), expected);
+    assert_eq!(first_words(&verify_list(&place, "").code(0)), ["list: OK", "a: OK", "d/c: OK", "b: OK", "./-: OK"]);
     // A list with two entries for the same file is rejected.
     let list = place.text("list");
     let line = |name: &str| format!("{}  {name}\n", &list[..64]);
     for [first, second] in [["a", "./a"], ["d/c", "d//c"], ["./d/c", "d/./c"], ["./-", "././-"]] {
         for checksum in [line(second), format!("{}  {second}\n", "0".repeat(64))] {
-            signed(&place, line(first) + &checksum);
-            let done = verify(&place, first).code(3);
+            write_signed_list(&place, line(first) + &checksum);
+            let done = verify_list(&place, first).code(3);
             assert!(
-                answers(&done) == ["list: ERROR"] && done.out.contains("line 2: the file is named twice"),
+                first_words(&done) == ["list: ERROR"] && done.out.contains("line 2: the file is named twice"),
                 "{done:?}"
             );
         }
@@ -139,7 +143,7 @@ fn a_file_has_one_name_however_it_is_spelled() {
 
 #[test]
 fn nothing_outside_is_read_through_a_link() {
-    let place = ready();
+    let place = directory_with_signed_list();
     let outside = TestDirectory::toy();
     fs::create_dir(place.path("d")).unwrap();
     place.put("d/c", "c");
@@ -174,13 +178,13 @@ fn nothing_outside_is_read_through_a_link() {
         (&a, "./a", "OK"),
     ];
     let list: String = names.iter().map(|(digest, name, _)| format!("{digest}  {name}\n")).collect();
-    signed(&place, &list);
+    write_signed_list(&place, &list);
     // The result is the same if the kernel does not have `openat2` or if a filter refuses this
     // call.
     let line = "--allow-weak verify -p k.pub -M list";
     let injected =
         ["ENOSYS", "EPERM"].map(|e| place.traced(&format!("-o /dev/null -e inject=openat2:error={e}"), line));
-    for done in [Some(verify(&place, ""))].into_iter().chain(injected) {
+    for done in [Some(verify_list(&place, ""))].into_iter().chain(injected) {
         let Some(done) = done else {
             skip("links without openat2", "strace does not work");
             continue;
@@ -198,7 +202,7 @@ fn nothing_outside_is_read_through_a_link() {
 
 #[test]
 fn only_regular_files_are_read_and_nothing_is_waited_for() {
-    let place = ready();
+    let place = directory_with_signed_list();
     assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("fifo").run().code, 0);
     let _listener = UnixListener::bind(place.path("socket")).unwrap();
     fs::create_dir(place.path("d")).unwrap();
@@ -214,11 +218,11 @@ fn only_regular_files_are_read_and_nothing_is_waited_for() {
         skip("a device in a manifest", "mknod is not allowed");
     }
     let zeros = "0".repeat(64);
-    signed(&place, kinds.iter().map(|(name, _)| format!("{zeros}  {name}\n")).collect::<String>());
-    let done = verify(&place, "").code(4);
+    write_signed_list(&place, kinds.iter().map(|(name, _)| format!("{zeros}  {name}\n")).collect::<String>());
+    let done = verify_list(&place, "").code(4);
     for ((name, words), line) in kinds.iter().zip(done.out.lines().skip(1)) {
         assert_eq!(line, format!("{name}: ERROR ({words})"));
-        place.run(&format!("--allow-weak sign -k k.key -M new a {name}")).code(4).mutely().complains(words);
+        place.run(&format!("--allow-weak sign -k k.key -M new a {name}")).code(4).out_empty().err_has(words);
         assert!(!place.has("new") && !place.has("new.sig"));
     }
     // Without `-M`, a file argument can be a stream.
@@ -227,7 +231,7 @@ fn only_regular_files_are_read_and_nothing_is_waited_for() {
 
 #[test]
 fn what_is_missing_is_hinted_at_once() {
-    let place = ready();
+    let place = directory_with_signed_list();
     fs::create_dir(place.path("elsewhere")).unwrap();
     let done = place.sh("cd elsewhere && $FNDSA --allow-weak verify -p ../k.pub -M ../list").code(4);
     assert_eq!(done.out.matches(": ERROR (no such file or directory)\n").count(), 2, "{done:?}");
@@ -237,7 +241,7 @@ fn what_is_missing_is_hinted_at_once() {
         "{done:?}"
     );
     // The summary does not count the list itself as a file.
-    let done = done.complains("verify: 2 files: 0 FAILED, 2 ERROR\n");
+    let done = done.err_has("verify: 2 files: 0 FAILED, 2 ERROR\n");
     assert_eq!(done.err.lines().count(), 2, "{done:?}");
     let json = place.sh("cd elsewhere && $FNDSA --allow-weak --json verify -p ../k.pub -M ../list").code(4).json();
     assert!(
@@ -251,18 +255,20 @@ fn what_is_missing_is_hinted_at_once() {
 
 #[test]
 fn the_signature_is_made_and_found_as_that_of_any_file() {
-    let place = ready();
+    let place = directory_with_signed_list();
     place.run("--allow-weak verify -p k.pub list").code(0);
     fs::rename(place.path("list.sig"), place.path("s")).unwrap();
-    verify(&place, "").code(4);
-    verify(&place, "-s s").code(0);
-    place.sh("$FNDSA --allow-weak verify -p k.pub -M - -s s <list").code(0).says("-: OK").says("a: OK");
-    place.run("--allow-weak verify -p k.pub -M -").code(2).complains("-s FILE");
+    verify_list(&place, "").code(4);
+    verify_list(&place, "-s s").code(0);
+    place.sh("$FNDSA --allow-weak verify -p k.pub -M - -s s <list").code(0).out_has("-: OK").out_has("a: OK");
+    place.run("--allow-weak verify -p k.pub -M -").code(2).err_has("-s FILE");
     // The message options apply to the list.
     place.run("--allow-weak sign -f -k k.key -M list --format raw -c v1 --prehash sha512 a b").code(0);
-    verify(&place, "").code(1);
-    verify(&place, "-c v1 --prehash sha512").code(0);
-    verify(&place, "--explain -c v1").code(1).complains("explain: list: the signature matches with --prehash sha512");
+    verify_list(&place, "").code(1);
+    verify_list(&place, "-c v1 --prehash sha512").code(0);
+    verify_list(&place, "--explain -c v1")
+        .code(1)
+        .err_has("explain: list: the signature matches with --prehash sha512");
     for line in ["--mu", "--prehash sha256 --prehashed", "-o s"] {
         place.run(&format!("--allow-weak sign -k k.key -M new {line} a")).code(2);
     }
@@ -272,7 +278,7 @@ fn the_signature_is_made_and_found_as_that_of_any_file() {
 fn a_manifest_is_all_or_nothing() {
     let place = TestDirectory::toy();
     let names = place.names();
-    place.run("--allow-weak sign -k k.key -M list a nosuch b").code(4).complains("nosuch: no such file");
+    place.run("--allow-weak sign -k k.key -M list a nosuch b").code(4).err_has("nosuch: no such file");
     fs::create_dir(place.path("d")).unwrap();
     place.run("--allow-weak sign -k k.key -M list a d").code(4);
     fs::remove_dir(place.path("d")).unwrap();
@@ -282,18 +288,18 @@ fn a_manifest_is_all_or_nothing() {
     assert_eq!(pipe.code, 0);
     for there in ["list", "list.sig"] {
         place.put(there, "old");
-        place.run("--allow-weak sign -k k.key -M list endless").code(4).complains("exists already");
+        place.run("--allow-weak sign -k k.key -M list endless").code(4).err_has("exists already");
         assert_eq!(place.text(there), "old");
         assert!(!(place.has("list") && place.has("list.sig")));
         place.run("--allow-weak sign -f -k k.key -M list a nosuch").code(4);
         assert_eq!(place.text(there), "old");
         place.run("--allow-weak sign -f -k k.key -M list a b").code(0);
-        verify(&place, "").code(0);
+        verify_list(&place, "").code(0);
         fs::remove_file(place.path("list")).unwrap();
         fs::remove_file(place.path("list.sig")).unwrap();
     }
     place.put("list", "old");
-    place.run("--allow-weak sign -f -k k.key -M list a list").code(2).complains("also an input");
+    place.run("--allow-weak sign -f -k k.key -M list a list").code(2).err_has("also an input");
     place.run("--allow-weak sign -k k.key -M no/where a").code(4);
     symlink("target", place.path("link")).unwrap();
     place.run("--allow-weak sign -k k.key -M link a").code(4);
@@ -310,26 +316,26 @@ fn names_that_lead_outside_are_not_written() {
         place
             .run(&format!("--allow-weak sign -k k.key -M list {names}"))
             .code(2)
-            .mutely()
-            .complains("this name cannot be in a list");
+            .out_empty()
+            .err_has("this name cannot be in a list");
     }
     place.call("--allow-weak sign -k k.key -M list").arg("").run().code(2);
     place.run("--allow-weak sign -k k.key -M /dev/null a").code(2);
     assert!(!place.has("list"));
     place.run("--allow-weak sign -k k.key -M list ./- a..b").code(4);
     place.run("--allow-weak sign -k k.key -M list ./-").code(0);
-    verify(&place, "").code(0);
+    verify_list(&place, "").code(0);
 }
 
 /// Writes and signs a list that was not created by fndsa.
-fn signed(place: &TestDirectory, list: impl AsRef<[u8]>) {
+fn write_signed_list(place: &TestDirectory, list: impl AsRef<[u8]>) {
     place.put("list", list);
     place.run("--allow-weak sign -f -k k.key list").code(0);
 }
 
 #[test]
 fn hostile_lists_are_refused_before_a_file_is_opened() {
-    let place = ready();
+    let place = directory_with_signed_list();
     let (good, zeros) = (place.text("list"), "0".repeat(64));
     // There is no writer for this pipe, so a command that opens it will wait forever.
     assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("endless").run().code, 0);
@@ -350,31 +356,34 @@ fn hostile_lists_are_refused_before_a_file_is_opened() {
         format!("{}  a\n", &zeros[1..]),
         format!("\\{zeros}  a\\x\n"),
     ] {
-        signed(&place, format!("{zeros}  endless\n{good}{bad}"));
-        let done = verify(&place, "").code(3);
-        assert_eq!(answers(&done), ["list: ERROR"], "{bad:?}");
+        write_signed_list(&place, format!("{zeros}  endless\n{good}{bad}"));
+        let done = verify_list(&place, "").code(3);
+        assert_eq!(first_words(&done), ["list: ERROR"], "{bad:?}");
         assert!(done.out.contains("line 4: ") && done.err.contains("hint: "), "{done:?}");
     }
     // Composed and decomposed letters are different names.
-    signed(&place, format!("{zeros}  gr\u{fc}n\n{zeros}  gru\u{308}n\n"));
-    verify(&place, "").code(4);
+    write_signed_list(&place, format!("{zeros}  gr\u{fc}n\n{zeros}  gru\u{308}n\n"));
+    verify_list(&place, "").code(4);
 }
 
 #[test]
 fn lists_of_sha256sum_are_read() {
-    let place = ready();
+    let place = directory_with_signed_list();
     let list = place.text("list");
-    signed(&place, list.replace("  ", " *"));
-    verify(&place, "").code(0);
-    signed(&place, list.lines().map(|l| format!("{}{}\n", l[..64].to_uppercase(), &l[64..])).collect::<String>());
-    verify(&place, "").code(0);
-    signed(&place, list.trim_end());
-    verify(&place, "").code(0);
+    write_signed_list(&place, list.replace("  ", " *"));
+    verify_list(&place, "").code(0);
+    write_signed_list(
+        &place,
+        list.lines().map(|l| format!("{}{}\n", l[..64].to_uppercase(), &l[64..])).collect::<String>(),
+    );
+    verify_list(&place, "").code(0);
+    write_signed_list(&place, list.trim_end());
+    verify_list(&place, "").code(0);
     if !have("sha256sum") {
         return skip("a list of sha256sum", "there is no sha256sum");
     }
     place.sh("sha256sum a b >list && $FNDSA --allow-weak sign -f -k k.key list").code(0);
-    verify(&place, "").code(0);
+    verify_list(&place, "").code(0);
 }
 
 /// Comments, empty lines and line ends are parsed as `sha256sum -c` parses them. Other deviations
@@ -424,8 +433,8 @@ fn lists_are_read_as_sha256sum_reads_them() {
         skip("the same lists in sha256sum", "there is none of coreutils 9");
     }
     for (i, list) in alike.iter().chain(&stricter).enumerate() {
-        signed(&place, list);
-        let ours = verify(&place, "");
+        write_signed_list(&place, list);
+        let ours = verify_list(&place, "");
         assert!([0, 3, 4].contains(&ours.code), "{list:?}: {ours:?}");
         if nine {
             let theirs = ProgramCall::new("sha256sum", place.root()).args("--strict -c list").run();
@@ -437,21 +446,21 @@ fn lists_are_read_as_sha256sum_reads_them() {
 
 #[test]
 fn lists_of_editors_and_of_powershell_are_named() {
-    let place = ready();
+    let place = directory_with_signed_list();
     let list = place.text("list");
     let wide = |order: fn(u16) -> [u8; 2]| format!("\u{feff}{list}").encode_utf16().flat_map(order).collect::<Vec<_>>();
     for bytes in [wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
-        signed(&place, bytes);
-        verify(&place, "")
+        write_signed_list(&place, bytes);
+        verify_list(&place, "")
             .code(3)
-            .says("list: ERROR (this is text in UTF-16)")
-            .complains("save the file as UTF-8 or ASCII: `>` in PowerShell writes UTF-16");
+            .out_has("list: ERROR (this is text in UTF-16)")
+            .err_has("save the file as UTF-8 or ASCII: `>` in PowerShell writes UTF-16");
     }
-    signed(&place, format!("\u{feff}{list}"));
-    verify(&place, "")
+    write_signed_list(&place, format!("\u{feff}{list}"));
+    verify_list(&place, "")
         .code(3)
-        .says("list: ERROR (line 1: the list begins with a byte-order mark)")
-        .complains("save the list as UTF-8");
+        .out_has("list: ERROR (line 1: the list begins with a byte-order mark)")
+        .err_has("save the list as UTF-8");
 }
 
 #[test]
@@ -482,7 +491,7 @@ fn sha256sum_agrees_on_every_name() {
     }
     let call = place.call("--allow-weak sign -k k.key -M list --");
     names.iter().fold(call, |call, name| call.arg(name)).run().code(0);
-    let done = verify(&place, "").code(0);
+    let done = verify_list(&place, "").code(0);
     assert_eq!(done.out.lines().count(), names.len() + 1);
     let json = place.run("--allow-weak --json verify -p k.pub -M list").code(0).json();
     assert_eq!(json["results"].as_array().unwrap().len(), names.len() + 1);
@@ -497,7 +506,7 @@ fn sha256sum_agrees_on_every_name() {
 
 #[test]
 fn json_tells_the_manifest_first() {
-    let place = ready();
+    let place = directory_with_signed_list();
     place.put("b", "changed");
     let json = place.run("--allow-weak --json verify -p k.pub -M list a b c").code(1).json();
     let results = json["results"].as_array().unwrap();
@@ -521,7 +530,7 @@ fn a_million_files_fit_into_memory() {
     }
     let place = TestDirectory::toy();
     let line = |i: usize| format!("{}  directory/of/some/length/file-{i}.txt\n", "0".repeat(64));
-    signed(&place, (0..1_000_000).map(line).collect::<String>());
+    write_signed_list(&place, (0..1_000_000).map(line).collect::<String>());
     // If the program uses more memory than the address space limit, it fails.
     let done = place.sh("ulimit -v 614400; $FNDSA --allow-weak verify -p k.pub -M list -j 1 --ignore-missing");
     assert!(done.code(1).out.contains("list: FAILED (no file was verified"));

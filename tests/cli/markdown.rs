@@ -4,7 +4,7 @@
 use crate::harness::TestDirectory;
 
 /// Returns the indented lines of a text, which are commands and values.
-fn indented(text: &str) -> Vec<&str> {
+fn indented_lines(text: &str) -> Vec<&str> {
     text.lines().filter_map(|line| line.strip_prefix("    ")).collect()
 }
 
@@ -18,11 +18,11 @@ fn the_lines_verify() {
         let text = place.run("inspect --markdown release.pub").code(0).out;
         let json = place.run("--json inspect --markdown release.pub").code(0).json();
         assert_eq!(format!("{}\n", json["results"][0]["markdown"].as_str().unwrap()), text);
-        let [fingerprint, command] = indented(&text)[..] else { panic!("{text}") };
+        let [fingerprint, command] = indented_lines(&text)[..] else { panic!("{text}") };
         assert_eq!(json["results"][0]["key"]["fingerprint"], fingerprint);
         assert!(text.to_lowercase().contains(&format!("the {algorithm} key")), "{text}");
         let arguments = command.strip_prefix("fndsa ").unwrap();
-        place.run(arguments).code(0).says("FILE: OK");
+        place.run(arguments).code(0).out_has("FILE: OK");
         place.put("FILE", "another");
         place.run(arguments).code(1);
         place.run("keygen --force other").code(0);
@@ -39,23 +39,23 @@ fn the_lines_of_two_keys_want_both() {
     place.put("FILE", "a release");
     place.run("sign -k release.key -k release-ed25519.key FILE").code(0);
     let text = place.run("inspect --markdown release.pub release-ed25519.pub").code(0).out;
-    let [lattice, classic, command] = indented(&text)[..] else { panic!("{text}") };
+    let [lattice, classic, command] = indented_lines(&text)[..] else { panic!("{text}") };
     assert!(lattice.starts_with("FN-DSA-512 sha256:") && classic.starts_with("Ed25519 sha256:"), "{text}");
     let arguments = command.strip_prefix("fndsa ").unwrap();
-    place.run(arguments).code(0).says("FILE: OK").says(lattice).says(classic);
+    place.run(arguments).code(0).out_has("FILE: OK").out_has(lattice).out_has(classic);
     place.run("sign -f -k release.key FILE").code(0);
-    place.run(arguments).code(1).says("1 of 2 required keys has signed the file");
+    place.run(arguments).code(1).out_has("1 of 2 required keys has signed the file");
     // Both keys can be in a single file. The JSON output has a line for each key.
     place.sh("cat release.pub release-ed25519.pub >both.pub").code(0);
     let done = place.run("inspect --markdown both.pub").code(0);
-    let [one, other, command] = indented(&done.out)[..] else { panic!("{}", done.out) };
+    let [one, other, command] = indented_lines(&done.out)[..] else { panic!("{}", done.out) };
     assert_eq!([one, other], [lattice, classic]);
-    place.run(command.strip_prefix("fndsa ").unwrap()).code(1).says("1 of 2 required keys has signed the file");
+    place.run(command.strip_prefix("fndsa ").unwrap()).code(1).out_has("1 of 2 required keys has signed the file");
     place.run("sign -f -k release.key -k release-ed25519.key FILE").code(0);
-    place.run(command.strip_prefix("fndsa ").unwrap()).code(0).says(lattice);
+    place.run(command.strip_prefix("fndsa ").unwrap()).code(0).out_has(lattice);
     let json = place.run("--json inspect --markdown release.pub release-ed25519.pub").code(0).json();
     assert_eq!(
-        indented(json["results"][1]["markdown"].as_str().unwrap())[0],
+        indented_lines(json["results"][1]["markdown"].as_str().unwrap())[0],
         classic.strip_prefix("Ed25519 ").unwrap()
     );
     // If a key cannot be read, there is no output, because lines for the remaining keys would
@@ -79,16 +79,16 @@ fn the_lines_of_a_list_verify() {
             let text = place.run(&format!("inspect --markdown{public} -M dist/SUMS")).code(0).out;
             assert_eq!(text.contains("`SUMS.sig`"), form.is_empty(), "{text}");
             assert!(!text.contains("dist") && !text.contains("FILE"), "{text}");
-            let command = *indented(&text).last().unwrap();
+            let command = *indented_lines(&text).last().unwrap();
             let arguments = command.strip_prefix("fndsa ").unwrap();
             assert!(arguments.ends_with("-M SUMS --ignore-missing"), "{text}");
             let follow = |with: &str| {
                 place.sh(&format!("rm -rf d; mkdir d; cp dist/SUMS* *.pub d; {with}; cd d; $FNDSA {arguments}"))
             };
-            follow("cp dist/a dist/b d").code(0).says("a: OK").says("b: OK");
-            follow("cp dist/b d").code(0).says("b: OK");
+            follow("cp dist/a dist/b d").code(0).out_has("a: OK").out_has("b: OK");
+            follow("cp dist/b d").code(0).out_has("b: OK");
             follow("true").code(1);
-            follow("cp dist/b d; echo c >d/b").code(1).says("b: FAILED");
+            follow("cp dist/b d; echo c >d/b").code(1).out_has("b: FAILED");
             follow("cp dist/a d/b").code(1);
         }
     }
@@ -105,11 +105,11 @@ fn a_list_in_the_lines_is_a_list() {
         ("empty", 3, "empty: the list has no entries"),
         ("absent", 4, "absent"),
     ] {
-        let done = place.run(&format!("inspect --markdown release.pub -M {file}")).code(code).complains(words);
+        let done = place.run(&format!("inspect --markdown release.pub -M {file}")).code(code).err_has(words);
         assert_eq!(done.out, "");
     }
     for option in ["-M app", "--program-url https://x.example", "--page-url https://x.example"] {
-        place.run(&format!("inspect release.pub {option}")).code(2).complains("--markdown");
+        place.run(&format!("inspect release.pub {option}")).code(2).err_has("--markdown");
     }
 }
 
@@ -138,7 +138,7 @@ fn the_addresses_in_the_lines() {
         }
     }
     for url in ["example.org", "'javascript:alert(1)'", "'https://a b'", "'https://a)'", "'https://a>'"] {
-        place.sh(&format!("$FNDSA inspect --markdown release.pub --page-url {url}")).code(2).complains("--page-url");
+        place.sh(&format!("$FNDSA inspect --markdown release.pub --page-url {url}")).code(2).err_has("--page-url");
     }
 }
 
@@ -161,7 +161,7 @@ fn only_a_public_key_has_such_lines() {
     place.run("sign -k release.key a").code(0);
     for (file, kind) in [("release.key", "private key"), ("a.sig", "signature")] {
         let done = place.run(&format!("inspect --markdown {file}")).code(3);
-        let done = done.complains(&format!("{file}: this is a {kind}, not a public key"));
+        let done = done.err_has(&format!("{file}: this is a {kind}, not a public key"));
         assert_eq!(done.out, "");
         let json = place.run(&format!("--json inspect --markdown {file}")).code(3).json();
         assert_eq!(json["results"][0]["reason"], "wrong_kind");

@@ -10,8 +10,8 @@ fn a_context_binds_the_signature() {
     place.run("sign -k k.key -c v1 b").code(0);
     place.run("verify -p k.pub -c v1 b").code(0);
     place.run("verify -p k.pub --context-hex 7631 b").code(0);
-    place.run("verify -p k.pub -c v2 b").code(1).says("FAILED").complains("context");
-    place.run("verify -p k.pub b").code(1).complains("--context");
+    place.run("verify -p k.pub -c v2 b").code(1).out_has("FAILED").err_has("context");
+    place.run("verify -p k.pub b").code(1).err_has("--context");
     // An empty context is the same as no context.
     place.run("verify -p k.pub -c= a").code(0);
     let json = place.run("--json verify -p k.pub -c v1 b").code(0).json();
@@ -28,8 +28,8 @@ fn contexts_of_0_and_255_bytes_work_and_256_do_not() {
         for by in &forms {
             let signed = place.run(&format!("sign -f -k k.key {by} b"));
             if len == 256 {
-                signed.code(2).complains("255");
-                place.run(&format!("verify -p k.pub {by} b")).code(2).complains("255").mutely();
+                signed.code(2).err_has("255");
+                place.run(&format!("verify -p k.pub {by} b")).code(2).err_has("255").out_empty();
                 continue;
             }
             signed.code(0);
@@ -44,7 +44,7 @@ fn contexts_of_0_and_255_bytes_work_and_256_do_not() {
 fn a_context_that_cannot_be_had_is_an_error() {
     let place = TestDirectory::ready();
     place.run("verify -p k.pub --context-file nosuch a").code(4);
-    place.run("verify -p k.pub --context-hex 0 a").code(2).complains("odd");
+    place.run("verify -p k.pub --context-hex 0 a").code(2).err_has("odd");
     place.run("verify -p k.pub --context-hex 0g a").code(2);
     place.run("verify -p k.pub -c a --context-hex 00 a").code(2);
     place.call("verify -p k.pub --context-file - a").input("").run().code(0);
@@ -69,17 +69,17 @@ fn a_pre_hash_binds_the_signature() {
     for (i, (name, _)) in HASHES.iter().enumerate() {
         place.run(&format!("sign -f -k k.key --prehash {name} b")).code(0);
         place.run(&format!("verify -p k.pub --prehash {name} b")).code(0);
-        place.run("verify -p k.pub b").code(1).complains("--prehash");
-        place.run(&format!("verify -p k.pub --prehash {} b", HASHES[(i + 1) % 9].0)).code(1).complains("pre-hash");
+        place.run("verify -p k.pub b").code(1).err_has("--prehash");
+        place.run(&format!("verify -p k.pub --prehash {} b", HASHES[(i + 1) % 9].0)).code(1).err_has("pre-hash");
         let json = place.run(&format!("--json verify -p k.pub --prehash {name} b")).code(0).json();
         assert_eq!(json["results"][0]["prehash"], *name);
     }
     place.run("verify -p k.pub --prehash none a").code(0);
-    place.run("verify -p k.pub --prehash md5 a").code(2).complains("sha256");
+    place.run("verify -p k.pub --prehash md5 a").code(2).err_has("sha256");
 }
 
 /// Computes the digest of `b` with openssl. `None` if openssl does not support the hash.
-fn digest(place: &TestDirectory, options: &str) -> Option<Vec<u8>> {
+fn openssl_digest(place: &TestDirectory, options: &str) -> Option<Vec<u8>> {
     let done = ProgramCall::new("openssl", place.root()).args("dgst -binary").args(options).arg("b").run();
     (done.code == 0).then_some(done.stdout)
 }
@@ -91,7 +91,7 @@ fn the_digest_may_come_from_another_program() {
     }
     let place = TestDirectory::ready();
     for (name, options) in HASHES {
-        let Some(digest) = digest(&place, options) else {
+        let Some(digest) = openssl_digest(&place, options) else {
             skip(name, "this openssl does not have it");
             continue;
         };
@@ -125,7 +125,7 @@ fn digests_and_mus_of_a_wrong_length_are_bad_input() {
     let place = TestDirectory::ready();
     let run = |line: &str, input: &[u8]| -> ProgramOutput { place.call(line).input(input).run() };
     for len in [0, 1, 31, 33, 63, 65, 66, 1000] {
-        run("sign -k k.key --prehash sha256 --prehashed -o s -", &vec![b'a'; len]).code(3).complains("32 bytes");
+        run("sign -k k.key --prehash sha256 --prehashed -o s -", &vec![b'a'; len]).code(3).err_has("32 bytes");
     }
     run("sign -k k.key --prehash sha256 --prehashed -o s -", &[b'a'; 64]).code(0);
     run("sign -k k.key --prehash sha256 --prehashed -f -o s -", b"zz".repeat(32).as_slice()).code(3);
@@ -133,7 +133,7 @@ fn digests_and_mus_of_a_wrong_length_are_bad_input() {
         run("verify -p k.pub --mu -s a.sig -", &vec![0; len]).code(3);
     }
     place.run("verify -p k.pub --prehashed a").code(2);
-    place.run("verify -p k.pub --prehash none --prehashed a").code(2).complains("name");
+    place.run("verify -p k.pub --prehash none --prehashed a").code(2).err_has("name");
 }
 
 #[test]
@@ -142,12 +142,12 @@ fn an_external_mu_stands_for_key_context_and_message() {
     let place = TestDirectory::ready();
     place.put("mu", [7; 64]);
     place.run("sign -k k.key --mu mu").code(0);
-    place.run("verify -p k.pub --mu mu").code(0).says("mu: OK");
+    place.run("verify -p k.pub --mu mu").code(0).out_has("mu: OK");
     place.put("mu", [8; 64]);
     place.run("verify -p k.pub --mu mu").code(1);
     place.run("verify -p k.pub mu").code(1);
     for with in ["-c x", "--context-hex 00", "--context-file a", "--prehash sha256", "--prehash none"] {
-        place.run(&format!("verify -p k.pub --mu {with} mu")).code(2).mutely();
+        place.run(&format!("verify -p k.pub --mu {with} mu")).code(2).out_empty();
     }
 
     // mu = SHAKE256(SHAKE256(public key, 64) || 0 || context length || context || message, 64).
@@ -245,8 +245,8 @@ fn the_key_that_signs_is_no_message() {
         place
             .run(line)
             .code(2)
-            .mutely()
-            .complains("this file is the private key or its password, and it is among the files to sign");
+            .out_empty()
+            .err_has("this file is the private key or its password, and it is among the files to sign");
         assert_eq!(place.names(), names, "{line}");
     }
     place.call("sign a k.key").env("FNDSA_KEY", "k.key").run().code(2);
@@ -267,7 +267,7 @@ fn a_missing_file_is_the_cause() {
     for line in ["nodir/f", "-j 2 nodir/f", "gone", "--add gone", "--dsse t nodir/f", "-o nodir/s nodir/f"] {
         let file = line.split(' ').next_back().unwrap();
         let done = place.run(&format!("sign -k k.key {line}")).code(4);
-        done.complains(&format!("{file}: no such file or directory"));
+        done.err_has(&format!("{file}: no such file or directory"));
     }
-    place.run("sign -k k.key -o nodir/s a").code(4).complains("nodir: no such directory");
+    place.run("sign -k k.key -o nodir/s a").code(4).err_has("nodir: no such directory");
 }

@@ -7,7 +7,7 @@
 use crate::accidents;
 use crate::bench;
 use crate::best_before;
-use crate::containers::{algorithm, der};
+use crate::containers::{algorithm_identifier, der};
 use crate::convert;
 use crate::descriptors;
 use crate::directory_lists;
@@ -17,7 +17,7 @@ use crate::inline;
 use crate::messages_of_files;
 use crate::messages_of_verdicts;
 use crate::mldsa;
-use crate::schema::reasons;
+use crate::schema::reason_codes;
 use crate::schemes;
 use crate::several;
 use crate::{keytext, lists};
@@ -68,7 +68,7 @@ pub fn row(reason: &'static str, line: &str, code: i32, words: &'static str, hin
 }
 
 impl MessageCase {
-    pub fn x(self, x: impl AsRef<[u8]>) -> Self {
+    pub fn file_x(self, x: impl AsRef<[u8]>) -> Self {
         Self { x: x.as_ref().to_vec(), ..self }
     }
 
@@ -82,7 +82,7 @@ impl MessageCase {
     }
 
     /// Returns the same row with more arguments.
-    pub fn with(&self, arguments: &str) -> Self {
+    pub fn with_arguments(&self, arguments: &str) -> Self {
         Self { line: format!("{} {arguments}", self.line), x: self.x.clone(), ..*self }
     }
 
@@ -125,7 +125,7 @@ pub fn negative_vectors() -> Value {
 }
 
 /// Returns the encoding in a case of `tests/kat/negative-a.json`.
-pub fn negative(kind: &str, name: &str, field: &str) -> Vec<u8> {
+pub fn negative_vector(kind: &str, name: &str, field: &str) -> Vec<u8> {
     let file = negative_vectors();
     let case = file[kind].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap();
     let digits = case[field].as_str().unwrap().as_bytes();
@@ -134,7 +134,7 @@ pub fn negative(kind: &str, name: &str, field: &str) -> Vec<u8> {
 }
 
 /// Returns the rows for errors in the command line.
-fn usage() -> Vec<MessageCase> {
+fn usage_rows() -> Vec<MessageCase> {
     let long = "x".repeat(256);
     vec![
         row("usage", "sgin", 2, "unrecognized subcommand 'sgin'", "'sign'"),
@@ -276,7 +276,7 @@ fn usage() -> Vec<MessageCase> {
 }
 
 /// Returns k.key in DER, encrypted with the password `hello` (the first line of the file a).
-pub fn locked() -> &'static [u8] {
+pub fn encrypted_key() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
         let place = TestDirectory::ready();
@@ -286,61 +286,61 @@ pub fn locked() -> &'static [u8] {
 }
 
 /// Returns the encrypted key with the bytes `old` replaced by `new`.
-fn patched(old: &[u8], new: &[u8]) -> Vec<u8> {
-    let mut file = locked().to_vec();
+fn patched_key(old: &[u8], new: &[u8]) -> Vec<u8> {
+    let mut file = encrypted_key().to_vec();
     let at = file.windows(old.len()).position(|window| window == old).expect("the bytes are there");
     file[at..at + old.len()].copy_from_slice(new);
     file
 }
 
 /// Returns the rows for containers of other programs, and for passwords.
-fn containers() -> Vec<MessageCase> {
-    let usage = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
+fn container_rows() -> Vec<MessageCase> {
+    let misuse = |reason, line: &str, words, hint| row(reason, line, 2, words, hint);
     let input = |reason, line: &str, words, hint| row(reason, line, 3, words, hint);
-    let password = |reason, line: &str, words, hint| row(reason, line, 5, words, hint).x(locked());
+    let password = |reason, line: &str, words, hint| row(reason, line, 5, words, hint).file_x(encrypted_key());
     // `setsid` removes the terminal, so the program cannot ask for a password.
     let alone = RunMethod::Shell("setsid -w $FNDSA");
     vec![
-        usage(
+        misuse(
             "password_unused",
             "keygen --password-file a n",
             "a password is given, but --encrypt is not",
             "add --encrypt",
         ),
-        usage(
+        misuse(
             "password_unused",
             "inspect k.key --password-file a",
             "--password-file is given, but no private key is encrypted",
             "fndsa passwd",
         ),
-        usage(
+        misuse(
             "variable_not_set",
             "passwd k.key --new-password-env NOT_SET",
             "no variable with the given name is set",
             "password",
         ),
-        usage("no_such_form", "convert k.pub -o o --to pkcs8", "a public key has no PKCS#8 form", "raw or spki"),
-        usage("no_such_form", "convert a.sig -o o --to spki", "a signature has no SPKI form", "pem or raw"),
-        usage(
+        misuse("no_such_form", "convert k.pub -o o --to pkcs8", "a public key has no PKCS#8 form", "raw or spki"),
+        misuse("no_such_form", "convert a.sig -o o --to spki", "a signature has no SPKI form", "pem or raw"),
+        misuse(
             "not_encryptable",
             "convert k.key -o o --to raw --encrypt",
             "raw files cannot be encrypted",
             "only a PKCS#8 file",
         ),
-        usage("no_oid", "convert x -o o --to pkcs8", "FN-DSA-16 has no OID", "--oid").x(negative(
+        misuse("no_oid", "convert x -o o --to pkcs8", "FN-DSA-16 has no OID", "--oid").file_x(negative_vector(
             "sk_decode",
             "A16/ok",
             "sk",
         )),
-        usage(
+        misuse(
             "oid_unused",
             "convert k.key -o o --to raw --oid 1.2.3",
             "--oid applies only to PKCS#8 and SPKI files",
             "leave --oid out",
         ),
-        usage("is_a_link", "passwd l --new-password-file a", "l: this is a symbolic link", "k.key")
+        misuse("is_a_link", "passwd l --new-password-file a", "l: this is a symbolic link", "k.key")
             .how(RunMethod::After("ln -s k.key l")),
-        usage(
+        misuse(
             "oid_algorithm",
             "convert k2.key -o o --to pkcs8 --oid 2.25.26821571210238037450600707390410676305",
             "the OID belongs to FN-DSA-512, but the key is FN-DSA-1024",
@@ -352,13 +352,13 @@ fn containers() -> Vec<MessageCase> {
             "x: the public key in the file does not belong to the private key",
             "damaged",
         )
-        .x({
-            let key = der(4, &[&negative("sk_decode", "A512/ok", "sk")]);
-            der(0x30, &[&[2, 1, 1], &algorithm(), &key, &der(0x81, &[&[0; 898]])])
+        .file_x({
+            let key = der(4, &[&negative_vector("sk_decode", "A512/ok", "sk")]);
+            der(0x30, &[&[2, 1, 1], &algorithm_identifier(), &key, &der(0x81, &[&[0; 898]])])
         }),
-        usage("not_in_place", "passwd -", "-: only a regular file can be changed in place", "-o FILE"),
+        misuse("not_in_place", "passwd -", "-: only a regular file can be changed in place", "-o FILE"),
         input("container", "inspect x", "x: a PKCS#8 private key that cannot be read: the DER is damaged", "section 7")
-            .x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
+            .file_x("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
         input("unknown_oid", "inspect x", "with the unknown OID 1.2.3.4", "--algorithm")
             .how(RunMethod::After("$FNDSA convert -f k.pub -o x --to spki --oid 1.2.3.4")),
         input(
@@ -374,16 +374,16 @@ fn containers() -> Vec<MessageCase> {
             "no change is necessary",
         ),
         input("encryption_cost", "sign -k x --password-file a b", "(N r p over 8388608)", "choose a lower cost")
-            .x(patched(&[2, 2, 64, 0, 2, 1, 8, 2, 1, 8], &[2, 2, 64, 0, 2, 1, 127, 2, 1, 127])),
+            .file_x(patched_key(&[2, 2, 64, 0, 2, 1, 8, 2, 1, 8], &[2, 2, 64, 0, 2, 1, 127, 2, 1, 127])),
         input("unknown_encryption", "sign -k x --password-file a b", "", "scrypt or PBKDF2")
-            .x(patched(&[0xda, 0x47, 4, 11], &[0xda, 0x47, 4, 12])),
+            .file_x(patched_key(&[0xda, 0x47, 4, 11], &[0xda, 0x47, 4, 12])),
         input(
             "password_unusable",
             "sign -k x --password-file /dev/zero b",
             "",
             "give a file with the password in its first line",
         )
-        .x(locked()),
+        .file_x(encrypted_key()),
         password(
             "password_needed",
             "sign -k x b",
@@ -401,13 +401,13 @@ fn containers() -> Vec<MessageCase> {
             "capital",
         ),
         row("passwords_differ", "keygen --encrypt n", 5, "the two passwords differ", "twice")
-            .x("1\n2\n")
+            .file_x("1\n2\n")
             .how(RunMethod::Typed),
     ]
 }
 
 /// Returns the rows for errors of the operating system.
-fn system() -> Vec<MessageCase> {
+fn system_rows() -> Vec<MessageCase> {
     let full = "no file was replaced: free some space, and try again";
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
     let size = RunMethod::Shell("ulimit -f 0; $FNDSA");
@@ -454,7 +454,7 @@ fn system() -> Vec<MessageCase> {
 }
 
 /// Returns the rows for toy algorithms, which need `--allow-weak`.
-fn toys() -> Vec<MessageCase> {
+fn toy_rows() -> Vec<MessageCase> {
     vec![
         row(
             "toy_degree",
@@ -464,8 +464,8 @@ fn toys() -> Vec<MessageCase> {
             "--allow-weak",
         ),
         row("toy_degree", "inspect x", 3, "x: FN-DSA-16 is a toy algorithm without any security", "--allow-weak")
-            .x(negative("sk_decode", "A16/ok", "sk")),
-        mldsa::weak(),
+            .file_x(negative_vector("sk_decode", "A16/ok", "sk")),
+        mldsa::row_without_allow_weak(),
     ]
 }
 
@@ -481,14 +481,14 @@ const UNREACHABLE: [(&str, &str); 7] = [
 ];
 
 /// Returns the error in a document, or the last result.
-fn complaint(document: &Value) -> &Value {
+fn reported_error(document: &Value) -> &Value {
     match document.get("error") {
         Some(error) => error,
         None => document["results"].as_array().and_then(|all| all.last()).expect("a result"),
     }
 }
 
-fn check(row: &MessageCase) {
+fn check_row(row: &MessageCase) {
     let MessageCase { reason, line, code, words, hint, .. } = row;
     let (Some(text), Some(json)) = (row.run(""), row.run("--json")) else {
         return skip(reason, "this machine cannot provoke it");
@@ -511,7 +511,7 @@ fn check(row: &MessageCase) {
     }
     assert_eq!(json.code, *code, "{what}");
     let document = json.json();
-    let about = complaint(&document);
+    let about = reported_error(&document);
     assert_eq!((&document["ok"], &document["exit_code"]), (&false.into(), &(*code).into()), "{what}");
     assert_eq!(about["reason"], *reason, "{what}");
     let message = about["message"].as_str().unwrap();
@@ -524,14 +524,14 @@ fn check(row: &MessageCase) {
 }
 
 /// Returns all rows of the catalogue. They run with `--allow-weak`.
-pub fn catalogue() -> Vec<MessageCase> {
+pub fn all_rows() -> Vec<MessageCase> {
     let here = [
-        usage(),
-        messages_of_files::defects(),
-        messages_of_files::contents(),
-        containers(),
+        usage_rows(),
+        messages_of_files::defect_rows(),
+        messages_of_files::content_rows(),
+        container_rows(),
         messages_of_verdicts::rows(),
-        system(),
+        system_rows(),
     ];
     let elsewhere = [
         crate::classic::rows(),
@@ -560,8 +560,8 @@ pub fn catalogue() -> Vec<MessageCase> {
 fn every_message_has_its_words_its_codes_and_its_hint() {
     // A single run shows all rows that fail.
     let failed = Mutex::new(Vec::new());
-    in_parallel(&catalogue(), |_, row| {
-        if catch_unwind(AssertUnwindSafe(|| check(row))).is_err() {
+    in_parallel(&all_rows(), |_, row| {
+        if catch_unwind(AssertUnwindSafe(|| check_row(row))).is_err() {
             failed.lock().expect("no panic").push(format!("{}: `{}`", row.reason, row.line));
         }
     });
@@ -571,23 +571,23 @@ fn every_message_has_its_words_its_codes_and_its_hint() {
 
 #[test]
 fn toys_are_refused_with_a_hint() {
-    for row in toys() {
+    for row in toy_rows() {
         let place = TestDirectory::ready();
         place.put("x", &row.x);
-        place.run(&row.line).code(row.code).complains(row.words).complains(row.hint);
+        place.run(&row.line).code(row.code).err_has(row.words).err_has(row.hint);
         let json = place.run(&format!("--json {}", row.line)).code(row.code).json();
-        assert_eq!(complaint(&json)["reason"], row.reason);
+        assert_eq!(reported_error(&json)["reason"], row.reason);
     }
 }
 
 #[test]
 fn every_reason_code_is_provoked_with_its_exit_codes() {
     let is_reachable = |code: &str| UNREACHABLE.iter().all(|(other, _)| *other != code);
-    assert!(UNREACHABLE.iter().all(|(code, _)| reasons().contains_key(*code)));
-    let documented = reasons().into_iter().filter(|(code, _)| is_reachable(code));
+    assert!(UNREACHABLE.iter().all(|(code, _)| reason_codes().contains_key(*code)));
+    let documented = reason_codes().into_iter().filter(|(code, _)| is_reachable(code));
     let documented: BTreeSet<_> =
         documented.flat_map(|(code, exits)| exits.into_iter().map(move |exit| (code.clone(), exit))).collect();
-    let rows = [catalogue(), toys()].into_iter().flatten().map(|row| (row.reason.to_owned(), i64::from(row.code)));
+    let rows = [all_rows(), toy_rows()].into_iter().flatten().map(|row| (row.reason.to_owned(), i64::from(row.code)));
     let provoked: BTreeSet<_> = rows.collect();
     let missing: Vec<_> = documented.difference(&provoked).collect();
     assert!(

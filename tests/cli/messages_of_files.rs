@@ -6,14 +6,14 @@ const BEGIN: &str = "-----BEGIN FNDSA PUBLIC KEY-----\n";
 const END: &str = "-----END FNDSA PUBLIC KEY-----\n";
 
 /// Returns the rows for files that are damaged or encoded in a wrong way.
-pub fn defects() -> Vec<MessageCase> {
-    let inspect = |reason, words, hint, x: String| row(reason, "inspect x", 3, words, hint).x(x);
+pub fn defect_rows() -> Vec<MessageCase> {
+    let inspect = |reason, words, hint, x: String| row(reason, "inspect x", 3, words, hint).file_x(x);
     let pem = |body: &str| format!("{BEGIN}{body}\n{END}");
     let foreign = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
     vec![
         inspect("empty", "x: the file is empty", "restore it", String::new()),
         inspect("foreign_file", "x: this is an OpenSSH private key", "ssh-keygen", foreign("OPENSSH PRIVATE KEY")),
-        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "the program age").x("age1qqq\n"),
+        row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "the program age").file_x("age1qqq\n"),
         inspect(
             "not_recognised",
             "x: this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but 6 bytes of text",
@@ -21,8 +21,8 @@ pub fn defects() -> Vec<MessageCase> {
             "hello\n".to_owned(),
         ),
         inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
-        row("not_recognised", "inspect x", 3, "Ed25519, but a gzip archive", "fndsa").x(b"\x1f\x8b\x08\0"),
-        row("not_recognised", "inspect x", 3, "Ed25519, but 3 bytes of binary data", "fndsa").x(b"\x80\0\xff"),
+        row("not_recognised", "inspect x", 3, "Ed25519, but a gzip archive", "fndsa").file_x(b"\x1f\x8b\x08\0"),
+        row("not_recognised", "inspect x", 3, "Ed25519, but 3 bytes of binary data", "fndsa").file_x(b"\x80\0\xff"),
         row(
             "not_recognised",
             "verify -p x a",
@@ -30,7 +30,7 @@ pub fn defects() -> Vec<MessageCase> {
             "x: this is not a public key, but 2 bytes of text",
             "usually NAME.pub",
         )
-        .x("x\n"),
+        .file_x("x\n"),
         row(
             "not_recognised",
             "sign -k x b",
@@ -38,7 +38,7 @@ pub fn defects() -> Vec<MessageCase> {
             "x: this is not a private key, but 2 bytes of text",
             "usually NAME.key",
         )
-        .x("x\n"),
+        .file_x("x\n"),
         row(
             "not_recognised",
             "verify -p k.pub -s x a",
@@ -46,8 +46,8 @@ pub fn defects() -> Vec<MessageCase> {
             "x: this is not a signature, but a script",
             "usually FILE.sig",
         )
-        .x("#!/bin/sh\n"),
-        row("utf16", "inspect x", 3, "x: this is text in UTF-16", "PowerShell").x(b"\xff\xfeh\0"),
+        .file_x("#!/bin/sh\n"),
+        row("utf16", "inspect x", 3, "x: this is text in UTF-16", "PowerShell").file_x(b"\xff\xfeh\0"),
         row(
             "wrong_length",
             "inspect x",
@@ -55,7 +55,7 @@ pub fn defects() -> Vec<MessageCase> {
             "x: a raw public key of degree 512 has 897 bytes, but this file has 3",
             "incomplete",
         )
-        .x([9, 1, 2]),
+        .file_x([9, 1, 2]),
         inspect(
             "wrong_length",
             "x: the content has 3 bytes instead of 897: bytes are missing or added",
@@ -69,7 +69,7 @@ pub fn defects() -> Vec<MessageCase> {
             "x: the file has 2 PEM blocks, and only one can be used here",
             "--trusted-keys",
         )
-        .x(pem("AAAA").repeat(2)),
+        .file_x(pem("AAAA").repeat(2)),
         inspect("nul_byte", "x: the file has a NUL byte in its text", "copy or download it again", pem("AA\0A")),
         inspect("indented", "x: line 2 is indented", "remove the spaces", pem(" AAAA")),
         inspect("indented", "x: line 1 is indented", "remove the spaces", format!(" {}", pem("AAAA"))),
@@ -121,7 +121,7 @@ pub fn defects() -> Vec<MessageCase> {
             "x: the file is too large: a key, signature or context file has at most 64 KiB",
             "check the file name: this file may be the message, but a",
         )
-        .x(vec![b'x'; 65_537]),
+        .file_x(vec![b'x'; 65_537]),
         row(
             "digest_length",
             "sign -k k.key --prehash sha256 --prehashed x",
@@ -129,7 +129,7 @@ pub fn defects() -> Vec<MessageCase> {
             "32 bytes or 64 hexadecimal digits are needed, but the input has 3 bytes",
             "only these bytes or their hexadecimal digits",
         )
-        .x("abc"),
+        .file_x("abc"),
         row(
             "digest_length",
             "sign -k k.key --mu x",
@@ -141,16 +141,22 @@ pub fn defects() -> Vec<MessageCase> {
 }
 
 /// Returns the rows for files with a wrong kind or invalid content.
-pub fn contents() -> Vec<MessageCase> {
-    let key = |reason, words, name, hint| row(reason, "inspect x", 3, words, hint).x(negative("sk_decode", name, "sk"));
+pub fn content_rows() -> Vec<MessageCase> {
+    let key = |reason, words, name, hint| {
+        row(reason, "inspect x", 3, words, hint).file_x(negative_vector("sk_decode", name, "sk"))
+    };
     let public = |reason, words, name| {
-        row(reason, "verify -p x a", 3, words, "restore the file from a backup").x(negative("vk_decode", name, "vk"))
+        row(reason, "verify -p x a", 3, words, "restore the file from a backup").file_x(negative_vector(
+            "vk_decode",
+            name,
+            "vk",
+        ))
     };
     let refused = "restore the file from a backup";
     let digits = "0".repeat(64);
     // fndsa reads a list only if its signature is valid.
     let list = |reason, words, hint, x: String| {
-        row(reason, "verify -p k.pub -M x", 3, words, hint).x(x).how(RunMethod::Shell(SIGN_X))
+        row(reason, "verify -p k.pub -M x", 3, words, hint).file_x(x).how(RunMethod::Shell(SIGN_X))
     };
     let kind = |line: &str, words, hint| row("wrong_kind", line, 3, words, hint);
     vec![
@@ -182,7 +188,7 @@ pub fn contents() -> Vec<MessageCase> {
         key("key_hash", "the stored hash is not that of the public key", "A512/hash-zero", refused),
         key("key_not_invertible", "private key: f is not invertible modulo q", "A1024/f-zero", refused),
         public("key_coefficient", "x: this is not a valid public key: a coefficient is out of range", "A512/h0-12289"),
-        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "-0").x("a\n\n"),
+        row("name_list", "sign -k k.key --files-from x", 3, "x: name 2 is empty", "-0").file_x("a\n\n"),
         row(
             "too_large",
             "verify -p k.pub -M /dev/zero",
@@ -215,7 +221,7 @@ pub fn contents() -> Vec<MessageCase> {
             "x: the file begins with \"DSSEv1 \", so an attacker could use its signature in a DSSE envelope",
             "--dsse",
         )
-        .x("DSSEv1 1 a 1 b"),
+        .file_x("DSSEv1 1 a 1 b"),
         list("manifest_name", "x: line 1: the name is empty", "give the names of files", format!("{digits}  ")),
         list(
             "manifest_line",
@@ -224,7 +230,7 @@ pub fn contents() -> Vec<MessageCase> {
             format!("\u{feff}{digits}  a\n"),
         ),
         row("utf16", "verify -p k.pub -M x", 3, "x: this is text in UTF-16", "PowerShell")
-            .x(b"\xff\xfeh\0")
+            .file_x(b"\xff\xfeh\0")
             .how(RunMethod::Shell(SIGN_X)),
         list(
             "manifest_name_outside",

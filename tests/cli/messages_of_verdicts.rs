@@ -22,7 +22,7 @@ pub fn rows() -> Vec<MessageCase> {
             "the signature is FN-DSA-512, but the key is FN-DSA-1024",
             "of the signer: the signature note names the key sha256:",
         ),
-        no("signature_malformed", "verify -p k.pub -s x a", "the signature is malformed", "").x(negative(
+        no("signature_malformed", "verify -p k.pub -s x a", "the signature is malformed", "").file_x(negative_vector(
             "verify",
             "A512/pad-bit+1",
             "sig",
@@ -35,7 +35,7 @@ pub fn rows() -> Vec<MessageCase> {
             "names no context, but \"x\" is given (not proven)",
         ),
         no("signature_mismatch", "verify -p x a", mismatch, ", which is not among the given keys (sha256:")
-            .x(include_bytes!("fixtures/other.pub")),
+            .file_x(include_bytes!("fixtures/other.pub")),
         no("signature_mismatch", "verify -p k.pub -c v2 b", mismatch, "names the context \"v1\", but \"v2\" is given")
             .how(RunMethod::After("$FNDSA sign -k k.key -c v1 b")),
         no("signature_mismatch", "verify -p k.pub b", mismatch, "names the pre-hash sha512, but no pre-hash is given")
@@ -55,10 +55,10 @@ pub fn rows() -> Vec<MessageCase> {
         )
         .how(RunMethod::After("$FNDSA sign -f -k k.key --format raw -o x b")),
         no("manifest_mismatch", "verify -p k.pub -M x", "does not match its checksum in the list x", "")
-            .x(format!("{}  a\n", "0".repeat(64)))
+            .file_x(format!("{}  a\n", "0".repeat(64)))
             .how(RunMethod::Shell(SIGN_X)),
         no("not_in_manifest", "verify -p k.pub -M x b", "not in the list x", "names in the list are relative")
-            .x(format!("{}  a\n", "0".repeat(64)))
+            .file_x(format!("{}  a\n", "0".repeat(64)))
             .how(RunMethod::Shell(SIGN_X)),
         no(
             "nothing_verified",
@@ -66,10 +66,10 @@ pub fn rows() -> Vec<MessageCase> {
             "no file was verified: all files of the list are missing",
             "current directory",
         )
-        .x(format!("{}  nosuch\n", "0".repeat(64)))
+        .file_x(format!("{}  nosuch\n", "0".repeat(64)))
         .how(RunMethod::Shell(SIGN_X)),
         no("vectors_differ", "testvectors --count 1 --check x", "the list ends before count of vector 0", ""),
         no("signature_mismatch", "verify -p k.pub -p x -s a.sig b", "the file and any of the keys", "--prehash")
-            .x(include_bytes!("fixtures/other.pub")),
+            .file_x(include_bytes!("fixtures/other.pub")),
     ]
 }

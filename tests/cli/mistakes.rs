@@ -210,7 +210,7 @@ fn an_encrypted_key_names_its_public_key() {
     let first = place.text("e.key").lines().next().unwrap().to_owned();
     assert_eq!(first, format!("fndsa private key FN-DSA-512 of public key {fingerprint}"));
     let shown = format!("e.key: according to the file, not verified: FN-DSA-512, of public key {fingerprint}");
-    place.run("inspect e.key").code(0).says(&shown);
+    place.run("inspect e.key").code(0).out_has(&shown);
     let json = place.run("--json inspect e.key").code(0).json();
     assert_eq!(json["results"][0]["claims"]["fingerprint"], fingerprint);
     assert_eq!(json["results"][0]["checked"], false);

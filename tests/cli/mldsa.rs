@@ -17,45 +17,45 @@ const PROGRAMS: [&str; 6] =
     ["openssl-3.5.7", "go-1.27.0", "node-24.21.0", "noble-0.7.1", "bouncycastle-1.86", "cryptography-50.0.2"];
 
 /// Returns the path to a test vector file.
-fn kat(name: &str) -> PathBuf {
+fn vector_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat/ml-dsa").join(name)
 }
 
 /// Returns a directory with the test vectors in `directory`, and the message m that they sign.
-fn place_of(directory: &str) -> TestDirectory {
+fn directory_with_vectors(directory: &str) -> TestDirectory {
     let place = TestDirectory::empty();
-    for entry in fs::read_dir(kat(directory)).unwrap() {
+    for entry in fs::read_dir(vector_path(directory)).unwrap() {
         let entry = entry.unwrap();
         place.put(entry.file_name(), fs::read(entry.path()).unwrap());
     }
-    place.put("m", fs::read(kat("interop/msg.bin")).unwrap());
+    place.put("m", fs::read(vector_path("interop/msg.bin")).unwrap());
     place
 }
 
 /// Returns a directory with a new key for each set (k44.key, k65.key, k87.key), and the messages m
 /// and other.
-fn place_with_keys() -> TestDirectory {
+fn directory_with_keys() -> TestDirectory {
     let place = TestDirectory::empty();
     place.put("m", "a message\n");
     place.put("other", "another message\n");
-    SETS.iter().for_each(|set| drop(place.run(&format!("keygen -q -a ml-dsa-{set} k{set}")).code(0).quietly()));
+    SETS.iter().for_each(|set| drop(place.run(&format!("keygen -q -a ml-dsa-{set} k{set}")).code(0).err_empty()));
     place
 }
 
-fn bytes(digits: &str) -> Vec<u8> {
+fn decode_hex(digits: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
 }
 
 /// Returns the message catalogue rows about ML-DSA.
 pub fn rows() -> Vec<MessageCase> {
-    let rfc = |name: &str| fs::read(kat("rfc9881").join(name)).unwrap();
+    let rfc = |name: &str| fs::read(vector_path("rfc9881").join(name)).unwrap();
     vec![
         row("key_seed", "inspect x", 3, "the expanded key in the file does not belong to the seed", "damaged")
-            .x(rfc("bad-ML-DSA-44-1.priv")),
+            .file_x(rfc("bad-ML-DSA-44-1.priv")),
         row("key_hash", "inspect x", 3, "the stored hash is not that of the public key", "damaged")
-            .x(rfc("bad-ML-DSA-44-2.priv")),
+            .file_x(rfc("bad-ML-DSA-44-2.priv")),
         row("key_public_part", "inspect x", 3, "t0 does not follow from rho, s1 and s2", "damaged")
-            .x(rfc("bad-ML-DSA-44-3.priv")),
+            .file_x(rfc("bad-ML-DSA-44-3.priv")),
         row(
             "no_seed",
             "convert x -o o --to pkcs8 --private both",
@@ -63,7 +63,7 @@ pub fn rows() -> Vec<MessageCase> {
             "contains the seed, which cannot be computed from an expanded key",
             "the form expanded",
         )
-        .x(rfc("ML-DSA-44-expanded.priv")),
+        .file_x(rfc("ML-DSA-44-expanded.priv")),
         row(
             "not_deterministic",
             "sign -k k.key --deterministic -o o a",
@@ -85,7 +85,7 @@ pub fn rows() -> Vec<MessageCase> {
             "must have the OID that is assigned to ML-DSA-44",
             "leave --oid",
         )
-        .x(rfc("ML-DSA-44-seed.priv")),
+        .file_x(rfc("ML-DSA-44-seed.priv")),
         row(
             "no_such_prehash",
             "sign -k k.key --prehash sha224 -o o a",
@@ -104,8 +104,8 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 /// Returns a row with an error that does not occur with `--allow-weak`.
-pub fn weak() -> MessageCase {
-    let key = fs::read(kat("rfc9881/ML-DSA-87-seed.priv")).unwrap();
+pub fn row_without_allow_weak() -> MessageCase {
+    let key = fs::read(vector_path("rfc9881/ML-DSA-87-seed.priv")).unwrap();
     row(
         "weak_prehash",
         "sign -k x --prehash sha384 -o o a",
@@ -113,13 +113,13 @@ pub fn weak() -> MessageCase {
         "the pre-hash sha384 is too weak for ML-DSA-87",
         "sha512",
     )
-    .x(key)
+    .file_x(key)
 }
 
 /// All commands with a pre-hash apply the library's rule for weak pre-hashes.
 #[test]
 fn a_weak_pre_hash_needs_a_request() {
-    let place = place_with_keys();
+    let place = directory_with_keys();
     place.run("--allow-weak sign -k k87.key --prehash sha384 -o weak.sig m").code(0);
     let commands = [
         "sign -f -k k87.key --prehash sha384 -o o m",
@@ -127,29 +127,31 @@ fn a_weak_pre_hash_needs_a_request() {
         "verify -p k87.pub -s weak.sig --prehash sha384 m",
     ];
     for command in commands {
-        place.run(command).code(2).mutely().complains("the pre-hash sha384 is too weak for ML-DSA-87");
+        place.run(command).code(2).out_empty().err_has("the pre-hash sha384 is too weak for ML-DSA-87");
         place.run(&format!("--allow-weak {command}")).code(0);
     }
 }
 
 #[test]
 fn new_keys_sign_and_verify() {
-    let place = place_with_keys();
+    let place = directory_with_keys();
     for set in SETS {
         let name = format!("ML-DSA-{set}");
         assert_eq!(place.mode(&format!("k{set}.key")), 0o600);
         assert!(place.text(format!("k{set}.key")).starts_with("-----BEGIN PRIVATE KEY-----\n"));
         assert!(place.text(format!("k{set}.pub")).starts_with("-----BEGIN PUBLIC KEY-----\n"));
         let done = place.run(&format!("inspect k{set}.key k{set}.pub")).code(0);
-        done.says(&format!("{name} private key, PKCS#8")).says("layout seed, 32 bytes, valid").says(": a key pair");
+        done.out_has(&format!("{name} private key, PKCS#8"))
+            .out_has("layout seed, 32 bytes, valid")
+            .out_has(": a key pair");
         place.run(&format!("pubkey -k k{set}.key -o again")).code(0);
         assert_eq!(place.get("again"), place.get(format!("k{set}.pub")));
         place.remove("again");
 
-        place.run(&format!("-q sign -f -k k{set}.key m")).code(0).quietly();
+        place.run(&format!("-q sign -f -k k{set}.key m")).code(0).err_empty();
         assert!(place.text("m.sig").contains("-----BEGIN MLDSA SIGNATURE-----"));
-        place.run(&format!("verify -p k{set}.pub m")).code(0).says(&format!("m: OK ({name} sha256:"));
-        place.run(&format!("verify -p k{set}.pub -s m.sig other")).code(1).says("FAILED (signature does not match");
+        place.run(&format!("verify -p k{set}.pub m")).code(0).out_has(&format!("m: OK ({name} sha256:"));
+        place.run(&format!("verify -p k{set}.pub -s m.sig other")).code(1).out_has("FAILED (signature does not match");
         let first = place.get("m.sig");
         place.run(&format!("sign -f -k k{set}.key m")).code(0);
         assert_ne!(place.get("m.sig"), first, "hedged");
@@ -160,7 +162,7 @@ fn new_keys_sign_and_verify() {
 
         place.run(&format!("sign -f -k k{set}.key --context-hex 7631 m")).code(0);
         place.run(&format!("verify -p k{set}.pub -c v1 m")).code(0);
-        place.run(&format!("verify -p k{set}.pub m")).code(1).complains("context \"v1\"");
+        place.run(&format!("verify -p k{set}.pub m")).code(1).err_has("context \"v1\"");
         place.run(&format!("verify --explain -p k{set}.pub -c v2 m")).code(1);
 
         place.run(&format!("sign --print-mu -p k{set}.pub m")).code(0);
@@ -170,24 +172,24 @@ fn new_keys_sign_and_verify() {
         place.run(&format!("verify -p k{set}.pub --mu -s m.sig m.mu")).code(0);
 
         place.run(&format!("sign -f -k k{set}.key -M list m other")).code(0);
-        place.run(&format!("verify -p k{set}.pub -M list")).code(0).says("m: OK").says("other: OK");
+        place.run(&format!("verify -p k{set}.pub -M list")).code(0).out_has("m: OK").out_has("other: OK");
         place.remove("m.mu");
     }
     // The signature has a different parameter set than the key. If the trusted keys contain the
     // right key, the verdict is YES.
     place.run("sign -f -k k65.key m").code(0);
-    place.run("verify -p k44.pub m").code(1).says("the signature is ML-DSA-65, but the key is ML-DSA-44");
+    place.run("verify -p k44.pub m").code(1).out_has("the signature is ML-DSA-65, but the key is ML-DSA-44");
     place.run("keygen -q f").code(0);
     place.sh("cat k44.pub f.pub k65.pub k87.pub > trusted").code(0);
-    place.run("verify --trusted-keys trusted m").code(0).says("m: OK (ML-DSA-65 ");
+    place.run("verify --trusted-keys trusted m").code(0).out_has("m: OK (ML-DSA-65 ");
     place.run("sign -f -k f.key m").code(0);
-    place.run("verify --trusted-keys trusted m").code(0).says("m: OK (FN-DSA-512 ");
-    place.run("verify -p k44.pub m").code(1).says("the signature is FN-DSA-512, but the key is ML-DSA-44");
+    place.run("verify --trusted-keys trusted m").code(0).out_has("m: OK (FN-DSA-512 ");
+    place.run("verify -p k44.pub m").code(1).out_has("the signature is FN-DSA-512, but the key is ML-DSA-44");
 }
 
 #[test]
 fn every_hash_before_a_signature() {
-    let place = place_with_keys();
+    let place = directory_with_keys();
     let hashes = [
         ("sha224", 224),
         ("sha512-224", 224),
@@ -206,37 +208,37 @@ fn every_hash_before_a_signature() {
         for (hash, len) in hashes {
             let line = format!("sign -f -k k{set}.key --prehash {hash} m");
             if len < bits {
-                place.run(&line).code(2).complains(&format!("the pre-hash {hash} is too weak for ML-DSA-{set}"));
+                place.run(&line).code(2).err_has(&format!("the pre-hash {hash} is too weak for ML-DSA-{set}"));
                 place.run(&format!("--allow-weak {line}")).code(0);
             } else {
                 place.run(&line).code(0);
             }
             let verify = format!("verify -p k{set}.pub --prehash {hash} m");
             if len < bits {
-                place.run(&verify).code(2).complains(&format!("the pre-hash {hash} is too weak for ML-DSA-{set}"));
+                place.run(&verify).code(2).err_has(&format!("the pre-hash {hash} is too weak for ML-DSA-{set}"));
             }
             place.run(&format!("--allow-weak {verify}")).code(0);
         }
         // The last signature uses the pre-hash shake256, so it does not match the message without a
         // pre-hash.
         place.run(&format!("verify -p k{set}.pub m")).code(1);
-        place.run(&format!("verify --explain -p k{set}.pub m")).code(1).complains("with --prehash shake256");
+        place.run(&format!("verify --explain -p k{set}.pub m")).code(1).err_has("with --prehash shake256");
     }
     place.run("keygen -q f").code(0);
-    place.run("sign -k f.key --prehash sha224 -o s m").code(2).complains("FN-DSA does not support the pre-hash sha224");
-    place.run("sign -k f.key --deterministic -o s m").code(2).complains("FN-DSA has no deterministic signatures");
+    place.run("sign -k f.key --prehash sha224 -o s m").code(2).err_has("FN-DSA does not support the pre-hash sha224");
+    place.run("sign -k f.key --deterministic -o s m").code(2).err_has("FN-DSA has no deterministic signatures");
     assert!(!place.has("s"));
 }
 
 #[test]
 fn a_signature_of_a_digest_is_not_hash_ml_dsa() {
-    let place = place_with_keys();
+    let place = directory_with_keys();
     place.sh("sha512sum m | cut -c 1-128 | tr -d '\\n' > digits").code(0);
-    place.put("digest", bytes(&place.text("digits")));
+    place.put("digest", decode_hex(&place.text("digits")));
     place.run("sign -k k44.key -o s digest").code(0);
     for how in ["", "--prehash sha512"] {
         let done = place.run(&format!("verify --explain -p k44.pub -s s {how} m")).code(1);
-        done.complains("the signature matches the sha512 digest of the file as the message, which is not HashML-DSA");
+        done.err_has("the signature matches the sha512 digest of the file as the message, which is not HashML-DSA");
     }
     let json = place.run("--json verify --explain -p k44.pub -s s m").code(1).json();
     assert_eq!(json["results"][0]["cause"]["input"], "digest_as_message");
@@ -245,13 +247,13 @@ fn a_signature_of_a_digest_is_not_hash_ml_dsa() {
 
 #[test]
 fn every_form_of_a_private_key() {
-    let place = place_with_keys();
+    let place = directory_with_keys();
     place.put("password", "sesame\n");
     for (set, expanded) in SETS.into_iter().zip([2560, 4032, 4896]) {
         let public = place.get(format!("k{set}.pub"));
         for (form, len) in [("seed", 32), ("expanded", expanded), ("both", 32)] {
             place.run(&format!("convert -f k{set}.key --to pkcs8 --private {form} -o {form}")).code(0);
-            place.run(&format!("inspect {form}")).code(0).says(&format!("layout {form}, {len} bytes, valid"));
+            place.run(&format!("inspect {form}")).code(0).out_has(&format!("layout {form}, {len} bytes, valid"));
             for to in ["pem", "pkcs8", "pkcs8-der"] {
                 place.run(&format!("convert {form} --to {to} -o there")).code(0);
                 place.run("pubkey -k there -o pub").code(0);
@@ -259,14 +261,14 @@ fn every_form_of_a_private_key() {
                 ["there", "pub"].iter().for_each(|name| place.remove(name));
             }
             place.run(&format!("passwd {form} --new-password-file password")).code(0);
-            place.run(&format!("inspect {form} --password-file password")).code(0).says(&format!("layout {form}"));
+            place.run(&format!("inspect {form} --password-file password")).code(0).out_has(&format!("layout {form}"));
             place.run(&format!("passwd {form} --remove --password-file password")).code(0);
-            place.run(&format!("inspect {form}")).code(0).says(&format!("layout {form}, {len} bytes, valid"));
+            place.run(&format!("inspect {form}")).code(0).out_has(&format!("layout {form}, {len} bytes, valid"));
         }
         assert_eq!(place.get("seed"), place.get(format!("k{set}.key")));
         for form in ["seed", "both"] {
             let done = place.run(&format!("convert expanded --to pkcs8 --private {form} -o no")).code(2);
-            done.complains("contains the seed, which cannot be computed from an expanded key").complains("hint: ");
+            done.err_has("contains the seed, which cannot be computed from an expanded key").err_has("hint: ");
         }
         // A raw expanded key can be recognized by its length, but a raw seed cannot.
         place.run("convert expanded --to raw -o raw").code(0);
@@ -290,20 +292,20 @@ fn every_form_of_a_private_key() {
     place
         .run("convert f.key --to pkcs8 --private both -o no")
         .code(2)
-        .complains("--private applies only to private keys of ML-DSA in PKCS#8");
+        .err_has("--private applies only to private keys of ML-DSA in PKCS#8");
     place
         .run("convert k44.key --to pkcs8 --layout oqs -o no")
         .code(2)
-        .complains("--layout applies only to private keys of Falcon in PKCS#8");
-    place.run("convert k44.key --to pem -a falcon-512 -o no").code(3).complains("this is ML-DSA-44, not Falcon-512");
-    place.run("convert k44.key --to pkcs8 --oid 2.999.1 -o no").code(2).complains("the OID that is assigned");
+        .err_has("--layout applies only to private keys of Falcon in PKCS#8");
+    place.run("convert k44.key --to pem -a falcon-512 -o no").code(3).err_has("this is ML-DSA-44, not Falcon-512");
+    place.run("convert k44.key --to pkcs8 --oid 2.999.1 -o no").code(2).err_has("the OID that is assigned");
     assert!(!place.has("no"));
 }
 
 #[test]
 fn files_of_other_programs() {
     for program in PROGRAMS {
-        let place = place_of(&format!("interop/{program}"));
+        let place = directory_with_vectors(&format!("interop/{program}"));
         for set in ["44", "87"] {
             let has = |name: &str| place.has(format!("mldsa{set}.{name}"));
             let public = ["pub.pem", "pub.der", "pub.raw"].into_iter().find(|name| has(name)).unwrap();
@@ -319,8 +321,8 @@ fn files_of_other_programs() {
                     continue;
                 }
                 let line = format!("verify -p {public} -s mldsa{set}.{signature}.sig {how}");
-                place.run(&format!("{line} m")).code(0).says(&format!("m: OK (ML-DSA-{set} "));
-                place.run(&format!("{line} {public}")).code(1).says("FAILED (signature does not match");
+                place.run(&format!("{line} m")).code(0).out_has(&format!("m: OK (ML-DSA-{set} "));
+                place.run(&format!("{line} {public}")).code(1).out_has("FAILED (signature does not match");
                 count += 1;
             }
             assert!(count >= 2, "{program}, {set}");
@@ -353,18 +355,18 @@ fn files_of_other_programs() {
             }
         }
     }
-    let place = place_of("interop/openssl-3.5.7");
+    let place = directory_with_vectors("interop/openssl-3.5.7");
     place
         .run("verify -p mldsa44.crt.pem -s mldsa44.det.sig m")
         .code(0)
-        .complains("only the public key of a certificate is used");
+        .err_has("only the public key of a certificate is used");
     // A HashML-DSA key is bound to SHA-512. RFC 9881 does not define such keys. The raw form of the
     // key does not store the hash.
-    let place = place_of("interop/bouncycastle-1.86");
+    let place = directory_with_vectors("interop/bouncycastle-1.86");
     for (set, len) in [("44", 1312), ("87", 2592)] {
         for kind in ["key", "pub"] {
             let done = place.run(&format!("inspect mldsa{set}.prehash-sha512.{kind}.der")).code(0);
-            done.says(&format!("ML-DSA-{set} ")).says("only for the pre-hash sha512");
+            done.out_has(&format!("ML-DSA-{set} ")).out_has("only for the pre-hash sha512");
         }
         place.run(&format!("verify -p mldsa{set}.prehash-sha512.pub.der -s mldsa{set}.prehash-sha512.sig m")).code(0);
         let der = place.get(format!("mldsa{set}.prehash-sha512.pub.der"));
@@ -376,7 +378,7 @@ fn files_of_other_programs() {
 
 #[test]
 fn keys_of_rfc_9881() {
-    let place = place_of("rfc9881");
+    let place = directory_with_vectors("rfc9881");
     for set in ["44", "87"] {
         for form in ["seed", "expanded", "both"] {
             place.run(&format!("pubkey -k ML-DSA-{set}-{form}.priv -o pub")).code(0);
@@ -407,7 +409,7 @@ fn keys_of_rfc_9881() {
             format!("convert {key} --to raw -o out"),
             format!("passwd {key} -o out"),
         ] {
-            place.call(&line).env("FNDSA_PASSWORD", "x").run().code(3).complains(words);
+            place.call(&line).env("FNDSA_PASSWORD", "x").run().code(3).err_has(words);
         }
         let json = place.run(&format!("--json inspect {key}")).code(3).json();
         assert_eq!(json["results"][0]["reason"], reason);
@@ -416,17 +418,17 @@ fn keys_of_rfc_9881() {
 }
 
 /// Reads a file with test vectors.
-fn vectors(name: &str) -> Value {
-    serde_json::from_slice(&fs::read(kat(name)).unwrap()).unwrap()
+fn read_vectors(name: &str) -> Value {
+    serde_json::from_slice(&fs::read(vector_path(name)).unwrap()).unwrap()
 }
 
-fn field(object: &Value, name: &str) -> Vec<u8> {
-    bytes(object[name].as_str().unwrap_or_default())
+fn decode_field(object: &Value, name: &str) -> Vec<u8> {
+    decode_hex(object[name].as_str().unwrap_or_default())
 }
 
 /// Checks that a command prints a NO with a reason, or an error with a reason and a hint. Returns
 /// 1, so that callers can count the rejections.
-fn refused(done: &ProgramOutput, what: &str) -> usize {
+fn assert_rejected(done: &ProgramOutput, what: &str) -> usize {
     let says = |text: &str, word: &str| text.split_once(word).is_some_and(|(_, reason)| reason.len() > 10);
     let has_reason = match done.code {
         1 => says(&done.out, "FAILED ("),
@@ -443,46 +445,46 @@ fn vectors_that_must_fail() {
     let place = TestDirectory::empty();
     let mut failed = 0;
     for set in SETS {
-        for group in vectors(&format!("wycheproof-{set}-verify.json"))["groups"].as_array().unwrap() {
+        for group in read_vectors(&format!("wycheproof-{set}-verify.json"))["groups"].as_array().unwrap() {
             for (key, der) in [("p", "publicKey"), ("p.der", "publicKeyDer")] {
-                place.put(key, field(group, der));
+                place.put(key, decode_field(group, der));
             }
             for test in group["tests"].as_array().unwrap() {
                 let what = format!("{set} {}: {}", test["tcId"], test["comment"]);
                 for name in ["msg", "sig", "ctx"] {
-                    place.put(name, field(test, name));
+                    place.put(name, decode_field(test, name));
                 }
                 for key in ["p", "p.der"] {
                     let done = place.run(&format!("verify -p {key} -s sig --context-file ctx msg"));
                     let expected: &[i32] = match test["result"].as_str().unwrap() {
                         "valid" => &[0],
-                        _ if field(test, "ctx").len() > 255 => &[2],
+                        _ if decode_field(test, "ctx").len() > 255 => &[2],
                         // If the length is wrong, fndsa cannot recognize the key or the signature.
                         _ if test["flags"].to_string().contains("Length") => &[1, 3],
                         _ => &[1],
                     };
                     assert!(expected.contains(&done.code), "{what}: {done:?}");
                     if done.code != 0 {
-                        failed += refused(&done, &what);
+                        failed += assert_rejected(&done, &what);
                     }
                 }
             }
         }
         let files = [("noseed", vec!["privateKey"]), ("seed", vec!["privateSeed", "privateKeyPkcs8"])];
         for (file, keys) in files {
-            for group in vectors(&format!("wycheproof-{set}-sign-{file}.json"))["groups"].as_array().unwrap() {
+            for group in read_vectors(&format!("wycheproof-{set}-sign-{file}.json"))["groups"].as_array().unwrap() {
                 let tests = group["tests"].as_array().unwrap().iter();
                 for (test, key) in
                     tests.filter(|test| test["result"] != "valid").flat_map(|t| keys.iter().map(move |k| (t, k)))
                 {
                     let what = format!("{set} {file} {}, {key}: {}", test["tcId"], test["comment"]);
-                    place.put("k", field(group, key));
-                    place.put("m", field(test, "msg"));
-                    place.put("c", field(test, "ctx"));
+                    place.put("k", decode_field(group, key));
+                    place.put("m", decode_field(test, "msg"));
+                    place.put("c", decode_field(test, "ctx"));
                     let done = place.run(&format!("sign -k k -a ml-dsa-{set} --context-file c -o out m"));
-                    let expected = if field(test, "ctx").len() > 255 { 2 } else { 3 };
+                    let expected = if decode_field(test, "ctx").len() > 255 { 2 } else { 3 };
                     assert!(done.code == expected && !place.has("out"), "{what}: {done:?}");
-                    failed += refused(&done, &what);
+                    failed += assert_rejected(&done, &what);
                 }
             }
         }
@@ -496,28 +498,30 @@ fn vectors_that_must_fail() {
 fn verdicts_of_nist() {
     let place = TestDirectory::empty();
     let mut counts = [0; 2];
-    for group in vectors("acvp-sigver.json")["groups"].as_array().unwrap() {
+    for group in read_vectors("acvp-sigver.json")["groups"].as_array().unwrap() {
         for test in group["tests"].as_array().unwrap() {
             let what = format!("{} {}: {}", group["parameterSet"], test["tcId"], test["reason"]);
-            place.put("p", field(test, "pk"));
-            place.put("s", field(test, "signature"));
-            place.put("c", field(test, "context"));
+            place.put("p", decode_field(test, "pk"));
+            place.put("s", decode_field(test, "signature"));
+            place.put("c", decode_field(test, "context"));
             let (message, how) = match (&group["preHash"], &group["externalMu"]) {
-                (Value::String(pre), _) if pre == "pure" => (field(test, "message"), "--context-file c".to_owned()),
+                (Value::String(pre), _) if pre == "pure" => {
+                    (decode_field(test, "message"), "--context-file c".to_owned())
+                }
                 (Value::String(pre), _) if pre == "preHash" => {
                     let hash = test["hashAlg"].as_str().unwrap().replace("SHA2-", "sha").replace("SHAKE-", "shake");
                     let hash = hash.to_lowercase().replace('/', "-");
-                    (field(test, "message"), format!("--context-file c --prehash {hash}"))
+                    (decode_field(test, "message"), format!("--context-file c --prehash {hash}"))
                 }
-                (_, Value::Bool(true)) => (field(test, "mu"), "--mu".to_owned()),
-                _ => (mu(&field(test, "pk"), &field(test, "message")), "--mu".to_owned()),
+                (_, Value::Bool(true)) => (decode_field(test, "mu"), "--mu".to_owned()),
+                _ => (compute_mu(&decode_field(test, "pk"), &decode_field(test, "message")), "--mu".to_owned()),
             };
             place.put("m", message);
             // NIST also has test vectors with weak pre-hashes.
             let done = place.run(&format!("--allow-weak verify -p p -s s {how} m"));
             let passes = test["testPassed"].as_bool().unwrap();
             assert_eq!(done.code, i32::from(!passes), "{what}: {done:?}");
-            counts[usize::from(passes)] += if passes { 1 } else { refused(&done, &what) };
+            counts[usize::from(passes)] += if passes { 1 } else { assert_rejected(&done, &what) };
         }
     }
     assert_eq!(counts, [72, 18]);
@@ -525,7 +529,7 @@ fn verdicts_of_nist() {
 
 /// Returns the signed message representative mu: FIPS 204, algorithm 7 line 6, with M' as the
 /// message.
-fn mu(public: &[u8], message: &[u8]) -> Vec<u8> {
+fn compute_mu(public: &[u8], message: &[u8]) -> Vec<u8> {
     let h = |pieces: &[&[u8]]| {
         let mut hash = Shake256::default();
         pieces.iter().for_each(|piece| hash.update(piece));
@@ -546,24 +550,24 @@ fn raw_files_that_look_like_others() {
         let mut key = vec![0xa7; 1312];
         key[..start.len()].copy_from_slice(start);
         place.put("p", key);
-        place.run("inspect p").code(0).says("ML-DSA-44 public key, raw, 1312 bytes, valid");
+        place.run("inspect p").code(0).out_has("ML-DSA-44 public key, raw, 1312 bytes, valid");
     }
     // A text is not a key, even if it has the right length. A truncated container is also rejected.
     place.put("text", "x".repeat(1312));
-    place.run("inspect text").code(3).complains("1312 bytes of text");
+    place.run("inspect text").code(3).err_has("1312 bytes of text");
     let wide: Vec<u8> = [0xff, 0xfe].into_iter().chain(b"x".repeat(655).into_iter().flat_map(|x| [x, 0])).collect();
     place.put("wide", wide);
-    place.run("inspect wide").code(3).complains("UTF-16");
-    let der = bytes(&format!("30820532300b0609608648016503040311038205210{}", "0".repeat(2625)));
+    place.run("inspect wide").code(3).err_has("UTF-16");
+    let der = decode_hex(&format!("30820532300b0609608648016503040311038205210{}", "0".repeat(2625)));
     place.put("der", &der);
-    place.run("inspect der").code(0).says("ML-DSA-44 public key, SPKI in DER");
+    place.run("inspect der").code(0).out_has("ML-DSA-44 public key, SPKI in DER");
     place.put("cut", &der[..1312]);
     place
         .run("inspect cut")
         .code(3)
-        .complains("the DER content has 1312 bytes instead of 1334: bytes are missing or added");
+        .err_has("the DER content has 1312 bytes instead of 1334: bytes are missing or added");
     // Algorithm parameters are rejected, even if they are NULL.
-    let null = bytes(&format!("30820534300d06096086480165030403110500038205210{}", "0".repeat(2625)));
+    let null = decode_hex(&format!("30820534300d06096086480165030403110500038205210{}", "0".repeat(2625)));
     place.put("null", null);
-    place.run("inspect null").code(3).complains("the algorithm has parameters");
+    place.run("inspect null").code(3).err_has("the algorithm has parameters");
 }

@@ -5,13 +5,13 @@ use crate::harness::{TestDirectory, vectors};
 use serde_json::Value;
 
 /// Returns the test vector groups in a file.
-fn groups(name: &str) -> Vec<Value> {
+fn read_groups(name: &str) -> Vec<Value> {
     let mut file: Value = serde_json::from_slice(&vectors(&format!("ml-dsa/{name}"))).unwrap();
     serde_json::from_value(file["testGroups"].take()).unwrap()
 }
 
 /// Decodes a member that contains hexadecimal digits.
-fn bytes(value: &Value) -> Vec<u8> {
+fn decode_hex(value: &Value) -> Vec<u8> {
     let digits = value.as_str().unwrap();
     (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
 }
@@ -21,8 +21,8 @@ fn signatures() {
     let place = TestDirectory::empty();
     for set in ["44", "65", "87"] {
         let mut refused = 0;
-        for group in groups(&format!("negative-{set}-verify.json")) {
-            place.put("p", bytes(&group["publicKey"]));
+        for group in read_groups(&format!("negative-{set}-verify.json")) {
+            place.put("p", decode_hex(&group["publicKey"]));
             for test in group["tests"].as_array().unwrap() {
                 let flag = test["flags"][0].as_str().unwrap();
                 // The rejection of a wrong byte in c~ does not depend on its position, so every
@@ -30,9 +30,9 @@ fn signatures() {
                 if flag == "ModifiedChallenge" && test["tcId"].as_u64().unwrap() % 8 != 0 {
                     continue;
                 }
-                place.put("m", bytes(&test["msg"]));
-                place.put("s", bytes(&test["sig"]));
-                place.put("c", bytes(&test["ctx"]));
+                place.put("m", decode_hex(&test["msg"]));
+                place.put("s", decode_hex(&test["sig"]));
+                place.put("c", decode_hex(&test["ctx"]));
                 let done = place.run("verify -p p -s s --context-file c m");
                 let expected: &[i32] = match (test["result"].as_str().unwrap(), flag) {
                     ("valid", _) => &[0],
@@ -54,11 +54,11 @@ fn signatures() {
 fn private_keys() {
     let place = TestDirectory::empty();
     place.put("m", "a message");
-    for (group, set) in groups("negative-private.json").iter().zip(["44", "65", "87"]) {
+    for (group, set) in read_groups("negative-private.json").iter().zip(["44", "65", "87"]) {
         for test in group["tests"].as_array().unwrap() {
             let forms = ["privateSeed", "privateKey", "privateKeyPkcs8"];
             let form = forms.into_iter().find(|form| test[form].is_string()).unwrap();
-            place.put("k", bytes(&test[form]));
+            place.put("k", decode_hex(&test[form]));
             let algorithm = if form == "privateKeyPkcs8" { String::new() } else { format!("-a ml-dsa-{set} ") };
             let done = place.run(&format!("sign -k k {algorithm}-o out m"));
             let what = format!("{set} {}: {}: {done:?}", test["tcId"], test["comment"]);

@@ -14,7 +14,7 @@
 //!
 //! [`same_payload`] decides which mutants fndsa may accept.
 
-use crate::encryption::cheap;
+use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{SplitMixRng, TestDirectory, have, in_parallel, long, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -80,7 +80,7 @@ const BATCH: usize = 400;
 /// end and a space at each position, and cuts the file there. Adds bytes at the start and the end.
 /// Repeats, removes and swaps lines. Then changes random pairs of bytes until there are [`ENOUGH`]
 /// mutants.
-fn mutations(file: &[u8]) -> Vec<Vec<u8>> {
+fn mutants_of(file: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut change = |at: usize, removed: usize, put: &[u8]| {
         found.push([&file[..at], put, &file[at + removed..]].concat());
@@ -126,17 +126,18 @@ fn mutations(file: &[u8]) -> Vec<Vec<u8>> {
 /// accept a changed PEM file that has a single block with the same labels and the same base64 text,
 /// in lines of any width. So the text before and after the block, line ends, and spaces at the end
 /// of lines can differ. fndsa may also accept two copies of a signature file in a row.
-fn same_payload(mutant: &[u8], original: &[u8]) -> bool {
+fn may_accept(mutant: &[u8], original: &[u8]) -> bool {
     // A file can contain several signatures, so a signature file that is repeated is valid.
     let may_repeat = original.windows(14).any(|it| it == b"SIGNATURE-----");
     if mutant == original || may_repeat && mutant == [original, original].concat() {
         return true;
     }
-    matches!((block(mutant), block(original)), (Some(one), Some(other)) if one == other) && !mutant.contains(&0)
+    matches!((parse_block(mutant), parse_block(original)), (Some(one), Some(other)) if one == other)
+        && !mutant.contains(&0)
 }
 
 /// Returns the only block of a file: the BEGIN line, the base64 text in one line, and the END line.
-fn block(file: &[u8]) -> Option<[String; 3]> {
+fn parse_block(file: &[u8]) -> Option<[String; 3]> {
     let text: String =
         file.utf8_chunks().flat_map(|c| [c.valid(), if c.invalid().is_empty() { "" } else { "?" }]).collect();
     let lines: Vec<_> = text.split(['\n', '\r']).map(|line| line.trim_end_matches([' ', '\t', '\x0c'])).collect();
@@ -148,7 +149,7 @@ fn block(file: &[u8]) -> Option<[String; 3]> {
 
 /// Runs a command with `--json` on files, and returns the results in order. Any other output is an
 /// error.
-fn results(place: &TestDirectory, line: &str, files: &[String]) -> Vec<Value> {
+fn json_results(place: &TestDirectory, line: &str, files: &[String]) -> Vec<Value> {
     let done = files.iter().fold(place.call("--json").args(line), |call, file| call.arg(file)).run();
     // Exit code 2: a password is given, but no file is encrypted.
     assert!([0, 1, 2, 3, 5].contains(&done.code) && done.err.is_empty(), "{}: {}", done.code, done.err);
@@ -168,16 +169,16 @@ fn results(place: &TestDirectory, line: &str, files: &[String]) -> Vec<Value> {
 }
 
 /// Returns which mutants are accepted.
-fn taken(place: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
+fn accepted_mutants(place: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
     let keys = if place.has(FALCON) { "verify -p k.pub -p falcon.pub" } else { "verify -p k.pub" };
     let ok = |result: &Value| result["status"] == "ok";
     let is = |kind, result: &Value| ok(result) && result["kind"] == kind;
     match kind {
         FileKind::Private => {
-            let seen = results(place, "inspect --password-file a", names);
+            let seen = json_results(place, "inspect --password-file a", names);
             seen.iter().map(|result| is("private_key", result)).collect()
         }
-        FileKind::Signature => results(place, keys, names).iter().map(ok).collect(),
+        FileKind::Signature => json_results(place, keys, names).iter().map(ok).collect(),
         FileKind::Public => {
             let verifies = |keys: &[&String]| {
                 let call = keys.iter().fold(place.call("verify a"), |call, key| call.arg("-p").arg(key));
@@ -185,7 +186,7 @@ fn taken(place: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
                 assert!([0, 1].contains(&done.code), "{done:?}");
                 done.code == 0
             };
-            let seen = results(place, "inspect", names);
+            let seen = json_results(place, "inspect", names);
             let keys: Vec<_> = seen.iter().map(|result| is("public_key", result)).collect();
             let others: Vec<_> = names.iter().zip(&keys).filter(|(_, key)| **key).map(|(name, _)| name).collect();
             // A call with several keys verifies if any of these keys matches. If the call fails, no
@@ -202,7 +203,7 @@ fn taken(place: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
 const FALCON: &str = "falcon.pub";
 
 /// Checks files in a single process.
-fn look(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
+fn check_in_process(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
     let place = TestDirectory::ready();
     if !falcon.is_empty() {
         place.put(FALCON, falcon);
@@ -218,10 +219,10 @@ fn look(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
         }
         names.push(name);
     }
-    taken(&place, form.kind, &names)
+    accepted_mutants(&place, form.kind, &names)
 }
 
-fn sweep(kind: FileKind) {
+fn check_all_mutants(kind: FileKind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {
         let (place, mut falcon) = (TestDirectory::ready(), Vec::new());
         match form.made_by {
@@ -231,7 +232,7 @@ fn sweep(kind: FileKind) {
                 continue;
             }
             OPENSSL => {
-                let der = cheap(&place, "hello");
+                let der = encrypt_with_fast_derivation(&place, "hello");
                 let base64 = STANDARD.encode(&der);
                 let lines: Vec<_> = base64.as_bytes().chunks(64).map(|line| str::from_utf8(line).unwrap()).collect();
                 let label = "ENCRYPTED PRIVATE KEY-----\n";
@@ -247,21 +248,21 @@ fn sweep(kind: FileKind) {
             }
         }
         let original = place.get(form.file);
-        let all = mutations(&original);
+        let all = mutants_of(&original);
         assert!(all.len() >= ENOUGH, "{}", all.len());
         let step = if long() { 1 } else { 11 };
         let tried = all.iter().step_by(step).map(Vec::as_slice);
-        let (free, damaged): (Vec<_>, Vec<_>) = tried.partition(|mutant| same_payload(mutant, &original));
+        let (free, damaged): (Vec<_>, Vec<_>) = tried.partition(|mutant| may_accept(mutant, &original));
         println!("{}: {} damaged, {} with free text changed", form.file, damaged.len(), free.len());
-        assert_eq!(look(form, &falcon, &[&original]), [true], "{} itself is refused", form.file);
+        assert_eq!(check_in_process(form, &falcon, &[&original]), [true], "{} itself is refused", form.file);
         let batches: Vec<_> = damaged.chunks(BATCH).collect();
         in_parallel(&batches, |_, batch| {
-            let taken = look(form, &falcon, batch);
+            let taken = check_in_process(form, &falcon, batch);
             let wrong = batch.iter().zip(taken).find(|(_, taken)| *taken);
             assert!(wrong.is_none(), "{} is taken for good: {}", form.file, String::from_utf8_lossy(wrong.unwrap().0));
         });
         in_parallel(&free.chunks(BATCH).collect::<Vec<_>>(), |_, batch| {
-            let taken = look(form, &falcon, batch);
+            let taken = check_in_process(form, &falcon, batch);
             let refused = batch.iter().zip(taken).find(|(_, taken)| !*taken);
             assert!(refused.is_none(), "{} is refused: {}", form.file, String::from_utf8_lossy(refused.unwrap().0));
         });
@@ -270,17 +271,17 @@ fn sweep(kind: FileKind) {
 
 #[test]
 fn damaged_private_keys_are_refused() {
-    sweep(FileKind::Private);
+    check_all_mutants(FileKind::Private);
 }
 
 #[test]
 fn damaged_public_keys_verify_nothing() {
-    sweep(FileKind::Public);
+    check_all_mutants(FileKind::Public);
 }
 
 #[test]
 fn damaged_signatures_do_not_verify() {
-    sweep(FileKind::Signature);
+    check_all_mutants(FileKind::Signature);
 }
 
 /// If the list is changed, fndsa prints a NO and does not report any listed file. (Other tests
@@ -289,8 +290,8 @@ fn damaged_signatures_do_not_verify() {
 fn damaged_manifests_verify_nothing() {
     let place = TestDirectory::ready();
     place.run("sign -k k.key -M list a b").code(0);
-    place.run("verify -p k.pub -M list").code(0).says("b: OK");
-    let all = mutations(&place.get("list"));
+    place.run("verify -p k.pub -M list").code(0).out_has("b: OK");
+    let all = mutants_of(&place.get("list"));
     assert!(all.len() >= ENOUGH, "{}", all.len());
     let tried: Vec<_> = all.iter().step_by(if long() { 1 } else { 31 }).collect();
     println!("list: {} damaged", tried.len());
@@ -318,7 +319,7 @@ fn damaged_files_end_every_command_with_its_code() {
         ("a.sig", &[1, 3], "verify -p k.pub a -s"),
     ] {
         let original = TestDirectory::ready().get(file);
-        let all = mutations(&original);
+        let all = mutants_of(&original);
         let step = if long() { 50 } else { 400 };
         let tried: Vec<_> = all.iter().step_by(step).collect();
         in_parallel(&tried, |_, mutant| {
@@ -327,9 +328,9 @@ fn damaged_files_end_every_command_with_its_code() {
             let done = place.call(command).arg("x").run();
             let said = String::from_utf8_lossy(mutant);
             if done.code == 0 {
-                assert!(same_payload(mutant, &original), "accepted: {said}");
+                assert!(may_accept(mutant, &original), "accepted: {said}");
             } else {
-                assert!(refusals.contains(&done.code) && !same_payload(mutant, &original), "{done:?}: {said}");
+                assert!(refusals.contains(&done.code) && !may_accept(mutant, &original), "{done:?}: {said}");
                 assert!(!place.has("s") && !place.has("p"), "{said}");
             }
         });

@@ -5,41 +5,41 @@ use crate::harness::{TestDirectory, in_parallel};
 use crate::messages::negative_vectors;
 use serde_json::Value;
 
-fn cases(kind: &str) -> Vec<Value> {
+fn read_cases(kind: &str) -> Vec<Value> {
     negative_vectors()[kind].as_array().unwrap().clone()
 }
 
-fn text<'a>(case: &'a Value, name: &str) -> &'a str {
+fn text_field<'a>(case: &'a Value, name: &str) -> &'a str {
     case[name].as_str().unwrap_or_else(|| panic!("{name} in {case}"))
 }
 
-fn bytes(case: &Value, name: &str) -> Vec<u8> {
-    let digits = text(case, name).as_bytes();
+fn hex_field(case: &Value, name: &str) -> Vec<u8> {
+    let digits = text_field(case, name).as_bytes();
     let digit = |b: u8| char::from(b).to_digit(16).unwrap() as u8;
     digits.chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
 }
 
 #[test]
 fn signatures_verify_exactly_when_they_are_valid() {
-    let (place, cases) = (TestDirectory::empty(), cases("verify"));
+    let (place, cases) = (TestDirectory::empty(), read_cases("verify"));
     assert_eq!(cases.len(), 155);
     in_parallel(&cases, |i, case| {
         for (ending, name) in [("pub", "vk"), ("sig", "sig"), ("msg", "hv")] {
-            place.put(format!("{i}.{ending}"), bytes(case, name));
+            place.put(format!("{i}.{ending}"), hex_field(case, name));
         }
-        let context = text(case, "ctx");
+        let context = text_field(case, "ctx");
         let context = if context.is_empty() { String::new() } else { format!("--context-hex {context}") };
-        let form = match text(case, "hash") {
+        let form = match text_field(case, "hash") {
             "raw" => context,
             "extmu" => "--mu".to_owned(),
             hash => format!("{context} --prehashed --prehash {}", hash.to_lowercase().replace("sha-", "sha")),
         };
         let done = place.run(&format!("--allow-weak verify -p {i}.pub -s {i}.sig {form} {i}.msg"));
-        let name = text(case, "name");
+        let name = text_field(case, "name");
         if case["valid"] == true {
             assert_eq!(done.code, 0, "{name}: {done:?}");
             assert!(done.out.contains(": OK ("), "{name}: {done:?}");
-        } else if text(case, "ctx").len() > 2 * 255 {
+        } else if text_field(case, "ctx").len() > 2 * 255 {
             // The context has more than 255 bytes, so the command line is invalid.
             assert_eq!(done.code, 2, "{name}: {done:?}");
         } else {
@@ -49,12 +49,12 @@ fn signatures_verify_exactly_when_they_are_valid() {
 }
 
 /// Checks that `inspect` accepts a case if and only if `accepted` returns true.
-fn inspect(cases: &[Value], field: &str, accepted: impl Fn(&Value) -> bool + Sync) {
+fn check_inspect(cases: &[Value], field: &str, accepted: impl Fn(&Value) -> bool + Sync) {
     let place = TestDirectory::empty();
     in_parallel(cases, |i, case| {
-        place.put(i.to_string(), bytes(case, field));
+        place.put(i.to_string(), hex_field(case, field));
         let done = place.run(&format!("--allow-weak inspect {i}"));
-        let name = text(case, "name");
+        let name = text_field(case, "name");
         if accepted(case) {
             assert_eq!(done.code, 0, "{name}: {done:?}");
         } else {
@@ -65,24 +65,24 @@ fn inspect(cases: &[Value], field: &str, accepted: impl Fn(&Value) -> bool + Syn
 
 #[test]
 fn private_keys_are_accepted_by_the_strict_rule() {
-    let cases = cases("sk_decode");
+    let cases = read_cases("sk_decode");
     assert_eq!(cases.len(), 62);
-    inspect(&cases, "sk", |case| case["strict_accepts"] == true);
+    check_inspect(&cases, "sk", |case| case["strict_accepts"] == true);
 }
 
 #[test]
 fn refused_private_keys_sign_nothing() {
-    let (place, cases) = (TestDirectory::empty(), cases("sk_decode"));
+    let (place, cases) = (TestDirectory::empty(), read_cases("sk_decode"));
     place.put("a", "a");
     in_parallel(&cases, |i, case| {
-        place.put(format!("{i}.key"), bytes(case, "sk"));
+        place.put(format!("{i}.key"), hex_field(case, "sk"));
         let signed = place.run(&format!("--allow-weak sign -k {i}.key -o {i}.sig a"));
         let public = place.run(&format!("--allow-weak pubkey -k {i}.key -o {i}.pub"));
         if case["strict_accepts"] == true {
             assert_eq!((signed.code, public.code), (0, 0), "{signed:?} {public:?}");
             place.run(&format!("--allow-weak verify -p {i}.pub -s {i}.sig a")).code(0);
         } else {
-            assert_eq!((signed.code, public.code), (3, 3), "{}: {signed:?} {public:?}", text(case, "name"));
+            assert_eq!((signed.code, public.code), (3, 3), "{}: {signed:?} {public:?}", text_field(case, "name"));
             assert!(!place.has(format!("{i}.sig")) && !place.has(format!("{i}.pub")));
         }
     });
@@ -90,7 +90,9 @@ fn refused_private_keys_sign_nothing() {
 
 #[test]
 fn public_keys_are_accepted_by_the_reference_rule_but_for_zero() {
-    let cases = cases("vk_decode");
+    let cases = read_cases("vk_decode");
     assert_eq!(cases.len(), 46);
-    inspect(&cases, "vk", |case| case["reference_accepts"] == true && !text(case, "name").ends_with("/h-zero"));
+    check_inspect(&cases, "vk", |case| {
+        case["reference_accepts"] == true && !text_field(case, "name").ends_with("/h-zero")
+    });
 }

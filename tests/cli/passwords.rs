@@ -1,6 +1,6 @@
 //! Tests for password sources, and for commands without a password.
 
-use crate::encryption::cheap;
+use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{
     FNDSA, ProgramCall, ProgramOutput, TestDirectory, can_trace, finish, have, signal, skip, wait_for,
 };
@@ -11,13 +11,13 @@ use std::sync::OnceLock;
 /// Returns a directory with the key k, encrypted as e.key with the password `open sesame`, and the
 /// password in the file pw. If openssl is installed, it encrypts the key so that decryption is
 /// fast. fndsa itself always uses a slow key derivation.
-pub fn locked() -> TestDirectory {
+pub fn directory_with_encrypted_key() -> TestDirectory {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     let place = TestDirectory::ready();
     place.put("pw", "open sesame\n");
     let encrypted = FILE.get_or_init(|| {
         if have("openssl") {
-            return cheap(&TestDirectory::ready(), "open sesame");
+            return encrypt_with_fast_derivation(&TestDirectory::ready(), "open sesame");
         }
         place.run("convert k.key -o e.key --to pkcs8-der --encrypt --new-password-file pw").code(0);
         place.get("e.key")
@@ -28,21 +28,21 @@ pub fn locked() -> TestDirectory {
 }
 
 /// Encodes an encrypted key in PEM.
-fn pem(der: &[u8]) -> String {
+fn encrypted_pem(der: &[u8]) -> String {
     let base64 = base64::engine::general_purpose::STANDARD.encode(der);
     format!("-----BEGIN ENCRYPTED PRIVATE KEY-----\n{base64}\n-----END ENCRYPTED PRIVATE KEY-----\n")
 }
 
 /// Returns a call that runs a shell line on a new terminal. The output is copied to the file
 /// `screen`.
-fn on_a_terminal(place: &TestDirectory, line: &str) -> ProgramCall {
+fn call_on_terminal(place: &TestDirectory, line: &str) -> ProgramCall {
     let call = ProgramCall::new("script", place.root()).args("-q -f -e -c").arg(line).arg("screen");
     call.env("SHELL", "/bin/sh").env("FNDSA", FNDSA)
 }
 
 /// Runs a command on a new terminal. The input is typed before the program asks for it.
-fn typed(place: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
-    on_a_terminal(place, &format!("$FNDSA {line}")).input(input).run()
+fn run_with_early_input(place: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
+    call_on_terminal(place, &format!("$FNDSA {line}")).input(input).run()
 }
 
 /// Waits for words on the terminal.
@@ -52,9 +52,9 @@ fn wait_on_screen(place: &TestDirectory, words: &str) {
 }
 
 /// Runs a command on a new terminal. The input is typed after the program asks for the password.
-fn answered(place: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
+fn run_with_answer(place: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
     _ = std::fs::remove_file(place.path("screen"));
-    let mut child = on_a_terminal(place, &format!("$FNDSA {line}")).open_input().spawn();
+    let mut child = call_on_terminal(place, &format!("$FNDSA {line}")).open_input().spawn();
     let mut keys = child.stdin.take().unwrap();
     wait_on_screen(place, "assword of e.key: ");
     keys.write_all(input.as_bytes()).unwrap();
@@ -66,7 +66,7 @@ fn without_a_terminal_and_a_source_it_fails_at_once() {
     if !have("setsid") {
         return skip("no terminal at all", "there is no setsid");
     }
-    let place = locked();
+    let place = directory_with_encrypted_key();
     for line in [
         "sign -k e.key a -o s",
         "pubkey -k e.key",
@@ -77,8 +77,8 @@ fn without_a_terminal_and_a_source_it_fails_at_once() {
     ] {
         // Standard input is not used for the password, because no option selects it.
         let call = ProgramCall::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
-        let done = call.env("KEY", pem(&place.get("e.key"))).open_input().spawn();
-        let done = finish(done).code(5).mutely();
+        let done = call.env("KEY", encrypted_pem(&place.get("e.key"))).open_input().spawn();
+        let done = finish(done).code(5).out_empty();
         for words in
             ["no password is given", "--password-file", "--password-env", "FNDSA_PASSWORD", "FNDSA_PASSWORD_FILE"]
         {
@@ -87,26 +87,26 @@ fn without_a_terminal_and_a_source_it_fails_at_once() {
     }
     for line in ["keygen --encrypt n", "convert k.key -o s --to pkcs8 --encrypt", "passwd k.key"] {
         let call = ProgramCall::new("setsid", place.root()).args("-w").arg(FNDSA).args(line);
-        let done = finish(call.open_input().spawn()).code(5).mutely();
+        let done = finish(call.open_input().spawn()).code(5).out_empty();
         let options = if line.starts_with("keygen") { "--password-file" } else { "--new-password-file" };
         assert!(done.err.contains("no new password is given") && done.err.contains(options), "{}", done.err);
     }
     assert!(!place.has("s") && !place.has("n.key"));
-    let json = place.run("--json sign -k e.key a -o s").code(5).quietly().json();
+    let json = place.run("--json sign -k e.key a -o s").code(5).err_empty().json();
     assert_eq!((&json["error"]["reason"], &json["exit_code"]), (&"password_needed".into(), &5.into()));
 }
 
 #[test]
 fn every_source_opens_the_key() {
-    let place = locked();
-    place.put("e.pem", pem(&place.get("e.key")));
+    let place = directory_with_encrypted_key();
+    place.put("e.pem", encrypted_pem(&place.get("e.key")));
     place.put("crlf", "open sesame\r\n");
     place.put("none", "open sesame");
     place.put("more", "open sesame\nsecond line\n");
     let sign = "-q sign -f -k e.key -o s a";
     let verify = || place.run("verify -p k.pub -s s a").code(0);
     for file in ["pw", "crlf", "none", "more"] {
-        place.run(&format!("{sign} --password-file {file}")).code(0).quietly();
+        place.run(&format!("{sign} --password-file {file}")).code(0).err_empty();
         verify();
     }
     place.call(&format!("{sign} --password-file -")).input("open sesame\n").run().code(0);
@@ -131,27 +131,27 @@ fn every_source_opens_the_key() {
         };
         assert_eq!(call.run().code(0).stdout, place.get("k.pub"));
     }
-    place.run("inspect e.key k.pub --password-file pw").code(0).says("valid").says("a key pair");
-    place.call("inspect e.key e.key --password-file -").input("open sesame\n").run().code(0).says("valid");
+    place.run("inspect e.key k.pub --password-file pw").code(0).out_has("valid").out_has("a key pair");
+    place.call("inspect e.key e.key --password-file -").input("open sesame\n").run().code(0).out_has("valid");
     // An option has priority over the environment, and the variable with the password has priority
     // over the variable with the file name.
     let wrong = |call: ProgramCall| call.env("FNDSA_PASSWORD", "wrong").env("FNDSA_PASSWORD_FILE", "nosuch").run();
     wrong(place.call(&format!("{sign} --password-file pw"))).code(0);
-    wrong(place.call(sign)).code(5).complains("wrong password");
+    wrong(place.call(sign)).code(5).err_has("wrong password");
     place.call(sign).env("FNDSA_PASSWORD", "").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
     place
         .call(sign)
         .env("FNDSA_PASSWORD_FILE", "nosuch")
         .run()
         .code(4)
-        .complains("FNDSA_PASSWORD_FILE: there is no file with the given name");
+        .err_has("FNDSA_PASSWORD_FILE: there is no file with the given name");
 }
 
 /// An option with a password is an error if no key needs the password, because the user probably
 /// expects that the key is encrypted.
 #[test]
 fn a_password_without_use_is_reported() {
-    let place = locked();
+    let place = directory_with_encrypted_key();
     let commands = [
         "sign -f -k k.key -o s a",
         "sign -f -k k.key -k k2.key -o s a",
@@ -165,7 +165,7 @@ fn a_password_without_use_is_reported() {
         for option in ["--password-file pw", "--password-file nosuch", "--password-file -", "--password-env PW"] {
             let call = || place.call(&format!("{line} {option}")).env("PW", "open sesame").env("FNDSA_PASSWORD", "x");
             let name = option.split(' ').next().unwrap();
-            call().run().code(2).complains(&format!("{name} is given, but no private key is encrypted"));
+            call().run().code(2).err_has(&format!("{name} is given, but no private key is encrypted"));
             assert!(!place.has("s") && !place.has("n"), "{line} {option}");
         }
     }
@@ -175,7 +175,7 @@ fn a_password_without_use_is_reported() {
         for (name, value) in [("FNDSA_PASSWORD", "x"), ("FNDSA_PASSWORD_FILE", "nosuch")] {
             let words = format!("{name} is set, but ");
             place.remove("n");
-            place.call(line).env(name, value).run().code(0).complains(&format!("warning: {words}"));
+            place.call(line).env(name, value).run().code(0).err_has(&format!("warning: {words}"));
             // `pubkey` writes its result to standard output here, so `--json` is not possible.
             place.remove("n");
             if !line.starts_with("pubkey") {
@@ -201,40 +201,40 @@ fn a_password_without_use_is_reported() {
 
 #[test]
 fn a_wrong_password_is_locked_out() {
-    let place = locked();
+    let place = directory_with_encrypted_key();
     for wrong in ["\n", "open sesam", "open sesame ", "Open sesame", "open sesame\0"] {
         place.put("wrong", wrong);
         let code = if wrong.contains('\0') { 3 } else { 5 };
-        let done = place.run("--json sign -k e.key -o s a --password-file wrong").code(code).quietly();
+        let done = place.run("--json sign -k e.key -o s a --password-file wrong").code(code).err_empty();
         let reason = if code == 3 { "password_unusable" } else { "wrong_password" };
         assert_eq!(done.json()["error"]["reason"], reason);
-        place.run("inspect e.key --password-file wrong").code(code).mutely().complains("hint: ");
+        place.run("inspect e.key --password-file wrong").code(code).out_empty().err_has("hint: ");
     }
     assert!(!place.has("s"));
 }
 
 #[test]
 fn what_is_no_password_is_refused() {
-    let place = locked();
+    let place = directory_with_encrypted_key();
     let sign = "sign -k e.key -o s a";
     place.put("long", "x".repeat(1025));
     place.put("longest", format!("{}\r\n", "x".repeat(1024)));
     place.put("nul", "a\0b\n");
-    place.run(&format!("{sign} --password-file long")).code(3).complains("longer than 1024").complains("hint: ");
+    place.run(&format!("{sign} --password-file long")).code(3).err_has("longer than 1024").err_has("hint: ");
     place.run(&format!("{sign} --password-file longest")).code(5);
-    place.run(&format!("{sign} --password-file nul")).code(3).complains("NUL");
+    place.run(&format!("{sign} --password-file nul")).code(3).err_has("NUL");
     place.run(&format!("{sign} --password-file /dev/zero")).code(3);
     place
         .run(&format!("{sign} --password-file nosuch"))
         .code(4)
-        .complains("--password-file: there is no file with the given name");
-    place.run(&format!("{sign} --password-file .")).code(4).complains("directory");
+        .err_has("--password-file: there is no file with the given name");
+    place.run(&format!("{sign} --password-file .")).code(4).err_has("directory");
     place.call(&format!("{sign} --password-env PW")).env("PW", "x".repeat(2000)).run().code(3);
     place
         .run(&format!("{sign} --password-env NOSUCH"))
         .code(2)
-        .complains("--password-env: no variable with the given name is set")
-        .complains("hint: ");
+        .err_has("--password-env: no variable with the given name is set")
+        .err_has("hint: ");
     place.run(&format!("{sign} --password-env A --password-file pw")).code(2);
     for line in [
         "sign -k - -o s a --password-file -",
@@ -244,16 +244,16 @@ fn what_is_no_password_is_refused() {
         "convert - -o s --to pem --password-file -",
         "passwd e.key --password-file - --new-password-file -",
     ] {
-        place.call(line).input("x").run().code(2).complains("more than one input");
+        place.call(line).input("x").run().code(2).err_has("more than one input");
     }
-    place.run("sign -k e.key -o pw a --password-file pw").code(2).complains("the output is also an input");
+    place.run("sign -k e.key -o pw a --password-file pw").code(2).err_has("the output is also an input");
     assert!(!place.has("s"));
 }
 
 #[test]
 fn an_encrypted_key_is_made_and_an_empty_password_is_one() {
-    let place = locked();
-    place.run("keygen --encrypt --password-file pw n").code(0).mutely();
+    let place = directory_with_encrypted_key();
+    place.run("keygen --encrypt --password-file pw n").code(0).out_empty();
     let key = place.text("n.key");
     let (line, block) = key.split_once('\n').unwrap();
     assert!(line.starts_with("fndsa private key FN-DSA-512 of public key sha256:"), "{line}");
@@ -263,49 +263,49 @@ fn an_encrypted_key_is_made_and_an_empty_password_is_one() {
     place
         .run("inspect n.key n.pub --password-file pw")
         .code(0)
-        .says("a key pair")
-        .says("scrypt N=16384 r=8 p=8, AES-256-CBC");
+        .out_has("a key pair")
+        .out_has("scrypt N=16384 r=8 p=8, AES-256-CBC");
     place.call("keygen --encrypt --format pkcs8 m").env("FNDSA_PASSWORD_FILE", "pw").run().code(0);
     assert!(place.text("m.pub").starts_with("-----BEGIN PUBLIC KEY-----"));
-    place.run("inspect m.key m.pub --password-file pw").code(0).says("a key pair");
+    place.run("inspect m.key m.pub --password-file pw").code(0).out_has("a key pair");
     let empty = place.call("keygen --encrypt --password-file - l").input("\n").run();
-    empty.code(0).complains("warning: the new password is empty");
+    empty.code(0).err_has("warning: the new password is empty");
     place.call("pubkey -k l.key --password-file -").input("\n").run().code(0);
     place
         .call("pubkey -k l.key --password-file -")
         .input("")
         .run()
         .code(5)
-        .complains("the password is missing, because the input is empty");
-    place.run("pubkey -k l.key --password-file pw").code(5).complains("wrong password");
-    place.call("pubkey -k l.key").env("FNDSA_PASSWORD", "").run().code(5).complains("no password is given");
+        .err_has("the password is missing, because the input is empty");
+    place.run("pubkey -k l.key --password-file pw").code(5).err_has("wrong password");
+    place.call("pubkey -k l.key").env("FNDSA_PASSWORD", "").run().code(5).err_has("no password is given");
     for (line, words) in [
         ("keygen --encrypt --format raw --password-file pw o", "raw files cannot be encrypted"),
         ("keygen --password-file pw o", "a password is given, but --encrypt is not"),
         ("keygen --encrypt --password-env NOSUCH o", ": no variable with the given name is set"),
         ("keygen --encrypt --password-file pw -a fn-dsa-64 --allow-weak o", "no OID"),
     ] {
-        place.run(line).code(2).complains(words).complains("hint: ");
+        place.run(line).code(2).err_has(words).err_has("hint: ");
         assert!(!place.has("o.key") && !place.has("o.pub"));
     }
     place.run("keygen --encrypt --password-file pw -n 2 two").code(0);
     for i in [1, 2] {
-        place.run(&format!("inspect two-{i}.key two-{i}.pub --password-file pw")).code(0).says("a key pair");
+        place.run(&format!("inspect two-{i}.key two-{i}.pub --password-file pw")).code(0).out_has("a key pair");
     }
 }
 
 #[test]
 fn inspect_never_asks() {
-    let place = locked();
-    place.run("inspect e.key").code(0).says("PKCS#8 in DER").says("not checked").quietly();
+    let place = directory_with_encrypted_key();
+    place.run("inspect e.key").code(0).out_has("PKCS#8 in DER").out_has("not checked").err_empty();
     assert_eq!(place.run("--json inspect e.key").code(0).json()["results"][0]["der"], true);
     place.sh("rm e.key; $FNDSA convert k.key -o e.key --to pkcs8 --encrypt --new-password-file pw").code(0);
     place
         .run("inspect e.key")
         .code(0)
-        .says("encrypted private key, PKCS#8 in PEM")
-        .says("not checked: --password-file FILE opens it")
-        .quietly();
+        .out_has("encrypted private key, PKCS#8 in PEM")
+        .out_has("not checked: --password-file FILE opens it")
+        .err_empty();
     let result = place.run("--json inspect e.key").code(0).json()["results"][0].clone();
     assert_eq!((&result["kind"], &result["encoding"]), (&"private_key".into(), &"pkcs8".into()));
     assert_eq!(
@@ -318,14 +318,14 @@ fn inspect_never_asks() {
         (&result["encrypted"], &result["checked"], &result["bytes"]),
         (&true.into(), &true.into(), &1345.into())
     );
-    place.sh("chmod 644 e.key; $FNDSA inspect e.key").code(0).says("mode 644");
+    place.sh("chmod 644 e.key; $FNDSA inspect e.key").code(0).out_has("mode 644");
     if have("script") {
-        let done = typed(&place, "inspect e.key", "").code(0);
+        let done = run_with_early_input(&place, "inspect e.key", "").code(0);
         assert!(done.out.contains("not checked") && !done.out.contains("assword of"), "{}", done.out);
     }
     // If a private key is given as another file, the error reports a private key.
-    place.run("verify -p e.key a").code(3).complains("this is a private key, not a public key");
-    place.run("verify -p k.pub -s e.key a").code(3).says("this is a private key, not a signature");
+    place.run("verify -p e.key a").code(3).err_has("this is a private key, not a public key");
+    place.run("verify -p k.pub -s e.key a").code(3).out_has("this is a private key, not a signature");
 }
 
 #[test]
@@ -333,20 +333,20 @@ fn the_terminal_is_asked_where_there_is_one() {
     if !have("script") {
         return skip("questions on the terminal", "there is no `script`");
     }
-    let place = locked();
-    let done = typed(&place, "sign -f -k e.key -o s a", "open sesame\n").code(0);
+    let place = directory_with_encrypted_key();
+    let done = run_with_early_input(&place, "sign -f -k e.key -o s a", "open sesame\n").code(0);
     assert!(done.out.contains("Password of e.key: "), "{}", done.out);
     place.run("verify -p k.pub -s s a").code(0);
-    typed(&place, "sign -f -k e.key -o s a", "wrong\n").code(5);
+    run_with_early_input(&place, "sign -f -k e.key -o s a", "wrong\n").code(5);
     // The message comes from standard input, but the password comes from the terminal.
-    let done = typed(&place, "sign -f -k e.key -o s - <a", "open sesame\n").code(0);
+    let done = run_with_early_input(&place, "sign -f -k e.key -o s - <a", "open sesame\n").code(0);
     assert!(done.out.contains("Password of e.key: "), "{}", done.out);
-    let done = typed(&place, "keygen --encrypt n", "new\nnew\n").code(0);
+    let done = run_with_early_input(&place, "keygen --encrypt n", "new\nnew\n").code(0);
     assert!(done.out.contains("New password: ") && done.out.contains("again: "), "{}", done.out);
     place.call("pubkey -k n.key").env("FNDSA_PASSWORD", "new").run().code(0);
-    let done = typed(&place, "keygen --encrypt m", "new\nother\n").code(5);
+    let done = run_with_early_input(&place, "keygen --encrypt m", "new\nother\n").code(5);
     assert!(done.out.contains("the two passwords differ") && !place.has("m.key"), "{}", done.out);
-    let done = typed(&place, "passwd e.key", "open sesame\nnew\nnew\n").code(0);
+    let done = run_with_early_input(&place, "passwd e.key", "open sesame\nnew\nnew\n").code(0);
     assert!(done.out.contains("password changed"), "{}", done.out);
     place.call("pubkey -k e.key").env("FNDSA_PASSWORD", "new").run().code(0);
 }
@@ -356,26 +356,26 @@ fn the_answer_is_a_line_that_is_not_shown() {
     if !have("script") {
         return skip("keys at the question", "there is no `script`");
     }
-    let place = locked();
+    let place = directory_with_encrypted_key();
     let sign = "-q sign -f -k e.key -o s a";
     // The terminal's editing keys work. The keys that usually stop the program or write a core file
     // have no effect.
     for input in ["open sesame\n", "open sesame\r", "wrong\u{15}open sesamee\u{7f}\n", "open\u{1a} ses\u{1c}ame\n"] {
-        let done = answered(&place, sign, input).code(0);
+        let done = run_with_answer(&place, sign, input).code(0);
         assert_eq!(done.out, "Password of e.key: \r\n", "{input:?}");
     }
     // Control-D after some text ends the password. Control-D alone means that there is no password.
-    answered(&place, sign, "open sesame\u{4}\u{4}").code(0);
+    run_with_answer(&place, sign, "open sesame\u{4}\u{4}").code(0);
     place.sh("rm s").code(0);
-    assert!(answered(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
-    assert!(typed(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
-    answered(&place, sign, "\n").code(5);
+    assert!(run_with_answer(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
+    assert!(run_with_early_input(&place, sign, "\u{4}").code(5).out.contains("no password is given"));
+    run_with_answer(&place, sign, "\n").code(5);
     // If the password is too long, the rest of the line is not used as the next command.
     let longest = format!("{}\n", "x".repeat(1024));
-    answered(&place, sign, &longest).code(5);
+    run_with_answer(&place, sign, &longest).code(5);
     for len in [1025, 1026, 1027, 3000] {
         let line = format!("{sign}; code=$?; read next; echo $next >next; exit $code");
-        let done = answered(&place, &line, &format!("{}\u{1a}\nnext\n", "x".repeat(len))).code(3);
+        let done = run_with_answer(&place, &line, &format!("{}\u{1a}\nnext\n", "x".repeat(len))).code(3);
         assert!(done.out.contains("/dev/tty") && done.out.contains("longer than 1024"), "{}", done.out);
         assert_eq!(place.text("next"), "next\n", "{len}");
     }
@@ -389,7 +389,7 @@ const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 /// Signs on a terminal, with the program `around` as a wrapper. Runs `meanwhile` with the keyboard
 /// and the process ID. Checks that the terminal settings are restored, and returns the exit code.
 #[track_caller]
-fn signed(place: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
+fn sign_on_terminal(place: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
     // If the tests were started in the background, they may ignore the interrupt or the hangup, and
     // their children inherit this.
     let exec = format!("exec env --default-signal=HUP,INT,TERM {around} $FNDSA");
@@ -398,7 +398,7 @@ fn signed(place: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn W
     for name in ["screen", "id"] {
         _ = std::fs::remove_file(place.path(name));
     }
-    let mut child = on_a_terminal(place, &line).open_input().spawn();
+    let mut child = call_on_terminal(place, &line).open_input().spawn();
     // The pipe stays open, because its end would count as typed input.
     let mut keys = child.stdin.take().unwrap();
     wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
@@ -413,17 +413,17 @@ fn a_signal_at_the_question_leaves_the_terminal_as_it_was() {
     if !have("script") {
         return skip("signals while the terminal is asked", "there is no `script`");
     }
-    let place = locked();
+    let place = directory_with_encrypted_key();
     let question = "Password of e.key: ";
     for (name, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
-        let ended = signed(&place, "", |_, id| {
+        let ended = sign_on_terminal(&place, "", |_, id| {
             wait_on_screen(&place, question);
             signal(id, name);
         });
         assert_eq!((ended, place.has("s")), (code, false));
     }
     // The interrupt key.
-    let ended = signed(&place, "", |keys, _| {
+    let ended = sign_on_terminal(&place, "", |keys, _| {
         wait_on_screen(&place, question);
         keys.write_all(b"\x03").unwrap();
     });
@@ -436,10 +436,10 @@ fn a_signal_at_the_question_leaves_the_terminal_as_it_was() {
         let (call, when) = step.split_once(' ').unwrap();
         let inject = format!("{TRACED} -e inject={call}:signal=TERM:when={when}");
         // The program might end before the input is typed.
-        let ended = signed(&place, &inject, |keys, _| drop(keys.write_all(b"open sesame\n")));
+        let ended = sign_on_terminal(&place, &inject, |keys, _| drop(keys.write_all(b"open sesame\n")));
         assert_eq!((ended, place.has("s")), (143, false), "{step}");
     }
-    let ended = signed(&place, TRACED, |keys, _| keys.write_all(b"open sesame\n").unwrap());
+    let ended = sign_on_terminal(&place, TRACED, |keys, _| keys.write_all(b"open sesame\n").unwrap());
     assert_eq!((ended, place.has("s")), (0, true));
 }
 
@@ -448,12 +448,12 @@ fn nothing_changes_the_terminal_after_a_signal_has_restored_it() {
     if !have("script") || !can_trace() {
         return skip("a signal just after the question", "there is no `script`, or nothing can be traced");
     }
-    let place = locked();
+    let place = directory_with_encrypted_key();
     // The first delay: the thread that asks for the password continues half a second after the
     // prompt is visible. The second delay: the thread that restores the terminal ends the program
     // one second after it has restored the terminal.
     let delays = "-e inject=write:delay_exit=500000:when=1 -e inject=ioctl:delay_exit=1000000:when=1";
-    let ended = signed(&place, &format!("{TRACED} {delays}"), |_, id| {
+    let ended = sign_on_terminal(&place, &format!("{TRACED} {delays}"), |_, id| {
         wait_on_screen(&place, "Password of e.key: ");
         signal(id, "TERM");
     });
@@ -465,7 +465,7 @@ fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
     if !have("script") {
         return skip("questions in the background", "there is no `script`");
     }
-    let place = locked();
+    let place = directory_with_encrypted_key();
     for (keys_after, code) in [(None, 143), (Some("open sesame\n"), 0)] {
         for name in ["screen", "id"] {
             _ = std::fs::remove_file(place.path(name));
@@ -475,7 +475,7 @@ fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
             "set -m; stty -a >before; $FNDSA sign -f -k e.key -o s a & id=$!; echo $id >id; read go; {then}; \
              echo $? >code; stty -a >after"
         );
-        let mut child = on_a_terminal(&place, &line).open_input().spawn();
+        let mut child = call_on_terminal(&place, &line).open_input().spawn();
         let mut keys = child.stdin.take().unwrap();
         wait_for("the process", || std::fs::read(place.path("id")).is_ok_and(|id| id.ends_with(b"\n")));
         let id: u32 = place.text("id").trim().parse().unwrap();
@@ -504,7 +504,7 @@ fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
 
 #[test]
 fn the_password_is_nowhere() {
-    let place = locked();
+    let place = directory_with_encrypted_key();
     let before = place.names();
     for line in [
         "-v sign -k e.key -o s a",

@@ -13,7 +13,7 @@
 //! variable `FNDSA_SEED` sets the seed. The test needs `python3` with `pyasn1`, and the OpenSSL 3
 //! and GnuTLS libraries.
 
-use crate::encryption::cheap;
+use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{ProgramCall, SplitMixRng, TestDirectory, have, in_parallel, long, skip};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -135,13 +135,13 @@ impl DerElement {
     }
 
     /// Returns the element with this number. The element itself is number 0.
-    fn at(&mut self, number: usize) -> &mut Self {
+    fn element_mut(&mut self, number: usize) -> &mut Self {
         let Some(mut number) = number.checked_sub(1) else { return self };
         let DerContent::Elements(elements) = &mut self.content else { unreachable!("a number below the count") };
         for element in elements {
             let count = element.count();
             if number < count {
-                return element.at(number);
+                return element.element_mut(number);
             }
             number -= count;
         }
@@ -149,7 +149,7 @@ impl DerElement {
     }
 
     /// Returns a random element that does not belong to a key.
-    fn other(random: &mut SplitMixRng) -> Self {
+    fn random_element(random: &mut SplitMixRng) -> Self {
         let (tag, bytes): (u8, &[u8]) =
             [(5, &[][..]), (2, &[0]), (4, &[]), (3, &[0]), (0x80, &[0]), (0x81, &[0, 1]), (6, &[42, 3]), (1, &[255])]
                 [random.below(8)];
@@ -165,7 +165,7 @@ impl DerElement {
     /// Applies a random change.
     fn mutate(&mut self, random: &mut SplitMixRng) {
         let number = random.below(self.count());
-        let one = self.at(number);
+        let one = self.element_mut(number);
         match (random.below(12), &mut one.content) {
             (0, _) => one.tag ^= 1 << random.below(8),
             (1, _) => one.tag = [2, 3, 4, 5, 6, 0x0c, 0x24, 0x30, 0x31, 0xa0][random.below(10)],
@@ -197,7 +197,7 @@ impl DerElement {
             }
             (5..=8, DerContent::Elements(elements)) => {
                 let at = random.below(elements.len() + 1);
-                elements.insert(at, Self::other(random));
+                elements.insert(at, Self::random_element(random));
             }
             (9, DerContent::Elements(elements)) if !elements.is_empty() => {
                 drop(elements.remove(random.below(elements.len())));
@@ -210,7 +210,7 @@ impl DerElement {
                 elements.swap(at, at + 1);
             }
             (_, _) => {
-                let other = Self::other(random);
+                let other = Self::random_element(random);
                 *one = Self {
                     tag: 0x30,
                     content: DerContent::Elements(vec![one.clone(), other]),
@@ -365,7 +365,7 @@ fn mutate_pem(file: &str, random: &mut SplitMixRng) -> Vec<u8> {
 }
 
 /// Returns a feature of a PEM file that readers treat in different ways.
-fn feature(mutant: &[u8]) -> &'static str {
+fn feature_of(mutant: &[u8]) -> &'static str {
     let text = String::from_utf8_lossy(mutant);
     if text.replace("\r\n", "").contains('\r') {
         return "a line that ends in CR alone";
@@ -384,7 +384,7 @@ fn feature(mutant: &[u8]) -> &'static str {
 type ReaderResult = Option<String>;
 
 /// Returns the Python program and the script. `None` if they do not work.
-fn script(place: &TestDirectory) -> Option<(String, String)> {
+fn reader_script(place: &TestDirectory) -> Option<(String, String)> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers/asn1/read.py");
     let python = ["python3", "/usr/bin/python3"];
     // The first Python on the path may be a version without the system's packages.
@@ -394,7 +394,7 @@ fn script(place: &TestDirectory) -> Option<(String, String)> {
     python.iter().find(|python| runs(python)).map(|python| ((*python).to_owned(), script.to_owned()))
 }
 
-fn digest(hex: &Value) -> String {
+fn digest_of_hex(hex: &Value) -> String {
     let hex = hex.as_str().expect("bytes");
     let bytes: Vec<u8> = (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect();
     Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -402,7 +402,7 @@ fn digest(hex: &Value) -> String {
 
 /// Returns the `fndsa` result for the blocks in a file: the content's digest, `private` for a
 /// private key, or the reason code.
-fn ours(results: &[&Value], form: &str) -> Result<String, String> {
+fn fndsa_result(results: &[&Value], form: &str) -> Result<String, String> {
     let kind = match form.split('-').next().unwrap() {
         "spki" => "public_key",
         "signature" => "signature",
@@ -412,7 +412,7 @@ fn ours(results: &[&Value], form: &str) -> Result<String, String> {
         [result] if result["status"] != "ok" => Err(result["reason"].as_str().unwrap().to_owned()),
         [result] if result["kind"] != kind || result["encoding"] == "raw" => Err("another kind".to_owned()),
         [_] if kind == "private_key" => Ok("private".to_owned()),
-        [result] => Ok(digest(&result[kind]["bytes"])),
+        [result] => Ok(digest_of_hex(&result[kind]["bytes"])),
         // `inspect` reports all blocks in a file. Other commands reject a file with several keys or
         // signatures.
         _ => Err("several_blocks".to_owned()),
@@ -420,7 +420,11 @@ fn ours(results: &[&Value], form: &str) -> Result<String, String> {
 }
 
 /// Reads files in a new directory with all three readers.
-fn read(python: &(String, String), form: &str, files: &[Vec<u8>]) -> Vec<(Result<String, String>, [ReaderResult; 2])> {
+fn read_with_all(
+    python: &(String, String),
+    form: &str,
+    files: &[Vec<u8>],
+) -> Vec<(Result<String, String>, [ReaderResult; 2])> {
     let place = TestDirectory::empty();
     place.put("password", "hello\n");
     let names: Vec<String> = (0..files.len()).map(|i| format!("m{i}")).collect();
@@ -437,21 +441,21 @@ fn read(python: &(String, String), form: &str, files: &[Vec<u8>]) -> Vec<(Result
     let document = done.json();
     let results: Vec<&Value> = document["results"].as_array().unwrap().iter().collect();
     let of = |name: &String| results.iter().copied().filter(|result| result["path"] == **name).collect::<Vec<_>>();
-    names.iter().map(|name| ours(&of(name), form)).zip(others).collect()
+    names.iter().map(|name| fndsa_result(&of(name), form)).zip(others).collect()
 }
 
 /// Tries mutants in several forms.
-fn sweep(what: &str, forms: &[MutantForm], short: usize) {
+fn compare_readers(what: &str, forms: &[MutantForm], short: usize) {
     let place = TestDirectory::ready();
     if !have("openssl") {
         return skip(what, "there is no openssl");
     }
-    let Some(python) = script(&place) else {
+    let Some(python) = reader_script(&place) else {
         return skip(what, "there is no python3 with pyasn1, or no libcrypto.so.3 or libgnutls.so.30");
     };
     place.run("convert k.key -o pkcs8 --to pkcs8-der").code(0);
     place.run("convert k.pub -o spki --to spki-der").code(0);
-    place.put("encrypted", cheap(&place, "hello"));
+    place.put("encrypted", encrypt_with_fast_derivation(&place, "hello"));
     let armored = |label: &str, der: Vec<u8>| {
         let base64 = STANDARD.encode(der);
         let lines: Vec<_> = base64.as_bytes().chunks(64).map(|line| str::from_utf8(line).unwrap()).collect();
@@ -477,7 +481,7 @@ fn sweep(what: &str, forms: &[MutantForm], short: usize) {
                 mutants.push(mutant);
             }
         }
-        let (_, [good, other]) = read(&python, form.name, std::slice::from_ref(&original)).remove(0);
+        let (_, [good, other]) = read_with_all(&python, form.name, std::slice::from_ref(&original)).remove(0);
         assert!(good.is_some() && good == other, "{} itself is refused", form.name);
         let chunks: Vec<_> = mutants.chunks(BATCH).map(<[Vec<u8>]>::to_vec).collect();
         batches.extend(chunks.into_iter().map(|chunk| (form.name, good.clone().unwrap(), chunk)));
@@ -485,13 +489,13 @@ fn sweep(what: &str, forms: &[MutantForm], short: usize) {
     let counts = Mutex::new(BTreeMap::<[String; 3], usize>::new());
     let wrong = Mutex::new(Vec::new());
     in_parallel(&batches, |_, (form, good, files)| {
-        for (file, (ours, others)) in files.iter().zip(read(&python, form, files)) {
+        for (file, (ours, others)) in files.iter().zip(read_with_all(&python, form, files)) {
             let readers = [OPENSSL, PYASN1].into_iter().zip(&others);
             let takes: Vec<_> = readers.clone().filter(|(_, seen)| seen.is_some()).map(|(name, _)| name).collect();
             let class = match &ours {
                 Ok(inside) => {
                     let inside = if inside == "private" { good } else { inside };
-                    let feature = feature(file);
+                    let feature = feature_of(file);
                     let differ: Vec<_> =
                         readers.filter(|(_, seen)| seen.as_ref() != Some(inside)).map(|(name, _)| name).collect();
                     let named = |who: &&str| BEYOND.iter().any(|row| (row.0, row.1) == (*who, feature));
@@ -518,10 +522,10 @@ fn sweep(what: &str, forms: &[MutantForm], short: usize) {
 
 #[test]
 fn mutants_of_der_are_taken_only_if_another_reader_does() {
-    sweep("DER", &DER, 600);
+    compare_readers("DER", &DER, 600);
 }
 
 #[test]
 fn mutants_of_pem_are_taken_only_if_another_reader_does() {
-    sweep("PEM", &PEM, 600);
+    compare_readers("PEM", &PEM, 600);
 }

@@ -13,25 +13,25 @@ const LINES: [&str; 5] = [
     "sign -k k.key -o - a",
 ];
 
-fn contents(place: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
+fn file_contents(place: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
     let names = place.names().into_iter().filter(|name| name != "trace");
     names.map(|name| (name.clone(), place.get(name))).collect()
 }
 
 /// Runs a command with injected faults. Checks that the command fails and that no file changes.
-fn refused(options: &str, line: &str) {
+fn assert_fails_with_faults(options: &str, line: &str) {
     let place = TestDirectory::toy();
-    let before = contents(&place);
+    let before = file_contents(&place);
     let done = place.traced(&format!("-o trace {options}"), &format!("--allow-weak {line}")).unwrap();
     assert!(place.text("trace").contains("INJECTED"), "{options} {line}");
-    let done = done.code(6).mutely().complains("error: ");
+    let done = done.code(6).out_empty().err_has("error: ");
     assert!(done.err.contains("no random bytes"), "{options} {line}: {}", done.err);
-    assert_eq!(contents(&place), before, "{options} {line}");
+    assert_eq!(file_contents(&place), before, "{options} {line}");
 }
 
 /// Returns the numbers of the system calls that open the random device and first read from it, if
 /// the system call `getrandom` does not exist.
-fn device(line: &str) -> [usize; 2] {
+fn random_device_calls(line: &str) -> [usize; 2] {
     let place = TestDirectory::toy();
     let options = "-o trace -e trace=openat,read,getrandom -e inject=getrandom:error=ENOSYS";
     place.traced(options, &format!("--allow-weak {line}")).unwrap().code(0);
@@ -52,16 +52,16 @@ fn a_failing_generator_ends_the_work() {
     assert!(DEADLINE.as_secs() > 1);
     for line in LINES {
         for fault in ["error=EIO", "error=EINTR", "error=EAGAIN", "error=EFAULT", "retval=0"] {
-            refused(&format!("-e trace=getrandom -e inject=getrandom:{fault}"), line);
+            assert_fails_with_faults(&format!("-e trace=getrandom -e inject=getrandom:{fault}"), line);
         }
-        let [opened, read] = device(line);
+        let [opened, read] = random_device_calls(line);
         for fault in [
             format!("openat:error=ENOENT:when={opened}+"),
             format!("openat:error=EACCES:when={opened}+"),
             format!("read:error=EIO:when={read}+"),
             format!("read:retval=0:when={read}+"),
         ] {
-            refused(&format!("-e inject=getrandom:error=ENOSYS -e inject={fault}"), line);
+            assert_fails_with_faults(&format!("-e inject=getrandom:error=ENOSYS -e inject={fault}"), line);
         }
     }
 }

@@ -41,8 +41,8 @@ fn two_keys_in_one_file_are_refused() {
     let place = TestDirectory::ready();
     place.put("both.pub", [place.get("k.pub"), place.get("k2.pub")].concat());
     place.put("both.key", [place.get("k.key"), place.get("k.pub")].concat());
-    place.run("verify -p both.pub a").code(3).complains("the file has 2 PEM blocks, and only one can be used here");
-    place.run("sign -k both.key -o s a").code(3).complains("the file has 2 PEM blocks, and only one can be used here");
+    place.run("verify -p both.pub a").code(3).err_has("the file has 2 PEM blocks, and only one can be used here");
+    place.run("sign -k both.key -o s a").code(3).err_has("the file has 2 PEM blocks, and only one can be used here");
     assert!(!place.has("s"));
 }
 
@@ -51,7 +51,7 @@ fn the_label_does_not_decide_alone() {
     let place = TestDirectory::ready();
     let key = place.text("k.key");
     place.put("x", key.replace("PRIVATE", "PUBLIC"));
-    place.run("verify -p x a").code(3).complains("first byte");
+    place.run("verify -p x a").code(3).err_has("first byte");
     place.put("x", place.text("k.pub").replace("PUBLIC KEY", "SIGNATURE"));
     place.run("verify -p k.pub -s x a").code(3);
 }
@@ -61,7 +61,7 @@ fn the_informational_line_and_the_name_are_not_trusted() {
     let place = TestDirectory::ready();
     let rest = |name: &str| place.text(name).split_once('\n').unwrap().1.to_owned();
     place.put("key.sig", format!("fndsa signature FN-DSA-1024 by sha256:00\n{}", rest("k.pub")));
-    place.run("verify -p key.sig a").code(0).says("FN-DSA-512");
+    place.run("verify -p key.sig a").code(0).out_has("FN-DSA-512");
 }
 
 #[test]
@@ -78,8 +78,8 @@ fn files_of_other_programs_are_named() {
     ] {
         place.put("x", text);
         for line in ["inspect x", "verify -p x a", "sign -k x -o s a"] {
-            place.run(line).code(3).complains(words).complains("hint: ");
+            place.run(line).code(3).err_has(words).err_has("hint: ");
         }
-        place.run("verify -p k.pub -s x a").code(3).says(words);
+        place.run("verify -p k.pub -s x a").code(3).out_has(words);
     }
 }

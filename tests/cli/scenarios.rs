@@ -38,14 +38,14 @@ const IN_RUST: &[(u32, &str, &str)] = &[
 /// Scenarios that wait for a command that does not exist yet, with the command's name.
 const WAITING: &[(u32, &str)] = &[];
 
-fn directory() -> std::path::PathBuf {
+fn scenario_directory() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli")
 }
 
 #[test]
 fn sessions_go_as_written() {
     let place = TestDirectory::empty();
-    for entry in fs::read_dir(directory().join("scenarios")).unwrap() {
+    for entry in fs::read_dir(scenario_directory().join("scenarios")).unwrap() {
         let file = entry.unwrap().path();
         let copy = place.path(file.file_name().unwrap());
         fs::copy(&file, &copy).unwrap();
@@ -74,12 +74,12 @@ fn sessions_go_as_written() {
 
 #[test]
 fn every_scenario_has_its_test() {
-    let sessions: Vec<u32> = fs::read_dir(directory().join("scenarios"))
+    let sessions: Vec<u32> = fs::read_dir(scenario_directory().join("scenarios"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap()[..2].parse().unwrap())
         .collect();
     for (number, file, test) in IN_RUST {
-        let text = fs::read_to_string(directory().join(format!("{file}.rs"))).unwrap();
+        let text = fs::read_to_string(scenario_directory().join(format!("{file}.rs"))).unwrap();
         assert!(text.contains(&format!("#[test]\nfn {test}()")), "{number}: no {test} in {file}.rs");
     }
     for number in 1..=36 {

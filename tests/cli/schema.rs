@@ -18,35 +18,36 @@ const ABOUT_FILES: &str = "Results are about files";
 type TableRow = Vec<String>;
 
 /// Returns a section's text.
-fn section(name: &str) -> Option<&'static str> {
+fn section_text(name: &str) -> Option<&'static str> {
     DOCUMENT.split("\n## ").find_map(|part| part.strip_prefix(name)?.strip_prefix('\n'))
 }
 
 /// Returns the rows of the table in a section.
-fn table(name: &str) -> Vec<TableRow> {
-    let text = section(name).unwrap_or_else(|| panic!("docs/json.md has no section `{name}`"));
+fn table_rows(name: &str) -> Vec<TableRow> {
+    let text = section_text(name).unwrap_or_else(|| panic!("docs/json.md has no section `{name}`"));
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect();
     text.lines().filter(|line| line.starts_with('|')).skip(2).map(cells).collect()
 }
 
 /// Returns the names of all members in the tables, without their parent objects' names.
-pub fn members() -> BTreeSet<String> {
+pub fn all_members() -> BTreeSet<String> {
     let names =
         DOCUMENT.split("\n## ").skip(1).map(|part| part.lines().next().unwrap()).filter(|name| *name != REASONS);
-    let rows = names.flat_map(table).map(|row| row[0].rsplit('.').next().unwrap().trim_end_matches("[]").to_owned());
+    let rows =
+        names.flat_map(table_rows).map(|row| row[0].rsplit('.').next().unwrap().trim_end_matches("[]").to_owned());
     rows.collect()
 }
 
 /// Returns the reason codes with the possible exit codes.
-pub fn reasons() -> BTreeMap<String, Vec<i64>> {
+pub fn reason_codes() -> BTreeMap<String, Vec<i64>> {
     let exits = |row: &TableRow| row[1].split(" or ").map(|code| code.parse().unwrap()).collect();
-    table(REASONS).iter().map(|row| (row[0].clone(), exits(row))).collect()
+    table_rows(REASONS).iter().map(|row| (row[0].clone(), exits(row))).collect()
 }
 
 /// Checks a document and the program's exit code.
 #[track_caller]
 pub fn check(document: &Value, code: i32) {
-    if let Err(why) = verdict(document, code) {
+    if let Err(why) = check_document(document, code) {
         panic!("{why}\n{document:#}");
     }
 }
@@ -54,59 +55,60 @@ pub fn check(document: &Value, code: i32) {
 /// Checks an answer from `--stream`.
 #[track_caller]
 pub fn check_answer(answer: &Value) {
-    if let Err(why) = answer_verdict(answer) {
+    if let Err(why) = check_stream_answer(answer) {
         panic!("{why}\n{answer:#}");
     }
 }
 
-fn answer_verdict(answer: &Value) -> Result<(), String> {
+fn check_stream_answer(answer: &Value) -> Result<(), String> {
     let object = answer.as_object().ok_or("the answer is no object")?;
     let explained = |row: TableRow| {
         let member = row[0].strip_prefix("results[].")?.to_owned();
         let is_one = ["claims", "explain", "cause"].iter().any(|name| member.split('.').next() == Some(name));
         is_one.then(|| [&[member], &row[1..]].concat())
     };
-    let mut rows: Vec<TableRow> = table(EXPLAINED).into_iter().filter_map(explained).collect();
-    rows.extend(table(ANSWER));
+    let mut rows: Vec<TableRow> = table_rows(EXPLAINED).into_iter().filter_map(explained).collect();
+    rows.extend(table_rows(ANSWER));
     let is_ok = object.get("status").is_some_and(|status| status == "ok");
-    SchemaSection { name: ANSWER.to_owned(), rows }.object(object, "", is_ok)?;
+    SchemaSection { name: ANSWER.to_owned(), rows }.check_object(object, "", is_ok)?;
     let code = &object["exit_code"];
     match object.get("reason").and_then(Value::as_str) {
         None => (*code == 0).then_some(()).ok_or_else(|| format!("no reason for exit code {code}")),
         Some(reason) => {
             let exits =
-                reasons().remove(reason).ok_or_else(|| format!("{reason} is not in the table of reason codes"))?;
+                reason_codes().remove(reason).ok_or_else(|| format!("{reason} is not in the table of reason codes"))?;
             let fits = exits.iter().any(|exit| code == exit);
             fits.then_some(()).ok_or_else(|| format!("{reason} goes with exit code {exits:?}, not {code}"))
         }
     }
 }
 
-fn verdict(document: &Value, code: i32) -> Result<(), String> {
+fn check_document(document: &Value, code: i32) -> Result<(), String> {
     let object = document.as_object().ok_or("the document is no object")?;
     let schema = object.get("schema").and_then(Value::as_str).ok_or("no schema")?;
     let name = format!("`{schema}`");
-    let text = section(&name).ok_or_else(|| format!("docs/json.md has no section {name}; add one with its table"))?;
-    let mut rows = table(COMMON);
+    let text =
+        section_text(&name).ok_or_else(|| format!("docs/json.md has no section {name}; add one with its table"))?;
+    let mut rows = table_rows(COMMON);
     if text.contains(ABOUT_FILES) {
-        rows.extend(table(FILE));
+        rows.extend(table_rows(FILE));
     }
-    rows.extend(table(&name));
+    rows.extend(table_rows(&name));
     let section = SchemaSection { name, rows };
-    section.object(object, "", object.get("ok") == Some(&Value::Bool(true)))?;
+    section.check_object(object, "", object.get("ok") == Some(&Value::Bool(true)))?;
     if object["exit_code"] != code {
         return Err(format!("exit_code is {}, the program's is {code}", object["exit_code"]));
     }
     if object["ok"] != (code == 0) {
         return Err(format!("ok is {}, the exit code {code}", object["ok"]));
     }
-    reasons_fit(object, code)
+    check_reasons(object, code)
 }
 
 /// Checks that the reason codes are in the table. If there is only one code, also checks the exit
 /// code.
-fn reasons_fit(document: &Map<String, Value>, code: i32) -> Result<(), String> {
-    let known = reasons();
+fn check_reasons(document: &Map<String, Value>, code: i32) -> Result<(), String> {
+    let known = reason_codes();
     let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);
     let found = results.iter().chain(document.get("error")).filter_map(|value| value["reason"].as_str());
     let found: Vec<_> = found.collect();
@@ -128,17 +130,17 @@ struct SchemaSection {
 }
 
 impl SchemaSection {
-    fn row(&self, member: &str) -> Option<&TableRow> {
+    fn member_row(&self, member: &str) -> Option<&TableRow> {
         self.rows.iter().rfind(|row| row[0] == member)
     }
 
     /// Checks an object. In the tables, the name of each member starts with `prefix`.
-    fn object(&self, object: &Map<String, Value>, prefix: &str, ok: bool) -> Result<(), String> {
+    fn check_object(&self, object: &Map<String, Value>, prefix: &str, ok: bool) -> Result<(), String> {
         for (name, value) in object {
             let member = format!("{prefix}{name}");
-            let path = name.strip_suffix("_b64").and_then(|name| self.row(&format!("{prefix}{name}")));
-            match (self.row(&member), path) {
-                (Some(row), _) => self.value(value, &member, &row[1])?,
+            let path = name.strip_suffix("_b64").and_then(|name| self.member_row(&format!("{prefix}{name}")));
+            match (self.member_row(&member), path) {
+                (Some(row), _) => self.check_value(value, &member, &row[1])?,
                 (None, Some(row)) if row[1] == "path" && value.is_string() => {}
                 _ => return Err(format!("{member} is not in the table of {} in docs/json.md; add a row", self.name)),
             }
@@ -159,11 +161,11 @@ impl SchemaSection {
         Ok(())
     }
 
-    fn value(&self, value: &Value, member: &str, types: &str) -> Result<(), String> {
+    fn check_value(&self, value: &Value, member: &str, types: &str) -> Result<(), String> {
         for kind in types.split(" or ") {
             if let Some(items) = kind.strip_prefix("array of ") {
                 let Some(values) = value.as_array() else { continue };
-                return values.iter().try_for_each(|value| self.value(value, &format!("{member}[]"), items));
+                return values.iter().try_for_each(|value| self.check_value(value, &format!("{member}[]"), items));
             }
             let fits = match kind {
                 "string" | "path" => value.is_string(),
@@ -178,7 +180,7 @@ impl SchemaSection {
             if fits {
                 return value.as_object().map_or(Ok(()), |object| {
                     let ok = object.get("status").is_none_or(|status| status == "ok");
-                    self.object(object, &format!("{member}."), ok)
+                    self.check_object(object, &format!("{member}."), ok)
                 });
             }
         }
@@ -196,7 +198,7 @@ fn every_command_has_a_section() {
     let commands: Vec<_> = commands.filter(|command| !["", "help"].contains(command)).collect();
     assert!(commands.len() > 10, "{help}");
     for command in commands {
-        assert!(section(&format!("`fndsa/{command}@1`")).is_some(), "docs/json.md has no section for {command}");
+        assert!(section_text(&format!("`fndsa/{command}@1`")).is_some(), "docs/json.md has no section for {command}");
     }
 }
 
@@ -238,7 +240,7 @@ fn every_command_prints_its_document() {
         ("man --dir .", 0),
         ("quickstart a", 0),
     ] {
-        let json = place.run(&format!("--json {line}")).code(code).quietly().json();
+        let json = place.run(&format!("--json {line}")).code(code).err_empty().json();
         assert_eq!(json["schema"], format!("fndsa/{}@1", line.split(' ').next().unwrap()));
     }
 }
@@ -250,10 +252,10 @@ fn wrong_documents_are_refused() {
     let refused = |change: fn(&mut Value), words: &str| {
         let mut bad = good.clone();
         change(&mut bad);
-        let why = verdict(&bad, 0).expect_err(words);
+        let why = check_document(&bad, 0).expect_err(words);
         assert!(why.contains(words), "{why}");
     };
-    assert_eq!(verdict(&good, 0), Ok(()));
+    assert_eq!(check_document(&good, 0), Ok(()));
     refused(|d| d["new"] = 1.into(), "new is not in the table of `fndsa/verify@1` in docs/json.md");
     refused(|d| d["results"][0]["new"] = 1.into(), "results[].new is not in the table");
     refused(|d| d["results"][0]["context"]["new"] = 1.into(), "results[].context.new is not in the table");
@@ -267,5 +269,5 @@ fn wrong_documents_are_refused() {
     refused(|d| d["schema"] = "fndsa/nosuch@1".into(), "no section");
     refused(|d| d["error"] = serde_json::json!({"reason": "nosuch", "message": "", "hint": null}), "nosuch is not in");
     refused(|d| d["error"] = serde_json::json!({"reason": "exists", "message": "", "hint": null}), "goes with");
-    assert!(verdict(&good, 1).is_err());
+    assert!(check_document(&good, 1).is_err());
 }

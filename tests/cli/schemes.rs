@@ -95,7 +95,7 @@ pub fn rows() -> Vec<MessageCase> {
 
 /// Returns a directory with the keys f (Falcon-512), p (FN-DSA-2024-512) and k (FN-DSA-512), a file
 /// a, and the signatures a.f.sig and a.p.sig.
-fn ready() -> TestDirectory {
+fn directory_with_three_schemes() -> TestDirectory {
     let place = TestDirectory::ready();
     for (name, algorithm) in [("f", "falcon-512"), ("p", "fn-dsa-2024-512")] {
         place.run(&format!("keygen -a {algorithm} {name}")).code(0);
@@ -105,8 +105,8 @@ fn ready() -> TestDirectory {
 }
 
 /// Checks that the verdict is YES with this algorithm.
-fn ok(place: &TestDirectory, line: &str, algorithm: &str) {
-    place.run(&format!("verify {line}")).code(0).says(&format!(": OK ({algorithm} sha256:"));
+fn assert_verifies(place: &TestDirectory, line: &str, algorithm: &str) {
+    place.run(&format!("verify {line}")).code(0).out_has(&format!(": OK ({algorithm} sha256:"));
 }
 
 #[test]
@@ -119,10 +119,10 @@ fn every_algorithm_makes_signs_and_verifies() {
         ("fn-dsa-2024-1024", "FN-DSA-2024-1024"),
     ] {
         for format in ["pem", "raw"] {
-            place.run(&format!("keygen -f -a {name} --format {format} n")).code(0).complains(title);
+            place.run(&format!("keygen -f -a {name} --format {format} n")).code(0).err_has(title);
             place.run(&format!("sign -f -k n.key -a {name} --format {format} -o s a")).code(0);
-            ok(&place, &format!("-p n.pub -a {name} -s s a"), title);
-            place.run(&format!("verify -p n.pub -a {name} -s s b")).code(1).says("does not match");
+            assert_verifies(&place, &format!("-p n.pub -a {name} -s s a"), title);
+            place.run(&format!("verify -p n.pub -a {name} -s s b")).code(1).out_has("does not match");
             let both = place.run(&format!("inspect -a {name} n.key n.pub s")).code(0);
             assert_eq!(both.out.matches(title).count(), 3, "{}", both.out);
             assert!(both.out.ends_with("n.key and n.pub: a key pair\n"), "{}", both.out);
@@ -141,7 +141,7 @@ fn toys_of_every_scheme_sign_from_files_and_streams() {
     for scheme in ["fn-dsa", "fn-dsa-2024", "falcon"] {
         for degree in [4, 8, 16, 32, 64, 128, 256] {
             let name = format!("{scheme}-{degree}");
-            place.run(&format!("keygen -a {name} t")).code(2).complains("--allow-weak");
+            place.run(&format!("keygen -a {name} t")).code(2).err_has("--allow-weak");
             place.run(&format!("--allow-weak keygen -f -a {name} t")).code(0);
             place.run("--allow-weak sign -f -k t.key -o s a").code(0);
             place.run("--allow-weak verify -p t.pub -s s a").code(0);
@@ -153,17 +153,17 @@ fn toys_of_every_scheme_sign_from_files_and_streams() {
 
 #[test]
 fn encodings_of_falcon_signatures() {
-    let place = ready();
+    let place = directory_with_three_schemes();
     for (encoding, len) in [("padded", 666), ("ct", 809)] {
         place.run(&format!("sign -f -k f.key --encoding {encoding} --format raw -o s a")).code(0);
         assert_eq!(place.get("s").len(), len);
-        ok(&place, "-p f.pub -s s a", "Falcon-512");
+        assert_verifies(&place, "-p f.pub -s s a", "Falcon-512");
     }
     place.run("sign -f -k f.key --encoding compressed --format raw -o s a").code(0);
     let compressed = place.get("s");
     assert!((600..666).contains(&compressed.len()), "{}", compressed.len());
-    ok(&place, "-p f.pub -s s a", "Falcon-512");
-    place.run("inspect s").code(0).says("Falcon-512 signature, raw, compressed");
+    assert_verifies(&place, "-p f.pub -s s a", "Falcon-512");
+    place.run("inspect s").code(0).out_has("Falcon-512 signature, raw, compressed");
     assert_eq!(place.run("--json inspect s").json()["results"][0]["signature_encoding"], "compressed");
     for (encoding, code) in [("compressed", 0), ("padded", 1), ("ct", 1)] {
         place.run(&format!("verify -p f.pub -s s --encoding {encoding} a")).code(code);
@@ -181,7 +181,7 @@ fn encodings_of_falcon_signatures() {
 
 #[test]
 fn files_of_another_scheme_are_named() {
-    let place = ready();
+    let place = directory_with_three_schemes();
     for (line, words) in [
         ("-p k.pub -s a.f.sig a", "the signature is Falcon-512, but the key is FN-DSA-512"),
         ("-p k.pub -s a.p.sig a", "the signature is FN-DSA-2024-512, but the key is FN-DSA-512"),
@@ -191,7 +191,7 @@ fn files_of_another_scheme_are_named() {
         ("-p p.pub -p k2.pub -s a.f.sig a", "the key is FN-DSA-1024 or FN-DSA-2024-512"),
         ("-p f.pub -a falcon-rs-512 a", "the signature is FN-DSA-512, but the key is falcon-rs-512"),
     ] {
-        place.run(&format!("verify {line}")).code(1).says(words);
+        place.run(&format!("verify {line}")).code(1).out_has(words);
     }
     // For raw files and for files with a wrong label, the bit order determines the scheme.
     place.sh("for n in f p; do $FNDSA sign -k $n.key --format raw -o $n.raw a; done").code(0);
@@ -205,7 +205,7 @@ fn files_of_another_scheme_are_named() {
         ("-p f.pub -s y a", "the signature is FN-DSA-512, but the key is Falcon-512"),
         ("-p p.pub -s f.raw a", "signature does not match"),
     ] {
-        place.run(&format!("verify {line}")).code(1).says(words);
+        place.run(&format!("verify {line}")).code(1).out_has(words);
     }
     let raw = place.run("--json inspect f.raw k.raw").code(0).json();
     assert_eq!(raw["results"][0]["schemes"], serde_json::json!(["falcon", "fn-dsa-2024"]));
@@ -215,7 +215,7 @@ fn files_of_another_scheme_are_named() {
 /// The library can read the keys and signatures in the JSON output from `inspect`.
 #[test]
 fn json_of_inspect_is_that_of_the_library() {
-    let place = ready();
+    let place = directory_with_three_schemes();
     for (key, public, signature) in [("k.key", "k.pub", "a.sig"), ("f.key", "f.pub", "a.f.sig")] {
         let json = place.run(&format!("--json inspect {key} {public} {signature}")).code(0).json();
         let results = &json["results"];
@@ -233,50 +233,47 @@ fn json_of_inspect_is_that_of_the_library() {
 
 #[test]
 fn raw_keys_are_falcon_s_unless_the_user_knows_better() {
-    let place = ready();
+    let place = directory_with_three_schemes();
     place.run("keygen -a fn-dsa-2024-512 --format raw r").code(0);
-    place.run("inspect r.key r.pub").code(0).says("Falcon-512 or FN-DSA-2024-512 private key");
+    place.run("inspect r.key r.pub").code(0).out_has("Falcon-512 or FN-DSA-2024-512 private key");
     place.run("sign -k r.key -o s a").code(0);
-    ok(&place, "-p r.pub -s s a", "Falcon-512");
-    place.run("verify -a fn-dsa-2024-512 -p r.pub -s s a").code(1).says("the signature is Falcon-512");
+    assert_verifies(&place, "-p r.pub -s s a", "Falcon-512");
+    place.run("verify -a fn-dsa-2024-512 -p r.pub -s s a").code(1).out_has("the signature is Falcon-512");
     place.run("sign -f -a fn-dsa-2024-512 -k r.key -c v1 -o s a").code(0);
-    ok(&place, "-a fn-dsa-2024-512 -p r.pub -c v1 -s s a", "FN-DSA-2024-512");
-    place
-        .run("sign -f -a fn-dsa-512 -k r.key -o s a")
-        .code(3)
-        .complains("Falcon-512 or FN-DSA-2024-512, not FN-DSA-512");
-    place.run("sign -f -a falcon-1024 -k r.key -o s a").code(3).complains("not Falcon-1024");
-    place.run("sign -f -a fn-dsa-512 -k f.key -o s a").code(3).complains("this is Falcon-512, not FN-DSA-512");
+    assert_verifies(&place, "-a fn-dsa-2024-512 -p r.pub -c v1 -s s a", "FN-DSA-2024-512");
+    place.run("sign -f -a fn-dsa-512 -k r.key -o s a").code(3).err_has("Falcon-512 or FN-DSA-2024-512, not FN-DSA-512");
+    place.run("sign -f -a falcon-1024 -k r.key -o s a").code(3).err_has("not Falcon-1024");
+    place.run("sign -f -a fn-dsa-512 -k f.key -o s a").code(3).err_has("this is Falcon-512, not FN-DSA-512");
 }
 
 #[test]
 fn contexts_and_pre_hashes_are_what_the_scheme_has() {
-    let place = ready();
+    let place = directory_with_three_schemes();
     place.run("sign -k p.key -c v1 --prehash sha3-256 -o s a").code(0);
-    ok(&place, "-p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
-    place.run("verify -p p.pub -s s --explain a").code(1).complains("no match");
-    place.run("verify -p p.pub -c v1 -s s --explain a").code(1).complains("with --prehash sha3-256");
+    assert_verifies(&place, "-p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
+    place.run("verify -p p.pub -s s --explain a").code(1).err_has("no match");
+    place.run("verify -p p.pub -c v1 -s s --explain a").code(1).err_has("with --prehash sha3-256");
     // A Falcon signature for a digest is also a signature for a message with these bytes.
     place.run("sign -k f.key --prehash sha256 -o t a").code(0);
-    ok(&place, "-p f.pub --prehash sha256 -s t a", "Falcon-512");
+    assert_verifies(&place, "-p f.pub --prehash sha256 -s t a", "Falcon-512");
     place.sh("sha256sum a | cut -c1-64 | xxd -r -p | $FNDSA verify -p f.pub -s t -").code(0);
-    place.run("verify -p f.pub -c v1 -s t a").code(2).complains("signatures of Falcon have no context");
+    place.run("verify -p f.pub -c v1 -s t a").code(2).err_has("signatures of Falcon have no context");
     // If a different key supports the context, a key without this support is ignored.
-    ok(&place, "-p f.pub -p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
+    assert_verifies(&place, "-p f.pub -p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
 }
 
 #[test]
 fn the_scheme_is_explained_where_the_bytes_do_not_tell_it() {
-    let place = ready();
+    let place = directory_with_three_schemes();
     place.sh("$FNDSA sign -k p.key --format raw -o s a; $FNDSA pubkey -k p.key --format raw -o r.pub").code(0);
     let done = place.run("--json verify -p r.pub -s s --explain a").code(1).json();
     assert_eq!(done["results"][0]["cause"]["algorithm"], "FN-DSA-2024-512");
     let text = place.run("verify -p r.pub -s s --explain a").code(1);
-    text.complains("as FN-DSA-2024-512, but the key was read as Falcon-512 (-a fn-dsa-2024-512)");
+    text.err_has("as FN-DSA-2024-512, but the key was read as Falcon-512 (-a fn-dsa-2024-512)");
 }
 
 /// Encodes a signature and a message in the NIST API's form.
-fn nist(signature: &[u8], message: &[u8]) -> Vec<u8> {
+fn encode_nist(signature: &[u8], message: &[u8]) -> Vec<u8> {
     let (head, coefficients) = signature.split_at(41);
     let len = coefficients.len() as u16 + 1;
     [&len.to_be_bytes()[..], &head[1..], message, &[head[0] & 0x0f | 0x20], coefficients].concat()
@@ -284,16 +281,16 @@ fn nist(signature: &[u8], message: &[u8]) -> Vec<u8> {
 
 #[test]
 fn any_of_several_keys_of_several_schemes_may_match() {
-    let place = ready();
+    let place = directory_with_three_schemes();
     place.run("keygen -a falcon-512 g").code(0);
     let keys = "-p k.pub -p g.pub -p f.pub -p p.pub -p k2.pub";
-    ok(&place, &format!("{keys} a"), "FN-DSA-512");
-    ok(&place, &format!("{keys} -s a.f.sig a"), "Falcon-512");
-    ok(&place, &format!("{keys} -s a.p.sig a"), "FN-DSA-2024-512");
+    assert_verifies(&place, &format!("{keys} a"), "FN-DSA-512");
+    assert_verifies(&place, &format!("{keys} -s a.f.sig a"), "Falcon-512");
+    assert_verifies(&place, &format!("{keys} -s a.p.sig a"), "FN-DSA-2024-512");
     place.sh("cat *.pub >all.pem").code(0);
-    ok(&place, "--trusted-keys all.pem -s a.f.sig a", "Falcon-512");
-    place.run("verify --trusted-keys all.pem -s a.f.sig b").code(1).says("any of the keys");
-    place.run("verify -p g.pub -s a.f.sig a").code(1).says("does not match the file and the key");
+    assert_verifies(&place, "--trusted-keys all.pem -s a.f.sig a", "Falcon-512");
+    place.run("verify --trusted-keys all.pem -s a.f.sig b").code(1).out_has("any of the keys");
+    place.run("verify -p g.pub -s a.f.sig a").code(1).out_has("does not match the file and the key");
 }
 
 #[test]
@@ -302,24 +299,24 @@ fn signed_messages_are_read() {
     for (algorithm, title) in [("falcon-512", "Falcon-512"), ("falcon-1024", "Falcon-1024")] {
         place.run(&format!("keygen -f -a {algorithm} f")).code(0);
         place.sh("$FNDSA sign -f -k f.key --encoding compressed --format raw -o c a; $FNDSA sign -f -k f.key --format raw -o p a");
-        place.put("n.sm", nist(&place.get("c"), b"hello\n"));
+        place.put("n.sm", encode_nist(&place.get("c"), b"hello\n"));
         place.put("p.sm", [place.get("p"), b"hello\n".to_vec()].concat());
-        place.run("verify -p f.pub --attached n.sm p.sm").code(0).says(&format!("n.sm: OK ({title} sha256:"));
+        place.run("verify -p f.pub --attached n.sm p.sm").code(0).out_has(&format!("n.sm: OK ({title} sha256:"));
         for name in ["n.sm", "p.sm"] {
-            place.run(&format!("inspect {name}")).code(3).complains(&format!("a signed message of {title}"));
+            place.run(&format!("inspect {name}")).code(3).err_has(&format!("a signed message of {title}"));
             place.run(&format!("verify -p f.pub --attached {name} -f -o m")).code(0);
             assert_eq!(place.get("m"), b"hello\n");
-            place.run(&format!("verify -p f.pub --attached {name} -o m")).code(4).complains("exists");
+            place.run(&format!("verify -p f.pub --attached {name} -o m")).code(4).err_has("exists");
             let piped = place.sh(&format!("cat {name} | $FNDSA verify -qq -p f.pub --attached - -o -"));
             assert_eq!(piped.stdout, b"hello\n");
-            place.run(&format!("verify -p k.pub --attached {name} -o none")).code(1).says("the key is FN-DSA-512");
+            place.run(&format!("verify -p k.pub --attached {name} -o none")).code(1).out_has("the key is FN-DSA-512");
             // If the message was changed, fndsa writes no output.
             let whole = place.get(name);
             let at = whole.windows(5).position(|window| window == b"hello").unwrap();
             let mut changed = whole.clone();
             changed[at] ^= 1;
             place.put("x", changed);
-            place.run("verify -p f.pub --attached x -o none").code(1).says("does not match");
+            place.run("verify -p f.pub --attached x -o none").code(1).out_has("does not match");
             assert!(!place.has("none"));
             for len in (0..whole.len()).step_by(37) {
                 place.put("x", &whole[..len]);
@@ -331,13 +328,13 @@ fn signed_messages_are_read() {
         assert_eq!((&json["results"][0]["bytes"], &json["results"][0]["path"]), (&6.into(), &"n.sm".into()));
     }
     place.run("verify -p f.pub --attached -j 2 n.sm").code(2);
-    place.run("verify -p f.pub --attached -f -o f.pub n.sm").code(2).complains("the output is also an input");
+    place.run("verify -p f.pub --attached -f -o f.pub n.sm").code(2).err_has("the output is also an input");
     // Zeros after the coefficients make a padded signature, which this form does not allow.
     let mut longer = place.get("c");
     longer.resize(place.get("p").len().max(longer.len() + 1), 0);
-    place.put("x", nist(&longer, b"hello\n"));
-    place.run("verify -p f.pub --attached x").code(3).says("not a signed message");
+    place.put("x", encode_nist(&longer, b"hello\n"));
+    place.run("verify -p f.pub --attached x").code(3).out_has("not a signed message");
     place.run("verify -p f.pub --attached -s a.sig a").code(2);
-    place.run("verify -p f.pub -o m a").code(2).complains("--attached");
-    place.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).complains("takes only one FILE");
+    place.run("verify -p f.pub -o m a").code(2).err_has("--attached");
+    place.run("verify -p f.pub --attached -o m n.sm p.sm").code(2).err_has("takes only one FILE");
 }

@@ -33,18 +33,18 @@ struct StoppedProgram {
 
 impl StoppedProgram {
     /// Runs a command until it calls exit.
-    fn at_the_end(place: &TestDirectory, line: &str, variables: &[(&str, String)]) -> Self {
-        Self::at(place, "exit_group:retval=0", line, variables)
+    fn stop_at_exit(place: &TestDirectory, line: &str, variables: &[(&str, String)]) -> Self {
+        Self::stop_at_call(place, "exit_group:retval=0", line, variables)
     }
 
     /// Runs a command until it makes a system call for the first time. `what` is the call and the
     /// fault to inject.
-    fn at(place: &TestDirectory, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
-        Self::with(place, &[&format!("{what}:signal=SIGSTOP")], line, variables)
+    fn stop_at_call(place: &TestDirectory, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
+        Self::stop_with_faults(place, &[&format!("{what}:signal=SIGSTOP")], line, variables)
     }
 
     /// Runs a command with several injected faults.
-    fn with(place: &TestDirectory, injected: &[&str], line: &str, variables: &[(&str, String)]) -> Self {
+    fn stop_with_faults(place: &TestDirectory, injected: &[&str], line: &str, variables: &[(&str, String)]) -> Self {
         // strace injects faults only into calls that it traces.
         let names: Vec<_> = injected.iter().map(|what| what.split(':').next().unwrap()).collect();
         let call = ProgramCall::new("strace", place.root())
@@ -66,7 +66,7 @@ impl StoppedProgram {
     }
 
     /// Returns all writable memory. `None` if the memory cannot be read.
-    fn memory(&self) -> Option<MemoryDump> {
+    fn dump_memory(&self) -> Option<MemoryDump> {
         let maps = fs::read_to_string(format!("/proc/{}/maps", self.pid)).ok()?;
         let memory = File::open(format!("/proc/{}/mem", self.pid)).ok()?;
         let parts = maps.lines().filter(|line| line.split(' ').nth(1).is_some_and(|mode| mode.starts_with("rw")));
@@ -81,7 +81,7 @@ impl StoppedProgram {
     }
 
     /// Returns the part of the stack that the kernel filled with the environment.
-    fn environment(&self) -> Vec<u8> {
+    fn dump_environment(&self) -> Vec<u8> {
         fs::read(format!("/proc/{}/environ", self.pid)).unwrap()
     }
 }
@@ -94,7 +94,7 @@ impl Drop for StoppedProgram {
 }
 
 /// Returns a directory with the key k in all forms, the password of e.key in pw, and a seed.
-fn place() -> TestDirectory {
+fn directory_with_all_forms() -> TestDirectory {
     let place = TestDirectory::ready();
     place.put("pw", format!("{PASSWORD}\n"));
     place.put("seed", (0..32).map(|i| 0x80 ^ (i * 37) as u8).collect::<Vec<_>>());
@@ -118,7 +118,7 @@ fn place() -> TestDirectory {
 }
 
 /// Returns the secrets in a key pair.
-fn secrets(place: &TestDirectory, key: &str, public: &str) -> SecretPieces {
+fn secrets_of_pair(place: &TestDirectory, key: &str, public: &str) -> SecretPieces {
     let is_encrypted = key.starts_with('e') || String::from_utf8_lossy(&place.get(key)).contains("ENCRYPTED");
     let password = if is_encrypted { "--password-file pw" } else { "" };
     place.run(&format!("convert -f {key} {password} --to raw -o found.key")).code(0);
@@ -184,11 +184,11 @@ const CASES: [(&str, i32, Option<KeyFilePair>); 33] = [
 ];
 
 /// Runs a command and returns the secrets in its memory.
-fn search(line: &str, code: i32, made: Option<KeyFilePair>) -> Option<String> {
-    let place = place();
+fn secrets_in_memory(line: &str, code: i32, made: Option<KeyFilePair>) -> Option<String> {
+    let place = directory_with_all_forms();
     let mut pieces = SecretPieces::default();
     if made.is_none() {
-        pieces = secrets(&place, "k.key", "k.pub");
+        pieces = secrets_of_pair(&place, "k.key", "k.pub");
         // scrypt is slow, and its result is the same for all commands, so the search includes its
         // states only for this command.
         if line.starts_with("pubkey -k e.key") {
@@ -197,18 +197,18 @@ fn search(line: &str, code: i32, made: Option<KeyFilePair>) -> Option<String> {
     }
     let variables = [("KEY", place.text("k.key")), ("PASSWORD", PASSWORD.to_owned())];
     let given: Vec<_> = variables.into_iter().filter(|(name, _)| line.contains(&format!("-env {name}"))).collect();
-    let held = StoppedProgram::at_the_end(&place, line, &given);
-    let mut memory = held.memory()?;
+    let held = StoppedProgram::stop_at_exit(&place, line, &given);
+    let mut memory = held.dump_memory()?;
     let trace = place.text("trace");
     assert!(trace.contains(&format!("exit_group({code})")), "{line}: {trace}");
     if let Some((key, public)) = made {
-        pieces = secrets(&place, key, public);
+        pieces = secrets_of_pair(&place, key, public);
     }
     let mut control = SecretPieces::default();
     control.add("planted", PLANTED.as_bytes());
     assert!(!control.found_in(&memory).is_empty(), "{line}: the search finds nothing");
     if !given.is_empty() {
-        let environment = held.environment();
+        let environment = held.dump_environment();
         for (_, bytes) in &mut memory {
             if let Some(at) = bytes.windows(environment.len()).position(|window| window == environment) {
                 bytes[at..at + environment.len()].fill(0);
@@ -225,7 +225,7 @@ fn nothing_secret_is_left_in_memory() {
         return skip("secrets in memory", "there is no strace, or it may not trace");
     }
     let (found, unseen) = (Mutex::new(String::new()), Mutex::new(0));
-    in_parallel(&CASES, |_, (line, code, made)| match search(line, *code, *made) {
+    in_parallel(&CASES, |_, (line, code, made)| match secrets_in_memory(line, *code, *made) {
         Some(text) => found.lock().unwrap().push_str(&text),
         None => *unseen.lock().unwrap() += 1,
     });
@@ -251,8 +251,8 @@ fn no_state_of_scrypt_is_left_in_memory() {
         place.sh(&format!("openssl pkcs8 -topk8 -in ed {how}")).code(0);
         let mut pieces = SecretPieces::default();
         add_scrypt(&mut pieces, &place.get("e.der"), p);
-        let held = StoppedProgram::at_the_end(&place, "inspect e.der --password-file pw", &[]);
-        let Some(memory) = held.memory() else {
+        let held = StoppedProgram::stop_at_exit(&place, "inspect e.der --password-file pw", &[]);
+        let Some(memory) = held.dump_memory() else {
             return skip("states of scrypt in memory", "a process that is not dumpable is for root alone");
         };
         assert!(place.text("trace").contains("exit_group(3)"), "it is a key of Ed448");
@@ -272,12 +272,12 @@ fn the_search_finds_keys_in_use() {
         ("sign -k e.key --password-file pw -o s a", &["encoded key", "transformed"]),
         ("convert k.raw --to pem -o o", &["PEM", "encoded key"]),
     ] {
-        let place = place();
-        let held = StoppedProgram::at(&place, "fsync", line, &[]);
-        let Some(memory) = held.memory() else {
+        let place = directory_with_all_forms();
+        let held = StoppedProgram::stop_at_call(&place, "fsync", line, &[]);
+        let Some(memory) = held.dump_memory() else {
             return skip("secrets in memory", "a process that is not dumpable is for root alone");
         };
-        let found = secrets(&place, "k.key", "k.pub").found_in(&memory);
+        let found = secrets_of_pair(&place, "k.key", "k.pub").found_in(&memory);
         assert!(forms.iter().all(|form| found.contains_key(form)), "{line}: {found:?}");
     }
 }
@@ -293,8 +293,9 @@ fn the_randomness_of_a_key_is_wiped() {
         return skip("the randomness of a key", "there is no strace that gives other bytes");
     }
     std::fs::remove_file(place.path("trace")).unwrap();
-    let held = StoppedProgram::with(&place, &["exit_group:retval=0:signal=SIGSTOP", inject], "keygen -f n", &[]);
-    let Some(memory) = held.memory() else {
+    let held =
+        StoppedProgram::stop_with_faults(&place, &["exit_group:retval=0:signal=SIGSTOP", inject], "keygen -f n", &[]);
+    let Some(memory) = held.dump_memory() else {
         return skip("the randomness of a key", "a process that is not dumpable is for root alone");
     };
     let mut pieces = SecretPieces::default();

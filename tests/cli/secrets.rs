@@ -76,8 +76,9 @@ impl KeySecrets<'_> {
     pub fn add_to(&self, pieces: &mut SecretPieces) {
         let [f, g, big_f] = [(1, 6), (385, 6), (769, 8)].map(|(from, width)| unpack(&self.key[from..], width));
         // G = h F modulo q, and the coefficients are small.
-        let big_g: Vec<i64> = product(&self.h, &big_f).into_iter().map(centred).collect();
-        let q: Vec<i64> = product(&f, &big_g).iter().zip(product(&g, &big_f)).map(|(a, b)| a - b).collect();
+        let big_g: Vec<i64> = negacyclic_product(&self.h, &big_f).into_iter().map(centred_mod_q).collect();
+        let q: Vec<i64> =
+            negacyclic_product(&f, &big_g).iter().zip(negacyclic_product(&g, &big_f)).map(|(a, b)| a - b).collect();
         assert!(q[0] == Q && q[1..].iter().all(|x| *x == 0), "fG - gF = q");
         pieces.add("encoded key", &self.key[1..1281]);
         let text = base64(self.key);
@@ -92,7 +93,7 @@ impl KeySecrets<'_> {
             ] {
                 pieces.add_long(what, &bytes, 8 * size, 16 * size);
             }
-            pieces.values.extend(transformed(row));
+            pieces.values.extend(transformed_polynomial(row));
         }
         pieces.values.sort_by(f64::total_cmp);
     }
@@ -112,7 +113,7 @@ fn unpack(bytes: &[u8], width: usize) -> Vec<i64> {
 }
 
 /// Multiplies modulo x^n + 1.
-fn product(a: &[i64], b: &[i64]) -> Vec<i64> {
+fn negacyclic_product(a: &[i64], b: &[i64]) -> Vec<i64> {
     let n = a.len();
     let mut out = vec![0; n];
     for (i, x) in a.iter().enumerate() {
@@ -123,14 +124,14 @@ fn product(a: &[i64], b: &[i64]) -> Vec<i64> {
     out
 }
 
-fn centred(x: i64) -> i64 {
+fn centred_mod_q(x: i64) -> i64 {
     let x = x.rem_euclid(Q);
     if x > Q / 2 { x - Q } else { x }
 }
 
 /// Returns the real and imaginary parts of the polynomial `row` at the roots of x^n + 1. Values
 /// near integers are omitted, because all memory contains such values.
-fn transformed(row: &[i64]) -> Vec<f64> {
+fn transformed_polynomial(row: &[i64]) -> Vec<f64> {
     let n = row.len();
     let at = |k: usize| {
         let angle = |j: usize| (j * (2 * k + 1) % (2 * n)) as f64 * PI / n as f64;
@@ -160,13 +161,13 @@ fn pbkdf2(password: &[u8], salt: &[u8], len: usize) -> Vec<u8> {
 /// Computes scrypt (RFC 7914). Returns the state after mixing, and the 32-byte key.
 pub fn scrypt_states(password: &[u8], salt: &[u8], n: usize, r: usize, p: usize) -> [Vec<u8>; 2] {
     let state = pbkdf2(password, salt, 128 * r * p);
-    let state: Vec<u8> = state.chunks_exact(128 * r).flat_map(|part| mixed(part, n)).collect();
+    let state: Vec<u8> = state.chunks_exact(128 * r).flat_map(|part| scrypt_ro_mix(part, n)).collect();
     let key = pbkdf2(password, &state, 32);
     [state, key]
 }
 
 /// Computes scryptROMix.
-fn mixed(state: &[u8], n: usize) -> Vec<u8> {
+fn scrypt_ro_mix(state: &[u8], n: usize) -> Vec<u8> {
     let mut x: Vec<u32> = state.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
     let (mut v, mut y) = (Vec::with_capacity(n * x.len()), vec![0; x.len()]);
     for _ in 0..n {
@@ -187,7 +188,7 @@ fn block_mix(b: &mut Vec<u32>, y: &mut Vec<u32>) {
     let mut x: [u32; 16] = b[b.len() - 16..].try_into().unwrap();
     for i in 0..blocks {
         x.iter_mut().zip(&b[16 * i..]).for_each(|(x, b)| *x ^= b);
-        salsa(&mut x);
+        salsa20_8(&mut x);
         let to = 16 * (i / 2 + i % 2 * (blocks / 2));
         y[to..to + 16].copy_from_slice(&x);
     }
@@ -195,7 +196,7 @@ fn block_mix(b: &mut Vec<u32>, y: &mut Vec<u32>) {
 }
 
 /// Computes Salsa20/8.
-fn salsa(block: &mut [u32; 16]) {
+fn salsa20_8(block: &mut [u32; 16]) {
     let mut x = *block;
     for _ in 0..4 {
         for step in [1, 4] {

@@ -20,7 +20,7 @@ const ALGORITHMS: [&str; 12] = [
 #[test]
 fn every_level_and_algorithm_has_its_lines() {
     let place = TestDirectory::empty();
-    let done = place.run("selftest --rounds 2").code(0).quietly();
+    let done = place.run("selftest --rounds 2").code(0).err_empty();
     let lines: Vec<_> = done.out.lines().collect();
     assert_eq!(lines[0], "system randomness: ok");
     for level in ["scalar", "emulated"] {
@@ -43,8 +43,8 @@ fn levels_can_be_chosen() {
     let done = place.call("selftest --rounds 0").env("FNDSA_BACKEND", "scalar").run().code(0);
     assert!(done.out.contains("scalar FN-DSA-1024 verify: ok") && !done.out.contains("emulated"), "{}", done.out);
     assert!(!done.out.contains("round"), "{}", done.out);
-    place.run("selftest --rounds x").code(2).mutely();
-    place.run("selftest --backend nosuch").code(2).mutely();
+    place.run("selftest --rounds x").code(2).out_empty();
+    place.run("selftest --backend nosuch").code(2).out_empty();
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn algorithms_can_be_chosen() {
         ("-a fn-dsa-2024-1024 -a 512", &["FN-DSA-512", "FN-DSA-2024-1024"]),
         ("-a FALCON-1024 -a falcon-1024", &["Falcon-1024"]),
     ] {
-        let done = place.run(&format!("selftest --backend scalar --rounds 1 {chosen}")).code(0).quietly();
+        let done = place.run(&format!("selftest --backend scalar --rounds 1 {chosen}")).code(0).err_empty();
         let lines = names.iter().flat_map(|name| {
             ["keygen", "sign", "verify", "1 round"].map(|check| format!("scalar {name} {check}: ok\n"))
         });
@@ -74,7 +74,7 @@ fn algorithms_can_be_chosen() {
     ] {
         for line in ["selftest", "--allow-weak selftest"] {
             let call = place.call(line).arg(format!("--algorithm={other}"));
-            call.run().code(2).mutely().complains(words).complains(tip);
+            call.run().code(2).out_empty().err_has(words).err_has(tip);
         }
     }
 }
@@ -82,8 +82,8 @@ fn algorithms_can_be_chosen() {
 #[test]
 fn quiet_says_nothing_and_json_all() {
     let place = TestDirectory::empty();
-    place.run("-q selftest --rounds 1").code(0).mutely().quietly();
-    let json = place.run("--json selftest --rounds 1 --backend scalar --backend emulated").code(0).quietly().json();
+    place.run("-q selftest --rounds 1").code(0).out_empty().err_empty();
+    let json = place.run("--json selftest --rounds 1 --backend scalar --backend emulated").code(0).err_empty().json();
     let results = json["results"].as_array().unwrap();
     assert_eq!(results.len(), 1 + 2 * 4 * ALGORITHMS.len());
     for backend in ["scalar", "emulated"] {
@@ -105,13 +105,13 @@ fn a_failure_is_said_and_counted() {
     }
     let run = |line: &str| place.traced("-o trace -e inject=getrandom:error=EIO", line).unwrap().code(6);
     let done = run("selftest --rounds 0 --backend scalar")
-        .says("system randomness: FAILED (")
-        .says("scalar FN-DSA-512 sign: ok")
-        .says("scalar Falcon-512 sign: ok");
+        .out_has("system randomness: FAILED (")
+        .out_has("scalar FN-DSA-512 sign: ok")
+        .out_has("scalar Falcon-512 sign: ok");
     assert!(done.err.starts_with("error: the self test failed: 1 of 37 checks\nhint: "), "{}", done.err);
     let done = run("-q selftest --rounds 0 --backend scalar");
     assert!(done.out.starts_with("system randomness: FAILED (") && done.out.lines().count() == 1, "{}", done.out);
-    let json = run("--json selftest --rounds 0 --backend scalar").quietly().json();
+    let json = run("--json selftest --rounds 0 --backend scalar").err_empty().json();
     assert_eq!(json["error"]["reason"], "self_test_failed");
     let failed: Vec<_> = json["results"].as_array().unwrap().iter().filter(|r| r["status"] == "failed").collect();
     assert!(failed.len() == 1 && failed[0]["check"] == "randomness", "{json}");

@@ -128,16 +128,16 @@ pub fn rows() -> Vec<MessageCase> {
 
 /// Returns a directory with the FN-DSA key `k`, the ML-DSA key `m`, and the files `a` and `b`, each
 /// signed by both keys.
-fn dual() -> TestDirectory {
+fn directory_with_dual_signatures() -> TestDirectory {
     let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
-    place.run("-q sign -k k.key -k m.key -f a").code(0).quietly();
-    place.run("-q sign -k k.key -k m.key -f b").code(0).quietly();
+    place.run("-q sign -k k.key -k m.key -f a").code(0).err_empty();
+    place.run("-q sign -k k.key -k m.key -f b").code(0).err_empty();
     place
 }
 
 /// Splits a signature file into its blocks, each with its signature note.
-fn blocks(file: &str) -> Vec<String> {
+fn split_blocks(file: &str) -> Vec<String> {
     let blocks: Vec<_> = file.split_inclusive("-----END").collect();
     let mut text = blocks.concat();
     let mut out = Vec::new();
@@ -183,19 +183,19 @@ fn keys_in_variables_sign_with_others() {
         ("pubkey --key-env ONE --key-env OTHER", "takes one private key, but several are given"),
         ("sign -p k.pub --key-env ONE --print-mu a", "cannot be used with"),
     ] {
-        with(line).code(2).complains(words);
+        with(line).code(2).err_has(words);
         assert!(!place.has("a.sig"), "{line}");
     }
 }
 
 #[test]
 fn both_signatures_are_in_one_file_and_each_verifies_alone() {
-    let place = dual();
-    assert_eq!(blocks(&place.text("a.sig")).len(), 2);
-    place.run("verify -p k.pub a").code(0).says("a: OK (FN-DSA-512 sha256:").quietly();
-    place.run("verify -p m.pub a").code(0).says("a: OK (ML-DSA-44 sha256:").quietly();
+    let place = directory_with_dual_signatures();
+    assert_eq!(split_blocks(&place.text("a.sig")).len(), 2);
+    place.run("verify -p k.pub a").code(0).out_has("a: OK (FN-DSA-512 sha256:").err_empty();
+    place.run("verify -p m.pub a").code(0).out_has("a: OK (ML-DSA-44 sha256:").err_empty();
     for require in ["", "--require 1", "--require 2", "--require all"] {
-        place.run(&format!("verify {BOTH} {require} a b")).code(0).says("a: OK").says("b: OK").quietly();
+        place.run(&format!("verify {BOTH} {require} a b")).code(0).out_has("a: OK").out_has("b: OK").err_empty();
     }
     let done = place.run(&format!("verify {BOTH} --require all a")).code(0);
     assert!(done.out.contains("FN-DSA-512 sha256:") && done.out.contains("; ML-DSA-44 sha256:"), "{}", done.out);
@@ -209,8 +209,8 @@ fn both_signatures_are_in_one_file_and_each_verifies_alone() {
 
 #[test]
 fn a_signature_that_is_taken_away_is_missed() {
-    let place = dual();
-    let both = blocks(&place.text("a.sig"));
+    let place = directory_with_dual_signatures();
+    let both = split_blocks(&place.text("a.sig"));
     for (left, missing) in [(&both[0], "ML-DSA-44"), (&both[1], "FN-DSA-512")] {
         place.put("s", left);
         // Without --require, a single valid signature is enough.
@@ -218,7 +218,7 @@ fn a_signature_that_is_taken_away_is_missed() {
         for require in ["2", "all"] {
             let done = place.run(&format!("verify {BOTH} --require {require} -s s a")).code(1);
             let words = "a: FAILED (1 of 2 required keys has signed the file)";
-            done.says(words).complains(&format!("no signature by {missing} sha256:"));
+            done.out_has(words).err_has(&format!("no signature by {missing} sha256:"));
         }
         let document = place.run(&format!("--json verify {BOTH} --require all -s s a")).code(1).json();
         assert_eq!(document["results"][0]["reason"], "too_few_signatures");
@@ -228,33 +228,33 @@ fn a_signature_that_is_taken_away_is_missed() {
             place
                 .run(&format!("verify {BOTH} --require all -s s a"))
                 .code(1)
-                .says("1 of 2 required keys has signed the file");
+                .out_has("1 of 2 required keys has signed the file");
         }
     }
     // A signature for a different file does not count.
-    let other = blocks(&place.text("b.sig"));
+    let other = split_blocks(&place.text("b.sig"));
     for mixed in [[&both[0], &other[1]], [&other[0], &both[1]]] {
         place.put("s", mixed.map(|it| &it[..]).concat());
         place
             .run(&format!("verify {BOTH} --require all -s s a"))
             .code(1)
-            .says("1 of 2 required keys has signed the file");
+            .out_has("1 of 2 required keys has signed the file");
         place
             .run(&format!("verify {BOTH} --require all -s s b"))
             .code(1)
-            .says("1 of 2 required keys has signed the file");
+            .out_has("1 of 2 required keys has signed the file");
     }
     place.put("s", [&other[0][..], &other[1]].concat());
     place
         .run(&format!("verify {BOTH} --require all -s s a"))
         .code(1)
-        .says("does not match the file and any of the keys");
+        .out_has("does not match the file and any of the keys");
 }
 
 #[test]
 fn order_and_text_mean_nothing() {
-    let place = dual();
-    let both = blocks(&place.text("a.sig"));
+    let place = directory_with_dual_signatures();
+    let both = split_blocks(&place.text("a.sig"));
     let bare: Vec<_> = both.iter().map(|block| &block[block.find("-----").unwrap()..]).collect();
     for file in [
         format!("{}{}", both[1], both[0]),
@@ -263,11 +263,11 @@ fn order_and_text_mean_nothing() {
         format!("{}{}", both[0], both[1]).replace('\n', "\r\n"),
         format!("{}-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n{}", both[0], both[1]),
         format!("{}{}-----BEGIN A NEW SIGNATURE-----\nAAAA\n-----END A NEW SIGNATURE-----\n", both[0], both[1]),
-        format!("{}{}{}", both[0], blocks(&place.text("b.sig"))[0], both[1]),
+        format!("{}{}{}", both[0], split_blocks(&place.text("b.sig"))[0], both[1]),
         format!("{}{}{}", both[0], both[0], both[1]),
     ] {
         place.put("s", &file);
-        let done = place.run(&format!("verify {BOTH} --require all -s s a")).code(0).says("a: OK");
+        let done = place.run(&format!("verify {BOTH} --require all -s s a")).code(0).out_has("a: OK");
         assert_eq!(
             done.err.contains("is ignored"),
             file.contains("SSH SIGNATURE") || file.contains("NEW SIGNATURE"),
@@ -280,21 +280,24 @@ fn order_and_text_mean_nothing() {
     place.put("s", format!("{}{strange}", both[0]));
     let document = place.run("--json verify -p k.pub -s s a").code(0).json();
     assert_eq!(document["results"][0]["ignored"], json!(["an OpenSSH signature"]));
-    place.run("verify -p k.pub -s s a").code(0).complains("note: s: an OpenSSH signature is ignored");
-    place.run(&format!("verify {BOTH} --require all -s s a")).code(1).says("1 of 2 required keys has signed the file");
+    place.run("verify -p k.pub -s s a").code(0).err_has("note: s: an OpenSSH signature is ignored");
+    place
+        .run(&format!("verify {BOTH} --require all -s s a"))
+        .code(1)
+        .out_has("1 of 2 required keys has signed the file");
     place.put("s", strange.repeat(2));
-    place.run("verify -p k.pub -s s a").code(3).says("s, signature 1: this is an OpenSSH signature");
+    place.run("verify -p k.pub -s s a").code(3).out_has("s, signature 1: this is an OpenSSH signature");
 }
 
 #[test]
 fn one_key_counts_once_in_whatever_form() {
-    let place = dual();
+    let place = directory_with_dual_signatures();
     place.run("pubkey -k k.key --format raw -o raw").code(0);
     place.run("pubkey -k k.key --format spki -o spki").code(0);
     place
         .run("verify -p k.pub -p raw -p spki --require 2 a")
         .code(2)
-        .complains("signatures by 2 keys are required, but only 1 key is given");
+        .err_has("signatures by 2 keys are required, but only 1 key is given");
     place.run("verify -p k.pub -p raw -p spki --require all a").code(0);
     // Falcon and FN-DSA-2024 use the same key bytes, and FN-DSA uses the same key with a different
     // bit order.
@@ -306,34 +309,34 @@ fn one_key_counts_once_in_whatever_form() {
     }
     place.run("sign -k x.key -k y.key -k z.key -o s a").code(0);
     let keys = "-p x.pub -p y.pub -p z.pub";
-    place.run(&format!("verify {keys} --require 2 -s s a")).code(2).complains("only 1 key is given");
+    place.run(&format!("verify {keys} --require 2 -s s a")).code(2).err_has("only 1 key is given");
     place
         .run(&format!("verify {keys} -p m.pub --require 2 -s s a"))
         .code(1)
-        .says("1 of 2 required keys has signed the file");
-    place.run("sign -k k.key -k k.key -o t a").code(2).complains("is given twice");
+        .out_has("1 of 2 required keys has signed the file");
+    place.run("sign -k k.key -k k.key -o t a").code(2).err_has("is given twice");
     assert!(!place.has("t"));
 }
 
 #[test]
 fn a_signature_is_added() {
-    let place = dual();
+    let place = directory_with_dual_signatures();
     place.run("sign -k k.key -f a").code(0);
     place.run("verify -p m.pub a").code(1);
-    place.run("-q sign -k m.key --add a").code(0).quietly();
+    place.run("-q sign -k m.key --add a").code(0).err_empty();
     place.run(&format!("verify {BOTH} --require all a")).code(0);
     let before = place.text("a.sig");
     place
         .run("-q sign -k m.key --add a")
         .code(4)
-        .complains("a.sig: the file has a signature by this key already, according to its signature note");
+        .err_has("a.sig: the file has a signature by this key already, according to its signature note");
     assert_eq!(place.text("a.sig"), before);
     place.run("sign -k m.key --add --force a").code(0);
     let after = place.text("a.sig");
-    assert!(blocks(&after).len() == 2 && after != before && blocks(&after)[0] == blocks(&before)[0]);
+    assert!(split_blocks(&after).len() == 2 && after != before && split_blocks(&after)[0] == split_blocks(&before)[0]);
     place.run(&format!("verify {BOTH} --require all a")).code(0);
     // `--add` does not change a block by someone else, even if its label is unknown.
-    let of_k = blocks(&place.text("b.sig")).swap_remove(0);
+    let of_k = split_blocks(&place.text("b.sig")).swap_remove(0);
     for label in ["SSH SIGNATURE", "A NEW SIGNATURE"] {
         let strange = format!("theirs\n-----BEGIN {label}-----\nAAAA\n-----END {label}-----");
         place.put("b.sig", format!("{of_k}{strange}"));
@@ -347,39 +350,39 @@ fn a_signature_is_added() {
         ("sign -k k2.key --add -o k.pub a", 3, "this is a public key, not a signature"),
         ("sign -k k2.key --add --format raw a", 2, "a file with several signatures must be PEM, not raw"),
     ] {
-        place.run(line).code(code).mutely().complains(words);
+        place.run(line).code(code).out_empty().err_has(words);
     }
     place.run("sign -k k.key --format raw -o raw a").code(0);
     place
         .run("sign -k m.key --add -o raw a")
         .code(2)
-        .complains("convert the signature to PEM first: `fndsa convert raw --to pem -o NEW.sig`");
+        .err_has("convert the signature to PEM first: `fndsa convert raw --to pem -o NEW.sig`");
 }
 
 #[test]
 fn what_somebody_else_adds_meanwhile_is_not_lost() {
-    let place = dual();
+    let place = directory_with_dual_signatures();
     place.run("sign -k k.key -f a").code(0);
     // The program reads the signature file before it opens the message, which is a pipe.
     let line = "mkfifo p; $FNDSA sign -k m.key --add -o a.sig p & exec 5>p; cp b.sig n; mv n a.sig; echo a >&5; exec 5>&-; wait $!";
-    place.sh(line).code(4).complains("check the content of the file, and try again");
+    place.sh(line).code(4).err_has("check the content of the file, and try again");
     assert_eq!(place.text("a.sig"), place.text("b.sig"));
 }
 
 #[test]
 fn what_is_for_one_key_refuses_several() {
-    let place = dual();
+    let place = directory_with_dual_signatures();
     for line in ["pubkey -k k.key -k m.key", "sign -k k.key -k m.key --print-mu a", "sign -k k.key -k m.key --stream"] {
-        place.run(line).code(2).complains("takes one private key, but several are given");
+        place.run(line).code(2).err_has("takes one private key, but several are given");
     }
     place
         .run("sign -k k.key -k m.key --format raw -f a")
         .code(2)
-        .complains("--format raw takes one private key, but several are given");
+        .err_has("--format raw takes one private key, but several are given");
     place.put("mu", [7; 64]);
-    place.run("sign -k k.key -k m.key --mu mu").code(2).complains("--mu takes one private key, but several are given");
+    place.run("sign -k k.key -k m.key --mu mu").code(2).err_has("--mu takes one private key, but several are given");
     place.run("keygen -a falcon-512 f").code(0);
-    place.run("sign -k k.key -k f.key -c x -f a").code(2).complains("signatures of Falcon have no context");
+    place.run("sign -k k.key -k f.key -c x -f a").code(2).err_has("signatures of Falcon have no context");
     for require in ["0", "65", "-1", "any", ""] {
         place.run("verify").code(2);
         place
@@ -387,13 +390,13 @@ fn what_is_for_one_key_refuses_several() {
             .arg(format!("--require={require}"))
             .run()
             .code(2)
-            .complains("a number from 1 to 64, or all");
+            .err_has("a number from 1 to 64, or all");
     }
 }
 
 #[test]
 fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
-    let place = dual();
+    let place = directory_with_dual_signatures();
     place.sh("cat a | $FNDSA sign -k k.key -k m.key - >s").code(0);
     place.run(&format!("verify {BOTH} --require all -s s a")).code(0);
     place.run("keygen -a falcon-512 f").code(0);
@@ -402,19 +405,22 @@ fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
     place
         .run(&format!("verify {BOTH} -p f.pub -p k2.pub --require all -s s a"))
         .code(1)
-        .says("3 of 4 required keys have signed the file");
+        .out_has("3 of 4 required keys have signed the file");
     place.run("sign -k k.key -k m.key -c v1 --prehash sha512 -f -o s a").code(0);
     place.run(&format!("verify {BOTH} --require all -c v1 --prehash sha512 -s s a")).code(0);
     place.run(&format!("verify {BOTH} --require all -c v2 --prehash sha512 -s s a")).code(1);
 
     place.run("sign -k k.key -k m.key -M list a b").code(0);
-    place.run(&format!("verify {BOTH} --require all -M list")).code(0).says("list: OK").says("b: OK");
-    place.put("list.sig", &blocks(&place.text("list.sig"))[1]);
-    place.run(&format!("verify {BOTH} --require all -M list")).code(1).says("1 of 2 required keys has signed the file");
+    place.run(&format!("verify {BOTH} --require all -M list")).code(0).out_has("list: OK").out_has("b: OK");
+    place.put("list.sig", &split_blocks(&place.text("list.sig"))[1]);
+    place
+        .run(&format!("verify {BOTH} --require all -M list"))
+        .code(1)
+        .out_has("1 of 2 required keys has signed the file");
 
     let request = |sig: &str| json!({ "path": "a", "signature_b64": STANDARD.encode(sig) }).to_string() + "\n";
     let both = place.text("a.sig");
-    let input = request(&both) + &request(&blocks(&both)[0]) + &request(&format!("{both}{both}"));
+    let input = request(&both) + &request(&split_blocks(&both)[0]) + &request(&format!("{both}{both}"));
     let done = place.call(&format!("verify {BOTH} --require all --stream")).input(input).run().code(1);
     let answers: Vec<serde_json::Value> = done.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.iter().map(|it| it["exit_code"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 0]);
@@ -431,25 +437,25 @@ fn a_file_of_too_many_signatures_is_refused() {
     place
         .run("--allow-weak verify -p k.pub -s s a")
         .code(3)
-        .says("the file has 65 signatures, and at most 64 are allowed");
+        .out_has("the file has 65 signatures, and at most 64 are allowed");
     place.put("s", "-----BEGIN X-----\n-----END X-----\n".repeat(1500));
-    place.run("--allow-weak verify -p k.pub -s s a").code(3).says("1500 signatures");
+    place.run("--allow-weak verify -p k.pub -s s a").code(3).out_has("1500 signatures");
     place.put("s", one.repeat(10_000));
     place
         .run("--allow-weak verify -p k.pub -s s a")
         .code(3)
-        .says("the file is too large: a signature file has at most ");
+        .out_has("the file is too large: a signature file has at most ");
 }
 
 #[test]
 fn no_mutation_of_a_dual_signature_passes() {
-    no_mutation_passes(&dual(), &format!("verify {BOTH} --require all"));
+    assert_mutants_rejected(&directory_with_dual_signatures(), &format!("verify {BOTH} --require all"));
 }
 
 /// Checks that 1,000 random mutants of a.sig are rejected. Each mutant has a change in the first or
 /// the second block. The command line `verify` must require both signatures.
-pub fn no_mutation_passes(place: &TestDirectory, verify: &str) {
-    let both = blocks(&place.text("a.sig"));
+pub fn assert_mutants_rejected(place: &TestDirectory, verify: &str) {
+    let both = split_blocks(&place.text("a.sig"));
     let mut random = SplitMixRng(19);
     let mut input = String::new();
     let digits: Vec<char> = ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(['+', '/']).collect();

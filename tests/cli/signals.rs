@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin};
 
 /// Starts a program and returns when it has read most of a megabyte and waits for more input.
-fn in_mid_stream(place: &TestDirectory, line: &str) -> (Child, ChildStdin) {
+fn start_and_wait(place: &TestDirectory, line: &str) -> (Child, ChildStdin) {
     let mut child = place.call(line).open_input().spawn();
     let mut stdin = child.stdin.take().unwrap();
     // A pipe can store 64 KiB, so after this write most of the input was read.
@@ -17,7 +17,7 @@ fn in_mid_stream(place: &TestDirectory, line: &str) -> (Child, ChildStdin) {
 }
 
 /// Returns whether this process ignores a signal. A process inherits this from its parent.
-fn ignored(number: u32) -> bool {
+fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);
     mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or(0) >> (number - 1) & 1 == 1
@@ -26,28 +26,28 @@ fn ignored(number: u32) -> bool {
 #[test]
 fn a_signal_in_mid_stream_leaves_nothing() {
     for (name, number, code) in [("INT", 2, 130), ("TERM", 15, 143), ("HUP", 1, 129), ("KILL", 9, 137)] {
-        if ignored(number) {
+        if is_ignored(number) {
             skip(name, "whoever started the tests ignores it");
             continue;
         }
         let place = TestDirectory::ready();
         let (names, old) = (place.names(), place.get("a.sig"));
         for line in ["sign -k k.key -o new -", "sign -f -k k.key -o a.sig -"] {
-            let (child, stdin) = in_mid_stream(&place, line);
+            let (child, stdin) = start_and_wait(&place, line);
             signal(child.id(), name);
-            finish(child).code(code).mutely();
+            finish(child).code(code).out_empty();
             drop(stdin);
             assert_eq!((place.names(), place.get("a.sig")), (names.clone(), old.clone()), "{name}: {line}");
         }
-        let (child, _stdin) = in_mid_stream(&place, "verify -p k.pub -s a.sig -");
+        let (child, _stdin) = start_and_wait(&place, "verify -p k.pub -s a.sig -");
         signal(child.id(), name);
-        finish(child).code(code).mutely();
+        finish(child).code(code).out_empty();
     }
 }
 
 #[test]
 fn a_signal_at_any_time_leaves_the_old_or_the_new_file() {
-    if ignored(15) {
+    if is_ignored(15) {
         return skip("TERM", "whoever started the tests ignores it");
     }
     let place = TestDirectory::ready();
@@ -72,7 +72,7 @@ fn first_process_options() -> Option<&'static str> {
 
 /// Waits until the program under `unshare` has a handler for a signal. Returns this program's
 /// process ID.
-fn first_process(unshare: u32, number: u32) -> u32 {
+fn wait_for_handler(unshare: u32, number: u32) -> u32 {
     let mut found = None;
     wait_for("the first process of the namespace has handlers", || {
         let children = fs::read_to_string(format!("/proc/{unshare}/task/{unshare}/children")).unwrap_or_default();
@@ -94,7 +94,7 @@ fn a_signal_ends_the_first_process_of_a_container() {
         return skip("the first process of a namespace", "`unshare` is not there or not allowed");
     };
     for (name, number, code) in [("INT", 2, 130), ("TERM", 15, 143), ("HUP", 1, 129)] {
-        if ignored(number) {
+        if is_ignored(number) {
             skip(name, "the parent of the tests ignores that signal");
             continue;
         }
@@ -111,7 +111,7 @@ fn a_signal_ends_the_first_process_of_a_container() {
             let call = ProgramCall::new("unshare", place.root()).args(options).arg(program).args(line).open_input();
             let mut child = call.spawn();
             let stdin = child.stdin.take();
-            signal(first_process(child.id(), number), name);
+            signal(wait_for_handler(child.id(), number), name);
             finish(child).code(code);
             drop(stdin);
             assert_eq!((place.names(), place.get("a.sig")), (names.clone(), old.clone()), "{name}: {line}");
@@ -135,7 +135,7 @@ fn a_key_in_a_variable_is_nowhere_else() {
     }
     assert_eq!(place.names(), names);
     drop(stdin);
-    let done = finish(child).code(0).mutely();
+    let done = finish(child).code(0).out_empty();
     assert!(!seen(done.err.as_bytes()));
     place.call("verify -p k.pub -s s -").input(vec![0; 1 << 20]).run().code(0);
 }
@@ -143,17 +143,12 @@ fn a_key_in_a_variable_is_nowhere_else() {
 #[test]
 fn a_variable_without_a_key_is_refused() {
     let place = TestDirectory::ready();
-    place.run("sign --key-env NOT_SET -o s a").code(2).complains("NOT_SET");
+    place.run("sign --key-env NOT_SET -o s a").code(2).err_has("NOT_SET");
     place.call("sign --key-env EMPTY -o s a").env("EMPTY", "").run().code(2);
     place.call("sign --key-env MY_KEY -o s a").env("MY_KEY", "hello").run().code(3);
     // A second key on the command line does not replace the missing key.
-    place.run("sign --key-env MY_KEY -k k.key -o s a").code(2).complains("MY_KEY");
-    place
-        .call("sign -k k.key --key-env MY_KEY -o s a")
-        .env("MY_KEY", "hello")
-        .run()
-        .code(3)
-        .complains("variable MY_KEY");
-    place.call("pubkey --key-env MY_KEY").env("MY_KEY", place.text("k.key")).run().code(0).says("PUBLIC KEY");
+    place.run("sign --key-env MY_KEY -k k.key -o s a").code(2).err_has("MY_KEY");
+    place.call("sign -k k.key --key-env MY_KEY -o s a").env("MY_KEY", "hello").run().code(3).err_has("variable MY_KEY");
+    place.call("pubkey --key-env MY_KEY").env("MY_KEY", place.text("k.key")).run().code(0).out_has("PUBLIC KEY");
     assert!(!place.has("s"));
 }

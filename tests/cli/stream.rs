@@ -24,13 +24,13 @@ fn base64(bytes: impl AsRef<[u8]>) -> String {
     STANDARD.encode(bytes)
 }
 
-fn lines(requests: &[Value]) -> String {
+fn request_lines(requests: &[Value]) -> String {
     requests.iter().map(|request| format!("{request}\n")).collect()
 }
 
 /// Parses the answers on standard output, and checks them against `docs/json.md`.
 #[track_caller]
-fn answers(done: &ProgramOutput) -> Vec<Value> {
+fn parse_answers(done: &ProgramOutput) -> Vec<Value> {
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
     let answers: Vec<Value> = done.out.lines().map(parse).collect();
     answers.iter().for_each(check_answer);
@@ -42,12 +42,12 @@ fn answers(done: &ProgramOutput) -> Vec<Value> {
 
 /// Runs a command with requests, and returns the answers.
 #[track_caller]
-fn ask(place: &TestDirectory, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
-    answers(&place.call(line).input(requests).run().code(code).quietly())
+fn run_requests(place: &TestDirectory, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
+    parse_answers(&place.call(line).input(requests).run().code(code).err_empty())
 }
 
 /// Creates requests for `verify` from `sign` requests and their answers.
-fn to_verify(requests: &[Value], answers: &[Value]) -> Vec<Value> {
+fn verify_requests(requests: &[Value], answers: &[Value]) -> Vec<Value> {
     let signed = |(request, answer): (&Value, &Value)| {
         let mut request = request.clone();
         request["signature_b64"] = answer["signature_b64"].clone();
@@ -72,14 +72,15 @@ fn what_is_signed_is_verified_by_every_algorithm() {
             requests.push(json!({ "id": "ä\n", "path": "b", "context": "ü" }));
         }
         for jobs in JOBS {
-            let signed = ask(&place, &format!("sign --stream -k n.key {jobs}"), lines(&requests), 0);
+            let signed = run_requests(&place, &format!("sign --stream -k n.key {jobs}"), request_lines(&requests), 0);
             let ids: Vec<_> = signed.iter().map(|answer| &answer["id"]).collect();
             let given: Vec<_> = requests.iter().map(|request| &request["id"]).collect();
             assert_eq!(ids, given, "{algorithm}");
             assert_eq!(signed[0]["path"], "a");
             assert_eq!((&signed[0]["bytes"], &signed[3]["bytes"]), (&json!(6), &json!(100_000)));
-            let to_verify = to_verify(&requests, &signed);
-            let verified = ask(&place, &format!("verify --stream -p n.pub {jobs}"), lines(&to_verify), 0);
+            let to_verify = verify_requests(&requests, &signed);
+            let verified =
+                run_requests(&place, &format!("verify --stream -p n.pub {jobs}"), request_lines(&to_verify), 0);
             assert_eq!(verified.iter().map(|answer| &answer["id"]).collect::<Vec<_>>(), given);
             assert_eq!(verified[0]["key"], signed[0]["key"]);
             // The command without `--stream` gives the same verdict.
@@ -106,18 +107,24 @@ fn thousands_are_those_of_the_ordinary_command() {
     for (options, key) in [("", "k"), ("--deterministic", "m")] {
         place.run(&format!("sign -f {options} --format raw -k {key}.key --files-from names")).code(0);
         for jobs in JOBS {
-            let signed = ask(&place, &format!("sign --stream {options} -k {key}.key {jobs}"), lines(&requests), 0);
+            let signed = run_requests(
+                &place,
+                &format!("sign --stream {options} -k {key}.key {jobs}"),
+                request_lines(&requests),
+                0,
+            );
             assert!(signed.iter().enumerate().all(|(i, answer)| answer["id"] == i));
             for (name, answer) in names.iter().zip(&signed) {
                 let signature = STANDARD.decode(answer["signature_b64"].as_str().unwrap()).unwrap();
                 assert!(options.is_empty() || signature == place.get(format!("{name}.sig")), "{name}");
                 place.put(format!("{name}.sig"), signature);
             }
-            place.run(&format!("-q verify -p {key}.pub --files-from names")).code(0).mutely();
+            place.run(&format!("-q verify -p {key}.pub --files-from names")).code(0).out_empty();
             // Some signatures are in files next to the message, and some are in the requests.
-            let mut both = to_verify(&requests, &signed);
+            let mut both = verify_requests(&requests, &signed);
             both.iter_mut().step_by(4).for_each(|it| drop(it.as_object_mut().unwrap().remove("signature_b64")));
-            let verified = ask(&place, &format!("verify --stream -p {key}.pub {jobs}"), lines(&both), 0);
+            let verified =
+                run_requests(&place, &format!("verify --stream -p {key}.pub {jobs}"), request_lines(&both), 0);
             assert!(verified.iter().enumerate().all(|(i, answer)| answer["id"] == i && answer["status"] == "ok"));
         }
     }
@@ -156,7 +163,7 @@ fn a_bad_line_is_an_answer_and_not_an_end() {
         for (line, _, _) in &bad {
             requests.extend([b"\n", *line, b"\r\n", good.as_bytes()].concat());
         }
-        let found = ask(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"), requests, 2);
+        let found = run_requests(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"), requests, 2);
         assert_eq!(found.len(), 2 * bad.len() + 1);
         assert!(found.iter().step_by(2).all(|answer| answer["status"] == "ok" && answer["id"] == "good"));
         for (answer, (line, reason, code)) in found.iter().skip(1).step_by(2).zip(&bad) {
@@ -166,7 +173,7 @@ fn a_bad_line_is_an_answer_and_not_an_end() {
         }
     }
     // An error answer also contains the id.
-    let found = ask(&place, "--allow-weak sign --stream -k k.key", r#"{"path":1,"id":"mine"}"#, 3);
+    let found = run_requests(&place, "--allow-weak sign --stream -k k.key", r#"{"path":1,"id":"mine"}"#, 3);
     assert_eq!(found[0]["id"], "mine");
 }
 
@@ -179,29 +186,29 @@ fn the_exit_code_is_that_of_the_worst_answer() {
     let malformed = json!({ "path": "a", "signature_b64": base64("x") });
     let missing = json!({ "path": "nosuch" });
     let other = json!({ "path": "a", "context": "v1" });
-    let of = |requests: &[&Value]| lines(&requests.iter().map(|it| (*it).clone()).collect::<Vec<_>>());
+    let of = |requests: &[&Value]| request_lines(&requests.iter().map(|it| (*it).clone()).collect::<Vec<_>>());
     for jobs in JOBS {
         let line = format!("verify --stream -p k.pub {jobs}");
-        ask(&place, &line, of(&[&good, &good]), 0);
-        assert_eq!(ask(&place, &line, of(&[&good, &no, &good]), 1)[1]["reason"], "signature_mismatch");
-        ask(&place, &line, of(&[&good, &missing]), 4);
-        ask(&place, &line, of(&[&missing, &malformed, &good]), 3);
-        let all = ask(&place, &line, of(&[&missing, &no, &malformed, &other, &good]), 1);
+        run_requests(&place, &line, of(&[&good, &good]), 0);
+        assert_eq!(run_requests(&place, &line, of(&[&good, &no, &good]), 1)[1]["reason"], "signature_mismatch");
+        run_requests(&place, &line, of(&[&good, &missing]), 4);
+        run_requests(&place, &line, of(&[&missing, &malformed, &good]), 3);
+        let all = run_requests(&place, &line, of(&[&missing, &no, &malformed, &other, &good]), 1);
         let codes: Vec<_> = all.iter().map(|answer| answer["exit_code"].as_i64().unwrap()).collect();
         assert_eq!(codes, [4, 1, 3, 1, 0]);
         // The answer contains the signature note, and the cause from --explain.
         assert_eq!(all[1]["claims"]["fingerprint"], all[4]["key"]["fingerprint"]);
         let line = format!("verify --explain -c v1 --stream -p k.pub {jobs}");
-        let explained = ask(&place, &line, of(&[&good]), 1);
+        let explained = run_requests(&place, &line, of(&[&good]), 1);
         assert_eq!(explained[0]["cause"]["context"]["hex"], "", "{explained:?}");
-        let falcon = ask(&place, &format!("sign --stream -k f.key {jobs}"), of(&[&other, &good]), 2);
+        let falcon = run_requests(&place, &format!("sign --stream -k f.key {jobs}"), of(&[&other, &good]), 2);
         assert_eq!((&falcon[0]["reason"], &falcon[1]["status"]), (&json!("no_context"), &json!("ok")));
     }
     // The signature can be by any given key, unless an option names the expected key.
     let line = "verify --stream -p k2.pub -p k.pub";
-    ask(&place, line, of(&[&good]), 0);
+    run_requests(&place, line, of(&[&good]), 0);
     let expected = format!("{line} --expect-key sha256:{}", "0".repeat(64));
-    assert_eq!(ask(&place, &expected, of(&[&good]), 1)[0]["reason"], "unexpected_key");
+    assert_eq!(run_requests(&place, &expected, of(&[&good]), 1)[0]["reason"], "unexpected_key");
 }
 
 /// An error in a group with eight requests does not affect the other requests, for all positions
@@ -213,8 +220,12 @@ fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
     place.run("keygen -q -a falcon-512 f").code(0);
     place.run("keygen -q second").code(0);
     let requests: Vec<_> = (0..TOGETHER).map(|i| json!({ "id": i, "message_b64": base64([i as u8; 40]) })).collect();
-    let sign =
-        |key: &str| to_verify(&requests, &ask(&place, &format!("sign --stream -k {key}.key"), lines(&requests), 0));
+    let sign = |key: &str| {
+        verify_requests(
+            &requests,
+            &run_requests(&place, &format!("sign --stream -k {key}.key"), request_lines(&requests), 0),
+        )
+    };
     let (good, second, falcon) = (sign("k"), sign("second"), sign("f"));
     let changed = |i: usize, name: &str, value: Value| {
         let mut request = good[i].clone();
@@ -250,7 +261,7 @@ fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
         }
     }
     for options in ["-j 1", "-j 4", "-j 1 --backend scalar", "-j 1 --explain"] {
-        let found = ask(&place, &format!("verify --stream -p k.pub {options}"), text.clone(), 1);
+        let found = run_requests(&place, &format!("verify --stream -p k.pub {options}"), text.clone(), 1);
         assert_eq!(found.len(), expected.len());
         for (answer, (id, reason)) in found.iter().zip(&expected) {
             match reason {
@@ -265,7 +276,12 @@ fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
     }
     let mixed: Vec<_> = (0..3 * TOGETHER).map(|i| [&good, &second, &falcon][i % 3][i / 3].clone()).collect();
     for jobs in JOBS {
-        let found = ask(&place, &format!("verify --stream -p k.pub -p f.pub -p second.pub {jobs}"), lines(&mixed), 0);
+        let found = run_requests(
+            &place,
+            &format!("verify --stream -p k.pub -p f.pub -p second.pub {jobs}"),
+            request_lines(&mixed),
+            0,
+        );
         let key = |i: usize| &found[i]["key"]["fingerprint"];
         assert!((0..found.len()).all(|i| found[i]["id"] == i / 3 && key(i) == key(i % 3)));
         assert!(key(0) != key(1) && key(1) != key(2) && key(2) != key(0));
@@ -278,14 +294,20 @@ fn a_signer_elsewhere_signs_what_workers_have_hashed() {
     let mu = |file: &str| place.run(&format!("sign -p k.pub -c v1 --print-mu {file}")).code(0).out;
     let request = |file: &str| json!({ "id": file, "message_b64": base64(mu(file)) });
     let requests = [request("a"), request("b"), json!({ "message_b64": base64([7; 64]) })];
-    let signed = ask(&place, "sign --stream --mu -k k.key", lines(&requests), 0);
-    ask(&place, "verify --stream --mu -p k.pub", lines(&to_verify(&requests, &signed)), 0);
+    let signed = run_requests(&place, "sign --stream --mu -k k.key", request_lines(&requests), 0);
+    run_requests(&place, "verify --stream --mu -p k.pub", request_lines(&verify_requests(&requests, &signed)), 0);
     place.put("s", STANDARD.decode(signed[1]["signature_b64"].as_str().unwrap()).unwrap());
     place.run("verify -p k.pub -c v1 -s s b").code(0);
     let short = [json!({ "message_b64": base64([7; 63]) })];
-    assert_eq!(ask(&place, "sign --stream --mu -k k.key", lines(&short), 3)[0]["reason"], "digest_length");
+    assert_eq!(
+        run_requests(&place, "sign --stream --mu -k k.key", request_lines(&short), 3)[0]["reason"],
+        "digest_length"
+    );
     let context = [json!({ "message_b64": base64([7; 64]), "context": "v1" })];
-    assert_eq!(ask(&place, "sign --stream --mu -k k.key", lines(&context), 3)[0]["reason"], "bad_request");
+    assert_eq!(
+        run_requests(&place, "sign --stream --mu -k k.key", request_lines(&context), 3)[0]["reason"],
+        "bad_request"
+    );
 }
 
 /// A running program that answers requests.
@@ -303,11 +325,11 @@ impl StreamSession {
         Self { child, requests, answers }
     }
 
-    fn write(&mut self, request: &Value) {
+    fn write_request(&mut self, request: &Value) {
         self.requests.write_all(format!("{request}\n").as_bytes()).unwrap();
     }
 
-    fn answer(&mut self) -> Value {
+    fn read_answer(&mut self) -> Value {
         let mut line = String::new();
         self.answers.read_line(&mut line).unwrap();
         let answer = serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"));
@@ -316,7 +338,7 @@ impl StreamSession {
     }
 
     /// Closes standard input and waits until the program ends.
-    fn end(self) -> ProgramOutput {
+    fn close_input(self) -> ProgramOutput {
         drop(self.requests);
         finish(self.child)
     }
@@ -330,14 +352,14 @@ fn an_answer_comes_before_the_next_request() {
         let mut verifier = StreamSession::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
         for i in 0..50 {
             let mut request = json!({ "id": i, "message_b64": base64(i.to_string()) });
-            signer.write(&request);
-            request["signature_b64"] = signer.answer()["signature_b64"].clone();
-            verifier.write(&request);
-            let answer = verifier.answer();
+            signer.write_request(&request);
+            request["signature_b64"] = signer.read_answer()["signature_b64"].clone();
+            verifier.write_request(&request);
+            let answer = verifier.read_answer();
             assert_eq!((&answer["id"], &answer["status"], &answer["line"]), (&json!(i), &json!("ok"), &json!(i + 1)));
         }
-        signer.end().code(0);
-        verifier.end().code(0);
+        signer.close_input().code(0);
+        verifier.close_input().code(0);
     }
 }
 
@@ -348,15 +370,16 @@ fn nothing_waits_for_a_pipe_that_a_request_names() {
     for jobs in JOBS {
         let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
         // Send all lines at once.
-        let three = lines(&[json!({ "message_b64": "" }), json!({ "path": "p" }), json!({ "message_b64": "" })]);
+        let three =
+            request_lines(&[json!({ "message_b64": "" }), json!({ "path": "p" }), json!({ "message_b64": "" })]);
         signer.requests.write_all(three.as_bytes()).unwrap();
-        assert_eq!(signer.answer()["line"], 1);
+        assert_eq!(signer.read_answer()["line"], 1);
         // `p` is a named pipe without a writer. The program reports this without waiting.
         assert_eq!(
-            (signer.answer()["reason"].clone(), signer.answer()["line"].clone()),
+            (signer.read_answer()["reason"].clone(), signer.read_answer()["line"].clone()),
             (json!("not_a_regular_file"), json!(3))
         );
-        signer.end().code(4);
+        signer.close_input().code(4);
     }
 }
 
@@ -375,7 +398,7 @@ fn a_reader_that_goes_away_ends_it() {
         if fs::exists("/dev/full").unwrap() {
             let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
             let call = place.call(&line).input("{\"message_b64\":\"\"}\n".repeat(1000)).to(full);
-            call.run().code(4).complains("no space left");
+            call.run().code(4).err_has("no space left");
         }
     }
 }
@@ -402,7 +425,7 @@ fn a_signal_ends_it_between_two_answers() {
 }
 
 /// Returns whether all threads in a process are waiting. `None` if the system does not report that.
-fn waits(id: u32) -> Option<bool> {
+fn all_threads_wait(id: u32) -> Option<bool> {
     let tasks = fs::read_dir(format!("/proc/{id}/task")).ok()?;
     let waits = |stat: String| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'));
     Some(tasks.flatten().all(|task| fs::read_to_string(task.path().join("stat")).is_ok_and(waits)))
@@ -418,7 +441,7 @@ fn nothing_is_read_where_nobody_reads_the_answers() {
     let piece = request.repeat(20);
     for jobs in JOBS {
         let mut program = StreamSession::new(&place, &format!("--allow-weak verify --stream -p k.pub {jobs}"));
-        if waits(program.child.id()).is_none() {
+        if all_threads_wait(program.child.id()).is_none() {
             return skip("back-pressure", "there is no /proc");
         }
         let (given, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -434,7 +457,7 @@ fn nothing_is_read_where_nobody_reads_the_answers() {
             let (mut before, mut looks) = (0, 0);
             wait_for("the end of reading", || {
                 let now = given.load(Ordering::SeqCst);
-                let is_still = now == before && now > 0 && waits(program.child.id()) == Some(true);
+                let is_still = now == before && now > 0 && all_threads_wait(program.child.id()) == Some(true);
                 (before, looks) = (now, if is_still { looks + 1 } else { 0 });
                 looks > 1000 || is_over.load(Ordering::SeqCst)
             });
@@ -456,8 +479,8 @@ fn a_million_are_verified_in_constant_memory() {
     let place = TestDirectory::ready();
     let requests: Vec<_> =
         (0..1000).map(|i| json!({ "id": i, "message_b64": base64(format!("message {i}")) })).collect();
-    let signed = ask(&place, "sign --stream -k k.key", lines(&requests), 0);
-    let text = lines(&to_verify(&requests, &signed));
+    let signed = run_requests(&place, "sign --stream -k k.key", request_lines(&requests), 0);
+    let text = request_lines(&verify_requests(&requests, &signed));
     let mut program = StreamSession::new(&place, "verify --stream -p k.pub");
     let start = std::time::Instant::now();
     let mut requests = program.requests;
@@ -498,16 +521,16 @@ fn the_key_may_have_a_password() {
     let place = TestDirectory::ready();
     place.run("convert k.key -o locked --to pkcs8 --encrypt --new-password-file a").code(0);
     let request = "{\"message_b64\":\"\"}\n";
-    ask(&place, "sign --stream -k locked --password-file a", request, 0);
-    place.call("sign --stream -k locked --password-file b").input(request).run().code(5).mutely();
+    run_requests(&place, "sign --stream -k locked --password-file a", request, 0);
+    place.call("sign --stream -k locked --password-file b").input(request).run().code(5).out_empty();
     for line in ["sign --stream -k locked --password-file -", "sign --stream -k -", "verify --stream -p -"] {
         place
             .call(line)
             .input(request)
             .run()
             .code(2)
-            .mutely()
-            .complains("standard input (`-`) is given for more than one input");
+            .out_empty()
+            .err_has("standard input (`-`) is given for more than one input");
     }
 }
 
@@ -519,12 +542,12 @@ fn what_makes_no_sense_with_it_is_a_usage_error() {
     for (line, options) in [("sign -k k.key", &sign[..]), ("verify -p k.pub", &verify)] {
         let line = format!("{line} --stream");
         for option in options {
-            place.call(&format!("{line} {option}")).input("{}\n").run().code(2).mutely();
+            place.call(&format!("{line} {option}")).input("{}\n").run().code(2).out_empty();
         }
         let done = place.call(&format!("--json {line}")).input("{}\n").run().code(2);
         assert_eq!(done.json()["error"]["reason"], "json_format");
-        place.call(&line).input("").run().code(2).mutely().complains("the input names no files");
-        place.sh(&format!("$FNDSA {line} <&-")).code(4).mutely().complains("standard input: bad file descriptor");
+        place.call(&line).input("").run().code(2).out_empty().err_has("the input names no files");
+        place.sh(&format!("$FNDSA {line} <&-")).code(4).out_empty().err_has("standard input: bad file descriptor");
     }
     assert!(!place.has("s") && !place.has("l"));
 }

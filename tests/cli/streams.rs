@@ -10,10 +10,10 @@ use std::os::unix::fs::symlink;
 #[test]
 fn standard_input_is_signed_to_standard_output() {
     let place = TestDirectory::ready();
-    place.sh("cat a | $FNDSA sign -k k.key - >s && $FNDSA verify -p k.pub -s s - <a").code(0).says("-: OK");
-    place.sh("$FNDSA verify -p k.pub -s s /dev/stdin <a").code(0).says("OK");
+    place.sh("cat a | $FNDSA sign -k k.key - >s && $FNDSA verify -p k.pub -s s - <a").code(0).out_has("-: OK");
+    place.sh("$FNDSA verify -p k.pub -s s /dev/stdin <a").code(0).out_has("OK");
     place.sh("$FNDSA sign -k k.key /dev/stdin <a >s2 && $FNDSA verify -p k.pub -s s2 a").code(0);
-    place.sh("$FNDSA verify -p k.pub -s s - <b").code(1).says("-: FAILED");
+    place.sh("$FNDSA verify -p k.pub -s s - <b").code(1).out_has("-: FAILED");
     place.sh("$FNDSA sign -k - -o s3 a <k.key && $FNDSA verify -p - -s s3 a <k.pub").code(0);
     place.sh("$FNDSA verify -p k.pub -s - a <s3").code(0);
     place.sh("$FNDSA keygen -o - >n.key && $FNDSA pubkey -k - <n.key >n.pub && $FNDSA inspect n.key n.pub").code(0);
@@ -35,13 +35,13 @@ fn standard_input_is_read_once() {
         "verify -p - -p - a",
         "inspect - -",
     ] {
-        place.call(line).input("x").run().code(2).mutely().complains("more than one input");
+        place.call(line).input("x").run().code(2).out_empty().err_has("more than one input");
     }
-    place.call("verify -p k.pub -").input("x").run().code(2).complains("-s FILE");
+    place.call("verify -p k.pub -").input("x").run().code(2).err_has("-s FILE");
 }
 
 /// Returns paths to a standard stream, for a directory from [`with_links`].
-fn other_names(number: u32) -> Vec<String> {
+fn stream_paths(number: u32) -> Vec<String> {
     let stream = ["stdin", "stdout", "stderr"][number as usize];
     let mut names = vec![format!("/dev/{stream}"), format!("//dev//{stream}"), format!("/dev/fd/{number}")];
     names.extend([format!("/dev/../dev/fd/{number}"), format!("link{number}"), format!("./link{number}")]);
@@ -53,7 +53,7 @@ fn other_names(number: u32) -> Vec<String> {
 }
 
 /// Returns a directory with links to the standard streams.
-fn with_links() -> TestDirectory {
+fn directory_with_links() -> TestDirectory {
     let place = TestDirectory::ready();
     fs::create_dir(place.path("d")).unwrap();
     for (number, stream) in ["stdin", "stdout", "stderr"].into_iter().enumerate() {
@@ -65,9 +65,9 @@ fn with_links() -> TestDirectory {
 
 #[test]
 fn standard_input_has_many_names() {
-    let place = with_links();
+    let place = directory_with_links();
     let key = place.get("k.key");
-    for name in other_names(0) {
+    for name in stream_paths(0) {
         for line in [
             format!("sign -k {name} -"),
             format!("sign -k - -o s {name}"),
@@ -80,8 +80,8 @@ fn standard_input_has_many_names() {
             format!("keygen --insecure-deterministic --seed-file {name} --encrypt --password-file - n"),
         ] {
             // The input is a pipe or a file.
-            place.call(&line).input(key.clone()).run().code(2).mutely().complains("is given for more than one input");
-            place.sh(&format!("$FNDSA {line} <k.key")).code(2).mutely().complains("is given for more than one input");
+            place.call(&line).input(key.clone()).run().code(2).out_empty().err_has("is given for more than one input");
+            place.sh(&format!("$FNDSA {line} <k.key")).code(2).out_empty().err_has("is given for more than one input");
         }
         place.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
         place.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
@@ -125,18 +125,18 @@ fn a_pipe_is_read_once() {
 
 #[test]
 fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
-    let place = with_links();
+    let place = directory_with_links();
     place.put("pw", "x\n");
     for line in ["sign -f -k k.key b -o", "keygen -f -o", "keygen -f n -p", "pubkey -f k.key -o"]
         .into_iter()
         .chain(["convert -f k.pub --to spki -o", "passwd -f k.key --new-password-file pw -o"])
     {
-        for name in other_names(1) {
+        for name in stream_paths(1) {
             place.sh(&format!("$FNDSA -q {line} {name} >seen")).code(0);
             assert!(place.text("seen").contains("-----BEGIN "), "{line} {name}");
-            place.sh(&format!("$FNDSA --json {line} {name}")).code(2).says("json_on_stdout");
+            place.sh(&format!("$FNDSA --json {line} {name}")).code(2).out_has("json_on_stdout");
         }
-        for name in other_names(2) {
+        for name in stream_paths(2) {
             place.sh(&format!("$FNDSA -q {line} {name} 2>seen")).code(0);
             assert!(place.text("seen").contains("-----BEGIN "), "{line} {name}");
         }
@@ -149,10 +149,10 @@ fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
     place
         .run("keygen -o link1 -p chain1")
         .code(2)
-        .complains("the private key and the public key would both go to this file");
-    place.sh("$FNDSA sign -f -k k.key -o link1 a >>a").code(2).complains("the output is also an input");
-    place.run("sign -k k.key --add -o link1 a").code(2).complains("not to standard output");
-    place.run("sign -k k.key -M link1 a").code(2).complains("fndsa cannot write a list with this name");
+        .err_has("the private key and the public key would both go to this file");
+    place.sh("$FNDSA sign -f -k k.key -o link1 a >>a").code(2).err_has("the output is also an input");
+    place.run("sign -k k.key --add -o link1 a").code(2).err_has("not to standard output");
+    place.run("sign -k k.key -M link1 a").code(2).err_has("fndsa cannot write a list with this name");
 }
 
 /// The program rejects a FIFO as a signature, key or list, and does not wait for a writer. An
@@ -206,13 +206,13 @@ fn a_fifo_is_no_key_signature_or_list() {
         }
     }
     // The program reads pipes that the shell has opened.
-    place.sh("rm -f p; mkfifo p; cat k.pub >p & $FNDSA verify -p /dev/fd/3 a 3<p").code(0).says("OK");
-    place.sh("cat k.pub | $FNDSA verify -p /dev/stdin a").code(0).says("OK");
+    place.sh("rm -f p; mkfifo p; cat k.pub >p & $FNDSA verify -p /dev/fd/3 a 3<p").code(0).out_has("OK");
+    place.sh("cat k.pub | $FNDSA verify -p /dev/stdin a").code(0).out_has("OK");
 }
 
 /// Returns a shell line that runs a command and writes the exit code to the file `code`. Standard
 /// output of the command is a pipe without a reader.
-fn unread(line: &str) -> String {
+fn line_with_closed_pipe(line: &str) -> String {
     format!("rm -f p; mkfifo p; exec 3<>p 4>p 3<&-; $FNDSA {line} >&4; echo $? >code")
 }
 
@@ -221,12 +221,12 @@ fn a_reader_that_goes_away_ends_quietly() {
     let place = TestDirectory::ready();
     let many = "a.sig ".repeat(2000);
     let script = format!("{{ $FNDSA inspect {many}; echo $? >code; }} | head -1");
-    let done = place.sh(&script).quietly();
+    let done = place.sh(&script).err_empty();
     assert_eq!((done.out.lines().count(), place.text("code").trim()), (1, "141"));
     for line in
         ["--json inspect a.sig", "pubkey -k k.key", "sign -k k.key -o - a", "keygen -o -", "--help", "--version"]
     {
-        place.sh(&unread(line)).quietly();
+        place.sh(&line_with_closed_pipe(line)).err_empty();
         assert_eq!(place.text("code").trim(), "141", "{line}");
     }
 }
@@ -236,7 +236,7 @@ fn a_verdict_stays_when_nobody_reads_it() {
     let place = TestDirectory::ready();
     for line in ["verify -p k.pub -s a.sig", "--json verify -p k.pub -s a.sig"] {
         for (file, code) in [("a", "0"), ("b", "1")] {
-            place.sh(&unread(&format!("{line} {file}")));
+            place.sh(&line_with_closed_pipe(&format!("{line} {file}")));
             assert_eq!(place.text("code").trim(), code, "{line} {file}");
         }
     }
@@ -263,7 +263,7 @@ fn a_full_standard_output_is_an_error() {
         "--version",
         "sign --help",
     ] {
-        place.call(line).to(full()).run().code(4).complains("no space left");
+        place.call(line).to(full()).run().code(4).err_has("no space left");
     }
     for line in ["verify -p k.pub -s s2 a", "--json verify -p k.pub -s s2 a"] {
         place.call(line).to(full()).run().code(1);
@@ -298,7 +298,7 @@ fn a_stream_takes_constant_memory() {
 
 /// Runs a command with a terminal as standard output and standard error. Returns the exit code and
 /// the output. `None` if `script` is not installed.
-fn on_terminal(place: &TestDirectory, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
+fn run_on_terminal(place: &TestDirectory, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
     if !have("script") {
         return None;
     }
@@ -311,22 +311,22 @@ fn on_terminal(place: &TestDirectory, line: &str, env: &[(&str, &str)]) -> Optio
 #[test]
 fn raw_bytes_do_not_go_to_a_terminal() {
     let place = TestDirectory::ready();
-    let Some((code, text)) = on_terminal(&place, "sign --format raw -k k.key -o - a", &[]) else {
+    let Some((code, text)) = run_on_terminal(&place, "sign --format raw -k k.key -o - a", &[]) else {
         return skip("raw bytes to a terminal", "there is no `script`");
     };
     assert!(code == 2 && text.contains("terminal") && text.contains("hint:"), "{code} {text}");
     for line in ["pubkey --format raw -k k.key", "keygen --format raw -o -", "sign --format raw -k k.key -o /dev/tty a"]
     {
-        let (code, text) = on_terminal(&place, line, &[]).unwrap();
+        let (code, text) = run_on_terminal(&place, line, &[]).unwrap();
         assert!(code == 2 && text.contains("terminal"), "{line}: {code} {text}");
     }
-    assert_eq!(on_terminal(&place, "sign -k k.key -o - a", &[]).unwrap().0, 0);
+    assert_eq!(run_on_terminal(&place, "sign -k k.key -o - a", &[]).unwrap().0, 0);
     // Bytes from earlier writes through a different descriptor are kept.
-    place.sh("exec 3>out; echo before >&3; $FNDSA sign --format raw -k k.key -o /dev/fd/3 a").code(0).quietly();
+    place.sh("exec 3>out; echo before >&3; $FNDSA sign --format raw -k k.key -o /dev/fd/3 a").code(0).err_empty();
     let out = place.get("out");
     assert!(out.starts_with(b"before\n\x39") && out.len() == 7 + 666, "{}", out.len());
     // This device is not a terminal.
-    place.run("sign --format raw -k k.key -o /dev/null a").code(0).quietly();
+    place.run("sign --format raw -k k.key -o /dev/null a").code(0).err_empty();
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn colors_are_for_terminals_that_want_them() {
     for (env, colored) in
         [(&[][..], true), (&[("NO_COLOR", "1")], false), (&[("TERM", "dumb")], false), (&[("CLICOLOR", "0")], false)]
     {
-        let (code, text) = on_terminal(&place, line, env).unwrap();
+        let (code, text) = run_on_terminal(&place, line, env).unwrap();
         assert!(code == 0 && text.contains(esc) == colored, "{env:?}: {text}");
     }
 }
@@ -365,7 +365,7 @@ fn a_read_error_deep_in_a_long_file_is_no_end_of_it() {
     let Some(done) = place.traced(fault, "sign -k k.key big") else {
         return skip("a read error deep in a file", "strace does not work");
     };
-    done.code(4).complains("big: input/output error").mutely();
+    done.code(4).err_has("big: input/output error").out_empty();
     assert!(place.text("t").contains("INJECTED") && !place.has("big.sig"));
     place.run("sign -k k.key big").code(0);
     place.run("verify -p k.pub big").code(0);

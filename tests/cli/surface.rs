@@ -7,23 +7,23 @@ use crate::harness::{COMMANDS, TestDirectory, skip};
 fn usage_errors_go_to_standard_error() {
     let place = TestDirectory::ready();
     for line in ["", "sgin", "sign", "sign -k k.key", "verify", "verify -p k.pub", "keygen", "pubkey -z", "--nosuch"] {
-        let done = place.run(line).code(2).mutely();
+        let done = place.run(line).code(2).out_empty();
         assert!(!done.err.is_empty(), "{line}");
     }
-    place.run("sgin").complains("similar subcommand").complains("sign");
-    place.run("verify --signatur a.sig a").complains("--signature");
-    place.run("verify -p k.pub").complains("FILE");
+    place.run("sgin").err_has("similar subcommand").err_has("sign");
+    place.run("verify --signatur a.sig a").err_has("--signature");
+    place.run("verify -p k.pub").err_has("FILE");
 }
 
 #[test]
 fn help_and_version_go_to_standard_output() {
     let place = TestDirectory::empty();
-    place.run("--version").code(0).says(concat!("fndsa ", env!("CARGO_PKG_VERSION"))).quietly();
-    place.run("--help").code(0).says("Exit codes").quietly();
+    place.run("--version").code(0).out_has(concat!("fndsa ", env!("CARGO_PKG_VERSION"))).err_empty();
+    place.run("--help").code(0).out_has("Exit codes").err_empty();
     for command in COMMANDS {
-        place.run("--help").says(command);
-        place.run(&format!("{command} --help")).code(0).says("Usage: fndsa").says("--allow-weak").quietly();
-        place.run(&format!("help {command}")).code(0).says("Usage: fndsa");
+        place.run("--help").out_has(command);
+        place.run(&format!("{command} --help")).code(0).out_has("Usage: fndsa").out_has("--allow-weak").err_empty();
+        place.run(&format!("help {command}")).code(0).out_has("Usage: fndsa");
     }
 }
 
@@ -50,12 +50,12 @@ fn commands_to_paste_run_for_names_that_begin_with_a_dash() {
         line.trim().replace(" FILE", " a").replacen(crate::harness::FNDSA, "$FNDSA --allow-weak", 1)
     };
     place.sh(&line("sign with").replace("sign", "sign -f")).code(0);
-    place.sh(&line("verify with")).code(0).says("a: OK");
+    place.sh(&line("verify with")).code(0).out_has("a: OK");
     let done = place.call("--allow-weak keygen -a fn-dsa-16 --output=-y").run().code(0);
     assert!(done.err.contains("pubkey -k ./-y -o FILE"), "{done:?}");
     place.put("-z", "z\n");
     place.call("sign -f -k k.key --output=-z.sig -- -z").run().code(0);
-    place.call("verify -p k.pub -- -z.sig").run().code(3).complains(
+    place.call("verify -p k.pub -- -z.sig").run().code(3).err_has(
         "name the signed file instead: ./-z; if the signed file has another name, give that name and add -s ./-z.sig",
     );
 }
@@ -73,14 +73,14 @@ fn sizes_may_have_units() {
 #[test]
 fn pubkey_gives_back_the_public_key() {
     let place = TestDirectory::ready();
-    assert_eq!(place.run("pubkey k.key").code(0).quietly().stdout, place.get("k.pub"));
-    place.run("pubkey k.key -k k2.key").code(2).complains("cannot be used with");
-    place.run("pubkey k.pub").code(3).complains("give the private key of this key pair, usually NAME.key");
+    assert_eq!(place.run("pubkey k.key").code(0).err_empty().stdout, place.get("k.pub"));
+    place.run("pubkey k.key -k k2.key").code(2).err_has("cannot be used with");
+    place.run("pubkey k.pub").code(3).err_has("give the private key of this key pair, usually NAME.key");
     place.call("pubkey").env("FNDSA_KEY", "k.key").run().code(0);
     for key in ["k", "k2"] {
-        let done = place.run(&format!("pubkey -k {key}.key")).code(0).quietly();
+        let done = place.run(&format!("pubkey -k {key}.key")).code(0).err_empty();
         assert_eq!(done.stdout, place.get(format!("{key}.pub")));
-        place.run(&format!("pubkey -k {key}.key -o {key}.out")).code(0).mutely();
+        place.run(&format!("pubkey -k {key}.key -o {key}.out")).code(0).out_empty();
         assert_eq!(place.get(format!("{key}.out")), place.get(format!("{key}.pub")));
     }
 }
@@ -93,7 +93,7 @@ fn raw_and_pem_hold_the_same() {
         place.run("sign -f --format raw -k r.key -o r.sig a").code(0);
         for (name, len) in ["r.key", "r.pub", "r.sig"].iter().zip(lens) {
             assert_eq!(place.get(name).len(), len, "{name}");
-            place.run(&format!("inspect {name}")).code(0).says(&format!("raw, {len} bytes"));
+            place.run(&format!("inspect {name}")).code(0).out_has(&format!("raw, {len} bytes"));
         }
         assert_eq!(place.mode("r.key"), 0o600);
         place.run("verify -p r.pub -s r.sig a").code(0);
@@ -102,7 +102,7 @@ fn raw_and_pem_hold_the_same() {
         place.run("sign -f -k r.key -o p.sig a").code(0);
         place.run("verify -p r.pub -s p.sig a").code(0);
         assert_eq!(place.run("pubkey --format raw -k r.key").code(0).stdout, place.get("r.pub"));
-        place.run("inspect p.pub").code(0).says("PEM \"FNDSA PUBLIC KEY\"");
+        place.run("inspect p.pub").code(0).out_has("PEM \"FNDSA PUBLIC KEY\"");
     }
 }
 
@@ -110,12 +110,12 @@ fn raw_and_pem_hold_the_same() {
 fn keys_may_have_names_of_their_own() {
     let place = TestDirectory::ready();
     place.run("keygen -o x -p y").code(0);
-    place.run("inspect x y").code(0).says("a key pair");
+    place.run("inspect x y").code(0).out_has("a key pair");
     assert_eq!(place.mode("x"), 0o600);
-    place.run("keygen -o only").code(0).complains("pubkey -k only");
+    place.run("keygen -o only").code(0).err_has("pubkey -k only");
     place.run("keygen n.v1").code(0);
     assert!(place.has("n.v1.key") && place.has("n.v1.pub"));
-    place.sh("$FNDSA keygen m -p - >m2.pub && $FNDSA inspect m.key m2.pub").code(0).says("a key pair");
+    place.sh("$FNDSA keygen m -p - >m2.pub && $FNDSA inspect m.key m2.pub").code(0).out_has("a key pair");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn the_commands_of_quickstart_work_when_pasted() {
     let place = TestDirectory::ready();
     for (file, made) in [("a", "fndsa-quickstart"), ("sp ace's", "fndsa-quickstart-2"), ("-x", "fndsa-quickstart-3")] {
         place.put(file, "hello\n");
-        let done = place.call("quickstart --").arg(file).run().code(0).quietly();
+        let done = place.call("quickstart --").arg(file).run().code(0).err_empty();
         assert_eq!((place.path(made).is_dir(), place.mode(made)), (true, 0o700));
         assert!(done.out.contains("OK") && done.out.contains("FAILED"), "{}", done.out);
         let start = done.out.find("ordinary commands").unwrap();
@@ -144,7 +144,7 @@ fn the_commands_of_quickstart_work_when_pasted() {
 fn a_quickstart_that_fails_leaves_nothing() {
     let place = TestDirectory::ready();
     let names = place.names();
-    place.sh("$FNDSA quickstart a >/dev/full").code(4).complains("no space left");
+    place.sh("$FNDSA quickstart a >/dev/full").code(4).err_has("no space left");
     assert_eq!(place.names(), names);
     for fault in ["linkat:error=EIO:when=1", "linkat:error=EIO:when=3", "fsync:error=ENOSPC:when=2"] {
         let Some(done) = place.traced(&format!("-o /dev/null -e inject={fault}"), "quickstart a") else {

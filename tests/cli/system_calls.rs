@@ -8,7 +8,7 @@ const FILES: [usize; 2] = [8, 40];
 
 /// Returns the number of system calls for a file, rounded up. `None` if `strace` does not work
 /// here. The files are signed before if `are_signed` is true.
-fn of_file(place: &TestDirectory, are_signed: bool, line: &str) -> Option<usize> {
+fn calls_per_file(place: &TestDirectory, are_signed: bool, line: &str) -> Option<usize> {
     let mut counts = Vec::new();
     for files in FILES {
         let names: Vec<_> = (0..files).map(|i| format!("{are_signed}-{files}-{i}")).collect();
@@ -28,8 +28,8 @@ fn of_file(place: &TestDirectory, are_signed: bool, line: &str) -> Option<usize>
 #[test]
 fn a_small_file_needs_few_system_calls() {
     let place = TestDirectory::ready();
-    let verify = of_file(&place, true, "-q verify -p k.pub -j 1");
-    let sign = of_file(&place, false, "-q sign -k k.key -j 1");
+    let verify = calls_per_file(&place, true, "-q verify -p k.pub -j 1");
+    let sign = calls_per_file(&place, false, "-q sign -k k.key -j 1");
     let (Some(verify), Some(sign)) = (verify, sign) else {
         return skip("system calls for each file", "strace does not work here");
     };

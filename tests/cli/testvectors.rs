@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 const DEFINITION: &str = include_str!("../../docs/testvectors.md");
 
-fn bytes(value: &Value) -> Vec<u8> {
+fn decode_hex(value: &Value) -> Vec<u8> {
     let digits = value.as_str().unwrap();
     (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
 }
@@ -29,7 +29,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Returns the random generator in docs/testvectors.md, as a function that returns the next bytes.
 /// Its argument is the number of bytes.
-fn generator(n: u16, i: usize) -> impl FnMut(usize) -> Vec<u8> {
+fn byte_generator(n: u16, i: usize) -> impl FnMut(usize) -> Vec<u8> {
     let mut hash = Shake256::default();
     hash.update(b"fndsa-testvectors-v1");
     hash.update(&n.to_le_bytes());
@@ -42,7 +42,7 @@ fn generator(n: u16, i: usize) -> impl FnMut(usize) -> Vec<u8> {
     }
 }
 
-fn message_and_context(read: &mut impl FnMut(usize) -> Vec<u8>) -> (Vec<u8>, Vec<u8>) {
+fn read_message_and_context(read: &mut impl FnMut(usize) -> Vec<u8>) -> (Vec<u8>, Vec<u8>) {
     let len = read(2);
     let message = read((usize::from(len[0]) + 256 * usize::from(len[1])) % 1024);
     let len = read(1)[0];
@@ -54,24 +54,24 @@ fn another_implementation_makes_the_same() {
     let place = TestDirectory::empty();
     for (n, count) in [(512u16, 3), (1024, 2), (256, 3), (8, 3)] {
         let line = format!("--json --allow-weak testvectors --degree {n} --count {count}");
-        let json = place.run(&line).code(0).quietly().json();
+        let json = place.run(&line).code(0).err_empty().json();
         let results = json["results"].as_array().unwrap();
         assert_eq!(results.len(), count);
         for (i, vector) in results.iter().enumerate() {
             assert_eq!(vector["count"], i);
-            let mut read = generator(n, i);
+            let mut read = byte_generator(n, i);
             let seed = read(32);
-            let (message, context) = message_and_context(&mut read);
+            let (message, context) = read_message_and_context(&mut read);
             let random = read(40);
             for (name, value) in [("seed", &seed), ("msg", &message), ("ctx", &context), ("rnd", &random)] {
-                assert_eq!(bytes(&vector[name]), *value, "degree {n}, vector {i}: {name}");
+                assert_eq!(decode_hex(&vector[name]), *value, "degree {n}, vector {i}: {name}");
             }
             // The independent implementation.
             let (sk, pk) = peer::keygen(n.ilog2(), &seed.try_into().unwrap());
             let signed = peer::PeerMessage { context: &context, id: &HASH_ID_RAW, hv: &message };
             let sig = peer::sign(&sk, &signed, &random.try_into().unwrap());
             for (name, value) in [("pk", &pk), ("sk", &sk), ("sig", &sig)] {
-                assert_eq!(bytes(&vector[name]), *value, "degree {n}, vector {i}: {name}");
+                assert_eq!(decode_hex(&vector[name]), *value, "degree {n}, vector {i}: {name}");
             }
             assert!(peer::verify(&pk, &signed, &sig));
         }
@@ -91,14 +91,14 @@ const MODES: [(&str, &[&str], &[&str]); 3] = [
 fn other_implementations_of_ml_dsa_make_the_same() {
     let place = TestDirectory::empty();
     for (n, oracles) in SETS {
-        let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 6")).code(0).quietly().json();
+        let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 6")).code(0).err_empty().json();
         for (i, vector) in json["results"].as_array().unwrap().iter().enumerate() {
-            let mut read = generator(n, i);
+            let mut read = byte_generator(n, i);
             let seed = read(32);
-            let (message, context) = message_and_context(&mut read);
+            let (message, context) = read_message_and_context(&mut read);
             let random = if i % 2 == 1 { vec![0; 32] } else { read(32) };
             for (name, value) in [("seed", &seed), ("msg", &message), ("ctx", &context), ("rnd", &random)] {
-                assert_eq!(bytes(&vector[name]), *value, "ML-DSA-{n}, vector {i}: {name}");
+                assert_eq!(decode_hex(&vector[name]), *value, "ML-DSA-{n}, vector {i}: {name}");
             }
             let (seed, random) = (seed.try_into().unwrap(), random.try_into().unwrap());
             for Oracle { name, keygen, sign, verify } in oracles {
@@ -106,22 +106,22 @@ fn other_implementations_of_ml_dsa_make_the_same() {
                 let sig = sign(&seed, &message, &context, &random).unwrap();
                 assert!(verify(&pk, &message, &context, &sig));
                 for (what, value) in [("pk", &pk), ("sk", &sk), ("sig", &sig)] {
-                    assert_eq!(bytes(&vector[what]), *value, "ML-DSA-{n}, vector {i}: {what} of {name}");
+                    assert_eq!(decode_hex(&vector[what]), *value, "ML-DSA-{n}, vector {i}: {what} of {name}");
                 }
             }
         }
         let line = format!("testvectors -a ml-dsa-{n} --count 3");
-        let full = place.run(&line).code(0).quietly().out;
-        place.call(&format!("{line} --check -")).input(full.clone()).run().code(0).says("(3 vectors of ML-DSA-");
+        let full = place.run(&line).code(0).err_empty().out;
+        place.call(&format!("{line} --check -")).input(full.clone()).run().code(0).out_has("(3 vectors of ML-DSA-");
         let cut = full.trim_end().strip_suffix(|_: char| true).unwrap();
-        place.call(&format!("{line} --check -")).input(cut.as_bytes()).run().code(1).says("sig of vector 2");
+        place.call(&format!("{line} --check -")).input(cut.as_bytes()).run().code(1).out_has("sig of vector 2");
         let hashes = place.run(&format!("{line} --hash")).code(0).out;
         place.call(&format!("{line} --hash --check -")).input(hashes).run().code(0);
     }
 }
 
 /// Returns the tests in a document, sorted by their numbers.
-fn tests_of(document: &Value) -> Vec<Value> {
+fn sorted_tests(document: &Value) -> Vec<Value> {
     let groups = document["testGroups"].as_array().unwrap().iter();
     let mut tests: Vec<_> = groups.flat_map(|group| group["tests"].as_array().unwrap().clone()).collect();
     tests.sort_by_key(|test| test["tcId"].as_u64());
@@ -134,7 +134,7 @@ fn documents_of_acvp_have_what_other_implementations_read() {
     for (n, oracles) in SETS {
         for (mode, members, _) in MODES {
             let line = format!("testvectors -a ml-dsa-{n} --acvp {mode} --count 10");
-            let document: Value = serde_json::from_str(&place.run(&line).code(0).quietly().out).unwrap();
+            let document: Value = serde_json::from_str(&place.run(&line).code(0).err_empty().out).unwrap();
             let head = ["algorithm", "mode", "revision"].map(|name| document[name].as_str().unwrap());
             assert_eq!(head, ["ML-DSA", mode, "FIPS204"]);
             for group in document["testGroups"].as_array().unwrap() {
@@ -147,18 +147,18 @@ fn documents_of_acvp_have_what_other_implementations_read() {
                     assert_eq!(test.get("rnd").is_some(), hedged, "{test}");
                 }
             }
-            let tests = tests_of(&document);
+            let tests = sorted_tests(&document);
             let numbers: Vec<_> = tests.iter().map(|test| test["tcId"].as_u64().unwrap()).collect();
             assert_eq!(numbers, (1..=10).collect::<Vec<_>>());
             let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 10")).code(0).json();
             for (vector, test) in json["results"].as_array().unwrap().iter().zip(&tests) {
-                let [seed, random] = ["seed", "rnd"].map(|name| bytes(&vector[name]).try_into().unwrap());
+                let [seed, random] = ["seed", "rnd"].map(|name| decode_hex(&vector[name]).try_into().unwrap());
                 for Oracle { name, keygen, sign, verify } in oracles {
-                    let value = |name: &str| bytes(&test[name]);
+                    let value = |name: &str| decode_hex(&test[name]);
                     let what = format!("{mode} {} of ML-DSA-{n}, {name}", test["tcId"]);
                     match mode {
                         "keyGen" => assert_eq!(
-                            keygen(&bytes(&test["seed"]).try_into().unwrap()),
+                            keygen(&decode_hex(&test["seed"]).try_into().unwrap()),
                             (value("sk"), value("pk")),
                             "{what}"
                         ),
@@ -220,7 +220,7 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
             place.put("x", document.to_string());
             place.run(&format!("{line} --check x"))
         };
-        check(&document).code(0).says("x: OK (7 vectors of ML-DSA-44)");
+        check(&document).code(0).out_has("x: OK (7 vectors of ML-DSA-44)");
         // `--check` also accepts NIST's form, with an additional version object, and digits in
         // capital letters.
         check(&serde_json::json!([{ "acvVersion": "1.0" }, document])).code(0);
@@ -246,7 +246,7 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
                     };
                 }
             }));
-            done.code(1).says(&format!("x: FAILED (test 6 differs: {name})"));
+            done.code(1).out_has(&format!("x: FAILED (test 6 differs: {name})"));
             let without = check(&changed(&|test| {
                 if test["tcId"] == 7 {
                     test.remove(*name);
@@ -260,42 +260,42 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
             }
         }))
         .code(1)
-        .says("test 3 is missing");
-        check(&changed(&|test| test["tcId"] = 1.into())).code(1).says("test 1 appears twice");
+        .out_has("test 3 is missing");
+        check(&changed(&|test| test["tcId"] = 1.into())).code(1).out_has("test 1 appears twice");
         let fewer = line.replace("--count 7", "--count 6");
         place.put("x", document.to_string());
-        place.run(&format!("{fewer} --check x")).code(1).says("more than 6 tests");
+        place.run(&format!("{fewer} --check x")).code(1).out_has("more than 6 tests");
         place
             .run(&format!("{line} --check x").replace("44", "65"))
             .code(1)
-            .says("it contains a group of \"ML-DSA-44\"");
-        let json = place.run(&format!("--json {line} --check x")).code(0).quietly().json();
+            .out_has("it contains a group of \"ML-DSA-44\"");
+        let json = place.run(&format!("--json {line} --check x")).code(0).err_empty().json();
         assert_eq!(json["results"][0]["vectors"], 7);
     }
     for (text, words) in
         [("", "it is not JSON"), ("[{}]", "no testGroups"), ("{\"testGroups\": [{}]}", "test 1 is missing")]
     {
         place.put("x", text);
-        place.run("testvectors -a ml-dsa-44 --acvp keyGen --check x").code(1).says(words);
+        place.run("testvectors -a ml-dsa-44 --acvp keyGen --check x").code(1).out_has(words);
     }
-    place.run("testvectors --acvp keyGen").code(2).mutely().complains("--acvp does not apply to FN-DSA-512");
+    place.run("testvectors --acvp keyGen").code(2).out_empty().err_has("--acvp does not apply to FN-DSA-512");
     place
         .run("--json testvectors -a ml-dsa-44 --acvp keyGen")
         .code(2)
-        .says("--json cannot be used with --acvp, which prints a document of NIST");
-    place.run("testvectors -a ml-dsa-44 --acvp keyGen --hash").code(2).mutely();
-    place.run("testvectors -a ml-dsa-44 --degree 512").code(2).mutely();
+        .out_has("--json cannot be used with --acvp, which prints a document of NIST");
+    place.run("testvectors -a ml-dsa-44 --acvp keyGen --hash").code(2).out_empty();
+    place.run("testvectors -a ml-dsa-44 --degree 512").code(2).out_empty();
     place
         .run("testvectors -a falcon-512")
         .code(2)
-        .mutely()
-        .complains("there are test vectors only for FN-DSA and ML-DSA");
+        .out_empty()
+        .err_has("there are test vectors only for FN-DSA and ML-DSA");
 }
 
 #[test]
 fn lines_are_those_of_the_definition() {
     let place = TestDirectory::empty();
-    let full = place.run("testvectors --count 2").code(0).quietly().out;
+    let full = place.run("testvectors --count 2").code(0).err_empty().out;
     let start: Vec<_> = full.lines().take(3).collect();
     assert!(DEFINITION.contains(&start.join("\n")), "{start:?}");
     let names: Vec<_> = full.lines().filter_map(|line| line.split(" = ").next()).collect();
@@ -314,7 +314,7 @@ fn lines_are_those_of_the_definition() {
     assert_eq!(lines.len(), 2, "{hashed}");
     for (i, line) in lines.iter().enumerate() {
         let vector = &json["results"][i];
-        let digest = hex(&Sha256::digest([&vector["pk"], &vector["sk"], &vector["sig"]].map(bytes).concat()));
+        let digest = hex(&Sha256::digest([&vector["pk"], &vector["sk"], &vector["sig"]].map(decode_hex).concat()));
         assert_eq!(*line, format!("FN-DSA-512 {i} {digest}"));
         assert_eq!(hashes["results"][i]["sha256"], digest);
     }
@@ -343,7 +343,7 @@ fn the_first_difference_is_named() {
         place.put("list", text);
         place.run(&format!("{line} --check list"))
     };
-    let ok = check(&full).code(0).quietly();
+    let ok = check(&full).code(0).err_empty();
     assert_eq!(ok.out, "list: OK (3 vectors of FN-DSA-8)\n");
     check(&full.replace('\n', "\r\n").to_uppercase()).code(0);
     check(&full.lines().filter(|l| !l.starts_with('#')).collect::<Vec<_>>().join("\n\n# more\n")).code(0);
@@ -351,36 +351,36 @@ fn the_first_difference_is_named() {
     assert_eq!(lines[16].split(' ').next(), Some("rnd"));
     let last = lines[16].pop().unwrap();
     lines[16].push(if last == '0' { '1' } else { '0' });
-    check(&lines.join("\n")).code(1).says("list: FAILED (line 17 differs: rnd of vector 1)");
+    check(&lines.join("\n")).code(1).out_has("list: FAILED (line 17 differs: rnd of vector 1)");
     let lines: Vec<_> = full.lines().collect();
-    check(&lines[..18].join("\n")).code(1).says("the list ends before sk of vector 1");
-    check("").code(1).says("the list ends before count of vector 0");
-    check("\u{0}garbage").code(1).says("line 1 differs: count of vector 0");
-    check(&"x".repeat(1 << 20)).code(1).says("line 1 differs: count of vector 0");
-    check(&format!("{full}\ncount = 3\n")).code(1).says("more than 3 vectors");
+    check(&lines[..18].join("\n")).code(1).out_has("the list ends before sk of vector 1");
+    check("").code(1).out_has("the list ends before count of vector 0");
+    check("\u{0}garbage").code(1).out_has("line 1 differs: count of vector 0");
+    check(&"x".repeat(1 << 20)).code(1).out_has("line 1 differs: count of vector 0");
+    check(&format!("{full}\ncount = 3\n")).code(1).out_has("more than 3 vectors");
     let hashes = place.run(&format!("{line} --hash")).code(0).out;
-    check(&hashes).code(1).says("line 3 differs: count of vector 0");
-    place.call(&format!("{line} --hash --check -")).input(hashes).run().code(0).says("standard input: OK");
-    place.run(&format!("{line} --check nosuch")).code(4).mutely();
+    check(&hashes).code(1).out_has("line 3 differs: count of vector 0");
+    place.call(&format!("{line} --hash --check -")).input(hashes).run().code(0).out_has("standard input: OK");
+    place.run(&format!("{line} --check nosuch")).code(4).out_empty();
 
-    let json = place.run(&format!("--json {line} --check list")).code(1).quietly().json();
+    let json = place.run(&format!("--json {line} --check list")).code(1).err_empty().json();
     let result = &json["results"][0];
     assert_eq!((&result["status"], &result["reason"]), (&"failed".into(), &"vectors_differ".into()));
     place.put("list", full);
     let json = place.run(&format!("--json {line} --check list")).code(0).json();
     assert_eq!(json["results"][0]["vectors"], 3);
-    place.run(&format!("-q {line} --check list")).code(0).mutely();
+    place.run(&format!("-q {line} --check list")).code(0).out_empty();
 }
 
 #[test]
 fn toys_and_other_numbers_are_refused() {
     let place = TestDirectory::empty();
-    place.run("testvectors --degree 64").code(2).mutely().complains("--allow-weak");
+    place.run("testvectors --degree 64").code(2).out_empty().err_has("--allow-weak");
     for line in ["--degree 500", "--degree 2", "--degree 2048", "--degree x", "--count 0", "--count -1"] {
-        place.run(&format!("testvectors {line}")).code(2).mutely();
+        place.run(&format!("testvectors {line}")).code(2).out_empty();
     }
     for n in [4, 8, 16, 32, 64, 128, 256] {
         let line = format!("testvectors --allow-weak --degree {n} --count 1");
-        place.run(&line).code(0).says(&format!("# FN-DSA-{n},"));
+        place.run(&line).code(0).out_has(&format!("# FN-DSA-{n},"));
     }
 }

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 /// Returns a random FN-DSA-512 public key without a private key: 512 numbers modulo 12289, 14 bits
 /// each, least significant bit first.
-fn strangers_key(random: &mut SplitMixRng) -> String {
+fn random_public_key(random: &mut SplitMixRng) -> String {
     let mut bytes = vec![9];
     let (mut bits, mut held) = (0u64, 0);
     for _ in 0..512 {
@@ -41,7 +41,7 @@ fn among_a_hundred_thousand() {
     let place = TestDirectory::ready();
     place.run("convert k.pub --algorithm falcon-512 --to pem -o twin.pub").code(0);
     let mut random = SplitMixRng(5);
-    let mut crowd: Vec<_> = (0..many).map(|_| strangers_key(&mut random)).collect();
+    let mut crowd: Vec<_> = (0..many).map(|_| random_public_key(&mut random)).collect();
     let (k, twin) = (place.text("k.pub"), place.text("twin.pub"));
     let timed = |what: &str, line: &str| {
         let began = Instant::now();
@@ -50,25 +50,25 @@ fn among_a_hundred_thousand() {
         done
     };
     place.put("strangers", crowd.concat());
-    timed("none of which has signed", "verify --trusted-keys strangers a").code(1).says("any of the keys");
+    timed("none of which has signed", "verify --trusted-keys strangers a").code(1).out_has("any of the keys");
     std::fs::create_dir(place.path("d")).unwrap();
     crowd.iter().enumerate().for_each(|(i, key)| place.put(format!("d/{i}.pub"), key));
     crowd.insert(many / 2, k.clone());
     place.put("keys", crowd.concat());
-    timed("in one file", "verify --trusted-keys keys a").code(0).says("a: OK (FN-DSA-512 sha256:");
+    timed("in one file", "verify --trusted-keys keys a").code(0).out_has("a: OK (FN-DSA-512 sha256:");
     place.put("d/k.pub", &k);
-    timed("in a directory", "verify --trusted-keys d a").code(0).says("a: OK (FN-DSA-512 sha256:");
+    timed("in a directory", "verify --trusted-keys d a").code(0).out_has("a: OK (FN-DSA-512 sha256:");
     // fndsa also finds the key if the signature has no signature note.
     let signed = place.text("a.sig");
     place.put("nameless.sig", signed.split_once('\n').unwrap().1);
     place.run("verify --trusted-keys keys -s nameless.sig a").code(0);
     // The last key in the file is the signing key in a different scheme, and it is revoked.
     place.put("revoked", format!("{}revoked: stolen\n{twin}", crowd.concat()));
-    place.run("verify --trusted-keys revoked a").code(1).says("which is revoked: stolen");
+    place.run("verify --trusted-keys revoked a").code(1).out_has("which is revoked: stolen");
     place.put("d/twin.pub", format!("revoked: stolen\n{twin}"));
-    place.run("verify --trusted-keys d a").code(1).says("which is revoked: stolen");
+    place.run("verify --trusted-keys d a").code(1).out_has("which is revoked: stolen");
     let done = place.run("verify --trusted-keys /dev/zero a").code(3);
-    done.complains("/dev/zero: the file is too large (limit 256 MiB)").complains("several files in a directory");
+    done.err_has("/dev/zero: the file is too large (limit 256 MiB)").err_has("several files in a directory");
     // A key that did not sign the file is damaged: 14 bits encode a number that is not below 12289.
     let at = many - 3;
     let (front, back) = crowd[at].split_at(crowd[at].find('\n').unwrap() + 3);
@@ -76,13 +76,13 @@ fn among_a_hundred_thousand() {
     crowd[at] = damaged.clone();
     place.put("keys", crowd.concat());
     let words = format!("keys, key {}: this is not a valid public key: a coefficient is out of range", at + 1);
-    place.run("verify --trusted-keys keys a").code(3).complains(&words);
+    place.run("verify --trusted-keys keys a").code(3).err_has(&words);
     place.remove("d/twin.pub");
     place.put("d/7.pub", damaged);
     place
         .run("verify --trusted-keys d a")
         .code(3)
-        .complains("d/7.pub: this is not a valid public key: a coefficient is out of range");
+        .err_has("d/7.pub: this is not a valid public key: a coefficient is out of range");
 }
 
 #[test]
@@ -98,14 +98,17 @@ fn any_trusted_key_may_match() {
         k2.trim_end().to_owned() + "\n" + k.trim_end(),
     ] {
         place.put("keys", keys);
-        place.run("verify --trusted-keys keys a").code(0).says("a: OK (FN-DSA-512 sha256:").quietly();
+        place.run("verify --trusted-keys keys a").code(0).out_has("a: OK (FN-DSA-512 sha256:").err_empty();
     }
     place.sh("cat k2.pub k.pub | $FNDSA verify --trusted-keys - a").code(0);
     place.put("keys", &k2);
-    place.run("verify --trusted-keys keys a").code(1).says("the signature is FN-DSA-512, but the key is FN-DSA-1024");
+    place
+        .run("verify --trusted-keys keys a")
+        .code(1)
+        .out_has("the signature is FN-DSA-512, but the key is FN-DSA-1024");
     place.run("pubkey -k k.key --format raw -o raw").code(0);
     place.run("verify --trusted-keys raw a").code(0);
-    place.run("verify --trusted-keys keys -p k.pub a").code(2).mutely();
+    place.run("verify --trusted-keys keys -p k.pub a").code(2).out_empty();
     // The option has priority over the variable.
     place.call("verify --trusted-keys keys a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(1);
 }
@@ -117,8 +120,8 @@ fn a_key_counts_once() {
     place.put("keys", k.repeat(3));
     place.run("verify --trusted-keys keys a").code(0);
     // If there were two keys, the message would end with "any of the keys".
-    place.run("verify --trusted-keys keys -s a.sig b").code(1).says("does not match the file and the key)");
-    place.run("verify -p k.pub -p k.pub -s a.sig b").code(1).says("does not match the file and the key)");
+    place.run("verify --trusted-keys keys -s a.sig b").code(1).out_has("does not match the file and the key)");
+    place.run("verify -p k.pub -p k.pub -s a.sig b").code(1).out_has("does not match the file and the key)");
 }
 
 /// With many keys, fndsa first tries the key in the signature note. If the note names a different
@@ -134,23 +137,23 @@ fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
     let mut names = Vec::new();
     for i in [1, 7, 12] {
         place.run(&format!("sign -k trusted/t-{i}.key -f a")).code(0);
-        names.push(fingerprint(&verify("a").code(0).says("a: OK (FN-DSA-512 sha256:")));
+        names.push(fingerprint(&verify("a").code(0).out_has("a: OK (FN-DSA-512 sha256:")));
         let signed = place.text("a.sig");
         let (line, block) = signed.split_once('\n').unwrap();
         assert!(line.contains(names.last().unwrap().trim_end_matches(')')), "{line}");
         let other = line.replace(names.last().unwrap().trim_end_matches(')'), names[0].trim_end_matches(')'));
         for note in [format!("{other}\n"), String::new(), format!("{}\n", "x".repeat(2000))] {
             place.put("a.sig", format!("{note}{block}"));
-            verify("a").code(0).says(names.last().unwrap());
+            verify("a").code(0).out_has(names.last().unwrap());
             place.sh("cat a | $FNDSA verify --trusted-keys trusted -s a.sig -").code(0);
             place
                 .run("verify --trusted-keys trusted --require 2 a")
                 .code(1)
-                .says("1 of 2 required keys has signed the file");
+                .out_has("1 of 2 required keys has signed the file");
         }
         // The signature note names the right key, but the signature belongs to a different file.
         place.put("b.sig", &signed);
-        verify("b").code(1).says("does not match the file and any of the keys");
+        verify("b").code(1).out_has("does not match the file and any of the keys");
     }
     place.run("sign -k trusted/t-1.key -k trusted/t-2.key -f a").code(0);
     let both = place.text("a.sig");
@@ -162,7 +165,10 @@ fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
     place.put("a.sig", format!("{}{first}{}", &both[..second], &both[end..]));
     place.run("verify --trusted-keys trusted --require 2 a").code(0);
     place.put("a.sig", both[..second].repeat(2));
-    place.run("verify --trusted-keys trusted --require 2 a").code(1).says("1 of 2 required keys has signed the file");
+    place
+        .run("verify --trusted-keys trusted --require 2 a")
+        .code(1)
+        .out_has("1 of 2 required keys has signed the file");
 }
 
 #[test]
@@ -174,7 +180,7 @@ fn one_key_in_two_schemes_is_two_keys() {
     }
     place.run("sign -k p.key -o s a").code(0);
     place.run("verify -p f.pub -s s a").code(1);
-    place.run("verify -p f.pub -p p.pub -s s a").code(0).says("a: OK (FN-DSA-2024-512");
+    place.run("verify -p f.pub -p p.pub -s s a").code(0).out_has("a: OK (FN-DSA-2024-512");
 }
 
 #[test]
@@ -195,13 +201,13 @@ fn one_bad_key_spoils_the_file() {
         ("no key\n".to_owned(), "this is not a public key, but 7 bytes of text"),
     ] {
         place.put("keys", &keys);
-        let done = place.run("verify --trusted-keys keys a").code(3).mutely();
+        let done = place.run("verify --trusted-keys keys a").code(3).out_empty();
         assert!(done.err.contains(words) && done.err.contains("hint: "), "{words}: {}", done.err);
     }
     let secret = crate::harness::body(&place.text("k.key"));
     place.put("keys", format!("{k}{}", place.text("k.key")));
     let done =
-        place.run("verify --trusted-keys keys a").complains("`fndsa pubkey FILE -o NAME.pub` writes the public key");
+        place.run("verify --trusted-keys keys a").err_has("`fndsa pubkey FILE -o NAME.pub` writes the public key");
     assert!(!done.err.contains(&secret[..40]));
 }
 
@@ -212,9 +218,9 @@ fn two_keys_are_not_one_public_key() {
     place
         .run("verify -p keys a")
         .code(3)
-        .mutely()
-        .complains("the file has 2 PEM blocks, and only one can be used here")
-        .complains("--trusted-keys");
+        .out_empty()
+        .err_has("the file has 2 PEM blocks, and only one can be used here")
+        .err_has("--trusted-keys");
 }
 
 /// `inspect` reports all blocks in a file, so that users can see the keys after a key rotation.
@@ -223,7 +229,7 @@ fn every_block_of_a_file_is_looked_at() {
     let place = TestDirectory::ready();
     let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
     place.put("keys", format!("# old\n{k}\n# new\n{k2}"));
-    let done = place.run("inspect keys k.pub").code(0).quietly();
+    let done = place.run("inspect keys k.pub").code(0).err_empty();
     let starts: Vec<_> = done.out.lines().map(|line| line.split(" public key").next().unwrap()).collect();
     assert_eq!(starts, ["keys, block 1: FN-DSA-512", "keys, block 2: FN-DSA-1024", "k.pub: FN-DSA-512"]);
     let json = place.run("--json inspect keys k.pub").code(0).json();
@@ -232,17 +238,17 @@ fn every_block_of_a_file_is_looked_at() {
     assert_eq!(json["results"][0]["key"], json["results"][2]["key"]);
     // The error for a damaged block contains its number. The other blocks are still reported.
     place.put("keys", format!("{k}{}{k2}", k.replace("-----END", "*\n-----END")));
-    let done = place.run("inspect keys").code(3).complains("error: keys, block 2: ");
+    let done = place.run("inspect keys").code(3).err_has("error: keys, block 2: ");
     assert_eq!(done.out.lines().count(), 2, "{done:?}");
     // The file is larger than the limit for a single key. A single block with this size is
     // rejected.
     place.put("keys", k.repeat(60));
     assert_eq!(place.run("inspect keys").code(0).out.lines().count(), 60);
     place.put("keys", k.replace('\n', &"\n".repeat(70_000)));
-    place.run("inspect keys").code(3).mutely().complains("the file is too large: a key");
+    place.run("inspect keys").code(3).out_empty().err_has("the file is too large: a key");
     // A key pair in a single file is also found.
     place.put("pair", place.text("k.key") + &k);
-    place.run("inspect pair").code(0).says("pair, block 1 and pair, block 2: a key pair");
+    place.run("inspect pair").code(0).out_has("pair, block 1 and pair, block 2: a key pair");
 }
 
 #[test]
@@ -259,7 +265,7 @@ fn the_expected_key_may_be_one_of_several() {
     run(format!("--expect-key {k}")).code(0);
     run(format!("--expect-key {k2} --expect-key {k}")).code(0);
     run(format!("--expect-key {k2}")).code(1);
-    run(format!("--expect-key sha256:{}", "0".repeat(64))).code(1).says("fingerprint");
+    run(format!("--expect-key sha256:{}", "0".repeat(64))).code(1).out_has("fingerprint");
 }
 
 /// All expected keys must be given, for all ways to pass keys and signatures. Otherwise, an
@@ -329,24 +335,29 @@ fn each_expected_key_must_be_given() {
         }
     }
     place.run(ways[0].0).code(0);
-    place.call(&format!("verify {pins} a")).env("FNDSA_PUBLIC_KEY", "k.pub").run().code(1).says(&fingerprint("m.pub"));
+    place
+        .call(&format!("verify {pins} a"))
+        .env("FNDSA_PUBLIC_KEY", "k.pub")
+        .run()
+        .code(1)
+        .out_has(&fingerprint("m.pub"));
 }
 
 #[test]
 fn a_directory_of_keys() {
     let place = TestDirectory::ready();
     std::fs::create_dir(place.path("trusted")).unwrap();
-    place.run("verify --trusted-keys trusted a").code(4).complains("the directory has no files named *.pub");
+    place.run("verify --trusted-keys trusted a").code(4).err_has("the directory has no files named *.pub");
     place.put("trusted/one.pub", place.text("k2.pub"));
     place.put("trusted/two.pub", format!("name: two\n{}", place.text("k.pub")));
     place.put("trusted/k.key", place.text("k.key"));
-    place.run("verify --trusted-keys trusted a").code(0).says("a: OK (two, FN-DSA-512");
+    place.run("verify --trusted-keys trusted a").code(0).out_has("a: OK (two, FN-DSA-512");
     place.run("sign -k k2.key -f a").code(0);
-    place.run("verify --trusted-keys trusted a").code(0).says("a: OK (FN-DSA-1024");
-    place.run("verify --trusted-keys trusted --require all a").code(1).complains("no signature by two, FN-DSA-512");
+    place.run("verify --trusted-keys trusted a").code(0).out_has("a: OK (FN-DSA-1024");
+    place.run("verify --trusted-keys trusted --require all a").code(1).err_has("no signature by two, FN-DSA-512");
     place.put("trusted/three.pub", "no key");
     place
         .run("verify --trusted-keys trusted a")
         .code(3)
-        .complains("trusted/three.pub: this is not a public key, but 6 bytes of text");
+        .err_has("trusted/three.pub: this is not a public key, but 6 bytes of text");
 }

@@ -4,7 +4,7 @@ use crate::harness::{TestDirectory, vectors};
 use serde_json::{Value, json};
 
 /// Returns a key of securesystemslib.
-fn theirs(set: &str) -> Value {
+fn securesystemslib_key(set: &str) -> Value {
     serde_json::from_slice(&vectors(&format!("securesystemslib/dsse-{set}.tuf-key.json"))).unwrap()
 }
 
@@ -17,7 +17,7 @@ fn keys_are_written_as_securesystemslib_writes_them() {
         place.put("pub", vectors(&format!("securesystemslib/dsse-{set}.pub.pem")));
         place.put("theirs", vectors(&format!("securesystemslib/dsse-{set}.tuf-key.json")));
         place.run("convert -f pub --to tuf-key -o ours").code(0);
-        let mut expected = theirs(set);
+        let mut expected = securesystemslib_key(set);
         let keyid = expected.as_object_mut().unwrap().remove("keyid").unwrap();
         assert_eq!(serde_json::from_slice::<Value>(&place.get("ours")).unwrap(), expected, "{set}");
         let results = place.run("--json inspect pub theirs ours").code(0).json();
@@ -25,8 +25,9 @@ fn keys_are_written_as_securesystemslib_writes_them() {
             assert_eq!((&result["key"], &result["tuf_key_id"]), (&results["results"][0]["key"], &keyid), "{set}");
             assert_eq!(result["algorithm"], algorithm);
         }
-        let inspected = place.run("inspect theirs").code(0).says(&format!("{algorithm} public key, TUF key in JSON"));
-        inspected.says(&format!("theirs: key identifier for in-toto and TUF: {}", keyid.as_str().unwrap()));
+        let inspected =
+            place.run("inspect theirs").code(0).out_has(&format!("{algorithm} public key, TUF key in JSON"));
+        inspected.out_has(&format!("theirs: key identifier for in-toto and TUF: {}", keyid.as_str().unwrap()));
         // The key can be converted back, and then it is the same file.
         place.run("convert -f theirs --to spki -o spki").code(0);
         place.run("convert -f pub --to spki -o again").code(0);
@@ -39,12 +40,12 @@ fn other_keys_have_no_such_form() {
     let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("sign -f -k k.key a").code(0);
-    place.run("convert k.pub --to tuf-key -o o").code(2).complains("TUF has no name for keys of FN-DSA-512");
-    place.run("convert m.key --to tuf-key -o o").code(2).complains("a private key has no TUF-key form");
-    place.run("convert a.sig --to tuf-key -o o").code(2).complains("a signature has no TUF-key form");
+    place.run("convert k.pub --to tuf-key -o o").code(2).err_has("TUF has no name for keys of FN-DSA-512");
+    place.run("convert m.key --to tuf-key -o o").code(2).err_has("a private key has no TUF-key form");
+    place.run("convert a.sig --to tuf-key -o o").code(2).err_has("a signature has no TUF-key form");
     place.run("convert m.key --to tuf-key --encrypt -o o").code(2);
     place.put("h.pub", vectors("ml-dsa/interop/bouncycastle-1.86/mldsa44.prehash-sha512.pub.der"));
-    place.run("convert h.pub --to tuf-key -o o").code(2).complains("cannot store the pre-hash of the key");
+    place.run("convert h.pub --to tuf-key -o o").code(2).err_has("cannot store the pre-hash of the key");
     place.run("keygen -a ml-dsa-44 --format tuf-key n").code(2);
     assert!(!place.has("o"));
 }
@@ -52,7 +53,7 @@ fn other_keys_have_no_such_form() {
 #[test]
 fn damaged_keys_and_other_files_are_errors() {
     let place = TestDirectory::empty();
-    let good = theirs("mldsa65");
+    let good = securesystemslib_key("mldsa65");
     let accepted = |key: &Value| {
         place.put("x", key.to_string());
         place.run("inspect x").code
@@ -74,7 +75,7 @@ fn damaged_keys_and_other_files_are_errors() {
     for public in ["", "-----BEGIN PUBLIC KEY-----\n", &pem[..200], &pem.replace("PUBLIC KEY", "PRIVATE KEY")] {
         assert_eq!(changed(&|it| it["keyval"]["public"] = public.into()), 3, "{public}");
     }
-    let other = theirs("mldsa44")["keyval"]["public"].clone();
+    let other = securesystemslib_key("mldsa44")["keyval"]["public"].clone();
     assert_eq!(changed(&|it| it["keyval"]["public"] = other.clone()), 3);
     assert_eq!(changed(&|it| it["keyval"] = pem.into()), 3);
     assert_eq!(changed(&|it| it["keyval"]["public"] = json!([pem])), 3);
@@ -90,7 +91,7 @@ fn damaged_keys_and_other_files_are_errors() {
     }
     // An empty member `private` is a part of the keys of old programs.
     assert_eq!(changed(&|it| it["keyval"]["private"] = "".into()), 0);
-    let mut classic = theirs("ed25519");
+    let mut classic = securesystemslib_key("ed25519");
     for (public, code) in [("00", 3), ("zz", 3)] {
         classic["keyval"]["public"] = public.into();
         assert_eq!(accepted(&classic), code, "{public}");
@@ -100,17 +101,17 @@ fn damaged_keys_and_other_files_are_errors() {
 /// Puts `text` into a file, and expects that `inspect`, `verify -p` and `verify --trusted-keys`
 /// report an error that contains `words`.
 #[track_caller]
-fn is_an_error(place: &TestDirectory, text: impl AsRef<[u8]>, words: &str) {
+fn assert_error(place: &TestDirectory, text: impl AsRef<[u8]>, words: &str) {
     place.put("x", text);
-    place.run("inspect x").code(3).complains(words);
+    place.run("inspect x").code(3).err_has(words);
     for option in ["-p", "--trusted-keys"] {
-        place.run(&format!("verify {option} x a")).code(3).complains(words).complains("hint: ");
+        place.run(&format!("verify {option} x a")).code(3).err_has(words).err_has("hint: ");
     }
 }
 
 /// Returns a directory with the file `a`, the key pair `k`, the public key `k.json` in JSON, and
 /// the signature `a.sig`, which the key in JSON verifies.
-fn with_signature() -> TestDirectory {
+fn directory_with_signature() -> TestDirectory {
     let place = TestDirectory::empty();
     place.put("a", "message");
     place.run("keygen -a ml-dsa-44 k").code(0);
@@ -125,7 +126,7 @@ fn with_signature() -> TestDirectory {
 /// A line such as `revoked:` is never ignored, wherever it is in the file.
 #[test]
 fn key_lines_in_a_key_in_json_are_errors() {
-    let place = with_signature();
+    let place = directory_with_signature();
     let good: Value = serde_json::from_slice(&place.get("k.json")).unwrap();
     let pem = good["keyval"]["public"].as_str().unwrap();
     for line in ["revoked: it was stolen", "not-after: 2020-01-01", "not-before: 2999-01-01", "context: v1"] {
@@ -137,30 +138,30 @@ fn key_lines_in_a_key_in_json_are_errors() {
             key["keyval"]["public"] = public.into();
             key.to_string()
         };
-        is_an_error(&place, with_public(format!("{line}\n{pem}")), "its key is not exactly as programs write it");
-        is_an_error(&place, with_public(format!("{pem}{line}\n")), "its key is not exactly as programs write it");
-        is_an_error(&place, format!("{line}\n{good}\n"), "x: this is not a ");
-        is_an_error(&place, format!("{good}\n{line}\n"), "the file is not exactly one JSON object");
-        is_an_error(&place, good.to_string().replacen(',', &format!(",\n{line}\n"), 1), "not exactly one JSON object");
+        assert_error(&place, with_public(format!("{line}\n{pem}")), "its key is not exactly as programs write it");
+        assert_error(&place, with_public(format!("{pem}{line}\n")), "its key is not exactly as programs write it");
+        assert_error(&place, format!("{line}\n{good}\n"), "x: this is not a ");
+        assert_error(&place, format!("{good}\n{line}\n"), "the file is not exactly one JSON object");
+        assert_error(&place, good.to_string().replacen(',', &format!(",\n{line}\n"), 1), "not exactly one JSON object");
         let (name, value) = line.split_once(": ").unwrap();
         for member in ["/", "/keyval"] {
             let mut key = good.clone();
             let object = key.pointer_mut(member.trim_end_matches('/')).unwrap();
             object[name] = value.into();
-            is_an_error(&place, key.to_string(), "it has a member with the name of a key line");
+            assert_error(&place, key.to_string(), "it has a member with the name of a key line");
         }
     }
 }
 
 #[test]
 fn private_keys_and_large_files_are_errors() {
-    let place = with_signature();
+    let place = directory_with_signature();
     let good: Value = serde_json::from_slice(&place.get("k.json")).unwrap();
     for member in ["", "/keyval"] {
         for private in [json!("00"), json!(["00"]), json!(null)] {
             let mut key = good.clone();
             key.pointer_mut(member).unwrap()["private"] = private;
-            is_an_error(&place, key.to_string(), "it also contains a private key");
+            assert_error(&place, key.to_string(), "it also contains a private key");
         }
     }
     // The reader compares each name with all names before it, so the number of members is limited.
@@ -173,32 +174,32 @@ fn private_keys_and_large_files_are_errors() {
     };
     place.put("x", with_members(64));
     place.run("verify -p x a").code(0);
-    is_an_error(&place, with_members(65), "more than 64 members");
+    assert_error(&place, with_members(65), "more than 64 members");
     let with_length = |length: usize| format!("{good}{}", " ".repeat(length - good.to_string().len()));
     place.put("x", with_length(64 << 10));
     place.run("verify -p x a").code(0);
     place.run("verify --trusted-keys x a").code(0);
     place.put("x", with_length((64 << 10) + 1));
     for line in ["inspect x", "verify -p x a"] {
-        place.run(line).code(3).complains("x: the file is too large");
+        place.run(line).code(3).err_has("x: the file is too large");
     }
-    place.run("verify --trusted-keys x a").code(3).complains("the file has more than 64 KiB");
+    place.run("verify --trusted-keys x a").code(3).err_has("the file has more than 64 KiB");
 }
 
 /// The PEM reader ignores text around the block, but not a second key.
 #[test]
 fn a_key_in_json_next_to_a_pem_key_is_an_error() {
-    let place = with_signature();
+    let place = directory_with_signature();
     place.run("keygen -a fn-dsa-512 f").code(0);
     let (json, fn_dsa) = (place.text("k.json"), place.text("f.pub"));
     let pretty = serde_json::to_string_pretty(&serde_json::from_str::<Value>(&json).unwrap()).unwrap();
     for pem in [&fn_dsa, &place.text("k.pub")] {
         for json in [&json, &pretty] {
-            is_an_error(&place, format!("{pem}{json}"), "the file also contains a PEM key");
-            is_an_error(&place, format!("{json}\n{pem}"), "the file also contains a PEM key");
+            assert_error(&place, format!("{pem}{json}"), "the file also contains a PEM key");
+            assert_error(&place, format!("{json}\n{pem}"), "the file also contains a PEM key");
         }
     }
-    is_an_error(&place, format!("{json}{json}"), "the file is not exactly one JSON object");
+    assert_error(&place, format!("{json}{json}"), "the file is not exactly one JSON object");
     // Other text is ignored, also if it is JSON.
     place.put("x", format!("{{\"keytype\":\"\"}}\n{}", place.text("k.pub")));
     place.run("verify -p x a").code(0);
@@ -209,7 +210,7 @@ fn another_key_identifier_in_the_file_is_reported() {
     let place = TestDirectory::empty();
     let words = "x: warning: the member \"keyid\" of the file is another identifier: ";
     for set in ["mldsa44", "ed25519"] {
-        let mut key = theirs(set);
+        let mut key = securesystemslib_key(set);
         let computed = key["keyid"].clone();
         place.put("x", key.to_string());
         let done = place.run("inspect x").code(0);
@@ -220,7 +221,7 @@ fn another_key_identifier_in_the_file_is_reported() {
         {
             key["keyid"] = other.clone();
             place.put("x", key.to_string());
-            let done = place.run("inspect x").code(0).says(&format!("{words}{shown}"));
+            let done = place.run("inspect x").code(0).out_has(&format!("{words}{shown}"));
             assert!(!done.out.contains('\u{1b}') && done.out.lines().count() == 3, "{}", done.out);
             let result = &place.run("--json inspect x").code(0).json()["results"][0];
             assert_eq!(result["tuf_key_id"], computed, "{set}");

@@ -13,7 +13,7 @@ fn fingerprint(place: &TestDirectory, file: &str) -> String {
 #[test]
 fn a_good_signature_is_ok() {
     let place = TestDirectory::ready();
-    let done = place.run("verify -p k.pub a").code(0).quietly();
+    let done = place.run("verify -p k.pub a").code(0).err_empty();
     assert_eq!(done.out, format!("a: OK (FN-DSA-512 {})\n", fingerprint(&place, "k.pub")));
 }
 
@@ -30,7 +30,7 @@ fn the_fingerprint_is_the_sha256_of_the_raw_public_key() {
 fn keygen_makes_files_of_the_right_modes() {
     let place = TestDirectory::empty();
     let umask = "umask 022; $FNDSA keygen k && umask 077 && $FNDSA keygen k7 && umask 0 && $FNDSA keygen k0";
-    place.sh(umask).code(0).mutely().complains("fingerprint").complains("verify -p k.pub FILE");
+    place.sh(umask).code(0).out_empty().err_has("fingerprint").err_has("verify -p k.pub FILE");
     // If the umask removes the owner's permissions, a private key still has them.
     place.sh("umask 0677; $FNDSA keygen k6").code(0);
     let modes = ["k.key", "k.pub", "k7.key", "k7.pub", "k0.key", "k0.pub", "k6.key"].map(|name| place.mode(name));
@@ -43,7 +43,7 @@ fn a_changed_copy_fails() {
     let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
-    place.run("verify -p k.pub t").code(1).says("t: FAILED (signature does not match").complains("hint: ");
+    place.run("verify -p k.pub t").code(1).out_has("t: FAILED (signature does not match").err_has("hint: ");
 }
 
 #[test]
@@ -67,20 +67,20 @@ fn quiet_leaves_the_bad_news_and_qq_nothing() {
     let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
-    place.run("-q verify -p k.pub a").code(0).mutely().quietly();
+    place.run("-q verify -p k.pub a").code(0).out_empty().err_empty();
     let done = place.run("verify -q -p k.pub a t").code(1);
     assert!(done.out.starts_with("t: FAILED") && done.out.lines().count() == 1, "{}", done.out);
-    place.run("verify -qq -p k.pub a t").code(1).mutely().quietly();
-    place.run("-qq sign -k nosuch a").code(4).mutely().quietly();
+    place.run("verify -qq -p k.pub a t").code(1).out_empty().err_empty();
+    place.run("-qq sign -k nosuch a").code(4).out_empty().err_empty();
     // This also applies to an invalid command line.
     for line in
         ["-qq verify --nosuch a", "verify -q -q --nosuch", "verify --quiet -q", "-qq keygen -n 0 k", "-vqq sgin"]
     {
-        place.run(line).code(2).mutely().quietly();
+        place.run(line).code(2).out_empty().err_empty();
     }
-    place.run("-q verify --nosuch").code(2).complains("--nosuch");
-    place.run("verify --nosuch -- -qq").code(2).complains("--nosuch");
-    place.run("-qq --json verify --nosuch").code(2).says("\"exit_code\":2").quietly();
+    place.run("-q verify --nosuch").code(2).err_has("--nosuch");
+    place.run("verify --nosuch -- -qq").code(2).err_has("--nosuch");
+    place.run("-qq --json verify --nosuch").code(2).out_has("\"exit_code\":2").err_empty();
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_key_is_named_where_it_changes() {
     for name in ["c", "d", "e", "f"] {
         place.put(name, name);
     }
-    let done = place.run(&format!("{k} b c")).code(0).mutely();
+    let done = place.run(&format!("{k} b c")).code(0).out_empty();
     assert_eq!(done.err, "wrote 2 signature files\n");
     place.run(&format!("{k2} d e")).code(0);
     place.run(&format!("{k} f")).code(0);
@@ -99,7 +99,7 @@ fn a_key_is_named_where_it_changes() {
         let at = text.find("sha256:").unwrap();
         text[at..at + 71].to_owned()
     };
-    let done = place.run("--allow-weak verify -p k.pub -p k2.pub a b c d e f").code(0).quietly();
+    let done = place.run("--allow-weak verify -p k.pub -p k2.pub a b c d e f").code(0).err_empty();
     let (k, k2) = (format!("OK (FN-DSA-16 {})", name("k.pub")), format!("OK (FN-DSA-32 {})", name("k2.pub")));
     assert_eq!(done.out, format!("a: {k}\nb: OK\nc: OK\nd: {k2}\ne: OK\nf: {k}\n"));
     // Output lines name the key only if it changes, and a NO between two files is not such a
@@ -115,20 +115,20 @@ fn a_key_is_named_where_it_changes() {
 #[test]
 fn a_list_that_is_written_is_told() {
     let place = TestDirectory::toy();
-    let done = place.run("--allow-weak sign -k k.key -M l a b").code(0).mutely();
+    let done = place.run("--allow-weak sign -k k.key -M l a b").code(0).out_empty();
     assert!(done.err.starts_with("wrote l (2 files) and l.sig, signed by FN-DSA-16 sha256:"), "{done:?}");
     assert!(done.err.lines().count() == 1);
-    place.run("--allow-weak sign -k k.key -M l2 a").code(0).complains("wrote l2 (1 file) and l2.sig");
-    place.run("-q --allow-weak sign -f -k k.key -M l a b").code(0).mutely().quietly();
-    place.run("--json --allow-weak sign -f -k k.key -M l a b").code(0).quietly();
+    place.run("--allow-weak sign -k k.key -M l2 a").code(0).err_has("wrote l2 (1 file) and l2.sig");
+    place.run("-q --allow-weak sign -f -k k.key -M l a b").code(0).out_empty().err_empty();
+    place.run("--json --allow-weak sign -f -k k.key -M l a b").code(0).err_empty();
     for (line, told) in
         [("a", "wrote a.sig\n"), ("a b", "wrote 2 signature files\n"), ("-o s a", "wrote s\n"), ("-o - a", "")]
     {
         let done = place.run(&format!("--allow-weak sign -f -k k.key {line}")).code(0);
         assert_eq!(done.err, told, "{line}");
-        place.run(&format!("-q --allow-weak sign -f -k k.key {line}")).code(0).quietly();
+        place.run(&format!("-q --allow-weak sign -f -k k.key {line}")).code(0).err_empty();
     }
-    place.run("--json --allow-weak sign -f -k k.key a b").code(0).quietly();
+    place.run("--json --allow-weak sign -f -k k.key a b").code(0).err_empty();
     let done = place.run("--allow-weak sign -f -k k.key a nosuch").code(4);
     assert!(done.err.ends_with("wrote 1 signature file\n"), "{done:?}");
 }
@@ -138,9 +138,9 @@ fn any_of_several_keys_may_match_and_is_named() {
     let place = TestDirectory::ready();
     place.run("keygen k3").code(0);
     let name = fingerprint(&place, "k.pub");
-    place.run("verify -p k2.pub -p k.pub a").code(0).says(&name);
-    place.run("verify -p k3.pub -p k.pub -p k2.pub a").code(0).says(&name);
-    place.run("verify -p k3.pub -p k2.pub a").code(1).says("does not match");
+    place.run("verify -p k2.pub -p k.pub a").code(0).out_has(&name);
+    place.run("verify -p k3.pub -p k.pub -p k2.pub a").code(0).out_has(&name);
+    place.run("verify -p k3.pub -p k2.pub a").code(1).out_has("does not match");
     place.run("verify -p k3.pub a").code(1);
     place.run("verify -p k3.pub -p nosuch a").code(4);
 }
@@ -150,10 +150,10 @@ fn the_public_key_may_come_from_the_environment() {
     let place = TestDirectory::ready();
     place.call("verify a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(0);
     place.call("verify -p k2.pub a").env("FNDSA_PUBLIC_KEY", "k.pub").run().code(1);
-    place.call("verify a").env("FNDSA_PUBLIC_KEY", "").run().code(2).complains("FNDSA_PUBLIC_KEY");
-    place.run("verify a").code(2).mutely();
+    place.call("verify a").env("FNDSA_PUBLIC_KEY", "").run().code(2).err_has("FNDSA_PUBLIC_KEY");
+    place.run("verify a").code(2).out_empty();
     place.call("sign a -o -").env("FNDSA_KEY", "k.key").run().code(0);
-    place.run("sign a -o -").code(2).complains("FNDSA_KEY");
+    place.run("sign a -o -").code(2).err_has("FNDSA_KEY");
 }
 
 #[test]
@@ -163,26 +163,26 @@ fn an_expected_fingerprint_binds_the_key() {
     place.run(&format!("verify -p k.pub --expect-key {right} a")).code(0);
     place.run(&format!("verify -p k.pub --expect-key {} a", right.to_uppercase().replace("SHA", "sha"))).code(0);
     place.run(&format!("verify -p k.pub --expect-key {} a", &right[7..])).code(0);
-    place.run(&format!("verify -p k.pub --expect-key {} a", &wrong[7..])).code(1).says("fingerprint");
-    place.run(&format!("verify -p k.pub --expect-key {wrong} a")).code(1).says("fingerprint");
+    place.run(&format!("verify -p k.pub --expect-key {} a", &wrong[7..])).code(1).out_has("fingerprint");
+    place.run(&format!("verify -p k.pub --expect-key {wrong} a")).code(1).out_has("fingerprint");
     // All digits are compared, including the last digit.
     let (last, other) = (right.chars().last().unwrap(), if right.ends_with('0') { '1' } else { '0' });
     let near = format!("{}{other}", right.strip_suffix(last).unwrap());
-    place.run(&format!("verify -p k.pub --expect-key {near} a")).code(1).says("fingerprint");
+    place.run(&format!("verify -p k.pub --expect-key {near} a")).code(1).out_has("fingerprint");
     // The expected key is given, but a different key made the signature.
     place.run(&format!("verify -p k.pub -p k2.pub --expect-key {wrong} a")).code(1);
     for bad in ["sha256:00", "abc", &right[8..], &format!("{right}0")] {
-        place.run(&format!("verify -p k.pub --expect-key {bad} a")).code(2).mutely();
+        place.run(&format!("verify -p k.pub --expect-key {bad} a")).code(2).out_empty();
     }
 }
 
 #[test]
 fn a_key_of_another_degree_is_named_with_both() {
     let place = TestDirectory::ready();
-    place.run("verify -p k2.pub a").code(1).says("FN-DSA-512").says("FN-DSA-1024").says("FAILED");
+    place.run("verify -p k2.pub a").code(1).out_has("FN-DSA-512").out_has("FN-DSA-1024").out_has("FAILED");
     place.run("sign -k k2.key -o s2 a").code(0);
-    place.run("verify -p k.pub -s s2 a").code(1).says("FN-DSA-512").says("FN-DSA-1024");
-    place.run("verify -p k2.pub -s s2 a").code(0).says("FN-DSA-1024");
+    place.run("verify -p k.pub -s s2 a").code(1).out_has("FN-DSA-512").out_has("FN-DSA-1024");
+    place.run("verify -p k2.pub -s s2 a").code(0).out_has("FN-DSA-1024");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn json_tells_each_verdict() {
     let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
-    let done = place.run("--json verify -p k.pub a t").code(1).quietly();
+    let done = place.run("--json verify -p k.pub a t").code(1).err_empty();
     let (json, name) = (done.json(), fingerprint(&place, "k.pub"));
     assert_eq!(done.out.lines().count(), 1);
     assert_eq!(
@@ -209,7 +209,7 @@ fn json_tells_each_verdict() {
     let json = place.run("--json verify -p k.pub a").code(0).json();
     assert_eq!(json["ok"], true);
     // The document also reports an error that stops the program.
-    let json = place.run("--json verify -p nosuch a").code(4).quietly().json();
+    let json = place.run("--json verify -p nosuch a").code(4).err_empty().json();
     assert_eq!((&json["ok"], &json["error"]["reason"]), (&false.into(), &"not_found".into()));
     let json = place.run("--json verify -p k.pub nosuch").code(4).json();
     assert_eq!(json["results"][0]["reason"], "not_found");
@@ -225,7 +225,7 @@ fn other_commands_have_a_document_too() {
         ("--json pubkey -k k.key -o j2.pub", "fndsa/pubkey@1"),
         ("--json quickstart a", "fndsa/quickstart@1"),
     ] {
-        let json = place.run(line).code(0).quietly().json();
+        let json = place.run(line).code(0).err_empty().json();
         assert_eq!((&json["schema"], &json["ok"]), (&schema.into(), &true.into()), "{line}");
         assert!(!json["results"].as_array().unwrap().is_empty(), "{line}");
     }
@@ -237,7 +237,7 @@ fn other_commands_have_a_document_too() {
 #[test]
 fn every_level_of_this_cpu_signs_and_verifies() {
     let place = TestDirectory::ready();
-    let refused = place.run("--backend nosuch verify -p k.pub a").code(2).mutely().complains("available:");
+    let refused = place.run("--backend nosuch verify -p k.pub a").code(2).out_empty().err_has("available:");
     let list = refused.err.split("available: ").nth(1).unwrap().lines().next().unwrap();
     let levels: Vec<_> = list.split(", ").collect();
     assert!(levels.contains(&"scalar") && levels.contains(&"emulated"), "{levels:?}");
@@ -252,13 +252,13 @@ fn every_level_of_this_cpu_signs_and_verifies() {
         }
     }
     place.call("verify -p k.pub a").env("FNDSA_BACKEND", "emulated").run().code(0);
-    place.call("verify -p k.pub a").env("FNDSA_BACKEND", "").run().code(0).quietly();
+    place.call("verify -p k.pub a").env("FNDSA_BACKEND", "").run().code(0).err_empty();
     place.call("--backend scalar verify -p k.pub a").env("FNDSA_BACKEND", "nosuch").run().code(0);
-    place.call("verify -p k.pub a").env("FNDSA_BACKEND", "nosuch").run().code(2).complains("available:");
+    place.call("verify -p k.pub a").env("FNDSA_BACKEND", "nosuch").run().code(2).err_has("available:");
     place
         .run("--backend scalar --backend emulated verify -p k.pub a")
         .code(2)
-        .complains("this command takes one level, but");
+        .err_has("this command takes one level, but");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn two_signatures_of_one_file_differ_and_both_verify() {
 #[test]
 fn one_signature_option_serves_one_file() {
     let place = TestDirectory::ready();
-    place.run("verify -p k.pub -s a.sig a b").code(2).complains("one FILE");
+    place.run("verify -p k.pub -s a.sig a b").code(2).err_has("one FILE");
     place.run("sign -k k.key -o s a b").code(2);
     assert!(!place.has("s"));
 }
@@ -284,11 +284,11 @@ fn one_signature_option_serves_one_file() {
 fn inspect_tells_whether_keys_are_a_pair() {
     let place = TestDirectory::ready();
     place.run("keygen k3").code(0);
-    place.run("inspect k.key k.pub").code(0).says("a key pair");
-    place.run("inspect k.key k3.pub").code(1).says("NOT a key pair");
+    place.run("inspect k.key k.pub").code(0).out_has("a key pair");
+    place.run("inspect k.key k3.pub").code(1).out_has("NOT a key pair");
     let json = place.run("--json inspect k.key k3.pub k.pub").code(1).json();
     let matches: Vec<_> = json["pairs"].as_array().unwrap().iter().map(|pair| pair["match"].clone()).collect();
     assert_eq!(matches, [false, true]);
     Command::new("chmod").arg("644").arg(place.path("k.key")).status().unwrap();
-    place.run("inspect k.key").code(0).says("chmod 600");
+    place.run("inspect k.key").code(0).out_has("chmod 600");
 }
