@@ -31,7 +31,7 @@ fn application() -> Vec<u8> {
 }
 
 /// Returns the verdict on a message that is passed in pieces of this length.
-fn answer<A: StaticAlgorithm, const LEN: usize>(
+fn verdict_on_pieces<A: StaticAlgorithm, const LEN: usize>(
     key: &StaticVerifyingKey<A, LEN>,
     form: Options<'_>,
     message: &[u8],
@@ -73,10 +73,10 @@ fn the_compiler_hashes_the_key() {
 fn pages_of_any_length_and_nothing_else() {
     let image = application();
     for piece in [1, 7, 136, 256, 4096, image.len()] {
-        assert_eq!(answer(&KEY, Options::default(), &image, piece, &SIGNATURE), Ok(()), "{piece}");
+        assert_eq!(verdict_on_pieces(&KEY, Options::default(), &image, piece, &SIGNATURE), Ok(()), "{piece}");
     }
     let refused = |form, message: &[u8], signature: &[u8]| {
-        let found = answer(&KEY, form, message, 256, signature);
+        let found = verdict_on_pieces(&KEY, form, message, 256, signature);
         assert!(found.is_err(), "{form:?}");
         found
     };
@@ -97,7 +97,7 @@ fn pages_of_any_length_and_nothing_else() {
     assert!(refused(Options::default(), &image, &[]).is_err());
     let mut other = *KEY.as_bytes();
     other[100] ^= 1;
-    assert!(answer(&FnDsa512Key::new(other), Options::default(), &image, 256, &SIGNATURE).is_err());
+    assert!(verdict_on_pieces(&FnDsa512Key::new(other), Options::default(), &image, 256, &SIGNATURE).is_err());
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_flipped_bit_of_the_signature_is_no() {
     for bit in 0..8 * SIGNATURE.len() {
         let mut changed = SIGNATURE;
         changed[bit / 8] ^= 1 << (bit % 8);
-        assert!(answer(&KEY, Options::default(), image, 4096, &changed).is_err(), "bit {bit}");
+        assert!(verdict_on_pieces(&KEY, Options::default(), image, 4096, &changed).is_err(), "bit {bit}");
     }
 }
 
@@ -127,8 +127,20 @@ fn published_vectors_are_believed() {
         };
         let form = Options::with_context(&context).with_prehash(prehash);
         let found = match vk.len() {
-            897 => answer(&FnDsa512Key::new(vk.try_into().expect("its length")), form, &message, 100, &signature),
-            1793 => answer(&FnDsa1024Key::new(vk.try_into().expect("its length")), form, &message, 100, &signature),
+            897 => verdict_on_pieces(
+                &FnDsa512Key::new(vk.try_into().expect("its length")),
+                form,
+                &message,
+                100,
+                &signature,
+            ),
+            1793 => verdict_on_pieces(
+                &FnDsa1024Key::new(vk.try_into().expect("its length")),
+                form,
+                &message,
+                100,
+                &signature,
+            ),
             _ => continue,
         };
         assert_eq!(found, Ok(()));
@@ -139,41 +151,44 @@ fn published_vectors_are_believed() {
 
 /// Checks that a key accepts its signature for the application, in pieces of any length, and
 /// nothing else.
-fn accepts_its_image_alone<A: StaticAlgorithm, const LEN: usize>(key: &StaticVerifyingKey<A, LEN>, signature: &[u8]) {
+fn assert_accepts_only_its_image<A: StaticAlgorithm, const LEN: usize>(
+    key: &StaticVerifyingKey<A, LEN>,
+    signature: &[u8],
+) {
     let image = application();
     let plain = Options::default();
     for piece in [1, 137, 4096, image.len()] {
-        assert_eq!(answer(key, plain, &image, piece, signature), Ok(()), "{piece}");
+        assert_eq!(verdict_on_pieces(key, plain, &image, piece, signature), Ok(()), "{piece}");
     }
     let no = Err(VerifyError::Mismatch);
-    assert_eq!(answer(key, plain, &image[1..], 256, signature), no);
-    assert_eq!(answer(key, Options::with_context(b"x"), &image, 256, signature), no);
+    assert_eq!(verdict_on_pieces(key, plain, &image[1..], 256, signature), no);
+    assert_eq!(verdict_on_pieces(key, Options::with_context(b"x"), &image, 256, signature), no);
     let prehash = plain.with_prehash(Some(PreHash::Sha512));
-    assert_eq!(answer(key, prehash, &image[..64], 256, signature), no);
+    assert_eq!(verdict_on_pieces(key, prehash, &image[..64], 256, signature), no);
     let short = VerifyError::Message(MessageError::DigestLen { expected: 64, found: 63 });
-    assert_eq!(answer(key, prehash, &image[..63], 256, signature), Err(short));
+    assert_eq!(verdict_on_pieces(key, prehash, &image[..63], 256, signature), Err(short));
     let long = VerifyError::Message(MessageError::ContextLen { found: 256 });
-    assert_eq!(answer(key, Options::with_context(&[0; 256]), &image, 256, signature), Err(long));
+    assert_eq!(verdict_on_pieces(key, Options::with_context(&[0; 256]), &image, 256, signature), Err(long));
     let cut = VerifyError::Length { expected: signature.len(), found: signature.len() - 1 };
-    assert_eq!(answer(key, plain, &image, 256, &signature[1..]), Err(cut));
+    assert_eq!(verdict_on_pieces(key, plain, &image, 256, &signature[1..]), Err(cut));
     let none = VerifyError::Length { expected: signature.len(), found: 0 };
-    assert_eq!(answer(key, plain, &image, 256, &[]), Err(none));
+    assert_eq!(verdict_on_pieces(key, plain, &image, 256, &[]), Err(none));
     // A bit in each part of the signature: the challenge, z and the hint.
     for byte in (0..signature.len()).step_by(97).chain([signature.len() - 1]) {
         let mut changed = signature.to_vec();
         changed[byte] ^= 1 << (byte % 8);
-        assert!(answer(key, plain, &image, 4096, &changed).is_err(), "byte {byte}");
+        assert!(verdict_on_pieces(key, plain, &image, 4096, &changed).is_err(), "byte {byte}");
     }
     let mut other = *key.as_bytes();
     other[100] ^= 1;
-    assert_eq!(answer(&StaticVerifyingKey::<A, LEN>::new(other), plain, &image, 256, signature), no);
+    assert_eq!(verdict_on_pieces(&StaticVerifyingKey::<A, LEN>::new(other), plain, &image, 256, signature), no);
 }
 
 #[test]
 fn keys_of_ml_dsa_accept_their_image_and_nothing_else() {
-    accepts_its_image_alone(&MLDSA_44, &SIGNATURE_44);
-    accepts_its_image_alone(&MLDSA_65, &SIGNATURE_65);
-    accepts_its_image_alone(&MLDSA_87, &SIGNATURE_87);
+    assert_accepts_only_its_image(&MLDSA_44, &SIGNATURE_44);
+    assert_accepts_only_its_image(&MLDSA_65, &SIGNATURE_65);
+    assert_accepts_only_its_image(&MLDSA_87, &SIGNATURE_87);
 }
 
 /// Verifies the image with two keys of different families. The image is read once.
@@ -192,11 +207,17 @@ fn two_signatures_in_one_pass() {
 
 /// Returns whether a constant key with these bytes accepts a signature. A key with a wrong length
 /// accepts nothing.
-fn accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], signature: &[u8]) -> bool {
+fn key_accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], signature: &[u8]) -> bool {
     let verdict = match set {
-        "44" => public.try_into().map(|key| answer(&MlDsa44Key::new(key), form, message, 100, signature).is_ok()),
-        "65" => public.try_into().map(|key| answer(&MlDsa65Key::new(key), form, message, 100, signature).is_ok()),
-        _ => public.try_into().map(|key| answer(&MlDsa87Key::new(key), form, message, 100, signature).is_ok()),
+        "44" => {
+            public.try_into().map(|key| verdict_on_pieces(&MlDsa44Key::new(key), form, message, 100, signature).is_ok())
+        }
+        "65" => {
+            public.try_into().map(|key| verdict_on_pieces(&MlDsa65Key::new(key), form, message, 100, signature).is_ok())
+        }
+        _ => {
+            public.try_into().map(|key| verdict_on_pieces(&MlDsa87Key::new(key), form, message, 100, signature).is_ok())
+        }
     };
     verdict.unwrap_or(false)
 }
@@ -213,7 +234,8 @@ fn published_verdicts_of_ml_dsa_are_those_of_constant_keys() {
                 for test in group.cases("tests") {
                     let context = test.optional("ctx").map_or_else(Vec::new, common::hex);
                     let form = Options::with_context(&context);
-                    let found = accepts(set, group.bytes("publicKey"), form, &test.bytes("msg"), &test.bytes("sig"));
+                    let found =
+                        key_accepts(set, group.bytes("publicKey"), form, &test.bytes("msg"), &test.bytes("sig"));
                     let expected = test.text("result") == "valid";
                     assert_eq!(found, expected, "{name} {set} {}: {}", test.int("tcId"), test.text("comment"));
                     seen[usize::from(expected)] += 1;

@@ -10,14 +10,14 @@ const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/ci.md"));
 const ACTION: &str = include_str!("../action.yml");
 
 /// Creates a directory as the document describes it.
-fn place() -> RecipeDirectory {
+fn recipe_directory() -> RecipeDirectory {
     RecipeDirectory::new(
         "fndsa keygen -q release; mkdir dist; echo one >dist/one; echo two >'dist/two words'; cp dist/one dist/three",
     )
 }
 
 /// Returns the blocks after a heading that are fenced as `language`.
-fn below(heading: &str, language: &str) -> Vec<&'static str> {
+fn blocks_after(heading: &str, language: &str) -> Vec<&'static str> {
     let blocks: Vec<_> =
         TEXT.blocks(language).into_iter().filter(|(it, _)| *it == heading).map(|(_, block)| block).collect();
     assert!(!blocks.is_empty(), "{heading} has no block of {language}");
@@ -25,14 +25,14 @@ fn below(heading: &str, language: &str) -> Vec<&'static str> {
 }
 
 /// Adds a first line that exports the private key in the recipes' variable.
-fn with_key(lines: &str) -> String {
+fn with_exported_key(lines: &str) -> String {
     format!("export SIGNING_KEY=\"$(cat release.key)\"\n{lines}")
 }
 
 /// Runs the command that signs and the command that verifies. Checks that verification succeeds,
 /// and that it fails with code 1 after a file is changed.
-fn signs_and_verifies(place: &RecipeDirectory, sign: &str, verify: &str) {
-    place.bash(&with_key(sign), &[]);
+fn check_sign_and_verify(place: &RecipeDirectory, sign: &str, verify: &str) {
+    place.bash(&with_exported_key(sign), &[]);
     place.bash(verify, &[]);
     let changed = format!("echo >>dist/one; ( {verify} ) && exit 1; test $? = 1; cp dist/three dist/one");
     place.bash(&changed, &[]);
@@ -44,15 +44,15 @@ fn a_makefile() {
     if !have("make") {
         return skip("the recipe for make", "there is no make");
     }
-    let place = place();
+    let place = recipe_directory();
     // File names in make's lists contain no blanks.
     place.bash("rm 'dist/two words'", &[]);
-    std::fs::write(place.0.path().join("Makefile"), below("Makefile", "make")[0]).unwrap();
-    place.bash(&with_key("make SHA256SUMS.sig"), &[]);
+    std::fs::write(place.0.path().join("Makefile"), blocks_after("Makefile", "make")[0]).unwrap();
+    place.bash(&with_exported_key("make SHA256SUMS.sig"), &[]);
     place.bash("make check", &[]);
     let out = place.bash("echo >>dist/one; make check 2>&1 && exit 1; make -q SHA256SUMS.sig || echo again", &[]);
     assert!(out.contains("dist/one: FAILED") && out.contains("again"), "{out}");
-    place.bash(&with_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
+    place.bash(&with_exported_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
 }
 
 /// A simulated CI machine of a forge. It has the base image's programs, substitutes for other
@@ -69,7 +69,7 @@ struct CiRunner {
 impl CiRunner {
     /// Creates a machine with these substitutes. The recipe's `apt-get install` adds more.
     fn new(has: &[&str]) -> Self {
-        let place = place();
+        let place = recipe_directory();
         let target = "x86_64-unknown-linux-musl";
         let archive = format!(
             "mkdir -p archive/fndsa-0.2.0-{target} programs installable
@@ -91,7 +91,7 @@ impl CiRunner {
     }
 
     /// Runs a step of the recipe. The path includes the directories that earlier steps added.
-    fn step(&self, lines: &str) -> String {
+    fn run_step(&self, lines: &str) -> String {
         let added = std::fs::read_to_string(self.place.0.path().join("path")).unwrap_or_default();
         let added: Vec<_> = added.lines().map(PathBuf::from).collect();
         let path: Vec<_> = added.iter().chain(&self.path).map(PathBuf::as_path).collect();
@@ -101,30 +101,30 @@ impl CiRunner {
 
     /// Checks a step or job that installs fndsa: fndsa is missing before the step and present after
     /// it, and the step rejects a different archive.
-    fn installs(&self, lines: &str) {
-        self.step(&format!("if command -v fndsa .fndsa/fndsa; then exit 1; fi; cp archive.tar.gz good; echo >>archive.tar.gz
+    fn check_installation(&self, lines: &str) {
+        self.run_step(&format!("if command -v fndsa .fndsa/fndsa; then exit 1; fi; cp archive.tar.gz good; echo >>archive.tar.gz
             if bash -euc '{lines}' 2>answer; then exit 1; fi; grep -q 'did NOT match' answer; test ! -e .fndsa; cp good archive.tar.gz"));
-        self.step(lines);
+        self.run_step(lines);
     }
 }
 
 #[test]
 fn lines_of_shell_on_github() {
-    let scripts = run_scripts(below("GitHub, with lines of shell", "yaml")[0]);
+    let scripts = run_scripts(blocks_after("GitHub, with lines of shell", "yaml")[0]);
     let [install, sign, verify] = &scripts[..] else { panic!("{scripts:?}") };
     let machine = CiRunner::new(&["curl"]);
-    machine.installs(install);
-    machine.step(&with_key(sign));
-    let out = machine.step(verify);
+    machine.check_installation(install);
+    machine.run_step(&with_exported_key(sign));
+    let out = machine.run_step(verify);
     assert_commands_are_stopped(&out);
     let changed = format!("echo >>dist/one; set +e; ( set -e; {verify} ); code=$?; set -e; test $code = 1");
-    machine.step(&format!("{changed}; cp dist/three dist/one"));
-    machine.step(verify);
+    machine.run_step(&format!("{changed}; cp dist/three dist/one"));
+    machine.run_step(verify);
 }
 
 #[test]
 fn jobs_of_gitlab() {
-    let block = below("GitLab", "yaml")[0];
+    let block = blocks_after("GitLab", "yaml")[0];
     let script = |job: &str| -> String {
         let lines = block.split(&format!("{job}:\n")).nth(1).expect("a job").split("\n\n").next().unwrap().lines();
         lines.filter_map(|line| line.strip_prefix("    - ")).map(|line| format!("{line}\n")).collect()
@@ -132,19 +132,19 @@ fn jobs_of_gitlab() {
     let (install, sign) = (script("fndsa"), script("sign"));
     let machine = CiRunner::new(&["apt-get"]);
     // A new job has no programs from an earlier job: the artifact is the only file that it gets.
-    machine.installs(&install);
-    machine.step("rm -r programs fndsa.tar.gz");
+    machine.check_installation(&install);
+    machine.run_step("rm -r programs fndsa.tar.gz");
     // The value of a masked variable in base64, as the document computes it.
-    let blocks = below("Secrets", "sh");
+    let blocks = blocks_after("Secrets", "sh");
     let public = machine.place.bash(blocks[0], &[]);
     assert_eq!(public, std::fs::read_to_string(machine.place.0.path().join("release.pub")).unwrap());
-    machine.step(&format!("export SIGNING_KEY=\"$(cat release.key.base64)\"\n{sign}"));
+    machine.run_step(&format!("export SIGNING_KEY=\"$(cat release.key.base64)\"\n{sign}"));
     let verify = sign.lines().nth(1).expect("a command that verifies");
-    machine.step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
+    machine.run_step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
 }
 
 /// Returns the inputs for each step that uses the action, as environment variables.
-fn inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
+fn action_inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     let declared: Vec<_> = ACTION
         .split_once("inputs:\n")
         .and_then(|(_, rest)| rest.split_once("outputs:\n"))
@@ -187,7 +187,7 @@ fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
 
 /// Runs the action's steps with these inputs, the programs in `path`, and the additional
 /// environment variables `more`. Returns the exit code and the output.
-fn act_with(
+fn run_action_with(
     place: &RecipeDirectory,
     inputs: &[(String, String)],
     path: &[&Path],
@@ -216,11 +216,11 @@ fn act_with(
 }
 
 /// Runs the action's steps. fndsa is on the path.
-fn act(place: &RecipeDirectory, inputs: &[(String, String)]) -> (i32, String) {
+fn run_action(place: &RecipeDirectory, inputs: &[(String, String)]) -> (i32, String) {
     let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path: Vec<_> = [fndsa.to_owned()].into_iter().chain(std::env::split_paths(&path)).collect();
-    act_with(place, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
+    run_action_with(place, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
 }
 
 /// Checks each output line that a runner would interpret as a command: it is between
@@ -247,11 +247,11 @@ fn assert_commands_are_stopped(said: &str) {
 
 #[test]
 fn the_action() {
-    let place = place();
+    let place = recipe_directory();
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
-    let steps = inputs(below("GitHub, with the action of this repository", "yaml")[0], &key);
+    let steps = action_inputs(blocks_after("GitHub, with the action of this repository", "yaml")[0], &key);
     let [sign, verify] = &steps[..] else { panic!("{steps:?}") };
-    let (code, said) = act(&place, sign);
+    let (code, said) = run_action(&place, sign);
     assert_eq!(code, 0, "{said}");
     let output = std::fs::read_to_string(place.0.path().join("output")).unwrap();
     let end = output.lines().last().expect("a delimiter");
@@ -260,28 +260,30 @@ fn the_action() {
     // The same files give the same list on each machine.
     let list = place.bash("sed 's/^[0-9a-f]*  //' SHA256SUMS", &[]);
     assert_eq!(list, "dist/one\ndist/three\ndist/two words\n");
-    assert_eq!(act(&place, verify).0, 0);
+    assert_eq!(run_action(&place, verify).0, 0);
     place.bash("echo >>dist/one", &[]);
-    let (code, said) = act(&place, verify);
+    let (code, said) = run_action(&place, verify);
     assert!(code == 1 && said.contains("dist/one: FAILED"), "{said}");
 }
 
 /// Returns the pairs as input variables for the action.
-fn given(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+fn input_variables(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| (format!("INPUT_{name}"), (*value).to_owned())).collect()
 }
 
 #[test]
 fn the_inputs_of_the_action() {
-    let place = place();
+    let place = recipe_directory();
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
-    let sign = given(&[("DO", "sign"), ("KEY", &key), ("FILES", "dist/one\n\ndist/t*\n"), ("CONTEXT", "a b")]);
-    let (code, said) = act(&place, &sign);
+    let sign =
+        input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "dist/one\n\ndist/t*\n"), ("CONTEXT", "a b")]);
+    let (code, said) = run_action(&place, &sign);
     assert!(code == 0 && !said.contains("PRIVATE"), "{said}");
     let fingerprint = place.bash("fndsa inspect release.pub | sed 's/.*, //'", &[]);
     let names = "dist/one\ndist/two words\ndist/three";
-    let verify =
-        |more: &[(&str, &str)]| act(&place, &[given(&[("DO", "verify"), ("FILES", names)]), given(more)].concat());
+    let verify = |more: &[(&str, &str)]| {
+        run_action(&place, &[input_variables(&[("DO", "verify"), ("FILES", names)]), input_variables(more)].concat())
+    };
     let good = [("PUBLIC_KEY", "release.pub"), ("CONTEXT", "a b"), ("EXPECT_KEY", &fingerprint)];
     assert_eq!(verify(&good).0, 0);
     assert_eq!(verify(&[("TRUSTED_KEYS", "release.pub"), ("CONTEXT", "a b")]).0, 0);
@@ -296,7 +298,7 @@ fn the_inputs_of_the_action() {
     assert!(code == 1 && said.contains("1 of 2 required keys has signed the file"), "{said}");
     assert_eq!(verify(&both[..2]).0, 0);
     place.bash("rm dist/*.sig", &[]);
-    let (code, said) = act(&place, &[sign, given(&[("SECOND_KEY", &classic)])].concat());
+    let (code, said) = run_action(&place, &[sign, input_variables(&[("SECOND_KEY", &classic)])].concat());
     assert!(code == 0 && !said.contains("PRIVATE"), "{said}");
     assert_eq!(verify(&both).0, 0);
     assert_eq!(verify(&[both[0], both[1], ("REQUIRE", "3")]).0, 2);
@@ -323,7 +325,7 @@ fn the_inputs_of_the_action() {
             "either the input files or the input directory",
         ),
     ] {
-        let (code, said) = act(&place, &given(&inputs));
+        let (code, said) = run_action(&place, &input_variables(&inputs));
         assert!(code > 1 && said.contains(words), "{code} {said}");
     }
 }
@@ -332,14 +334,27 @@ fn the_inputs_of_the_action() {
 /// or a missing file, unless its inputs allow this.
 #[test]
 fn the_action_signs_and_verifies_directories() {
-    let place = place();
+    let place = recipe_directory();
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
     let list = [("MANIFEST", "dist/SHA256SUMS"), ("DIRECTORY", "dist")];
     let sign = |more: &[(&str, &str)]| {
-        act(&place, &[given(&[("DO", "sign"), ("KEY", &key)]), given(&list), given(more)].concat())
+        run_action(
+            &place,
+            &[input_variables(&[("DO", "sign"), ("KEY", &key)]), input_variables(&list), input_variables(more)]
+                .concat(),
+        )
     };
     let verify = |more: &[(&str, &str)]| {
-        act(&place, &[given(&[("DO", "verify"), ("PUBLIC_KEY", "release.pub")]), given(&list), given(more)].concat()).0
+        run_action(
+            &place,
+            &[
+                input_variables(&[("DO", "verify"), ("PUBLIC_KEY", "release.pub")]),
+                input_variables(&list),
+                input_variables(more),
+            ]
+            .concat(),
+        )
+        .0
     };
     let (code, said) = sign(&[("BEST_BEFORE", "2096-02-29")]);
     assert_eq!(code, 0, "{said}");
@@ -357,11 +372,11 @@ fn the_action_signs_and_verifies_directories() {
 /// Any file name is interpreted as a single name, and no output line is a command for the runner.
 #[test]
 fn file_names_are_neither_other_files_nor_commands() {
-    let place = place();
+    let place = recipe_directory();
     place.bash("mkdir bad; cd bad; echo good | tee a b >/dev/null; fndsa sign -q -k ../release.key a b", &[]);
     let verify = |files: &str| {
         let inputs = [("DO", "verify"), ("PUBLIC_KEY", "release.pub"), ("FILES", files)];
-        let (code, said) = act(&place, &given(&inputs));
+        let (code, said) = run_action(&place, &input_variables(&inputs));
         assert_commands_are_stopped(&said);
         (code, said)
     };
@@ -380,7 +395,7 @@ fn file_names_are_neither_other_files_nor_commands() {
     }
     // The same name in the output from the signing step.
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
-    let (code, said) = act(&place, &given(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
+    let (code, said) = run_action(&place, &input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
     assert!(code == 2 && said.contains("a line end or another control character"), "{said}");
     assert_commands_are_stopped(&said);
     assert!(place.bash("ls $'bad/a\nbad'", &[]) == "b\n" && !place.0.path().join("output").exists());
@@ -390,7 +405,7 @@ fn file_names_are_neither_other_files_nor_commands() {
 /// secret of the job.
 #[test]
 fn a_build_in_the_action_sees_no_secret() {
-    let place = place();
+    let place = recipe_directory();
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
     let built = place.0.path().join("built");
     let cargo = format!(
@@ -407,8 +422,8 @@ fn a_build_in_the_action_sees_no_secret() {
         ("CARGO_REGISTRY_TOKEN", "job-secret-3"),
     ];
     let more: Vec<_> = secrets.iter().copied().chain([("HOME", &home[..]), ("key", "x"), ("password", "x")]).collect();
-    let sign = given(&[("DO", "sign"), ("KEY", &key), ("SECOND_KEY", &key), ("FILES", "dist/one")]);
-    let (code, said) = act_with(&place, &sign[..2], &[&base, &tools], &more);
+    let sign = input_variables(&[("DO", "sign"), ("KEY", &key), ("SECOND_KEY", &key), ("FILES", "dist/one")]);
+    let (code, said) = run_action_with(&place, &sign[..2], &[&base, &tools], &more);
     assert!(code == 2 && said.contains("files has to name some"), "{said}");
     let seen = std::fs::read_to_string(place.0.path().join("seen")).expect("cargo ran");
     assert!(
@@ -436,7 +451,7 @@ fn a_build_in_the_action_sees_no_secret() {
 
 #[test]
 fn goreleaser() {
-    let block = below("goreleaser", "yaml")[0];
+    let block = blocks_after("goreleaser", "yaml")[0];
     let value = |name: &str| {
         let line = block.lines().find_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(name));
         line.unwrap_or_else(|| panic!("no {name}")).trim().trim_matches('"').to_owned()
@@ -448,7 +463,7 @@ fn goreleaser() {
     let sign = format!("sha256sum dist/* >{artifact}; {} {}", value("cmd:"), words.collect::<Vec<_>>().join(" "));
     let verify = TEXT.0.split("verifies with `").nth(1).and_then(|rest| rest.split('`').next()).expect("a command");
     let verify = verify.replace('\n', " ");
-    signs_and_verifies(&place(), &sign, &verify);
+    check_sign_and_verify(&recipe_directory(), &sign, &verify);
     if !have("goreleaser") || !have("git") {
         return skip("the recipe in goreleaser", "goreleaser or git is not installed; its command was run");
     }
@@ -460,7 +475,7 @@ fn goreleaser() {
         git config user.name A; git config user.email a@example.org; git commit -q -m one; git tag v1.0.0
         git remote add origin https://forge.invalid/a/b.git; goreleaser check
         goreleaser release --snapshot --clean --skip=publish";
-    place.bash(&with_key(release), &[]);
+    place.bash(&with_exported_key(release), &[]);
     let changed =
         format!("cp release.pub dist; cd dist; {verify}; echo >>*.tar.gz; ( {verify} ) && exit 1; test $? = 1");
     place.bash(&changed, &[]);
@@ -468,23 +483,23 @@ fn goreleaser() {
 
 #[test]
 fn cargo_dist() {
-    assert!(below("cargo-dist", "toml")[0].contains("publish-jobs = [\"./sign\"]"));
-    let scripts = run_scripts(below("cargo-dist", "yaml")[0]);
+    assert!(blocks_after("cargo-dist", "toml")[0].contains("publish-jobs = [\"./sign\"]"));
+    let scripts = run_scripts(blocks_after("cargo-dist", "yaml")[0]);
     let [install, sign, upload] = &scripts[..] else { panic!("{scripts:?}") };
     // The real program `gh` needs access to the forge, so the test uses a substitute.
     let machine = CiRunner::new(&["curl", "gh"]);
-    machine.installs(install);
-    assert_commands_are_stopped(&machine.step(&with_key(sign)));
-    machine.step(&format!("export TAG=v1\n{upload}"));
-    assert_eq!(machine.step("cat uploaded"), "release|upload|v1|dist/SHA256SUMS|dist/SHA256SUMS.sig|");
-    machine.step("cd dist; fndsa verify -p ../release.pub -M SHA256SUMS; test $(grep -c . SHA256SUMS) = 3");
+    machine.check_installation(install);
+    assert_commands_are_stopped(&machine.run_step(&with_exported_key(sign)));
+    machine.run_step(&format!("export TAG=v1\n{upload}"));
+    assert_eq!(machine.run_step("cat uploaded"), "release|upload|v1|dist/SHA256SUMS|dist/SHA256SUMS.sig|");
+    machine.run_step("cd dist; fndsa verify -p ../release.pub -M SHA256SUMS; test $(grep -c . SHA256SUMS) = 3");
 }
 
 /// The Dockerfile's lines work in a directory tree that replaces the image.
 #[test]
 fn a_dockerfile() {
-    let block = below("Dockerfile", "dockerfile")[0];
-    let place = place();
+    let block = blocks_after("Dockerfile", "dockerfile")[0];
+    let place = recipe_directory();
     let make = "mkdir app; echo program >app/program; tar cf dist/app.tar.gz app
         fndsa sign -q -k release.key -M SHA256SUMS dist/*";
     place.bash(make, &[]);
@@ -515,8 +530,8 @@ fn a_dockerfile() {
 
 #[test]
 fn pre_commit() {
-    let block = below("pre-commit", "yaml")[0];
-    let place = place();
+    let block = blocks_after("pre-commit", "yaml")[0];
+    let place = recipe_directory();
     place.bash("fndsa sign -q -k release.key -M SHA256SUMS dist/*", &[]);
     let entry = block.lines().find_map(|line| line.trim().strip_prefix("entry: ")).expect("an entry");
     place.bash(entry, &[]);

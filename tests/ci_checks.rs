@@ -103,7 +103,7 @@ const CHANGES: [(&str, &[&str]); 82] = [
 
 /// Runs bash in `directory`, and returns standard output. `input` must be a text without single
 /// quotes.
-fn bash(directory: &Path, script: &str, input: &str) -> String {
+fn run_bash(directory: &Path, script: &str, input: &str) -> String {
     let output = Command::new("bash")
         .args(["-ec", &format!("printf '%s' '{input}' | {{ {script}\n}}")])
         .current_dir(directory)
@@ -116,13 +116,13 @@ fn bash(directory: &Path, script: &str, input: &str) -> String {
 }
 
 /// Returns the checks that `.ci/select ARGUMENTS` prints in `directory`.
-fn selected(directory: &Path, arguments: &str, input: &str) -> BTreeSet<String> {
-    bash(directory, &format!(".ci/select {arguments}"), input).lines().map(str::to_owned).collect()
+fn selected_checks(directory: &Path, arguments: &str, input: &str) -> BTreeSet<String> {
+    run_bash(directory, &format!(".ci/select {arguments}"), input).lines().map(str::to_owned).collect()
 }
 
 /// Returns all checks.
-fn all() -> BTreeSet<String> {
-    let all = selected(Path::new(ROOT), "--all", "");
+fn all_checks() -> BTreeSet<String> {
+    let all = selected_checks(Path::new(ROOT), "--all", "");
     assert!(all.len() > 25, "{all:?}");
     all
 }
@@ -130,7 +130,7 @@ fn all() -> BTreeSet<String> {
 /// Returns the checks that a table names, together with [`ALWAYS`].
 fn with_always(names: &[&str]) -> BTreeSet<String> {
     let names: BTreeSet<_> = [ALWAYS].iter().chain(names).flat_map(|text| text.split(' ')).map(str::to_owned).collect();
-    if names.contains("all") { all() } else { names }
+    if names.contains("all") { all_checks() } else { names }
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_planted_change_in_each_room_selects_its_checks() {
             path.starts_with('.') || Path::new(ROOT).join(path).exists() || path.ends_with("full-passed"),
             "{path}"
         );
-        assert_eq!(selected(Path::new(ROOT), "", path), with_always(checks), "{path}");
+        assert_eq!(selected_checks(Path::new(ROOT), "", path), with_always(checks), "{path}");
     }
     let rooms = ["", "src/", "src/tool/", "tests/"];
     for room in rooms {
@@ -159,10 +159,10 @@ fn a_planted_change_in_each_room_selects_its_checks() {
 
 #[test]
 fn checks_of_several_paths_add_up() {
-    let found = selected(Path::new(ROOT), "", "web/page.js\ncapi/src/lib.rs\nweb/page.css");
+    let found = selected_checks(Path::new(ROOT), "", "web/page.js\ncapi/src/lib.rs\nweb/page.css");
     assert_eq!(found, with_always(&["page", "c"]));
-    assert_eq!(selected(Path::new(ROOT), "", ""), with_always(&[]));
-    assert_eq!(selected(Path::new(ROOT), "", "web/page.js\nunknown"), all());
+    assert_eq!(selected_checks(Path::new(ROOT), "", ""), with_always(&[]));
+    assert_eq!(selected_checks(Path::new(ROOT), "", "web/page.js\nunknown"), all_checks());
 }
 
 #[test]
@@ -181,19 +181,19 @@ fn a_path_without_a_row_requires_all_checks() {
         "build.rs",
         "two words",
     ] {
-        assert_eq!(selected(Path::new(ROOT), "", path), all(), "{path}");
+        assert_eq!(selected_checks(Path::new(ROOT), "", path), all_checks(), "{path}");
     }
 }
 
 /// Creates a repository with this repository's table, and a commit.
-fn repository() -> tempfile::TempDir {
+fn make_repository() -> tempfile::TempDir {
     let repository = tempfile::tempdir().expect("a directory");
     fs::create_dir(repository.path().join(".ci")).unwrap();
     for file in [".ci/select", ".ci/checks"] {
         fs::copy(Path::new(ROOT).join(file), repository.path().join(file)).unwrap();
     }
     let git = "git -c user.name=a -c user.email=a@b.invalid -c commit.gpgsign=false";
-    bash(
+    run_bash(
         repository.path(),
         &format!("git init -q; git add .; {git} commit -qm one; git tag passed; mkdir web capi docs"),
         "",
@@ -203,28 +203,28 @@ fn repository() -> tempfile::TempDir {
 
 #[test]
 fn changes_are_counted_from_the_commit_that_passed() {
-    let repository = repository();
+    let repository = make_repository();
     let root = repository.path();
     let git = "git -c user.name=a -c user.email=a@b.invalid -c commit.gpgsign=false";
-    let since = |commit: &str| selected(root, &format!("--since '{commit}'"), "");
+    let since = |commit: &str| selected_checks(root, &format!("--since '{commit}'"), "");
     assert_eq!(since("passed"), with_always(&[]));
-    bash(root, &format!("echo >web/page.js; git add .; {git} commit -qm two"), "");
+    run_bash(root, &format!("echo >web/page.js; git add .; {git} commit -qm two"), "");
     assert_eq!(since("passed"), with_always(&["page"]));
     // Changes accumulate, including uncommitted changes.
-    bash(
+    run_bash(
         root,
         &format!("echo >capi/Cargo.toml; git add .; {git} commit -qm three; echo >'docs/ä b.md'; git add ."),
         "",
     );
     assert_eq!(since("passed"), with_always(&["page", "c", "book package"]));
     // A moved file is missing from the old directory.
-    bash(root, &format!("git tag later; git mv web/page.js docs/page.md; {git} commit -qm four"), "");
+    run_bash(root, &format!("git tag later; git mv web/page.js docs/page.md; {git} commit -qm four"), "");
     assert_eq!(since("later"), with_always(&["page", "book package"]));
     for unknown in ["", "0123456789012345678901234567890123456789", "nothing", "HEAD:web", "--all"] {
-        assert_eq!(since(unknown), all(), "{unknown}");
+        assert_eq!(since(unknown), all_checks(), "{unknown}");
     }
-    bash(root, "rm -rf .git", "");
-    assert_eq!(since("passed"), all(), "no repository");
+    run_bash(root, "rm -rf .git", "");
+    assert_eq!(since("passed"), all_checks(), "no repository");
 }
 
 #[test]
@@ -232,10 +232,10 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
     let text = fs::read_to_string(Path::new(ROOT).join(".ci/lib")).unwrap();
     let name = |line: &str| Some(line.strip_prefix("check_")?.split_once("()")?.0.to_owned());
     let functions: BTreeSet<_> = text.lines().filter_map(name).collect();
-    assert_eq!(functions, all());
+    assert_eq!(functions, all_checks());
 
     let ran = |command: &str| {
-        let text = bash(Path::new(ROOT), command, "");
+        let text = run_bash(Path::new(ROOT), command, "");
         let steps = text.lines().filter_map(|line| Some(line.strip_prefix("== ")?.split_once(": ")?.0.to_owned()));
         let (steps, number): (BTreeSet<_>, usize) = steps.fold(Default::default(), |(mut set, number), step| {
             set.insert(step);
@@ -246,7 +246,7 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
     };
     for command in ["DRY=1 .ci/full", "FULL=1 DRY=1 .ci/run"] {
         let (steps, text) = ran(command);
-        assert_eq!(steps, all(), "{command}");
+        assert_eq!(steps, all_checks(), "{command}");
         assert!(!text.contains("skip: "), "{text}");
     }
     // The selected checks depend on the changes in this repository. Each check runs, or is reported
@@ -255,15 +255,15 @@ fn every_check_has_a_function_and_a_row_and_runs_once() {
     let name = |line: &str| Some(line.strip_prefix("skip: ")?.split_once(',')?.0.to_owned());
     let skipped: BTreeSet<_> = text.lines().filter_map(name).collect();
     assert!(steps.is_disjoint(&skipped) && steps.is_superset(&with_always(&[])), "{text}");
-    assert_eq!(&steps | &skipped, all());
+    assert_eq!(&steps | &skipped, all_checks());
 }
 
 /// Returns the scripts in a directory: the files without an extension that are text.
-fn scripts(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
+fn add_scripts(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(directory).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            scripts(&path, found);
+            add_scripts(&path, found);
         } else if path.extension().is_none()
             && let Ok(text) = fs::read_to_string(&path)
         {
@@ -278,7 +278,7 @@ fn scripts(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
 fn scripts_read_pipes_to_the_end() {
     let mut found = Vec::new();
     for directory in [".ci", "benches", "capi", "contrib", "firmware", "fuzz", "packages", "python", "tests", "web"] {
-        scripts(&Path::new(ROOT).join(directory), &mut found);
+        add_scripts(&Path::new(ROOT).join(directory), &mut found);
     }
     assert!(found.len() > 40, "{} scripts", found.len());
     for (path, text) in found {

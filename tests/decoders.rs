@@ -22,7 +22,7 @@ use std::sync::OnceLock;
 
 /// Checks a property for `cases` inputs (in the long form, for 100 times as many). The inputs are
 /// the same in each run.
-fn check<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
+fn check_property<S: Strategy>(cases: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
     let cases = if long() { 100 * cases } else { cases };
     let config = Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(206), ..Config::default() };
     TestRunner::new(config).run(&strategy, property).unwrap_or_else(|e| panic!("{e}"));
@@ -37,7 +37,7 @@ enum EncodingKind {
 }
 
 /// Returns the good encodings for a kind: three keys, and a signature by each key, in all schemes.
-fn good(kind: EncodingKind) -> &'static [Vec<u8>] {
+fn good_encodings(kind: EncodingKind) -> &'static [Vec<u8>] {
     static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
     &ALL.get_or_init(|| {
         let mut all = [vec![], vec![], vec![]];
@@ -71,7 +71,7 @@ enum ByteChange {
 }
 
 impl ByteChange {
-    fn apply(&self, bytes: &mut Vec<u8>) {
+    fn apply_to(&self, bytes: &mut Vec<u8>) {
         if bytes.is_empty() {
             return;
         }
@@ -92,7 +92,7 @@ impl ByteChange {
 
 /// Returns a byte. The first bytes of the kinds, and bytes at the ends of a field's range, are more
 /// frequent than other bytes.
-fn telling_byte() -> impl Strategy<Value = u8> {
+fn boundary_byte() -> impl Strategy<Value = u8> {
     prop_oneof![
         (0..6u8, 0..16u8).prop_map(|(upper, logn)| upper << 4 | logn),
         select(&[0x00, 0xff, 0x80, 0x7f, 0x01][..]),
@@ -100,21 +100,21 @@ fn telling_byte() -> impl Strategy<Value = u8> {
     ]
 }
 
-fn change() -> impl Strategy<Value = ByteChange> {
+fn any_change() -> impl Strategy<Value = ByteChange> {
     let place = any::<Index>;
     prop_oneof![
         8 => (place(), 0..8u8).prop_map(|(at, bit)| ByteChange::Flip(at, bit)),
-        4 => (place(), telling_byte()).prop_map(|(at, byte)| ByteChange::Set(at, byte)),
-        2 => telling_byte().prop_map(ByteChange::Header),
+        4 => (place(), boundary_byte()).prop_map(|(at, byte)| ByteChange::Set(at, byte)),
+        2 => boundary_byte().prop_map(ByteChange::Header),
         1 => place().prop_map(ByteChange::Cut),
-        1 => vec(telling_byte(), 0..700).prop_map(ByteChange::Extend),
-        2 => (place(), place(), telling_byte()).prop_map(|(from, to, byte)| ByteChange::Repeat(from, to, byte)),
+        1 => vec(boundary_byte(), 0..700).prop_map(ByteChange::Extend),
+        2 => (place(), place(), boundary_byte()).prop_map(|(from, to, byte)| ByteChange::Repeat(from, to, byte)),
     ]
 }
 
 /// Returns the length that an algorithm requires for a kind. A compressed signature can have any
 /// length up to a maximum, and `at` selects it.
-fn length(kind: EncodingKind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
+fn required_length(kind: EncodingKind, algorithm: Algorithm, encoding: SignatureEncoding, at: Index) -> usize {
     match kind {
         EncodingKind::Private => algorithm.signing_key_len(),
         EncodingKind::Public => algorithm.verifying_key_len(),
@@ -126,14 +126,14 @@ fn length(kind: EncodingKind, algorithm: Algorithm, encoding: SignatureEncoding,
 }
 
 /// Returns bytes for a decoder of this kind.
-fn bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
-    let changed = (select(good(kind)), vec(change(), 0..4)).prop_map(|(mut bytes, changes)| {
-        changes.iter().for_each(|change| change.apply(&mut bytes));
+fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
+    let changed = (select(good_encodings(kind)), vec(any_change(), 0..4)).prop_map(|(mut bytes, changes)| {
+        changes.iter().for_each(|change| change.apply_to(&mut bytes));
         bytes
     });
     // Some bodies consist of bytes from `telling_byte`, because uniformly random bytes rarely
     // encode coefficients that all end.
-    let body = prop_oneof![vec(any::<u8>(), 3200), vec(telling_byte(), 3200)];
+    let body = prop_oneof![vec(any::<u8>(), 3200), vec(boundary_byte(), 3200)];
     let shaped = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body).prop_map(
         move |(scheme, logn, at, encoding, mut bytes)| {
             let algorithm =
@@ -145,7 +145,7 @@ fn bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
                 EncodingKind::Signature if encoding == SignatureEncoding::Ct => 0x50,
                 EncodingKind::Signature => 0x30,
             };
-            bytes.truncate(length(kind, algorithm, encoding, at));
+            bytes.truncate(required_length(kind, algorithm, encoding, at));
             bytes[0] = upper | logn as u8;
             bytes
         },
@@ -153,13 +153,13 @@ fn bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![6 => changed, 3 => shaped, 1 => vec(any::<u8>(), 0..3000)]
 }
 
-fn scheme() -> impl Strategy<Value = Scheme> {
+fn any_scheme() -> impl Strategy<Value = Scheme> {
     select(Scheme::FALCON_FAMILY.to_vec())
 }
 
 #[test]
 fn private_keys() {
-    check(1500, (scheme(), bytes(EncodingKind::Private), 0..64usize), |(scheme, bytes, offset)| {
+    check_property(1500, (any_scheme(), any_bytes(EncodingKind::Private), 0..64usize), |(scheme, bytes, offset)| {
         let level = Level::detect();
         // Work memory with the exact size, at any address.
         let degree = Degree::from_logn(u32::from(bytes.first().unwrap_or(&0) & 15)).unwrap_or(Degree::N512);
@@ -189,7 +189,7 @@ fn private_keys() {
 
 #[test]
 fn public_keys() {
-    check(4000, (scheme(), bytes(EncodingKind::Public)), |(scheme, bytes)| {
+    check_property(4000, (any_scheme(), any_bytes(EncodingKind::Public)), |(scheme, bytes)| {
         let Ok(key) = fndsa::testing::verifying_key(scheme, &bytes) else { return Ok(()) };
         prop_assert_eq!(key.as_bytes(), &bytes[..]);
         for to in Scheme::FALCON_FAMILY {
@@ -214,8 +214,8 @@ fn signatures() {
     let algorithm = |(scheme, logn)| {
         Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm")
     };
-    let asked = (scheme(), prop_oneof![Just(2), Just(4), Just(9), 2..11u32]).prop_map(algorithm);
-    check(6000, (asked, bytes(EncodingKind::Signature)), |(asked, bytes)| {
+    let asked = (any_scheme(), prop_oneof![Just(2), Just(4), Just(9), 2..11u32]).prop_map(algorithm);
+    check_property(6000, (asked, any_bytes(EncodingKind::Signature)), |(asked, bytes)| {
         let level = Level::detect();
         let scheme = asked.scheme();
         let read = fndsa::testing::signature(scheme, &bytes);
@@ -253,7 +253,7 @@ fn signatures() {
 #[test]
 fn forms() {
     let form = (vec(any::<u8>(), 0..300), proptest::option::of(select(PreHash::all().collect::<Vec<_>>())));
-    check(1000, (scheme(), form, vec(any::<u8>(), 0..100)), |(scheme, (context, prehash), message)| {
+    check_property(1000, (any_scheme(), form, vec(any::<u8>(), 0..100)), |(scheme, (context, prehash), message)| {
         let level = Level::detect();
         let form = Options::with_context(&context).with_prehash(prehash);
         let algorithm = Algorithm::at_degree(scheme, Degree::from_logn(3).expect("a degree")).expect("an algorithm");
@@ -289,7 +289,7 @@ fn names_of_algorithms() {
     let near =
         vec(select(b"fnFNdsaDSAfalconrs-0124506".to_vec()), 0..20).prop_map(|b| String::from_utf8(b).expect("ASCII"));
     let good = select(Algorithm::all_with_toys().map(|a| a.to_string()).collect::<Vec<_>>());
-    check(2000, prop_oneof![any::<String>(), near, good], |name| {
+    check_property(2000, prop_oneof![any::<String>(), near, good], |name| {
         if let Ok(algorithm) = name.parse::<Algorithm>() {
             prop_assert!(algorithm.to_string().eq_ignore_ascii_case(&name));
         }
@@ -301,10 +301,12 @@ fn names_of_algorithms() {
 fn good_encodings_are_accepted() {
     // If the decoders rejected the good encodings, the tests above would check nothing.
     for (kind, count) in [(EncodingKind::Private, 9), (EncodingKind::Public, 9), (EncodingKind::Signature, 15)] {
-        assert_eq!(good(kind).len(), count, "{kind:?}");
+        assert_eq!(good_encodings(kind).len(), count, "{kind:?}");
     }
     let mut work = work(Degree::N1024);
-    let keys = good(EncodingKind::Private).iter().flat_map(|bytes| Scheme::FALCON_FAMILY.map(|scheme| (scheme, bytes)));
+    let keys = good_encodings(EncodingKind::Private)
+        .iter()
+        .flat_map(|bytes| Scheme::FALCON_FAMILY.map(|scheme| (scheme, bytes)));
     let accepted = keys.filter(|(s, bytes)| fndsa::testing::signing_key(Level::detect(), *s, bytes, &mut work).is_ok());
     assert_eq!(accepted.count(), 3 + 6 * 2, "one encoding serves FN-DSA-2024 and Falcon");
 }

@@ -23,24 +23,24 @@ fn mxcsr() -> u32 {
     x
 }
 
-fn set(x: u32) {
+fn set_mxcsr(x: u32) {
     // SAFETY: between two calls, only the library computes with floats, and it sets MXCSR itself.
     unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
 }
 
 /// Runs `f` with this MXCSR, and returns the result and MXCSR after the call, without the flags.
 #[inline(never)]
-fn under<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
-    set(control);
+fn with_mxcsr<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
+    set_mxcsr(control);
     let result = f();
     let after = mxcsr() & !FLAGS;
-    set(DEFAULT);
+    set_mxcsr(DEFAULT);
     (result, after)
 }
 
 /// Returns all outputs of a key: the private and public key, signatures by the key and by the
 /// expanded key, and the computed public key.
-fn products(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
+fn all_outputs(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work =
         vec![0; algorithm.keygen_fast_work_len().max(algorithm.import_work_len()).max(algorithm.sign_work_len())];
@@ -65,14 +65,14 @@ fn products(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
 fn every_environment_gives_the_same_bytes() {
     let (flush, denormals_are_zero, unmasked) = (1 << 15, 1 << 6, !0x1f80);
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
-        let expected = products(Level::detect(), algorithm);
+        let expected = all_outputs(Level::detect(), algorithm);
         for level in levels() {
             for rounding in 0..4 {
                 for (more, less) in
                     [(0, !0), (flush, !0), (denormals_are_zero, !0), (flush | denormals_are_zero, unmasked)]
                 {
                     let control = (DEFAULT | rounding << 13 | more) & less;
-                    let (found, after) = under(control, || products(level, algorithm));
+                    let (found, after) = with_mxcsr(control, || all_outputs(level, algorithm));
                     assert_eq!(after, control, "{level}: the caller's environment");
                     for (found, expected) in found.iter().zip(&expected) {
                         assert_same(found, expected, format_args!("{algorithm}, {level}, MXCSR {control:#x}"));
@@ -85,6 +85,6 @@ fn every_environment_gives_the_same_bytes() {
 
 #[test]
 fn the_environment_is_really_another() {
-    let (third, _) = under(DEFAULT | 1 << 13, || std::hint::black_box(1.0f64) / std::hint::black_box(-3.0f64));
+    let (third, _) = with_mxcsr(DEFAULT | 1 << 13, || std::hint::black_box(1.0f64) / std::hint::black_box(-3.0f64));
     assert_ne!(third.to_bits(), (1.0f64 / -3.0).to_bits());
 }

@@ -20,14 +20,14 @@ mod read_pem;
 mod stream_a_file;
 
 /// Returns a text without indentation.
-fn lines(text: &str) -> String {
+fn without_indentation(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns a page's blocks in a language, without indentation.
-fn blocks(page: &str, language: &str) -> Vec<String> {
+fn code_blocks(page: &str, language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
-    page.split(&fence).skip(1).map(|rest| lines(rest.split("\n```").next().unwrap())).collect()
+    page.split(&fence).skip(1).map(|rest| without_indentation(rest.split("\n```").next().unwrap())).collect()
 }
 
 /// The Rust blocks in docs/small-machines.md are code that `firmware/run` compiles and runs: the
@@ -39,8 +39,8 @@ fn the_page_of_small_machines_shows_the_images() {
         include_str!("../firmware/src/bin/boot_mldsa.rs"),
         include_str!("../firmware/src/lib.rs"),
     ];
-    let images = images.map(lines);
-    let shown = blocks(include_str!("../docs/small-machines.md"), "rust");
+    let images = images.map(without_indentation);
+    let shown = code_blocks(include_str!("../docs/small-machines.md"), "rust");
     assert_eq!(shown.len(), 5);
     for block in shown {
         assert!(images.iter().any(|image| image.contains(&block)), "not in an image:\n{block}");
@@ -109,7 +109,7 @@ fn blocks_of_the_page_compile_in_an_empty_crate() {
 fn the_page_names_features_and_the_generator() {
     let page = include_str!("../docs/library.md");
     let manifest = include_str!("../Cargo.toml");
-    let [block, _] = &blocks(page, "toml")[..] else { panic!("two blocks of TOML") };
+    let [block, _] = &code_blocks(page, "toml")[..] else { panic!("two blocks of TOML") };
     let (_, features) = block.split_once("features = [").expect("the features of the library");
     for feature in features.split(']').next().unwrap().split('"').skip(1).step_by(2) {
         assert!(manifest.contains(&format!("\n{feature} = [")), "there is no feature {feature}");

@@ -8,14 +8,14 @@ const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/git.md"));
 
 /// Runs the blocks in docs/git.md, which create a signed commit and a signed tag. `None` if git is
 /// not installed.
-fn project() -> Option<RecipeDirectory> {
+fn run_guide() -> Option<RecipeDirectory> {
     if !have("git") {
         skip("commits and tags", "there is no git");
         return None;
     }
     let place = RecipeDirectory::new("");
     let lines: String = TEXT.blocks("sh").into_iter().map(|(_, lines)| lines).collect();
-    let out = git(&place, ".", &format!("{lines}\nfndsa inspect ../release.pub"));
+    let out = run_in_project(&place, ".", &format!("{lines}\nfndsa inspect ../release.pub"));
     let (answer, inspected) = out.split_once('\n').expect("two lines");
     let fingerprint = answer.strip_prefix("G ").expect("a good signature");
     assert!(inspected.contains(&format!("sha256:{fingerprint}")), "{out}");
@@ -23,7 +23,7 @@ fn project() -> Option<RecipeDirectory> {
 }
 
 /// Runs lines in a directory with the script on the path, and without the machine's settings.
-fn git(place: &RecipeDirectory, directory: &str, lines: &str) -> String {
+fn run_in_project(place: &RecipeDirectory, directory: &str, lines: &str) -> String {
     let contrib = concat!(env!("CARGO_MANIFEST_DIR"), "/contrib");
     let alone = "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0 LC_ALL=C
         no() { if \"$@\"; then echo \"it succeeded: $*\" >&2; exit 1; fi; }";
@@ -32,52 +32,57 @@ fn git(place: &RecipeDirectory, directory: &str, lines: &str) -> String {
 
 #[test]
 fn lines_do_what_they_say() {
-    let Some(place) = project() else { return };
+    let Some(place) = run_guide() else { return };
     // git reports a good signature by a trusted key. The tag and the commit each contain a
     // signature.
-    let out = git(&place, "project", "git log --format='%G?' -1; git cat-file tag v1; git cat-file commit HEAD");
+    let out =
+        run_in_project(&place, "project", "git log --format='%G?' -1; git cat-file tag v1; git cat-file commit HEAD");
     assert!(out.starts_with("G\n"), "{out}");
     assert_eq!(out.matches("-----BEGIN SIGNED MESSAGE-----").count(), 2, "{out}");
-    git(&place, "project", "git merge-base --is-ancestor v1 HEAD; git -c gpg.minTrustLevel=fully verify-commit HEAD");
-    git(&place, "project", "git commit -q --allow-empty -m 'not signed'; no git verify-commit HEAD");
-    assert_eq!(git(&place, "project", "git log --format='%G?' -2"), "N\nG\n");
+    run_in_project(
+        &place,
+        "project",
+        "git merge-base --is-ancestor v1 HEAD; git -c gpg.minTrustLevel=fully verify-commit HEAD",
+    );
+    run_in_project(&place, "project", "git commit -q --allow-empty -m 'not signed'; no git verify-commit HEAD");
+    assert_eq!(run_in_project(&place, "project", "git log --format='%G?' -2"), "N\nG\n");
 }
 
 #[test]
 fn a_changed_commit_or_tag_is_bad() {
-    let Some(place) = project() else { return };
+    let Some(place) = run_guide() else { return };
     let change = "changed=$(git cat-file commit HEAD | sed 's/A signed commit/Another commit/' | git hash-object -t commit -w --stdin)
         no git verify-commit $changed 2>words
         git log --format='%G?' -1 $changed; cat words
         tag=$(git cat-file tag v1 | sed 's/A signed tag/Another tag/' | git hash-object -t tag -w --stdin)
         git update-ref refs/tags/changed $tag; no git verify-tag changed";
-    let out = git(&place, "project", change);
+    let out = run_in_project(&place, "project", change);
     assert!(out.starts_with("B\n") && out.contains("git-fndsa: BAD signature"), "{out}");
 }
 
 #[test]
 fn another_key_is_none() {
-    let Some(place) = project() else { return };
+    let Some(place) = run_guide() else { return };
     let lines = "fndsa keygen -q ../other; git config fndsa.trustedKeys \"$(realpath ../other.pub)\"
         no git verify-commit HEAD 2>words; no git verify-tag v1 2>/dev/null
         git log --format='%G?' -1; cat words";
-    let out = git(&place, "project", lines);
+    let out = run_in_project(&place, "project", lines);
     assert!(out.starts_with("E\n") && out.contains("the key that the signature names: sha256:"), "{out}");
     // Two trusted keys, including the correct key.
     let lines = "cat ../other.pub ../release.pub >../both.pem; git config fndsa.trustedKeys \"$(realpath ../both.pem)\"
         git verify-commit HEAD; git log --format='%G?' -1";
-    assert_eq!(git(&place, "project", lines), "G\n");
+    assert_eq!(run_in_project(&place, "project", lines), "G\n");
     // A different algorithm.
     let lines = "fndsa keygen -q -a ml-dsa-65 ../standard; git config fndsa.trustedKeys \"$(realpath ../standard.pub)\"
         git -c user.signingKey=\"$(realpath ../standard.key)\" commit -q -S --allow-empty -m more
         git log --format='%G?' -2";
-    assert_eq!(git(&place, "project", lines), "G\nE\n");
+    assert_eq!(run_in_project(&place, "project", lines), "G\nE\n");
 }
 
 /// A file signature is not valid for a commit with the same bytes, because the context differs.
 #[test]
 fn a_file_s_signature_is_no_commit_s() {
-    let Some(place) = project() else { return };
+    let Some(place) = run_guide() else { return };
     let lines = r#"git cat-file commit HEAD | sed '/^gpgsig /,/^ -----END SIGNED/d' >object
         sign() { fndsa sign -q -k ../release.key "$@" -o - object; }
         wrapped() { { echo '-----BEGIN SIGNED MESSAGE-----'; cat; echo '-----END SIGNED MESSAGE-----'; } |
@@ -86,14 +91,14 @@ fn a_file_s_signature_is_no_commit_s() {
         git log --format='%G?' -1 "$(sign | commit)"
         git log --format='%G?' -1 "$(sign --context git | commit)"
         git log --format='%G?' -1 "$(sed 's/^/-----/' file | commit)""#;
-    assert_eq!(git(&place, "project", lines), "B\nG\nE\n");
+    assert_eq!(run_in_project(&place, "project", lines), "B\nG\nE\n");
 }
 
 /// A missing setting, file or program is an error that names the next step. git reports `E`, not
 /// `N`, because the commit is signed.
 #[test]
 fn an_incomplete_setup_is_reported_and_is_no_verdict() {
-    let Some(place) = project() else { return };
+    let Some(place) = run_guide() else { return };
     for (key, words) in [
         ("/nosuch/key", "Name the file of the private key: git config user.signingKey"),
         ("../release.pub", "release.pub"),
@@ -102,14 +107,14 @@ fn an_incomplete_setup_is_reported_and_is_no_verdict() {
             "no git -c user.signingKey={key} commit -q -S --allow-empty -m no; git log --format=%s
             no git-fndsa --status-fd=2 -bsau {key} <file 2>words; cat words"
         );
-        let out = git(&place, "project", &lines);
+        let out = run_in_project(&place, "project", &lines);
         assert!(out.starts_with("A signed commit\n") && out.contains(words), "{key}: {out}");
         assert!(out.contains("[GNUPG:] FAILURE sign") && !out.contains("SIG_CREATED"), "{key}: {out}");
     }
     // A path with the tools that the script needs, and without fndsa.
     let tools = "mkdir ../tools; for tool in sh git sed mktemp cat rm head grep; do ln -s \"$(command -v $tool)\" ../tools; done
         ln -s \"$(command -v git-fndsa)\" ../tools";
-    git(&place, "project", tools);
+    run_in_project(&place, "project", tools);
     for (setup, words) in [
         ("git config fndsa.trustedKeys trusted.pem", "has to begin with /"),
         ("git config fndsa.trustedKeys /nosuch/trusted.pem", "/nosuch/trusted.pem"),
@@ -122,16 +127,23 @@ fn an_incomplete_setup_is_reported_and_is_no_verdict() {
     ] {
         let lines =
             format!("{setup}; no git verify-commit HEAD 2>words; git log --format='%G? %GT' -1 2>>words; cat words");
-        let out = git(&place, "project", &lines);
+        let out = run_in_project(&place, "project", &lines);
         assert!(out.starts_with("E undefined\n") && out.contains(words), "{setup}: {out}");
     }
-    let out =
-        git(&place, ".", "code=0; git-fndsa 2>words || code=$?; echo $code; no git-fndsa --frob 2>>words; cat words");
+    let out = run_in_project(
+        &place,
+        ".",
+        "code=0; git-fndsa 2>words || code=$?; echo $code; no git-fndsa --frob 2>>words; cat words",
+    );
     assert!(out.starts_with("2\n") && out.contains("docs/git.md") && out.contains("--frob"), "{out}");
-    git(&place, "project", "git config fndsa.trustedKeys \"$(realpath ../release.pub)\"");
+    run_in_project(&place, "project", "git config fndsa.trustedKeys \"$(realpath ../release.pub)\"");
     for arguments in ["--frob --verify words", "--verify", "--verify /nosuch/signature"] {
         for setup in ["true", "export TMPDIR=/nosuch"] {
-            let out = git(&place, "project", &format!("{setup}; no git-fndsa --status-fd=1 {arguments} - <words 2>&1"));
+            let out = run_in_project(
+                &place,
+                "project",
+                &format!("{setup}; no git-fndsa --status-fd=1 {arguments} - <words 2>&1"),
+            );
             let unknown = "[GNUPG:] NEWSIG\n[GNUPG:] ERRSIG unknown\n[GNUPG:] TRUST_UNDEFINED\n";
             assert!(out.contains(unknown) && out.contains("git-fndsa: "), "{setup}; {arguments}: {out}");
         }
@@ -141,8 +153,8 @@ fn an_incomplete_setup_is_reported_and_is_no_verdict() {
 /// For each NO, git shows the expected letter and trust level, and the reason on standard error.
 #[test]
 fn git_reports_why_a_signature_is_rejected() {
-    let Some(place) = project() else { return };
-    git(&place, ".", "fndsa keygen -q other");
+    let Some(place) = run_guide() else { return };
+    run_in_project(&place, ".", "fndsa keygen -q other");
     for (trusted, verdict, words) in [
         ("cat ../release.pub", "G fully", "good signature by sha256:"),
         ("echo 'revoked: stolen'; cat ../release.pub", "R undefined", "which is revoked: stolen"),
@@ -155,7 +167,7 @@ fn git_reports_why_a_signature_is_rejected() {
             code=0; git verify-commit HEAD 2>words || code=$?; git log --format='%G? %GT %GK' -1; cat words; echo code $code
             fndsa inspect ../release.pub"
         );
-        let out = git(&place, "project", &lines);
+        let out = run_in_project(&place, "project", &lines);
         assert!(out.starts_with(verdict) && out.contains(words), "{trusted}: {out}");
         assert!(out.contains(if verdict.starts_with('G') { "code 0" } else { "code 1" }), "{trusted}: {out}");
         let key = out.lines().next().and_then(|line| line.split(' ').next_back()).expect("a key");
@@ -167,12 +179,12 @@ fn git_reports_why_a_signature_is_rejected() {
 /// program's standard error.
 #[test]
 fn the_reason_for_no_signature_reaches_the_terminal() {
-    let Some(place) = project() else { return };
+    let Some(place) = run_guide() else { return };
     if !have("script") {
         return skip("the reason on a terminal", "there is no script (Debian: bsdutils)");
     }
     let lines = "no script -qec 'git -c user.signingKey=/nosuch/key commit -q -S --allow-empty -m no' shown </dev/null >/dev/null
         cat shown";
-    let out = git(&place, "project", lines);
+    let out = run_in_project(&place, "project", lines);
     assert_eq!(out.matches("git-fndsa: /nosuch/key is not a file").count(), 1, "{out}");
 }

@@ -40,12 +40,12 @@ impl ImportKeys {
         // such a degree has the keys with a norm that is too large.
         let wanted = logn < 9 || number == 0;
         let too_long = wanted.then(|| {
-            solved(logn, "norm", number, |f, g| {
+            key_with_property(logn, "norm", number, |f, g| {
                 square_norm(f) + square_norm(g) >= FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
             })
         });
         let too_long_orthogonally = wanted.then(|| {
-            solved(logn, "ortho norm", number, |f, g| {
+            key_with_property(logn, "ortho norm", number, |f, g| {
                 square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) > ortho_norm_bound() + 1.0
             })
         });
@@ -55,7 +55,7 @@ impl ImportKeys {
 
 /// Returns a key that solves the equation, fits the encoding and has a property. `wanted` checks
 /// the property of f and g, and may change g.
-fn solved(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &mut [i64]) -> bool) -> SigningKey {
+fn key_with_property(logn: u32, name: &str, number: usize, wanted: impl Fn(&[i64], &mut [i64]) -> bool) -> SigningKey {
     let mut stream = ShakeStream::new(&[name.as_bytes(), &[logn as u8], &number.to_le_bytes()]);
     let limit = (1 << (fg_bits(logn) - 1)) - 1;
     loop {
@@ -162,7 +162,7 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
         }
         "random bytes" => (random.fill(&mut bytes[1..]), None).1,
         _ => {
-            let expected = change(&mut key, m, kind, place, lowest);
+            let expected = corrupt_polynomials(&mut key, m, kind, place, lowest);
             bytes = encode(&key);
             expected
         }
@@ -171,7 +171,13 @@ fn corrupted(m: &ImportKeys, kind: &str, random: &mut RandomStream) -> (Vec<u8>,
 }
 
 /// Changes a key's polynomials.
-fn change(key: &mut SigningKey, m: &ImportKeys, kind: &str, place: usize, lowest: i64) -> Option<KeyError> {
+fn corrupt_polynomials(
+    key: &mut SigningKey,
+    m: &ImportKeys,
+    kind: &str,
+    place: usize,
+    lowest: i64,
+) -> Option<KeyError> {
     let n = key.f.len();
     let zero = vec![0; n];
     let mut one = zero.clone();
@@ -304,7 +310,7 @@ fn the_norm_has_an_exact_bound() {
         [(FG_NORM_BOUND - 1, Ok(())), (FG_NORM_BOUND, Err(KeyError::Norm)), (FG_NORM_BOUND + 1, Err(KeyError::Norm))];
     parallel(cases.len(), |i| {
         let (norm, expected) = &cases[i];
-        let key = solved(4, "exact norm", 0, |f, g| {
+        let key = key_with_property(4, "exact norm", 0, |f, g| {
             // The coefficient sums of f and g are odd, so the square norm is even. A change of 1
             // makes it odd.
             g[0] += norm % 2;
@@ -320,7 +326,7 @@ fn the_norm_has_an_exact_bound() {
 /// `(F + k f, G + k g)` also solves the equation, for any k, and some k give such a G.
 #[test]
 fn capital_g_has_the_range_of_capital_f() {
-    let key = solved(4, "range of G", 0, |f, g| {
+    let key = key_with_property(4, "range of G", 0, |f, g| {
         square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
     });
     let n = key.f.len();
@@ -350,7 +356,7 @@ fn capital_g_has_the_range_of_capital_f() {
 /// parts alone would accept this product.
 #[test]
 fn an_equation_that_holds_by_half_is_none() {
-    let key = solved(4, "half", 0, |f, g| {
+    let key = key_with_property(4, "half", 0, |f, g| {
         square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
     });
     let n = key.f.len();

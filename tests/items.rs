@@ -55,17 +55,23 @@ struct CountedRow {
 /// an expanded key takes about as many instructions as its input: about 100,000 to open two files
 /// and decode PEM, and 120,000 to 140,000 to parse a request with a signature in base64.
 const ROWS: [CountedRow; 8] = [
-    row(Algorithm::FN_DSA_512, "sign", ItemsForm::Files, 1.5, 0.0),
-    row(Algorithm::FN_DSA_512, "sign", ItemsForm::Stream, 1.5, 0.0),
-    row(Algorithm::FN_DSA_512, "verify", ItemsForm::Files, 1.5, 100e3),
-    row(Algorithm::FN_DSA_512, "verify", ItemsForm::Stream, 1.5, 120e3),
-    row(Algorithm::ML_DSA_65, "sign", ItemsForm::Files, 1.5, 0.0),
-    row(Algorithm::ML_DSA_65, "sign", ItemsForm::Stream, 1.5, 0.0),
-    row(Algorithm::ML_DSA_65, "verify", ItemsForm::Files, 1.5, 30e3),
-    row(Algorithm::ML_DSA_65, "verify", ItemsForm::Stream, 1.5, 75e3),
+    counted_row(Algorithm::FN_DSA_512, "sign", ItemsForm::Files, 1.5, 0.0),
+    counted_row(Algorithm::FN_DSA_512, "sign", ItemsForm::Stream, 1.5, 0.0),
+    counted_row(Algorithm::FN_DSA_512, "verify", ItemsForm::Files, 1.5, 100e3),
+    counted_row(Algorithm::FN_DSA_512, "verify", ItemsForm::Stream, 1.5, 120e3),
+    counted_row(Algorithm::ML_DSA_65, "sign", ItemsForm::Files, 1.5, 0.0),
+    counted_row(Algorithm::ML_DSA_65, "sign", ItemsForm::Stream, 1.5, 0.0),
+    counted_row(Algorithm::ML_DSA_65, "verify", ItemsForm::Files, 1.5, 30e3),
+    counted_row(Algorithm::ML_DSA_65, "verify", ItemsForm::Stream, 1.5, 75e3),
 ];
 
-const fn row(algorithm: Algorithm, operation: &'static str, form: ItemsForm, factor: f64, fixed: f64) -> CountedRow {
+const fn counted_row(
+    algorithm: Algorithm,
+    operation: &'static str,
+    form: ItemsForm,
+    factor: f64,
+    fixed: f64,
+) -> CountedRow {
     CountedRow { algorithm, operation, form, factor, fixed }
 }
 
@@ -118,7 +124,7 @@ impl InstructionCounter {
     }
 
     /// Counts the work for both numbers of items. Returns the count for an item.
-    fn of_item(&self, mut count: impl FnMut(&Self, usize) -> f64) -> f64 {
+    fn count_per_item(&self, mut count: impl FnMut(&Self, usize) -> f64) -> f64 {
         let [few, many] = ITEMS.map(|items| count(self, items));
         (many - few) / (ITEMS[1] - ITEMS[0]) as f64
     }
@@ -156,7 +162,7 @@ impl ItemFiles {
             let requests = (0..items).map(|item| json!({ "message_b64": STANDARD.encode(message(item)) }));
             let requests: Vec<_> = requests.collect();
             let sign = place.path().join(format!("sign-{items}"));
-            fs::write(&sign, lines(&requests)).expect("requests");
+            fs::write(&sign, request_lines(&requests)).expect("requests");
             let answers = fndsa(place.path(), &["sign", "--stream", "-k", "k.key"], Some(&sign));
             let mut verify = Vec::new();
             for (answer, request) in answers.split(|byte| *byte == b'\n').zip(requests) {
@@ -166,7 +172,7 @@ impl ItemFiles {
                 verify.push(request);
             }
             assert_eq!(verify.len(), items);
-            fs::write(place.path().join(format!("verify-{items}")), lines(&verify)).expect("requests");
+            fs::write(place.path().join(format!("verify-{items}")), request_lines(&verify)).expect("requests");
         }
         Self(place)
     }
@@ -176,14 +182,14 @@ impl ItemFiles {
     }
 }
 
-fn lines(requests: &[Value]) -> String {
+fn request_lines(requests: &[Value]) -> String {
     requests.iter().map(|request| format!("{request}\n")).collect()
 }
 
 /// Returns the number of instructions that the program needs for an item.
 fn count_program(counter: &InstructionCounter, files: &ItemFiles, row: &CountedRow) -> f64 {
     let key = if row.operation == "sign" { ["-k", "../k.key"] } else { ["-p", "../k.pub"] };
-    counter.of_item(|counter, items| {
+    counter.count_per_item(|counter, items| {
         counter.count(Path::new(FNDSA), |command| {
             let state = if row.operation == "sign" { "unsigned" } else { "signed" };
             command.current_dir(files.path(&format!("{state}-{items}")));
@@ -202,7 +208,7 @@ fn count_program(counter: &InstructionCounter, files: &ItemFiles, row: &CountedR
 /// Returns the number of instructions that the library needs for an item.
 fn count_library(counter: &InstructionCounter, files: &ItemFiles, operation: &str) -> f64 {
     let this = std::env::current_exe().expect("this program");
-    counter.of_item(|counter, items| {
+    counter.count_per_item(|counter, items| {
         let work = format!("{operation} {} {items}", files.path("k.key").display());
         counter.count(&this, |command| {
             command.args(["--exact", TEST, "--test-threads=1"]).env(WORK, work);
@@ -231,12 +237,12 @@ fn library_work(work: &str) {
     if operation == "sign" {
         for first in (0..items).step_by(8) {
             let mus: Vec<_> = (first..items.min(first + 8)).map(hash).collect();
-            let signatures = signed(&expanded, &mus);
+            let signatures = sign_all(&expanded, &mus);
             verify_together(&public, level.neighbour(), &mus, &signatures);
         }
     } else {
         let mus = [hash(0)];
-        let signature = signed(&expanded, &mus);
+        let signature = sign_all(&expanded, &mus);
         for first in (0..items).step_by(8) {
             let mus: Vec<_> = (first..items.min(first + 8)).map(|_| hash(0)).collect();
             verify_together(&public, level, &mus, &signature.repeat(mus.len()));
@@ -244,7 +250,7 @@ fn library_work(work: &str) {
     }
 }
 
-fn signed(key: &ExpandedSigningKey, mus: &[Mu]) -> Vec<u8> {
+fn sign_all(key: &ExpandedSigningKey, mus: &[Mu]) -> Vec<u8> {
     let mut signatures = vec![0; mus.len() * key.algorithm().signature_len()];
     let mut work = vec![0; key.algorithm().sign_batch_work_len()];
     key.sign_batch(mus, &mut SysRng, &mut signatures, &mut work).expect("signatures");

@@ -143,7 +143,7 @@ impl SigningCase {
 
 /// Checks that both levels computed the same signature, or that neither level computed a signature.
 #[track_caller]
-fn same(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arguments<'_>) {
+fn assert_same_signature(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arguments<'_>) {
     assert_eq!(found.is_some(), expected.is_some(), "{what}: one of them made no signature");
     if let (Some(found), Some(expected)) = (found, expected) {
         assert_same(found, expected, what);
@@ -152,7 +152,7 @@ fn same(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arg
 
 /// Signs and verifies `count` messages with a key in all available ways. Returns the number of
 /// signatures.
-fn signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
+fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
     let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme());
     let degree = algorithm.degree().expect("a degree");
     let mut work = work(degree);
@@ -178,12 +178,16 @@ fn signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
         let expected = dynamic(levels[0]);
         for (l, level) in levels.iter().enumerate() {
             if l > 0 {
-                same(&dynamic(*level), &expected, format_args!("{what}, {level} against {}", levels[0]));
+                assert_same_signature(
+                    &dynamic(*level),
+                    &expected,
+                    format_args!("{what}, {level} against {}", levels[0]),
+                );
             }
             let found = case.sign(*level, algorithm, &hash, |message, rng, out| {
                 expanded[l].sign(message, rng, out, &mut tree_work)
             });
-            same(&found, &expected, format_args!("{what}, {level}, expanded key"));
+            assert_same_signature(&found, &expected, format_args!("{what}, {level}, expanded key"));
         }
         if i % FAST == 0 {
             let mut fast = |l: usize| {
@@ -193,7 +197,7 @@ fn signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
             };
             let first = fast(0);
             for (l, level) in levels.iter().enumerate().skip(1) {
-                same(&fast(l), &first, format_args!("{what}, {level}, faster generator"));
+                assert_same_signature(&fast(l), &first, format_args!("{what}, {level}, faster generator"));
             }
             if let Some(signature) = &first {
                 verify_message(levels[0], scheme, &pair.vk, case.form(), &case.message, signature)
@@ -241,7 +245,7 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
         let (logn, number) = jobs[job];
         let pair = NumberedKeyPair::new(&seed, logn, number);
         let count = amount(logn).1;
-        (count, signatures(&seed, &pair, count))
+        (count, check_signatures(&seed, &pair, count))
     });
     let (asked, signed) = counts.iter().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
     let names: Vec<_> = levels().iter().map(|level| level.name()).collect();

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/many-machines.md"));
 
 /// Creates a directory as the document describes it.
-fn place() -> RecipeDirectory {
+fn recipe_directory() -> RecipeDirectory {
     RecipeDirectory::new(
         "fndsa keygen -q release; mkdir -p dist/more; for i in $(seq 40); do echo $i >dist/$((i % 2)).$i; done",
     )
@@ -23,7 +23,7 @@ fn lines_do_what_they_say() {
     if !have("jq") {
         return skip("the recipes for many machines", "there is no jq");
     }
-    let place = place();
+    let place = recipe_directory();
     let all = TEXT.blocks("sh");
     assert!(all.len() >= 6, "the blocks were not found");
     // Without the program `parallel`, a single process runs instead of several processes. The
@@ -50,7 +50,7 @@ fn lines_do_what_they_say() {
 
 #[test]
 fn a_matrix_of_jobs_signs_everything_once() {
-    let place = place();
+    let place = recipe_directory();
     let (_, yaml) = TEXT.blocks("yaml")[0];
     let scripts = run_scripts(yaml);
     let [choose, sign, verify] = &scripts[..] else { panic!("{scripts:?}") };
@@ -71,7 +71,7 @@ fn a_matrix_of_jobs_signs_everything_once() {
 }
 
 /// Returns the directory in which `tests/peers/install` installs Ray.
-fn ray() -> PathBuf {
+fn ray_directory() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from).join("ray")
 }
@@ -79,10 +79,10 @@ fn ray() -> PathBuf {
 /// The program with Ray signs all files, even if a worker dies during its work.
 #[test]
 fn actors_sign_everything() {
-    if !ray().join("installed.txt").exists() {
+    if !ray_directory().join("installed.txt").exists() {
         return skip("Ray", "tests/peers/install was not run or could not fetch it");
     }
-    let place = place();
+    let place = recipe_directory();
     let (_, program) = TEXT.blocks("python")[0];
     std::fs::write(place.0.path().join("program.py"), program).unwrap();
     // The first process ends after three results.
@@ -97,7 +97,7 @@ fn actors_sign_everything() {
     let lines = "python program.py \"$PWD/release.key\" signed >&2
         fndsa verify -p release.pub --stream <signed >verdicts
         grep -c '\"status\":\"ok\"' verdicts";
-    let good = place.bash(lines, &[&place.0.path().join("bin"), &ray().join("bin")]);
+    let good = place.bash(lines, &[&place.0.path().join("bin"), &ray_directory().join("bin")]);
     assert_eq!(good.trim(), "1000");
     assert!(place.0.path().join("died").exists());
 }

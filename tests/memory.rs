@@ -28,7 +28,7 @@ const PAINTED: usize = 256 * 1024;
 
 /// Returns an address in the caller's frame or just below it.
 #[inline(never)]
-fn here() -> usize {
+fn stack_address() -> usize {
     let x = 0u8;
     black_box(&raw const x) as usize
 }
@@ -70,14 +70,14 @@ const OWN: usize = 96;
 /// Runs `f` in a new thread with a painted stack.
 fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
     #[inline(never)]
-    fn paint(top: usize) {
+    fn paint_stack(top: usize) {
         for a in top - PAINTED..top {
             // SAFETY: the thread's stack is 4 MiB, nothing below this frame is in use.
             unsafe { (a as *mut u8).write_volatile(PAINT) };
         }
     }
     #[inline(never)]
-    fn scan(top: usize) -> StackUse {
+    fn scan_stack(top: usize) -> StackUse {
         // SAFETY: as above; the bytes were written by `paint` or by `f`.
         let byte = |a: usize| unsafe { (a as *const u8).read_volatile() };
         let lowest = (top - PAINTED..top).find(|&a| byte(a) != PAINT).unwrap_or(top);
@@ -87,11 +87,11 @@ fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
     }
     std::thread::scope(|s| {
         let measure = move || {
-            let base = here();
+            let base = stack_address();
             // The frames of `paint` and `scan` use this space.
-            paint(base - 256);
+            paint_stack(base - 256);
             f();
-            let stack = scan(base - 256);
+            let stack = scan_stack(base - 256);
             StackUse { peak: stack.peak + 256, ..stack }
         };
         std::thread::Builder::new().stack_size(4 << 20).spawn_scoped(s, measure).unwrap().join().unwrap()

@@ -114,7 +114,7 @@ const KINDS: [&str; 14] = [
 ];
 
 /// Returns a public key, mu and signature after a change.
-fn mutant(material: &SignatureSamples, kind: &str, random: &mut RandomStream) -> (Vec<u8>, [u8; 64], Vec<u8>) {
+fn mutate_samples(material: &SignatureSamples, kind: &str, random: &mut RandomStream) -> (Vec<u8>, [u8; 64], Vec<u8>) {
     let n = 1 << material.logn;
     let pick = random.below(material.signed.len());
     let (other_mu, other) = &material.signed[(pick + 1) % material.signed.len()];
@@ -184,7 +184,7 @@ fn the_same_verdict_on_ten_thousand_mutated_signatures() {
         let mut random = RandomStream::new("oracle mutants", i);
         let kind = KINDS[i % KINDS.len()];
         let material = &material[i / KINDS.len() % material.len()];
-        let (vk, mu, signature) = mutant(material, kind, &mut random);
+        let (vk, mu, signature) = mutate_samples(material, kind, &mut random);
         let theirs = peer::verify(&vk, &PeerMessage::external(&mu), &signature);
         for level in &levels {
             let ours = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);

@@ -18,7 +18,7 @@ const LOOKED_AT: usize = 256 * 1024;
 struct PanickingRng;
 
 /// Returns the bytes that the generator writes.
-fn secret() -> [u8; 40] {
+fn generator_bytes() -> [u8; 40] {
     std::array::from_fn(|i| (i as u8).wrapping_mul(89) ^ 0x5a)
 }
 
@@ -44,10 +44,10 @@ impl TryCryptoRng for PanickingRng {}
 
 /// Runs `f`, which panics, in a new thread. Returns how many 16-byte windows of the generator's
 /// secret remain on the stack.
-fn left_by(f: impl FnOnce() + Send) -> usize {
+fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
     /// Copies the bytes below the caller's frame.
     #[inline(never)]
-    fn copy(out: &mut [u8]) {
+    fn copy_stack_below(out: &mut [u8]) {
         let here = 0u8;
         let top = black_box(&raw const here) as usize - 256;
         for (i, out) in out.iter_mut().enumerate() {
@@ -58,31 +58,31 @@ fn left_by(f: impl FnOnce() + Send) -> usize {
     }
     /// Calls `f` deeper than the frames of `copy` and of this function, which are not searched.
     #[inline(never)]
-    fn below(f: impl FnOnce()) {
+    fn call_deeper(f: impl FnOnce()) {
         let room = black_box([0u8; 1024]);
         f();
         black_box(&room);
     }
     let mut stack = vec![0; LOOKED_AT];
     let run = || {
-        assert!(catch_unwind(AssertUnwindSafe(|| below(f))).is_err());
-        copy(&mut stack);
+        assert!(catch_unwind(AssertUnwindSafe(|| call_deeper(f))).is_err());
+        copy_stack_below(&mut stack);
     };
     std::thread::scope(|s| {
         std::thread::Builder::new().stack_size(4 << 20).spawn_scoped(s, run).unwrap().join().unwrap();
     });
-    stack.windows(16).filter(|it| secret().windows(16).any(|window| window == *it)).count()
+    stack.windows(16).filter(|it| generator_bytes().windows(16).any(|window| window == *it)).count()
 }
 
 /// Gets random bytes after `frames` nested calls, and does not wipe them. This is the control that
 /// the search must find.
 #[inline(never)]
-fn unwiped(frames: usize) {
+fn leave_random_bytes(frames: usize) {
     let mut random = [0; 200];
     if frames == 0 {
         let _never = PanickingRng.try_fill_bytes(black_box(&mut random));
     } else {
-        unwiped(frames - 1);
+        leave_random_bytes(frames - 1);
     }
     black_box(&random);
 }
@@ -91,11 +91,11 @@ fn unwiped(frames: usize) {
 fn a_generator_that_panics_leaves_nothing() {
     let algorithm = Algorithm::FN_DSA_512;
     let mu = Mu::from_bytes([3; 64]);
-    assert!(left_by(|| unwiped(3)) > 0, "what nobody wipes is not seen");
+    assert!(secrets_left_by(|| leave_random_bytes(3)) > 0, "what nobody wipes is not seen");
     for level in Level::available() {
         let mut work = vec![0; algorithm.keygen_fast_work_len()];
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
-        let left = left_by(|| {
+        let left = secrets_left_by(|| {
             let _never = SigningKeyRef::generate(level, algorithm, &mut PanickingRng, &mut sk, &mut vk, &mut work);
         });
         assert_eq!(left, 0, "{level}: a seed is left by key generation");
@@ -105,12 +105,12 @@ fn a_generator_that_panics_leaves_nothing() {
         let key = SigningKeyRef::generate(level, algorithm, rng, &mut sk, &mut vk, &mut work).unwrap();
         let mut work = vec![0; algorithm.sign_work_len()];
         let mut signature = vec![0; algorithm.signature_len()];
-        let left = left_by(|| {
+        let left = secrets_left_by(|| {
             let _never = key.sign(level, &mu, &mut PanickingRng, &mut signature, &mut work);
         });
         assert_eq!(left, 0, "{level}: random bytes are left by a signature");
         let expanded = key.expand(level, &mut work).unwrap();
-        let left = left_by(|| {
+        let left = secrets_left_by(|| {
             let _never = expanded.sign(&mu, &mut PanickingRng, &mut signature, &mut work);
         });
         assert_eq!(left, 0, "{level}: random bytes are left by a signature with an expanded key");

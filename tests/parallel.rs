@@ -15,7 +15,7 @@ use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::num::NonZeroUsize;
 
-fn threads(count: usize) -> NonZeroUsize {
+fn thread_count(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).expect("not zero")
 }
 
@@ -24,7 +24,7 @@ fn assert_same_key(level: Level, algorithm: Algorithm, seed: &[u8; 32], counts: 
     for &count in counts {
         let (mut sk2, mut vk2) = (vec![0; sk.len()], vec![0; vk.len()]);
         let rng = &mut FixedBytes(seed);
-        let key = SigningKeyRef::generate_parallel(level, algorithm, rng, threads(count), &mut sk2, &mut vk2);
+        let key = SigningKeyRef::generate_parallel(level, algorithm, rng, thread_count(count), &mut sk2, &mut vk2);
         key.unwrap_or_else(|e| panic!("{algorithm}: {e}"));
         assert_same(&sk2, &sk, format_args!("{algorithm}, {count} threads: private key"));
         assert_same(&vk2, &vk, format_args!("{algorithm}, {count} threads: public key"));
@@ -68,7 +68,7 @@ fn what_the_caller_gets_wrong() {
             Level::detect(),
             algorithm,
             &mut FixedBytes(random),
-            threads(2),
+            thread_count(2),
             &mut sk,
             &mut vk,
         )
@@ -86,7 +86,7 @@ fn what_the_caller_gets_wrong() {
 /// The numbers of threads for a batch, and the numbers of items.
 const BATCHES: ([usize; 4], [usize; 6]) = ([1, 2, 3, 7], [0, 1, 7, 8, 9, 100]);
 
-fn expanded(level: Level, algorithm: Algorithm) -> (Box<ExpandedSigningKey>, Vec<u8>) {
+fn expanded_key(level: Level, algorithm: Algorithm) -> (Box<ExpandedSigningKey>, Vec<u8>) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
     let key = SigningKeyRef::generate(level, algorithm, &mut FixedBytes(&[5; 32]), &mut sk, &mut vk, &mut work);
@@ -98,7 +98,7 @@ fn expanded(level: Level, algorithm: Algorithm) -> (Box<ExpandedSigningKey>, Vec
 fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
     for algorithm in [Algorithm::FN_DSA_512, fn_dsa(degree(4)), Algorithm::ML_DSA_44] {
         for level in levels() {
-            let (key, vk) = expanded(level, algorithm);
+            let (key, vk) = expanded_key(level, algorithm);
             let public = fndsa::testing::verifying_key(algorithm.scheme(), &vk).expect("a key").expand(level);
             let len = algorithm.signature_len();
             for count in BATCHES.1 {
@@ -107,7 +107,7 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
                 let mut one = vec![1; len * count];
                 let mut work = vec![0; algorithm.sign_batch_work_len()];
                 key.sign_batch(&messages, &mut FixedBytes(&random), &mut one, &mut work).expect("signatures");
-                for threads in BATCHES.0.map(threads) {
+                for threads in BATCHES.0.map(thread_count) {
                     let mut several = vec![2; len * count];
                     let made = key.sign_batch_parallel(&messages, &mut FixedBytes(&random), threads, &mut several);
                     assert_eq!(made, Ok(()));
@@ -125,7 +125,7 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
                     verdicts.iter().enumerate().all(|(i, verdict)| verdict.is_err() == (i % 9 == 4)),
                     "{algorithm}"
                 );
-                for threads in BATCHES.0.map(threads) {
+                for threads in BATCHES.0.map(thread_count) {
                     let mut found = vec![Ok(()); count];
                     assert_eq!(verify_batch_parallel(&all, &mut found, threads), answer);
                     assert_eq!(found, verdicts, "{algorithm}, {level}, {count} on {threads} threads");
@@ -142,7 +142,7 @@ fn any_number_of_threads_makes_the_same_signatures_behind_nonces() {
     let small = Algorithm::at_degree(Scheme::Falcon, degree(4)).expect("an algorithm");
     for algorithm in [Algorithm::FALCON_512, small, Algorithm::FN_DSA_2024_512] {
         for level in levels() {
-            let (key, _) = expanded(level, algorithm);
+            let (key, _) = expanded_key(level, algorithm);
             let count = 25;
             let mut attempts: Vec<_> = (0..count).map(|_| [const { Attempt::EMPTY }; 27]).collect();
             let random: Vec<u8> = (0..40 * count).map(|i| (i * i / 7) as u8).collect();
@@ -181,12 +181,12 @@ fn any_number_of_threads_makes_the_same_signatures_behind_nonces() {
 #[test]
 fn what_is_wrong_with_a_batch_on_several_threads() {
     let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
-    let (key, _) = expanded(level, algorithm);
+    let (key, _) = expanded_key(level, algorithm);
     let messages = [Mu::from_bytes([7; 64]); 20];
     let len = 20 * algorithm.signature_len();
     let sign = |key: &ExpandedSigningKey, random: &[u8], given: usize| {
         let mut signatures = vec![1; given];
-        let made = key.sign_batch_parallel(&messages, &mut FixedBytes(random), threads(3), &mut signatures);
+        let made = key.sign_batch_parallel(&messages, &mut FixedBytes(random), thread_count(3), &mut signatures);
         assert_eq!(made.is_err(), signatures.iter().all(|byte| *byte == 0));
         made
     };
@@ -194,16 +194,16 @@ fn what_is_wrong_with_a_batch_on_several_threads() {
     assert_eq!(sign(&key, &[1; 799], len), Err(SignError::Rng(OutOfBytesError)));
     let short = BufferLen { needed: len, given: len - 1 };
     assert_eq!(sign(&key, &[1; 800], len - 1), Err(SignError::Buffer(short)));
-    let (falcon, vk) = expanded(level, Algorithm::FALCON_512);
+    let (falcon, vk) = expanded_key(level, Algorithm::FALCON_512);
     // Falcon cannot sign messages with a mu.
     assert_eq!(sign(&falcon, &[1; 800], len), Err(SignError::OtherScheme));
 
     let public = fndsa::testing::verifying_key(Scheme::Falcon, &vk).expect("a key").expand(level);
     let items = [BatchItem { key: &public, message: (&messages[0]).into(), signature: &[] }; 20];
     let mut verdicts = [Ok(()); 21];
-    let refused = verify_batch_parallel(&items, &mut verdicts, threads(2));
+    let refused = verify_batch_parallel(&items, &mut verdicts, thread_count(2));
     assert_eq!(refused, Err(BatchError::Verdicts { needed: 20, given: 21 }));
     assert_eq!(verdicts, [Err(VerifyError::Mismatch); 21]);
-    let refused = verify_batch_parallel(&items, &mut verdicts[..20], threads(2));
+    let refused = verify_batch_parallel(&items, &mut verdicts[..20], thread_count(2));
     assert_eq!(refused, Err(BatchError::Refused { count: 20, first: 0 }));
 }

@@ -45,7 +45,7 @@ fn some_bytes(limit: usize, random: &mut RandomStream) -> Vec<u8> {
 }
 
 /// Returns the bytes with a single bit changed.
-fn flipped(bytes: &[u8], random: &mut RandomStream) -> Vec<u8> {
+fn flip_bit(bytes: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let (mut bytes, bit) = (bytes.to_vec(), random.below(8 * bytes.len()));
     bytes[bit / 8] ^= 1 << (bit % 8);
     bytes
@@ -53,7 +53,7 @@ fn flipped(bytes: &[u8], random: &mut RandomStream) -> Vec<u8> {
 
 /// Returns a public key with a changed bit, among the upper 11 bits of a coefficient. The lower 3
 /// bits do not change: if a coefficient of h changes only a little, s1 may still be short enough.
-fn other_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> {
+fn change_public_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let coefficients = (vk.len() - 1) * 8 / 14;
     let (mut vk, bit) = (vk.to_vec(), 8 + 14 * random.below(coefficients) + random.below(11));
     vk[bit / 8] ^= 0x80 >> (bit % 8);
@@ -66,14 +66,14 @@ type VerdictFunction<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
 /// Checks that `verify` accepts a signature for a message under a key, and rejects it after a bit
 /// change in any of the three. An empty message has no bits, so it gets an additional byte instead.
 #[track_caller]
-fn accepts(
+fn assert_accepts(
     verify: &VerdictFunction,
     [vk, message, signature]: [&[u8]; 3],
     random: &mut RandomStream,
     what: std::fmt::Arguments,
 ) {
-    let other_message = if message.is_empty() { b"!".to_vec() } else { flipped(message, random) };
-    let (other_vk, other) = (other_key(vk, random), flipped(signature, random));
+    let other_message = if message.is_empty() { b"!".to_vec() } else { flip_bit(message, random) };
+    let (other_vk, other) = (change_public_key(vk, random), flip_bit(signature, random));
     for (change, good, [vk, message, signature]) in [
         ("the signature", true, [vk, message, signature]),
         ("another signature", false, [vk, message, &other]),
@@ -95,7 +95,7 @@ fn all_falcons() -> Vec<&'static dyn FalconPeer> {
 
 /// Each implementation signs with all keys, and each implementation that reads the form verifies
 /// the signatures.
-fn all_agree_on_falcon(logn: u32, keys: usize) {
+fn compare_falcon_peers(logn: u32, keys: usize) {
     let all = all_falcons();
     let verdicts = parallel(all.len() * keys, |i| {
         let mut random = RandomStream::new("all agree on Falcon", (logn as usize) << 32 | i);
@@ -103,7 +103,7 @@ fn all_agree_on_falcon(logn: u32, keys: usize) {
         let (sk, vk) = maker.keygen(logn, &mut random);
         let ours = schemes::public(Scheme::Falcon, &sk, &mut random);
         assert_same(&ours.expect("a good key"), &vk, format_args!("public key of {}", maker.name()));
-        let changed = flipped(&sk, &mut random);
+        let changed = flip_bit(&sk, &mut random);
         let read = schemes::public(Scheme::Falcon, &changed, &mut random);
         assert!(read.is_err(), "a changed private key of {}: {}", maker.name(), to_hex(&changed));
 
@@ -115,7 +115,7 @@ fn all_agree_on_falcon(logn: u32, keys: usize) {
                 let verify = |vk: &[u8], message: &[u8], signature: &[u8]| peer.verify(form, vk, message, signature);
                 let (maker, signer, peer) = (maker.name(), signer.name(), peer.name());
                 let what = format_args!("{form:?} by {signer} with a key of {maker}, verified by {peer}");
-                accepts(&verify, [&vk, &message, &signature], &mut random, what);
+                assert_accepts(&verify, [&vk, &message, &signature], &mut random, what);
                 count += 1;
             }
         }
@@ -126,12 +126,12 @@ fn all_agree_on_falcon(logn: u32, keys: usize) {
 
 #[test]
 fn all_agree_on_falcon_512() {
-    all_agree_on_falcon(9, 3);
+    compare_falcon_peers(9, 3);
 }
 
 #[test]
 fn all_agree_on_falcon_1024() {
-    all_agree_on_falcon(10, 1);
+    compare_falcon_peers(10, 1);
 }
 
 #[test]
@@ -173,13 +173,13 @@ fn padded_len(bytes: &[u8]) -> usize {
 }
 
 /// Returns a signature after a change.
-fn mutant(signature: &[u8], kind: &str, random: &mut RandomStream) -> Vec<u8> {
+fn mutate_signature(signature: &[u8], kind: &str, random: &mut RandomStream) -> Vec<u8> {
     let (mut signature, len) = (signature.to_vec(), signature.len());
     let padded = padded_len(&signature);
     match kind {
         "nothing changed" => {}
         "zeros behind, up to the padded length" => signature.resize(padded.max(len), 0),
-        "one bit" => return flipped(&signature, random),
+        "one bit" => return flip_bit(&signature, random),
         "one of the last bits" => {
             let bit = 8 * len - 1 - random.below(40);
             signature[bit / 8] ^= 1 << (bit % 8);
@@ -204,7 +204,7 @@ fn the_same_verdict_on_thousands_of_mutated_signatures() {
             let message = some_bytes(100, &mut random);
             let good = FalconRs.sign(form, &sk, &message, &mut random);
             for (k, kind) in MUTATIONS.iter().enumerate().cycle().take(20 * MUTATIONS.len()) {
-                let signature = mutant(&good, kind, &mut random);
+                let signature = mutate_signature(&good, kind, &mut random);
                 let theirs = FalconRs.verify_any(&vk, &message, &signature);
                 let pqclean = Pqclean.verify(FalconForm::Compressed, &vk, &message, &signature);
                 let ours = schemes::verify(Scheme::Falcon, &vk, PLAIN, &message, &signature);
@@ -239,7 +239,7 @@ const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
 
 /// Both implementations sign with all keys, and verify the signatures, with contexts and all
 /// pre-hashes.
-fn the_preview_agrees(logn: u32, keys: usize) {
+fn compare_preview_peers(logn: u32, keys: usize) {
     let scheme = Scheme::FnDsa2024;
     parallel(keys, |i| {
         let mut random = RandomStream::new("preview", (logn as usize) << 32 | i);
@@ -262,7 +262,7 @@ fn the_preview_agrees(logn: u32, keys: usize) {
             for (signer, signature) in [("the library", &ours), ("fn-dsa 0.3", &theirs)] {
                 for (reader, verify) in [("the library", &library as &VerdictFunction), ("fn-dsa 0.3", &peer)] {
                     let what = format_args!("key {i}, {name:?} by {signer}, verified by {reader}");
-                    accepts(verify, [&vk, &message, signature], &mut random, what);
+                    assert_accepts(verify, [&vk, &message, signature], &mut random, what);
                 }
             }
             let other = if context.is_empty() { b"!" } else { &context[1..] };
@@ -273,8 +273,8 @@ fn the_preview_agrees(logn: u32, keys: usize) {
 
 #[test]
 fn the_preview_agrees_with_fn_dsa_0_3() {
-    the_preview_agrees(9, 12);
-    the_preview_agrees(10, 4);
+    compare_preview_peers(9, 12);
+    compare_preview_peers(10, 4);
 }
 
 #[test]
@@ -298,12 +298,12 @@ fn signatures_of_falcon_rs_verify() {
             };
             let verify = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, kind, &digest(m), s).is_ok();
             let what = format_args!("key {i}, {name:?}");
-            accepts(&verify, [&vk, &message, &signature], &mut random, what);
+            assert_accepts(&verify, [&vk, &message, &signature], &mut random, what);
             // The crate's verification also accepts the other encodings.
             for form in [FalconForm::Compressed, FalconForm::Padded] {
                 if let Some(recoded) = recode(scheme, &signature, encoding(form)) {
                     assert!(falcon_rs::verify(&vk, &context, name, &message, &recoded), "{what}, {form:?}");
-                    accepts(&verify, [&vk, &message, &recoded], &mut random, what);
+                    assert_accepts(&verify, [&vk, &message, &recoded], &mut random, what);
                 }
             }
             for other in [Scheme::Falcon, Scheme::FnDsa2024] {

@@ -35,7 +35,7 @@ const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 /// NO, and then runs it with the right fingerprint.
 fn shell_blocks() -> String {
     let mut script = String::new();
-    for block in console::as_sh(README).split("```sh\n").skip(1) {
+    for block in console::to_shell_blocks(README).split("```sh\n").skip(1) {
         let block = block.split("```").next().unwrap();
         if block.contains(FINGERPRINT) {
             script.push_str("rm manual.pdf\n");
@@ -76,7 +76,7 @@ fn speed_ratios_below_one_are_marked() {
 }
 
 /// Returns the cells in the table row that starts with `first`, without thousands separators.
-fn row(section: &str, first: &str) -> Vec<String> {
+fn table_row(section: &str, first: &str) -> Vec<String> {
     let part = README.split("\n## ").find(|s| s.starts_with(section)).expect("section");
     let line = part.lines().find(|l| l.starts_with(&format!("| {first} |"))).expect("row");
     line.trim_matches('|').split('|').map(|c| c.trim().replace(',', "")).collect()
@@ -101,8 +101,8 @@ fn shell_blocks_do_what_they_say() {
         .expect("bash");
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success(), "{script}\n--- stdout\n{out}\n--- stderr\n{err}");
-    assert_eq!(console::check(README, &out), 5);
-    assert!(console::masked(&out).contains(&console::masked(text_block(DOWNLOADER))), "{out}");
+    assert_eq!(console::check_output(README, &out), 5);
+    assert!(console::mask_digests(&out).contains(&console::mask_digests(text_block(DOWNLOADER))), "{out}");
     assert_eq!(out.matches(": OK (FN-DSA-512 sha256:").count(), 9, "{out}");
     assert_eq!(out.matches(": OK\n").count(), 5, "{out}");
     assert_eq!(out.matches("no given public key has the expected fingerprint").count(), 1, "{out}");
@@ -122,7 +122,7 @@ fn peers() -> PathBuf {
 }
 
 /// Returns the only block that is fenced as `language`.
-fn block(language: &str) -> &'static str {
+fn single_block(language: &str) -> &'static str {
     let fence = format!("```{language}\n");
     let mut blocks = README.split(&fence).skip(1);
     let block = blocks.next().and_then(|rest| rest.split("```").next()).expect("the block");
@@ -135,8 +135,8 @@ fn block(language: &str) -> &'static str {
 fn run_with_ml_dsa(folder: &Path, lines: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("app.tar.gz"), "an application").unwrap();
-    std::fs::write(dir.path().join("program.py"), block("python")).unwrap();
-    std::fs::write(dir.path().join("program.js"), block("js")).unwrap();
+    std::fs::write(dir.path().join("program.py"), single_block("python")).unwrap();
+    std::fs::write(dir.path().join("program.js"), single_block("js")).unwrap();
     let bin = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = format!("{}:{}:{}", bin.display(), folder.display(), std::env::var("PATH").unwrap_or_default());
     let script = format!("fndsa keygen -a ml-dsa-65 standard\n{lines}");
@@ -155,7 +155,7 @@ fn lines_with_openssl_do_what_they_say() {
     if !openssl.join("openssl").exists() {
         return println!("skip: lines with OpenSSL, tests/peers/install was not run or found none with ML-DSA");
     }
-    let out = run_with_ml_dsa(&openssl, block("shell"));
+    let out = run_with_ml_dsa(&openssl, single_block("shell"));
     assert!(out.contains("Signature Verified Successfully"), "{out}");
     assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
 }
@@ -172,7 +172,7 @@ fn programs_with_ml_dsa_do_what_they_say() {
             println!("skip: {program}, tests/peers/install was not run or found no newer one");
             continue;
         }
-        let first = block("shell").lines().next().unwrap();
+        let first = single_block("shell").lines().next().unwrap();
         let line = "fndsa verify -p standard.pub --context release -s app.python.sig app.tar.gz";
         assert!(first.contains("--context release --format raw -o app.raw.sig") && README.contains(line));
         let line = line.replace("app.python.sig", if folder == "node" { "app.node.sig" } else { "app.python.sig" });
@@ -195,7 +195,7 @@ fn size_tables_are_the_library_s() {
             let names: Vec<_> = algorithms.iter().map(Algorithm::to_string).collect();
             for algorithm in algorithms {
                 let sizes = [algorithm.verifying_key_len(), algorithm.signing_key_len(), algorithm.signature_len()];
-                assert_eq!(row("Sizes", &names.join(", "))[1..], sizes.map(|s| s.to_string()));
+                assert_eq!(table_row("Sizes", &names.join(", "))[1..], sizes.map(|s| s.to_string()));
             }
         }
     }
@@ -203,21 +203,21 @@ fn size_tables_are_the_library_s() {
     {
         let sizes = [algorithm.verifying_key_len(), algorithm.signature_len(), algorithm.signing_key_len()];
         let first = format!("`{}`", algorithm.to_string().to_lowercase());
-        assert_eq!(row("Which algorithm", &first)[3..], sizes.map(|s| s.to_string()));
+        assert_eq!(table_row("Which algorithm", &first)[3..], sizes.map(|s| s.to_string()));
     }
     let of_sets = |least: fn(Algorithm) -> usize, most: fn(Algorithm) -> usize| -> Vec<_> {
         Algorithm::of_scheme(Scheme::MlDsa).map(|of| format!("{} to {}", least(of), most(of))).collect()
     };
     assert_eq!(
-        row("Sizes", "verify, ML-DSA")[1..],
+        table_row("Sizes", "verify, ML-DSA")[1..],
         of_sets(Algorithm::verify_work_len, Algorithm::verify_fast_work_len)
     );
     assert_eq!(
-        row("Sizes", "keygen, ML-DSA")[1..],
+        table_row("Sizes", "keygen, ML-DSA")[1..],
         of_sets(Algorithm::keygen_work_len, Algorithm::keygen_fast_work_len)
     );
     assert_eq!(
-        row("Sizes", "sign, ML-DSA, seed")[1..],
+        table_row("Sizes", "sign, ML-DSA, seed")[1..],
         of_sets(Algorithm::sign_work_len, Algorithm::sign_fast_work_len)
     );
     let of_form = |algorithm: Algorithm| {
@@ -229,7 +229,7 @@ fn size_tables_are_the_library_s() {
         key.sign_work_len().to_string()
     };
     let least: Vec<_> = Algorithm::of_scheme(Scheme::MlDsa).map(of_form).collect();
-    assert_eq!(row("Sizes", "sign, ML-DSA, expanded form")[1..], least);
+    assert_eq!(table_row("Sizes", "sign, ML-DSA, expanded form")[1..], least);
     let forms: Vec<_> = Algorithm::all().filter_map(Algorithm::expanded_form_len).map(|len| len.to_string()).collect();
     assert!(README.contains(&format!("its expanded form has {} or {}", forms[..2].join(", "), forms[2])), "{forms:?}");
     let ct = Degree::all().skip(7).map(|d| {
@@ -239,11 +239,11 @@ fn size_tables_are_the_library_s() {
     assert!(README.contains(&format!("constant-time signatures have {} bytes", ct.join(" and "))), "{ct:?}");
     let both =
         |f: fn(Algorithm) -> usize| [f(Algorithm::FN_DSA_512), f(Algorithm::FN_DSA_1024)].map(|len| len.to_string());
-    assert_eq!(row("Sizes", "verify")[1..3], both(Algorithm::verify_work_len));
-    assert_eq!(row("Sizes", "sign")[1..3], both(Algorithm::sign_work_len));
-    assert_eq!(row("Sizes", "sign, key expanded")[1..3], both(Algorithm::sign_expanded_work_len));
-    assert_eq!(row("Sizes", "keygen")[1..3], both(Algorithm::keygen_work_len));
-    assert_eq!(row("Sizes", "check a private key")[1..3], both(Algorithm::import_work_len));
+    assert_eq!(table_row("Sizes", "verify")[1..3], both(Algorithm::verify_work_len));
+    assert_eq!(table_row("Sizes", "sign")[1..3], both(Algorithm::sign_work_len));
+    assert_eq!(table_row("Sizes", "sign, key expanded")[1..3], both(Algorithm::sign_expanded_work_len));
+    assert_eq!(table_row("Sizes", "keygen")[1..3], both(Algorithm::keygen_work_len));
+    assert_eq!(table_row("Sizes", "check a private key")[1..3], both(Algorithm::import_work_len));
 }
 
 #[test]

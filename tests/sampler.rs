@@ -101,7 +101,7 @@ fn p_value(h: &Histogram, centre: f64, sigma: f64) -> f64 {
     gamma_q((classes.len() - 1) as f64 / 2.0, chi_square / 2.0)
 }
 
-fn pairs() -> Vec<(f64, f64)> {
+fn centre_and_sigma_pairs() -> Vec<(f64, f64)> {
     CENTRES.iter().flat_map(|mu| SIGMAS.map(|sigma| (*mu, sigma))).collect()
 }
 
@@ -126,7 +126,7 @@ fn the_test_itself_gives_known_values() {
 fn samples_have_the_discrete_gaussian_distribution() {
     let count = if long() { 10_000_000 } else { 200_000 };
     let level = Level::detect();
-    let pairs = pairs();
+    let pairs = centre_and_sigma_pairs();
     let p = parallel(pairs.len(), |i| {
         let (centre, sigma) = pairs[i];
         p_value(&histogram(level, format!("pair {i}").as_bytes(), centre, sigma, count), centre, sigma)
@@ -140,7 +140,7 @@ fn samples_have_the_discrete_gaussian_distribution() {
 #[test]
 fn a_distribution_slightly_off_is_seen() {
     let level = Level::detect();
-    let pairs = pairs();
+    let pairs = centre_and_sigma_pairs();
     parallel(pairs.len(), |i| {
         let (centre, sigma) = pairs[i];
         let h = histogram(level, format!("pair {i}").as_bytes(), centre, sigma, 200_000);
@@ -156,7 +156,7 @@ fn a_distribution_slightly_off_is_seen() {
 #[test]
 fn every_level_samples_the_same_numbers() {
     let levels = levels();
-    let pairs = pairs();
+    let pairs = centre_and_sigma_pairs();
     parallel(pairs.len(), |i| {
         let (centre, sigma) = pairs[i];
         for degree in Degree::all().filter(|d| d.logn() <= 9) {

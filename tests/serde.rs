@@ -15,7 +15,7 @@ use std::fmt::Debug;
 
 /// Returns the value in JSON, after round trips through JSON and CBOR.
 #[track_caller]
-fn there_and_back<T>(value: &T) -> Value
+fn round_trip<T>(value: &T) -> Value
 where
     T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + Debug,
 {
@@ -41,7 +41,7 @@ fn from_cbor<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> 
 
 /// Returns the error for JSON that is rejected.
 #[track_caller]
-fn refusal<T: serde::de::DeserializeOwned>(value: Value) -> String {
+fn json_error<T: serde::de::DeserializeOwned>(value: Value) -> String {
     match from_value::<T>(value) {
         Ok(_) => panic!("accepted"),
         Err(e) => e.to_string(),
@@ -50,27 +50,27 @@ fn refusal<T: serde::de::DeserializeOwned>(value: Value) -> String {
 
 #[test]
 fn names_and_degrees() {
-    let names = Scheme::FALCON_FAMILY.map(|scheme| there_and_back(&scheme));
+    let names = Scheme::FALCON_FAMILY.map(|scheme| round_trip(&scheme));
     assert_eq!(json!(names), json!(["fn-dsa", "fn-dsa-2024", "falcon", "falcon-rs"]));
     for algorithm in Algorithm::all() {
-        assert_eq!(there_and_back(&algorithm), json!(algorithm.to_string().to_lowercase()));
+        assert_eq!(round_trip(&algorithm), json!(algorithm.to_string().to_lowercase()));
     }
     assert_eq!(to_value(Algorithm::FALCON_512).expect("JSON"), "falcon-512");
     for encoding in Scheme::Falcon.encodings() {
-        assert_eq!(there_and_back(encoding), encoding.name());
+        assert_eq!(round_trip(encoding), encoding.name());
     }
     for hash in PreHash::all() {
-        assert_eq!(there_and_back(&hash), hash.name());
+        assert_eq!(round_trip(&hash), hash.name());
     }
     for degree in [Degree::N512, Degree::N1024] {
-        assert_eq!(there_and_back(&degree), degree.n());
+        assert_eq!(round_trip(&degree), degree.n());
     }
     assert_eq!(from_value::<Algorithm>(json!("FN-DSA-1024")).expect("any case"), Algorithm::FN_DSA_1024);
     for wrong in [json!("falcon512"), json!(512), json!(null), json!("")] {
-        assert!(refusal::<Algorithm>(wrong.clone()).contains("the name of an algorithm"), "{wrong}");
-        assert!(refusal::<Scheme>(wrong.clone()).contains("the name of a scheme"), "{wrong}");
-        assert!(refusal::<PreHash>(wrong.clone()).contains("the name of a pre-hash"), "{wrong}");
-        assert!(refusal::<SignatureEncoding>(wrong.clone()).contains("the name of an encoding"), "{wrong}");
+        assert!(json_error::<Algorithm>(wrong.clone()).contains("the name of an algorithm"), "{wrong}");
+        assert!(json_error::<Scheme>(wrong.clone()).contains("the name of a scheme"), "{wrong}");
+        assert!(json_error::<PreHash>(wrong.clone()).contains("the name of a pre-hash"), "{wrong}");
+        assert!(json_error::<SignatureEncoding>(wrong.clone()).contains("the name of an encoding"), "{wrong}");
     }
     for wrong in [
         json!(2),
@@ -84,34 +84,34 @@ fn names_and_degrees() {
         json!("512"),
         json!(66048),
     ] {
-        refusal::<Degree>(wrong);
+        json_error::<Degree>(wrong);
     }
 }
 
 #[test]
 fn hashes_and_contexts() {
     let bytes = RandomStream::new("hashes", 0).bytes::<64>();
-    assert_eq!(there_and_back(&Mu::from_bytes(bytes)), to_hex(&bytes));
+    assert_eq!(round_trip(&Mu::from_bytes(bytes)), to_hex(&bytes));
     let mut vk = vec![0; 8];
     (vk[0], vk[1]) = (2, 1);
     let key = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key").key_hash(Level::detect());
-    assert_eq!(there_and_back::<KeyHash>(&key), to_hex(key.as_bytes()));
+    assert_eq!(round_trip::<KeyHash>(&key), to_hex(key.as_bytes()));
     assert_eq!(to_cbor(&key), [&[0x58, 64], &key.as_bytes()[..]].concat(), "bytes, not digits");
     for len in [0, 63, 65, 128] {
-        let message = refusal::<Mu>(json!("0".repeat(2 * len)));
+        let message = json_error::<Mu>(json!("0".repeat(2 * len)));
         assert!(message.contains("64 bytes"), "{message}");
     }
     for wrong in ["0", "0g", "0:", "0/", "0@", "0`", " 00", "0x00", "\u{e9}", "00\n"] {
-        let message = refusal::<Context>(json!(wrong));
+        let message = json_error::<Context>(json!(wrong));
         assert!(message.contains("hexadecimal"), "{wrong}: {message}");
     }
     assert_eq!(from_value::<Context>(json!("00fFaA9901")).expect("either case").as_bytes(), [0, 255, 170, 0x99, 1]);
     for len in [0, 1, 32, 33, 255] {
         let context = Context::new(&vec![7; len]).expect("not too long");
-        assert_eq!(there_and_back(&context), "07".repeat(len));
+        assert_eq!(round_trip(&context), "07".repeat(len));
     }
     assert_eq!(Context::new(&[7; 256]), Err(MessageError::ContextLen { found: 256 }));
-    let message = refusal::<Context>(json!("07".repeat(256)));
+    let message = json_error::<Context>(json!("07".repeat(256)));
     assert!(message.contains(&MessageError::ContextLen { found: 256 }.to_string()), "{message}");
     assert!(from_cbor::<Context>(&to_cbor(&Cbor::Bytes(vec![7; 256]))).is_err());
 }
@@ -120,13 +120,13 @@ fn hashes_and_contexts() {
 fn forms() {
     let form = Options::with_context(b"v1").with_prehash(Some(PreHash::Sha512));
     let owned = OwnedOptions::try_from(form).expect("not too long");
-    assert_eq!((owned.to_ref(), to_value(form).expect("JSON")), (form, there_and_back(&owned)));
-    assert_eq!(there_and_back(&owned), json!({"context": "7631", "prehash": "sha512"}));
-    assert_eq!(there_and_back(&OwnedOptions::default()), json!({"context": "", "prehash": null}));
+    assert_eq!((owned.to_ref(), to_value(form).expect("JSON")), (form, round_trip(&owned)));
+    assert_eq!(round_trip(&owned), json!({"context": "7631", "prehash": "sha512"}));
+    assert_eq!(round_trip(&OwnedOptions::default()), json!({"context": "", "prehash": null}));
     assert_eq!(from_value::<OwnedOptions>(json!({})).expect("all defaults"), OwnedOptions::default());
     assert_eq!(OwnedOptions::try_from(Options::with_context(&[0; 256])), Err(MessageError::ContextLen { found: 256 }));
-    assert!(refusal::<OwnedOptions>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
-    assert!(refusal::<OwnedOptions>(json!({"prehash": "md5"})).contains("the name of a pre-hash"));
+    assert!(json_error::<OwnedOptions>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
+    assert!(json_error::<OwnedOptions>(json!({"prehash": "md5"})).contains("the name of a pre-hash"));
     for (name, value) in [("context", "\"\""), ("prehash", "null")] {
         let twice = serde_json::from_str::<OwnedOptions>(&format!(r#"{{"{name}": {value}, "{name}": {value}}}"#));
         assert!(twice.unwrap_err().to_string().contains(&format!("duplicate field `{name}`")));
@@ -134,7 +134,7 @@ fn forms() {
 }
 
 /// Returns a key pair and a padded signature.
-fn signed(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
+fn signed_sample(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let (sk, vk) = keygen(Level::detect(), algorithm, &[21; 32], KeygenMemory::Most);
     let random = RandomStream::new("serde", 0).bytes::<{ 28 * 40 }>();
     let made =
@@ -149,18 +149,18 @@ fn keys_and_signatures() {
     {
         let algorithm = Algorithm::at_degree(scheme, degree).expect("an algorithm");
         let name = algorithm.to_string().to_lowercase();
-        let (sk, vk, signature) = signed(algorithm);
+        let (sk, vk, signature) = signed_sample(algorithm);
         let form = |bytes: &[u8]| json!({"algorithm": name, "bytes": to_hex(bytes)});
 
         let public = VerifyingKey::from_bytes(scheme, &vk).expect("a good key");
         assert_eq!((public.algorithm(), public.as_bytes()), (algorithm, &vk[..]));
-        assert_eq!((there_and_back(&public), to_value(public.to_ref()).expect("JSON")), (form(&vk), form(&vk)));
+        assert_eq!((round_trip(&public), to_value(public.to_ref()).expect("JSON")), (form(&vk), form(&vk)));
         for encoding in scheme.encodings() {
             let bytes = recode(scheme, &signature, *encoding).expect("an encoding");
             let owned = Signature::from_bytes(scheme, &bytes).expect("a signature");
             assert_eq!((owned.algorithm(), owned.encoding(), owned.as_bytes()), (algorithm, *encoding, &bytes[..]));
             assert_eq!(owned.to_ref(), fndsa::testing::signature(scheme, &bytes).expect("a signature"));
-            assert_eq!((there_and_back(&owned), to_value(owned.to_ref()).expect("JSON")), (form(&bytes), form(&bytes)));
+            assert_eq!((round_trip(&owned), to_value(owned.to_ref()).expect("JSON")), (form(&bytes), form(&bytes)));
         }
 
         let private = SigningKey::of_algorithm(algorithm, &sk).expect("a good key");
@@ -189,7 +189,7 @@ fn keys_and_signatures() {
 #[test]
 fn what_is_read_is_checked() {
     let algorithm = Algorithm::FALCON_512;
-    let (sk, vk, signature) = signed(algorithm);
+    let (sk, vk, signature) = signed_sample(algorithm);
     let form = |name: &str, bytes: &[u8]| json!({"algorithm": name, "bytes": to_hex(bytes)});
     let changed = |bytes: &[u8], at: usize| {
         let mut bytes = bytes.to_vec();
@@ -203,39 +203,39 @@ fn what_is_read_is_checked() {
     // The algorithm and the bytes as a sequence, as in formats without names.
     let row = json!(["falcon-512", to_hex(&vk)]);
     assert_eq!(from_value::<VerifyingKey>(row).expect("a good key").as_bytes(), vk);
-    assert!(refusal::<VerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));
+    assert!(json_error::<VerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));
 
     let over = [&[9][..], &[0xff; 896]].concat();
-    says(refusal::<VerifyingKey>(form("falcon-512", &over)), &KeyError::Coefficient);
-    says(refusal::<VerifyingKey>(form("falcon-512", &vk[..896])), &KeyError::Length { expected: 897, found: 896 });
-    says(refusal::<VerifyingKey>(form("falcon-512", &[])), &KeyError::Header { found: None });
-    says(refusal::<Signature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
-    says(refusal::<SigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
-    says(refusal::<SigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
+    says(json_error::<VerifyingKey>(form("falcon-512", &over)), &KeyError::Coefficient);
+    says(json_error::<VerifyingKey>(form("falcon-512", &vk[..896])), &KeyError::Length { expected: 897, found: 896 });
+    says(json_error::<VerifyingKey>(form("falcon-512", &[])), &KeyError::Header { found: None });
+    says(json_error::<Signature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
+    says(json_error::<SigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
+    says(json_error::<SigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
     // A toy, in each type and as a name.
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {
         let (name, bytes) = (toy.to_string().to_lowercase(), vec![1; 8]);
         assert_eq!(to_value(toy).expect("JSON"), name.as_str(), "a toy is written");
-        assert!(refusal::<Algorithm>(json!(name)).contains("the name of an algorithm"), "{toy}");
-        assert!(refusal::<VerifyingKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
-        assert!(refusal::<SigningKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
-        assert!(refusal::<Signature>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
+        assert!(json_error::<Algorithm>(json!(name)).contains("the name of an algorithm"), "{toy}");
+        assert!(json_error::<VerifyingKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
+        assert!(json_error::<SigningKey>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
+        assert!(json_error::<Signature>(form(&name, &bytes)).contains("the name of an algorithm"), "{toy}");
     }
     // Bytes of a different degree or scheme.
     let other = "the bytes are of Falcon-512, not of Falcon-1024";
-    says(refusal::<VerifyingKey>(form("falcon-1024", &vk)), &other);
-    says(refusal::<Signature>(form("falcon-1024", &signature)), &other);
-    says(refusal::<SigningKey>(form("falcon-1024", &sk)), &other);
-    says(refusal::<SigningKey>(form("fn-dsa-512", &sk)), &KeyError::Length { expected: 1345, found: 1281 });
+    says(json_error::<VerifyingKey>(form("falcon-1024", &vk)), &other);
+    says(json_error::<Signature>(form("falcon-1024", &signature)), &other);
+    says(json_error::<SigningKey>(form("falcon-1024", &sk)), &other);
+    says(json_error::<SigningKey>(form("fn-dsa-512", &sk)), &KeyError::Length { expected: 1345, found: 1281 });
 
-    assert!(refusal::<VerifyingKey>(json!({"algorithm": "falcon-512"})).contains("missing field `bytes`"));
-    assert!(refusal::<VerifyingKey>(json!({"bytes": "00"})).contains("missing field `algorithm`"));
-    assert!(refusal::<VerifyingKey>(json!({"scheme": "falcon"})).contains("unknown field `scheme`"));
-    assert!(refusal::<VerifyingKey>(json!("00")).contains("an algorithm and bytes"));
+    assert!(json_error::<VerifyingKey>(json!({"algorithm": "falcon-512"})).contains("missing field `bytes`"));
+    assert!(json_error::<VerifyingKey>(json!({"bytes": "00"})).contains("missing field `algorithm`"));
+    assert!(json_error::<VerifyingKey>(json!({"scheme": "falcon"})).contains("unknown field `scheme`"));
+    assert!(json_error::<VerifyingKey>(json!("00")).contains("an algorithm and bytes"));
     // The error does not quote a bad digit in a private key.
     let mut digits = to_hex(&sk);
     digits.replace_range(99..100, "x");
-    let message = refusal::<SigningKey>(json!({"algorithm": "falcon-512", "bytes": digits}));
+    let message = json_error::<SigningKey>(json!({"algorithm": "falcon-512", "bytes": digits}));
     assert!(message.len() < 100 && !message.contains(&digits[90..98]), "{message}");
     assert_eq!(hex(&to_hex(&sk)), sk);
 }

@@ -29,7 +29,7 @@ fn random_bytes(random: &mut RandomStream, algorithm: Algorithm, count: usize) -
     bytes
 }
 
-fn expanded(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<ExpandedSigningKey> {
+fn expanded_key(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<ExpandedSigningKey> {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_work_len().max(algorithm.sign_work_len())];
     let key = SigningKeyRef::generate(level, algorithm, &mut FixedBytes(seed), &mut sk, &mut vk, &mut work);
@@ -38,7 +38,7 @@ fn expanded(level: Level, algorithm: Algorithm, seed: &[u8; 32]) -> Box<Expanded
 
 /// Signs a list in a batch and in a loop, and checks that the results are equal. Returns the
 /// signatures.
-fn compare<'m, M: Into<MessageToSign<'m>>>(
+fn compare_with_loop<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     at_once: Vec<M>,
     one_by_one: Vec<M>,
@@ -63,7 +63,7 @@ fn compare<'m, M: Into<MessageToSign<'m>>>(
 
 /// Signs a list of `mu` values in a batch and in a loop.
 fn compare_mus(key: &ExpandedSigningKey, messages: &[Mu], random: &[u8]) {
-    compare(key, messages.iter().collect(), messages.iter().collect(), random);
+    compare_with_loop(key, messages.iter().collect(), messages.iter().collect(), random);
 }
 
 /// The maximum number of nonces that the library uses. At toy degrees, most attempts may fail.
@@ -71,7 +71,7 @@ const NONCES: usize = 27;
 
 /// Signs a list of messages that are hashed after nonces, in a batch and in a loop. Returns how
 /// many signatures do not use the first nonce.
-fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, count: usize) -> usize {
+fn compare_with_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, count: usize) -> usize {
     let (level, scheme, hash) = (key.level(), key.scheme(), key.key_hash());
     let seeds: Vec<[u8; 32]> = (0..count).map(|_| random.bytes()).collect();
     let mut attempts: Vec<_> = (0..2 * count).map(|_| [const { Attempt::EMPTY }; NONCES]).collect();
@@ -91,7 +91,7 @@ fn compare_behind_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, co
         });
         hashed.collect::<Vec<_>>()
     });
-    let signatures = compare(key, together, alone, &random_bytes(random, key.algorithm(), count));
+    let signatures = compare_with_loop(key, together, alone, &random_bytes(random, key.algorithm(), count));
     let each = signatures.chunks(key.algorithm().signature_len()).zip(&firsts);
     each.filter(|(signature, first)| signature[1..41] != first[..]).count()
 }
@@ -112,9 +112,9 @@ fn a_batch_behind_nonces_has_the_signatures_of_a_loop() {
             RandomStream::new("batches behind nonces", logn << 32 | round << 1 | usize::from(scheme == Scheme::Falcon));
         let seed = random.bytes();
         for level in &levels {
-            let key = expanded(*level, algorithm, &seed);
+            let key = expanded_key(*level, algorithm, &seed);
             for count in LISTS {
-                again.fetch_add(compare_behind_nonces(&key, &mut random, count), Ordering::Relaxed);
+                again.fetch_add(compare_with_nonces(&key, &mut random, count), Ordering::Relaxed);
             }
         }
     });
@@ -208,7 +208,7 @@ fn a_batch_has_the_signatures_of_a_loop() {
         let mut random = RandomStream::new("batches", logn << 32 | round);
         let seed = random.bytes();
         for level in &levels {
-            let key = expanded(*level, algorithm, &seed);
+            let key = expanded_key(*level, algorithm, &seed);
             for count in LISTS {
                 let messages: Vec<_> = (0..count).map(|_| Mu::from_bytes(random.bytes())).collect();
                 let bytes = random_bytes(&mut random, algorithm, count);
@@ -226,7 +226,7 @@ fn a_batch_has_the_signatures_of_a_loop() {
 fn a_long_list_and_the_other_family() {
     for (algorithm, count) in [(Algorithm::FN_DSA_512, 1000), (Algorithm::ML_DSA_44, 11), (Algorithm::ML_DSA_87, 9)] {
         let mut random = RandomStream::new("long lists", count);
-        let key = expanded(Level::detect(), algorithm, &random.bytes());
+        let key = expanded_key(Level::detect(), algorithm, &random.bytes());
         let messages: Vec<_> = (0..count).map(|_| Mu::from_bytes(random.bytes())).collect();
         compare_mus(&key, &messages, &random_bytes(&mut random, algorithm, count));
     }
@@ -250,7 +250,7 @@ impl ExactSizeIterator for ShortIterator<'_> {}
 #[test]
 fn what_cannot_be_signed_leaves_zeros() {
     let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
-    let key = expanded(level, algorithm, &[3; 32]);
+    let key = expanded_key(level, algorithm, &[3; 32]);
     let len = algorithm.signature_len();
     let messages = [Mu::from_bytes([7; 64]); 12];
     let mut work = vec![0; algorithm.sign_batch_work_len()];
@@ -277,7 +277,7 @@ fn what_cannot_be_signed_leaves_zeros() {
     assert!(signatures.iter().all(|byte| *byte == 0));
 
     // One of the messages is for a different scheme or key.
-    let falcon = expanded(level, Algorithm::FALCON_512, &[3; 32]);
+    let falcon = expanded_key(level, Algorithm::FALCON_512, &[3; 32]);
     let mut refused = |key: &ExpandedSigningKey, messages: Vec<MessageToSign<'_>>| {
         signatures.fill(0x55);
         let made = key.sign_batch(messages, &mut FixedBytes(&[9; 480]), &mut signatures, &mut work);
@@ -303,7 +303,7 @@ fn what_cannot_be_signed_leaves_zeros() {
     hashed.insert(10, (&messages[0]).into());
     assert_eq!(refused(&falcon, hashed), SignError::OtherScheme);
     let early = Algorithm::FN_DSA_2024_512;
-    let early_keys = [[3; 32], [4; 32]].map(|seed| expanded(level, early, &seed));
+    let early_keys = [[3; 32], [4; 32]].map(|seed| expanded_key(level, early, &seed));
     let hashed: Vec<_> = attempts[..12]
         .iter_mut()
         .enumerate()

@@ -53,7 +53,7 @@ const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"
 
 /// Returns the output lines of rustc with these arguments. If `unstable` is set, the output
 /// includes values that only an unstable compiler reports.
-fn rustc(arguments: &[&str], unstable: bool) -> BTreeSet<String> {
+fn run_rustc(arguments: &[&str], unstable: bool) -> BTreeSet<String> {
     let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
     command.args(arguments).env_remove("RUSTC_BOOTSTRAP");
     if unstable {
@@ -65,11 +65,11 @@ fn rustc(arguments: &[&str], unstable: bool) -> BTreeSet<String> {
 }
 
 fn cfg_of(target: &str, unstable: bool) -> BTreeSet<String> {
-    rustc(&["--print", "cfg", "--target", target], unstable)
+    run_rustc(&["--print", "cfg", "--target", target], unstable)
 }
 
 /// Evaluates the condition at the start of `text`, and removes it from `text`.
-fn holds(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
+fn evaluate_condition(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
     *text = text.trim_start();
     let word = text.len() - text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
     let name = &text[..word];
@@ -78,7 +78,7 @@ fn holds(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
         *text = rest.trim_start();
         let mut parts = vec![];
         while !text.starts_with(')') {
-            parts.push(holds(text, cfg));
+            parts.push(evaluate_condition(text, cfg));
             *text = text.trim_start().trim_start_matches(',').trim_start();
         }
         *text = &text[1..];
@@ -97,18 +97,18 @@ fn holds(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
 }
 
 /// Returns a source without comments.
-fn source(path: &str) -> String {
+fn source_without_comments(path: &str) -> String {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
     text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns whether the attribute before the item at `at` enables the item.
-fn is_there(text: &str, at: usize, cfg: &BTreeSet<String>) -> bool {
+fn is_enabled(text: &str, at: usize, cfg: &BTreeSet<String>) -> bool {
     let before = text[..at].trim_end();
     match before.rfind("#[cfg(") {
         Some(start) if before.ends_with(")]") && !before[start..].contains([';', '{', '}']) => {
             let mut condition = &before[start + "#[cfg(".len()..];
-            holds(&mut condition, cfg)
+            evaluate_condition(&mut condition, cfg)
         }
         _ => true,
     }
@@ -127,7 +127,7 @@ fn name_of(kind: &str) -> String {
 }
 
 /// Returns the levels in the table in `src/simd/level.rs`.
-fn levels(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
+fn levels_for(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
     let (_, table) = text.split_once("\nlevels! {").expect("the table of levels");
     let (table, _) = table.split_once("\n}").unwrap();
     // A row is a name at the start of a line, and a comma.
@@ -137,24 +137,25 @@ fn levels(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
         let is_name = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
         is_name.then(|| (start, name_of(name)))
     });
-    names.filter(|(start, _)| is_there(table, *start, cfg)).map(|(_, name)| name).collect()
+    names.filter(|(start, _)| is_enabled(table, *start, cfg)).map(|(_, name)| name).collect()
 }
 
 #[test]
 fn each_target_has_its_levels() {
-    let (table, environment) = (source("src/simd/level.rs"), source("src/simd/machine/environment.rs"));
-    let known = rustc(&["--print", "target-list"], false);
+    let (table, environment) =
+        (source_without_comments("src/simd/level.rs"), source_without_comments("src/simd/machine/environment.rs"));
+    let known = run_rustc(&["--print", "target-list"], false);
     for (target, expected, sets_rounding) in TARGETS {
         let (name, feature) = target.split_once('+').unwrap_or((target, ""));
         assert!(known.contains(name), "{name} is no target of this compiler");
         let cfg = match feature {
             "" => cfg_of(name, false),
-            on => rustc(&["--print", "cfg", "--target", name, "-C", &format!("target-feature=+{on}")], false),
+            on => run_rustc(&["--print", "cfg", "--target", name, "-C", &format!("target-feature=+{on}")], false),
         };
-        assert_eq!(levels(&table, &cfg), expected, "{target}");
+        assert_eq!(levels_for(&table, &cfg), expected, "{target}");
         let registers: Vec<&str> = environment
             .match_indices("mod register {")
-            .filter(|(at, _)| is_there(&environment, *at, &cfg))
+            .filter(|(at, _)| is_enabled(&environment, *at, &cfg))
             .map(|(at, _)| environment[at..].split("mod register").nth(1).unwrap())
             .collect();
         assert_eq!(registers.len(), 1, "{target}: modules for the register");
@@ -165,12 +166,14 @@ fn each_target_has_its_levels() {
 /// All RISC-V targets with the scalar level have binary64, which stable Rust does not report.
 #[test]
 fn every_riscv_with_the_scalar_level_has_binary64() {
-    let table = source("src/simd/level.rs");
-    let targets: Vec<String> =
-        rustc(&["--print", "target-list"], false).into_iter().filter(|target| target.starts_with("riscv")).collect();
+    let table = source_without_comments("src/simd/level.rs");
+    let targets: Vec<String> = run_rustc(&["--print", "target-list"], false)
+        .into_iter()
+        .filter(|target| target.starts_with("riscv"))
+        .collect();
     let mut given = 0;
     for target in &targets {
-        if levels(&table, &cfg_of(target, false)).contains(&"scalar".to_owned()) {
+        if levels_for(&table, &cfg_of(target, false)).contains(&"scalar".to_owned()) {
             given += 1;
             assert!(cfg_of(target, true).contains("target_feature=\"d\""), "{target} has no binary64");
         }
@@ -181,12 +184,12 @@ fn every_riscv_with_the_scalar_level_has_binary64() {
 /// This program's levels are equal to the levels in the table.
 #[test]
 fn the_levels_of_this_program_are_those_of_the_table() {
-    let cfg = rustc(&["--print", "cfg"], false);
+    let cfg = run_rustc(&["--print", "cfg"], false);
     let arch = |it: &&String| it.starts_with("target_arch=");
     if cfg.iter().find(arch) != Some(&format!("target_arch=\"{}\"", std::env::consts::ARCH)) {
         println!("skip: this program's levels, it was built for another processor than the compiler's own");
         return;
     }
     let found: Vec<String> = fndsa::no_alloc::Level::names().map(str::to_owned).collect();
-    assert_eq!(found, levels(&source("src/simd/level.rs"), &cfg));
+    assert_eq!(found, levels_for(&source_without_comments("src/simd/level.rs"), &cfg));
 }

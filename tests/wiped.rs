@@ -49,12 +49,12 @@ unsafe impl GlobalAlloc for WatchingAllocator {
 static WATCH: WatchingAllocator = WatchingAllocator;
 
 /// Returns the number of blocks that `f` frees and that contain a part of the key.
-fn leaks(sk: &[u8], f: impl FnOnce()) -> usize {
-    leaks_of(sk[600..616].try_into().unwrap(), f)
+fn count_key_leaks(sk: &[u8], f: impl FnOnce()) -> usize {
+    count_leaks(sk[600..616].try_into().unwrap(), f)
 }
 
 /// Returns the number of blocks that `f` frees and that contain these bytes.
-fn leaks_of(bytes: [u8; 16], f: impl FnOnce()) -> usize {
+fn count_leaks(bytes: [u8; 16], f: impl FnOnce()) -> usize {
     // Only one call searches at a time. Other tests in this process may free blocks during the
     // search, but their blocks do not contain these bytes.
     static ONE: Mutex<()> = Mutex::new(());
@@ -78,9 +78,9 @@ fn shake256<const LEN: usize>(parts: &[&[u8]]) -> [u8; LEN] {
 fn owned_keys_are_wiped() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         let (sk, _) = keygen(Level::detect(), algorithm, &[3; 32], KeygenMemory::Most);
-        assert_eq!(leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
+        assert_eq!(count_key_leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
         let load = |bytes: &[u8]| SigningKey::of_algorithm(algorithm, bytes);
-        let dropped = leaks(&sk, || {
+        let dropped = count_key_leaks(&sk, || {
             let key = load(&sk).expect("a good key");
             drop(SigningKey::from(&key.to_ref()));
         });
@@ -89,7 +89,7 @@ fn owned_keys_are_wiped() {
         // Rejected keys are as secret as good keys.
         let mut bad = sk.clone();
         bad[1000] ^= 1;
-        assert_eq!(leaks(&sk, || assert!(matches!(load(&bad), Err(Error::Key(KeyError::Equation))))), 0);
+        assert_eq!(count_key_leaks(&sk, || assert!(matches!(load(&bad), Err(Error::Key(KeyError::Equation))))), 0);
 
         let name = algorithm.to_string();
         let read = |bytes: Vec<u8>| {
@@ -100,13 +100,16 @@ fn owned_keys_are_wiped() {
             encoded
         };
         let digits = format!(r#"{{"algorithm": "{algorithm}", "bytes": "{}"}}"#, common::to_hex(&sk));
-        assert_eq!(leaks(&sk, || drop(serde_json::from_str::<SigningKey>(&digits).expect("a good key"))), 0);
+        assert_eq!(count_key_leaks(&sk, || drop(serde_json::from_str::<SigningKey>(&digits).expect("a good key"))), 0);
         let digits = digits.replace(&name, "fn-dsa-1024");
-        assert_eq!(leaks(&sk, || assert!(serde_json::from_str::<SigningKey>(&digits).is_err())), 0);
+        assert_eq!(count_key_leaks(&sk, || assert!(serde_json::from_str::<SigningKey>(&digits).is_err())), 0);
         let encoded = read(sk.clone());
-        assert_eq!(leaks(&sk, || drop(ciborium::from_reader::<SigningKey, _>(&encoded[..]).expect("a key"))), 0);
+        assert_eq!(
+            count_key_leaks(&sk, || drop(ciborium::from_reader::<SigningKey, _>(&encoded[..]).expect("a key"))),
+            0
+        );
         let encoded = read(bad.clone());
-        assert_eq!(leaks(&sk, || assert!(ciborium::from_reader::<SigningKey, _>(&encoded[..]).is_err())), 0);
+        assert_eq!(count_key_leaks(&sk, || assert!(ciborium::from_reader::<SigningKey, _>(&encoded[..]).is_err())), 0);
     }
 }
 
@@ -158,9 +161,9 @@ fn expanded_keys_and_generators_are_wiped() {
     // f and g have 6 bits for each coefficient at degree 512.
     let secret: [u8; 40] = shake256(&[&sk[1..1 + 2 * 512 * 6 / 8]]);
     let wanted = *secret.first_chunk().expect("16 bytes");
-    assert_eq!(leaks_of(wanted, || drop(black_box(secret.to_vec()))), 1, "the allocator sees what it should");
+    assert_eq!(count_leaks(wanted, || drop(black_box(secret.to_vec()))), 1, "the allocator sees what it should");
     let mut work = vec![0; algorithm.sign_work_len()];
-    assert_eq!(leaks_of(wanted, || drop(key.expand(level, &mut work).expect("enough memory"))), 0);
+    assert_eq!(count_leaks(wanted, || drop(key.expand(level, &mut work).expect("enough memory"))), 0);
 
     let (mu, random) = ([3; 64], [9; 40]);
     let expanded = key.expand(level, &mut work).expect("enough memory");
@@ -172,7 +175,7 @@ fn expanded_keys_and_generators_are_wiped() {
     let [first, second] = streams.each_ref().map(|stream| stream.chunks(136).map(|block| &block[..8]));
     let mut signature = vec![0; algorithm.signature_len()];
     for (first, second) in first.zip(second) {
-        let leaks = leaks_of([first, second].concat().try_into().expect("two words"), || {
+        let leaks = count_leaks([first, second].concat().try_into().expect("two words"), || {
             let (mu, rng) = (Mu::from_bytes(mu), &mut FixedBytes(&random));
             expanded.sign_fast_rng(&mu, rng, &mut signature, &mut work).expect("a signature");
         });

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> &'static Path {
+fn package_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -20,11 +20,14 @@ fn root() -> &'static Path {
 /// in documents.
 fn workflows() -> Vec<(String, String)> {
     let mut found = vec![("action.yml".to_owned(), include_str!("../action.yml").to_owned())];
-    for entry in fs::read_dir(root().join(".github/workflows")).expect("workflows") {
+    for entry in fs::read_dir(package_root().join(".github/workflows")).expect("workflows") {
         let path = entry.unwrap().path();
-        found.push((path.strip_prefix(root()).unwrap().display().to_string(), fs::read_to_string(&path).unwrap()));
+        found.push((
+            path.strip_prefix(package_root()).unwrap().display().to_string(),
+            fs::read_to_string(&path).unwrap(),
+        ));
     }
-    for entry in fs::read_dir(root().join("docs")).expect("documents") {
+    for entry in fs::read_dir(package_root().join("docs")).expect("documents") {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|it| it == "md") {
             let text: &'static str = fs::read_to_string(&path).unwrap().leak();
@@ -142,7 +145,7 @@ fn is_of_the_forge(line: &str) -> bool {
 const BUILDERS: [&str; 12] =
     ["cargo", "rustup", "pip", "npm", "apt-get", "curl", "make", ".ci/", "packages/", "tests/", "python3", "checkout"];
 
-fn secrets_out_of_place(name: &str, text: &str) -> Result<Vec<String>, String> {
+fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
     let (steps, rest) = read(text)?;
     let mut found: Vec<String> = Vec::new();
     let mut bad = |why: &str, line: &str| found.push(format!("{name}: {why}: {line}"));
@@ -166,7 +169,7 @@ fn secrets_out_of_place(name: &str, text: &str) -> Result<Vec<String>, String> {
     Ok(found)
 }
 
-fn not_pinned(name: &str, text: &str) -> Vec<String> {
+fn unpinned_actions(name: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines().map(|it| it.trim().trim_start_matches("- ").trim()) {
         let mut bad = |why: &str| found.push(format!("{name}: {why}: {line}"));
@@ -208,16 +211,16 @@ fn not_pinned(name: &str, text: &str) -> Vec<String> {
     found
 }
 
-fn scripts() -> Vec<(String, String)> {
+fn all_scripts() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    let mut folders: Vec<PathBuf> = ["packages", "contrib", ".ci"].iter().map(|it| root().join(it)).collect();
+    let mut folders: Vec<PathBuf> = ["packages", "contrib", ".ci"].iter().map(|it| package_root().join(it)).collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
             } else if let Ok(text) = fs::read_to_string(&path) {
-                found.push((path.strip_prefix(root()).unwrap().display().to_string(), text));
+                found.push((path.strip_prefix(package_root()).unwrap().display().to_string(), text));
             }
         }
     }
@@ -229,7 +232,7 @@ fn scripts() -> Vec<(String, String)> {
 fn only_steps_that_sign_have_a_secret() {
     let mut with_secrets = 0;
     for (name, text) in workflows() {
-        let found = secrets_out_of_place(&name, &text).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let found = misplaced_secrets(&name, &text).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert!(found.is_empty(), "{found:#?}");
         with_secrets += usize::from(text.contains("secrets."));
     }
@@ -253,15 +256,15 @@ fn only_steps_that_sign_have_a_secret() {
     ] {
         assert!(release.contains(from), "{from}");
         let changed = release.replace(from, to);
-        let found = secrets_out_of_place(".github/workflows/release.yml", &changed);
+        let found = misplaced_secrets(".github/workflows/release.yml", &changed);
         assert!(!matches!(found, Ok(found) if found.is_empty()), "{to}: not found");
     }
 }
 
 #[test]
 fn actions_containers_and_tools_are_pinned() {
-    for (name, text) in workflows().into_iter().chain(scripts()) {
-        let found = not_pinned(&name, &text);
+    for (name, text) in workflows().into_iter().chain(all_scripts()) {
+        let found = unpinned_actions(&name, &text);
         assert!(found.is_empty(), "{found:#?}");
     }
     for line in [
@@ -274,7 +277,7 @@ fn actions_containers_and_tools_are_pinned() {
         "\"$work/venv/bin/pip\" install --quiet 'maturin>=1.16,<2' ziglang",
         "cargo install --quiet --locked cargo-auditable",
     ] {
-        assert!(!not_pinned(".github", line).is_empty(), "{line}");
+        assert!(!unpinned_actions(".github", line).is_empty(), "{line}");
     }
 }
 
@@ -282,7 +285,7 @@ fn actions_containers_and_tools_are_pinned() {
 const KEYS: [(&str, &str); 2] = [("SIGNING_KEY", "text-of-the-first-key"), ("SIGNING_KEY_2", "text-of-the-second-key")];
 
 /// Creates substitutes that append their names and environments to `seen`, and then execute `then`.
-fn stand_ins(place: &RecipeDirectory, names: &str, then: &str) {
+fn make_substitutes(place: &RecipeDirectory, names: &str, then: &str) {
     let make = format!(
         r#"mkdir -p stand-ins; for name in {names}; do
         printf '#!/bin/bash\n{{ echo "program %s"; env; }} >>"$SEEN"\n{then}\n' "$name" >"stand-ins/$name"
@@ -292,7 +295,7 @@ fn stand_ins(place: &RecipeDirectory, names: &str, then: &str) {
 }
 
 /// Returns the programs that ran, and the programs that saw a key.
-fn seen(place: &RecipeDirectory) -> (Vec<String>, BTreeMap<String, String>) {
+fn recorded_programs(place: &RecipeDirectory) -> (Vec<String>, BTreeMap<String, String>) {
     let text = fs::read_to_string(place.0.path().join("seen")).expect("stand-ins ran");
     let (mut programs, mut saw) = (Vec::new(), BTreeMap::new());
     for run in text.split("program ").skip(1) {
@@ -314,11 +317,11 @@ fn exported_keys() -> String {
 #[test]
 fn a_build_of_a_release_sees_no_key() {
     let place = RecipeDirectory::new("mkdir -p packages/test archive/fndsa-0");
-    let release = root().join("packages/release");
+    let release = package_root().join("packages/release");
     fs::copy(release, place.0.path().join("packages/release")).unwrap();
     fs::write(place.0.path().join("packages/requirements.txt"), "").unwrap();
     // All tools exist, so the script installs nothing.
-    stand_ins(
+    make_substitutes(
         &place,
         "rustup cargo-auditable maturin python3 cargo",
         "case $0:$* in *rustup:*list*) echo x86_64-unknown-linux-musl;; esac",
@@ -343,7 +346,7 @@ chmod +x packages/build packages/get packages/test/native"#;
     let run = |lines: &str| place.bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&stand]);
 
     run(&format!("{}packages/release dist", exported_keys()));
-    let (programs, saw) = seen(&place);
+    let (programs, saw) = recorded_programs(&place);
     let signs = "sums -o dist --key-env SIGNING_KEY --key-env SIGNING_KEY_2 sums";
     assert!(programs.iter().any(|it| it.starts_with("build -o dist archive")), "{programs:?}");
     assert!(programs.iter().any(|it| it == "rustup") && programs.iter().any(|it| it == "native"), "{programs:?}");
@@ -351,11 +354,15 @@ chmod +x packages/build packages/get packages/test/native"#;
 
     // Without a key, the run is a rehearsal, and the output reports this.
     assert!(run("packages/release dist").contains("a rehearsal"));
-    assert!(seen(&place).0.iter().any(|it| it.starts_with("sums -o dist --key /")), "{:?}", seen(&place).0);
+    assert!(
+        recorded_programs(&place).0.iter().any(|it| it.starts_with("sums -o dist --key /")),
+        "{:?}",
+        recorded_programs(&place).0
+    );
 
     // With --unsigned, there is no private key, and the script generates none.
     run("echo public >public-keys; packages/release --unsigned public-keys dist");
-    let (programs, _) = seen(&place);
+    let (programs, _) = recorded_programs(&place);
     let list =
         format!("sums -o dist --public-keys {}/public-keys sums", place.0.path().canonicalize().unwrap().display());
     assert!(programs.contains(&list) && !programs.iter().any(|it| it == "native"), "{programs:?}");
@@ -370,14 +377,14 @@ chmod +x packages/build packages/get packages/test/native"#;
 #[test]
 fn packages_build_gives_keys_to_fndsa_alone() {
     let place = RecipeDirectory::new("mkdir out; echo one >out/one");
-    stand_ins(
+    make_substitutes(
         &place,
         "git python3 realpath dirname mktemp find sort install stat rm",
         "exec \"$(PATH=${PATH#*:} command -v \"${0##*/}\")\" \"$@\"",
     );
     let fndsa = r#"printf '#!/bin/bash\n{ echo "program fndsa $1"; env; } >>"$SEEN"; [ $1 = sign ] && touch SHA256SUMS SHA256SUMS.sig || echo public\n' >fndsa; chmod +x fndsa"#;
     place.bash(fndsa, &[]);
-    let build = root().join("packages/build");
+    let build = package_root().join("packages/build");
     let options: String = KEYS.iter().map(|(name, _)| format!("--key-env {name} ")).collect();
     let lines = format!(
         "export SEEN=$PWD/seen SOURCE_DATE_EPOCH=1 FNDSA=$PWD/fndsa; {}{} -o out {options} sums",
@@ -385,7 +392,7 @@ fn packages_build_gives_keys_to_fndsa_alone() {
         build.display()
     );
     place.bash(&lines, &[&place.0.path().join("stand-ins")]);
-    let (programs, saw) = seen(&place);
+    let (programs, saw) = recorded_programs(&place);
     assert!(
         ["git", "python3", "find", "install"].iter().filter(|it| programs.iter().any(|p| p == *it)).count() >= 3,
         "{programs:?}"

@@ -72,16 +72,16 @@ impl SampleObjects {
 }
 
 /// Returns the algorithms that can sign, without the toys.
-fn signing() -> impl Iterator<Item = Algorithm> {
+fn signing_algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| algorithm.scheme().can_sign())
 }
 
-fn plain(file: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
+fn read_plain(file: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     read(file, accept).and_then(FileContent::plain)
 }
 
 /// Checks an object after reading.
-fn gives_the_same(object: &FileObject, kind: ObjectKind, algorithm: Algorithm, bytes: &[u8], what: &str) {
+fn assert_same_object(object: &FileObject, kind: ObjectKind, algorithm: Algorithm, bytes: &[u8], what: &str) {
     let found = match kind {
         ObjectKind::SigningKey => object.signing_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
         ObjectKind::VerifyingKey => object.verifying_key().map(|key| (key.algorithm(), key.as_bytes().to_vec())),
@@ -93,7 +93,7 @@ fn gives_the_same(object: &FileObject, kind: ObjectKind, algorithm: Algorithm, b
 #[test]
 fn what_is_written_is_read_again_or_not_written() {
     let (mut written, mut rejected) = (0, 0);
-    for algorithm in signing() {
+    for algorithm in signing_algorithms() {
         let made = SampleObjects::new(algorithm);
         let oid = Oid::of(algorithm);
         let named = ReadOptions::default().with_algorithm(Some(algorithm));
@@ -118,12 +118,12 @@ fn what_is_written_is_read_again_or_not_written() {
                     && encoding != FileEncoding::Raw;
                 let stored =
                     made.expanded.as_deref().filter(|_| replaced && kind == ObjectKind::SigningKey).unwrap_or(bytes);
-                let object = plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
+                let object = read_plain(&file, &named).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
-                gives_the_same(&object, kind, algorithm, stored, &what);
+                assert_same_object(&object, kind, algorithm, stored, &what);
                 // Without the algorithm, the reader returns the same bytes. The algorithm may
                 // differ only if the encodings are the same.
-                match plain(&file, &ReadOptions::default()) {
+                match read_plain(&file, &ReadOptions::default()) {
                     Ok(object) => {
                         assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *stored, "{what}");
                         let same = object.algorithm() == algorithm || algorithm.scheme() == Scheme::FnDsa2024;
@@ -136,7 +136,7 @@ fn what_is_written_is_read_again_or_not_written() {
                 // If the caller requires a different algorithm, the reader rejects the file.
                 for other in Algorithm::all().filter(|other| !object_may_be(&file, *other)) {
                     let accept = ReadOptions::default().with_algorithm(Some(other));
-                    assert!(plain(&file, &accept).is_err(), "{what} is read as {other}");
+                    assert!(read_plain(&file, &accept).is_err(), "{what} is read as {other}");
                 }
             }
             // The function without a style writes the same files.
@@ -161,7 +161,7 @@ fn what_is_written_is_read_again_or_not_written() {
 /// Returns whether the bytes in a file may belong to an algorithm, if the reader gets no required
 /// algorithm.
 fn object_may_be(file: &[u8], algorithm: Algorithm) -> bool {
-    match plain(file, &ReadOptions::default()) {
+    match read_plain(file, &ReadOptions::default()) {
         Ok(object) => object.fits(algorithm),
         // A seed may belong to any ML-DSA parameter set.
         Err(_) => algorithm.scheme() == Scheme::MlDsa,
@@ -219,7 +219,7 @@ fn what_nothing_reads_is_not_written() {
 /// the algorithm.
 #[test]
 fn bytes_of_keys_and_signatures_are_accepted_again() {
-    for algorithm in signing() {
+    for algorithm in signing_algorithms() {
         let made = SampleObjects::new(algorithm);
         for private in [Some(&made.private), made.expanded.as_ref()].into_iter().flatten() {
             let key = SigningKey::of_algorithm(algorithm, private).expect("a key");
@@ -274,9 +274,9 @@ fn toys_need_a_request() {
         public[1] = 1;
         assert_eq!(VerifyingKey::from_bytes(scheme, &public), Err(KeyError::Toy { found: toy }.into()));
         assert_eq!(VerifyingKey::of_algorithm(toy, &public).map(|key| key.algorithm()), Ok(toy));
-        assert!(matches!(plain(&public, &ReadOptions::default()), Err(Defect::Toy(_))), "{toy}");
+        assert!(matches!(read_plain(&public, &ReadOptions::default()), Err(Defect::Toy(_))), "{toy}");
         let accept = ReadOptions::default().with_allow_toys(true);
-        assert!(plain(&public, &accept).is_ok_and(|object| object.algorithm().is_toy()), "{toy}");
+        assert!(read_plain(&public, &accept).is_ok_and(|object| object.algorithm().is_toy()), "{toy}");
         if !scheme.can_sign() || toy.degree().is_some_and(|degree| degree.n() < 64) {
             continue; // At small toy degrees, this seed may give no key or no signature.
         }
@@ -288,7 +288,7 @@ fn toys_need_a_request() {
             SigningKeyRef::of_algorithm(key.level(), toy, key.as_bytes(), &mut vec![0; toy.import_work_len()]);
         assert!(private.is_ok(), "{toy}");
         let file = write(ObjectKind::SigningKey, toy, Format::Pem, "", key.as_bytes()).expect("a file");
-        assert!(matches!(plain(&file, &ReadOptions::default()), Err(Defect::Toy(_))), "{toy}");
-        assert!(plain(&file, &accept).is_ok(), "{toy}");
+        assert!(matches!(read_plain(&file, &ReadOptions::default()), Err(Defect::Toy(_))), "{toy}");
+        assert!(read_plain(&file, &accept).is_ok(), "{toy}");
     }
 }

@@ -14,7 +14,7 @@ fn run_guide(text: &str, least: usize) -> String {
 
 /// Runs the lines in `before` and then the guide, like [`run_guide`].
 fn run_guide_with(text: &str, least: usize, before: &str) -> String {
-    let script = console::as_sh(text);
+    let script = console::to_shell_blocks(text);
     let blocks: Vec<_> = script.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert!(blocks.len() >= least, "the blocks were not found");
     let place = TestDirectory::empty();
@@ -25,7 +25,7 @@ fn run_guide_with(text: &str, least: usize, before: &str) -> String {
     let bash = ProgramCall::new("bash", place.root()).env("PATH", path);
     let lines = format!("{before}\n{}", blocks.concat());
     let out = bash.arg("-euo").arg("pipefail").arg("-c").arg(lines).run().code(0).out;
-    console::check(text, &out);
+    console::check_output(text, &out);
     out
 }
 
@@ -39,8 +39,8 @@ fn assert_counts(out: &str, counts: &[(&str, usize)]) {
 #[test]
 fn the_first_hour_is_as_the_guide_says() {
     let page = include_str!("../../docs/first-hour.md");
-    let out = run_guide(&console::as_sh(page), 10);
-    assert_eq!(console::check(page, &out), 13);
+    let out = run_guide(&console::to_shell_blocks(page), 10);
+    assert_eq!(console::check_output(page, &out), 13);
     assert_counts(
         &out,
         &[

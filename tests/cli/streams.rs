@@ -40,7 +40,7 @@ fn standard_input_is_read_once() {
     place.call("verify -p k.pub -").input("x").run().code(2).err_has("-s FILE");
 }
 
-/// Returns paths to a standard stream, for a directory from [`with_links`].
+/// Returns paths to a standard stream, for a directory from [`directory_with_links`].
 fn stream_paths(number: u32) -> Vec<String> {
     let stream = ["stdin", "stdout", "stderr"][number as usize];
     let mut names = vec![format!("/dev/{stream}"), format!("//dev//{stream}"), format!("/dev/fd/{number}")];

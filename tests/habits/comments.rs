@@ -2,7 +2,7 @@
 //! documentation. docs/words.md defines the terms.
 
 use super::super::{is_test, sources};
-use super::words::{too_often, without_code};
+use super::words::{overused_words, without_code};
 
 /// The rooms and workspace members whose comments are counted.
 const LAYERS: [&str; 16] = [
@@ -55,7 +55,7 @@ struct CommentLine<'t> {
 }
 
 /// Returns the lines that contain only a comment. Code blocks in comments are excluded.
-fn comments(text: &str) -> Vec<CommentLine<'_>> {
+fn comment_lines(text: &str) -> Vec<CommentLine<'_>> {
     let (mut found, mut is_code) = (vec![], false);
     for (i, line) in text.lines().enumerate() {
         let trimmed = line.trim_start();
@@ -86,7 +86,7 @@ fn is_help(text: &str) -> bool {
 }
 
 /// Returns the paths and texts of a room's sources.
-fn room(name: &str) -> Vec<(String, String)> {
+fn sources_of(name: &str) -> Vec<(String, String)> {
     sources(name).into_iter().map(|(path, text)| (path.display().to_string(), text)).collect()
 }
 
@@ -95,13 +95,13 @@ fn comments_use_plain_words() {
     let mut found = vec![];
     for name in LAYERS {
         let mut words = String::new();
-        for (_, text) in room(name) {
-            for line in comments(&text) {
+        for (_, text) in sources_of(name) {
+            for line in comment_lines(&text) {
                 words.push_str(&without_code(line.text));
                 words.push('\n');
             }
         }
-        found.extend(too_often(&words, &LIMITS).into_iter().map(|it| format!("{name}: {it}")));
+        found.extend(overused_words(&words, &LIMITS).into_iter().map(|it| format!("{name}: {it}")));
     }
     super::at_most(0, "words that comments use too often", &found);
 }
@@ -110,9 +110,9 @@ fn comments_use_plain_words() {
 fn comments_are_narrow() {
     let (mut found, mut lines) = (vec![], 0);
     for name in LAYERS {
-        for (path, text) in room(name) {
+        for (path, text) in sources_of(name) {
             let help = is_help(&text);
-            for line in comments(&text) {
+            for line in comment_lines(&text) {
                 lines += 1;
                 if line.columns > WIDTH && !(help && line.marker == "///") {
                     found.push(format!("{path}:{}: {} columns", line.number, line.columns));
@@ -166,7 +166,7 @@ fn begins_with_a_verb(sentence: &str) -> bool {
 fn documentation_of_functions_begins_with_a_verb() {
     let (mut found, mut functions) = (vec![], 0);
     for name in LAYERS.into_iter().filter(|name| !["tests", "fuzz"].contains(name)) {
-        for (path, text) in room(name) {
+        for (path, text) in sources_of(name) {
             if is_test(path.as_ref()) || has_docstrings(&text) {
                 continue;
             }
@@ -186,7 +186,7 @@ fn documentation_of_functions_begins_with_a_verb() {
 fn comments_are_found() {
     let text =
         "//! Title.\n\n/// Returns `what`.\n///\n/// ```\n/// what\n/// ```\n#[inline]\npub fn name() {}\n// what\n";
-    let found = comments(text);
+    let found = comment_lines(text);
     let texts: Vec<_> = found.iter().map(|line| (line.number, line.text)).collect();
     assert_eq!(texts, [(1, "Title."), (3, "Returns `what`."), (4, ""), (10, "what")]);
     assert_eq!(first_sentences(text), [(9, "Returns `what`.")]);
@@ -196,5 +196,5 @@ fn comments_are_found() {
     assert!(
         !begins_with_a_verb("The sum") && !begins_with_a_verb("[`Self::a`] of it") && !begins_with_a_verb("Sign it")
     );
-    assert_eq!(too_often("what what what a", &LIMITS), ["\"what\" 3 times of 1"]);
+    assert_eq!(overused_words("what what what a", &LIMITS), ["\"what\" 3 times of 1"]);
 }

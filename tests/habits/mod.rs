@@ -146,7 +146,7 @@ fn name_of(pattern: &syn::Pat) -> Option<String> {
 }
 
 /// Returns the patterns in a folder of `src`, without unit tests.
-fn habits(folder: &str) -> HabitFindings {
+fn patterns_in(folder: &str) -> HabitFindings {
     let mut habits = HabitFindings::default();
     for (path, text) in sources(folder).iter().filter(|(path, _)| !is_test(path)) {
         habits.file = path.display().to_string();
@@ -164,19 +164,19 @@ fn at_most(most: usize, what: &str, found: &[String]) {
 
 #[test]
 fn names_are_bound_one_by_one() {
-    at_most(60, "names bound by a tuple of values", &habits("src").tuple_lets);
+    at_most(60, "names bound by a tuple of values", &patterns_in("src").tuple_lets);
 }
 
 #[test]
 fn signatures_are_short() {
-    let habits = habits("src");
+    let habits = patterns_in("src");
     assert!(habits.functions > 1500, "{} functions were seen", habits.functions);
     at_most(6, "functions with seven or more parameters", &habits.long_signatures);
 }
 
 #[test]
 fn a_type_name_means_one_thing() {
-    let types = habits("src").types;
+    let types = patterns_in("src").types;
     assert!(types.len() > 200, "{} names were seen", types.len());
     // Each operating system defines all types in the system interface.
     let of_seam = |place: &&String| place.starts_with("src/tool/system/windows/");
@@ -192,12 +192,12 @@ fn a_type_name_means_one_thing() {
 
 #[test]
 fn options_do_not_nest() {
-    at_most(0, "an option or result in another", &habits("src").nested);
+    at_most(0, "an option or result in another", &patterns_in("src").nested);
 }
 
 #[test]
 fn the_engine_s_calls_say_what_they_mean() {
-    at_most(0, "`true` or `false` as the last argument in the engine", &habits("src/engine").mute);
+    at_most(0, "`true` or `false` as the last argument in the engine", &patterns_in("src/engine").mute);
 }
 
 /// At most 8 percent of the code lines in `src/engine` are indented by 16 columns or more.

@@ -114,7 +114,7 @@ fn is_for_tests(path: &Path, all: &[(std::path::PathBuf, String)]) -> bool {
 }
 
 /// Returns a layer's files without tests.
-fn files(room: &str) -> Vec<(String, String)> {
+fn layer_files(room: &str) -> Vec<(String, String)> {
     let all = sources(room);
     let kept = all.iter().filter(|(path, _)| !is_for_tests(path, &all));
     kept.map(|(path, text)| (path.display().to_string(), without_tests(text).to_owned())).collect()
@@ -130,7 +130,7 @@ fn closures(file: &str, text: &str) -> ClosureFindings {
 fn closures_are_few() {
     for (room, named_each, combinators_each) in LAYERS {
         let (mut named, mut combinators, mut lines) = (vec![], 0, 0);
-        for (file, text) in files(room) {
+        for (file, text) in layer_files(room) {
             let found = closures(&file, &text);
             named.extend(found.named);
             combinators += found.combinators;
@@ -174,7 +174,7 @@ fn functions_are_short() {
     let mut functions = 0;
     // `src/simd` consists of assembly and of operation tables.
     for room in ["src/cmd", "src/tool", "src/files", "src/verdict", "src/api", "src/engine"] {
-        for (file, text) in files(room) {
+        for (file, text) in layer_files(room) {
             functions += long_functions(&text, 0).len();
             for (name, length) in long_functions(&text, MAX_LINES) {
                 match LONG.iter().find(|row| **row == (file.as_str(), name.as_str())) {

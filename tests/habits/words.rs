@@ -103,7 +103,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Returns the words that a text uses too often.
-pub(super) fn too_often(text: &str, limits: &[(&str, f64)]) -> Vec<String> {
+pub(super) fn overused_words(text: &str, limits: &[(&str, f64)]) -> Vec<String> {
     let mut counts = BTreeMap::new();
     let mut all = 0_usize;
     for word in words(text) {
@@ -117,7 +117,7 @@ pub(super) fn too_often(text: &str, limits: &[(&str, f64)]) -> Vec<String> {
 }
 
 /// Returns the sentences that start with a relative clause.
-fn riddles(paragraphs: &[String]) -> Vec<String> {
+fn relative_clause_sentences(paragraphs: &[String]) -> Vec<String> {
     let texts = paragraphs.iter().filter(|paragraph| !paragraph.starts_with('#'));
     let sentences = texts.flat_map(|paragraph| paragraph.split_inclusive(". "));
     let sentences = sentences.map(|sentence| sentence.trim_start_matches([' ', '#', '*', '-', '|', '>', '"', '(']));
@@ -131,8 +131,12 @@ fn documents_use_plain_words() {
     let mut found = vec![];
     for path in documents() {
         let paragraphs = prose(&path, &text_of(&path));
-        let over = too_often(&paragraphs.join("\n"), &LIMITS);
-        found.extend(over.into_iter().chain(riddles(&paragraphs)).map(|it| format!("{}: {it}", path.display())));
+        let over = overused_words(&paragraphs.join("\n"), &LIMITS);
+        found.extend(
+            over.into_iter()
+                .chain(relative_clause_sentences(&paragraphs))
+                .map(|it| format!("{}: {it}", path.display())),
+        );
     }
     super::at_most(0, "words that are used too often, and sentences that begin with a relative clause", &found);
 }
@@ -144,7 +148,7 @@ fn without_values(text: &str) -> String {
 }
 
 /// Returns the string literals in a source, without comments and character literals.
-fn strings(text: &str) -> Vec<String> {
+fn string_literals(text: &str) -> Vec<String> {
     let mut found = vec![];
     let mut rest = text;
     while let Some(at) = rest.find(['"', '/', '\'']) {
@@ -170,12 +174,12 @@ fn strings(text: &str) -> Vec<String> {
 }
 
 /// Returns the program's messages: string literals with three or more words.
-fn messages() -> Vec<String> {
+fn program_messages() -> Vec<String> {
     let mut found = vec![];
     for dir in ["src/tool", "src/files", "src/cmd/sign", "src/cmd/verify"] {
         for (path, text) in sources(dir) {
             if !is_test(&path) {
-                found.extend(strings(without_tests(&text)).into_iter().filter(|it| words(it).count() > 2));
+                found.extend(string_literals(without_tests(&text)).into_iter().filter(|it| words(it).count() > 2));
             }
         }
     }
@@ -185,8 +189,8 @@ fn messages() -> Vec<String> {
 
 #[test]
 fn messages_use_plain_words() {
-    let messages = messages();
-    let mut found = too_often(&messages.join("\n"), &LIMITS);
+    let messages = program_messages();
+    let mut found = overused_words(&messages.join("\n"), &LIMITS);
     found.extend(messages.into_iter().filter(|it| STARTS.iter().any(|start| it.starts_with(&start.to_lowercase()))));
     super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
 }
@@ -234,8 +238,8 @@ fn what_is_counted_is_found() {
     let text = "# Title\n\n`what` is [what](what.md).\n\n```\nwhat\n```\nWhat stands behind it is beside nothing that matters. Next.";
     let paragraphs = prose(path, text);
     assert_eq!(words(&paragraphs.join(" ")).filter(|word| word == "what").count(), 2, "{paragraphs:?}");
-    assert_eq!(riddles(&paragraphs).len(), 1, "{paragraphs:?}");
-    let over = too_often("what what what a stand", &LIMITS);
+    assert_eq!(relative_clause_sentences(&paragraphs).len(), 1, "{paragraphs:?}");
+    let over = overused_words("what what what a stand", &LIMITS);
     assert_eq!(over, ["\"what\" 3 times of 1"]);
-    assert_eq!(strings("a(\"b \\\" c\", '\"', 'x) // \"no\"\n\"d \\\n  e\""), ["b \" c", "d    e"]);
+    assert_eq!(string_literals("a(\"b \\\" c\", '\"', 'x) // \"no\"\n\"d \\\n  e\""), ["b \" c", "d    e"]);
 }

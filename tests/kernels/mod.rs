@@ -79,7 +79,7 @@ fn string_len(text: &str) -> usize {
 }
 
 /// Returns a file with blanks instead of comments, string literals and character literals.
-fn blanked(text: &str) -> String {
+fn blank_comments_and_strings(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -102,7 +102,7 @@ fn blanked(text: &str) -> String {
 
 /// Returns the position of the first character of `text`, at or after `from`, that is in `marks`
 /// and outside parentheses and brackets.
-fn outside(text: &str, from: usize, marks: &[char]) -> Option<usize> {
+fn find_outside_brackets(text: &str, from: usize, marks: &[char]) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in text[from..].char_indices() {
         match c {
@@ -116,7 +116,7 @@ fn outside(text: &str, from: usize, marks: &[char]) -> Option<usize> {
 }
 
 /// Returns the position after the `close` that matches the `open` at `at`.
-fn behind(text: &str, at: usize, open: char, close: char) -> usize {
+fn position_after_close(text: &str, at: usize, open: char, close: char) -> usize {
     let mut depth = 0usize;
     for (i, c) in text[at..].char_indices() {
         depth += usize::from(c == open);
@@ -141,8 +141,8 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Returns all functions in a file that have a body.
-fn functions(text: &str) -> Vec<SourceFunction> {
-    let text = &blanked(text);
+fn source_functions(text: &str) -> Vec<SourceFunction> {
+    let text = &blank_comments_and_strings(text);
     // The `impl` blocks: header, start and end.
     let mut blocks: Vec<(&str, usize, usize)> = vec![];
     let mut found = vec![];
@@ -153,14 +153,14 @@ fn functions(text: &str) -> Vec<SourceFunction> {
         }
         let before = &text[text[..at].rfind(['{', '}', ';']).map_or(0, |at| at + 1)..at];
         if word == "impl" {
-            if let Some(open) = outside(text, at, &['{', ';']) {
-                blocks.push((&text[at..open], open, behind(text, open, '{', '}')));
+            if let Some(open) = find_outside_brackets(text, at, &['{', ';']) {
+                blocks.push((&text[at..open], open, position_after_close(text, open, '{', '}')));
                 signature_end = open;
             }
         } else if word == "fn"
             && let Some((name_at, name)) = words(&text[at + 2..]).next()
             && text[at + 2..at + 2 + name_at].trim().is_empty()
-            && let Some(open) = outside(text, at, &['{', ';'])
+            && let Some(open) = find_outside_brackets(text, at, &['{', ';'])
         {
             signature_end = open;
             // Skip a declaration without a body, and an operation that a macro turns into a
@@ -177,7 +177,7 @@ fn functions(text: &str) -> Vec<SourceFunction> {
                 before: before.to_owned(),
                 signature: signature.to_owned(),
                 within: within.map(|(header, ..)| *header).collect::<Vec<_>>().join(" "),
-                body: text[open + 1..behind(text, open, '{', '}') - 1].trim().to_owned(),
+                body: text[open + 1..position_after_close(text, open, '{', '}') - 1].trim().to_owned(),
             });
         }
     }
@@ -201,20 +201,20 @@ fn is_over_a_level(text: &str) -> bool {
 fn opens_a_frame(body: &str) -> bool {
     let mut body = body;
     if body.starts_with("if is_short::<S>(")
-        && let Some(open) = outside(body, 0, &['{'])
+        && let Some(open) = find_outside_brackets(body, 0, &['{'])
     {
-        body = body[behind(body, open, '{', '}')..].trim_start();
+        body = body[position_after_close(body, open, '{', '}')..].trim_start();
     }
     body.starts_with("frame!(")
 }
 
-fn kernels(path: &Path, text: &str) -> Vec<SourceFunction> {
+fn level_functions(path: &Path, text: &str) -> Vec<SourceFunction> {
     let over = |it: &SourceFunction| is_over_a_level(&it.signature) || is_over_a_level(&it.within);
     // The files with laws for the levels contain tests.
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
     }
-    functions(without_tests(text)).into_iter().filter(over).collect()
+    source_functions(without_tests(text)).into_iter().filter(over).collect()
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn kernels_are_inlined_or_open_a_frame() {
     let mut seen = 0;
     let mut apart: Vec<(String, String)> = vec![];
     for (path, text) in ["src/api", "src/engine", "src/simd"].iter().flat_map(|dir| sources(dir)) {
-        for it in kernels(&path, &text) {
+        for it in level_functions(&path, &text) {
             seen += 1;
             // A function with one of these attributes keeps the level's instructions: it is always
             // inlined, or it is a frame.
@@ -253,7 +253,7 @@ fn kernels_are_inlined_or_open_a_frame() {
 fn frames_are_opened_by_one_macro() {
     let mut found = vec![];
     for (path, text) in ["src/api", "src/engine", "src/simd"].iter().flat_map(|dir| sources(dir)) {
-        let text = blanked(&text);
+        let text = blank_comments_and_strings(&text);
         for (at, _) in text.match_indices(".enter(").chain(text.match_indices("Frame::enter(")) {
             found.push(format!("{}:{}", path.display(), text[..at].lines().count()));
         }
@@ -275,11 +275,11 @@ fn no_map_works_on_a_level() {
         if is_test(&path) {
             continue;
         }
-        let text = blanked(without_tests(&text));
+        let text = blank_comments_and_strings(without_tests(&text));
         for mark in [".map(", ".fold(", ".for_each(", ".and_then("] {
             for (at, _) in text.match_indices(mark) {
                 let open = at + mark.len() - 1;
-                if has_word(&text[open..behind(&text, open, '(', ')')], "isa") {
+                if has_word(&text[open..position_after_close(&text, open, '(', ')')], "isa") {
                     found.push(format!("{}:{}", path.display(), text[..at].lines().count()));
                 }
             }
@@ -300,7 +300,7 @@ fn what_is_a_kernel() {
         impl Simd for Wide { fn operation(self) { } }
         fn of(x: impl Fn(u8) -> u8) {}
     "#;
-    let found: Vec<(usize, String, bool, bool)> = kernels(Path::new("src/engine/x.rs"), text)
+    let found: Vec<(usize, String, bool, bool)> = level_functions(Path::new("src/engine/x.rs"), text)
         .into_iter()
         .map(|it| (it.line, it.name, it.before.contains("inline(always)"), opens_a_frame(&it.body)))
         .collect();

@@ -37,7 +37,7 @@ pub fn listed(folder: &str) -> Option<Vec<String>> {
 
 /// Returns the names of the entries in a folder, in the form that a list uses: without `.rs`,
 /// `mod.rs` and tests.
-fn entries(folder: &Path) -> BTreeSet<String> {
+fn folder_entries(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let names = names.map(|name| name.strip_suffix(".rs").map_or(name.clone(), str::to_owned));
     names.filter(|name| !["mod", "tests"].contains(&name.as_str())).collect()
@@ -57,7 +57,7 @@ fn every_file_is_in_a_list() {
             found.push(format!("{name} has no file for its list"));
             continue;
         };
-        let entries = entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+        let entries = folder_entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
         found.extend(entries.iter().filter(|it| !listed.contains(it)).map(|it| format!("{name}/{it} is not listed")));
         found.extend(listed.iter().filter(|it| !entries.contains(*it)).map(|it| format!("{name}/{it} does not exist")));
         let twice = (0..listed.len()).filter(|i| listed[..*i].contains(&listed[*i]));

@@ -9,26 +9,26 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Returns a heading's name in links: lowercase letters and digits, and hyphens instead of blanks.
-fn anchor(heading: &str) -> String {
+fn anchor_of(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
 /// Returns a document's text without fenced blocks.
-fn prose(text: &str) -> String {
+fn without_code_blocks(text: &str) -> String {
     text.split("\n```").step_by(2).collect()
 }
 
 /// Returns the link targets in a document, as written: inline links, and link definitions at the
 /// start of a line.
-fn links(text: &str) -> Vec<&str> {
+fn link_targets(text: &str) -> Vec<&str> {
     let inline = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let named = text.lines().filter(|line| line.starts_with('[')).filter_map(|line| line.split_once("]: "));
     inline.chain(named.map(|(_, link)| link)).filter(|link| !link.contains("://")).collect()
 }
 
 /// Returns a path without `..` components.
-fn plain(path: &Path) -> PathBuf {
+fn without_parent_components(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {
@@ -40,10 +40,10 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 /// Returns the book's pages in order.
-fn pages() -> Vec<PathBuf> {
+fn book_pages() -> Vec<PathBuf> {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
-    links(&summary).into_iter().map(|link| plain(&docs.join(link))).collect()
+    link_targets(&summary).into_iter().map(|link| without_parent_components(&docs.join(link))).collect()
 }
 
 /// Returns the documents in a folder, as paths from the package root.
@@ -60,18 +60,22 @@ fn book_documents() -> impl Iterator<Item = PathBuf> {
 
 #[test]
 fn links_in_documents_lead_somewhere() {
-    let pages = pages();
+    let pages = book_pages();
     let all: BTreeSet<_> = documents("").chain(book_documents()).chain(pages.iter().cloned()).collect();
     let (mut found, mut seen) = (vec![], 0);
     for document in all {
-        let text = prose(&fs::read_to_string(&document).unwrap_or_default());
-        for link in links(&text) {
+        let text = without_code_blocks(&fs::read_to_string(&document).unwrap_or_default());
+        for link in link_targets(&text) {
             seen += 1;
             let (file, part) = link.split_once('#').map_or((link, None), |(file, part)| (file, Some(part)));
-            let target = if file.is_empty() { document.clone() } else { plain(&document.parent().unwrap().join(file)) };
+            let target = if file.is_empty() {
+                document.clone()
+            } else {
+                without_parent_components(&document.parent().unwrap().join(file))
+            };
             let has = |part: &str| {
-                let text = prose(&fs::read_to_string(&target).unwrap_or_default());
-                text.lines().any(|line| line.starts_with('#') && anchor(line.trim_start_matches('#').trim()) == part)
+                let text = without_code_blocks(&fs::read_to_string(&target).unwrap_or_default());
+                text.lines().any(|line| line.starts_with('#') && anchor_of(line.trim_start_matches('#').trim()) == part)
             };
             if !target.is_file() || !part.is_none_or(has) {
                 found.push(format!("{}: {link}", document.display()));
@@ -86,7 +90,7 @@ fn links_in_documents_lead_somewhere() {
 
 #[test]
 fn the_book_has_each_page_once() {
-    let pages = pages();
+    let pages = book_pages();
     let mut found = vec![];
     for (at, page) in pages.iter().enumerate() {
         if !page.is_file() {

@@ -20,7 +20,7 @@ fn tests<'a>(groups: &[VectorCase<'a>]) -> Vec<(Algorithm, VectorCase<'a>, Vecto
 }
 
 /// Calls `check` for all tests in a file on each level. Returns the test count.
-fn each(file: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
+fn for_each_test(file: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let file = vector_file(&format!("ml-dsa/{file}"));
     let tests = tests(&cases(&file, "groups"));
     on_every_level(&tests, |level, (set, group, test)| check(level, *set, group, test));
@@ -29,7 +29,7 @@ fn each(file: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) +
 
 #[test]
 fn key_generation() {
-    let count = each("acvp-keygen.json", |level, set, _, test| {
+    let count = for_each_test("acvp-keygen.json", |level, set, _, test| {
         let what = format!("{set} {}, {level}", test.int("tcId"));
         let (seed, expected) = (test.bytes("seed"), test.bytes("pk"));
         for len in [set.keygen_work_len(), set.keygen_fast_work_len()] {
@@ -56,7 +56,7 @@ enum AcvpInput {
 }
 
 /// Returns the signed data for a test. `tr` is the public key's hash.
-fn entered(group: &VectorCase, test: &VectorCase, tr: &[u8]) -> AcvpInput {
+fn signed_data(group: &VectorCase, test: &VectorCase, tr: &[u8]) -> AcvpInput {
     if let Some(mu) = test.optional("mu") {
         return AcvpInput::Mu(array(mu));
     }
@@ -78,7 +78,7 @@ fn name(hash: &str) -> String {
 /// Computes a message's digest.
 pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
     use sha3::digest::{ExtendableOutput, XofReader};
-    fn extended(mut hash: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
+    fn shake_digest(mut hash: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
         let mut out = vec![0; len];
         hash.update(message);
         hash.finalize_xof().read(&mut out);
@@ -95,21 +95,21 @@ pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
         "sha3-256" => sha3::Sha3_256::digest(message).to_vec(),
         "sha3-384" => sha3::Sha3_384::digest(message).to_vec(),
         "sha3-512" => sha3::Sha3_512::digest(message).to_vec(),
-        "shake128" => extended(sha3::Shake128::default(), message, 32),
-        "shake256" => extended(sha3::Shake256::default(), message, 64),
+        "shake128" => shake_digest(sha3::Shake128::default(), message, 32),
+        "shake256" => shake_digest(sha3::Shake256::default(), message, 64),
         other => panic!("no hash {other}"),
     }
 }
 
 #[test]
 fn signatures() {
-    let count = each("acvp-siggen.json", |level, set, group, test| {
+    let count = for_each_test("acvp-siggen.json", |level, set, group, test| {
         let what = format!("{set} {} {}, {level}", group.int("tgId"), test.int("tcId"));
         let private = test.bytes(test.optional("seed").map_or("sk", |_| "seed"));
         let random = test.optional("rnd").map_or([0; 32], array);
         assert_eq!(test.optional("rnd").is_none(), group.truth("deterministic"), "{what}");
         let key_hash = load(level, set, &private, |key, _| key.key_hash()).expect("a good key");
-        let mu = match entered(group, test, key_hash.as_bytes()) {
+        let mu = match signed_data(group, test, key_hash.as_bytes()) {
             AcvpInput::Mu(mu) => mu,
             AcvpInput::External { context, hash: prehash, message } => {
                 let form = Options::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
@@ -128,10 +128,10 @@ fn signatures() {
 
 #[test]
 fn verdicts() {
-    let count = each("acvp-sigver.json", |level, set, group, test| {
+    let count = for_each_test("acvp-sigver.json", |level, set, group, test| {
         let what = format!("{set} {} {}, {level}: {}", group.int("tgId"), test.int("tcId"), test.text("reason"));
         let (public, signature) = (test.bytes("pk"), test.bytes("signature"));
-        let verdict = match entered(group, test, &h(&[&public])) {
+        let verdict = match signed_data(group, test, &h(&[&public])) {
             AcvpInput::Mu(mu) => verify(level, &public, mu, &signature),
             AcvpInput::External { context, hash: prehash, message } => {
                 let form = Options::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
@@ -147,7 +147,7 @@ fn verdicts() {
 /// attempts.
 #[test]
 fn rejections() {
-    let count = each("acvp-rejections.json", |level, set, _, test| {
+    let count = for_each_test("acvp-rejections.json", |level, set, _, test| {
         let what = format!("{set} {}, {level}", test.int("tcId"));
         let seed = test.bytes("seed");
         let public = public(level, set, &seed).expect("a key");

@@ -73,7 +73,7 @@ impl VectorCrafter<'_> {
         self.vectors.push(CraftedVector { flag, comment: comment.to_owned(), message, context, signature, refusal });
     }
 
-    fn good(&mut self) {
+    fn add_good(&mut self) {
         let all: Vec<u8> = (0..255).collect();
         for (comment, message, context) in [
             ("a message with a context", MESSAGE, CONTEXT),
@@ -86,7 +86,7 @@ impl VectorCrafter<'_> {
     }
 
     /// Adds vectors with a change in a single byte of c~, for all bytes.
-    fn challenges(&mut self) {
+    fn add_challenges(&mut self) {
         let mu = self.mu(MESSAGE, CONTEXT);
         for at in 0..self.set.challenge_len {
             let comment = format!("byte {at} of c~ is wrong");
@@ -107,7 +107,7 @@ impl VectorCrafter<'_> {
 
     /// Adds vectors with a coefficient in z at the bound or at an end of its field, in the first
     /// and the last position.
-    fn norms(&mut self) {
+    fn add_norms(&mut self) {
         let (mu, bound, gamma1) = (self.mu(MESSAGE, CONTEXT), self.set.z_bound(), self.set.gamma1);
         for (column, place) in [(0, 0), (self.set.l - 1, 255)] {
             for (value, what) in [
@@ -134,7 +134,7 @@ impl VectorCrafter<'_> {
     }
 
     /// Adds vectors that differ from a valid signature in the hint.
-    fn hints(&mut self) {
+    fn add_hints(&mut self) {
         let (set, omega) = (self.set, self.set.omega);
         let good = self.craft("hints", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
         let hint = unpack_hint(set, &good[set.hint_at()..]).expect("a good hint");
@@ -205,7 +205,7 @@ impl VectorCrafter<'_> {
     }
 
     /// Adds vectors that differ from a valid signature in z or in the length.
-    fn changes(&mut self) {
+    fn add_changes(&mut self) {
         let set = self.set;
         let good = self.craft("changes", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
         let (z, hint) = (z_of(set, &good), &good[set.hint_at()..]);
@@ -247,7 +247,7 @@ impl VectorCrafter<'_> {
     }
 
     /// Adds vectors with signed data that differs from the verifier's message and context.
-    fn messages(&mut self) {
+    fn add_messages(&mut self) {
         let tr = h(&[&self.key.public]);
         let good = self.craft("messages", &self.mu(b"bc", b"a"), &CraftOptions::NONE);
         for (comment, message, context) in [
@@ -288,7 +288,7 @@ impl VectorCrafter<'_> {
     }
 
     /// Adds vectors that are signed with a wrong tr, and a vector that is signed by a wrong key.
-    fn bindings(&mut self, other: &ReferenceKey) {
+    fn add_bindings(&mut self, other: &ReferenceKey) {
         let (tr, formatted) = (h(&[&self.key.public]), pure(CONTEXT, MESSAGE));
         let signature = self.craft("other", &self.mu(MESSAGE, CONTEXT), &CraftOptions::NONE);
         for (comment, mu) in [
@@ -366,7 +366,7 @@ fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<Cr
 }
 
 /// Returns vectors for a public key with t1 = 0.
-fn edges(set: &'static ParameterSet) -> CraftedGroup {
+fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
     let rho = seed_of("rho");
     let public = encode_public(&rho, &vec![[0; 256]; set.k]);
     let mu = h(&[&h(&[&public]), &pure(CONTEXT, MESSAGE)]);
@@ -456,15 +456,15 @@ pub fn groups(i: usize) -> Vec<CraftedGroup> {
     let key = ReferenceKey::new(set, &seed_of(&format!("key {i}")));
     let other = ReferenceKey::new(set, &seed_of(&format!("another key {i}")));
     let mut maker = VectorCrafter { set, key: &key, vectors: vec![] };
-    maker.good();
-    maker.challenges();
-    maker.norms();
-    maker.hints();
-    maker.changes();
-    maker.messages();
-    maker.bindings(&other);
+    maker.add_good();
+    maker.add_challenges();
+    maker.add_norms();
+    maker.add_hints();
+    maker.add_changes();
+    maker.add_messages();
+    maker.add_bindings(&other);
     let mut groups = vec![CraftedGroup { vectors: maker.vectors, public: key.public.clone() }];
-    groups.push(edges(set));
+    groups.push(zero_t1_group(set));
     groups.extend(changed_public_keys(set, &key));
     groups
 }

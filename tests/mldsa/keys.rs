@@ -59,7 +59,7 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
 
 /// Chooses a way to run an operation: with the least work memory, with the most, or with an
 /// expanded key and any work memory. For a given vector, the way depends on the level.
-fn way(level: Level, mu: [u8; 64]) -> usize {
+fn choose_way(level: Level, mu: [u8; 64]) -> usize {
     let number = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + number) % 3
 }
@@ -72,7 +72,7 @@ pub fn sign(
     mu: [u8; 64],
     random: &[u8; 32],
 ) -> Result<Vec<u8>, KeyError> {
-    let (way, mu, mut signature) = (way(level, mu), Mu::from_bytes(mu), vec![0; set.signature_len()]);
+    let (way, mu, mut signature) = (choose_way(level, mu), Mu::from_bytes(mu), vec![0; set.signature_len()]);
     load(level, set, private, |key, work| {
         let (mut rng, mut most) = (FixedBytes(random), vec![0; set.sign_fast_work_len()]);
         let made = match way {
@@ -97,7 +97,7 @@ pub fn verify(level: Level, public: &[u8], mu: [u8; 64], signature: &[u8]) -> bo
     let Ok(key) = fndsa::testing::verifying_key(Scheme::MlDsa, public) else { return false };
     let set = key.algorithm();
     let len = [set.verify_work_len(), set.verify_fast_work_len()][usize::from(mu[1]) % 2];
-    let (way, mu) = (way(level, mu), Mu::from_bytes(mu));
+    let (way, mu) = (choose_way(level, mu), Mu::from_bytes(mu));
     let verdict = match way {
         0 => key.verify(level, &mu, signature, &mut vec![0; set.verify_work_len()]),
         1 => key.verify(level, &mu, signature, &mut vec![0; set.verify_fast_work_len()]),

@@ -121,7 +121,7 @@ fn name_of(i: usize) -> String {
 const PRIVATE: &str = "negative-private.json";
 
 /// Returns a file with its algorithm and test groups. Numbers the tests.
-fn file(algorithm: &str, mut groups: Vec<Value>) -> Value {
+fn vectors_document(algorithm: &str, mut groups: Vec<Value>) -> Value {
     let mut number = 0;
     let mut flags = vec![];
     for group in &mut groups {
@@ -147,7 +147,7 @@ fn file(algorithm: &str, mut groups: Vec<Value>) -> Value {
     })
 }
 
-fn result(refusal: Option<&str>) -> &'static str {
+fn result_name(refusal: Option<&str>) -> &'static str {
     if refusal.is_none() { "valid" } else { "invalid" }
 }
 
@@ -159,7 +159,7 @@ fn verify_file(i: usize, groups: &[CraftedGroup]) -> Value {
             "ctx": to_hex(&v.context),
             "flags": [v.flag],
             "msg": to_hex(&v.message),
-            "result": result(v.refusal),
+            "result": result_name(v.refusal),
             "sig": to_hex(&v.signature),
         })
     };
@@ -167,7 +167,7 @@ fn verify_file(i: usize, groups: &[CraftedGroup]) -> Value {
         let tests: Vec<Value> = group.vectors.iter().map(test).collect();
         json!({ "type": "MlDsaVerify", "publicKey": to_hex(&group.public), "tests": tests })
     };
-    file(["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"][i], groups.iter().map(group).collect())
+    vectors_document(["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"][i], groups.iter().map(group).collect())
 }
 
 /// Returns the file with private keys, which has a group for each parameter set.
@@ -176,14 +176,15 @@ fn private_file() -> Value {
         let tests: Vec<Value> = private_keys(i)
             .into_iter()
             .map(|key| {
-                let mut test = json!({ "comment": key.comment, "flags": [key.flag], "result": result(key.refusal) });
+                let mut test =
+                    json!({ "comment": key.comment, "flags": [key.flag], "result": result_name(key.refusal) });
                 test[key.form.0] = json!(to_hex(&key.form.1));
                 test
             })
             .collect();
         json!({ "type": "MlDsaPrivateKey", "parameterSet": SETS[i].to_string(), "tests": tests })
     };
-    file("ML-DSA", (0..3).map(group).collect())
+    vectors_document("ML-DSA", (0..3).map(group).collect())
 }
 
 /// Checks that the committed file is the same as `made`. Writes the file if `FNDSA_BLESS=1`.

@@ -29,23 +29,23 @@ impl OpensslDirectory {
         command.env("FNDSA_PASSWORD", "sesame").output().expect("a program")
     }
 
-    fn accept(&self, program: &Path, line: &str) {
+    fn assert_accepts(&self, program: &Path, line: &str) {
         let done = self.run(program, line);
         let [out, err] = [&done.stdout, &done.stderr].map(|it| String::from_utf8_lossy(it));
         assert!(done.status.success(), "{} {line}: {out}{err}", program.display());
     }
 
-    fn fndsa(&self, line: &str) {
-        self.accept(Path::new(env!("CARGO_BIN_EXE_fndsa")), line);
+    fn run_fndsa(&self, line: &str) {
+        self.assert_accepts(Path::new(env!("CARGO_BIN_EXE_fndsa")), line);
     }
 
     fn openssl(&self, line: &str) {
-        self.accept(&self.openssl, line);
+        self.assert_accepts(&self.openssl, line);
     }
 
     /// Checks that both programs reject their command lines, and that `fndsa` returns this exit
     /// code.
-    fn both_refuse(&self, openssl: &str, fndsa: &str, code: i32) {
+    fn assert_both_reject(&self, openssl: &str, fndsa: &str, code: i32) {
         assert!(!self.run(&self.openssl, openssl).status.success(), "openssl {openssl}");
         let done = self.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), fndsa);
         assert_eq!(done.status.code(), Some(code), "{fndsa}: {}", String::from_utf8_lossy(&done.stderr));
@@ -56,7 +56,7 @@ impl OpensslDirectory {
     }
 
     #[track_caller]
-    fn same(&self, one: &str, other: &str) {
+    fn assert_same_files(&self, one: &str, other: &str) {
         let [a, b] = [one, other].map(|name| std::fs::read(self.directory.path().join(name)).expect("a file"));
         assert!(a == b, "{one} and {other} differ");
     }
@@ -77,37 +77,37 @@ fn keys_and_signatures_go_both_ways() {
         both.openssl(&format!("pkey -in k{set}.pem -pubout -out p{set}.pem"));
         both.openssl(&format!("req -x509 -new -key k{set}.pem -subj /CN=x -out c{set}.pem"));
         both.openssl(&format!("pkcs8 -topk8 -in k{set}.pem -out e{set}.pem -passout pass:sesame"));
-        both.fndsa(&format!("pubkey -k k{set}.pem --format spki -o ours{set}.pem"));
-        both.same(&format!("p{set}.pem"), &format!("ours{set}.pem"));
-        both.fndsa(&format!("pubkey -k e{set}.pem --format spki -o closed{set}.pem"));
-        both.same(&format!("p{set}.pem"), &format!("closed{set}.pem"));
+        both.run_fndsa(&format!("pubkey -k k{set}.pem --format spki -o ours{set}.pem"));
+        both.assert_same_files(&format!("p{set}.pem"), &format!("ours{set}.pem"));
+        both.run_fndsa(&format!("pubkey -k e{set}.pem --format spki -o closed{set}.pem"));
+        both.assert_same_files(&format!("p{set}.pem"), &format!("closed{set}.pem"));
         for form in FORMS {
             let options = format!("-provparam ml-dsa.output_formats={form}");
             both.openssl(&format!("pkey -in k{set}.pem {options} -out {form}{set}.pem"));
-            both.fndsa(&format!("pubkey -k {form}{set}.pem --format spki -o of-{form}{set}.pem"));
-            both.same(&format!("p{set}.pem"), &format!("of-{form}{set}.pem"));
+            both.run_fndsa(&format!("pubkey -k {form}{set}.pem --format spki -o of-{form}{set}.pem"));
+            both.assert_same_files(&format!("p{set}.pem"), &format!("of-{form}{set}.pem"));
         }
         for (form, name) in [("seed", "seed-only"), ("expanded", "priv-only"), ("both", "seed-priv")] {
-            both.fndsa(&format!("convert k{set}.pem --to pkcs8 --private {form} -o {form}{set}.p8"));
-            both.same(&format!("{form}{set}.p8"), &format!("{name}{set}.pem"));
+            both.run_fndsa(&format!("convert k{set}.pem --to pkcs8 --private {form} -o {form}{set}.p8"));
+            both.assert_same_files(&format!("{form}{set}.p8"), &format!("{name}{set}.pem"));
         }
         // OpenSSL signatures with and without a context, and for a mu.
         for (theirs, ours) in [("", ""), (" -pkeyopt context-string:release", " -c release")] {
             both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out s{theirs}"));
             for public in ["p", "c"] {
-                both.fndsa(&format!("verify -p {public}{set}.pem -s s m{ours}"));
+                both.run_fndsa(&format!("verify -p {public}{set}.pem -s s m{ours}"));
             }
-            both.both_refuse(
+            both.assert_both_reject(
                 &format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in other -sigfile s{theirs}"),
                 &format!("verify -p p{set}.pem -s s other{ours}"),
                 1,
             );
             // fndsa signatures by OpenSSL keys in all forms, and by the encrypted key.
             for key in FORMS.iter().map(|form| format!("{form}{set}.pem")).chain([format!("e{set}.pem")]) {
-                both.fndsa(&format!("sign -f -k {key} --format raw -o s{ours} m"));
+                both.run_fndsa(&format!("sign -f -k {key} --format raw -o s{ours} m"));
                 both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in m -sigfile s{theirs}"));
             }
-            both.both_refuse(
+            both.assert_both_reject(
                 &format!("pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in other -sigfile s{theirs}"),
                 &format!("verify -p p{set}.pem -s s other{ours}"),
                 1,
@@ -115,29 +115,29 @@ fn keys_and_signatures_go_both_ways() {
             // Both programs make the same deterministic signatures.
             let options = format!("-pkeyopt deterministic:1{theirs}");
             both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out theirs {options}"));
-            both.fndsa(&format!("sign -f --deterministic -k k{set}.pem --format raw -o ours{ours} m"));
-            both.same("theirs", "ours");
+            both.run_fndsa(&format!("sign -f --deterministic -k k{set}.pem --format raw -o ours{ours} m"));
+            both.assert_same_files("theirs", "ours");
         }
         let ours = format!("sign --print-mu -p p{set}.pem -c release m");
         let digits = both.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), &ours).stdout;
         both.put("mu", &super::common::hex(String::from_utf8_lossy(&digits).trim()));
         both.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
-        both.fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
+        both.run_fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
         // fndsa keys in all forms, an encrypted key, and the public key.
-        both.fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
+        both.run_fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
         for form in ["seed", "expanded", "both"] {
-            both.fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));
+            both.run_fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));
             both.openssl(&format!("pkey -in {form}{set}.ours -pubout -out public"));
-            both.fndsa(&format!("convert -f new{set}.pub --to spki -o ours"));
-            both.same("public", "ours");
+            both.run_fndsa(&format!("convert -f new{set}.pub --to spki -o ours"));
+            both.assert_same_files("public", "ours");
         }
-        both.fndsa(&format!(
+        both.run_fndsa(&format!(
             "convert new{set}.key --to pkcs8 --encrypt --new-password-env FNDSA_PASSWORD -o locked{set}.ours"
         ));
         both.openssl(&format!("pkey -in locked{set}.ours -passin pass:sesame -pubout -out public"));
-        both.same("public", "ours");
+        both.assert_same_files("public", "ours");
         both.openssl(&format!("pkeyutl -sign -rawin -inkey new{set}.key -in m -out s"));
-        both.fndsa(&format!("verify -p new{set}.pub -s s m"));
+        both.run_fndsa(&format!("verify -p new{set}.pub -s s m"));
         both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey new{set}.pub -in m -sigfile s"));
     }
 }
@@ -156,20 +156,20 @@ fn variants_of_ed25519_are_the_same() {
     let both = OpensslDirectory { directory: tempfile::tempdir().expect("a directory"), openssl };
     both.put("m", b"a message");
     both.put("n", b"another message");
-    both.fndsa("keygen -q -a ed25519 k");
+    both.run_fndsa("keygen -q -a ed25519 k");
     for (number, (ours, theirs)) in ED25519.into_iter().enumerate() {
-        both.fndsa(&format!("sign -q -k k.key {ours} --format raw -f -o ours m"));
+        both.run_fndsa(&format!("sign -q -k k.key {ours} --format raw -f -o ours m"));
         both.openssl(&format!("pkeyutl -sign -rawin -inkey k.key -in m -out theirs {theirs}"));
-        both.same("ours", "theirs");
+        both.assert_same_files("ours", "theirs");
         for (other, (ours, theirs)) in ED25519.into_iter().enumerate() {
             let verify = format!("pkeyutl -verify -rawin -pubin -inkey k.pub -sigfile ours {theirs}");
             let fndsa = format!("verify -p k.pub -s ours {ours}");
             if other == number {
                 both.openssl(&format!("{verify} -in m"));
-                both.fndsa(&format!("{fndsa} m"));
-                both.both_refuse(&format!("{verify} -in n"), &format!("{fndsa} n"), 1);
+                both.run_fndsa(&format!("{fndsa} m"));
+                both.assert_both_reject(&format!("{verify} -in n"), &format!("{fndsa} n"), 1);
             } else {
-                both.both_refuse(&format!("{verify} -in m"), &format!("{fndsa} m"), 1);
+                both.assert_both_reject(&format!("{verify} -in m"), &format!("{fndsa} m"), 1);
             }
         }
     }

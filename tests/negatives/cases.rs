@@ -1,6 +1,6 @@
 //! The types for test vectors, and functions that make signatures for them.
 
-use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, stream};
+use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, random_stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
@@ -53,7 +53,7 @@ pub struct UnencodedSignature {
 impl UnencodedSignature {
     /// Encodes the signature.
     pub fn sig(&self) -> Vec<u8> {
-        encoded(&self.nonce, &self.s2)
+        encode_signature(&self.nonce, &self.s2)
     }
 
     /// Encodes the signature with `body` instead of the encoded s2.
@@ -64,19 +64,19 @@ impl UnencodedSignature {
     /// Encodes the signature with `bits` as the encoded s2. Adds zero bits or truncates to the
     /// right length.
     pub fn with_bits(&self, bits: &[bool]) -> Vec<u8> {
-        self.with_body(&bytes(bits, signature_len(self.s2.len().ilog2()) - 41))
+        self.with_body(&pack_bits(bits, signature_len(self.s2.len().ilog2()) - 41))
     }
 }
 
 /// Encodes a signature from a nonce and s2.
-pub fn encoded(nonce: &[u8; 40], s2: &[i64]) -> Vec<u8> {
+pub fn encode_signature(nonce: &[u8; 40], s2: &[i64]) -> Vec<u8> {
     let logn = s2.len().ilog2();
     let body = compress(s2, signature_len(logn) - 41).expect("s2 fits");
     [&[0x30 + logn as u8][..], nonce, &body].concat()
 }
 
 /// Packs bits into exactly `len` bytes, least significant bit first.
-pub fn bytes(bits: &[bool], len: usize) -> Vec<u8> {
+pub fn pack_bits(bits: &[bool], len: usize) -> Vec<u8> {
     let mut fields: Vec<i64> = bits.iter().map(|b| i64::from(*b)).collect();
     fields.resize(8 * len, 0);
     pack(&fields, 1)
@@ -111,7 +111,7 @@ impl<'k> VectorMaker<'k> {
     }
 
     /// Finds a short vector for which `shape` returns true. `point` computes the point for a nonce.
-    pub fn shaped(
+    pub fn find_short_vector(
         &self,
         label: &str,
         point: impl Fn(&[u8; 40]) -> Vec<i64>,
@@ -119,7 +119,7 @@ impl<'k> VectorMaker<'k> {
         shape: impl Fn(&mut ShortVector) -> bool,
     ) -> UnencodedSignature {
         for attempt in 0..500 {
-            let mut random = stream(&format!("{} {label} {attempt}", self.key.n));
+            let mut random = random_stream(&format!("{} {label} {attempt}", self.key.n));
             let nonce = random.bytes();
             let mut walk = self.key.walk(&point(&nonce), pins, random);
             if shape(&mut walk) {
@@ -132,7 +132,7 @@ impl<'k> VectorMaker<'k> {
 
     /// Signs a point.
     pub fn sign_point(&self, label: &str, point: impl Fn(&[u8; 40]) -> Vec<i64>) -> UnencodedSignature {
-        self.shaped(label, point, &[], |walk| walk.is_short() && fits(walk))
+        self.find_short_vector(label, point, &[], |walk| walk.is_short() && is_encodable(walk))
     }
 
     /// Signs a mu.
@@ -175,7 +175,7 @@ impl<'k> VectorMaker<'k> {
 }
 
 /// Returns whether s2 can be encoded.
-pub fn fits(walk: &ShortVector) -> bool {
+pub fn is_encodable(walk: &ShortVector) -> bool {
     let s2 = &walk.s[1];
     compress(s2, signature_len(s2.len().ilog2()) - 41).is_some()
 }

@@ -51,7 +51,7 @@ fn negated(a: &[i64]) -> Vec<i64> {
 }
 
 /// Derives random bytes from a label.
-pub fn stream(label: &str) -> ShakeStream {
+pub fn random_stream(label: &str) -> ShakeStream {
     ShakeStream::new(&[b"fndsa negative vectors 1", label.as_bytes()])
 }
 
@@ -170,7 +170,7 @@ impl ShortVector<'_> {
         a.sign * b.sign * turned
     }
 
-    fn go(&mut self, step: BasisStep) {
+    fn take_step(&mut self, step: BasisStep) {
         let n = self.key.n;
         self.norm += self.growth(step);
         for half in 0..2 {
@@ -196,13 +196,13 @@ impl ShortVector<'_> {
         while !done(self) {
             let best = self.steps(vectors.clone()).map(|step| (cost(self, step), step)).min_by_key(|(cost, _)| *cost);
             match best {
-                Some((cost, step)) if cost < 0 => self.go(step),
+                Some((cost, step)) if cost < 0 => self.take_step(step),
                 _ => return,
             }
         }
     }
 
-    fn has(&self, pins: &[PinnedCoefficient]) -> bool {
+    fn has_pins(&self, pins: &[PinnedCoefficient]) -> bool {
         pins.iter().all(|p| self.s[p.half][p.index] == p.value)
     }
 
@@ -210,7 +210,7 @@ impl ShortVector<'_> {
     pub fn pin(&mut self, pins: &[PinnedCoefficient]) -> bool {
         self.descend(
             0..2,
-            |walk| walk.has(pins),
+            |walk| walk.has_pins(pins),
             |walk, step| {
                 let miss = |p: &PinnedCoefficient| {
                     let old = walk.s[p.half][p.index] - p.value;
@@ -220,7 +220,7 @@ impl ShortVector<'_> {
                 4_000_000 * pins.iter().map(miss).sum::<i64>() + walk.growth(step)
             },
         );
-        self.has(pins)
+        self.has_pins(pins)
     }
 
     /// Takes steps until the square norm is `goal`. Returns whether this succeeded.
@@ -230,7 +230,7 @@ impl ShortVector<'_> {
             // so the norm of `(g, -f)` is even. `f G - g F = q` is odd, so the sum of F and G is
             // odd, and the norm of `(G, -F)` is odd. A step with `(G, -F)` changes the parity.
             let step = self.steps(1..2).min_by_key(|s| self.growth(*s).abs()).expect("steps");
-            self.go(step);
+            self.take_step(step);
         }
         // Approach the goal with single steps.
         self.descend(
@@ -244,8 +244,8 @@ impl ShortVector<'_> {
         for (i, (a, first)) in steps.iter().enumerate() {
             for (b, second) in &steps[i + 1..] {
                 if a.shift != b.shift && first + second + 2 * self.product(*a, *b) == gap {
-                    self.go(*a);
-                    self.go(*b);
+                    self.take_step(*a);
+                    self.take_step(*b);
                     assert_eq!(self.norm, goal);
                     return true;
                 }

@@ -3,7 +3,7 @@
 use crate::cases::{MISMATCH, NegativeVector, SignedData, VectorGroup, VectorMaker, pure};
 use crate::common::library::{KeygenMemory, degree, fn_dsa, keygen};
 use crate::common::{cases, vector_file};
-use crate::craft::{CraftingKey, stream};
+use crate::craft::{CraftingKey, random_stream};
 use crate::messages::big_endian_key;
 use crate::reference::Q;
 use crate::reference::codec::{encode_signing_key, pack, unpack, verifying_key_len};
@@ -23,16 +23,16 @@ pub struct DegreeKeys {
 }
 
 /// Returns the fields of a public key.
-fn fields(vk: &[u8]) -> Vec<i64> {
+fn public_key_fields(vk: &[u8]) -> Vec<i64> {
     unpack(&vk[1..], 14)
 }
 
 /// Generates the key with this number, and checks that it contains this field.
 fn with_field(logn: u32, number: usize, field: i64) -> CraftingKey {
-    let seed = stream(&format!("key {} {number}", 1 << logn)).bytes();
+    let seed = random_stream(&format!("key {} {number}", 1 << logn)).bytes();
     let algorithm = fn_dsa(degree(logn as usize));
     let (sk, vk) = keygen(fndsa::no_alloc::Level::detect(), algorithm, &seed, KeygenMemory::Most);
-    assert!(fields(&vk).contains(&field), "degree 2^{logn}: key {number} has no field {field}");
+    assert!(public_key_fields(&vk).contains(&field), "degree 2^{logn}: key {number} has no field {field}");
     CraftingKey::new(&sk)
 }
 
@@ -98,7 +98,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     let (vk, n, logn) = (&key.vk, key.n, key.logn as u8);
     let other_logn = if logn == 9 { 10 } else { 9 };
     let with_field = |key: &CraftingKey, index: usize, value: i64| {
-        let mut fields = fields(&key.vk);
+        let mut fields = public_key_fields(&key.vk);
         fields[index] = value;
         [vec![logn], pack(&fields, 14)].concat()
     };
@@ -111,7 +111,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     let mut bad: Vec<(&'static str, String, &CraftingKey, Vec<u8>)> = vec![];
 
     // If a field is below 2^14 - q, the field plus q also fits into 14 bits.
-    let values = fields(vk);
+    let values = public_key_fields(vk);
     let small: Vec<usize> = (0..n).filter(|i| values[*i] + Q < 1 << 14).collect();
     let out_of_range = "PublicKeyFieldOutOfRange";
     for (place, index) in [("first", small[0]), ("middle", small[small.len() / 2]), ("last", small[small.len() - 1])] {
@@ -122,7 +122,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     let all = values.iter().map(|x| if x + Q < 1 << 14 { x + Q } else { *x }).collect::<Vec<_>>();
     let comment = "q is added to every field for which that is possible".into();
     bad.push((out_of_range, comment, key, [vec![logn], pack(&all, 14)].concat()));
-    let index = fields(&keys.zero.vk).iter().position(|x| *x == 0).expect("a zero");
+    let index = public_key_fields(&keys.zero.vk).iter().position(|x| *x == 0).expect("a zero");
     let comment = format!("field {index} is q for 0: the same key modulo q");
     bad.push((out_of_range, comment, &keys.zero, with_field(&keys.zero, index, Q)));
     for (value, name) in [(Q, "q"), (Q + 1, "q + 1"), ((1 << 14) - 1, "2^14 - 1")] {
@@ -183,7 +183,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     ));
 
     let mut groups: Vec<VectorGroup> =
-        bad.into_iter().map(|(flag, comment, key, vk)| refused(flag, comment, key, vk)).collect();
+        bad.into_iter().map(|(flag, comment, key, vk)| rejected_group(flag, comment, key, vk)).collect();
 
     // With h = 0, any s2 gives s1 = c, which is never short.
     let zero = groups.last_mut().expect("groups");
@@ -197,14 +197,14 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
 }
 
 /// Returns a group with a vector. Its `mu` contains the hash of the invalid key.
-fn refused(flag: &'static str, comment: String, key: &CraftingKey, vk: Vec<u8>) -> VectorGroup {
+fn rejected_group(flag: &'static str, comment: String, key: &CraftingKey, vk: Vec<u8>) -> VectorGroup {
     let made = VectorMaker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
     let vectors = vec![vector(flag, comment, pure(MESSAGE, b""), made.sig(), &vk)];
     VectorGroup { vk, vectors }
 }
 
 fn vector(flag: &'static str, comment: String, signed: SignedData, sig: Vec<u8>, vk: &[u8]) -> NegativeVector {
-    let refusal = crate::refusal(vk, &signed, &sig);
+    let refusal = crate::rejection_reason(vk, &signed, &sig);
     assert!(refusal.is_some(), "{comment}: accepted");
     NegativeVector { flags: vec![flag], comment, signed, sig, refusal }
 }

@@ -239,57 +239,57 @@ const HEADER: [&str; 5] = [
 pub const SCHEMA: &str = "fn_dsa_verify_schema.json";
 
 /// Returns the text of a vector file.
-pub fn text(degree: usize, groups: &[VectorGroup]) -> String {
+pub fn file_text(degree: usize, groups: &[VectorGroup]) -> String {
     let count: usize = groups.iter().map(|g| g.vectors.len()).sum();
     let mut out = format!("{{\n  \"algorithm\": \"FN-DSA-{degree}\",\n  \"generatorVersion\": \"1\",\n");
-    let header: Vec<String> = HEADER.iter().map(|line| format!("    {}", quoted(line))).collect();
-    put(&mut out, format_args!("  \"header\": [\n{}\n  ],\n", header.join(",\n")));
+    let header: Vec<String> = HEADER.iter().map(|line| format!("    {}", quote(line))).collect();
+    write_text(&mut out, format_args!("  \"header\": [\n{}\n  ],\n", header.join(",\n")));
     let note = |n: &FlagMeaning| {
-        let (flag, bug) = (quoted(n.flag), quoted(n.bug));
-        let (description, effect) = (quoted(n.description), quoted(n.effect));
+        let (flag, bug) = (quote(n.flag), quote(n.bug));
+        let (description, effect) = (quote(n.description), quote(n.effect));
         format!(
             "    {flag}: {{\n      \"bugType\": {bug},\n      \"description\": {description},\n      \
              \"effect\": {effect}\n    }}"
         )
     };
     let notes: Vec<String> = NOTES.iter().map(note).collect();
-    put(&mut out, format_args!("  \"notes\": {{\n{}\n  }},\n", notes.join(",\n")));
-    put(&mut out, format_args!("  \"numberOfTests\": {count},\n  \"schema\": {},\n", quoted(SCHEMA)));
+    write_text(&mut out, format_args!("  \"notes\": {{\n{}\n  }},\n", notes.join(",\n")));
+    write_text(&mut out, format_args!("  \"numberOfTests\": {count},\n  \"schema\": {},\n", quote(SCHEMA)));
     let mut number = 0;
-    let groups: Vec<String> = groups.iter().map(|g| group(g, &mut number)).collect();
-    put(&mut out, format_args!("  \"testGroups\": [\n{}\n  ]\n}}\n", groups.join(",\n")));
+    let groups: Vec<String> = groups.iter().map(|g| group_text(g, &mut number)).collect();
+    write_text(&mut out, format_args!("  \"testGroups\": [\n{}\n  ]\n}}\n", groups.join(",\n")));
     out
 }
 
-fn put(out: &mut String, text: std::fmt::Arguments) {
+fn write_text(out: &mut String, text: std::fmt::Arguments) {
     out.write_fmt(text).expect("memory");
 }
 
 /// Quotes text without control characters for JSON.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     assert!(text.chars().all(|c| !c.is_control()));
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn group(group: &VectorGroup, number: &mut usize) -> String {
+fn group_text(group: &VectorGroup, number: &mut usize) -> String {
     let mut tests = vec![];
     for v in &group.vectors {
         *number += 1;
-        let mut fields = vec![("tcId", number.to_string()), ("comment", quoted(&v.comment))];
+        let mut fields = vec![("tcId", number.to_string()), ("comment", quote(&v.comment))];
         match &v.signed {
             SignedData::Message { msg, ctx, prehash } => {
-                fields.push(("msg", quoted(&to_hex(msg))));
-                fields.push(("ctx", quoted(&to_hex(ctx))));
-                fields.extend(prehash.map(|hash| ("preHash", quoted(hash))));
+                fields.push(("msg", quote(&to_hex(msg))));
+                fields.push(("ctx", quote(&to_hex(ctx))));
+                fields.extend(prehash.map(|hash| ("preHash", quote(hash))));
             }
-            SignedData::Mu(mu) => fields.push(("mu", quoted(&to_hex(mu)))),
+            SignedData::Mu(mu) => fields.push(("mu", quote(&to_hex(mu)))),
         }
-        fields.push(("sig", quoted(&to_hex(&v.sig))));
-        fields.push(("result", quoted(if v.refusal.is_none() { "valid" } else { "invalid" })));
+        fields.push(("sig", quote(&to_hex(&v.sig))));
+        fields.push(("result", quote(if v.refusal.is_none() { "valid" } else { "invalid" })));
         for flag in &v.flags {
             assert!(NOTES.iter().any(|n| n.flag == *flag), "no note on {flag}");
         }
-        let flags: Vec<String> = v.flags.iter().map(|f| quoted(f)).collect();
+        let flags: Vec<String> = v.flags.iter().map(|f| quote(f)).collect();
         fields.push(("flags", format!("[{}]", flags.join(", "))));
         let fields: Vec<String> = fields.iter().map(|(name, value)| format!("          \"{name}\": {value}")).collect();
         tests.push(format!("        {{\n{}\n        }}", fields.join(",\n")));

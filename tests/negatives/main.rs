@@ -56,7 +56,7 @@ fn file_name(logn: u32) -> String {
 }
 
 /// Returns the reference's reason to reject a signature. `None` if it accepts the signature.
-fn refusal(vk: &[u8], signed: &SignedData, sig: &[u8]) -> Option<&'static str> {
+fn rejection_reason(vk: &[u8], signed: &SignedData, sig: &[u8]) -> Option<&'static str> {
     let hpk = reference::hash::h(&[vk]);
     let mu = match signed {
         SignedData::Mu(mu) => match mu.as_slice().try_into() {
@@ -73,7 +73,7 @@ fn refusal(vk: &[u8], signed: &SignedData, sig: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the vectors that a function adds for the first key.
-fn first(keys: &DegreeKeys, add: impl FnOnce(&mut VectorMaker)) -> Vec<VectorGroup> {
+fn vectors_for_first_key(keys: &DegreeKeys, add: impl FnOnce(&mut VectorMaker)) -> Vec<VectorGroup> {
     let mut maker = VectorMaker::new(&keys.main);
     add(&mut maker);
     vec![maker.group()]
@@ -81,31 +81,31 @@ fn first(keys: &DegreeKeys, add: impl FnOnce(&mut VectorMaker)) -> Vec<VectorGro
 
 /// Functions that make the vectors for a degree, in order.
 const CLASSES: [fn(&DegreeKeys) -> Vec<VectorGroup>; 13] = [
-    |keys| first(keys, messages::good),
-    |keys| first(keys, signatures::norms),
-    |keys| first(keys, signatures::coefficients),
-    |keys| first(keys, signatures::encodings),
-    |keys| first(keys, signatures::frames),
-    |keys| first(keys, signatures::changes),
-    |keys| first(keys, messages::message_and_context),
-    |keys| first(keys, messages::domains),
-    |keys| first(keys, |maker| messages::mu_and_key(maker, &keys.other)),
-    |keys| first(keys, messages::points),
-    |keys| first(keys, messages::other_schemes),
+    |keys| vectors_for_first_key(keys, messages::add_good),
+    |keys| vectors_for_first_key(keys, signatures::add_norms),
+    |keys| vectors_for_first_key(keys, signatures::add_coefficients),
+    |keys| vectors_for_first_key(keys, signatures::add_encodings),
+    |keys| vectors_for_first_key(keys, signatures::add_frames),
+    |keys| vectors_for_first_key(keys, signatures::add_changes),
+    |keys| vectors_for_first_key(keys, messages::add_other_messages),
+    |keys| vectors_for_first_key(keys, messages::add_other_prehashes),
+    |keys| vectors_for_first_key(keys, |maker| messages::add_other_mus(maker, &keys.other)),
+    |keys| vectors_for_first_key(keys, messages::add_points),
+    |keys| vectors_for_first_key(keys, messages::add_other_schemes),
     keys::good_keys,
     keys::bad_keys,
 ];
 
 /// Returns all groups for each degree.
-fn made() -> Vec<Vec<VectorGroup>> {
+fn all_groups() -> Vec<Vec<VectorGroup>> {
     let keys = parallel(DEGREES.len(), |i| DegreeKeys::new(DEGREES[i]));
     let parts = parallel(DEGREES.len() * CLASSES.len(), |i| CLASSES[i % CLASSES.len()](&keys[i / CLASSES.len()]));
     let mut parts = parts.into_iter();
-    DEGREES.map(|_| merged(parts.by_ref().take(CLASSES.len()).flatten())).into()
+    DEGREES.map(|_| merge_groups(parts.by_ref().take(CLASSES.len()).flatten())).into()
 }
 
 /// Merges groups with the same key. The order is the order of first occurrence.
-fn merged(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
+fn merge_groups(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
     let mut out: Vec<VectorGroup> = vec![];
     for group in groups {
         match out.iter_mut().find(|g| g.vk == group.vk) {
@@ -118,13 +118,13 @@ fn merged(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
 
 #[test]
 fn the_files_are_what_this_program_writes() {
-    for (logn, groups) in DEGREES.into_iter().zip(made()) {
+    for (logn, groups) in DEGREES.into_iter().zip(all_groups()) {
         let vectors: Vec<_> = groups.iter().flat_map(|g| g.vectors.iter().map(move |v| (&g.vk, v))).collect();
         parallel(vectors.len(), |i| {
             let (vk, v) = vectors[i];
-            assert_eq!(refusal(vk, &v.signed, &v.sig), v.refusal, "degree 2^{logn}: {}", v.comment);
+            assert_eq!(rejection_reason(vk, &v.signed, &v.sig), v.refusal, "degree 2^{logn}: {}", v.comment);
         });
-        let text = layout::text(1 << logn, &groups);
+        let text = layout::file_text(1 << logn, &groups);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat").join(file_name(logn));
         if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
             std::fs::write(&path, &text).expect("written");
@@ -167,7 +167,7 @@ fn crate_panics(context: &[u8], mu: Option<&[u8]>) -> bool {
 }
 
 /// Compares all verdicts for a test in a file.
-fn check(logn: u32, vk: &[u8], v: &VectorCase) {
+fn check_verdicts(logn: u32, vk: &[u8], v: &VectorCase) {
     let what = format!("degree 2^{logn}, tcId {}: {}", v.int("tcId"), v.text("comment"));
     let accepted = match v.text("result") {
         "valid" => true,
@@ -206,7 +206,7 @@ fn check(logn: u32, vk: &[u8], v: &VectorCase) {
 
     let prehash = hash.map(|hash| HASHES[HASHES.iter().position(|h| h.0 == hash).expect("known")].0);
     let signed = given_mu.map_or(SignedData::Message { msg, ctx, prehash }, SignedData::Mu);
-    let reason = refusal(vk, &signed, &sig);
+    let reason = rejection_reason(vk, &signed, &sig);
     assert_eq!(reason.is_none(), accepted, "{what}: the reference: {reason:?}");
 }
 
@@ -222,7 +222,7 @@ fn verdicts_of_the_library_and_of_two_others() {
         parallel(tests.len(), |i| {
             let (vk, v) = &tests[i];
             assert_eq!(v.int("tcId"), i as i64 + 1);
-            check(logn, vk, v);
+            check_verdicts(logn, vk, v);
         });
 
         let flags: std::collections::BTreeSet<&str> = tests.iter().flat_map(|(_, v)| v.texts("flags")).collect();

@@ -2,7 +2,7 @@
 
 use crate::bits::Bits;
 use crate::cases::{MISMATCH, SignedData, UnencodedSignature, VectorMaker, prehashed, pure};
-use crate::craft::{CraftingKey, stream};
+use crate::craft::{CraftingKey, random_stream};
 use crate::reference::hash::{ShakeStream, h, hash_to_point, mu_prehashed, mu_pure};
 use crate::reference::{Q, codec};
 use sha2::{Digest, Sha256, Sha384, Sha512, Sha512_256};
@@ -55,7 +55,7 @@ fn shake128(parts: &[&[u8]], len: usize) -> Vec<u8> {
 }
 
 /// Adds valid signatures with various lengths, contexts, pre-hashes and `mu` values.
-pub fn good(maker: &mut VectorMaker) {
+pub fn add_good(maker: &mut VectorMaker) {
     let hpk = maker.key.hpk;
     let flags = &["ValidSignature"];
     let long: Vec<u8> = (0..=255).cycle().take(1000).collect();
@@ -101,7 +101,7 @@ pub fn good(maker: &mut VectorMaker) {
 }
 
 /// Adds vectors with a different message or context.
-pub fn message_and_context(maker: &mut VectorMaker) {
+pub fn add_other_messages(maker: &mut VectorMaker) {
     let sig = maker.sign("message and context", MESSAGE, CONTEXT).sig();
     let (mut first, mut last, mut back) = (MESSAGE.to_vec(), MESSAGE.to_vec(), MESSAGE.to_vec());
     first[0] ^= 1;
@@ -195,7 +195,7 @@ pub fn message_and_context(maker: &mut VectorMaker) {
 }
 
 /// Adds vectors with an extra, missing or different pre-hash.
-pub fn domains(maker: &mut VectorMaker) {
+pub fn add_other_prehashes(maker: &mut VectorMaker) {
     let hpk = maker.key.hpk;
     let of = |hash: &str| digest(hash, MESSAGE);
     let (sha256, sha512) = (of("SHA-256"), of("SHA-512"));
@@ -262,7 +262,7 @@ pub fn domains(maker: &mut VectorMaker) {
 
 /// Adds vectors with an external `mu`, and vectors with a wrong public key in `mu`. `other` is a
 /// second key with the same degree.
-pub fn mu_and_key(maker: &mut VectorMaker, other: &CraftingKey) {
+pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     let (key, no) = (maker.key, b"".as_slice());
     let hpk = key.hpk;
     let mu = mu_pure(&hpk, no, MESSAGE);
@@ -290,7 +290,7 @@ pub fn mu_and_key(maker: &mut VectorMaker, other: &CraftingKey) {
     ] {
         maker.invalid("ExternalMu", comment, &SignedData::Mu(mu), sig.clone(), "mu has not 64 bytes");
     }
-    let short = maker.sign_point("mu of 63 bytes", |nonce| point(key.n, &[nonce, &mu[..63]], WordReader::LITTLE));
+    let short = maker.sign_point("mu of 63 bytes", |nonce| read_point(key.n, &[nonce, &mu[..63]], WordReader::LITTLE));
     maker.invalid(
         "ExternalMu",
         "mu: 63 bytes, which were signed",
@@ -351,14 +351,14 @@ impl WordReader {
 }
 
 /// Reads a point from the SHAKE256 output for the parts.
-fn point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
+fn read_point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
     let mut stream = ShakeStream::new(parts);
     words.read(n, std::iter::repeat_with(|| stream.u16()))
 }
 
 /// Adds vectors with words at the limit of hash-to-point, and vectors with points from different
 /// rules.
-pub fn points(maker: &mut VectorMaker) {
+pub fn add_points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));
     // Returns all words up to the last word that is used.
@@ -371,11 +371,11 @@ pub fn points(maker: &mut VectorMaker) {
         all
     };
     let nonce_with = |label: &str, wanted: &dyn Fn(&[i64]) -> bool| {
-        let mut random = stream(&format!("{n} {label}"));
+        let mut random = random_stream(&format!("{n} {label}"));
         std::iter::repeat_with(|| random.bytes::<40>()).find(|nonce| wanted(&words(nonce))).expect("endless")
     };
     let sign = |label: &str, nonce: [u8; 40], words: WordReader| {
-        let made = maker.sign_point(label, |_| point(n, &[&nonce, &mu], words));
+        let made = maker.sign_point(label, |_| read_point(n, &[&nonce, &mu], words));
         UnencodedSignature { nonce, ..made }
     };
     let (last_used, first_left) = (5 * Q - 1, 5 * Q);
@@ -395,7 +395,7 @@ pub fn points(maker: &mut VectorMaker) {
     for (comment, nonce) in good {
         found.push((comment, sign(comment, nonce, WordReader::LITTLE)));
     }
-    let some: [u8; 40] = stream("some nonce").bytes();
+    let some: [u8; 40] = random_stream("some nonce").bytes();
     let limit = |limit| WordReader { big_endian: false, limit };
     let wrong = [
         ("signed with 61444 left out", sign("no 61444", with_last, limit(last_used))),
@@ -405,7 +405,7 @@ pub fn points(maker: &mut VectorMaker) {
         ("signed with big-endian words", sign("big-endian", some, WordReader::BIG)),
     ];
     let input = |label: &str, parts: &dyn Fn(&[u8; 40]) -> Vec<u8>| {
-        maker.sign_point(label, |nonce| point(n, &[&parts(nonce)], WordReader::LITTLE))
+        maker.sign_point(label, |nonce| read_point(n, &[&parts(nonce)], WordReader::LITTLE))
     };
     let header = [0x30 + key.logn as u8];
     let inputs = [
@@ -422,7 +422,7 @@ pub fn points(maker: &mut VectorMaker) {
         ),
     ];
     for (comment, made) in found {
-        assert_eq!(point(n, &[&made.nonce, &mu], WordReader::LITTLE), hash_to_point(n, &made.nonce, &mu));
+        assert_eq!(read_point(n, &[&made.nonce, &mu], WordReader::LITTLE), hash_to_point(n, &made.nonce, &mu));
         maker.valid(flags, comment, signed.clone(), made.sig());
     }
     for (comment, made) in wrong.into_iter().chain(inputs) {
@@ -436,7 +436,7 @@ pub fn big_endian_key(key: &CraftingKey) -> Vec<u8> {
 }
 
 /// Adds signatures of other schemes with the same f, g, F and G.
-pub fn other_schemes(maker: &mut VectorMaker) {
+pub fn add_other_schemes(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, logn) = (key.n, key.logn);
     let hpk_2024: [u8; 64] = h(&[&big_endian_key(key)]);
@@ -449,7 +449,7 @@ pub fn other_schemes(maker: &mut VectorMaker) {
     ];
     let len = codec::signature_len(logn);
     for (scheme, input) in schemes {
-        let made = maker.sign_point(scheme, |nonce| point(n, &[nonce, &input], WordReader::BIG));
+        let made = maker.sign_point(scheme, |nonce| read_point(n, &[nonce, &input], WordReader::BIG));
         let header = 0x30 + logn as u8;
         let bits = made.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
         let compressed = [&[header][..], &made.nonce, &bits].concat();
@@ -458,7 +458,7 @@ pub fn other_schemes(maker: &mut VectorMaker) {
         let flag = "OtherScheme";
         let comment = format!("{scheme}: its point, the encoding of FN-DSA");
         maker.invalid(flag, &comment, &signed, made.sig(), MISMATCH);
-        let refusal = crate::refusal(&key.vk, &signed, &padded).expect("refused");
+        let refusal = crate::rejection_reason(&key.vk, &signed, &padded).expect("refused");
         maker.invalid(flag, &format!("{scheme}: its point and its encoding, padded"), &signed, padded, refusal);
         if scheme.starts_with("FN-DSA") {
             continue;
@@ -475,10 +475,10 @@ pub fn other_schemes(maker: &mut VectorMaker) {
     let bits = made.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
     let mut big = [&[0x30 + logn as u8][..], &made.nonce, &bits].concat();
     big.resize(len, 0);
-    let refusal = crate::refusal(&key.vk, &signed, &big).expect("refused");
+    let refusal = crate::rejection_reason(&key.vk, &signed, &big).expect("refused");
     maker.invalid("OtherScheme", "the point of FN-DSA, the encoding of FN-DSA-2024", &signed, big, refusal);
     let mut turned = made.sig();
     turned[41..].reverse();
-    let refusal = crate::refusal(&key.vk, &signed, &turned).expect("refused");
+    let refusal = crate::rejection_reason(&key.vk, &signed, &turned).expect("refused");
     maker.invalid("OtherScheme", "the bytes of s2 in the other order", &signed, turned, refusal);
 }

@@ -2,9 +2,9 @@
 //! bits.
 
 use crate::cases::{
-    MISMATCH, SignedData, UnencodedSignature, VectorMaker, all_bits, bytes, coefficient_bits, fits, pure,
+    MISMATCH, SignedData, UnencodedSignature, VectorMaker, all_bits, coefficient_bits, is_encodable, pack_bits, pure,
 };
-use crate::craft::{PinnedCoefficient, stream, unary_bits};
+use crate::craft::{PinnedCoefficient, random_stream, unary_bits};
 use crate::reference::Q;
 use crate::reference::codec::signature_len;
 use crate::reference::hash::{hash_to_point, mu_pure};
@@ -13,18 +13,18 @@ use crate::reference::ring::{centred, difference, infinity_norm, product, square
 const MESSAGE: &[u8] = b"negative test vector";
 
 /// Returns a signature of [`MESSAGE`] whose short vector satisfies `shape`.
-fn shaped(
+fn signature_with_shape(
     maker: &VectorMaker,
     label: &str,
     pins: &[PinnedCoefficient],
     shape: impl Fn(&mut crate::craft::ShortVector) -> bool,
 ) -> UnencodedSignature {
     let mu = mu_pure(&maker.key.hpk, b"", MESSAGE);
-    maker.shaped(label, |nonce| hash_to_point(maker.key.n, nonce, &mu), pins, shape)
+    maker.find_short_vector(label, |nonce| hash_to_point(maker.key.n, nonce, &mu), pins, shape)
 }
 
-fn pinned(maker: &VectorMaker, label: &str, pins: &[PinnedCoefficient]) -> UnencodedSignature {
-    shaped(maker, label, pins, |walk| {
+fn signature_with_pins(maker: &VectorMaker, label: &str, pins: &[PinnedCoefficient]) -> UnencodedSignature {
+    signature_with_shape(maker, label, pins, |walk| {
         walk.pin(pins)
             && walk.largest_other(pins) <= 840
             && walk.norm <= walk.bound()
@@ -33,12 +33,14 @@ fn pinned(maker: &VectorMaker, label: &str, pins: &[PinnedCoefficient]) -> Unenc
 }
 
 /// Adds vectors with norms near the bound, and with norms that overflow 32 bits.
-pub fn norms(maker: &mut VectorMaker) {
+pub fn add_norms(maker: &mut VectorMaker) {
     let (bound, signed) = (maker.key.bound(), pure(MESSAGE, b""));
     for (below, name) in [(0, "is the bound"), (1, "is one below the bound"), (2, "is two below the bound")] {
         for number in 1..=if below == 0 { 3 } else { 1 } {
             let label = format!("norm bound - {below} {number}");
-            let made = shaped(maker, &label, &[], |w| w.set_norm(bound - below) && w.is_short() && fits(w));
+            let made = signature_with_shape(maker, &label, &[], |w| {
+                w.set_norm(bound - below) && w.is_short() && is_encodable(w)
+            });
             let comment = format!("the square norm {name}: {}", bound - below);
             maker.valid(&["NormBoundary", "ValidSignature"], &comment, signed.clone(), made.sig());
         }
@@ -46,8 +48,9 @@ pub fn norms(maker: &mut VectorMaker) {
     for (above, numbers) in [(1, 3), (2, 1), (255, 1), (65_536, 1), (bound / 25, 1)] {
         for number in 1..=numbers {
             let label = format!("norm bound + {above} {number}");
-            let made =
-                shaped(maker, &label, &[], |w| w.set_norm(bound + above) && w.largest_other(&[]) <= 840 && fits(w));
+            let made = signature_with_shape(maker, &label, &[], |w| {
+                w.set_norm(bound + above) && w.largest_other(&[]) <= 840 && is_encodable(w)
+            });
             let comment = format!("the square norm is {above} above the bound: {}", bound + above);
             maker.invalid("NormBoundary", &comment, &signed, made.sig(), "too long");
         }
@@ -58,7 +61,7 @@ pub fn norms(maker: &mut VectorMaker) {
     let made = maker.sign("norm overflow", MESSAGE, b"");
     let (n, mu) = (maker.key.n, mu_pure(&maker.key.hpk, b"", MESSAGE));
     let s2_h = product(&made.s2, &maker.key.h);
-    let mut random = stream(&format!("{n} norm overflow nonces"));
+    let mut random = random_stream(&format!("{n} norm overflow nonces"));
     // The coefficients of s1 are uniformly distributed, so the square norm is about n q^2 / 12.
     // This is about 3 * 2^31 for degree 512, and 3 * 2^32 for degree 1024.
     let (modulus, name) = if n == 512 { (1i64 << 31, "2^31") } else { (1 << 32, "2^32") };
@@ -80,17 +83,23 @@ pub fn norms(maker: &mut VectorMaker) {
             .find(|(_, norm)| *norm > bound && wanted(*norm))
             .expect("endless");
         let comment = format!("the square norm {comment}: {norm}");
-        maker.invalid("NormOverflow", &comment, &signed, UnencodedSignature { nonce, ..clone(&made) }.sig(), MISMATCH);
+        maker.invalid(
+            "NormOverflow",
+            &comment,
+            &signed,
+            UnencodedSignature { nonce, ..copy_of(&made) }.sig(),
+            MISMATCH,
+        );
     }
 }
 
-fn clone(made: &UnencodedSignature) -> UnencodedSignature {
+fn copy_of(made: &UnencodedSignature) -> UnencodedSignature {
     UnencodedSignature { nonce: made.nonce, s1: made.s1.clone(), s2: made.s2.clone() }
 }
 
 /// Adds vectors with a coefficient at or above the bound for coefficients, and with a norm below
 /// the bound for norms.
-pub fn coefficients(maker: &mut VectorMaker) {
+pub fn add_coefficients(maker: &mut VectorMaker) {
     let (n, signed) = (maker.key.n, pure(MESSAGE, b""));
     let places = [("first", 0), ("last", n - 1), ("middle", n / 2)];
     for half in 0..2 {
@@ -98,7 +107,7 @@ pub fn coefficients(maker: &mut VectorMaker) {
             for value in [840, -840, 841, -841] {
                 let label = format!("coefficient s{} {index} {value}", half + 1);
                 let pin = [PinnedCoefficient { half, index, value }];
-                let made = pinned(maker, &label, &pin);
+                let made = signature_with_pins(maker, &label, &pin);
                 let comment =
                     format!("the {place} coefficient of s{} is {value}, the norm is below its bound", half + 1);
                 if value.abs() == 840 {
@@ -111,14 +120,14 @@ pub fn coefficients(maker: &mut VectorMaker) {
         }
         for value in [896, -1024, 2047, -2048] {
             let label = format!("coefficient s{} {value}", half + 1);
-            let made = pinned(maker, &label, &[PinnedCoefficient { half, index: n / 3, value }]);
+            let made = signature_with_pins(maker, &label, &[PinnedCoefficient { half, index: n / 3, value }]);
             let comment = format!("one coefficient of s{} is {value}, the norm is below its bound", half + 1);
             add_large(maker, half, &comment, &signed, &made);
         }
     }
     let both =
         [PinnedCoefficient { half: 1, index: 1, value: 840 }, PinnedCoefficient { half: 1, index: n - 2, value: -840 }];
-    let made = pinned(maker, "two at the bound", &both);
+    let made = signature_with_pins(maker, "two at the bound", &both);
     maker.valid(
         &["CoefficientBoundary", "ValidSignature"],
         "two coefficients of s2 are 840 and -840",
@@ -135,11 +144,11 @@ fn add_large(maker: &mut VectorMaker, half: usize, comment: &str, signed: &Signe
 }
 
 /// Adds vectors with an unusual encoding for s2: lengths, zeros, signs, unary runs, padding.
-pub fn encodings(maker: &mut VectorMaker) {
+pub fn add_encodings(maker: &mut VectorMaker) {
     let (n, logn, signed) = (maker.key.n, maker.key.logn, pure(MESSAGE, b""));
     let capacity = maker.key.unary_capacity();
     let filled = |maker: &VectorMaker, bits: usize| {
-        shaped(maker, &format!("unary bits {bits}"), &[], |w| {
+        signature_with_shape(maker, &format!("unary bits {bits}"), &[], |w| {
             w.set_unary_bits(bits) && w.norm <= w.bound() && w.largest_other(&[]) <= 840
         })
     };
@@ -178,7 +187,7 @@ pub fn encodings(maker: &mut VectorMaker) {
         let comment = format!("the encoding of s2 is {excess} bits too long and cut off");
         maker.invalid("TruncatedEncoding", &comment, &signed, made.with_bits(&bits), "too short");
         let comment = format!("the encoding of s2 is {excess} bits too long: the signature has one byte more");
-        let body = bytes(&bits, signature_len(logn) - 40);
+        let body = pack_bits(&bits, signature_len(logn) - 40);
         maker.invalid("WrongLength", &comment, &signed, made.with_body(&body), "length");
     }
     let edge = |i: usize, value| PinnedCoefficient { half: 1, index: i, value };
@@ -195,14 +204,14 @@ pub fn encodings(maker: &mut VectorMaker) {
         ("coefficients 383 and -512", vec![edge(5, 383), edge(6, -512)]),
     ];
     for (comment, pins) in kinds {
-        let made = pinned(maker, comment, &pins);
+        let made = signature_with_pins(maker, comment, &pins);
         maker.valid(flags, &format!("s2 has edges of its encoding: {comment}"), signed.clone(), made.sig());
     }
 
     // Minus zero.
     for (place, indexes) in [("first", vec![0]), ("last", vec![n - 1]), ("middle", vec![middle]), ("second", vec![1])] {
         let pins: Vec<PinnedCoefficient> = indexes.iter().map(|i| edge(*i, 0)).collect();
-        let made = pinned(maker, &format!("minus zero {place}"), &pins);
+        let made = signature_with_pins(maker, &format!("minus zero {place}"), &pins);
         let mut bits = all_bits(&made.s2);
         indexes.iter().for_each(|i| bits[*i] = coefficient_bits(true, 0));
         let comment = format!("the {place} coefficient of s2 is minus zero; with plus zero it is a signature");
@@ -233,12 +242,12 @@ pub fn encodings(maker: &mut VectorMaker) {
     let comment = format!("the coefficient {x} of s2 is encoded as {}, the same modulo q", x + Q);
     maker.invalid("OverlongUnary", &comment, &signed, roomy.with_bits(&bits.concat()), "a coefficient out of range");
 
-    padding(maker, &signed, &roomy);
-    truncated(maker, &signed);
+    add_padding(maker, &signed, &roomy);
+    add_truncated(maker, &signed);
 }
 
 /// Adds vectors with bits and bytes after the last coefficient.
-fn padding(maker: &mut VectorMaker, signed: &SignedData, made: &UnencodedSignature) {
+fn add_padding(maker: &mut VectorMaker, signed: &SignedData, made: &UnencodedSignature) {
     let used = 8 * 41 + all_bits(&made.s2).concat().len();
     let last = 8 * made.sig().len() - 1;
     let byte = used.next_multiple_of(8);
@@ -272,7 +281,7 @@ fn padding(maker: &mut VectorMaker, signed: &SignedData, made: &UnencodedSignatu
 }
 
 /// Adds vectors with an s2 that ends too early.
-fn truncated(maker: &mut VectorMaker, signed: &SignedData) {
+fn add_truncated(maker: &mut VectorMaker, signed: &SignedData) {
     let made = maker.sign("truncated", MESSAGE, b"");
     let (n, bits) = (maker.key.n, all_bits(&made.s2));
     let mut endless = bits.clone();
@@ -291,7 +300,7 @@ fn truncated(maker: &mut VectorMaker, signed: &SignedData) {
 }
 
 /// Adds vectors with a wrong header, a wrong length, or parts in the wrong order.
-pub fn frames(maker: &mut VectorMaker) {
+pub fn add_frames(maker: &mut VectorMaker) {
     let (logn, signed) = (maker.key.logn, pure(MESSAGE, b""));
     let made = maker.sign("frames", MESSAGE, b"");
     let (good, header) = (made.sig(), 0x30 + logn as u8);
@@ -360,13 +369,14 @@ pub fn frames(maker: &mut VectorMaker) {
         ("the header is the last byte", [&good[1..], &good[..1]].concat(), Some("header")),
     ];
     for (comment, sig, refusal) in swapped {
-        let refusal = refusal.unwrap_or_else(|| crate::refusal(&maker.key.vk, &signed, &sig).expect("refused"));
+        let refusal =
+            refusal.unwrap_or_else(|| crate::rejection_reason(&maker.key.vk, &signed, &sig).expect("refused"));
         maker.invalid("SwappedFields", comment, &signed, sig, refusal);
     }
 }
 
 /// Adds vectors with changed bits and changed nonces.
-pub fn changes(maker: &mut VectorMaker) {
+pub fn add_changes(maker: &mut VectorMaker) {
     let signed = pure(MESSAGE, b"");
     let made = maker.sign("changes", MESSAGE, b"");
     let second = maker.sign("changes, second", MESSAGE, b"");
@@ -376,7 +386,7 @@ pub fn changes(maker: &mut VectorMaker) {
     let changed = |f: &dyn Fn(&mut [u8; 40])| {
         let mut nonce = nonce;
         f(&mut nonce);
-        UnencodedSignature { nonce, ..clone(&made) }.sig()
+        UnencodedSignature { nonce, ..copy_of(&made) }.sig()
     };
     let kinds = [
         ("first bit changed", changed(&|x| x[0] ^= 1)),
@@ -401,7 +411,7 @@ pub fn changes(maker: &mut VectorMaker) {
         let mut sig = good.clone();
         sig[bit / 8] ^= 1 << (bit % 8);
         // The reason for the rejection depends on the bit.
-        let refusal = crate::refusal(&maker.key.vk, &signed, &sig).expect("refused");
+        let refusal = crate::rejection_reason(&maker.key.vk, &signed, &sig).expect("refused");
         maker.invalid("ModifiedSignature", &format!("bit {bit} of the signature changed"), &signed, sig, refusal);
     }
 
@@ -409,7 +419,7 @@ pub fn changes(maker: &mut VectorMaker) {
     let moved = |f: &dyn Fn(&mut Vec<i64>)| {
         let mut s2 = s2.clone();
         f(&mut s2);
-        UnencodedSignature { s2, ..clone(&made) }.sig()
+        UnencodedSignature { s2, ..copy_of(&made) }.sig()
     };
     let one = s2.iter().position(|x| (2..120).contains(x)).expect("a small one");
     let kinds = [
@@ -461,9 +471,9 @@ pub fn changes(maker: &mut VectorMaker) {
     for (comment, sig) in kinds {
         maker.invalid("TrivialSignature", comment, &signed, sig, MISMATCH);
     }
-    let s1 = shaped(maker, "s1 for s2", &[], |w| w.is_short() && unary_bits(&w.s[0]) <= w.capacity());
+    let s1 = signature_with_shape(maker, "s1 for s2", &[], |w| w.is_short() && unary_bits(&w.s[0]) <= w.capacity());
     assert!(infinity_norm(&s1.s1) <= 840);
-    let sig = UnencodedSignature { s2: s1.s1.clone(), ..clone(&s1) }.sig();
+    let sig = UnencodedSignature { s2: s1.s1.clone(), ..copy_of(&s1) }.sig();
     maker.invalid("SwappedFields", "s1 is encoded in the place of s2", &signed, sig, MISMATCH);
 
     let fill = |byte: u8| vec![byte; good.len()];

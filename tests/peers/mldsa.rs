@@ -4,7 +4,7 @@
 
 use crate::common::{RandomStream, assert_same, hex, parallel};
 use crate::mldsa_programs::{MlDsaProgram, installed};
-use crate::{flipped, some_bytes};
+use crate::{flip_bit, some_bytes};
 use std::fs;
 use std::process::{Command, Output};
 
@@ -101,12 +101,12 @@ fn both_accept(
     random: &mut RandomStream,
 ) {
     let [public, message, context, signature] = good;
-    let other_signature = flipped(signature, random);
+    let other_signature = flip_bit(signature, random);
     let other_message = [message, b"!"].concat();
     let other_context = if context.is_empty() { b"!" } else { &context[1..] };
     // Change only the end of the file, because in all forms the end belongs to the key.
     let at = public.len() - 1000;
-    let other_public = [&public[..at], &flipped(&public[at..], random)].concat();
+    let other_public = [&public[..at], &flip_bit(&public[at..], random)].concat();
     for (what, expected, [public, message, context, signature]) in [
         ("the signature", true, good),
         ("another signature", false, [public, message, context, &other_signature]),

@@ -48,23 +48,23 @@ impl PolicyTable {
     fn keys(&self, case: &Value) -> Vec<String> {
         let key = |key: &Value| {
             let mut file = String::new();
-            for line in list(&key[1]) {
+            for line in array(&key[1]) {
                 writeln!(file, "{}", text(line)).expect("a string");
             }
             file + text(&self.parts["keys"][text(&key[0])]["pem"])
         };
-        list(&case["keys"]).iter().map(key).collect()
+        array(&case["keys"]).iter().map(key).collect()
     }
 
     /// Returns the signature file for a case.
     fn signatures(&self, case: &Value) -> String {
         let blocks: String =
-            list(&case["signatures"]).iter().map(|it| text(&self.parts["signatures"][text(it)])).collect();
+            array(&case["signatures"]).iter().map(|it| text(&self.parts["signatures"][text(it)])).collect();
         if blocks.is_empty() { "no signature\n".to_owned() } else { blocks }
     }
 
     fn expected(&self, case: &Value) -> Vec<String> {
-        list(&case["expect"]).iter().map(|key| self.fingerprint(key)).collect()
+        array(&case["expect"]).iter().map(|key| self.fingerprint(key)).collect()
     }
 }
 
@@ -72,7 +72,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
 }
 
-fn list(value: &Value) -> &[Value] {
+fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
 }
 
@@ -86,8 +86,8 @@ struct CaseVerdict {
 }
 
 /// Returns the model's outcome. `fndsa` stops counting keys at the required number.
-fn modelled(case: &Value, distinct: usize) -> CaseVerdict {
-    let signers = list(&case["signers"]).len();
+fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
+    let signers = array(&case["signers"]).len();
     let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));
     let counted = match (text(&case["verdict"]), case["reason"].as_str()) {
         ("yes", _) => Some(signers.min(required)),
@@ -102,9 +102,9 @@ fn modelled(case: &Value, distinct: usize) -> CaseVerdict {
 }
 
 /// Returns the number of different keys that the case's policy accepts.
-fn accepted(case: &Value) -> usize {
-    let expected: Vec<_> = list(&case["expect"]).iter().map(text).collect();
-    let given = list(&case["keys"]).iter().map(|key| text(&key[0]));
+fn count_accepted_keys(case: &Value) -> usize {
+    let expected: Vec<_> = array(&case["expect"]).iter().map(text).collect();
+    let given = array(&case["keys"]).iter().map(|key| text(&key[0]));
     let accepted = given.filter(|key| expected.is_empty() || expected.contains(key));
     let mut identities: Vec<_> = accepted.map(|key| if key == "twin" { "carol" } else { key }).collect();
     identities.sort_unstable();
@@ -113,7 +113,7 @@ fn accepted(case: &Value) -> usize {
 }
 
 /// Returns the library's outcome. The library has no reason codes for errors.
-fn of_library(table: &PolicyTable, case: &Value) -> CaseVerdict {
+fn library_verdict(table: &PolicyTable, case: &Value) -> CaseVerdict {
     let level = Level::detect();
     let expected = table.expected(case);
     let keys = read_trusted_keys(table.keys(case).concat().as_bytes(), &expected, level)
@@ -128,7 +128,7 @@ fn of_library(table: &PolicyTable, case: &Value) -> CaseVerdict {
         let identities: BTreeMap<_, _> = signers.iter().map(|i| (keys[*i].identity(), *i)).collect();
         identities.len()
     };
-    assert_eq!(distinct(&keys), accepted(case), "{case}");
+    assert_eq!(distinct(&keys), count_accepted_keys(case), "{case}");
     match outcome {
         Ok(DecisionOutcome::Accepted { keys, evidence }) => {
             assert!(evidence.holds(), "{case}");
@@ -136,7 +136,7 @@ fn of_library(table: &PolicyTable, case: &Value) -> CaseVerdict {
         }
         Ok(DecisionOutcome::Rejected { rejection, keys, .. }) => {
             let reason = rejection.reason();
-            assert_eq!(count(&keys), list(&case["signers"]).len(), "{case}");
+            assert_eq!(count(&keys), array(&case["signers"]).len(), "{case}");
             let counted = (reason == "too_few_signatures").then(|| count(&keys));
             CaseVerdict { verdict: "no".to_owned(), reason: Some(reason.to_owned()), counted }
         }
@@ -148,7 +148,7 @@ fn of_library(table: &PolicyTable, case: &Value) -> CaseVerdict {
 }
 
 /// Returns the program's outcome.
-fn of_program(table: &PolicyTable, number: usize, case: &Value) -> CaseVerdict {
+fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerdict {
     let home = tempfile::tempdir().expect("a directory");
     let write = |name: &str, content: &str| fs::write(home.path().join(name), content).expect("a file");
     write("message", table.message());
@@ -203,10 +203,10 @@ fn of_program(table: &PolicyTable, number: usize, case: &Value) -> CaseVerdict {
 }
 
 /// Compares all cases with the model, and lists all differences.
-fn compare(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict + Sync) {
+fn compare_with_model(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict + Sync) {
     let differences = parallel(table.cases.len(), |i| {
         let case = &table.cases[i];
-        let (found, modelled) = (verdict(i, case), modelled(case, accepted(case)));
+        let (found, modelled) = (verdict(i, case), model_verdict(case, count_accepted_keys(case)));
         (found != modelled).then(|| format!("case {i}: {found:?}, and the model has {modelled:?}: {case}"))
     });
     let differences: Vec<_> = differences.into_iter().flatten().collect();
@@ -216,13 +216,13 @@ fn compare(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> CaseVerdict +
 #[test]
 fn the_library_decides_as_the_model() {
     let table = PolicyTable::read();
-    compare(&table, |_, case| of_library(&table, case));
+    compare_with_model(&table, |_, case| library_verdict(&table, case));
 }
 
 #[test]
 fn the_program_decides_as_the_model() {
     let table = PolicyTable::read();
-    compare(&table, |number, case| of_program(&table, number, case));
+    compare_with_model(&table, |number, case| program_verdict(&table, number, case));
 }
 
 /// The table contains several cases with the verdict YES, and several cases with each reason for a

@@ -28,7 +28,7 @@ fn parse(block: &str) -> Vec<ShownCommand> {
 }
 
 /// Splits a document into parts: text outside console blocks and console blocks, alternately.
-fn parts(document: &str) -> Vec<&str> {
+fn split_at_blocks(document: &str) -> Vec<&str> {
     let mut parts = vec![];
     let mut rest = document;
     while let Some((text, more)) = rest.split_once("\n```console\n") {
@@ -41,16 +41,16 @@ fn parts(document: &str) -> Vec<&str> {
 }
 
 /// Returns the commands in all blocks, in order.
-fn all(document: &str) -> Vec<ShownCommand> {
-    parts(document).into_iter().skip(1).step_by(2).flat_map(parse).collect()
+fn all_commands(document: &str) -> Vec<ShownCommand> {
+    split_at_blocks(document).into_iter().skip(1).step_by(2).flat_map(parse).collect()
 }
 
 /// Returns the document with each console block converted to `sh`, which prints a mark before each
 /// command's output.
-pub fn as_sh(document: &str) -> String {
+pub fn to_shell_blocks(document: &str) -> String {
     let mut number = 0;
     let mut sh = String::new();
-    for (i, part) in parts(document).into_iter().enumerate() {
+    for (i, part) in split_at_blocks(document).into_iter().enumerate() {
         if i % 2 == 0 {
             sh += part;
             continue;
@@ -67,7 +67,7 @@ pub fn as_sh(document: &str) -> String {
 
 /// Replaces the digits in SHA-256 digests in a text. A document may show the first digits and three
 /// dots.
-pub fn masked(text: &str) -> String {
+pub fn mask_digests(text: &str) -> String {
     let mut pieces = text.split("sha256:");
     let mut masked = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -79,7 +79,7 @@ pub fn masked(text: &str) -> String {
 }
 
 /// Compares an output line with a document line.
-fn fits(printed: &str, shown: &str) -> bool {
+fn line_matches(printed: &str, shown: &str) -> bool {
     let pieces: Vec<_> = shown.split("...").collect();
     let [first, middle @ .., last] = &pieces[..] else { return printed == shown };
     let Some(mut rest) = printed.strip_prefix(first) else { return false };
@@ -91,25 +91,27 @@ fn fits(printed: &str, shown: &str) -> bool {
 }
 
 /// Compares output lines with document lines.
-fn all_fit(printed: &[String], shown: &[String]) -> bool {
+fn lines_match(printed: &[String], shown: &[String]) -> bool {
     match shown {
         [] => printed.is_empty(),
-        [first, more @ ..] if first == "..." => (0..=printed.len()).any(|skipped| all_fit(&printed[skipped..], more)),
+        [first, more @ ..] if first == "..." => {
+            (0..=printed.len()).any(|skipped| lines_match(&printed[skipped..], more))
+        }
         [first, more @ ..] => {
-            printed.split_first().is_some_and(|(line, rest)| fits(line, first) && all_fit(rest, more))
+            printed.split_first().is_some_and(|(line, rest)| line_matches(line, first) && lines_match(rest, more))
         }
     }
 }
 
 /// Compares the script's output with the document. Returns the number of commands.
-pub fn check(document: &str, out: &str) -> usize {
-    let all = all(document);
+pub fn check_output(document: &str, out: &str) -> usize {
+    let all = all_commands(document);
     for (number, ShownCommand { command, output }) in all.iter().enumerate() {
         let (_, rest) = out.split_once(&format!("{MARK}{number}\n")).unwrap_or_else(|| panic!("{command}: no output"));
         let printed = rest.split(MARK).next().unwrap_or_default();
-        let printed: Vec<_> = printed.lines().map(masked).collect();
-        let shown: Vec<_> = output.iter().map(|line| masked(line)).collect();
-        assert!(all_fit(&printed, &shown), "{command}\nshown: {shown:#?}\nprinted: {printed:#?}");
+        let printed: Vec<_> = printed.lines().map(mask_digests).collect();
+        let shown: Vec<_> = output.iter().map(|line| mask_digests(line)).collect();
+        assert!(lines_match(&printed, &shown), "{command}\nshown: {shown:#?}\nprinted: {printed:#?}");
     }
     all.len()
 }
