@@ -75,12 +75,12 @@ fn keys_and_signatures_of_bouncy_castle_are_read() {
         place.put("sig", of("sig"));
         place.put("sig-release", of("context-release.sig"));
         place.put("msg.txt", vectors("composite/msg.txt"));
-        place.run("verify -p spki -s sig msg.txt").code(0).says("OK");
-        place.run("verify -p spki -s sig-release -c release msg.txt").code(0).says("OK");
-        place.run("verify -p spki -s sig -c release msg.txt").code(1).says("FAILED");
-        place.run("verify -p spki -s sig-release msg.txt").code(1).says("FAILED");
-        place.run("verify -p spki -s sig a").code(1).says("FAILED");
-        place.run("verify -p k.pub -s sig msg.txt").code(1).says("FAILED");
+        place.run("verify -p spki -s sig msg.txt").code(0).out_has("OK");
+        place.run("verify -p spki -s sig-release -c release msg.txt").code(0).out_has("OK");
+        place.run("verify -p spki -s sig -c release msg.txt").code(1).out_has("FAILED");
+        place.run("verify -p spki -s sig-release msg.txt").code(1).out_has("FAILED");
+        place.run("verify -p spki -s sig a").code(1).out_has("FAILED");
+        place.run("verify -p k.pub -s sig msg.txt").code(1).out_has("FAILED");
         place.run("--json inspect p8 spki").code(0);
         for (from, to, form) in [("p8", "p8-again", "pkcs8-der"), ("spki", "spki-again", "spki-der")] {
             place.run(&format!("convert {from} --to {form} -o {to}")).code(0);
@@ -108,11 +108,11 @@ fn certificates_and_signatures_of_the_draft_are_read() {
         place.put("s", bytes(&test["s"]));
         place.put("s-context", bytes(&test["sWithContext"]));
         for key in ["crt", "pk"] {
-            place.run(&format!("verify -p {key} -s s m")).code(0).says("OK");
+            place.run(&format!("verify -p {key} -s s m")).code(0).out_has("OK");
         }
         let context = String::from_utf8(bytes(&file["ctx"])).unwrap();
         place.put("context", &context);
-        place.sh("$FNDSA verify -p pk -s s-context -c \"$(cat context)\" m").code(0).says("OK");
+        place.sh("$FNDSA verify -p pk -s s-context -c \"$(cat context)\" m").code(0).out_has("OK");
         place.run(&format!("convert -a {algorithm} sk --to pkcs8-der -o p8-{algorithm}")).code(0);
         assert_eq!(place.get("p8"), place.get(format!("p8-{algorithm}")));
         place.run(&format!("convert p8 --to hex -o hex-{algorithm}")).code(0);
@@ -120,8 +120,8 @@ fn certificates_and_signatures_of_the_draft_are_read() {
         assert_eq!(place.get("p8"), place.get(format!("again-{algorithm}")));
         // Without -a, a raw private key would look like a signature of Ed25519.
         let words = "cannot be read again, because a private key has 64 bytes, as an Ed25519 signature has";
-        place.run("convert p8 --to raw -o raw").code(2).complains(words);
-        place.run(&format!("keygen -a {algorithm} --format raw raw")).code(2).complains(words);
+        place.run("convert p8 --to raw -o raw").code(2).err_has(words);
+        place.run(&format!("keygen -a {algorithm} --format raw raw")).code(2).err_has(words);
     }
 }
 
@@ -133,34 +133,34 @@ fn keys_are_split_and_joined() {
         for (ending, form) in [("key", "pkcs8"), ("pub", "spki")] {
             for half in ["ml-dsa", "ed25519"] {
                 let line = format!("convert k.{ending} --half {half} --to {form} -o {half}.{ending}");
-                place.run(&line).code(0).complains("do not use the same key in two schemes in production");
+                place.run(&line).code(0).err_has("do not use the same key in two schemes in production");
             }
             let line = format!("convert ml-dsa.{ending} --join ed25519.{ending} --to {form} -o again.{ending}");
-            place.run(&line).code(0).complains("do not use the same key in two schemes in production");
+            place.run(&line).code(0).err_has("do not use the same key in two schemes in production");
             assert_eq!(place.get(format!("k.{ending}")), place.get(format!("again.{ending}")));
         }
         for half in ["ml-dsa", "ed25519"] {
             let line = format!("inspect {half}.key {half}.pub");
-            place.run(&line).code(0).says(&format!("{half}.key and {half}.pub: a key pair"));
+            place.run(&line).code(0).out_has(&format!("{half}.key and {half}.pub: a key pair"));
         }
         // A signature by one half is no composite signature, and the reverse.
         place.run("sign -k ml-dsa.key -o half a").code(0);
         place.run("verify -p ml-dsa.pub -s half a").code(0);
         let words =
             "a composite key does not verify a signature by one half, and a half does not verify a composite signature";
-        place.run("verify -p k.pub -s half a").code(1).complains(words);
+        place.run("verify -p k.pub -s half a").code(1).err_has(words);
         place.run("sign -k k.key -o whole a").code(0);
         place.run("verify -p k.pub -s whole a").code(0);
-        place.run("verify -p ml-dsa.pub -s whole a").code(1).complains(words);
-        place.run("verify -p ed25519.pub -s whole a").code(1).complains(words);
+        place.run("verify -p ml-dsa.pub -s whole a").code(1).err_has(words);
+        place.run("verify -p ed25519.pub -s whole a").code(1).err_has(words);
         // A key that is joined from other halves does not verify the signature.
         place.run(&format!("-q keygen -a {algorithm} o")).code(0);
         place.run("-q convert o.pub --half ed25519 --to spki -o other.pub").code(0);
         place.run("-q convert ml-dsa.pub --join other.pub --to spki -o mixed.pub").code(0);
-        place.run("verify -p mixed.pub -s whole a").code(1).says("FAILED");
+        place.run("verify -p mixed.pub -s whole a").code(1).out_has("FAILED");
         place.run("-q convert o.pub --half ml-dsa --to spki -f -o other.pub").code(0);
         place.run("-q convert other.pub --join ed25519.pub --to spki -f -o mixed.pub").code(0);
-        place.run("verify -p mixed.pub -s whole a").code(1).says("FAILED");
+        place.run("verify -p mixed.pub -s whole a").code(1).out_has("FAILED");
     }
 }
 
@@ -173,18 +173,18 @@ fn only_keys_that_fit_are_split_and_joined() {
     place
         .run("convert m.key --half ml-dsa --to pkcs8 -o x")
         .code(3)
-        .complains("this is not a composite key, but ML-DSA-87");
-    place.run("convert a.sig --half ml-dsa --to pem -o x").code(3).complains("this is not a composite key");
+        .err_has("this is not a composite key, but ML-DSA-87");
+    place.run("convert a.sig --half ml-dsa --to pem -o x").code(3).err_has("this is not a composite key");
     for (first, second) in
         [("m.key", "d-ed25519.key"), ("d-ed25519.key", "d.key"), ("d.key", "d-ed25519.pub"), ("d.key", "k.key")]
     {
         let form = if first.ends_with("key") { "pkcs8" } else { "spki" };
         let line = format!("convert {first} --join {second} --to {form} -o x");
-        place.run(&line).code(3).complains("cannot be joined to a composite key");
+        place.run(&line).code(3).err_has("cannot be joined to a composite key");
     }
     // The seed cannot be computed from the expanded key.
     place.run("-q convert d.key --private expanded --to pkcs8 -o expanded").code(0);
-    place.run("convert expanded --join d-ed25519.key --to pkcs8 -o x").code(3).complains("cannot be joined");
+    place.run("convert expanded --join d-ed25519.key --to pkcs8 -o x").code(3).err_has("cannot be joined");
     place.run("convert k.key --half ml-dsa -a ml-dsa-44 --to pkcs8 -o x").code(2);
     assert!(!place.has("x"));
     place.run("-q convert d.key --join d-ed25519.key --to pkcs8 -o x").code(0);
@@ -195,14 +195,14 @@ fn composites_sign_lists_and_streams() {
     for (algorithm, _) in NAMES {
         let place = ready(algorithm);
         place.run("sign -k k.key -M list a b").code(0);
-        place.run("verify -p k.pub -M list").code(0).says("a: OK").says("b: OK");
+        place.run("verify -p k.pub -M list").code(0).out_has("a: OK").out_has("b: OK");
         place.put("b", "changed\n");
         place.run("verify -p k.pub -M list").code(1);
         place.sh("printf '{\"id\":1,\"message_b64\":\"aGVsbG8K\"}\\n' | $FNDSA sign --stream -k k.key >answer").code(0);
         let answer: serde_json::Value = serde_json::from_slice(&place.get("answer")).unwrap();
         assert_eq!(answer["exit_code"], 0);
         place.put("streamed", STANDARD.decode(answer["signature_b64"].as_str().unwrap()).unwrap());
-        place.run("verify -p k.pub -s streamed a").code(0).says("OK");
+        place.run("verify -p k.pub -s streamed a").code(0).out_has("OK");
         place.sh("cat a | $FNDSA sign -k k.key -c context -o piped -").code(0);
         place.run("verify -p k.pub -c context -s piped a").code(0);
         place.run("verify -p k.pub -s piped a").code(1);
@@ -216,15 +216,15 @@ fn composites_sign_lists_and_streams() {
 fn composites_have_no_prehash_and_no_mu() {
     let place = ready("ml-dsa-44-ed25519");
     let words = "ML-DSA-Ed25519 does not support the pre-hash sha512";
-    place.run("sign -k k.key --prehash sha512 a").code(2).complains(words);
-    place.run("sign -k k.key --print-mu a").code(2).complains("ML-DSA-Ed25519 does not support an external mu");
-    place.run("keygen --dual -a ml-dsa-44-ed25519 n").code(2).complains("-a cannot be ed25519 or end in -ed25519");
-    place.run("convert k.pub --to tuf-key -o o").code(2).complains("TUF has no name for keys of ML-DSA-44-Ed25519");
+    place.run("sign -k k.key --prehash sha512 a").code(2).err_has(words);
+    place.run("sign -k k.key --print-mu a").code(2).err_has("ML-DSA-Ed25519 does not support an external mu");
+    place.run("keygen --dual -a ml-dsa-44-ed25519 n").code(2).err_has("-a cannot be ed25519 or end in -ed25519");
+    place.run("convert k.pub --to tuf-key -o o").code(2).err_has("TUF has no name for keys of ML-DSA-44-Ed25519");
     assert!(!place.has("a.sig"));
     // A key from a file needs both seeds.
     place.put("seed", [7; 32]);
     let line = "keygen -a ml-dsa-44-ed25519 --insecure-deterministic --seed-file seed n";
-    place.run(line).code(3).complains("64 bytes or 128 hexadecimal digits are needed, but the input has 32 bytes");
+    place.run(line).code(3).err_has("64 bytes or 128 hexadecimal digits are needed, but the input has 32 bytes");
     place.put("seed", [7; 64]);
     place.run(line).code(0);
     place.run("convert n.key --to hex -o hex").code(0);
