@@ -1,6 +1,6 @@
 //! Tests for damaged files: fndsa does not accept them and does not crash.
 //!
-//! The test tries the changes from [`mutations`] on all kinds of files in all forms: at least
+//! The test tries the changes from [`mutants_of`] on all kinds of files in all forms: at least
 //! 10,000 mutants for each form with `FNDSA_LONG=1`, otherwise every eleventh mutant. A single
 //! process reads many files. The meaning of "accepted" depends on the file's kind:
 //!
@@ -12,7 +12,7 @@
 //!   original key.)
 //! - a signature: `verify` prints OK.
 //!
-//! [`same_payload`] decides which mutants fndsa may accept.
+//! [`may_accept`] decides which mutants fndsa may accept.
 
 use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{SplitMixRng, TestDirectory, have, in_parallel, long, skip};
