@@ -289,7 +289,7 @@ impl Args {
     /// Checks OUT.
     fn destination(&self, kind: ObjectKind) -> Result<Destination, Error> {
         let access = if kind == ObjectKind::SigningKey { NewFileAccess::Private } else { NewFileAccess::Public };
-        match Destination::new(&self.output, OverwriteRule::of(self.force), access) {
+        match Destination::new(&self.output, OverwriteRule::PublicKeys.with(self.force), access) {
             // `convert` does not create new keys, so it must never replace a private key.
             Err(Error::KeyExists { path, .. }) => Err(Error::KeyExists { path, is_replaceable: false }),
             result => result,

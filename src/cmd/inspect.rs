@@ -1,20 +1,20 @@
 //! `fndsa inspect`: describes files. It does not print secrets.
 //!
 //! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
+//! - `pairs`: compares private keys and public keys
 
 mod markdown;
+mod pairs;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, stdin_once};
-use crate::tool::keys::key_note::KeyNote;
+use crate::tool::keys::key_note::{KeyNote, note_warning, noted_fingerprint};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::escape::{LineEnds, cleaned};
-use crate::tool::report::{
-    Error, Evidence, EvidenceSum, Exit, Report, ResultColor, ResultEntry, SmallFile, SuccessToken,
-};
+use crate::tool::report::{Error, Exit, Report, ResultEntry, SmallFile, SuccessToken};
 use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::{checked_public_key, key_terms_value};
 use crate::tool::verify::note_cause::note_value;
@@ -29,8 +29,8 @@ use fndsa::verdict::SignatureNote;
 use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
 use fndsa::verdict::{fingerprint, tuf_key_id};
 use markdown::{MarkdownArgs, MarkdownTemplate};
+use pairs::{ClosedKey, FilePart, InspectedKey, PartKey, compare_closed, pair};
 use serde_json::{Value, json};
-use std::fmt;
 use std::path::PathBuf;
 use std::slice;
 
@@ -50,14 +50,6 @@ pub struct Args {
     markdown: MarkdownArgs,
     #[command(flatten)]
     password: PasswordArgs,
-}
-
-/// A key in the given files.
-struct InspectedKey<'a> {
-    kind: ObjectKind,
-    algorithm: Algorithm,
-    part: FilePart<'a>,
-    fingerprint: String,
 }
 
 /// Runs the command. An error in a file does not affect the other files. If a password is given, it
@@ -81,6 +73,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         },
     };
     let mut keys = Vec::new();
+    let mut closed = Vec::new();
     let mut count = 0;
     for source in &sources {
         count += 1;
@@ -94,11 +87,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let parts = pem::parts(&data);
         if parts.len() == 1 {
             // Pass the whole file, so that lines are counted from the file start.
-            keys.extend(look.at(&data, FilePart { source, block: None }, report)?);
+            look.at(&data, FilePart { source, block: None }, report)?.add(&mut keys, &mut closed);
         } else {
             count += parts.len() - 1;
             for (i, part) in parts.iter().enumerate() {
-                keys.extend(look.at(part, FilePart { source, block: Some(i + 1) }, report)?);
+                look.at(part, FilePart { source, block: Some(i + 1) }, report)?.add(&mut keys, &mut closed);
             }
         }
     }
@@ -113,30 +106,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         report.line(&markdown.of(&keys))?;
         markdown.to_replace().iter().for_each(|note| report.note(note));
     }
+    if let ([closed], true) = (&closed[..], keys.iter().all(|key| key.kind == ObjectKind::VerifyingKey)) {
+        compare_closed(closed, &keys, report)?;
+    }
     pair(&keys, report)
-}
-
-/// A file, or a PEM block in a file with its number, counted from 1.
-#[derive(Clone, Copy)]
-struct FilePart<'a> {
-    source: &'a InputSource,
-    block: Option<usize>,
-}
-
-impl fmt::Display for FilePart<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.block {
-            Some(number) => write!(f, "{}, block {number}", self.source),
-            None => self.source.fmt(f),
-        }
-    }
-}
-
-impl FilePart<'_> {
-    fn entry(&self) -> ResultEntry {
-        let entry = ResultEntry::of(self.source.path());
-        if let Some(number) = self.block { entry.set("block", json!(number)) } else { entry }
-    }
 }
 
 /// Settings for describing files.
@@ -149,31 +122,30 @@ struct FileInspector {
 }
 
 impl FileInspector {
-    /// Describes a part, or reports its error. Returns its key, or `None` if there is no readable
-    /// key: after an error, for a signature, or for a key that is still encrypted.
+    /// Describes a part, or reports its error. Returns its key.
     ///
     /// # Errors
     /// Standard output cannot be written.
-    fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<Option<InspectedKey<'a>>, Error> {
+    fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<PartKey<'a>, Error> {
         let looked = match self.open(data, part) {
             Ok(looked) => looked,
             Err(e) => {
                 report.file_error(part.entry(), &e);
-                return Ok(None);
+                return Ok(PartKey::Absent);
             }
         };
         // The lines for a README name only public keys.
         if self.markdown.is_some() && looked.kind() != ObjectKind::VerifyingKey {
             let (found, wanted) = (looked.kind(), ObjectKind::VerifyingKey);
             report.file_error(part.entry(), &Error::Role { from: part.to_string(), found, wanted });
-            return Ok(None);
+            return Ok(PartKey::Absent);
         }
         match looked {
-            InspectedPart::Open(content, object) => self.at_open(data, part, content, &object, report),
-            InspectedPart::Closed(locked) => {
-                describe_closed(data, part, &locked, report)?;
-                Ok(None)
+            InspectedPart::Open(content, object) => {
+                let key = self.at_open(data, part, content, &object, report)?;
+                Ok(key.map_or(PartKey::Absent, PartKey::Checked))
             }
+            InspectedPart::Closed(locked) => describe_closed(data, part, &locked, report).map(PartKey::Closed),
         }
     }
 
@@ -216,6 +188,7 @@ impl FileInspector {
         if let Some(text) = warning(object, part.source) {
             report.line(&format!("{part}: warning: {text}"))?;
         }
+        warn_of_note(data, part, object, fingerprint.as_deref(), report)?;
         let algorithm = object.algorithm();
         let key = fingerprint.map(|fingerprint| InspectedKey { kind: object.kind, algorithm, part, fingerprint });
         if let (Some(key), Some(markdown)) = (&key, &self.markdown) {
@@ -328,13 +301,30 @@ fn describe_terms(
     Ok(())
 }
 
-/// Describes an encrypted private key without its password.
-fn describe_closed(
+/// Prints a warning if the note before a key names a different key.
+fn warn_of_note(
     data: &[u8],
     part: FilePart<'_>,
-    locked: &EncryptedPrivateKey,
+    object: &FileObject,
+    fingerprint: Option<&str>,
     report: &mut Report,
 ) -> Result<(), Error> {
+    let Some(fingerprint) = fingerprint else { return Ok(()) };
+    let noted = noted_fingerprint(data, object.kind);
+    if let Some(text) = note_warning(noted.as_deref(), fingerprint) {
+        report.line(&format!("{part}: warning: {text}"))?;
+        report.add_warning(&format!("{part}: {text}"));
+    }
+    Ok(())
+}
+
+/// Describes an encrypted private key without its password.
+fn describe_closed<'a>(
+    data: &[u8],
+    part: FilePart<'a>,
+    locked: &EncryptedPrivateKey,
+    report: &mut Report,
+) -> Result<ClosedKey<'a>, Error> {
     let how = locked.describe();
     let form = if locked.der { "DER".to_owned() } else { format!("PEM {:?}", ContainerStructure::Encrypted.label()) };
     report.line(&format!(
@@ -349,7 +339,7 @@ fn describe_closed(
     if let Some(text) = part.source.open_to_others() {
         report.line(&format!("{part}: warning: {text}"))?;
     }
-    Ok(())
+    Ok(ClosedKey { part, noted: note.map(|note| note.fingerprint) })
 }
 
 /// The part of a file that could be read.
@@ -552,35 +542,4 @@ fn warning(object: &FileObject, source: &InputSource) -> Option<String> {
         return Some(format!("{} is a toy without any security", object.algorithm()));
     }
     if object.kind == ObjectKind::SigningKey { source.open_to_others() } else { None }
-}
-
-/// Checks that each public key belongs to the private key, if there is exactly one private key.
-/// Returns success if all public keys belong to it, or if there are no keys to compare.
-fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessToken, Error> {
-    let mut private = keys.iter().filter(|key| key.kind == ObjectKind::SigningKey);
-    let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };
-    let mut pairs = Vec::new();
-    let mut good = EvidenceSum::default();
-    for public in keys.iter().filter(|key| key.kind == ObjectKind::VerifyingKey) {
-        let names = format!("{} and {}: ", private.part, public.part);
-        let yes = Evidence::of_equal(private.fingerprint.as_bytes(), public.fingerprint.as_bytes());
-        let same = yes.holds();
-        if same {
-            good.add(yes);
-            report.answer(&names, "a key pair", ResultColor::Good, "")?;
-        } else {
-            report.answer(&names, "NOT a key pair", ResultColor::Bad, "")?;
-            report.add_exit(Exit::Negative);
-        }
-        let entry = ResultEntry::default()
-            .path("private_key", private.part.source.path())
-            .path("public_key", public.part.source.path());
-        pairs.push(entry.set("match", json!(same)).into_value());
-    }
-    if pairs.is_empty() {
-        return Ok(().into());
-    }
-    let answer = good.answer(pairs.len());
-    report.set("pairs", json!(pairs));
-    Ok(answer)
 }

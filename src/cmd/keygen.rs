@@ -2,10 +2,10 @@
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
-use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, is_public_key, stdin_once};
 use crate::tool::keys::key_file_options::KeyFileOptions;
 use crate::tool::keys::loader::warn_if_written_open;
-use crate::tool::keys::pair::{KeyPair, PairFiles};
+use crate::tool::keys::pair::{KeyPair, PairFiles, are_pair_files};
 use crate::tool::keys::unlock::new_password;
 use crate::tool::options::algorithm::{may_make, signing_algorithm};
 use crate::tool::options::form::encoding_among;
@@ -165,7 +165,11 @@ impl PairPlan {
         let private = Destination::new(&private_path, args.force(), NewFileAccess::Private)?;
         let mut public = None;
         if let Some(path) = &public_path {
-            public = Some(Destination::new(path, OverwriteRule::of(args.force), NewFileAccess::Public)?);
+            public = Some(Destination::new(path, OverwriteRule::PublicKeys.with(args.force), NewFileAccess::Public)?);
+            let is_named = args.public_key.is_some() && private.is_file();
+            if is_named && is_public_key(path) && !are_pair_files(&private_path, path) {
+                return Err(Error::IsPublicKey(path.clone()));
+            }
         }
         Ok(Self { private_path, public_path, private, public })
     }

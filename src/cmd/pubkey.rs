@@ -2,7 +2,7 @@
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
-use crate::tool::keys::loader::{LoadedPrivateKey, keeps_prehash, warn_if_open};
+use crate::tool::keys::loader::{LoadedPrivateKey, keeps_prehash, warn_if_noted_differently, warn_if_open};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::{encoding_among, free_oid};
 use crate::tool::options::heading;
@@ -57,10 +57,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     }
     let accept = ReadOptions::default().with_algorithm(args.algorithm);
     let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak, report)?;
-    let [object] = &objects[..] else { return Err(Error::OneKey("pubkey")) };
+    let [(object, noted)] = &objects[..] else { return Err(Error::OneKey("pubkey")) };
     let private = LoadedPrivateKey::check(context.level()?, object, &source)?;
+    warn_if_noted_differently(noted.as_deref(), &private.fingerprint, &source, report);
     warn_if_open(&source, report);
-    let destination = Destination::new(&args.output, OverwriteRule::of(args.force), NewFileAccess::Public)?;
+    let destination =
+        Destination::new(&args.output, OverwriteRule::PublicKeys.with(args.force), NewFileAccess::Public)?;
     if args.format.is_binary() {
         destination.refuse_terminal()?;
     }

@@ -88,8 +88,8 @@ pub use encryption::{DecryptError, EncryptError};
 pub use foreign::{ForeignFile, ForeignFormat};
 pub use kind::{ObjectKind, PossibleSchemes, schemes_of};
 pub use layout::KeyLayout;
-use object::is_text;
 pub use object::{ContainerData, ContainerStructure, FileObject, MAX_NOTE};
+use object::{is_seed_in_digits, is_text};
 pub use oid::{IdentifiedAlgorithm, Oid, OidError};
 pub use pkcs8::FileContent;
 pub use private::{CheckedPrivateKey, PrivateKeyError};
@@ -171,13 +171,19 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
 /// Reads a file that is neither PEM nor DER as a raw Falcon encoding. The first byte and the length
 /// determine the kind.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
+    // The first digit can be the first byte of a toy signature.
+    if accept.algorithm.is_none() && accept.expected_kind != Some(ObjectKind::Signature) && is_seed_in_digits(data) {
+        return Err(Defect::Seed);
+    }
     if let Some(object) = FileObject::of_raw(data, accept.algorithm)? {
         return Ok(object);
     }
     if let Some(object) = tuf_key::read(data, accept)? {
         return Ok(object);
     }
-    if let Some(attached) = attached::split(data) {
+    if let Some(attached) = attached::split(data)
+        && (accept.allow_toys || !attached.signature.algorithm().is_toy())
+    {
         return Err(Defect::SignedMessage(attached.signature.algorithm()));
     }
     if let Some(foreign) = ForeignFile::of_content(data) {

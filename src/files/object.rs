@@ -8,7 +8,7 @@ use super::hex::from_hex;
 use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, ObjectKind, PossibleSchemes};
 use super::layout::KeyLayout;
 use super::oid::{IdentifiedAlgorithm, Oid};
-use crate::api::{Algorithm, Level, PreHash, Scheme};
+use crate::api::{Algorithm, Level, PreHash, SEED_LEN, Scheme};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -117,6 +117,12 @@ pub(super) fn is_text(data: &[u8]) -> bool {
     let is_utf8 = core::str::from_utf8(data).is_ok_and(|s| !s.chars().any(|c| c.is_control() && !c.is_whitespace()));
     let is_wide = data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff");
     is_utf8 || is_wide && data.chunks_exact(2).take(16).skip(1).all(|pair| pair.contains(&0))
+}
+
+/// Returns whether a file contains the digits of a seed of ML-DSA or of a key of Ed25519, and only
+/// white space between them.
+pub(super) fn is_seed_in_digits(data: &[u8]) -> bool {
+    matches!(raw_or_digits(data, SEED_LEN), Ok(Some((FileEncoding::Hex, _))))
 }
 
 /// The form in which a file contains a raw key (raw bytes or digits), and the key.

@@ -11,6 +11,7 @@
 //! again and decides.
 
 use super::defect::Defect;
+use super::object::is_seed_in_digits;
 use alloc::borrow::ToOwned;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -63,6 +64,10 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
 /// This function does not branch on base64 characters: it only searches for line ends and for the
 /// text around the block, and decodes base64 in constant time.
 pub fn restored(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    // The hexadecimal digits of a seed are also valid base64.
+    if is_seed_in_digits(text) {
+        return None;
+    }
     if !may_have_a_block(text) {
         let text = without_blanks(text.trim_ascii());
         return PemBlock { label: "FILE", note: None, body: lines(&text).collect() }.payload().ok();

@@ -110,7 +110,7 @@ const USES: [(&str, &str); 9] = [
     ("k.key", "sign -f -k x -o out a"),
     ("k.pub", "verify -p x a"),
     ("a.sig", "verify -p k.pub -s x a"),
-    ("k2.key", "pubkey -f -k x -o out"),
+    ("k2.key", "pubkey -f -k x -o out.pub"),
     ("k2.pub", "verify -p k.pub -p x a"),
     ("a2.sig", "verify -p k2.pub -s x a"),
     ("k.p8", "sign -f -k x -o out a"),

@@ -131,3 +131,26 @@ fn a_list_has_its_old_name() {
         assert!(text.contains("--list <FILE>") && !text.contains("manifest") && !text.contains("--backend"), "{text}");
     }
 }
+
+/// Returns the commands in the examples of a help text. A long command continues after a backslash.
+fn example_commands(help: &str) -> Vec<String> {
+    let examples = help.split("Examples:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let joined = examples.replace(" \\\n      ", " ");
+    let commands = joined.lines().filter(|line| line.starts_with("    "));
+    commands.map(|line| line.trim_start().to_owned()).collect()
+}
+
+#[test]
+fn an_example_in_the_help_is_one_command() {
+    let place = TestDirectory::empty();
+    for command in COMMANDS {
+        let narrow = help(&place, command, "--help");
+        let wide = place.run(&format!("{command} --help")).code(0).out;
+        let commands = example_commands(&wide);
+        let examples = wide.split("Examples:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+        let purposes = examples.lines().filter(|line| !line.starts_with("    ") && line.ends_with(':')).count();
+        assert_eq!(commands.len(), purposes, "{command}: {commands:#?}");
+        // A terminal with 80 columns does not break the commands at other places.
+        assert_eq!(example_commands(&narrow), commands, "{command}");
+    }
+}

@@ -544,6 +544,8 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::foreign_forms::rows(),
         bench::rows(),
         accidents::rows(),
+        crate::replaced::rows(),
+        crate::doubtful::rows(),
         descriptors::rows(),
         habits::rows(),
         keytext::rows(),

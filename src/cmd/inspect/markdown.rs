@@ -1,7 +1,7 @@
 //! `inspect --markdown`: prints lines for a README that explain how to verify the files of a
 //! release.
 
-use super::InspectedKey;
+use super::pairs::InspectedKey;
 use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES};
 use crate::tool::options::heading;
 use crate::tool::report::Error;

@@ -431,7 +431,65 @@ fn page(command: &str) -> Option<&'static ManualPage> {
 /// Returns the text for `--help` between the usage and the options: examples, then the description.
 pub fn introduction(command: &str) -> String {
     let Some(page) = page(command) else { return String::new() };
-    let examples = page.examples.iter().map(|(purpose, line)| format!("  {purpose}:\n    {line}\n"));
+    let examples = page.examples.iter().map(|(purpose, line)| format!("  {purpose}:\n    {}\n", continued(line)));
     let text = page.text.iter().map(|text| format!("\n{text}\n"));
     format!("Examples:\n{}{}", examples.collect::<String>(), text.collect::<String>())
+}
+
+/// The number of columns of a command in the help, so that a terminal with 80 columns does not
+/// break its lines.
+const EXAMPLE_COLUMNS: usize = 72;
+
+/// Breaks a long command into lines that end with a backslash, so that a user can paste the
+/// command. A blank in quotation marks is not replaced.
+fn continued(command: &str) -> String {
+    let mut lines = String::new();
+    let mut columns = 0;
+    for word in words(command) {
+        let len = word.chars().count();
+        if columns > 0 && columns + 1 + len > EXAMPLE_COLUMNS {
+            lines += " \\\n      ";
+            columns = 2;
+        } else if columns > 0 {
+            lines.push(' ');
+            columns += 1;
+        }
+        lines += word;
+        columns += len;
+    }
+    lines
+}
+
+/// Splits a command at blanks that are not in quotation marks.
+fn words(command: &str) -> Vec<&str> {
+    let mut quote = None;
+    command
+        .split(|c: char| {
+            match quote {
+                None if matches!(c, '"' | '\'') => quote = Some(c),
+                Some(mark) if mark == c => quote = None,
+                _ => {}
+            }
+            c == ' ' && quote.is_none()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_continued_command_has_the_same_words() {
+        for (_, command) in PAGES.iter().flat_map(|page| page.examples) {
+            let lines = continued(command);
+            assert_eq!(lines.replace(" \\\n      ", " "), *command);
+            for line in lines.lines() {
+                // A word cannot be broken.
+                let is_word = !line.trim().trim_end_matches(" \\").contains(' ');
+                assert!(is_word || line.chars().count() <= EXAMPLE_COLUMNS + 6, "{line}");
+                assert_eq!(line.matches(['"', '\'']).count() % 2, 0, "{line}");
+            }
+        }
+    }
 }

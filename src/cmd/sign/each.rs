@@ -2,7 +2,9 @@
 
 use super::Args;
 use super::file::{ExistingFileAction, SignatureFile};
-use crate::tool::io::{FileInput, Input, InputFiles, InputSource, is_private_key, obey, read_whole};
+use crate::tool::io::{
+    FileInput, Input, InputFiles, InputSource, is_certain_private_key, is_private_key, obey, read_whole,
+};
 use crate::tool::keys::swapped_files;
 use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::escape::shown;
@@ -17,6 +19,7 @@ use fndsa::verdict::envelope::{DetachedSignatures, EnvelopeWriter};
 use serde_json::json;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
+use std::path::Path;
 
 /// The files to sign, and the outputs for their signatures.
 pub struct FilesToSign<'a> {
@@ -234,7 +237,24 @@ fn missing_file(source: &InputSource) -> Option<Error> {
 /// Returns whether a signed file is a private key. Only files with the usual endings for keys are
 /// checked.
 fn is_other_key(source: &InputSource) -> bool {
-    let InputSource::File(path) = source else { return false };
+    matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
+}
+
+fn has_key_ending(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
-    ["key", "pem", "p8", "der"].iter().any(|usual| ending == *usual) && is_private_key(path)
+    ["key", "pem", "p8", "pk8", "der"].iter().any(|usual| ending.eq_ignore_ascii_case(usual))
+}
+
+/// Checks that one of several files to sign is not a private key: the user may have forgotten the
+/// second `-k`. Only files with the usual endings for keys are checked.
+///
+/// # Errors
+/// The file is a private key.
+pub fn refuse_key(source: &InputSource) -> Result<(), Error> {
+    match source {
+        InputSource::File(path) if has_key_ending(path) && is_certain_private_key(path) => {
+            Err(Error::KeyAmongFiles { from: source.to_string(), path: path.clone() })
+        }
+        _ => Ok(()),
+    }
 }

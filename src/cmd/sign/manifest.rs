@@ -3,14 +3,15 @@
 use crate::tool::io::{
     Destination, DirectoryTree, InputSource, MemoryInput, NewFileAccess, OverwriteRule, StagedOutput,
 };
+use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::keys::swapped_files::of_input;
 use crate::tool::options::heading;
 use crate::tool::options::jobs::JobCount;
 use crate::tool::report::escape::{is_visible, shown};
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::with_suffix;
-use crate::tool::report::{Error, Report, ResultEntry};
-use crate::tool::run::checksum::{FileChecksum, checksum};
+use crate::tool::report::{Error, Report, ResultEntry, SmallFile};
+use crate::tool::run::checksum::{FileChecksum, checksum_of_pieces};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::signer::Signer;
@@ -23,6 +24,7 @@ use fndsa::verdict::envelope::{DetachedSignatures, EnvelopeWriter, InlineList};
 use serde_json::json;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
 
 /// The maximum number of names in warnings.
 const SHOWN_NAMES: usize = 3;
@@ -202,22 +204,23 @@ impl<'a> ListPlan<'a> {
     /// Writes the list and its signature, or no file.
     ///
     /// # Errors
-    /// An output exists, a file cannot be read, or an output cannot be written.
+    /// An output exists, a file cannot be read or is a private key, or an output cannot be written.
     pub fn sign(
         &self,
         signer: &Signer<'_>,
-        force: OverwriteRule,
+        protected: &ProtectedFiles,
+        force: bool,
         jobs: JobCount,
         progress: &ProgressDisplay,
         report: &mut Report,
     ) -> Result<(), Error> {
         let mut to = Vec::new();
-        for path in self.outputs() {
-            to.push(Destination::new(path, force, NewFileAccess::Public)?);
+        for (path, rule) in self.outputs().into_iter().zip([OverwriteRule::Lists, OverwriteRule::Signatures]) {
+            to.push(Destination::new(path, rule.with(force), NewFileAccess::Public)?);
         }
         self.warn_of_the_last_day(report);
         self.warn_of_names(report);
-        let (list, entries) = self.read(jobs, progress, report.output.json)?;
+        let (list, entries) = self.read(protected, jobs, progress, report.output.json)?;
         let bytes = list.len() as u64;
         match &to[..] {
             [list_to, signature_to] => {
@@ -313,6 +316,7 @@ impl<'a> ListPlan<'a> {
     /// Returns the list, and with `--json` a result for each file.
     fn read(
         &self,
+        protected: &ProtectedFiles,
         jobs: JobCount,
         progress: &ProgressDisplay,
         json: bool,
@@ -332,7 +336,7 @@ impl<'a> ListPlan<'a> {
             progress,
         };
         let mut lines = ListLines { plan: self, json, list, entries: Vec::new(), result: Ok(()) };
-        run.each(self, &mut lines);
+        run.each(&ListHashing { plan: self, protected }, &mut lines);
         let ListLines { list, entries, result, .. } = lines;
         result.map(|()| (list, entries))
     }
@@ -343,17 +347,50 @@ fn bad_name(source: &InputSource, flaw: ListDefect) -> Error {
     Error::ManifestName { name: source.path().to_owned(), flaw }
 }
 
-impl ParallelWork for ListPlan<'_> {
+/// The work of each thread: the checksums, and the check that no file is a private key.
+struct ListHashing<'a> {
+    plan: &'a ListPlan<'a>,
+    protected: &'a ProtectedFiles,
+}
+
+impl ListHashing<'_> {
+    /// Returns the checksum of a file. `content` is a buffer for the content of a small file.
+    fn checksum(
+        &self,
+        name: &[u8],
+        source: &InputSource,
+        content: &mut Zeroizing<Vec<u8>>,
+        progress: &ProgressDisplay,
+    ) -> FileChecksum {
+        // The buffer never moves, because a copy of a key would not be wiped.
+        content.clear();
+        let mut is_small = true;
+        let read = checksum_of_pieces(&self.plan.tree, name, source, progress, |piece| {
+            is_small &= content.len() + piece.len() <= content.capacity();
+            if is_small {
+                content.extend_from_slice(piece);
+            }
+        });
+        let read = read.map_err(|e| of_input(e, source))?;
+        if is_small && self.protected.is_private_key(content) {
+            return Err(Error::KeyInList { from: source.to_string(), path: source.path().to_owned() });
+        }
+        Ok(read)
+    }
+}
+
+impl ParallelWork for ListHashing<'_> {
     type Output = FileChecksum;
 
     fn file_len(&self, i: usize) -> Option<u64> {
-        self.sources[i].file_len()
+        self.plan.sources[i].file_len()
     }
 
     fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<FileChecksum> {
+        let mut content = Zeroizing::new(Vec::with_capacity(SmallFile::Key.limit()));
         let mut checksums = Vec::with_capacity(files.len());
-        for (name, source) in self.names[files.clone()].iter().zip(&self.sources[files]) {
-            checksums.push(checksum(&self.tree, name, source, progress).map_err(|e| of_input(e, source)));
+        for (name, source) in self.plan.names[files.clone()].iter().zip(&self.plan.sources[files]) {
+            checksums.push(self.checksum(name, source, &mut content, progress));
         }
         checksums
     }

@@ -144,9 +144,9 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 }
 
 impl Args {
-    /// Returns which existing files may be replaced.
+    /// Returns which existing files a signature may replace.
     fn force(&self) -> OverwriteRule {
-        OverwriteRule::of(self.force)
+        OverwriteRule::Signatures.with(self.force)
     }
 
     /// Returns the path for the signature file or the envelope of an input.

@@ -4,7 +4,7 @@
 //! then reads the messages.
 
 use super::Args;
-use super::each::FilesToSign;
+use super::each::{FilesToSign, refuse_key};
 use super::manifest::ListPlan;
 use super::print_mu::{MuLine, MuMaker};
 use super::stream::sign_stream;
@@ -58,6 +58,7 @@ impl<'a> SignPlan<'a> {
         args.check_modes(context)?;
         let progress = ProgressDisplay::new(context.output);
         let keys = args.key_sources()?;
+        args.key.warn_if_variable_unused(report);
         // A raw signature file cannot contain a second signature.
         if keys.len() > 1 && args.format == Format::Raw {
             return Err(Error::OneKey("--format raw"));
@@ -85,13 +86,16 @@ impl<'a> SignPlan<'a> {
         if self.args.public_key.is_some() {
             return self.print_mu_for_public_key(accept, report);
         }
-        let objects = self.args.key.load(&self.keys, &accept, self.context.weak, report)?;
+        let noted_keys = self.args.key.load(&self.keys, &accept, self.context.weak, report)?;
+        let (objects, notes): (Vec<_>, Vec<_>) = noted_keys.into_iter().unzip();
         let form = self.bound_form(&objects)?;
         let mut private = Vec::with_capacity(objects.len());
-        for (object, source) in objects.iter().zip(&self.keys) {
-            private.push(LoadedPrivateKey::check(self.level, object, source)?);
+        for ((object, noted), source) in objects.iter().zip(&notes).zip(&self.keys) {
+            let key = LoadedPrivateKey::check(self.level, object, source)?;
+            loader::warn_if_noted_differently(noted.as_deref(), &key.fingerprint, source, report);
+            private.push(key);
         }
-        let protected = ProtectedFiles::of(self.keys.iter().chain(&self.password));
+        let protected = ProtectedFiles::of(self.keys.iter().chain(&self.password), &private);
         self.task.refuse_protected(&protected)?;
         if let (SignTask::Mu(sources), [private]) = (&self.task, &private[..]) {
             return self.print_mu(sources, private.key.algorithm(), private.key.key_hash(), form, report);
@@ -106,7 +110,8 @@ impl<'a> SignPlan<'a> {
                 Ok(SuccessToken::from(()))
             }
             SignTask::List(list) => {
-                list.sign(&signer, self.args.force(), self.args.lists.jobs, &self.progress, report)?;
+                let args = self.args;
+                list.sign(&signer, &protected, args.force, args.lists.jobs, &self.progress, report)?;
                 Ok(SuccessToken::from(()))
             }
             SignTask::Stream => sign_stream(&signer, &protected, self.args.lists.jobs.threads(usize::MAX), report),
@@ -231,7 +236,12 @@ impl<'a> SignTask<'a> {
             Self::List(list) => list.sources(),
             Self::Stream => &[],
         };
-        sources.iter().try_for_each(|source| protected.refuse(source))
+        sources.iter().try_for_each(|source| protected.refuse(source))?;
+        match self {
+            // One private key can be signed on purpose, but not a key for which -k was forgotten.
+            Self::EachFile(files) if files.sources().len() > 1 => sources.iter().try_for_each(refuse_key),
+            _ => Ok(()),
+        }
     }
 
     /// Checks that the outputs do not replace an input. `others` are the inputs that are not

@@ -2,11 +2,13 @@
 //!
 //! 1. `-`, an open descriptor, a device or a FIFO is written in place, even through a link.
 //! 2. Any other existing entry, including a dangling link, is replaced only with `--force`.
-//! 3. A private key is replaced only by a command that makes private keys.
+//! 3. A private key is replaced only by a command that makes private keys, and a public key only by
+//!    a command that makes public keys.
+//! 4. `sign` replaces only signatures, envelopes and lists.
 //!
 //! `staged` writes the files.
 
-use super::guard::is_private_key;
+use super::guard::{check_list, check_signature, is_private_key, is_public_key};
 use super::read::{InputSource, is_pipe_of};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, write_stdout};
@@ -24,16 +26,48 @@ use std::path::{Path, PathBuf, is_separator};
 pub enum OverwriteRule {
     /// Existing files are never replaced.
     No,
-    /// An existing file is replaced unless it is a private key.
+    /// An existing file is replaced unless it is a key.
     Yes,
+    /// A signature or an envelope is replaced. For commands that sign.
+    Signatures,
+    /// A list is replaced. For commands that sign lists.
+    Lists,
+    /// An existing file is replaced unless it is a private key. For commands that make public keys.
+    PublicKeys,
     /// Any existing file is replaced. For commands that make private keys.
     Keys,
 }
 
 impl OverwriteRule {
-    /// Converts the option `--force` of a command that makes no private keys.
+    /// Converts the option `--force` of a command that makes no keys.
     pub fn of(force: bool) -> Self {
-        if force { Self::Yes } else { Self::No }
+        Self::Yes.with(force)
+    }
+
+    /// Returns this rule if `--force` is given.
+    pub fn with(self, force: bool) -> Self {
+        if force { self } else { Self::No }
+    }
+
+    /// Checks that an existing file may be replaced. `access` is the access to the new file.
+    fn check(self, path: &Path, access: NewFileAccess) -> Result<(), Error> {
+        if self == Self::Keys {
+            return Ok(());
+        }
+        let is_private = is_private_key(path);
+        match self {
+            Self::No if is_private => {
+                let is_replaceable = access == NewFileAccess::Private;
+                Err(Error::KeyExists { path: path.to_owned(), is_replaceable })
+            }
+            Self::No => Err(Error::Exists(path.to_owned())),
+            _ if is_private => Err(Error::IsKey(path.to_owned())),
+            Self::PublicKeys | Self::Keys => Ok(()),
+            _ if is_public_key(path) => Err(Error::IsPublicKey(path.to_owned())),
+            Self::Signatures => check_signature(path),
+            Self::Lists => check_list(path),
+            Self::Yes => Ok(()),
+        }
     }
 }
 
@@ -154,18 +188,9 @@ impl Destination {
                 return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
             }
             match there {
-                Ok(_) if force == OverwriteRule::No && is_private_key(path) => {
-                    return Err(Error::KeyExists {
-                        path: path.to_owned(),
-                        is_replaceable: access == NewFileAccess::Private,
-                    });
-                }
-                Ok(_) if force == OverwriteRule::No => return Err(Error::Exists(path.to_owned())),
-                Ok(_) if force == OverwriteRule::Yes && is_private_key(path) => {
-                    return Err(Error::IsKey(path.to_owned()));
-                }
+                Ok(_) => force.check(path, access)?,
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
-                _ => {}
+                Err(_) => {}
             }
             // This check runs early, so that an error is found before a long input is read.
             Directory::may_write(parent(path)).map_err(|e| match e.kind() {

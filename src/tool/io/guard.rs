@@ -1,32 +1,214 @@
-//! Detection of private key files, so that a command does not replace them by accident.
+//! Detects the content of files, so that a command does not replace or publish a key by accident.
 
 use super::read::InputSource;
+use crate::tool::report::Error;
 use fndsa::files;
-use fndsa::files::{FileContent, ObjectKind, ReadOptions};
+use fndsa::files::{Defect, FileContent, FileEncoding, ForeignFormat, ObjectKind, ReadOptions, pem};
+use fndsa::no_alloc::Level;
+use std::io::Read;
 use std::path::Path;
+use zeroize::Zeroizing;
 
 /// The end of a private key's BEGIN line, in the files of any program.
 const LABEL_END: &[u8] = b"PRIVATE KEY-----";
+/// The endings of signature files and envelopes.
+const SIGNATURE_ENDINGS: [&str; 2] = ["sig", "dsse"];
+/// The number of bytes that are read to detect a list.
+const LIST_START: u64 = 64 << 10;
+/// The minimum number of hexadecimal digits in a line of a list. Range: MD5 has 32 digits.
+const MIN_DIGITS: usize = 32;
+
+fn any_key() -> ReadOptions {
+    ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true)
+}
+
+/// Returns the content of a regular file that may be a key. `None` for a link, and if the file
+/// cannot be read or is larger than any key.
+fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
+    if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+        return None;
+    }
+    InputSource::File(path.to_owned()).read_small().ok()
+}
 
 /// Returns whether a path names a regular file that is a private key: a key of this program in any
 /// format, or a PEM key of any program. Returns false if the file cannot be read or is larger than
 /// any key.
 pub fn is_private_key(path: &Path) -> bool {
-    if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
-        return false;
-    }
-    let Ok(data) = InputSource::File(path.to_owned()).read_small() else { return false };
+    let Some(data) = content(path) else { return false };
     // The file may contain a secret. The search visits all positions, and the parser also does not
     // branch on the bytes of a key.
     if data.windows(LABEL_END.len()).fold(false, |found, place| found | (place == LABEL_END)) {
         return true;
     }
-    match files::read(
-        &data,
-        &ReadOptions::default().with_any_oid(true).with_allow_toys(true).with_allow_hash_ml_dsa(true),
-    ) {
+    match files::read(&data, &any_key().with_allow_toys(true)) {
         Ok(FileContent::Plain(object)) => object.kind == ObjectKind::SigningKey,
         Ok(FileContent::Locked(_)) => true,
         Err(_) => false,
+    }
+}
+
+/// Returns whether a path names a regular file that is certainly a private key: see
+/// [`contains_private_key`].
+pub fn is_certain_private_key(path: &Path) -> bool {
+    content(path).is_some_and(|data| contains_private_key(&data))
+}
+
+/// Returns whether the content of a file is certainly a private key: a key that this program can
+/// use, or a file of any program that ends with a PEM block and contains a private key. A text that
+/// only mentions a key, such as a manual, is no private key; and a raw key must be valid, because
+/// only the length distinguishes it from other binary files.
+pub fn contains_private_key(data: &[u8]) -> bool {
+    match files::read(data, &any_key()) {
+        Ok(FileContent::Plain(object)) if object.kind == ObjectKind::SigningKey => {
+            object.encoding != FileEncoding::Raw || object.private_key(Level::detect()).is_ok()
+        }
+        Ok(FileContent::Plain(_)) => false,
+        Ok(FileContent::Locked(_)) => true,
+        Err(_) => ends_with_block(data) && pem::lines(data).any(|line| begins_private_key(line.text)),
+    }
+}
+
+fn begins_private_key(line: &[u8]) -> bool {
+    line.starts_with(b"-----BEGIN ") && line.trim_ascii_end().ends_with(LABEL_END)
+}
+
+/// Returns whether the last line of a text is the END line of a PEM block.
+fn ends_with_block(data: &[u8]) -> bool {
+    let text = data.trim_ascii_end();
+    text.ends_with(b"-----")
+        && text.rsplit(|b| *b == b'\n' || *b == b'\r').next().is_some_and(|line| line.starts_with(b"-----END "))
+}
+
+/// Returns whether a path names a regular file that begins with a public key. Raw keys are not
+/// detected, because only the length distinguishes them from other binary files.
+pub fn is_public_key(path: &Path) -> bool {
+    let Some(data) = content(path) else { return false };
+    let first = pem::parts(&data).first().map(|first| files::read(first, &any_key().with_allow_toys(true)));
+    match first {
+        Some(Ok(FileContent::Plain(object))) => {
+            object.kind == ObjectKind::VerifyingKey && object.encoding != FileEncoding::Raw
+        }
+        _ => false,
+    }
+}
+
+/// Checks that a file is empty, a link, a signature or an envelope, or has the name of a signature
+/// file. Other files may be the files that should be signed.
+///
+/// # Errors
+/// The file is a different file.
+pub fn check_signature(path: &Path) -> Result<(), Error> {
+    let has_ending = path.extension().is_some_and(|ending| SIGNATURE_ENDINGS.iter().any(|usual| ending == *usual));
+    if has_ending || is_empty_or_special(path) {
+        return Ok(());
+    }
+    // An envelope can be larger than a signature file. Its first bytes are enough.
+    let data = InputSource::File(path.to_owned()).read_signatures().ok();
+    let is_signature = match &data {
+        Some(data) => pem::parts(data).first().is_some_and(|first| is_signature(first)),
+        None => is_envelope_start(&start_of(path)),
+    };
+    if is_signature { Ok(()) } else { Err(Error::IsNoSignature(path.to_owned())) }
+}
+
+fn is_signature(data: &[u8]) -> bool {
+    match files::read(data, &any_key().with_allow_toys(true)) {
+        Ok(FileContent::Plain(object)) => object.kind == ObjectKind::Signature,
+        Err(Defect::Foreign(foreign)) => foreign.format == ForeignFormat::Envelope,
+        _ => is_envelope_start(data),
+    }
+}
+
+/// Returns whether a JSON object begins like an envelope.
+fn is_envelope_start(data: &[u8]) -> bool {
+    let inner = data.trim_ascii_start().strip_prefix(b"{").unwrap_or_default().trim_ascii_start();
+    inner.starts_with(b"\"payload") || inner.starts_with(b"\"signatures\"")
+}
+
+/// Checks that a file is empty, a link or a list. Other files may be the files that should be
+/// listed.
+///
+/// # Errors
+/// The file is a different file.
+pub fn check_list(path: &Path) -> Result<(), Error> {
+    if is_empty_or_special(path) || begins_like_list(&start_of(path)) {
+        return Ok(());
+    }
+    Err(Error::IsNoList(path.to_owned()))
+}
+
+/// Returns whether the first line that is not a comment contains a checksum. A list can also
+/// consist of comments only.
+fn begins_like_list(start: &[u8]) -> bool {
+    for line in pem::lines(start) {
+        if line.text.is_empty() || line.text.starts_with(b"#") {
+            continue;
+        }
+        let text = line.text.strip_prefix(b"\\").unwrap_or(line.text);
+        let digits = text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+        return digits >= MIN_DIGITS && text.get(digits) == Some(&b' ');
+    }
+    !start.is_empty()
+}
+
+fn is_empty_or_special(path: &Path) -> bool {
+    !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0)
+}
+
+/// Returns the first bytes of a file, or no bytes if the file cannot be read.
+fn start_of(path: &Path) -> Vec<u8> {
+    let mut start = Vec::new();
+    if let Ok((file, _)) = InputSource::File(path.to_owned()).open_finite()
+        && file.take(LIST_START).read_to_end(&mut start).is_err()
+    {
+        start.clear();
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_mentions_a_key_is_no_private_key() {
+        let block = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n";
+        let ssh = block.replace("EC", "OPENSSH");
+        let certificate = block.replace("EC PRIVATE KEY", "CERTIFICATE");
+        for key in [block, &ssh, &format!("{certificate}{block}"), &format!("{block}{certificate}\n\n")] {
+            assert!(contains_private_key(key.as_bytes()), "{key}");
+        }
+        for text in [&certificate, &format!("```\n{block}```\n"), &block.replace("-----END", "-----"), "", "a"] {
+            assert!(!contains_private_key(text.as_bytes()), "{text}");
+        }
+        // These files have the length and the first byte of a raw private key.
+        for (first, len) in [(b'Y', 1281), (b'Z', 2305), (0, 2560), (0, 4032), (0, 4896)] {
+            let mut data = vec![0; len];
+            data[0] = first;
+            assert!(!contains_private_key(&data), "{len}");
+        }
+    }
+
+    #[test]
+    fn the_first_line_shows_a_list() {
+        let digits = "0a".repeat(32);
+        let lines = [format!("{digits}  a\n"), format!("# x\n\n\\{digits} *a\n"), format!("{digits}{digits}  a")];
+        for list in lines.iter().map(String::as_str).chain(["# only a comment\n"]) {
+            assert!(begins_like_list(list.as_bytes()), "{list}");
+        }
+        for other in ["", "notes\n", &digits, "\x1f\u{8b}\n", &format!("notes\n{digits}  a\n")] {
+            assert!(!begins_like_list(other.as_bytes()), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_member_shows_an_envelope() {
+        for envelope in ["{\"payload\":\"", "\n{ \"payloadType\"", "{\"signatures\":["] {
+            assert!(is_envelope_start(envelope.as_bytes()), "{envelope}");
+        }
+        for other in ["", "{", "{\"a\":1,\"payload\":\"", "\"payload\""] {
+            assert!(!is_envelope_start(other.as_bytes()), "{other}");
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! - `requests`: reads the lines that are available, and does not wait for more
 //! - `destination`: the output that an argument names, and the rule for replacing files
 //! - `staged`: writes files that are complete before they get their names
-//! - `guard`: detects private key files, so that they are not replaced by accident
+//! - `guard`: detects keys, signatures and lists, so that a file is not replaced by accident
 //! - `beneath`: opens files that must stay in a directory, and lists a directory
 //! - `secrecy`: protects a process that uses a private key
 //! - `random`: the system's random generator
@@ -26,7 +26,7 @@ mod staged;
 pub use crate::tool::system::{FileIdentity, NewFileAccess, TERMINAL, ask, obey, prepare_signals};
 pub use beneath::{DirectoryTree, TreeEntry};
 pub use destination::{Destination, OutputPath, OverwriteRule, create_directory};
-pub use guard::is_private_key;
+pub use guard::{contains_private_key, is_certain_private_key, is_private_key, is_public_key};
 pub use input::{FileInput, Input, MAX_LIST_MEBIBYTES, MemoryInput, drain, read_whole};
 pub use read::{InputFiles, InputReuse, InputSource, file_variable, secret_variable, stdin_once};
 pub use staged::StagedOutput;

@@ -22,6 +22,9 @@ const NOT_A_FILE: &str =
 /// Advice if a request names an input that is not a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or send the message in base64 as \"message_b64\"";
 
+/// The maximum length in bytes of a file name in a variable that should contain a key.
+const MAX_NAME: usize = 4096;
+
 /// The source of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputSource {
@@ -252,6 +255,7 @@ impl InputSource {
             if value.trim_ascii().is_empty() {
                 return Err(Error::EmptyVariable(name.clone()));
             }
+            check_key_text(name, &value)?;
             return Ok(pem::restored(&value).unwrap_or(value));
         }
         let (file, info) = self.open_finite()?;
@@ -362,6 +366,26 @@ pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<Pa
 /// set. The returned copy is wiped on drop, but the environment's copy is not.
 pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     std::env::var_os(name).map(|value| Zeroizing::new(value.into_encoded_bytes()))
+}
+
+/// Checks that the value of a variable is not a file name, and not in quotation marks. The value
+/// can be a secret, so the file system is asked only for a value with a dot: neither base64 nor
+/// hexadecimal digits contain a dot.
+///
+/// # Errors
+/// The value is a file name, or in quotation marks.
+fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
+    let text = value.trim_ascii();
+    let first = text.first();
+    if text.len() > 1 && first == text.last() && matches!(first, Some(b'"' | b'\'')) {
+        return Err(Error::QuotedVariable(name.to_owned()));
+    }
+    let is_short = text.len() <= MAX_NAME && text.contains(&b'.');
+    let path = std::str::from_utf8(text).ok().filter(|_| is_short).map(Path::new);
+    if path.is_some_and(|path| FileInfo::at(path).is_ok_and(|info| info.is_file())) {
+        return Err(Error::NameInVariable(name.to_owned()));
+    }
+    Ok(())
 }
 
 /// Checks that no two inputs read the same pipe or socket, and that only one reads standard input.

@@ -1,5 +1,5 @@
-//! The note before the block of an encrypted private key: the algorithm and the fingerprint of the
-//! public key. The note is not signed, and changing it does not require the password.
+//! The note before the block of a key: the algorithm and the fingerprint of the public key. The
+//! note is not signed, and changing it does not require the password of an encrypted key.
 
 use fndsa::Algorithm;
 use fndsa::files::ObjectKind;
@@ -33,6 +33,23 @@ impl KeyNote {
         }
         None
     }
+}
+
+/// Returns the fingerprint in the note before the first block of a file; `None` if there is no note
+/// for a key of this kind.
+pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
+    let start = format!("fndsa {} ", kind.name());
+    let before = pem::lines(data).take_while(|line| !line.text.starts_with(b"-----BEGIN "));
+    let notes = before.filter_map(|line| std::str::from_utf8(line.text).ok()?.trim_end().strip_prefix(&start));
+    let last = notes.last()?.rsplit(' ').next()?;
+    is_fingerprint(last).then(|| last.to_owned())
+}
+
+/// Returns the warning if the note of a file names a different key than the file contains. A
+/// changed character in the block of a seed, or of some public keys, gives a different valid key.
+pub fn note_warning(noted: Option<&str>, fingerprint: &str) -> Option<String> {
+    let noted = noted.filter(|noted| *noted != fingerprint)?;
+    Some(format!("the note names {noted}, but the key is {fingerprint}: the file is damaged or was edited"))
 }
 
 fn is_fingerprint(word: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Loads keys and signatures for the commands, and checks the kind, the contents and the degree.
 
+use super::key_note::note_warning;
 use super::unlock::LazyPassword;
 use crate::tool::io::{Destination, InputSource, secrecy};
 use crate::tool::report::{Error, KeyPart, Report};
@@ -161,6 +162,13 @@ pub fn keeps_prehash(key: &FileObject, encoding: FileEncoding, from: &dyn Displa
 pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     if let Some(text) = source.open_to_others() {
         report.warn(&format!("{source}: {text}"));
+    }
+}
+
+/// Prints a warning if the note in a key file names a different key than the file contains.
+pub fn warn_if_noted_differently(noted: Option<&str>, fingerprint: &str, from: &dyn Display, report: &mut Report) {
+    if let Some(text) = note_warning(noted, fingerprint) {
+        report.warn(&format!("{from}: {text}"));
     }
 }
 

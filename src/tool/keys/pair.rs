@@ -1,14 +1,16 @@
 //! Creates key pairs and writes their two files.
 
 use super::key_file_options::KeyFileOptions;
-use crate::tool::io::{Destination, OverwriteRule, StagedOutput, secrecy};
+use super::key_note::KeyNote;
+use crate::tool::io::{Destination, InputSource, OverwriteRule, StagedOutput, secrecy};
 use crate::tool::report::Error;
 use fndsa::Algorithm;
-use fndsa::files::{FileEncoding, ObjectKind};
+use fndsa::files::{self, FileContent, FileEncoding, ObjectKind, ReadOptions};
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::verdict::fingerprint;
 use rand_core::TryCryptoRng;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use zeroize::Zeroizing;
 
 /// A key pair in memory.
@@ -82,6 +84,25 @@ impl KeyPair {
         public: Option<&Destination>,
     ) -> Result<(), Error> {
         PairFiles::write_all(&[PairFiles { contents: self.files(file)?, private, public }], force)
+    }
+}
+
+/// Returns whether two existing files contain a key pair. For an encrypted private key, the note
+/// before its block decides.
+pub fn are_pair_files(private: &Path, public: &Path) -> bool {
+    let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
+    let [Ok(private), Ok(public)] = [private, public].map(|path| InputSource::File(path.to_owned()).read_small())
+    else {
+        return false;
+    };
+    let fingerprint_of_private = match files::read(&private, &accept) {
+        Ok(FileContent::Plain(object)) => object.private_key(Level::detect()).ok().map(|key| fingerprint(&key.public)),
+        Ok(FileContent::Locked(_)) => KeyNote::of(&private).map(|note| note.fingerprint),
+        Err(_) => None,
+    };
+    match files::read(&public, &accept) {
+        Ok(FileContent::Plain(object)) => fingerprint_of_private == Some(fingerprint(&object.bytes)),
+        _ => false,
     }
 }
 

@@ -1,17 +1,28 @@
-//! Files that are never signed: the private keys and the file with their password.
+//! Files that are never signed: the private keys and the file with their password. A list also
+//! never names a private key.
 
-use crate::tool::io::{FileIdentity, InputSource};
+use super::loader::LoadedPrivateKey;
+use crate::tool::io::{FileIdentity, InputSource, contains_private_key};
 use crate::tool::report::Error;
+use fndsa::Algorithm;
+use fndsa::files::{self, FileContent, FileEncoding, ObjectKind, ReadOptions};
+use fndsa::no_alloc::Level;
+use fndsa::verdict::fingerprint;
 use std::collections::BTreeSet;
 
 /// The files with the private keys and the password. `sign *` in the directory of the key must not
 /// sign these files.
-pub struct ProtectedFiles(BTreeSet<FileIdentity>);
+pub struct ProtectedFiles {
+    identities: BTreeSet<FileIdentity>,
+    /// The algorithms and the fingerprints of the private keys.
+    keys: Vec<(Algorithm, String)>,
+}
 
 impl ProtectedFiles {
-    /// Records the identities of the files.
-    pub fn of<'s>(secrets: impl Iterator<Item = &'s InputSource>) -> Self {
-        Self(secrets.filter_map(InputSource::identity).collect())
+    /// Records the identities of the files, and the keys.
+    pub fn of<'s>(secrets: impl Iterator<Item = &'s InputSource>, keys: &[LoadedPrivateKey<'_>]) -> Self {
+        let keys = keys.iter().map(|key| (key.key.algorithm(), key.fingerprint.clone()));
+        Self { identities: secrets.filter_map(InputSource::identity).collect(), keys: keys.collect() }
     }
 
     /// Checks that a message is not a protected file, whatever its name.
@@ -19,7 +30,25 @@ impl ProtectedFiles {
     /// # Errors
     /// The message is a protected file.
     pub fn refuse(&self, source: &InputSource) -> Result<(), Error> {
-        let is_secret = !self.0.is_empty() && source.identity().is_some_and(|it| self.0.contains(&it));
+        let is_secret =
+            !self.identities.is_empty() && source.identity().is_some_and(|it| self.identities.contains(&it));
         if is_secret { Err(Error::KeyAsMessage(source.to_string())) } else { Ok(()) }
+    }
+
+    /// Returns whether the content of a file is a private key. A raw seed, which could be any other
+    /// value, is a private key if it is the seed of a key that signs.
+    pub fn is_private_key(&self, content: &[u8]) -> bool {
+        contains_private_key(content) || self.keys.iter().any(|(algorithm, key)| is_seed(content, *algorithm, key))
+    }
+}
+
+fn is_seed(content: &[u8], algorithm: Algorithm, key: &str) -> bool {
+    let accept =
+        ReadOptions::default().with_algorithm(Some(algorithm)).with_expected_kind(Some(ObjectKind::SigningKey));
+    match files::read(content, &accept) {
+        Ok(FileContent::Plain(object)) if matches!(object.encoding, FileEncoding::Raw | FileEncoding::Hex) => {
+            object.private_key(Level::detect()).is_ok_and(|it| fingerprint(&it.public) == key)
+        }
+        _ => false,
     }
 }

@@ -3,11 +3,21 @@
 use super::heading;
 use super::password::PasswordArgs;
 use crate::tool::io::{InputSource, file_variable};
+use crate::tool::keys::key_note::noted_fingerprint;
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::report::{Error, Report};
-use fndsa::files::{FileObject, ObjectKind, ReadOptions};
+use fndsa::Algorithm;
+use fndsa::files::{FileEncoding, FileObject, ObjectKind, ReadOptions};
 use std::path::PathBuf;
+
+/// The variable with the name of the private key file.
+const KEY: &str = "FNDSA_KEY";
+/// The length in bytes of a raw Ed25519 key, private or public.
+const CLASSIC_LEN: usize = 32;
+
+/// A private key, and the fingerprint in the note before its block.
+pub type NotedKey = (FileObject, Option<String>);
 
 /// The private key on the command line.
 #[derive(clap::Args, Debug)]
@@ -36,10 +46,24 @@ impl KeyArgs {
         let files = self.key.iter().map(|path| InputSource::from_arg(path));
         let mut sources: Vec<_> = files.chain(self.key_env.iter().cloned().map(InputSource::Variable)).collect();
         if sources.is_empty() {
-            let named = file_variable("FNDSA_KEY", "use --key-env FNDSA_KEY")?;
+            let named = file_variable(KEY, "use --key-env FNDSA_KEY")?;
             sources.extend(named.map(|path| InputSource::from_arg(&path)));
         }
         if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
+    }
+
+    /// Prints a warning if `FNDSA_KEY` names a private key that is not used, because only
+    /// `--key-env` is given. `--key` and `--key-env` can be given together, so a user may expect the
+    /// same of the variable.
+    pub fn warn_if_variable_unused(&self, report: &mut Report) {
+        if self.key.is_empty()
+            && !self.key_env.is_empty()
+            && std::env::var_os(KEY).is_some_and(|value| !value.is_empty())
+        {
+            report.warn(
+                "FNDSA_KEY is ignored, because --key-env is given; to sign with both keys, also give the file with --key",
+            );
+        }
     }
 
     /// Returns the source for a single private key, for an operation `what` that uses only one key.
@@ -71,10 +95,20 @@ impl KeyArgs {
         accept: &ReadOptions,
         weak: AllowWeak,
         report: &mut Report,
-    ) -> Result<Vec<FileObject>, Error> {
+    ) -> Result<Vec<NotedKey>, Error> {
         let loader = ObjectLoader::new(accept.clone(), weak).with(self.password.unlock()?);
-        let keys =
-            sources.iter().map(|source| loader.only(source, ObjectKind::SigningKey)).collect::<Result<_, _>>()?;
+        let mut keys = Vec::with_capacity(sources.len());
+        for source in sources {
+            let data = source.read_small()?;
+            let object = loader.part(&data, source, ObjectKind::SigningKey)?;
+            if may_be_public(&object, &data) {
+                report.warn(&format!(
+                    "{source}: this is 32 bytes, which may be a private key or a public key of Ed25519, and fndsa uses it as a \
+                     private key; if it is a public key, everybody can make the same signatures"
+                ));
+            }
+            keys.push((object, noted_fingerprint(&data, ObjectKind::SigningKey)));
+        }
         loader.check_password_use(true, report)?;
         Ok(keys)
     }
@@ -86,4 +120,15 @@ impl KeyArgs {
     pub fn refuse_password(&self, report: &mut Report) -> Result<(), Error> {
         self.password.unlock()?.check_use(false, report)
     }
+}
+
+/// Returns whether a private key could also be a public key, because its file contains only 32
+/// bytes. The other raw form of an Ed25519 key contains the public key as well.
+fn may_be_public(object: &FileObject, data: &[u8]) -> bool {
+    let is_short = match object.encoding {
+        FileEncoding::Raw => data.len() == CLASSIC_LEN,
+        FileEncoding::Hex => true,
+        _ => false,
+    };
+    is_short && object.algorithm() == Algorithm::ED25519
 }

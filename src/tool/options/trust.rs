@@ -5,8 +5,9 @@ use super::jobs::JobCount;
 use super::offering::offering;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES, file_variable};
+use crate::tool::keys::key_note::noted_fingerprint;
 use crate::tool::keys::loader::AllowWeak;
-use crate::tool::keys::loader::{CERTIFICATE_NOTE, ObjectLoader};
+use crate::tool::keys::loader::{CERTIFICATE_NOTE, ObjectLoader, warn_if_noted_differently};
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
@@ -122,15 +123,10 @@ impl TrustArgs {
         let mut keys: Vec<TrustedKey> = Vec::with_capacity(found.len());
         let mut places = BTreeMap::new();
         let mut certificates = false;
-        for FoundKey { key, is_certificate, is_authority } in found {
+        for found in found {
+            found.warn(report);
+            let FoundKey { key, is_certificate, .. } = found;
             certificates |= is_certificate;
-            if is_authority && key.is_accepted_by_policy {
-                report.warn(&format!(
-                    "{}: this is a CA certificate, and fndsa accepts its key as a signer; to accept only the signer, remove \
-                     this certificate",
-                    key.from
-                ));
-            }
             let named = (key.public.fingerprint.clone(), key.algorithm().id());
             let place = *places.entry(named).or_insert(keys.len());
             match keys.get_mut(place) {
@@ -181,6 +177,23 @@ struct FoundKey {
     key: TrustedKey,
     is_certificate: bool,
     is_authority: bool,
+    /// The fingerprint in the note before the block of the key.
+    noted: Option<String>,
+}
+
+impl FoundKey {
+    /// Prints the warnings about the key.
+    fn warn(&self, report: &mut Report) {
+        let key = &self.key;
+        warn_if_noted_differently(self.noted.as_deref(), &key.public.fingerprint, &key.from, report);
+        if self.is_authority && key.is_accepted_by_policy {
+            report.warn(&format!(
+                "{}: this is a CA certificate, and fndsa accepts its key as a signer; to accept only the signer, remove \
+                 this certificate",
+                key.from
+            ));
+        }
+    }
 }
 
 /// The expected keys and the key lines before merging. They are compared with the merged keys,
@@ -268,6 +281,7 @@ impl KeyReader<'_> {
                 .map_err(|e| Error::Internal(e.to_string()))?,
             is_certificate,
             is_authority,
+            noted: noted_fingerprint(parts[i], ObjectKind::VerifyingKey),
         })
     }
 }

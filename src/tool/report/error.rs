@@ -86,6 +86,15 @@ errors! {
     EmptyVariable(variable: String) => Usage, "variable_empty";
         "the variable {} is set but empty", shown(variable);
         "check that this CI job receives secrets: CI services do not give secrets to changes from a fork";
+    QuotedVariable(variable: String) => Usage, "variable_quoted";
+        "the variable {}: the text of the key is in quotation marks", shown(variable);
+        "remove the quotation marks from the value of the variable";
+    NameInVariable(variable: String) => Usage, "name_as_key";
+        "the variable {} contains the name of a file, not the text of a key", shown(variable);
+        [
+            "give the file name with -k".to_owned(),
+            "put the text of the file into the variable, not its name".to_owned(),
+        ];
     NoKey(kind: ObjectKind) => Usage, "no_key";
         "no {} is given", kind.name();
         match kind {
@@ -185,6 +194,20 @@ errors! {
     KeyAsMessage(from: String) => Usage, "key_as_message";
         "{from}: this file is the private key or its password, and it is among the files to sign";
         "leave this file out, or move the keys to another directory; to sign a key on purpose, copy the key and sign the copy";
+    KeyInList { from: String, path: PathBuf } => Usage, "key_as_message";
+        "{from}: this file is a private key, and the list would be published with it";
+        format!(
+            "move the private key to another directory, or leave it out of the list; to sign with this key, give it with -k {}; \
+             to publish a test key on purpose, put it into an archive",
+            pasted(path)
+        );
+    KeyAmongFiles { from: String, path: PathBuf } => Usage, "key_as_message";
+        "{from}: this file is a private key, and it is given as a file to sign";
+        [
+            format!("to sign with this key, give it with -k {}; to sign a private key on purpose, give it as the only FILE", pasted(path)),
+            "to sign with this key also, repeat the option for a private key before its name; to sign a private key on purpose, \
+             give it as the only FILE".to_owned(),
+        ];
     PasswordUnneeded(option: &'static str) => Usage, "password_unused";
         "{option} is given, but no private key is encrypted";
         "leave the option out; `fndsa passwd FILE` encrypts a private key with a password";
@@ -417,6 +440,16 @@ errors! {
     IsKey(path: PathBuf) => Io, "replaces_private_key";
         "{}: this file is a private key, and it was not replaced", shown(path);
         "choose another name; only `fndsa keygen` and `fndsa passwd` replace a private key";
+    IsPublicKey(path: PathBuf) => Io, "replaces_public_key";
+        "{}: this file is a public key, and it was not replaced", shown(path);
+        "choose another name; to replace the public key on purpose, delete the file first";
+    IsNoSignature(path: PathBuf) => Io, "replaces_other_file";
+        "{}: this file is not a signature, and it was not replaced", shown(path);
+        "choose the name of a signature file, for example FILE.sig; to replace this file on purpose, delete the file first";
+    IsNoList(path: PathBuf) => Io, "replaces_other_file";
+        "{}: this file is not a list, and it was not replaced", shown(path);
+        "give the name of the list before the names of the files, for example SHA256SUMS; to replace this file on purpose, \
+         delete the file first";
     LinkOutside { from: String, directory: Option<PathBuf> } => Io, "link_outside";
         "{from}: a link leads out of {}", directory.as_ref().map_or_else(|| "the current directory".to_owned(), shown);
         "a list can name only files below one directory: put a copy of the linked file into that directory";

@@ -15,8 +15,25 @@ pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 /// # Errors
 /// The file cannot be read, or is not a regular file below the directory.
 pub fn checksum(tree: &DirectoryTree, name: &[u8], source: &InputSource, progress: &ProgressDisplay) -> FileChecksum {
+    checksum_of_pieces(tree, name, source, progress, |_| {})
+}
+
+/// Computes the result of [`checksum`], and also calls `look` for each piece of the file.
+///
+/// # Errors
+/// An error from [`checksum`].
+pub fn checksum_of_pieces(
+    tree: &DirectoryTree,
+    name: &[u8],
+    source: &InputSource,
+    progress: &ProgressDisplay,
+    mut look: impl FnMut(&[u8]),
+) -> FileChecksum {
     let mut hash = Sha256::new();
     let mut input = FileInput::opened(source, tree.open(name, source)?, progress);
-    let bytes = drain(&mut input, |piece| hash.update(piece))?;
+    let bytes = drain(&mut input, |piece| {
+        hash.update(piece);
+        look(piece);
+    })?;
     Ok((hash.finalize().into(), bytes))
 }

@@ -1,0 +1,139 @@
+//! The keys in the inspected files, and the comparison of private keys with public keys.
+
+use crate::tool::io::InputSource;
+use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Report, ResultColor, ResultEntry, SuccessToken};
+use fndsa::Algorithm;
+use fndsa::files::ObjectKind;
+use serde_json::json;
+use std::fmt;
+
+/// A key in the given files.
+pub struct InspectedKey<'a> {
+    /// Private key or public key.
+    pub kind: ObjectKind,
+    /// The key's algorithm.
+    pub algorithm: Algorithm,
+    /// The place of the key.
+    pub part: FilePart<'a>,
+    /// The public key's fingerprint.
+    pub fingerprint: String,
+}
+
+/// A file, or a PEM block in a file with its number, counted from 1.
+#[derive(Clone, Copy)]
+pub struct FilePart<'a> {
+    /// The file.
+    pub source: &'a InputSource,
+    /// The number of the block; `None` if the file has only one part.
+    pub block: Option<usize>,
+}
+
+impl fmt::Display for FilePart<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.block {
+            Some(number) => write!(f, "{}, block {number}", self.source),
+            None => self.source.fmt(f),
+        }
+    }
+}
+
+impl FilePart<'_> {
+    /// Starts the result for the part.
+    pub fn entry(&self) -> ResultEntry {
+        let entry = ResultEntry::of(self.source.path());
+        if let Some(number) = self.block { entry.set("block", json!(number)) } else { entry }
+    }
+}
+
+/// The key in a part of a file.
+pub enum PartKey<'a> {
+    /// A checked key.
+    Checked(InspectedKey<'a>),
+    /// A private key that is still encrypted.
+    Closed(ClosedKey<'a>),
+    /// The part has an error, or it is a signature.
+    Absent,
+}
+
+impl<'a> PartKey<'a> {
+    /// Adds the key to the keys of its kind.
+    pub fn add(self, keys: &mut Vec<InspectedKey<'a>>, closed_keys: &mut Vec<ClosedKey<'a>>) {
+        match self {
+            Self::Checked(key) => keys.push(key),
+            Self::Closed(key) => closed_keys.push(key),
+            Self::Absent => {}
+        }
+    }
+}
+
+/// An encrypted private key without its password.
+pub struct ClosedKey<'a> {
+    /// The part of the file.
+    pub part: FilePart<'a>,
+    /// The fingerprint in the note, which is not proven.
+    pub noted: Option<String>,
+}
+
+fn entry_of_pair(private: FilePart<'_>, public: FilePart<'_>) -> ResultEntry {
+    ResultEntry::default().path("private_key", private.source.path()).path("public_key", public.source.path())
+}
+
+/// Checks that each public key belongs to the private key, if there is exactly one private key.
+/// Returns success if all public keys belong to it, or if there are no keys to compare.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessToken, Error> {
+    let mut private = keys.iter().filter(|key| key.kind == ObjectKind::SigningKey);
+    let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };
+    let mut pairs = Vec::new();
+    let mut good = EvidenceSum::default();
+    for public in keys.iter().filter(|key| key.kind == ObjectKind::VerifyingKey) {
+        let names = format!("{} and {}: ", private.part, public.part);
+        let yes = Evidence::of_equal(private.fingerprint.as_bytes(), public.fingerprint.as_bytes());
+        let same = yes.holds();
+        if same {
+            good.add(yes);
+            report.answer(&names, "a key pair", ResultColor::Good, "")?;
+        } else {
+            report.answer(&names, "NOT a key pair", ResultColor::Bad, "")?;
+            report.add_exit(Exit::Negative);
+        }
+        pairs.push(entry_of_pair(private.part, public.part).set("match", json!(same)).into_value());
+    }
+    if pairs.is_empty() {
+        return Ok(().into());
+    }
+    let answer = good.answer(pairs.len());
+    report.set("pairs", json!(pairs));
+    Ok(answer)
+}
+
+/// Compares the note of an encrypted private key with the public keys. The note is not proven, so
+/// the answer is never YES. If the note names another key, the answer is NO.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn compare_closed(private: &ClosedKey<'_>, keys: &[InspectedKey<'_>], report: &mut Report) -> Result<(), Error> {
+    let mut pairs = Vec::new();
+    for public in keys {
+        let names = format!("{} and {}: ", private.part, public.part);
+        let note = format!(" according to the note in {}, not verified", private.part);
+        let next = "--password-file FILE checks it";
+        let is_other = private.noted.as_ref().map(|noted| *noted != public.fingerprint);
+        match is_other {
+            Some(true) => {
+                report.answer(&names, "NOT a key pair", ResultColor::Bad, &note)?;
+                report.add_exit(Exit::Negative);
+            }
+            Some(false) => report.line(&format!("{names}a key pair{note}: {next}"))?,
+            None => report.line(&format!("{names}not checked whether the keys are a pair: {next}"))?,
+        }
+        let matches = if is_other == Some(true) { Some(false) } else { None };
+        pairs.push(entry_of_pair(private.part, public.part).set("match", json!(matches)).into_value());
+    }
+    if !pairs.is_empty() {
+        report.set("pairs", json!(pairs));
+    }
+    Ok(())
+}

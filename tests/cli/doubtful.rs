@@ -1,0 +1,191 @@
+//! Tests for keys that may be other keys than the user expects: a note that names another key, a
+//! key in a wrong variable, and bytes that can be a private key or a public key.
+
+use crate::harness::TestDirectory;
+use crate::messages::{MessageCase, RunMethod, row};
+use std::fs;
+
+pub fn rows() -> Vec<MessageCase> {
+    vec![
+        row(
+            "variable_quoted",
+            "sign --key-env SK a",
+            2,
+            "the variable SK: the text of the key is in quotation marks",
+            "remove the quotation marks from the value of the variable",
+        )
+        .how(RunMethod::Shell("export SK=\"'$(cat k.key)'\"; $FNDSA")),
+        row(
+            "name_as_key",
+            "sign --key-env SK a",
+            2,
+            "the variable SK contains the name of a file, not the text of a key",
+            "give the file name with -k",
+        )
+        .how(RunMethod::Shell("export SK=./k.key; $FNDSA")),
+        row(
+            "not_recognised",
+            "inspect x",
+            3,
+            "x: this is 32 bytes, which may be a seed of ML-DSA or a key of Ed25519",
+            "for a seed, add -a ml-dsa-44, -a ml-dsa-65 or -a ml-dsa-87",
+        )
+        .x(format!("{}\n", "3a".repeat(32))),
+    ]
+}
+
+/// Returns a directory with the key pair `s` of ML-DSA-65, the encrypted key `e.key` with its
+/// public key, and `e.der` without a note. The password is in `pw`.
+fn keys() -> TestDirectory {
+    let place = TestDirectory::ready();
+    place.put("pw", "secret\n");
+    for line in [
+        "keygen -a ml-dsa-65 s",
+        "keygen --encrypt --password-file pw e",
+        "convert e.key --password-file pw -o e.der --to pkcs8-der --encrypt --new-password-file pw",
+    ] {
+        place.run(line).code(0);
+    }
+    place
+}
+
+#[test]
+fn the_note_of_an_encrypted_key_is_compared() {
+    let place = keys();
+    let note = "according to the note in e.key, not verified";
+    let wrong = place.run("inspect e.key k.pub").code(1);
+    wrong.says(&format!("e.key and k.pub: NOT a key pair {note}"));
+    let right = place.run("inspect e.key e.pub").code(0);
+    right.says(&format!("e.key and e.pub: a key pair {note}: --password-file FILE checks it"));
+    place.run("inspect e.der e.pub").code(0).says("e.der and e.pub: not checked whether the keys are a pair");
+    for (line, code, expected) in [
+        ("inspect --json e.key k.pub", 1, Some(false)),
+        ("inspect --json e.key e.pub", 0, None),
+        ("inspect --json e.der e.pub", 0, None),
+        ("inspect --json --password-file pw e.key e.pub", 0, Some(true)),
+        ("inspect --json --password-file pw e.key k.pub", 1, Some(false)),
+    ] {
+        let document = place.run(line).code(code).json();
+        let pairs = document["pairs"].as_array().unwrap();
+        assert_eq!((pairs.len(), pairs[0]["match"].as_bool()), (1, expected), "{line}");
+        assert!(pairs[0]["match"].is_null() == expected.is_none(), "{line}");
+    }
+    // Two public keys are two comparisons, and one private key that is open is compared as before.
+    let both = place.run("inspect e.key e.pub k.pub").code(1);
+    both.says("e.key and e.pub: a key pair").says("e.key and k.pub: NOT a key pair");
+    place.run("inspect k.key e.key k.pub").code(0).says("k.key and k.pub: a key pair");
+    assert!(!place.run("inspect e.key").code(0).out.contains("pair"));
+}
+
+/// Replaces the fingerprint in the note of a file.
+fn edit_note(place: &TestDirectory, name: &str) {
+    let text = place.text(name);
+    let at = text.find("sha256:").unwrap() + 7;
+    let new = if text.as_bytes()[at] == b'0' { "1" } else { "0" };
+    place.put(name, [&text[..at], new, &text[at + 1..]].concat());
+}
+
+#[test]
+fn a_note_that_names_another_key_is_reported() {
+    let place = keys();
+    let warning = "the file is damaged or was edited";
+    for line in ["inspect k.key k.pub s.key e.key", "verify -p k.pub a", "sign -f -k k.key b", "pubkey -k k.key"] {
+        let output = place.run(line);
+        assert!(!output.out.contains(warning) && !output.err.contains(warning), "{line}");
+    }
+    // A changed character in the block of a public key is another valid key.
+    let text = place.text("k.pub");
+    let end = text.find("\n-----END").unwrap();
+    let changed = (text.len() / 3..end).rev().find(|at| {
+        let new = if text.as_bytes()[*at] == b'A' { "B" } else { "A" };
+        place.put("changed.pub", [&text[..*at], new, &text[at + 1..]].concat());
+        place.run("inspect changed.pub").code == 0
+    });
+    assert!(changed.is_some());
+    for name in ["k.key", "k.pub"] {
+        fs::copy(place.path(name), place.path(format!("edited-{name}"))).unwrap();
+        edit_note(&place, &format!("edited-{name}"));
+    }
+    place.put("two.pem", [place.get("k2.pub"), place.get("edited-k.pub")].concat());
+    for (line, code, name) in [
+        ("sign -f -k edited-k.key b", 0, "edited-k.key"),
+        ("pubkey -f -k edited-k.key -o c.pub", 0, "edited-k.key"),
+        ("verify -p edited-k.pub a", 0, "edited-k.pub"),
+        ("verify --trusted-keys two.pem a", 0, "two.pem, key 2"),
+        ("verify -p changed.pub a", 1, "changed.pub"),
+    ] {
+        place.run(line).code(code).complains(&format!("warning: {name}: the note names sha256:")).complains(warning);
+        let document = place.run(&format!("--json {line}")).code(code).json();
+        assert!(document["warnings"].to_string().contains(warning), "{line}");
+    }
+    place.call("verify a").env("FNDSA_PUBLIC_KEY", "edited-k.pub").run().code(0).complains(warning);
+    for name in ["edited-k.key", "edited-k.pub", "changed.pub"] {
+        place.run(&format!("inspect {name}")).code(0).says(&format!("{name}: warning: the note names sha256:"));
+        let document = place.run(&format!("--json inspect {name}")).code(0).json();
+        assert!(document["warnings"].to_string().contains(warning), "{name}");
+    }
+}
+
+#[test]
+fn bytes_that_can_be_a_public_key_are_reported() {
+    let place = keys();
+    place.put("raw", [7; 32]);
+    place.put("hex", format!("{}\n", "07".repeat(32)));
+    let warning = "this is 32 bytes, which may be a private key or a public key of Ed25519";
+    for key in ["raw", "hex"] {
+        place.run(&format!("sign -f -a ed25519 -k {key} a")).code(0).complains(&format!("warning: {key}: {warning}"));
+        place.run(&format!("pubkey -a ed25519 -k {key}")).code(0).complains(warning);
+        let seed = place.run(&format!("sign -f -a ml-dsa-65 -k {key} a")).code(0);
+        assert!(!seed.err.contains(warning), "{}", seed.err);
+    }
+    // Seed and public key together are certainly a private key.
+    place.run("convert raw -a ed25519 --to pkcs8 -o p8").code(0);
+    place.run("pubkey -k p8 -o public.pem --format spki").code(0);
+    place.run("convert public.pem -o public --to spki-der").code(0);
+    let public = place.get("public");
+    place.put("both", [&[7; 32][..], &public[public.len() - 32..]].concat());
+    for key in ["both", "p8"] {
+        let signed = place.run(&format!("sign -f -a ed25519 -k {key} a")).code(0);
+        assert!(!signed.err.contains(warning), "{}", signed.err);
+    }
+}
+
+#[test]
+fn a_key_in_a_variable_is_used_or_reported() {
+    let place = keys();
+    let warning = "warning: FNDSA_KEY is ignored, because --key-env is given";
+    let call = |line: &str, variable: &str| {
+        place.call(line).env("FNDSA_KEY", variable).env("SK", place.text("s.key")).run().code(0)
+    };
+    call("sign -f --key-env SK a", "k.key").complains(warning);
+    call("sign -f --key-env SK -M l a", "k.key").complains(warning);
+    assert!(call("sign -f --json --key-env SK a", "k.key").json()["warnings"].to_string().contains("FNDSA_KEY"));
+    for (line, variable) in [
+        ("sign -f --key-env SK a", ""),
+        ("sign -f --key-env SK -k k2.key a", "k.key"),
+        ("sign -f -k k2.key a", "k.key"),
+        ("sign -f a", "k.key"),
+    ] {
+        assert!(!call(line, variable).err.contains("FNDSA_KEY"), "{line}");
+    }
+    // The digits of a seed are not the base64 of a file.
+    let digits = "0a".repeat(32);
+    place.put("hex", &digits);
+    let name = |text: &str| text[text.find("sha256:").unwrap()..][..71].to_owned();
+    let signed = place.call("-v sign -f --key-env HEX -a ml-dsa-65 a").env("HEX", &digits).run().code(0);
+    assert_eq!(name(&signed.err), name(&place.run("-v sign -f -k hex -a ml-dsa-65 a").code(0).err));
+    place.call("sign -f --key-env HEX a").env("HEX", &digits).run().code(3).complains("may be a seed of ML-DSA");
+}
+
+#[test]
+fn digits_are_no_toy() {
+    let place = TestDirectory::empty();
+    // The first digit is the header of a signature: 0x31 to 0x39.
+    for first in "123456789".chars() {
+        place.put("x", format!("{first}{}\n", "a".repeat(63)));
+        place.run("inspect x").code(3).complains("may be a seed of ML-DSA").complains("add -a ml-dsa-44");
+        place.put("x", format!("{first}{}", "z".repeat(63)));
+        let output = place.run("inspect x").code(3);
+        assert!(!output.err.contains("Falcon-"), "{}", output.err);
+    }
+}

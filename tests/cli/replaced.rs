@@ -1,0 +1,187 @@
+//! Tests for files that `--force` does not replace, and for private keys among the files to sign.
+
+use crate::harness::TestDirectory;
+use crate::messages::{MessageCase, row};
+use std::fs;
+use std::os::unix::fs::symlink;
+
+pub fn rows() -> Vec<MessageCase> {
+    vec![
+        row(
+            "key_as_message",
+            "sign -k k.key -M l a k2.key",
+            2,
+            "k2.key: this file is a private key, and the list would be published with it",
+            "move the private key to another directory",
+        ),
+        row(
+            "key_as_message",
+            "sign -k k.key k2.key a",
+            2,
+            "k2.key: this file is a private key, and it is given as a file to sign",
+            "to sign with this key also, repeat the option for a private key before its name",
+        ),
+        row(
+            "replaces_public_key",
+            "sign -f -k k.key -o k2.pub a",
+            4,
+            "k2.pub: this file is a public key, and it was not replaced",
+            "choose another name; to replace the public key on purpose, delete the file first",
+        ),
+        row(
+            "replaces_public_key",
+            "keygen -f -p k.pub n",
+            4,
+            "k.pub: this file is a public key, and it was not replaced",
+            "choose another name",
+        ),
+        row(
+            "replaces_other_file",
+            "sign -f -k k.key -o b a",
+            4,
+            "b: this file is not a signature, and it was not replaced",
+            "choose the name of a signature file, for example FILE.sig",
+        ),
+        row(
+            "replaces_other_file",
+            "sign -f -k k.key -M b a",
+            4,
+            "b: this file is not a list, and it was not replaced",
+            "give the name of the list before the names of the files, for example SHA256SUMS",
+        ),
+    ]
+}
+
+/// Returns a directory with the directory `dist` and the private keys `ed.key` (Ed25519) and
+/// `seed` (the seed of `ml.key`, raw), and other forms of `ml.key`.
+fn release() -> TestDirectory {
+    let place = TestDirectory::ready();
+    fs::create_dir(place.path("dist")).unwrap();
+    place.put("dist/a", "1");
+    place.put("pw", "secret\n");
+    for line in [
+        "keygen -a ml-dsa-44 ml",
+        "keygen -a ed25519 ed",
+        "convert ml.key -o seed --to raw",
+        "convert ml.key -o hex --to hex",
+        "convert ml.key -o der --to pkcs8-der",
+        "convert ml.key -o locked --to pkcs8 --encrypt --new-password-file pw",
+        "convert ml.key -o locked.der --to pkcs8-der --encrypt --new-password-file pw",
+        "convert k2.key -o raw --to raw",
+    ] {
+        place.run(line).code(0);
+    }
+    place.put("ssh", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
+    place.put("tls", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n");
+    place
+}
+
+#[test]
+fn no_list_names_a_private_key() {
+    let place = release();
+    for key in ["k2.key", "ed.key", "ml.key", "seed", "hex", "der", "locked", "locked.der", "raw", "ssh", "tls"] {
+        place.put("dist/x", place.get(key));
+        place.put("x", place.get(key));
+        for (line, name) in [
+            ("sign -k ml.key -M dist/SHA256SUMS -r dist", "dist/x"),
+            ("sign -k ml.key -M dist/SHA256SUMS -r dist --inline", "dist/x"),
+            ("sign -k k.key -k ml.key -M SHA256SUMS a dist/x", "dist/x"),
+            ("sign --key-env SK -M SHA256SUMS x a", "x"),
+        ] {
+            let call =
+                place.call(line).env("SK", place.get("ml.key").iter().map(|b| char::from(*b)).collect::<String>());
+            call.run().code(2).complains(&format!("error: {name}: this file is a private key")).complains("hint: ");
+            assert!(!place.has("dist/SHA256SUMS") && !place.has("SHA256SUMS"), "{line}");
+        }
+    }
+    // The seed does not belong to `k.key`. Public keys, signatures and texts are not private keys.
+    place.put("dist/x", place.get("seed"));
+    place.put("dist/k.pub", place.get("k.pub"));
+    place.put("dist/a.sig", place.get("a.sig"));
+    place.put("dist/manual", "A key begins with\n-----BEGIN PRIVATE KEY-----\nand so on.\n");
+    place.put("dist/image", vec![b'Y'; 1281]);
+    place.put("dist/long", [place.get("k2.key"), vec![b'\n'; 1 << 16]].concat());
+    place.run("sign -k k.key -M dist/SHA256SUMS -r dist").code(0);
+}
+
+#[test]
+fn a_private_key_is_signed_only_alone() {
+    let place = release();
+    for line in ["sign -k k.key k2.key a", "sign -k k.key a ml.key", "sign -k k.key --dsse t a ed.key"] {
+        place.run(line).code(2).complains("this file is a private key, and it is given as a file to sign");
+        assert!(!place.has("k2.key.sig") && !place.has("ml.key.sig") && !place.has("a.dsse"), "{line}");
+    }
+    place
+        .call("sign -k k.key --files-from -")
+        .input("a\nk2.key\n")
+        .run()
+        .code(2)
+        .complains("repeat the option")
+        .mutely();
+    place.run("sign -k k.key k2.key").code(0).complains("the signed file is a private key; keep it secret");
+    place.put("b.pem", "A text about -----BEGIN PRIVATE KEY-----\n");
+    place.run("sign -k k.key b b.pem").code(0);
+}
+
+#[test]
+fn force_replaces_only_files_of_the_same_kind() {
+    let place = release();
+    place.run("sign -k k.key -o raw.s --format raw b").code(0);
+    place.run("sign -k k.key -o e --dsse text/plain b").code(0);
+    place.run("sign -k k.key -M sums a b").code(0);
+    place.run("sign -k k.key -M inline --inline a b").code(0);
+    place.run("convert k.pub -o spki.der --to spki-der").code(0);
+    place.put("binary", [0x1f, 0x8b, 8, 0, 1]);
+    place.put("other.sig", "a signature of another program");
+    place.put("empty", "");
+    let two = [place.get("a.sig"), place.get("a.sig")].concat();
+    place.put("two", two);
+    let kept = ["b", "binary", "sums", "k2.pub", "spki.der", "k2.key"];
+    for name in kept {
+        let before = place.get(name);
+        place.run(&format!("sign -f -k k.key -o {name} a")).code(4).complains("was not replaced").complains("hint: ");
+        place.run(&format!("sign -f -k k.key --dsse text/plain -o {name} a")).code(4);
+        assert!(place.get(name) == before, "{name}");
+    }
+    for name in ["b", "binary", "k2.pub", "a.sig", "raw.s", "e", "spki.der", "k2.key"] {
+        let before = place.get(name);
+        place.run(&format!("sign -f -k k.key -M {name} a")).code(4).complains("was not replaced");
+        place.run(&format!("sign -f -k k.key -M {name} --inline a")).code(4).complains("was not replaced");
+        assert!(place.get(name) == before && !place.has(format!("{name}.sig.sig")), "{name}");
+    }
+    for name in ["raw.s", "e", "a.sig", "other.sig", "empty", "two"] {
+        place.run(&format!("sign -f -k k.key -o {name} a")).code(0);
+        place.run(&format!("verify -p k.pub -s {name} a")).code(0);
+    }
+    place.put("empty", "");
+    symlink("b", place.path("link")).unwrap();
+    place.put("sha512", format!("{}  a\n", "0a".repeat(64)));
+    for name in ["sums", "inline", "empty", "link", "sha512"] {
+        place.run(&format!("sign -f -k k.key -M {name} a")).code(0);
+        place.run(&format!("verify -p k.pub -M {name}")).code(0);
+    }
+    // A signature of the list that is a public key is not replaced, and the list is not written.
+    place.put("sums.sig", place.get("k2.pub"));
+    let before = place.get("sums");
+    place.run("sign -f -k k.key -M sums a b").code(4).complains("sums.sig: this file is a public key");
+    assert!(place.get("sums") == before);
+}
+
+#[test]
+fn keygen_replaces_only_the_public_key_of_the_same_pair() {
+    let place = release();
+    let before = place.get("k.pub");
+    for line in ["keygen -f -p k.pub n", "keygen -f -p k.pub -o k2.key", "keygen -f -p k.pub ed"] {
+        place.run(line).code(4).complains("k.pub: this file is a public key, and it was not replaced");
+        assert!(place.get("k.pub") == before && !place.has("n.key"), "{line}");
+    }
+    place.run("inspect ed.key ed.pub").code(0);
+    // Commands that write public keys replace a public key, and `keygen` also the key of its pair.
+    for line in ["keygen -f -o k.key -p k.pub", "keygen -f ed", "pubkey -f -k k2.key -o k.pub"] {
+        place.run(line).code(0);
+    }
+    place.run("convert -f k2.pub -o k.pub --to spki").code(0);
+    place.run("keygen --encrypt --password-file pw e").code(0);
+    place.run("keygen -f -o e.key -p e.pub").code(0);
+    place.run("inspect e.key e.pub").code(0).says("a key pair");
+}
