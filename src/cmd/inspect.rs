@@ -448,6 +448,10 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
     let of = match (object.kind, fingerprint) {
         (ObjectKind::SigningKey, Some(fingerprint)) => format!(", valid, of public key {fingerprint}"),
         (_, Some(fingerprint)) => format!(", valid, {fingerprint}"),
+        // The bytes of such a signature have no header.
+        (_, None) if object.encoding == FileEncoding::Raw && object.algorithm().degree().is_none() => {
+            ", recognized only by its length, so it may be other data".to_owned()
+        }
         (_, None) => String::new(),
     };
     let name = object.names().unwrap_or_else(|| object.algorithm().to_string());

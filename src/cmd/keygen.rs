@@ -2,7 +2,9 @@
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
-use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, is_public_key, stdin_once};
+use crate::tool::io::{
+    Destination, InputSource, NewFileAccess, OverwriteRule, is_encrypted_key, is_public_key, stdin_once,
+};
 use crate::tool::keys::key_file_options::KeyFileOptions;
 use crate::tool::keys::loader::warn_if_written_open;
 use crate::tool::keys::pair::{KeyPair, PairFiles, are_pair_files};
@@ -152,6 +154,8 @@ struct PairPlan {
     public_path: Option<PathBuf>,
     private: Destination,
     public: Option<Destination>,
+    /// Whether the private key replaces an encrypted private key.
+    replaces_encrypted: bool,
 }
 
 impl PairPlan {
@@ -171,7 +175,8 @@ impl PairPlan {
                 return Err(Error::IsPublicKey(path.clone()));
             }
         }
-        Ok(Self { private_path, public_path, private, public })
+        let replaces_encrypted = private.is_file() && is_encrypted_key(&private_path);
+        Ok(Self { private_path, public_path, private, public, replaces_encrypted })
     }
 
     /// Checks the files for all pairs.
@@ -273,6 +278,12 @@ impl<'a> KeygenPlan<'a> {
             password = Some(new_password(password_source.as_ref(), PASSWORD_SOURCES, report)?);
         } else {
             args.password.warn_if_unused(report);
+            for pair in pairs.iter().filter(|pair| pair.replaces_encrypted) {
+                report.warn(&format!(
+                    "{}: the old private key had a password, and the new private key has no password",
+                    shown(&pair.private_path)
+                ));
+            }
         }
         Ok(Self { args, algorithms, pairs, seed, password, level: context.level()? })
     }
@@ -421,8 +432,26 @@ impl OrderedResults<Result<KeyPair, Error>> for PairWriter<'_, '_> {
         if !self.plan.args.encrypt {
             warn_if_written_open(&to.private, self.report);
         }
+        warn_if_stale(to, self.report);
         self.report.push(to.entry(algorithm).key(&fingerprint).ok());
         ControlFlow::Continue(())
+    }
+}
+
+/// Prints a warning if only a private key was written, and the file of its public key contains a
+/// different key.
+fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
+    if plan.public_path.is_some() || !plan.private.is_file() {
+        return;
+    }
+    let public = plan.private_path.with_extension("pub");
+    if is_public_key(&public) && !are_pair_files(&plan.private_path, &public) {
+        report.warn(&format!(
+            "{}: this file is the public key of a different private key; `fndsa pubkey -f -k {} -o {}` replaces it",
+            shown(&public),
+            pasted(&plan.private_path),
+            pasted(&public)
+        ));
     }
 }
 

@@ -62,6 +62,9 @@ pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
     match e {
         WriteError::Form { kind, .. } => ("no_such_form", form_hint(*kind)),
         WriteError::NoDigits => ("no_such_form", "choose another form, for example pkcs8"),
+        WriteError::NoRaw(_) => {
+            ("no_such_form", "choose another form: pem, spki for a public key, or pkcs8 for a private key")
+        }
         WriteError::NoTufName(_) => ("no_such_form", "choose another form, for example spki"),
         WriteError::NotEncryptable(_) => {
             ("not_encryptable", "choose the form pkcs8: only a PKCS#8 file can be encrypted")

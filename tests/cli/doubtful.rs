@@ -31,6 +31,9 @@ pub fn rows() -> Vec<MessageCase> {
             "for a seed, add -a ml-dsa-44, -a ml-dsa-65 or -a ml-dsa-87",
         )
         .x(format!("{}\n", "3a".repeat(32))),
+        row("password_empty", "keygen --encrypt n", 5, "the new password is empty", "type a password")
+            .x("\n\n")
+            .how(RunMethod::Typed),
     ]
 }
 
@@ -188,4 +191,36 @@ fn digits_are_no_toy() {
         let output = place.run("inspect x").code(3);
         assert!(!output.err.contains("Falcon-"), "{}", output.err);
     }
+}
+
+#[test]
+fn keygen_reports_an_old_public_key_and_a_lost_password() {
+    let place = keys();
+    let stale = "k2.pub: this file is the public key of a different private key";
+    place.run("keygen -f -o k2.key").code(0).complains(&format!("warning: {stale}")).complains("-o k2.pub");
+    place.run("pubkey -f -k k2.key -o k2.pub").code(0);
+    place.run("inspect k2.key k2.pub").code(0).says("a key pair");
+    let json = place.run("--json keygen -f -o k2.key").code(0).json();
+    assert!(json["warnings"].to_string().contains(stale), "{json}");
+    for line in ["keygen -o new.key", "keygen -f k2", "keygen -f -o k2.key -p k2.pub"] {
+        let made = place.run(line).code(0);
+        assert!(!made.err.contains("different private key"), "{line}: {}", made.err);
+    }
+    let lost = "e.key: the old private key had a password, and the new private key has no password";
+    let again = place.run("keygen -f --encrypt --password-file pw e").code(0);
+    assert!(!again.err.contains("the old private key"), "{}", again.err);
+    place.run("keygen -f e").code(0).complains(&format!("warning: {lost}"));
+    let plain = place.run("keygen -f e").code(0);
+    assert!(!plain.err.contains("the old private key"), "{}", plain.err);
+}
+
+#[test]
+fn a_length_alone_is_no_certainty() {
+    let place = TestDirectory::ready();
+    place.run("keygen -a ed25519 ed").code(0);
+    place.run("sign -k ed.key --format raw -o x a").code(0);
+    place.run("inspect x").code(0).says("x: Ed25519 signature, raw, 64 bytes, recognized only by its length");
+    place.run("sign -k ed.key -o s a").code(0);
+    assert!(!place.run("inspect s").code(0).out.contains("recognized"));
+    place.run("pubkey -k ed.key --format raw").code(2).complains("hint: choose another form: pem, spki");
 }

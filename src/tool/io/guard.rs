@@ -48,6 +48,11 @@ pub fn is_private_key(path: &Path) -> bool {
     }
 }
 
+/// Returns whether a path names a regular file that is an encrypted private key.
+pub fn is_encrypted_key(path: &Path) -> bool {
+    content(path).is_some_and(|data| matches!(files::read(&data, &any_key()), Ok(FileContent::Locked(_))))
+}
+
 /// Returns whether a path names a regular file that is certainly a private key: see
 /// [`contains_private_key`].
 pub fn is_certain_private_key(path: &Path) -> bool {

@@ -102,6 +102,10 @@ pub fn new_password(
             if first != second {
                 return Err(Error::PasswordsDiffer);
             }
+            // On a terminal, an empty password is a mistake. A file can contain it on purpose.
+            if first.is_empty() {
+                return Err(Error::EmptyPassword);
+            }
             first
         }
     };

@@ -483,6 +483,10 @@ errors! {
     NewPasswordNeeded { options: &'static str } => Locked, "password_needed";
         "no new password is given";
         format!("give the new password with {options}");
+    EmptyPassword => Locked, "password_empty";
+        "the new password is empty";
+        "type a password; `fndsa keygen` without --encrypt makes a private key without a password, and `fndsa passwd --remove` \
+         removes a password";
     PasswordsDiffer => Locked, "passwords_differ";
         "the two passwords differ";
         "type the same password twice";
