@@ -30,9 +30,9 @@ pub fn rows() -> Vec<MessageCase> {
             "x: this is 32 bytes, which may be a seed of ML-DSA or a key of Ed25519",
             "for a seed, add -a ml-dsa-44, -a ml-dsa-65 or -a ml-dsa-87",
         )
-        .x(format!("{}\n", "3a".repeat(32))),
+        .file_x(format!("{}\n", "3a".repeat(32))),
         row("password_empty", "keygen --encrypt n", 5, "the new password is empty", "type a password")
-            .x("\n\n")
+            .file_x("\n\n")
             .how(RunMethod::Typed),
     ]
 }
@@ -57,10 +57,10 @@ fn the_note_of_an_encrypted_key_is_compared() {
     let place = keys();
     let note = "according to the note in e.key, not verified";
     let wrong = place.run("inspect e.key k.pub").code(1);
-    wrong.says(&format!("e.key and k.pub: NOT a key pair {note}"));
+    wrong.out_has(&format!("e.key and k.pub: NOT a key pair {note}"));
     let right = place.run("inspect e.key e.pub").code(0);
-    right.says(&format!("e.key and e.pub: a key pair {note}: --password-file FILE checks it"));
-    place.run("inspect e.der e.pub").code(0).says("e.der and e.pub: not checked whether the keys are a pair");
+    right.out_has(&format!("e.key and e.pub: a key pair {note}: --password-file FILE checks it"));
+    place.run("inspect e.der e.pub").code(0).out_has("e.der and e.pub: not checked whether the keys are a pair");
     for (line, code, expected) in [
         ("inspect --json e.key k.pub", 1, Some(false)),
         ("inspect --json e.key e.pub", 0, None),
@@ -75,8 +75,8 @@ fn the_note_of_an_encrypted_key_is_compared() {
     }
     // Two public keys are two comparisons, and one private key that is open is compared as before.
     let both = place.run("inspect e.key e.pub k.pub").code(1);
-    both.says("e.key and e.pub: a key pair").says("e.key and k.pub: NOT a key pair");
-    place.run("inspect k.key e.key k.pub").code(0).says("k.key and k.pub: a key pair");
+    both.out_has("e.key and e.pub: a key pair").out_has("e.key and k.pub: NOT a key pair");
+    place.run("inspect k.key e.key k.pub").code(0).out_has("k.key and k.pub: a key pair");
     assert!(!place.run("inspect e.key").code(0).out.contains("pair"));
 }
 
@@ -117,13 +117,13 @@ fn a_note_that_names_another_key_is_reported() {
         ("verify --trusted-keys two.pem a", 0, "two.pem, key 2"),
         ("verify -p changed.pub a", 1, "changed.pub"),
     ] {
-        place.run(line).code(code).complains(&format!("warning: {name}: the note names sha256:")).complains(warning);
+        place.run(line).code(code).err_has(&format!("warning: {name}: the note names sha256:")).err_has(warning);
         let document = place.run(&format!("--json {line}")).code(code).json();
         assert!(document["warnings"].to_string().contains(warning), "{line}");
     }
-    place.call("verify a").env("FNDSA_PUBLIC_KEY", "edited-k.pub").run().code(0).complains(warning);
+    place.call("verify a").env("FNDSA_PUBLIC_KEY", "edited-k.pub").run().code(0).err_has(warning);
     for name in ["edited-k.key", "edited-k.pub", "changed.pub"] {
-        place.run(&format!("inspect {name}")).code(0).says(&format!("{name}: warning: the note names sha256:"));
+        place.run(&format!("inspect {name}")).code(0).out_has(&format!("{name}: warning: the note names sha256:"));
         let document = place.run(&format!("--json inspect {name}")).code(0).json();
         assert!(document["warnings"].to_string().contains(warning), "{name}");
     }
@@ -136,8 +136,8 @@ fn bytes_that_can_be_a_public_key_are_reported() {
     place.put("hex", format!("{}\n", "07".repeat(32)));
     let warning = "this is 32 bytes, which may be a private key or a public key of Ed25519";
     for key in ["raw", "hex"] {
-        place.run(&format!("sign -f -a ed25519 -k {key} a")).code(0).complains(&format!("warning: {key}: {warning}"));
-        place.run(&format!("pubkey -a ed25519 -k {key}")).code(0).complains(warning);
+        place.run(&format!("sign -f -a ed25519 -k {key} a")).code(0).err_has(&format!("warning: {key}: {warning}"));
+        place.run(&format!("pubkey -a ed25519 -k {key}")).code(0).err_has(warning);
         let seed = place.run(&format!("sign -f -a ml-dsa-65 -k {key} a")).code(0);
         assert!(!seed.err.contains(warning), "{}", seed.err);
     }
@@ -160,8 +160,8 @@ fn a_key_in_a_variable_is_used_or_reported() {
     let call = |line: &str, variable: &str| {
         place.call(line).env("FNDSA_KEY", variable).env("SK", place.text("s.key")).run().code(0)
     };
-    call("sign -f --key-env SK a", "k.key").complains(warning);
-    call("sign -f --key-env SK -M l a", "k.key").complains(warning);
+    call("sign -f --key-env SK a", "k.key").err_has(warning);
+    call("sign -f --key-env SK -M l a", "k.key").err_has(warning);
     assert!(call("sign -f --json --key-env SK a", "k.key").json()["warnings"].to_string().contains("FNDSA_KEY"));
     for (line, variable) in [
         ("sign -f --key-env SK a", ""),
@@ -177,7 +177,7 @@ fn a_key_in_a_variable_is_used_or_reported() {
     let name = |text: &str| text[text.find("sha256:").unwrap()..][..71].to_owned();
     let signed = place.call("-v sign -f --key-env HEX -a ml-dsa-65 a").env("HEX", &digits).run().code(0);
     assert_eq!(name(&signed.err), name(&place.run("-v sign -f -k hex -a ml-dsa-65 a").code(0).err));
-    place.call("sign -f --key-env HEX a").env("HEX", &digits).run().code(3).complains("may be a seed of ML-DSA");
+    place.call("sign -f --key-env HEX a").env("HEX", &digits).run().code(3).err_has("may be a seed of ML-DSA");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn digits_are_no_toy() {
     // The first digit is the header of a signature: 0x31 to 0x39.
     for first in "123456789".chars() {
         place.put("x", format!("{first}{}\n", "a".repeat(63)));
-        place.run("inspect x").code(3).complains("may be a seed of ML-DSA").complains("add -a ml-dsa-44");
+        place.run("inspect x").code(3).err_has("may be a seed of ML-DSA").err_has("add -a ml-dsa-44");
         place.put("x", format!("{first}{}", "z".repeat(63)));
         let output = place.run("inspect x").code(3);
         assert!(!output.err.contains("Falcon-"), "{}", output.err);
@@ -197,9 +197,9 @@ fn digits_are_no_toy() {
 fn keygen_reports_an_old_public_key_and_a_lost_password() {
     let place = keys();
     let stale = "k2.pub: this file is the public key of a different private key";
-    place.run("keygen -f -o k2.key").code(0).complains(&format!("warning: {stale}")).complains("-o k2.pub");
+    place.run("keygen -f -o k2.key").code(0).err_has(&format!("warning: {stale}")).err_has("-o k2.pub");
     place.run("pubkey -f -k k2.key -o k2.pub").code(0);
-    place.run("inspect k2.key k2.pub").code(0).says("a key pair");
+    place.run("inspect k2.key k2.pub").code(0).out_has("a key pair");
     let json = place.run("--json keygen -f -o k2.key").code(0).json();
     assert!(json["warnings"].to_string().contains(stale), "{json}");
     for line in ["keygen -o new.key", "keygen -f k2", "keygen -f -o k2.key -p k2.pub"] {
@@ -209,7 +209,7 @@ fn keygen_reports_an_old_public_key_and_a_lost_password() {
     let lost = "e.key: the old private key had a password, and the new private key has no password";
     let again = place.run("keygen -f --encrypt --password-file pw e").code(0);
     assert!(!again.err.contains("the old private key"), "{}", again.err);
-    place.run("keygen -f e").code(0).complains(&format!("warning: {lost}"));
+    place.run("keygen -f e").code(0).err_has(&format!("warning: {lost}"));
     let plain = place.run("keygen -f e").code(0);
     assert!(!plain.err.contains("the old private key"), "{}", plain.err);
 }
@@ -219,8 +219,8 @@ fn a_length_alone_is_no_certainty() {
     let place = TestDirectory::ready();
     place.run("keygen -a ed25519 ed").code(0);
     place.run("sign -k ed.key --format raw -o x a").code(0);
-    place.run("inspect x").code(0).says("x: Ed25519 signature, raw, 64 bytes, recognized only by its length");
+    place.run("inspect x").code(0).out_has("x: Ed25519 signature, raw, 64 bytes, recognized only by its length");
     place.run("sign -k ed.key -o s a").code(0);
     assert!(!place.run("inspect s").code(0).out.contains("recognized"));
-    place.run("pubkey -k ed.key --format raw").code(2).complains("hint: choose another form: pem, spki");
+    place.run("pubkey -k ed.key --format raw").code(2).err_has("hint: choose another form: pem, spki");
 }

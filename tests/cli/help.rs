@@ -144,7 +144,7 @@ fn example_commands(help: &str) -> Vec<String> {
 fn an_example_in_the_help_is_one_command() {
     let place = TestDirectory::empty();
     for command in COMMANDS {
-        let narrow = help(&place, command, "--help");
+        let narrow = print_help(&place, command, "--help");
         let wide = place.run(&format!("{command} --help")).code(0).out;
         let commands = example_commands(&wide);
         let examples = wide.split("Examples:\n").nth(1).unwrap().split("\n\n").next().unwrap();

@@ -90,7 +90,7 @@ fn no_list_names_a_private_key() {
         ] {
             let call =
                 place.call(line).env("SK", place.get("ml.key").iter().map(|b| char::from(*b)).collect::<String>());
-            call.run().code(2).complains(&format!("error: {name}: this file is a private key")).complains("hint: ");
+            call.run().code(2).err_has(&format!("error: {name}: this file is a private key")).err_has("hint: ");
             assert!(!place.has("dist/SHA256SUMS") && !place.has("SHA256SUMS"), "{line}");
         }
     }
@@ -108,7 +108,7 @@ fn no_list_names_a_private_key() {
 fn a_private_key_is_signed_only_alone() {
     let place = release();
     for line in ["sign -k k.key k2.key a", "sign -k k.key a ml.key", "sign -k k.key --dsse t a ed.key"] {
-        place.run(line).code(2).complains("this file is a private key, and it is given as a file to sign");
+        place.run(line).code(2).err_has("this file is a private key, and it is given as a file to sign");
         assert!(!place.has("k2.key.sig") && !place.has("ml.key.sig") && !place.has("a.dsse"), "{line}");
     }
     place
@@ -116,9 +116,9 @@ fn a_private_key_is_signed_only_alone() {
         .input("a\nk2.key\n")
         .run()
         .code(2)
-        .complains("repeat the option")
-        .mutely();
-    place.run("sign -k k.key k2.key").code(0).complains("the signed file is a private key; keep it secret");
+        .err_has("repeat the option")
+        .out_empty();
+    place.run("sign -k k.key k2.key").code(0).err_has("the signed file is a private key; keep it secret");
     place.put("b.pem", "A text about -----BEGIN PRIVATE KEY-----\n");
     place.run("sign -k k.key b b.pem").code(0);
 }
@@ -139,14 +139,14 @@ fn force_replaces_only_files_of_the_same_kind() {
     let kept = ["b", "binary", "sums", "k2.pub", "spki.der", "k2.key"];
     for name in kept {
         let before = place.get(name);
-        place.run(&format!("sign -f -k k.key -o {name} a")).code(4).complains("was not replaced").complains("hint: ");
+        place.run(&format!("sign -f -k k.key -o {name} a")).code(4).err_has("was not replaced").err_has("hint: ");
         place.run(&format!("sign -f -k k.key --dsse text/plain -o {name} a")).code(4);
         assert!(place.get(name) == before, "{name}");
     }
     for name in ["b", "binary", "k2.pub", "a.sig", "raw.s", "e", "spki.der", "k2.key"] {
         let before = place.get(name);
-        place.run(&format!("sign -f -k k.key -M {name} a")).code(4).complains("was not replaced");
-        place.run(&format!("sign -f -k k.key -M {name} --inline a")).code(4).complains("was not replaced");
+        place.run(&format!("sign -f -k k.key -M {name} a")).code(4).err_has("was not replaced");
+        place.run(&format!("sign -f -k k.key -M {name} --inline a")).code(4).err_has("was not replaced");
         assert!(place.get(name) == before && !place.has(format!("{name}.sig.sig")), "{name}");
     }
     for name in ["raw.s", "e", "a.sig", "other.sig", "empty", "two"] {
@@ -163,7 +163,7 @@ fn force_replaces_only_files_of_the_same_kind() {
     // A signature of the list that is a public key is not replaced, and the list is not written.
     place.put("sums.sig", place.get("k2.pub"));
     let before = place.get("sums");
-    place.run("sign -f -k k.key -M sums a b").code(4).complains("sums.sig: this file is a public key");
+    place.run("sign -f -k k.key -M sums a b").code(4).err_has("sums.sig: this file is a public key");
     assert!(place.get("sums") == before);
 }
 
@@ -172,7 +172,7 @@ fn keygen_replaces_only_the_public_key_of_the_same_pair() {
     let place = release();
     let before = place.get("k.pub");
     for line in ["keygen -f -p k.pub n", "keygen -f -p k.pub -o k2.key", "keygen -f -p k.pub ed"] {
-        place.run(line).code(4).complains("k.pub: this file is a public key, and it was not replaced");
+        place.run(line).code(4).err_has("k.pub: this file is a public key, and it was not replaced");
         assert!(place.get("k.pub") == before && !place.has("n.key"), "{line}");
     }
     place.run("inspect ed.key ed.pub").code(0);
@@ -183,5 +183,5 @@ fn keygen_replaces_only_the_public_key_of_the_same_pair() {
     place.run("convert -f k2.pub -o k.pub --to spki").code(0);
     place.run("keygen --encrypt --password-file pw e").code(0);
     place.run("keygen -f -o e.key -p e.pub").code(0);
-    place.run("inspect e.key e.pub").code(0).says("a key pair");
+    place.run("inspect e.key e.pub").code(0).out_has("a key pair");
 }
