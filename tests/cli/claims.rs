@@ -94,10 +94,10 @@ fn another_context_or_pre_hash_is_told() {
     no("--context-hex 00 -s a.sig a", "no context, but hex:00 is given (not proven)");
     no(&format!("-c {} -s a.sig a", "x".repeat(255)), &format!("no context, but \"{}... is given", "x".repeat(79)));
     // The note agrees with the command line, so the hint says that the file was probably changed.
-    no("-s a.sig b", "a given key (not proven), so the file was probably changed");
+    no("-s a.sig b", "a given key (not proven), so the file or its signature was probably changed: get both again");
     no(
         "-c v1 --prehash sha512 -s b.sig a",
-        "a given key and the given context and pre-hash (not proven), so the file was probably changed",
+        "a given key and the given context and pre-hash (not proven), so the file or its signature was probably changed: get both again",
     );
     let json = place.run(&format!("--json {VERIFY} b")).code(1).json();
     let claims = &json["results"][0]["claims"];

@@ -101,7 +101,12 @@ const KEYS: [(&str, i32, &str, &str); 20] = [
 
 /// Mistakes that end in a NO, and files from other programs.
 const VERDICTS: [(&str, i32, &str, &str); 16] = [
-    ("echo changed >a; fndsa verify -p k.pub a", 1, "signature does not match", "the file was probably changed"),
+    (
+        "echo changed >a; fndsa verify -p k.pub a",
+        1,
+        "signature does not match",
+        "the file or its signature was probably changed",
+    ),
     (
         "printf 'a\\r\\n' >t; fndsa -q sign -k k.key t; echo a >t; fndsa verify -p k.pub t",
         1,

@@ -93,6 +93,21 @@ pub fn rows() -> Vec<MessageCase> {
         .how(RunMethod::After(
             "for i in $(seq 65); do printf -- '-----BEGIN X-----\\nAAAA\\n-----END X-----\\n'; done >x",
         )),
+        row(
+            "key_as_file",
+            "verify -p k.pub k2.pub --require all a",
+            2,
+            "k2.pub: this is a public key, and it is given as a file to verify, not as a trusted key",
+            "write -p before the name to require its signature",
+        ),
+        row(
+            "key_not_read",
+            "verify --trusted-keys d a",
+            4,
+            "d/revoked.pem: this file contains a public key, but fndsa reads only the files *.pub directly in d",
+            "rename the file to NAME.pub",
+        )
+        .how(RunMethod::After("mkdir d; cp k.pub d; (echo 'revoked: stolen'; cat k.pub) >d/revoked.pem")),
         row("no_keys_there", "verify --trusted-keys d a", 4, "the directory has no files named *.pub", "NAME.pub")
             .how(RunMethod::After("mkdir d")),
         of_signer(

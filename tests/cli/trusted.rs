@@ -361,3 +361,75 @@ fn a_directory_of_keys() {
         .code(3)
         .err_has("trusted/three.pub: this is not a public key, but 6 bytes of text");
 }
+
+/// In a directory of trusted keys, a public key that is not read is an error in every kind of file,
+/// because it can be a revocation. Other files are ignored.
+#[test]
+fn a_key_that_is_not_read_in_a_directory_is_an_error() {
+    let place = TestDirectory::ready();
+    for directory in ["d", "d/sub", "d/empty"] {
+        std::fs::create_dir(place.path(directory)).unwrap();
+    }
+    let key = place.text("k.pub");
+    place.put("d/k.pub", &key);
+    for other in ["k.key", "a.sig", "a"] {
+        place.put(format!("d/{other}"), place.get(other));
+    }
+    place.put("d/README", "The program contains the text -----BEGIN FNDSA PUBLIC KEY-----.\n");
+    place.run("verify --trusted-keys d a").code(0).out_has("a: OK");
+    let raw = place.path("d/k.raw");
+    place.run(&format!("convert k.pub --to raw -o {}", raw.display())).code(0);
+    place.run("verify --trusted-keys d a").code(4).err_has("d/k.raw: this file contains a public key");
+    place.remove("d/k.raw");
+    let revoked = format!("revoked: stolen\n{key}");
+    for name in ["revoked.pem", "k.PUB", "k.pub.txt", "k.pub.asc", "k.pub~", "INSTALL", ".k.pub.swp", "sub/k.pub"] {
+        place.put(format!("d/{name}"), &revoked);
+        let done = place.run("verify --trusted-keys d a").code(4).err_has(&format!("d/{name}"));
+        done.err_has(": this file contains a public key, but fndsa reads only the files *.pub directly in d")
+            .err_has("rename the file to NAME.pub");
+        place.remove(format!("d/{name}"));
+    }
+    // The key is also found after other text and among several keys.
+    place.put("d/keys", format!("{}# old keys\n{revoked}", place.text("k2.pub")));
+    place.run("--json verify --trusted-keys d a").code(4).out_has("\"key_not_read\"");
+    place.remove("d/keys");
+    place.run("verify --trusted-keys d a").code(0);
+}
+
+/// If all keys must sign, a public key among the files to verify is an error, because the user
+/// probably forgot `-p`. A public key can be verified as a file in all other ways.
+#[test]
+fn a_key_without_its_option_is_an_error_if_all_keys_must_sign() {
+    let place = TestDirectory::ready();
+    place.run("sign -k k.key k2.pub").code(0);
+    place.run("sign -k k.key -M list a k2.pub").code(0);
+    let verify = |line: &str| place.run(&format!("verify {line}"));
+    for line in
+        ["k2.pub --require all a", "--require all a k2.pub", "k2.pub --require all", "-M list --require all k2.pub a"]
+    {
+        let done = verify(&format!("-p k.pub {line}")).code(2);
+        done.err_has("k2.pub: this is a public key, and it is given as a file to verify, not as a trusted key");
+        verify(&format!("--trusted-keys k.pub {line}")).code(2);
+        place.call(&format!("verify {line}")).env("FNDSA_PUBLIC_KEY", "k.pub").run().code(2);
+    }
+    verify("-p k.pub k2.pub").code(0).out_has("k2.pub: OK");
+    verify("-p k.pub k2.pub a").code(0).out_has("a: OK");
+    verify("-p k.pub -M list k2.pub").code(0);
+    verify("-p k.pub --require all -M list").code(0);
+    verify("-p k.pub --require all a").code(0);
+    let document = place.run("--json inspect k.pub").code(0).json();
+    let fingerprint = document["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned();
+    verify(&format!("-p k.pub --require all --expect-key {fingerprint} k2.pub a")).code(0);
+    // New keys can be signed by all old keys.
+    place.run("keygen n").code(0);
+    place.run("sign -k k.key -k k2.key n.pub").code(0);
+    verify("-p k.pub -p k2.pub --require all n.pub").code(0).out_has("n.pub: OK");
+    verify("-p k.pub -p k2.pub --require all n.pub a").code(2);
+    // If another expected key is given, a public key file is missing.
+    let other = format!("sha256:{}", "0".repeat(64));
+    let done = verify(&format!("-p k.pub --expect-key {fingerprint} --expect-key {other} a")).code(1);
+    done.err_has("also give the public key file that has this fingerprint");
+    let done = verify(&format!("-p k.pub -p k2.pub --require 2 --expect-key {fingerprint} a")).code(2);
+    done.err_has("signatures by 2 keys are required, but only 1 key is expected (--expect-key)")
+        .err_has("give the fingerprints of more signers");
+}

@@ -96,6 +96,7 @@ impl<'a> VerifyPlan<'a> {
         let args = self.args;
         let accept = ReadOptions::default().with_algorithm(args.algorithm);
         let keys = args.trust.load(&self.keys, accept, args.lists.jobs, self.context, report)?;
+        args.trust.check_files(&keys, &args.files, self.sources.len())?;
         let form = self.form.clone().bound(args.message.names_prehash(), keys.iter().map(|key| key.terms.prehash))?;
         check_form(&form, &keys)?;
         describe_trusted(&keys, report);

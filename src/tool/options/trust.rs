@@ -8,11 +8,11 @@ use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES, file_variable};
 use crate::tool::keys::key_note::noted_fingerprint;
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::{CERTIFICATE_NOTE, ObjectLoader, warn_if_noted_differently};
-use crate::tool::report::escape::shown;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::run::ordered::for_each_group;
 use crate::tool::trust::describe::checked_public_key;
+use crate::tool::trust::key_directory::{is_public_key, public_keys_in};
 use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
 use fndsa::verdict::{
@@ -22,7 +22,7 @@ use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The number of keys or key files that a thread processes at once.
 const GROUP: usize = 256;
@@ -160,7 +160,26 @@ impl TrustArgs {
     pub fn policy<'a>(&self, keys: &'a [TrustedKey]) -> Result<Policy<'a>, Error> {
         let policy = Policy::new(keys, &self.expected_keys, self.require);
         let (required, there) = (policy.required, distinct(keys));
-        if required > there.max(1) { Err(Error::TooFewKeys { required, there }) } else { Ok(policy) }
+        let is_expected = !self.expected_keys.is_empty();
+        if required > there.max(1) { Err(Error::TooFewKeys { required, there, is_expected }) } else { Ok(policy) }
+    }
+
+    /// Checks that no file to verify is probably meant as a trusted key, because the user forgot to
+    /// write `-p` before its name. With `--require all`, the verdict would be YES without a
+    /// signature by this key. Expected fingerprints define all required keys.
+    ///
+    /// # Errors
+    /// All keys must sign, and a public key is among the files to verify; it is not the only file,
+    /// or there is only one trusted key. Public keys alone may be verified with several keys.
+    pub fn check_files(&self, keys: &[TrustedKey], files: &[PathBuf], count: usize) -> Result<(), Error> {
+        if self.require != RequiredKeys::All || !self.expected_keys.is_empty() {
+            return Ok(());
+        }
+        let public: Vec<_> = files.iter().filter(|file| is_public_key(&InputSource::from_arg(file))).collect();
+        match public.first() {
+            Some(path) if public.len() < count || distinct(keys) < 2 => Err(Error::KeyAsFile(path.to_path_buf())),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -317,24 +336,4 @@ fn collected<T: Send>(
     );
     failed?;
     if all.len() == count { Ok(all) } else { Err(Error::Internal(format!("{} of {count} keys were read", all.len()))) }
-}
-
-/// Returns the public key files in a directory, sorted by name; `None` if the path is not a
-/// directory.
-///
-/// # Errors
-/// The directory cannot be read, or contains no such file.
-fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
-    if !directory.is_dir() {
-        return Ok(None);
-    }
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(|e| Error::io(shown(directory), e))? {
-        let path = entry.map_err(|e| Error::io(shown(directory), e))?.path();
-        if path.extension().is_some_and(|ending| ending == "pub") {
-            files.push(path);
-        }
-    }
-    files.sort_unstable();
-    if files.is_empty() { Err(Error::NoKeyFiles(directory.to_owned())) } else { Ok(Some(files)) }
 }

@@ -128,9 +128,19 @@ errors! {
     TooManyKeys(count: usize) => Usage, "too_many_keys";
         "{count} private keys are given, but a file has at most {MAX_SIGNATURES} signatures";
         "sign with fewer keys";
-    TooFewKeys { required: usize, there: usize } => Usage, "too_few_keys";
-        "signatures by {required} keys are required, but only {there} {} given", if *there == 1 { "key is" } else { "keys are" };
-        "give the public keys of more signers; a key that is in several files counts only once";
+    TooFewKeys { required: usize, there: usize, is_expected: bool } => Usage, "too_few_keys";
+        "signatures by {required} keys are required, but only {there} {} {}",
+        if *there == 1 { "key is" } else { "keys are" },
+        if *is_expected { "expected (--expect-key)" } else { "given" };
+        if *is_expected {
+            "give the fingerprints of more signers: only the keys with an expected fingerprint count"
+        } else {
+            "give the public keys of more signers; a key that is in several files counts only once"
+        };
+    KeyAsFile(path: PathBuf) => Usage, "key_as_file";
+        "{}: this is a public key, and it is given as a file to verify, not as a trusted key", shown(path);
+        "without -p before its name, a public key is only a file to verify: write -p before the name to require its signature, \
+         or verify the key with a separate command without --require all";
     StdinSignature => Usage, "no_signature_named";
         "standard input has no name, so its signature file is not known";
         "name the signature file with -s FILE";
@@ -412,6 +422,9 @@ errors! {
     NoKeyFiles(path: PathBuf) => Io, "no_keys_there";
         "{}: the directory has no files named *.pub", shown(path);
         "put the public keys into this directory, in files named NAME.pub";
+    UnreadKey { path: PathBuf, directory: PathBuf } => Io, "key_not_read";
+        "{}: this file contains a public key, but fndsa reads only the files *.pub directly in {}", shown(path), shown(directory);
+        "rename the file to NAME.pub and put it into the directory of trusted keys, or move it out of this directory";
     NoDirectory(path: PathBuf) => Io, "no_directory";
         "{}: no such directory", shown(path);
         system::WORDS.make_directory;

@@ -1,5 +1,5 @@
 //! Explains a NO with the signature note: the note may name a different key, context or pre-hash.
-//! The note is not authenticated.
+//! The note is not authenticated. Also lists the given keys if an expected key is missing.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -14,6 +14,28 @@ const SHOWN_CONTEXT: usize = 80;
 const SHOWN_DIGITS: usize = 16;
 /// The maximum number of given keys in a hint.
 const SHOWN_KEYS: usize = 3;
+
+/// The probable cause if the signature note agrees with the command line, and the next step.
+const CHANGED: &str = "the file or its signature was probably changed: get both again";
+
+/// Returns the hint if no given key has the expected fingerprint. The hint lists the fingerprints
+/// of the given keys.
+pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
+    let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();
+    let names = names.join(", ");
+    let subject = match keys.len() {
+        1 => format!("the fingerprint of the given public key is {names}"),
+        2..=SHOWN_KEYS => format!("the fingerprints of the given public keys are {names}"),
+        count => format!("the fingerprints of the given public keys are {names} and {} more", count - SHOWN_KEYS),
+    };
+    // If a given key has another expected fingerprint, a public key file is probably missing.
+    let step = if keys.iter().any(|key| key.is_accepted_by_policy) {
+        "also give the public key file that has this fingerprint"
+    } else {
+        "ask the signer which fingerprint is right"
+    };
+    format!("{step}: {subject}")
+}
 
 /// Returns the member `claims` in a result.
 pub fn note_value(note: &SignatureNote) -> Value {
@@ -64,11 +86,10 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
     let says = "the signature note names a given key";
     match (&note.form, given.noted()) {
         (NoteForm::Form { context, prehash }, NoteForm::Form { .. }) if !context.is_empty() || prehash.is_some() => {
-            format!("{says} and the given context and pre-hash (not proven), so the file was probably changed")
+            format!("{says} and the given context and pre-hash (not proven), so {CHANGED}")
         }
         _ => format!(
-            "{says} (not proven), so the file was probably changed; if the signer used a context or a pre-hash, give the same \
-             --context and --prehash"
+            "{says} (not proven), so {CHANGED}; if the signer used a context or a pre-hash, give the same --context and --prehash"
         ),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::alternatives::{proven_cause, without_options};
 use super::explain::{Explainer, Explanation};
-use super::note_cause::{named_signer, note_cause, note_value};
+use super::note_cause::{given_fingerprints, named_signer, note_cause, note_value};
 use crate::tool::io::{Input, InputReuse, InputSource, MemoryInput, drain};
 use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::message::form::{InputKind, MessageForm};
@@ -553,7 +553,7 @@ impl Verifier<'_> {
                 Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))
             }
             (Rejection::TooFew { .. }, _, _) => Hint::from(self.missing(&keys)),
-            (Rejection::Unexpected { .. }, _, _) => Hint::from(self.given_fingerprints()),
+            (Rejection::Unexpected { .. }, _, _) => Hint::from(given_fingerprints(self.policy.keys)),
             _ => Hint::from(no.hint()),
         };
         Ok(Verdict::No(DetailedRejection { no, hint, explanation, claims, ignored, signer }))
@@ -566,20 +566,6 @@ impl Verifier<'_> {
         let more = missing.len().saturating_sub(SHOWN_KEYS);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         format!("ask the signers for the missing signatures: no signature by {names}{more}")
-    }
-
-    /// Returns the hint if no given key has the expected fingerprint. The hint lists the
-    /// fingerprints of the given keys.
-    fn given_fingerprints(&self) -> String {
-        let keys = self.policy.keys;
-        let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();
-        let names = names.join(", ");
-        let subject = match keys.len() {
-            1 => format!("the fingerprint of the given public key is {names}"),
-            2..=SHOWN_KEYS => format!("the fingerprints of the given public keys are {names}"),
-            count => format!("the fingerprints of the given public keys are {names} and {} more", count - SHOWN_KEYS),
-        };
-        format!("ask the signer which fingerprint is right: {subject}")
     }
 }
 

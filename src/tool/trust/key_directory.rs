@@ -1,0 +1,74 @@
+//! Finds the public key files in a directory of trusted keys.
+//!
+//! fndsa reads only the files `*.pub` directly in the directory. A public key in another file is an
+//! error, because the file can contain a revocation or a key that `--require all` must count.
+
+use crate::tool::io::InputSource;
+use crate::tool::keys::loader::{AllowWeak, ObjectLoader};
+use crate::tool::report::Error;
+use crate::tool::report::escape::shown;
+use fndsa::files::{ObjectKind, ReadOptions, pem};
+use std::fs::{File, read_dir};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The number of bytes at the start of a file in which a public key is searched.
+const SEARCHED: u64 = 1 << 20;
+
+/// Returns the public key files in a directory, sorted by name; `None` if the path is not a
+/// directory.
+///
+/// # Errors
+/// The directory cannot be read, contains no such file, or contains a public key that is not read.
+pub fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
+    if !directory.is_dir() {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    let mut others = Vec::new();
+    for entry in read_dir(directory).map_err(|e| Error::io(shown(directory), e))? {
+        let path = entry.map_err(|e| Error::io(shown(directory), e))?.path();
+        if is_named_public(&path) { files.push(path) } else { others.push(path) }
+    }
+    others.sort_unstable();
+    for path in others {
+        if let Some(path) = unread_key(path) {
+            return Err(Error::UnreadKey { path, directory: directory.to_owned() });
+        }
+    }
+    files.sort_unstable();
+    if files.is_empty() { Err(Error::NoKeyFiles(directory.to_owned())) } else { Ok(Some(files)) }
+}
+
+fn is_named_public(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "pub")
+}
+
+/// Returns the path of a public key that fndsa does not read: the file at `path`, or a file `*.pub`
+/// in the directory at `path`. Files that this user cannot read are ignored.
+fn unread_key(path: PathBuf) -> Option<PathBuf> {
+    let meta = path.metadata().ok()?;
+    if meta.is_dir() {
+        let inner = read_dir(&path).ok()?;
+        return inner.filter_map(|entry| Some(entry.ok()?.path())).find(|path| is_named_public(path));
+    }
+    // Opening a pipe would wait for a writer.
+    if !meta.is_file() {
+        return None;
+    }
+    let mut data = Vec::new();
+    File::open(&path).ok()?.take(SEARCHED).read_to_end(&mut data).ok()?;
+    if contains_public_key(&data) { Some(path) } else { None }
+}
+
+/// Returns whether a part of a file is a public key or a certificate.
+fn contains_public_key(data: &[u8]) -> bool {
+    let loader = ObjectLoader::new(ReadOptions::default(), AllowWeak(true));
+    pem::parts(data).into_iter().any(|part| loader.part(part, &"", ObjectKind::VerifyingKey).is_ok())
+}
+
+/// Returns whether a regular file contains a public key.
+pub fn is_public_key(source: &InputSource) -> bool {
+    // Only regular files can be read again.
+    source.file_len().is_some() && source.read_small().is_ok_and(|data| contains_public_key(&data))
+}
