@@ -242,7 +242,12 @@ impl FileInspector {
         }
         let from = part.to_string();
         let terms = KeyTerms::parse(data, KeyFileKind::SingleKey);
-        let terms = terms.map_err(|KeyLineDefect { line, what }| Error::KeyTerm { from: from.clone(), line, what })?;
+        let terms = terms.map_err(|KeyLineDefect { line, what, hint }| Error::KeyTerm {
+            from: from.clone(),
+            line,
+            what,
+            hint,
+        })?;
         if self.markdown.is_none() {
             return Ok(terms);
         }

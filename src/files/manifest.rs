@@ -75,6 +75,9 @@ pub enum ListDefect {
     /// The line is neither an entry nor a line of a more specific defect in this enum.
     #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
+    /// The checksum has the number of digits of another hash function.
+    #[error("the checksum has {0} hexadecimal digits{name}, but a SHA-256 checksum has 64", name = hash_name(*.0))]
+    OtherHash(usize),
     /// The line is in BSD format, `NAME (FILE) = DIGITS`, but `NAME` is not `SHA256`.
     #[error("the checksum is not a SHA-256 checksum")]
     Tag,
@@ -290,13 +293,26 @@ fn are_digits(digits: &[u8]) -> bool {
     digits.len() == DIGITS && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
+/// Returns the names of the hash functions whose checksums have this number of digits, in
+/// parentheses; empty if there are none.
+const fn hash_name(digits: usize) -> &'static str {
+    match digits {
+        32 => " (MD5)",
+        40 => " (SHA-1)",
+        56 => " (SHA-224)",
+        96 => " (SHA-384)",
+        128 => " (SHA-512 or BLAKE2b)",
+        _ => "",
+    }
+}
+
 /// Splits a line that should start with the digits into digits, name and separator.
 fn untagged(text: &[u8]) -> Result<(&[u8], &[u8], NameSeparator), ListDefect> {
     let (digits, rest) = text.split_at_checked(DIGITS).filter(|(digits, _)| are_digits(digits)).ok_or(other(text))?;
     match rest {
         [b' ' | b'\t', b' ' | b'*', name @ ..] => Ok((digits, name, NameSeparator::Double)),
         [b' ' | b'\t', name @ ..] => Ok((digits, name, NameSeparator::Single)),
-        _ => Err(ListDefect::Line),
+        _ => Err(other(text)),
     }
 }
 
@@ -310,8 +326,12 @@ fn tagged(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
     if are_digits(digits) { Ok((digits, &rest[..end])) } else { Err(ListDefect::Line) }
 }
 
-/// Returns the defect of a line that does not start with digits.
+/// Returns the defect of a line that does not start with a SHA-256 checksum.
 fn other(text: &[u8]) -> ListDefect {
+    let digits = text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+    if !hash_name(digits).is_empty() && text.get(digits).is_some_and(|b| is_blank(*b)) {
+        return ListDefect::OtherHash(digits);
+    }
     let hash = text.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-/_".contains(b)).count();
     let rest = text[hash..].strip_prefix(b" ").unwrap_or(&text[hash..]);
     match text {
@@ -470,6 +490,10 @@ mod tests {
             (format!("{digits}  .//./first"), ListDefect::Duplicate),
             (format!("{digits}  d/n\n\n#\n{digits}  d/.//n"), ListDefect::Duplicate),
             (format!("SHA512 (n) = {digits}"), ListDefect::Tag),
+            (format!("{digits}{digits}  n"), ListDefect::OtherHash(128)),
+            (format!("{}  n", &digits[..32]), ListDefect::OtherHash(32)),
+            (format!("{}n", &digits[..32]), ListDefect::Line),
+            (format!("{}  n", &digits[..63]), ListDefect::Line),
             (format!("SHA2-256(n)= {digits}"), ListDefect::Tag),
             (format!("SHA256 (n = {digits}"), ListDefect::Line),
             (format!("SHA256 (n) = {digits}0"), ListDefect::Line),

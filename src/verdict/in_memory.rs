@@ -124,7 +124,7 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
         PublicKeyError::Key(source) => FileDefect::new(InputDefect::Key(kind, &source)),
     })?;
     let terms = KeyTerms::parse(part, KeyFileKind::TrustedKeys)
-        .map_err(|KeyLineDefect { line, what }| FileDefect::new(format!("line {line}: {what}")))?;
+        .map_err(|KeyLineDefect { line, what, .. }| FileDefect::new(format!("line {line}: {what}")))?;
     let is_expected = expected.is_empty() || expected.contains(&public.fingerprint);
     TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
 }

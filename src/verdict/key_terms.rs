@@ -91,7 +91,7 @@ rows! {
         /// The key is only valid for this context.
         Context(context: Vec<u8>) => "key_context";
             "which is only for the context {}", context_text(context);
-            "give the context from the key line `context:` with --context TEXT | give the context from the key line `context:`";
+            "ask the signer for a signature with the context from the key line `context:`";
     }
 }
 
@@ -115,6 +115,46 @@ pub struct KeyLineDefect {
     pub line: usize,
     /// The defect's description.
     pub what: String,
+    /// The most likely next step.
+    pub hint: &'static str,
+}
+
+/// The hint for a line that is not a key line.
+const UNKNOWN_HINT: &str = "if the line is a comment, begin it with `# `; docs/policies.md explains the key lines, for example \
+     `not-after:` and `revoked:`";
+/// The hint for a key line with a wrong value, or at a wrong position.
+const VALUE_HINT: &str = "correct this key line: docs/policies.md explains the key lines";
+
+/// Returns the description and the hint for a line that contains a key line after other text.
+/// `word` is the word of this key line.
+fn joined(line: &str, word: &str) -> (String, &'static str) {
+    if let Some(blank) = leading_blank(line) {
+        return blank;
+    }
+    let quoted = quoted(line);
+    if line.trim_start().starts_with('#') {
+        return (
+            format!("the comment {quoted} contains the key line `{word}:`"),
+            "if fndsa should ignore the line, delete it, or remove the colon; if not, remove the `#`",
+        );
+    }
+    (
+        format!(
+            "{quoted} contains `{word}:`, which must begin a new line: maybe a line end is missing before `{word}:`"
+        ),
+        "write each key line on a separate line",
+    )
+}
+
+/// Returns the description and the hint if a line is a key line after blanks.
+fn leading_blank(line: &str) -> Option<(String, &'static str)> {
+    let text = line.trim_start();
+    let (word, _) =
+        KEY_LINES.iter().find(|(word, _)| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(':')))?;
+    if text.len() == line.len() {
+        return None;
+    }
+    Some((format!("the key line `{word}:` begins with a blank"), "remove the blank at the start of the line"))
 }
 
 /// The type of a key file, which determines the text that is allowed around a key.
@@ -151,20 +191,18 @@ impl KeyTerms {
                 LineRole::Unknown if file_kind == KeyFileKind::SingleKey => Ok(()),
                 LineRole::Unknown => {
                     let forms: Vec<_> = KEY_LINES.iter().map(|(_, form)| format!("`{form}`")).collect();
-                    Err(format!("{} is not a key line; key lines are {}", quoted(&line.text), forms.join(", ")))
+                    let what = format!("{} is not a key line; key lines are {}", quoted(&line.text), forms.join(", "));
+                    Err((what, UNKNOWN_HINT))
                 }
-                LineRole::Joined(word) => Err(format!(
-                    "{} contains `{word}:`, which must begin a new line: maybe a line end is missing before `{word}:`",
-                    quoted(&line.text)
-                )),
+                LineRole::Joined(word) => Err(joined(&line.text, word)),
                 LineRole::KeyLine(form) => terms.take(&line, form),
             };
-            taken.map_err(|what| KeyLineDefect { line: line.number, what })?;
+            taken.map_err(|(what, hint)| KeyLineDefect { line: line.number, what, hint })?;
         }
         match (terms.not_before, terms.not_after) {
             (Some(first), Some(last)) if first > last => {
                 let what = format!("`not-before: {first}` is later than `not-after: {last}`");
-                Err(KeyLineDefect { line: last_line, what })
+                Err(KeyLineDefect { line: last_line, what, hint: VALUE_HINT })
             }
             _ => Ok(terms),
         }
@@ -179,31 +217,33 @@ impl KeyTerms {
 
     /// Parses a line and sets its value. `form` is the form of the intended key line. Fails if the
     /// line is only a near miss.
-    fn take(&mut self, line: &KeyLine, form: &str) -> Result<(), String> {
+    fn take(&mut self, line: &KeyLine, form: &str) -> Result<(), (String, &'static str)> {
         let Some((word, value)) = line.split() else {
-            return Err(format!("{} is not a key line; did you mean `{form}`?", quoted(&line.text)));
+            if let Some(blank) = leading_blank(&line.text) {
+                return Err(blank);
+            }
+            return Err((format!("{} is not a key line; did you mean `{form}`?", quoted(&line.text)), UNKNOWN_HINT));
         };
         if line.is_behind {
-            return Err(
-                "a key line belongs before the block of its key, and this line is after the last key".to_owned()
-            );
+            let what = "a key line belongs before the block of its key, and this line is after the last key";
+            return Err((what.to_owned(), VALUE_HINT));
         }
-        self.set(word, value)
+        self.set(word, value).map_err(|what| (what, VALUE_HINT))
     }
 
     /// Sets a key line's value.
     fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
         if value.is_empty() {
-            return Err("the text after the colon is missing".to_owned());
+            return Err(format!("the text after `{word}:` is missing"));
         }
         if value.chars().count() > MAX_TEXT && word != "context" || !is_visible(value) || value.contains('\u{fffd}') {
-            return Err("the text is too long, is not UTF-8, or has invisible characters".to_owned());
+            return Err(format!("the text after `{word}:` is too long, is not UTF-8, or has invisible characters"));
         }
         let is_new = match word {
             "name" => self.name.replace(value.to_owned()).is_none(),
             "revoked" => self.revoked.replace(value.to_owned()).is_none(),
-            "not-before" => self.not_before.replace(date(value)?).is_none(),
-            "not-after" => self.not_after.replace(date(value)?).is_none(),
+            "not-before" => self.not_before.replace(date(word, value)?).is_none(),
+            "not-after" => self.not_after.replace(date(word, value)?).is_none(),
             "context" => {
                 let context = match value.strip_prefix("hex:") {
                     Some(digits) => from_hex(digits.as_bytes())
@@ -289,6 +329,14 @@ impl KeyTerms {
 }
 
 /// Parses a key line's date.
-fn date(value: &str) -> Result<Date, String> {
-    value.parse().map_err(|_| "a date has the form YYYY-MM-DD, as in `not-after: 2027-12-31`".to_owned())
+fn date(word: &str, value: &str) -> Result<Date, String> {
+    let has_form = value.len() == 10
+        && value.bytes().enumerate().all(|(i, b)| if i == 4 || i == 7 { b == b'-' } else { b.is_ascii_digit() });
+    value.parse().map_err(|_| {
+        if has_form {
+            format!("`{word}: {value}` is not a day of the calendar")
+        } else {
+            format!("{} is not a date: a date has the form YYYY-MM-DD, as in `{word}: 2027-12-31`", quoted(value))
+        }
+    })
 }

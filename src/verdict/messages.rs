@@ -306,7 +306,7 @@ pub fn list_defect_row(flaw: ListDefect) -> (&'static str, &'static str) {
             "ask the signer for a list that `fndsa sign -M LIST --best-before DATE` wrote: such a list has only one BEST-BEFORE \
              entry, with a valid date and the checksum of an empty file",
         ),
-        ListDefect::Tag => (
+        ListDefect::Tag | ListDefect::OtherHash(_) => (
             "manifest_line",
             "make the list again with `sha256sum FILE` or `sha256sum --tag FILE`: fndsa reads only SHA-256 checksums",
         ),

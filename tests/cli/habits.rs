@@ -51,6 +51,20 @@ pub fn rows() -> Vec<MessageCase> {
             "x.sig: no such file or directory",
             "put the signature file next to the signed file",
         ),
+        row("usage", "convert k.pub --format pem -o x", 2, "argument '--format' found", "did you mean --to FORMAT"),
+        row("usage", "keygen --expires 2030-01-01 x", 2, "argument '--expires' found", "`not-after: YYYY-MM-DD`"),
+        row("usage", "sign --expire 2030-01-01 a", 2, "argument '--expire' found", "did you mean --best-before"),
+        row("usage", "verify -p k.pub -r d", 2, "unexpected argument '-r' found", "-M LIST -C DIR"),
+        row("usage", "revoke k.pub", 2, "unrecognized subcommand 'revoke'", "docs/rotation.md"),
+        row("usage", "export k.key", 2, "unrecognized subcommand 'export'", "`fndsa pubkey -k FILE`"),
+        row("usage", "trust k.pub", 2, "unrecognized subcommand 'trust'", "`fndsa verify -p FILE`"),
+        row(
+            "usage",
+            "verify -p k.pub --strict a",
+            2,
+            "'--strict' cannot be used with",
+            "name the list with --list LIST",
+        ),
         row("usage", "keygen -n 0 x", 2, "'--count <N>': expected a number from 1 to 4294967295", ""),
         row("usage", "keygen -n x x", 2, "'--count <N>': expected a number from 1 to 4294967295", ""),
         row("usage", "sign -j 99999999999999999999 x", 2, "'--jobs <N>': expected a number from 1 to 1024, or all", ""),
@@ -120,4 +134,18 @@ fn an_option_without_the_option_that_it_needs_is_an_error() {
     place.run("sign -k k.key --best-before 2030-01-01 -o x.sig a").code(2).err_has("--list <FILE>");
     place.run("verify -p k.pub -o x a").code(2).err_has("--attached");
     place.run("--json sign -k k.key -r d -o x.sig").code(2).out_has("\"usage\"");
+    // The tip names the option that has the requirement.
+    for (line, tip) in [
+        ("sign -k k.key -r d", "--recursive cannot be used without --list <FILE>"),
+        ("sign -k k.key --comment x b", "--comment cannot be used without --list <FILE>"),
+        ("sign -k k.key --inline b", "--inline cannot be used without --list <FILE>"),
+        ("sign -k k.key --best-before 2030-01-01 b", "--best-before cannot be used without --list <FILE>"),
+        ("sign -p k.pub b", "to sign, give the private key with -k FILE"),
+        ("verify -p k.pub -C . a", "--directory cannot be used without --list <FILE>"),
+        ("verify -p k.pub a -o x", "the file itself is the message; --output cannot be used without <"),
+    ] {
+        place.run(line).code(2).err_has(tip);
+        let document = place.run(&format!("--json {line}")).code(2).json();
+        assert!(document["error"].to_string().contains(tip), "{line}: {document}");
+    }
 }

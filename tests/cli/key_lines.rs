@@ -200,10 +200,10 @@ fn a_line_that_is_nearly_a_key_line_is_an_error() {
     }
     for (lines, words) in [
         ("# ours\n\nrevoked : yes\n\n", "line 3: "),
-        ("not-after: 2027-02-29\n", "a date has the form YYYY-MM-DD, as in `not-after:"),
-        ("not-before: tomorrow\n", "a date has the form YYYY-MM-DD, as in `not-after:"),
+        ("not-after: 2027-02-29\n", "is not a day of the calendar"),
+        ("not-before: tomorrow\n", "a date has the form YYYY-MM-DD, as in `not-before:"),
         ("not-before: 2027-01-02\nnot-after: 2027-01-01\n", "is later than `not-after: 2027-01-01`"),
-        ("revoked:\n", "the text after the colon is missing"),
+        ("revoked:\n", "the text after `revoked:` is missing"),
         ("name: a\nname: b\n", "line 2: the key has two `name:` lines"),
         ("name: a\u{202e}b\n", "invisible characters"),
         ("context: hex:0\n", "hexadecimal digits"),
@@ -325,5 +325,31 @@ fn what_openssl_prints_above_a_certificate_is_no_line() {
             place.put("keys", format!("{before}{line}\n{}", place.text("k.pub")));
             place.run("verify --trusted-keys keys a").code(3).out_empty().err_has("is not a key line");
         }
+    }
+}
+
+/// The hint belongs to the defect. It advises to write a comment only if the line can be a comment,
+/// because a comment would remove a restriction.
+#[test]
+fn the_hint_fits_the_defect_of_a_key_line() {
+    let place = TestDirectory::toy();
+    let correct = "correct this key line";
+    for (lines, words, hint) in [
+        ("# not-after: 2020-01-01", "the comment `# not-after: 2020-01-01` contains the key line", "remove the colon"),
+        (" not-after: 2020-01-01", "begins with a blank", "remove the blank"),
+        ("\trevoked: stolen", "begins with a blank", "remove the blank"),
+        (" name: us", "begins with a blank", "remove the blank"),
+        ("x revoked: stolen", "which must begin a new line", "on a separate line"),
+        ("not-after: 2020-02-30", "`not-after: 2020-02-30` is not a day of the calendar", correct),
+        ("not-before: 2020-13-01", "`not-before: 2020-13-01` is not a day of the calendar", correct),
+        ("not-after: 01.02.2020", "`01.02.2020` is not a date: a date has the form YYYY-MM-DD", correct),
+        ("revoked:", "the text after `revoked:` is missing", correct),
+        ("not-after: 2020-01-01\nnot-after: 2020-01-02", "the key has two `not-after:` lines", correct),
+        ("Revoked: stolen", "did you mean `revoked: WHY`?", "begin it with `# `"),
+        ("hello", "is not a key line", "begin it with `# `"),
+    ] {
+        place.put("x", format!("{lines}\n{}", place.text("k.pub")));
+        let done = place.run("--allow-weak verify --trusted-keys x a").code(3).err_has(words).err_has(hint);
+        assert_eq!(done.err.contains("comment, begin it"), hint.contains("begin it"), "{lines}: {}", done.err);
     }
 }

@@ -51,6 +51,18 @@ pub fn rows() -> Vec<MessageCase> {
         ),
         signed(
             "manifest_line",
+            "x: line 1: the checksum has 128 hexadecimal digits (SHA-512 or BLAKE2b), but a SHA-256 checksum has 64",
+            "fndsa reads only SHA-256 checksums",
+            format!("{zeros}{zeros}  a\n"),
+        ),
+        signed(
+            "manifest_line",
+            "x: line 1: the checksum has 40 hexadecimal digits (SHA-1), but a SHA-256 checksum has 64",
+            "make the list again with `sha256sum FILE` or",
+            format!("{}  a\n", &zeros[..40]),
+        ),
+        signed(
+            "manifest_line",
             "x: line 1: the checksum is not a SHA-256 checksum",
             "make the list again with `sha256sum FILE` or",
             format!("SHA512 (a) = {zeros}\n"),

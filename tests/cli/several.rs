@@ -28,7 +28,7 @@ pub fn rows() -> Vec<MessageCase> {
         beside(
             "key_context",
             "which is only for the context \"ci\"",
-            "give the context from the key line `context:` with --context TEXT",
+            "ask the signer for a signature with the context from the key line `context:`",
             "{ echo 'context: ci'; cat k.pub; } >x",
         ),
         beside(

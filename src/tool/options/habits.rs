@@ -27,6 +27,14 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ("verify", &["-i", "--input"], "name the file without an option"),
     ("verify", &["--fingerprint", "-f"], "did you mean --expect-key sha256:HEX?"),
     ("keygen", &["-t", "--type"], "did you mean -a, --algorithm NAME?"),
+    ("convert", &["--format", "-t", "-F"], "did you mean --to FORMAT, for example --to pem?"),
+    (
+        "keygen",
+        &["--expires", "--expire", "--expiry", "--not-after"],
+        "write the key line `not-after: YYYY-MM-DD` before the key in the file of trusted keys (docs/policies.md)",
+    ),
+    ("sign", &["--expires", "--expire", "--expiry"], "did you mean --best-before YYYY-MM-DD? It needs --list FILE"),
+    ("verify", &["-r", "--recursive"], "to verify all files of a directory, verify their list with -M LIST -C DIR"),
     (ANY, &["--fingerprint"], "`fndsa inspect FILE` prints the fingerprint of a key"),
     (ANY, &["--list-algorithms", "--algorithms"], ALGORITHMS),
     (
@@ -45,6 +53,9 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["list", "list-algorithms"], ALGORITHMS),
     (&["version"], "`fndsa --version` prints the version"),
     (&["check", "info", "show", "fingerprint"], "`fndsa inspect FILE` describes a key or signature"),
+    (&["rotate", "revoke"], "docs/rotation.md describes how to replace and to revoke a key"),
+    (&["export"], "`fndsa pubkey -k FILE` prints the public key; `fndsa convert FILE` changes the format of a key"),
+    (&["trust", "import"], "`fndsa verify -p FILE` trusts a public key, and `--trusted-keys FILE` several public keys"),
     (&["generate", "genkey", "gen-key", "generate-key-pair"], "`fndsa keygen NAME` makes a key pair"),
 ];
 
@@ -100,7 +111,7 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
             if is_given && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(NAME)) {
                 Some("join the key files into one file, or put the key files into one directory as *.pub")
             } else {
-                None
+                conflicts_with_strict(e)
             }
         }
         ErrorKind::MissingRequiredArgument if command == "convert" => {
@@ -114,6 +125,23 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Returns the tip if `verify --strict` is given together with FILEs.
+fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
+    let mut names = Vec::new();
+    for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
+        match e.get(kind) {
+            Some(ContextValue::String(text)) => names.push(text),
+            Some(ContextValue::Strings(texts)) => names.extend(texts),
+            _ => {}
+        }
+    }
+    let names = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" ");
+    if names.contains("--strict") && (names.contains("FILE") || names.contains("--files-from")) {
+        return Some("--strict verifies all files of a list: leave the FILEs out; name the list with --list LIST");
+    }
+    None
 }
 
 /// Replaces the tips of an error with the tip from this module. If an option is unknown, clap

@@ -3,7 +3,9 @@
 //! clap has `requires` for this, but ignores it if the required option conflicts with an option on
 //! the command line. An option would then be ignored without a message.
 
+use crate::tool::report::Hint;
 use clap::ArgMatches;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 
@@ -43,9 +45,11 @@ pub const NEEDS: [(&str, &str, &str); 25] = [
 /// A required option is missing. The error is clap's own error for a missing option.
 pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let mut missing = Vec::new();
+    let mut tips = Vec::new();
     for (_, option, needed) in NEEDS.iter().filter(|(command, ..)| *command == name) {
         if is_given(matches, option) && !is_given(matches, needed) {
             let text = shown(command, needed);
+            tips.extend(Hint::from(tip(name, option, command, &text)).text().map(StyledStr::from));
             if !missing.contains(&text) {
                 missing.push(text);
             }
@@ -56,8 +60,21 @@ pub fn check(name: &str, command: &mut clap::Command, matches: &ArgMatches) -> R
     }
     let mut error = clap::Error::new(ErrorKind::MissingRequiredArgument).with_cmd(command);
     error.insert(ContextKind::InvalidArg, ContextValue::Strings(missing));
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
     Err(error)
+}
+
+/// Returns a tip that names the option on the command line and the option that it requires.
+fn tip(name: &str, id: &str, command: &clap::Command, needed: &str) -> String {
+    let given =
+        command.get_arguments().find(|it| it.get_id() == id).and_then(|it| Some(format!("--{}", it.get_long()?)));
+    let tip = format!("{} cannot be used without {needed}", given.unwrap_or_default());
+    match (name, id) {
+        ("sign", "public_key") => format!("to sign, give the private key with -k FILE; {tip}"),
+        ("verify", "output") => format!("without an option for signed messages, the file itself is the message; {tip}"),
+        _ => tip,
+    }
 }
 
 /// Returns whether an option is on the command line.

@@ -263,7 +263,7 @@ impl KeyReader<'_> {
         let file_kind =
             if self.args.trusted_keys.is_some() { KeyFileKind::TrustedKeys } else { KeyFileKind::SingleKey };
         let terms = KeyTerms::parse(part, file_kind);
-        terms.map_err(|KeyLineDefect { line, what }| Error::KeyTerm { from: from.to_owned(), line, what })
+        terms.map_err(|KeyLineDefect { line, what, hint }| Error::KeyTerm { from: from.to_owned(), line, what, hint })
     }
 
     /// Parses a file's key lines again and compares them with `found`: a machine fault in a loop

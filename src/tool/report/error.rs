@@ -289,10 +289,9 @@ errors! {
     ManySignatures { from: String, count: usize } where defect = InputDefect::ManySignatures(*count) => BadInput, defect.reason();
         "{from}: {defect}";
         defect.hint();
-    KeyTerm { from: String, line: usize, what: String } => BadInput, "key_terms";
+    KeyTerm { from: String, line: usize, what: String, hint: &'static str } => BadInput, "key_terms";
         "{from}: line {line}: {what}";
-        "if the line is a comment, begin it with `# `; docs/policies.md explains the key lines, for example `not-after:` \
-         and `revoked:`";
+        *hint;
     KeyTermsDiffer { from: String, other: String } => BadInput, "key_terms";
         "{from}: this key is also in {other}, with different key lines";
         "remove the key from one of the two places, or give it the same key lines in both";
