@@ -55,7 +55,12 @@ impl FaultCase {
     /// Returns the directory for the command. Toy keys have no OID, so commands that write an
     /// existing private key (`passwd` and `convert`) need real keys.
     fn directory(&self) -> TestDirectory {
-        if let PrivateKey(_) = self.work { TestDirectory::ready() } else { TestDirectory::toy() }
+        let place = if let PrivateKey(_) = self.work { TestDirectory::ready() } else { TestDirectory::toy() };
+        if self.work == Manifest("a", "a.sig") {
+            // `sign -f -M` replaces only a list.
+            place.put("a", format!("{}  old\n", "0".repeat(64)));
+        }
+        place
     }
 
     /// Returns n if the test tries every nth fault of this command. `passwd` is slow by design, so

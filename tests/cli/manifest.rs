@@ -286,13 +286,14 @@ fn a_manifest_is_all_or_nothing() {
     // If an output file exists, `sign` stops before it reads any file.
     let pipe = ProgramCall::new("mkfifo", place.root()).arg("endless").run();
     assert_eq!(pipe.code, 0);
-    for there in ["list", "list.sig"] {
-        place.put(there, "old");
+    let old_list = format!("{}  old\n", "0".repeat(64));
+    for (there, old) in [("list", old_list.as_str()), ("list.sig", "old")] {
+        place.put(there, old);
         place.run("--allow-weak sign -k k.key -M list endless").code(4).err_has("exists already");
-        assert_eq!(place.text(there), "old");
+        assert_eq!(place.text(there), old);
         assert!(!(place.has("list") && place.has("list.sig")));
         place.run("--allow-weak sign -f -k k.key -M list a nosuch").code(4);
-        assert_eq!(place.text(there), "old");
+        assert_eq!(place.text(there), old);
         place.run("--allow-weak sign -f -k k.key -M list a b").code(0);
         verify_list(&place, "").code(0);
         fs::remove_file(place.path("list")).unwrap();

@@ -251,8 +251,10 @@ fn the_key_that_signs_is_no_message() {
     }
     place.call("sign a k.key").env("FNDSA_KEY", "k.key").run().code(2);
     place.sh("$FNDSA sign -k k.key - <k.key").code(2);
-    // A copy can be a backup, so fndsa signs it with a warning.
-    let done = place.sh("cp k.key copy.key; cp k.pub p.key; $FNDSA --json sign -k k.key a b copy.key p.key -f").code(0);
+    // A copy can be a backup, so fndsa signs it with a warning, but not together with other files.
+    place.sh("cp k.key copy.key; cp k.pub p.key; $FNDSA sign -k k.key a b copy.key p.key -f").code(2);
+    place.sh("$FNDSA --json sign -k k.key a b p.key -f").code(0).err_empty();
+    let done = place.sh("$FNDSA --json sign -k k.key copy.key -f").code(0);
     let warnings = &done.json()["warnings"];
     assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{warnings}");
     assert!(warnings[0].as_str().unwrap().starts_with("copy.key: the signed file is a private key"), "{warnings}");

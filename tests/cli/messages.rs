@@ -4,23 +4,12 @@
 //! The test also fails if the sources contain a reason code that no row causes, except for the
 //! codes in [`UNREACHABLE`].
 
-use crate::accidents;
-use crate::bench;
-use crate::best_before;
 use crate::containers::{algorithm_identifier, der};
-use crate::convert;
-use crate::descriptors;
-use crate::directory_lists;
-use crate::habits;
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, have, in_parallel, skip, vectors};
-use crate::inline;
 use crate::messages_of_files;
 use crate::messages_of_verdicts;
 use crate::mldsa;
 use crate::schema::reason_codes;
-use crate::schemes;
-use crate::several;
-use crate::{keytext, lists};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -538,22 +527,22 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::composites::rows(),
         crate::dsse::rows(),
         crate::dsse_forms::rows(),
-        schemes::rows(),
-        mldsa::rows(),
-        convert::rows(),
+        crate::schemes::rows(),
+        crate::mldsa::rows(),
+        crate::convert::rows(),
         crate::foreign_forms::rows(),
-        bench::rows(),
-        accidents::rows(),
+        crate::bench::rows(),
+        crate::accidents::rows(),
         crate::replaced::rows(),
         crate::doubtful::rows(),
-        descriptors::rows(),
-        habits::rows(),
-        keytext::rows(),
-        lists::rows(),
-        several::rows(),
-        directory_lists::rows(),
-        best_before::rows(),
-        inline::rows(),
+        crate::descriptors::rows(),
+        crate::habits::rows(),
+        crate::keytext::rows(),
+        crate::lists::rows(),
+        crate::several::rows(),
+        crate::directory_lists::rows(),
+        crate::best_before::rows(),
+        crate::inline::rows(),
     ];
     here.into_iter().chain(elsewhere).flatten().collect()
 }

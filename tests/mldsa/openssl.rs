@@ -128,14 +128,14 @@ fn keys_and_signatures_go_both_ways() {
         for form in ["seed", "expanded", "both"] {
             both.run_fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));
             both.openssl(&format!("pkey -in {form}{set}.ours -pubout -out public"));
-            both.run_fndsa(&format!("convert -f new{set}.pub --to spki -o ours"));
-            both.assert_same_files("public", "ours");
+            both.run_fndsa(&format!("convert -f new{set}.pub --to spki -o our_public"));
+            both.assert_same_files("public", "our_public");
         }
         both.run_fndsa(&format!(
             "convert new{set}.key --to pkcs8 --encrypt --new-password-env FNDSA_PASSWORD -o locked{set}.ours"
         ));
         both.openssl(&format!("pkey -in locked{set}.ours -passin pass:sesame -pubout -out public"));
-        both.assert_same_files("public", "ours");
+        both.assert_same_files("public", "our_public");
         both.openssl(&format!("pkeyutl -sign -rawin -inkey new{set}.key -in m -out s"));
         both.run_fndsa(&format!("verify -p new{set}.pub -s s m"));
         both.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey new{set}.pub -in m -sigfile s"));

@@ -129,9 +129,13 @@ errors! {
         "{count} private keys are given, but a file has at most {MAX_SIGNATURES} signatures";
         "sign with fewer keys";
     TooFewKeys { required: usize, there: usize, is_expected: bool } => Usage, "too_few_keys";
-        "signatures by {required} keys are required, but only {there} {} {}",
-        if *there == 1 { "key is" } else { "keys are" },
-        if *is_expected { "expected (--expect-key)" } else { "given" };
+        "signatures by {required} keys are required, but only {there} {}",
+        match (*there, *is_expected) {
+            (1, false) => "key is given",
+            (_, false) => "keys are given",
+            (1, true) => "key is expected (--expect-key)",
+            (_, true) => "keys are expected (--expect-key)",
+        };
         if *is_expected {
             "give the fingerprints of more signers: only the keys with an expected fingerprint count"
         } else {
