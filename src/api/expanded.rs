@@ -59,9 +59,10 @@ pub struct ExpandedSigningKey {
     key_hash: KeyHash,
     /// Decides before which signatures the memory is checked.
     pub(super) check_interval: CheckInterval,
-    /// The hashes of the two halves of the public key, for a composite.
+    /// The hashes of the two halves of the public key, for a composite. They are in a box, because
+    /// an unused value in this struct would copy old bytes of the stack to the heap.
     #[cfg(feature = "ed25519")]
-    halves: Option<HalvesOfKey>,
+    halves: Option<Box<HalvesOfKey>>,
     memory: WipedLines,
 }
 
@@ -106,7 +107,7 @@ impl ExpandedSigningKey {
             FamilyAlgorithm::Composite(set) => {
                 let mut memory = WipedLines(MemoryLine::boxed(KeptComposite::len(set)));
                 let bytes = MemoryLine::bytes_mut(&mut memory.0);
-                halves = Some(KeptComposite::write(level, set, key, bytes, work)?);
+                halves = Some(Box::new(KeptComposite::write(level, set, key, bytes, work)?));
                 memory
             }
         };
