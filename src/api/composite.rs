@@ -207,6 +207,7 @@ impl CompositeMessage {
     /// # Errors
     /// Returns an error if the signature is not valid for this key and this message, if the key is
     /// for another scheme, or if the work memory is too short.
+    #[inline(never)]
     pub fn verified(
         &self,
         level: Level,
@@ -270,6 +271,7 @@ pub(super) struct HalvesOfKey {
 ///
 /// # Errors
 /// Fails if the private key has the wrong length, or if the machine computes wrongly.
+#[inline(never)]
 pub(super) fn public_of_private(
     level: Level,
     set: CompositeSet,
@@ -290,6 +292,7 @@ pub(super) fn public_of_private(
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.
+#[inline(never)]
 pub(super) fn halves_of_private(
     level: Level,
     set: CompositeSet,
@@ -300,7 +303,40 @@ pub(super) fn halves_of_private(
     public_of_private(level, set, private, &mut public, work)
 }
 
+/// Writes the public key for a private key, and its hash. The hashes of the two halves need no
+/// memory in the caller's stack frame. Range: as for [`public_of_private`].
+///
+/// # Errors
+/// Fails as [`public_of_private`] does.
+#[inline(never)]
+pub(super) fn public_with_hash(
+    level: Level,
+    set: CompositeSet,
+    private: &[u8],
+    public: &mut [u8],
+    hash: &mut KeyHash,
+    work: &mut [u8],
+) -> Result<(), KeyError> {
+    *hash = public_of_private(level, set, private, public, work)?.whole;
+    Ok(())
+}
+
+/// Returns the hash of the public key for a private key. Range: as for [`halves_of_private`].
+///
+/// # Errors
+/// Fails as [`public_of_private`] does.
+#[inline(never)]
+pub(super) fn hash_of_private(
+    level: Level,
+    set: CompositeSet,
+    private: &[u8],
+    work: &mut [u8],
+) -> Result<KeyHash, KeyError> {
+    Ok(halves_of_private(level, set, private, work)?.whole)
+}
+
 /// Checks a public key, and returns its algorithm.
+#[inline(never)]
 pub(super) fn check_public(bytes: &[u8]) -> Result<CompositeSet, KeyError> {
     let found = bytes.len();
     let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.public_len() == found) else {
@@ -319,6 +355,7 @@ pub(super) fn check_signature_len(set: CompositeSet, bytes: &[u8]) -> Result<(),
 }
 
 /// Makes all checks of a signature that do not need a key, and returns its algorithm.
+#[inline(never)]
 pub(super) fn read_signature(bytes: &[u8]) -> Result<CompositeSet, VerifyError> {
     let found = bytes.len();
     let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.signature_len() == found) else {
@@ -343,6 +380,7 @@ pub(super) struct CompositeSigningTask<'a> {
 impl CompositeSigningTask<'_> {
     /// Signs with both halves. `sign_lattice` signs a `mu` with the ML-DSA half. If a half fails,
     /// the complete signature is wiped. Range: the caller has checked the length of `signature`.
+    #[inline(never)]
     pub(super) fn sign<E>(
         &self,
         signature: &mut [u8],
@@ -373,6 +411,7 @@ pub(super) struct EncodedSigningTask<'a> {
 
 impl EncodedSigningTask<'_> {
     /// Signs a message. Range: the caller has checked the lengths.
+    #[inline(never)]
     pub(super) fn sign<E>(
         &self,
         level: Level,
@@ -411,6 +450,7 @@ impl KeptComposite<'_> {
 
     /// Writes the prepared key to `memory`, which must be aligned. Range: the caller has checked
     /// the lengths of `memory` and `work`.
+    #[inline(never)]
     pub(super) fn write(
         level: Level,
         set: CompositeSet,
@@ -430,6 +470,7 @@ impl KeptComposite<'_> {
     }
 
     /// Signs with both halves. Range: the caller has checked the lengths.
+    #[inline(never)]
     pub(super) fn sign<E>(
         &self,
         message: &CompositeMessage,
@@ -474,6 +515,7 @@ impl PublicHalves<'_> {
 
 /// Verifies both halves of a signature. Range: the caller has checked the length of the work
 /// memory.
+#[inline(never)]
 pub(super) fn verify(
     level: Level,
     set: CompositeSet,
@@ -489,6 +531,19 @@ pub(super) fn verify(
     })
 }
 
+/// Verifies both halves of a signature for a message in memory, as [`verify`] does.
+#[inline(never)]
+pub(super) fn verify_message(
+    level: Level,
+    set: CompositeSet,
+    public: &[u8],
+    (context, message): (&[u8], &[u8]),
+    signature: &[u8],
+    work: &mut [u8],
+) -> Result<Verified, VerifyError> {
+    verify(level, set, public, &CompositeMessage::of(context, message), signature, work)
+}
+
 /// A public key for many verifications.
 #[derive(Clone)]
 pub(super) struct PreparedComposite {
@@ -500,6 +555,7 @@ pub(super) struct PreparedComposite {
 
 impl PreparedComposite {
     /// Prepares an encoded public key. Range: the caller has checked the length.
+    #[inline(never)]
     pub(super) fn new(level: Level, set: CompositeSet, public: &[u8]) -> Self {
         let (public, half) = public.split_at(set.lattice().public_len());
         let mut classic = [0; ed25519::PUBLIC_LEN];
@@ -509,6 +565,7 @@ impl PreparedComposite {
     }
 
     /// Verifies both halves of a signature, as [`verify`] does.
+    #[inline(never)]
     pub(super) fn verify(
         &self,
         level: Level,

@@ -1,4 +1,9 @@
 //! Expanded keys, which are prepared once and used for many signatures.
+//!
+//! - `with_ed25519`: signs with keys of Ed25519 and of composites
+
+#[cfg(feature = "ed25519")]
+mod with_ed25519;
 
 #[cfg(feature = "ed25519")]
 use super::SEED_LEN;
@@ -15,7 +20,7 @@ use super::{
 };
 #[cfg(feature = "ed25519")]
 use super::{
-    composite::{CompositeSet, HalvesOfKey, KeptComposite, PreparedComposite},
+    composite::{HalvesOfKey, KeptComposite, PreparedComposite},
     ed25519,
     sha512::Sha512Message,
 };
@@ -265,30 +270,8 @@ impl ExpandedSigningKey {
                 self.sign_classic(message, signature)
             }
             #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => {
-                let needed =
-                    SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
-                let rnd = needed.draw(rng, signature, work)?;
-                self.kept_composite(set)?.sign(message.composite()?, &rnd, signature, work)
-            }
+            FamilyAlgorithm::Composite(set) => self.sign_composite(set, message, rng, signature, work),
         }
-    }
-
-    /// Signs with an Ed25519 key. Range: the caller has checked the length of `signature`.
-    #[cfg(feature = "ed25519")]
-    pub(super) fn sign_classic<E>(
-        &self,
-        message: &MessageToSign<'_>,
-        signature: &mut [u8],
-    ) -> Result<(), SignError<E>> {
-        ed25519::sign(self.level, &self.kept()[..SEED_LEN], &self.key_hash, message.ed25519(&self.key_hash)?, signature)
-    }
-
-    /// Returns both halves of the key.
-    #[cfg(feature = "ed25519")]
-    pub(super) fn kept_composite<E>(&self, set: CompositeSet) -> Result<KeptComposite<'_>, SignError<E>> {
-        let halves = self.halves.as_ref().ok_or(SignError::ExpandedKey)?;
-        Ok(KeptComposite { level: self.level, set, halves, memory: self.kept() })
     }
 
     /// Signs without randomness, as [`SigningKeyRef::sign_deterministic`] does.

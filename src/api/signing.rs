@@ -102,12 +102,11 @@ impl<'a> SigningKeyRef<'a> {
             FamilyAlgorithm::Composite(set) => {
                 // The private key is wiped unless both seeds and the public key are complete.
                 let made = ct::WipedMemory(&mut *signing_key);
-                let (first, second) = made.0.split_at_mut(SEED_LEN);
-                first.copy_from_slice(&*seed);
+                made.0[..SEED_LEN].copy_from_slice(&*seed);
                 // The seeds must be independent, so the generator makes both of them.
-                rng.try_fill_bytes(second).map_err(KeygenError::Rng)?;
-                let public = composite::public_of_private(level, set, made.0, verifying_key, work);
-                key_hash = public.map_err(|_| KeygenError::Exhausted)?.whole;
+                rng.try_fill_bytes(&mut made.0[SEED_LEN..]).map_err(KeygenError::Rng)?;
+                composite::public_with_hash(level, set, made.0, verifying_key, &mut key_hash, work)
+                    .map_err(|_| KeygenError::Exhausted)?;
                 made.keep();
             }
         }
@@ -206,7 +205,7 @@ impl<'a> SigningKeyRef<'a> {
             (FamilyAlgorithm::Composite(set), _) => {
                 composite::seeds(bytes)?;
                 enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
-                let key_hash = composite::halves_of_private(level, set, bytes, work)?.whole;
+                let key_hash = composite::hash_of_private(level, set, bytes, work)?;
                 Ok(Self { bytes, algorithm, key_hash })
             }
             _ => {
@@ -296,7 +295,8 @@ impl<'a> SigningKeyRef<'a> {
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
-                let _checked_on_import = composite::public_of_private(level, set, self.bytes, out, work);
+                let mut hash = KeyHash([0; KEY_HASH_LEN]);
+                let _checked_on_import = composite::public_with_hash(level, set, self.bytes, out, &mut hash, work);
             }
         }
     }

@@ -198,11 +198,23 @@ impl<'a> VerifyingKeyRef<'a> {
                 super::ed25519::verify(self.bytes, message, signature)
             }
             #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => {
-                let message = message.sha512().and_then(Sha512Message::composite).ok_or(VerifyError::OtherMessage)?;
-                composite::verify(level, set, self.bytes, message, signature, work)
-            }
+            FamilyAlgorithm::Composite(_) => self.verified_composite(level, message, signature, work),
         }
+    }
+
+    /// Does the work of [`Self::verified_hashed`] for a composite. This function has a separate
+    /// stack frame, and the same arguments, so that other schemes need no memory for it.
+    #[cfg(feature = "ed25519")]
+    #[inline(never)]
+    fn verified_composite(
+        &self,
+        level: Level,
+        message: MessageToVerify<'_>,
+        signature: &[u8],
+        work: &mut [u8],
+    ) -> Result<Verified, VerifyError> {
+        let message = message.sha512().and_then(Sha512Message::composite).ok_or(VerifyError::OtherMessage)?;
+        message.verified(level, self, signature, work)
     }
 
     /// Does the work of [`Self::verified`] for a message in memory.
@@ -235,8 +247,7 @@ impl<'a> VerifyingKeyRef<'a> {
             FamilyAlgorithm::Ed25519 => super::ed25519::verify_message(self.bytes, message.options, bytes, signature),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
-                let message = composite::CompositeMessage::of(context, bytes);
-                composite::verify(level, set, self.bytes, &message, signature, work)
+                composite::verify_message(level, set, self.bytes, (context, bytes), signature, work)
             }
         }
     }

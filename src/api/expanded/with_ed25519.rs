@@ -1,0 +1,42 @@
+//! Signs with expanded keys of Ed25519 and of composites. These functions have separate stack
+//! frames, so that other schemes need no memory for them.
+
+use super::ExpandedSigningKey;
+use crate::api::composite::{CompositeSet, KeptComposite};
+use crate::api::ed25519;
+use crate::api::signing_random::SigningLengths;
+use crate::api::{MessageToSign, SEED_LEN, SignError};
+use rand_core::TryCryptoRng;
+
+impl ExpandedSigningKey {
+    /// Signs with both halves of a composite.
+    #[inline(never)]
+    pub(super) fn sign_composite<R: TryCryptoRng + ?Sized>(
+        &self,
+        set: CompositeSet,
+        message: &MessageToSign<'_>,
+        rng: &mut R,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), SignError<R::Error>> {
+        let algorithm = self.algorithm();
+        let needed = SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
+        let rnd = needed.draw(rng, signature, work)?;
+        self.kept_composite(set)?.sign(message.composite()?, &rnd, signature, work)
+    }
+
+    /// Signs with an Ed25519 key. Range: the caller has checked the length of `signature`.
+    pub(in crate::api) fn sign_classic<E>(
+        &self,
+        message: &MessageToSign<'_>,
+        signature: &mut [u8],
+    ) -> Result<(), SignError<E>> {
+        ed25519::sign(self.level, &self.kept()[..SEED_LEN], &self.key_hash, message.ed25519(&self.key_hash)?, signature)
+    }
+
+    /// Returns both halves of the key.
+    pub(in crate::api) fn kept_composite<E>(&self, set: CompositeSet) -> Result<KeptComposite<'_>, SignError<E>> {
+        let halves = self.halves.as_ref().ok_or(SignError::ExpandedKey)?;
+        Ok(KeptComposite { level: self.level, set, halves, memory: self.kept() })
+    }
+}
