@@ -305,6 +305,8 @@ test('lists: good, changed, not listed, missing, unsigned, malformed', { skip: n
     await same(answer, 'one');
     assert.equal(answer.results.length, 1, answer.results.join(' '));
   }
+  // `sign --force` replaces only a list.
+  put('l/SUMS', good);
   // Tests an expired list, and a list that is not expired.
   for (const [day, kind] of [['2020-02-29', 'no'], ['9999-12-31', 'yes']]) {
     sign('--best-before', day, '-M', 'SUMS', 'one');
