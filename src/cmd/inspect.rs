@@ -8,7 +8,7 @@ mod pairs;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, stdin_once};
-use crate::tool::keys::key_note::{KeyNote, note_warning, noted_fingerprint};
+use crate::tool::keys::key_note::{KeyNote, note_warning, noted_for};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
@@ -315,7 +315,7 @@ fn warn_of_note(
     report: &mut Report,
 ) -> Result<(), Error> {
     let Some(fingerprint) = fingerprint else { return Ok(()) };
-    let noted = noted_fingerprint(data, object.kind);
+    let noted = noted_for(data, object);
     if let Some(text) = note_warning(noted.as_deref(), fingerprint) {
         report.line(&format!("{part}: warning: {text}"))?;
         report.add_warning(&format!("{part}: {text}"));

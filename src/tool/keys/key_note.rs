@@ -2,8 +2,8 @@
 //! note is not signed, and changing it does not require the password of an encrypted key.
 
 use fndsa::Algorithm;
-use fndsa::files::ObjectKind;
 use fndsa::files::pem;
+use fndsa::files::{FileEncoding, FileObject, ObjectKind};
 
 /// The contents of the note in a private key file.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +32,15 @@ impl KeyNote {
             }
         }
         None
+    }
+}
+
+/// Returns the fingerprint in the note before a key; `None` if there is no note. Only PEM files
+/// have notes, and no branch may depend on the bytes of a raw private key.
+pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
+    match object.encoding {
+        FileEncoding::Pem | FileEncoding::Pkcs8 | FileEncoding::Spki => noted_fingerprint(data, object.kind),
+        _ => None,
     }
 }
 

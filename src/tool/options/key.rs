@@ -3,7 +3,7 @@
 use super::heading;
 use super::password::PasswordArgs;
 use crate::tool::io::{InputSource, file_variable};
-use crate::tool::keys::key_note::noted_fingerprint;
+use crate::tool::keys::key_note::noted_for;
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::report::{Error, Report};
@@ -107,7 +107,8 @@ impl KeyArgs {
                      private key; if it is a public key, everybody can make the same signatures"
                 ));
             }
-            keys.push((object, noted_fingerprint(&data, ObjectKind::SigningKey)));
+            let noted = noted_for(&data, &object);
+            keys.push((object, noted));
         }
         loader.check_password_use(true, report)?;
         Ok(keys)
