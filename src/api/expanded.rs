@@ -240,6 +240,13 @@ impl ExpandedSigningKey {
         self.sign_by(Generator::Eight, &message.into(), rng, signature, work)
     }
 
+    /// Returns the lengths of a signature and of the work memory for it.
+    #[inline(always)]
+    fn signing_lengths(&self) -> SigningLengths {
+        let algorithm = self.algorithm();
+        SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() }
+    }
+
     fn sign_by<R: TryCryptoRng + ?Sized>(
         &self,
         generator: Generator,
@@ -257,9 +264,7 @@ impl ExpandedSigningKey {
                 kept.sign_by(generator, message, rng, signature, work)
             }
             FamilyAlgorithm::MlDsa(set) => {
-                let needed =
-                    SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
-                let rnd = needed.draw(rng, signature, work)?;
+                let rnd = self.signing_lengths().draw(rng, signature, work)?;
                 message.with_mu(&self.key_hash, |mu| {
                     KeptKey { level: self.level, set, memory: self.kept() }.sign(mu, &rnd, signature, work)
                 })?

@@ -4,7 +4,6 @@
 use super::ExpandedSigningKey;
 use crate::api::composite::{CompositeSet, KeptComposite};
 use crate::api::ed25519;
-use crate::api::signing_random::SigningLengths;
 use crate::api::{MessageToSign, SEED_LEN, SignError};
 use rand_core::TryCryptoRng;
 
@@ -19,9 +18,7 @@ impl ExpandedSigningKey {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let algorithm = self.algorithm();
-        let needed = SigningLengths { signature: algorithm.signature_len(), work: algorithm.sign_expanded_work_len() };
-        let rnd = needed.draw(rng, signature, work)?;
+        let rnd = self.signing_lengths().draw(rng, signature, work)?;
         self.kept_composite(set)?.sign(message.composite()?, &rnd, signature, work)
     }
 

@@ -141,11 +141,27 @@ impl TrustArgs {
             KeyConflictError::Half { half, composite } => Error::HalfOfKey { half, composite },
         })?;
         given.check(&keys)?;
+        self.warn_of_unexpected(&keys, report);
         if certificates {
             report.note(&format!("note: {}", CERTIFICATE_NOTE));
             report.add_warning(CERTIFICATE_NOTE);
         }
         Ok(keys)
+    }
+
+    /// Warns of each key of `-p` that does not count, because the policy expects other keys. A file
+    /// or directory of trusted keys can contain the keys of many signers. If no key is expected, the
+    /// verdict explains this.
+    fn warn_of_unexpected(&self, keys: &[TrustedKey], report: &mut Report) {
+        if self.trusted_keys.is_some() || distinct(keys) == 0 {
+            return;
+        }
+        for key in keys.iter().filter(|key| !key.is_accepted_by_policy) {
+            report.warn(&format!(
+                "{}: this key does not count, because it is not expected; to expect it, add --expect-key {}",
+                key.from, key.public.fingerprint
+            ));
+        }
     }
 
     /// Splits a file into parts with a key each.
