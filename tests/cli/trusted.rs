@@ -266,7 +266,7 @@ fn the_expected_key_may_be_one_of_several() {
     run(format!("--expect-key {k2} --expect-key {k}")).code(0);
     run(format!("--expect-key {k2}")).code(1);
     run(format!("--expect-key sha256:{}", "0".repeat(64))).code(1).out_has("fingerprint");
-    // A key that the user gives with -p should count. A file of trusted keys can contain the keys of
+    // A key that the user gives with -p should count. A file of trusted keys can contain keys of
     // several signers.
     let warning = format!(
         "warning: k2.pub: this key does not count, because it is not expected; to expect it, add --expect-key {k2}"
