@@ -130,6 +130,7 @@ sha224\t''
 sha512-224\t''
 sha3-224\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l dsse -d 'Write a DSSE envelope with a payload of this type to FILE.dsse' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l ssh -d 'Write an SSH signature for this namespace to FILE.sig, as `ssh-keygen -Y sign` does' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l list -d 'Write the checksums of all FILEs to this list, and sign the list' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s r -l recursive -d 'List all files below this directory' -r -f -a "(__fish_complete_directories)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l best-before -d 'Last day of the list (UTC); after this day `fndsa verify` rejects the list' -r -f
@@ -186,6 +187,7 @@ ml-dsa-65-ed25519\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more file names from this file, one name per line, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'Signature file of the only FILE or of the list' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l dsse -d 'Verify DSSE envelopes with a payload of this type' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ssh -d 'Verify SSH signatures that were made for this namespace: FILE.sig is a file of `ssh-keygen -Y sign`' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Purpose of the signature, at most 255 bytes' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Read the context from hexadecimal digits' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-file -d 'Read the context from this file, byte for byte' -r -F
@@ -336,7 +338,8 @@ pkcs8\t'A private key as PKCS#8 in PEM'
 pkcs8-der\t'A private key as PKCS#8 in DER'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
 spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'
-tuf-key\t'An ML-DSA or Ed25519 public key as JSON, for TUF and in-toto'"
+tuf-key\t'An ML-DSA or Ed25519 public key as JSON, for TUF and in-toto'
+ssh\t'A public key of ed25519 or ml-dsa-44-ed25519 as a line of OpenSSH'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l level -d 'Use this level of the CPU instead of the fastest level [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''

@@ -23,6 +23,9 @@ mod programs;
 #[path = "common/schemes.rs"]
 mod schemes;
 #[cfg(feature = "cli")]
+#[path = "peers/ssh.rs"]
+mod ssh;
+#[cfg(feature = "cli")]
 #[path = "peers/tokens.rs"]
 mod tokens;
 

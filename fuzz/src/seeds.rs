@@ -184,6 +184,18 @@ fn published(all: &mut Vec<CorpusSeed>) {
         all.push(("object", format!("securesystemslib.{name}"), key.into()));
     }
     for (name, text) in [
+        ("ed25519", include_str!("../../tests/kat/ssh/msg.ed25519.file.sshsig")),
+        ("mldsa44-ed25519", include_str!("../../tests/kat/ssh/msg.mldsa44-ed25519.git-sha256.sshsig")),
+    ] {
+        all.push(("ssh", name.into(), payload(text).to_vec()));
+    }
+    for (name, key) in [
+        ("ed25519", include_str!("../../tests/kat/ssh/id_ed25519.pub")),
+        ("mldsa44-ed25519", include_str!("../../tests/kat/ssh/id_mldsa44-ed25519.pub")),
+    ] {
+        all.push(("object", format!("openssh.{name}"), key.into()));
+    }
+    for (name, text) in [
         ("crlf", "text\r\n-----BEGIN FNDSA PUBLIC KEY-----\r\nAAEC\r\n-----END FNDSA PUBLIC KEY-----\r\n"),
         ("two", "-----BEGIN A-----\nAA==\n-----END A-----\n\n-----BEGIN B-----\nAAA=\n-----END B-----\n"),
         ("wide", "\u{feff}-----BEGIN X Y-----  \nAAEC AwQF\nAAECAwQFAAECAwQFAAECAwQF  \n-----END X Y-----"),

@@ -10,6 +10,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, stdin_once};
 use crate::tool::keys::key_note::{KeyNote, note_warning, noted_for};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
+use crate::tool::keys::ssh_signature::{self, SshSignatureFile};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
 use crate::tool::options::password::PasswordArgs;
@@ -127,6 +128,16 @@ impl FileInspector {
     /// # Errors
     /// Standard output cannot be written.
     fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<PartKey<'a>, Error> {
+        if self.markdown.is_none() && ssh_signature::has_label(data) {
+            match SshSignatureFile::read(data, &part) {
+                Ok(file) => {
+                    report.line(&format!("{part}: {}", file.description()))?;
+                    report.push(file.describe(entry_of(part.entry(), &file.signature, None)));
+                }
+                Err(e) => report.file_error(part.entry(), &e),
+            }
+            return Ok(PartKey::Absent);
+        }
         let looked = match self.open(data, part) {
             Ok(looked) => looked,
             Err(e) => {
@@ -423,6 +434,7 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
         FileEncoding::Raw | FileEncoding::Hex => object.encoding.name().to_owned(),
         FileEncoding::Pem => format!("PEM {label:?}"),
         FileEncoding::TufKey => "TUF key in JSON".to_owned(),
+        FileEncoding::Ssh => "OpenSSH key".to_owned(),
         encoding => {
             let form =
                 if object.is_in(ContainerStructure::Certificate) { "X.509 certificate" } else { encoding.name() };
@@ -478,8 +490,7 @@ fn form_of(
     let form = if structure == Some(ContainerStructure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
     let entry = entry.set("encrypted", json!(encryption.is_some()));
-    let entry =
-        if encoding.is_binary() || encoding == FileEncoding::Hex { entry } else { entry.set("label", json!(label)) };
+    let entry = if encoding.is_pem() { entry.set("label", json!(label)) } else { entry };
     if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
 }
 

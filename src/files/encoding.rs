@@ -54,10 +54,13 @@ pub enum FileEncoding {
     SpkiDer,
     /// A public key in the JSON format of TUF and in-toto (ML-DSA and Ed25519).
     TufKey,
+    /// A public key as OpenSSH writes it (Ed25519 and ML-DSA-44 with Ed25519).
+    Ssh,
 }
 
 impl FileEncoding {
-    /// Returns the name for messages: `PEM`, `raw`, `hex`, `PKCS#8`, `SPKI` or `TUF-key`.
+    /// Returns the name for messages: `PEM`, `raw`, `hex`, `PKCS#8`, `SPKI`, `TUF-key` or
+    /// `OpenSSH`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pem => "PEM",
@@ -66,7 +69,13 @@ impl FileEncoding {
             Self::Pkcs8 | Self::Pkcs8Der => "PKCS#8",
             Self::Spki | Self::SpkiDer => "SPKI",
             Self::TufKey => "TUF-key",
+            Self::Ssh => "OpenSSH",
         }
+    }
+
+    /// Returns whether a file in this form is a PEM block.
+    pub fn is_pem(self) -> bool {
+        matches!(self, Self::Pem | Self::Pkcs8 | Self::Spki)
     }
 
     /// Returns whether a file in this form is binary: raw bytes or DER. All other forms are text.
@@ -80,13 +89,13 @@ impl FileEncoding {
     }
 
     /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
-    /// public key for SPKI and TUF. `None` for `Pem`, `Raw` and `Hex`, because these forms do not
-    /// determine the kind.
+    /// public key for SPKI, TUF and OpenSSH. `None` for `Pem`, `Raw` and `Hex`, because these forms
+    /// do not determine the kind.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex => None,
             Self::Pkcs8 | Self::Pkcs8Der => Some(ObjectKind::SigningKey),
-            Self::Spki | Self::SpkiDer | Self::TufKey => Some(ObjectKind::VerifyingKey),
+            Self::Spki | Self::SpkiDer | Self::TufKey | Self::Ssh => Some(ObjectKind::VerifyingKey),
         }
     }
 

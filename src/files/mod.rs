@@ -1,6 +1,7 @@
 //! Converts the contents of files to keys, signatures and lists, and back.
 //!
-//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates and public keys of TUF.
+//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates, and public keys of TUF
+//! and OpenSSH.
 //! It detects the format from the content. [`write`](write()) and [`WriteOptions::write`] return
 //! the contents for such a file. This module does not open files: the caller reads and writes them,
 //! and passes their contents.
@@ -32,6 +33,7 @@
 //! - `pkcs8`: PKCS#8 and SPKI
 //! - `json`: JSON objects
 //! - `tuf_key`: public keys in the JSON format of TUF and in-toto
+//! - `ssh`: signatures and public keys of OpenSSH
 //! - `layout`: Falcon private keys in PKCS#8
 //! - `seed`: ML-DSA private keys in PKCS#8
 //! - `certificate`: the public key in an X.509 certificate
@@ -74,6 +76,7 @@ mod private;
 #[cfg(feature = "pkcs8")]
 mod rustcrypto;
 mod seed;
+pub mod ssh;
 mod tuf_key;
 mod typed;
 pub mod windows;
@@ -181,6 +184,9 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     if let Some(object) = tuf_key::read(data, accept)? {
         return Ok(object);
     }
+    if let Some(object) = ssh::read_key(data, accept)? {
+        return Ok(object);
+    }
     if let Some(attached) = attached::split(data)
         && (accept.allow_toys || !attached.signature.algorithm().is_toy())
     {
@@ -275,6 +281,9 @@ pub enum WriteError {
     /// The JSON format of TUF has no name for the algorithm.
     #[error("TUF has no name for keys of {0}")]
     NoTufName(Algorithm),
+    /// SSH has no name for the algorithm.
+    #[error("SSH has no keys of {0}, only of ed25519 and ml-dsa-44-ed25519")]
+    NoSshName(Algorithm),
     /// The algorithm has an assigned OID, but the caller gave a different OID.
     #[error("keys of {0} must have the OID that is assigned to {0}")]
     FixedOid(Algorithm),
@@ -400,6 +409,10 @@ impl<'a> WriteOptions<'a> {
             FileEncoding::TufKey => {
                 self.identifier(algorithm)?;
                 return Ok(TufPublicKey::new(algorithm, bytes)?.to_json().into_bytes().into());
+            }
+            FileEncoding::Ssh => {
+                self.identifier(algorithm)?;
+                return Ok(ssh::key_line(algorithm, bytes)?.into_bytes().into());
             }
             _ => {}
         }

@@ -6,14 +6,18 @@
 //! If fndsa should also write the format, implement [`EnvelopeWriter`].
 
 use super::evidence::Evidence;
+use super::fingerprint::fingerprint;
 use super::rejection::Rejection;
 use super::signature_note::lines_hold;
-use crate::api::{Algorithm, Scheme};
+use super::trusted_key::TrustedKey;
+use crate::api::{Algorithm, PreHash, Scheme};
 use crate::files::attached::{FalconSignedMessage, split};
 use crate::files::inline::{self, SignedList};
+use crate::files::ssh::SshSignatureDefect;
 use crate::files::{FileObject, ForeignFormat};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -64,6 +68,13 @@ impl AsRef<[u8]> for OtherForm {
 pub enum CoveredBytes<'d> {
     /// The bytes are in a separate file.
     SeparateFile,
+    /// The bytes are `prefix` and the digest of a separate file.
+    SeparateDigest {
+        /// The function that hashes the file.
+        hash: PreHash,
+        /// The bytes before the digest.
+        prefix: Vec<u8>,
+    },
     /// The bytes are in the envelope, or are computed from its contents.
     Enclosed {
         /// The bytes that are covered by the signatures.
@@ -87,10 +98,10 @@ impl<'d> CoveredBytes<'d> {
     }
 
     /// Returns the bytes that are covered by the signatures, and the message in these bytes. `None`
-    /// if they are in a separate file.
+    /// if the message is in a separate file.
     pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
         match self {
-            Self::SeparateFile => None,
+            Self::SeparateFile | Self::SeparateDigest { .. } => None,
             Self::Enclosed { signed, message, .. } => Some((signed, signed.get(message.clone()).unwrap_or_default())),
         }
     }
@@ -98,7 +109,7 @@ impl<'d> CoveredBytes<'d> {
     /// Returns the name of the main form. `None` if the format has only one form.
     pub fn form(&self) -> Option<&'static str> {
         match self {
-            Self::SeparateFile => None,
+            Self::SeparateFile | Self::SeparateDigest { .. } => None,
             Self::Enclosed { form, .. } => *form,
         }
     }
@@ -106,8 +117,27 @@ impl<'d> CoveredBytes<'d> {
     /// Returns the other forms of the message. Most formats have only the main form.
     pub fn others(&self) -> &[OtherForm] {
         match self {
-            Self::SeparateFile => &[],
+            Self::SeparateFile | Self::SeparateDigest { .. } => &[],
             Self::Enclosed { others, .. } => others,
+        }
+    }
+
+    /// Returns the value without a borrow if the message is in a separate file, and otherwise
+    /// `None`.
+    pub fn separate(self) -> Option<CoveredBytes<'static>> {
+        match self {
+            Self::SeparateFile => Some(CoveredBytes::SeparateFile),
+            Self::SeparateDigest { hash, prefix } => Some(CoveredBytes::SeparateDigest { hash, prefix }),
+            Self::Enclosed { .. } => None,
+        }
+    }
+
+    /// Returns the hash function and the bytes before the digest, if the signatures cover the
+    /// digest of a separate file.
+    fn digest_parts(&self) -> Option<(PreHash, &[u8])> {
+        match self {
+            Self::SeparateDigest { hash, prefix } => Some((*hash, prefix)),
+            Self::SeparateFile | Self::Enclosed { .. } => None,
         }
     }
 }
@@ -124,7 +154,8 @@ impl<'d> OpenedEnvelope<'d> {
     /// Creates an opened envelope without conditions, for a format that does not show signature
     /// notes.
     pub fn new(signatures: EnvelopeSignatures<'d>, covered: CoveredBytes<'d>) -> Self {
-        Self { signatures, contents: EnvelopeContents { covered, conditions: Vec::new(), shows_notes: false } }
+        let conditions = Vec::new();
+        Self { signatures, contents: EnvelopeContents { covered, conditions, shows_notes: false, signer: None } }
     }
 }
 
@@ -138,6 +169,35 @@ pub struct EnvelopeContents<'d> {
     /// Whether people who read the file see the signature notes. If so, each note must be byte for
     /// byte as `fndsa sign` writes it, because an attacker could otherwise add text to a note.
     pub shows_notes: bool,
+    /// The public key in the envelope, for a format whose readers verify the signature with this
+    /// key. Only this key is accepted, and only if it is a trusted key.
+    pub signer: Option<EnvelopeSigner>,
+}
+
+/// The public key in an envelope. It is not trusted.
+pub struct EnvelopeSigner {
+    /// The key's algorithm.
+    pub algorithm: Algorithm,
+    /// The key in raw encoding.
+    pub public: Vec<u8>,
+}
+
+impl EnvelopeSigner {
+    /// Compares the key in the envelope with a trusted key.
+    pub fn is(&self, key: &TrustedKey) -> Evidence {
+        self.has(key.algorithm(), key.public.key.as_bytes())
+    }
+
+    /// Returns the algorithm and the fingerprint as text.
+    pub fn description(&self) -> String {
+        format!("{} {}", self.algorithm, fingerprint(&self.public))
+    }
+
+    /// Compares the key in the envelope with an encoded key.
+    fn has(&self, algorithm: Algorithm, public: &[u8]) -> Evidence {
+        let same_algorithm = Evidence::of_equal(&self.algorithm.id().to_le_bytes(), &algorithm.id().to_le_bytes());
+        Evidence::of_all(&[same_algorithm, Evidence::of_equal(&self.public, public)], 2)
+    }
 }
 
 impl EnvelopeContents<'_> {
@@ -170,6 +230,8 @@ pub enum EnvelopeError {
     /// The envelope contains this number of signatures, which is more than
     /// [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
     TooMany(usize),
+    /// The file is not an SSH signature.
+    SshSignature(SshSignatureDefect),
     /// The file is not an envelope in this format.
     Damaged {
         /// The problem, as text.
@@ -187,6 +249,11 @@ pub trait Envelope {
     /// The file is damaged or contains too many signatures, or the verdict is NO before any
     /// signature is checked.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
+
+    /// Returns whether the format is defined for signatures of an algorithm.
+    fn supports(&self, _algorithm: Algorithm) -> bool {
+        true
+    }
 }
 
 /// A new signature for an envelope.
@@ -205,6 +272,12 @@ pub struct NewSignature<'a> {
 pub trait EnvelopeWriter: Envelope {
     /// Returns the bytes that will be covered by the signatures for a message.
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static>;
+
+    /// Returns the bytes that will be covered by the signatures if the message stays in a separate
+    /// file. `None` if the envelope contains the message.
+    fn separate(&self) -> Option<CoveredBytes<'static>> {
+        None
+    }
 
     /// Returns the name of the form that new signatures of a scheme will cover. `None` if the
     /// format has only one form.
@@ -239,14 +312,24 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     let (signed, message) = opened.contents.covered.enclosed().unwrap_or_default();
     let (to_sign, to_write) = covered.enclosed().unwrap_or_default();
     let same_forms = Evidence::of_equal(&framed(opened.contents.covered.others()), &framed(covered.others()));
+    let is_same_digest = opened.contents.covered.digest_parts() == covered.digest_parts();
+    let same_signer = match &opened.contents.signer {
+        None => Evidence::of_equal(b"", b""),
+        Some(signer) => {
+            let each: Vec<_> = signatures.iter().map(|it| signer.has(it.algorithm, it.public)).collect();
+            Evidence::of_all(&each, 1)
+        }
+    };
     let mut all = opened.contents.conditions.clone();
     all.extend([
         same_signatures,
         Evidence::of_equal(signed, to_sign),
         Evidence::of_equal(message, to_write),
         same_forms,
+        Evidence::of_equal(&[u8::from(is_same_digest)], &[1]),
+        same_signer,
     ]);
-    Evidence::of_all(&all, opened.contents.conditions.len() + 4)
+    Evidence::of_all(&all, opened.contents.conditions.len() + 6)
 }
 
 /// Joins texts, with the length before each text. Two results are equal only if the lists of texts
@@ -273,6 +356,10 @@ impl Envelope for DetachedSignatures {
 impl EnvelopeWriter for DetachedSignatures {
     fn cover(&self, _: Vec<u8>) -> CoveredBytes<'static> {
         CoveredBytes::SeparateFile
+    }
+
+    fn separate(&self) -> Option<CoveredBytes<'static>> {
+        Some(CoveredBytes::SeparateFile)
     }
 
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
@@ -393,8 +480,12 @@ mod tests {
         let no = Evidence::of_equal(b"a", b"b");
         let file = format!("{}# {}", "0000  a\n", "-----BEGIN FNDSA SIGNATURE-----\n");
         assert!(matches!(InlineList.open(file.as_bytes()), Err(EnvelopeError::Rejected(Rejection::InlineForm))));
-        let contents =
-            |conditions, shows_notes| EnvelopeContents { covered: CoveredBytes::SeparateFile, conditions, shows_notes };
+        let contents = |conditions, shows_notes| EnvelopeContents {
+            covered: CoveredBytes::SeparateFile,
+            conditions,
+            shows_notes,
+            signer: None,
+        };
         assert!(contents(vec![], false).confirm(yes).holds() && contents(vec![yes], true).confirm(yes).holds());
         assert!(!contents(vec![yes, no], false).confirm(yes).holds() && !contents(vec![], false).confirm(no).holds());
         let note = || core::iter::once("fndsa signature".into());

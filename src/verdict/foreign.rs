@@ -47,7 +47,10 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'stat
         (Jwk, _) => {
             "write the key as PKCS#8 (private key) or SPKI (public key) in PEM, with the program that made the key"
         }
-        (OpenSsh, Some(Signature)) => "verify an OpenSSH signature with `ssh-keygen -Y verify`",
+        (OpenSsh, Some(Signature)) => {
+            "to verify an OpenSSH signature, give its namespace with --ssh, for example --ssh file | verify an OpenSSH signature with \
+             `ssh-keygen -Y verify`"
+        }
         (OpenSsh, Some(SigningKey)) => {
             "sign with `ssh-keygen -Y sign`, or make a key for fndsa with `fndsa keygen NAME`"
         }

@@ -25,6 +25,7 @@
 //!   have signed
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
+//! - `ssh_envelope`: the signature files of OpenSSH
 //! - `evidence`: a YES as a value that only a check can produce
 //! - `rejection`: the answer NO, with a row for each reason code, message and hint
 //! - `row`: the macro that defines an enum from rows of reason code, message and hint
@@ -55,6 +56,7 @@ mod row;
 pub mod signature_file;
 pub mod signature_note;
 mod signed_list;
+pub mod ssh_envelope;
 mod trusted_key;
 mod visible;
 

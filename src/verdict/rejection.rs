@@ -133,6 +133,23 @@ rows! {
         } => "payload_type";
             "the payload type is {found}, not \"{wanted}\"";
             "get the envelope of the expected type from the signer; the type tells programs how to read the payload";
+        /// The namespace in the SSH signature is not the namespace that the verifier expects.
+        Namespace {
+            /// The namespace in the signature.
+            found: String,
+            /// The expected namespace.
+            wanted: String,
+        } => "ssh_namespace";
+            "the signature was made for the namespace {found}, not \"{wanted}\"";
+            "give the namespace that the signer used, if you trust the key for this purpose; git uses the namespace git, and \
+             files often have the namespace file";
+        /// The public key in the SSH signature is not one of the trusted keys.
+        OtherSigner {
+            /// The key's algorithm and fingerprint.
+            key: String,
+        } => "other_signer";
+            "the signature names the key {key}, which is not a given public key";
+            "ask the signer for the fingerprint of the public key, and compare it with the key that the signature names";
     }
 }
 

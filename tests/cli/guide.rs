@@ -118,6 +118,12 @@ fn envelopes_are_as_the_guide_says() {
 }
 
 #[test]
+fn ssh_signatures_are_as_the_guide_says() {
+    let out = run_guide(include_str!("../../docs/ssh.md"), 2);
+    assert_counts(&out, &[("app.tar.gz: OK (ML-DSA-44-Ed25519 ", 1)]);
+}
+
+#[test]
 fn versions_are_as_the_guide_says() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }

@@ -75,6 +75,7 @@ mod secrets;
 mod selftest;
 mod several;
 mod signals;
+mod ssh;
 mod stream;
 mod streams;
 mod surface;

@@ -525,6 +525,7 @@ pub fn all_rows() -> Vec<MessageCase> {
     let elsewhere = [
         crate::classic::rows(),
         crate::composites::rows(),
+        crate::ssh::rows(),
         crate::dsse::rows(),
         crate::dsse_forms::rows(),
         crate::schemes::rows(),

@@ -172,7 +172,7 @@ const VERDICTS: [(&str, i32, &str, &str); 16] = [
         "printf -- '-----BEGIN SSH SIGNATURE-----\\nAA==\\n-----END SSH SIGNATURE-----\\n' >a.sig; fndsa verify -p k.pub a",
         3,
         "an OpenSSH signature",
-        "ssh-keygen -Y verify",
+        "give its namespace with --ssh",
     ),
     (
         "printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nAA==\\n-----END PGP SIGNATURE-----\\n' >a.sig; fndsa verify -p k.pub a",

@@ -28,6 +28,7 @@ targets! {
     sign_verify: 5,
     mldsa: 8,
     batch: 20,
+    ssh: 500,
 }
 
 /// Returns the file with one to four changes: bytes are changed, removed or inserted, or a part of

@@ -15,6 +15,7 @@ mod files;
 mod keys;
 mod mldsa;
 mod signing;
+mod ssh;
 
 pub use arguments::arguments;
 pub use batch::batch;
@@ -22,6 +23,7 @@ pub use files::{armor, manifest, object};
 pub use keys::{private_key, public_key, signature};
 pub use mldsa::mldsa;
 pub use signing::{levels, sign_verify, verify};
+pub use ssh::ssh;
 
 /// The rest of an input. After the end, an input continues with zeros.
 struct FuzzInput<'a>(&'a [u8]);

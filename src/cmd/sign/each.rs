@@ -2,21 +2,17 @@
 
 use super::Args;
 use super::file::{ExistingFileAction, SignatureFile};
-use crate::tool::io::{
-    FileInput, Input, InputFiles, InputSource, is_certain_private_key, is_private_key, obey, read_whole,
-};
+use crate::tool::io::{FileInput, InputFiles, InputSource, is_certain_private_key, is_private_key, obey};
 use crate::tool::keys::swapped_files;
-use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::escape::shown;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Report, ResultEntry};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::sign::key_signer::SignatureContents;
+use crate::tool::sign::output_format::OutputFormat;
 use crate::tool::sign::signer::Signer;
 use fndsa::files::Format;
-use fndsa::verdict::envelope::{DetachedSignatures, EnvelopeWriter};
-use serde_json::json;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -26,8 +22,8 @@ pub struct FilesToSign<'a> {
     args: &'a Args,
     signer: &'a Signer<'a>,
     files: &'a InputFiles,
-    /// The payload type and the format of the envelopes, if envelopes are written.
-    envelopes: Option<(&'a PayloadType, DsseWriter<'a>)>,
+    /// The format of the signature files or envelopes.
+    format: OutputFormat<'a>,
     /// The signature file for each file, or the reason why it cannot be written.
     destinations: Vec<Result<SignatureFile, Error>>,
 }
@@ -36,14 +32,14 @@ impl<'a> FilesToSign<'a> {
     /// Checks the signature file for each file.
     ///
     /// # Errors
-    /// A raw signature would be written to a terminal, or the keys cannot sign envelopes in the
-    /// form that the user chose.
+    /// A raw signature would be written to a terminal, or the keys cannot sign in the format that
+    /// the user chose.
     pub fn new(args: &'a Args, signer: &'a Signer<'a>, files: &'a InputFiles) -> Result<Self, Error> {
-        let mut envelopes = None;
-        if let Some(payload_type) = &args.dsse {
-            let ml_dsa = DsseForm::choose(args.dsse_form, payload_type, signer.form().is_plain(), signer.schemes())?;
-            envelopes = Some((payload_type, DsseWriter { format: DsseFormat { payload_type }, ml_dsa }));
-        }
+        let format = match (&args.dsse, &args.ssh) {
+            (Some(payload_type), _) => OutputFormat::dsse(payload_type, args.dsse_form, signer)?,
+            (None, Some(namespace)) => OutputFormat::ssh(namespace, signer)?,
+            (None, None) => OutputFormat::signature_files(),
+        };
         let mode = match (args.add, args.force) {
             (true, false) => ExistingFileAction::Add,
             (true, true) => ExistingFileAction::Renew,
@@ -60,7 +56,7 @@ impl<'a> FilesToSign<'a> {
                 Err(e) => Err(missing_file(source).unwrap_or(e)),
             });
         }
-        Ok(Self { args, signer, files, envelopes, destinations })
+        Ok(Self { args, signer, files, format, destinations })
     }
 
     fn sources(&self) -> &'a [InputSource] {
@@ -90,30 +86,6 @@ impl<'a> FilesToSign<'a> {
         Ok(())
     }
 
-    /// Signs several inputs. Envelopes are signed one by one. Signatures are made together, which
-    /// is faster.
-    fn sign(&self, inputs: &mut [FileInput<'_>], buffer: &mut Vec<u8>) -> Vec<Result<SignatureContents, Error>> {
-        if let Some((_, writer)) = &self.envelopes {
-            return inputs.iter_mut().map(|input| self.sign_envelope(input, writer, buffer)).collect();
-        }
-        let mut messages = Vec::with_capacity(inputs.len());
-        for input in inputs {
-            messages.push((self.signer.form(), input as &mut dyn Input));
-        }
-        self.signer.sign_together(buffer, &mut messages)
-    }
-
-    /// Signs an input as the payload of an envelope.
-    fn sign_envelope(
-        &self,
-        input: &mut FileInput<'_>,
-        writer: &DsseWriter<'_>,
-        buffer: &mut Vec<u8>,
-    ) -> Result<SignatureContents, Error> {
-        let covered = writer.cover(read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
-        self.signer.sign_envelope(buffer, writer, &covered, input.name())
-    }
-
     /// Writes the signature for file `i`, and returns the number of signed bytes.
     fn write(&self, i: usize, to: &SignatureFile, signed: Result<SignatureContents, Error>) -> Result<u64, Error> {
         let signed = signed.map_err(|e| swapped_files::of_input(e, &self.sources()[i]))?;
@@ -128,7 +100,7 @@ impl<'a> FilesToSign<'a> {
             (_, 0) => {}
             ([source], _) => report.note(&format!("wrote {}", shown(self.args.output(source)))),
             (_, count) => {
-                let what = if self.args.dsse.is_some() { "envelope" } else { "signature file" };
+                let what = self.format.name;
                 report.note(&format!("wrote {count} {what}{}", if count == 1 { "" } else { "s" }));
             }
         }
@@ -150,7 +122,7 @@ impl ParallelWork for FilesToSign<'_> {
                 inputs.push(FileInput::new(&self.sources()[i], progress));
             }
         }
-        let mut signed = self.sign(&mut inputs, buffer).into_iter();
+        let mut signed = self.format.sign(self.signer, buffer, &mut inputs).into_iter();
         let mut results = Vec::with_capacity(files.len());
         for i in files {
             let Ok(destination) = &self.destinations[i] else {
@@ -205,12 +177,7 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
         let args = self.of.args;
         let source = &self.of.sources()[i];
         let entry = ResultEntry::of(source.path()).path("output", &args.output(source));
-        let entry = match &self.of.envelopes {
-            None => self.of.signer.describe(entry, &DetachedSignatures),
-            Some((payload_type, writer)) => {
-                self.of.signer.describe(entry, writer).set("payload_type", json!(payload_type.to_string()))
-            }
-        };
+        let entry = self.of.format.describe(self.of.signer, entry);
         match (&self.of.destinations[i], signed) {
             (Err(e), _) => self.report.file_error(entry, e),
             (Ok(to), Ok(bytes)) => self.signed(i, to, entry, bytes),

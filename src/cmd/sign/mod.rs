@@ -28,6 +28,7 @@ use crate::tool::report::{Error, Report, SuccessToken};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::Format;
+use fndsa::verdict::ssh_envelope::SshNamespace;
 use manifest::ListToSign;
 use plan::SignPlan;
 use std::path::PathBuf;
@@ -35,7 +36,7 @@ use std::path::PathBuf;
 /// Options that conflict with `--stream`. If an option A requires an option in this array, A must
 /// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
 /// disables the check for required options.
-const NOT_OF_STREAMS: [&str; 16] = [
+const NOT_OF_STREAMS: [&str; 17] = [
     "files",
     "files_from",
     "null",
@@ -52,10 +53,27 @@ const NOT_OF_STREAMS: [&str; 16] = [
     "add",
     "dsse",
     "dsse_form",
+    "ssh",
 ];
 
 /// Options that conflict with `--dsse`.
 const NOT_OF_ENVELOPES: [&str; 6] = ["manifest", "print_mu", "format", "add", "prehashed", "mu"];
+
+/// Options that conflict with `--ssh`, because an SSH signature has no context, belongs to one file
+/// and names its hash function.
+const NOT_OF_SSH: [&str; 11] = [
+    "dsse",
+    "dsse_form",
+    "manifest",
+    "print_mu",
+    "format",
+    "add",
+    "any_context",
+    "prehash",
+    "prehashed",
+    "mu",
+    "encoding",
+];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -109,6 +127,13 @@ pub struct Args {
     #[arg(long, value_name = "FORM", requires = "dsse", value_parser = any_dsse_form(),
         conflicts_with_all = NOT_OF_ENVELOPES, help_heading = heading::EXPERT, hide_short_help = true)]
     dsse_form: Option<DsseForm>,
+    /// Write an SSH signature for this namespace to FILE.sig, as `ssh-keygen -Y sign` does
+    ///
+    /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
+    /// signatures. `ssh-keygen -Y verify` verifies them; keys of ml-dsa-44-ed25519 require OpenSSH 10.6 or later.
+    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_SSH, help_heading = heading::MESSAGE,
+        hide_short_help = true)]
+    ssh: Option<SshNamespace>,
     /// Print the external mu of each FILE instead of signing it
     ///
     /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs

@@ -2,7 +2,8 @@
 
 use super::Args;
 use crate::tool::io::{FileInput, InputSource};
-use crate::tool::keys::signature_file::LoadedSignatures;
+use crate::tool::message::envelope::load;
+use crate::tool::message::separate::covered_input;
 use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
@@ -12,6 +13,8 @@ use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::parse;
 use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::{Verdict, VerificationJob, Verifier};
+use fndsa::verdict::envelope::{DetachedSignatures, Envelope};
+use fndsa::verdict::ssh_envelope::SshFormat;
 use serde_json::json;
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
@@ -28,6 +31,14 @@ impl Args {
                 Ok(InputSource::File(with_suffix(path, SUFFIX)))
             }
             (None, _) => Err(Error::StdinSignature),
+        }
+    }
+
+    /// Returns the format of the signature files.
+    pub fn signature_format(&self) -> Box<dyn Envelope + '_> {
+        match &self.ssh {
+            Some(namespace) => Box::new(SshFormat { namespace }),
+            None => Box::new(DetachedSignatures),
         }
     }
 }
@@ -61,8 +72,10 @@ impl FilesToVerify<'_> {
         source: &'s InputSource,
         progress: &'s ProgressDisplay,
     ) -> Result<VerificationJob<'s>, Error> {
-        let signatures = LoadedSignatures::load(&self.args.signature_of(source)?, source)?;
-        Ok(VerificationJob { form: &self.verifier.form, signatures, input: Box::new(FileInput::new(source, progress)) })
+        let format = self.args.signature_format();
+        let (signatures, covered) = load(&*format, &self.args.signature_of(source)?, source)?;
+        let input = covered_input(&covered, self.verifier.level, Box::new(FileInput::new(source, progress)))?;
+        Ok(VerificationJob { form: &self.verifier.form, signatures, input })
     }
 }
 
@@ -103,6 +116,9 @@ impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
         let signature = self.of.args.signature_of(source).ok();
         if let Some(signature) = &signature {
             entry = entry.path("signature", signature.path());
+        }
+        if let Some(namespace) = &self.of.args.ssh {
+            entry = entry.set("namespace", json!(namespace.to_string()));
         }
         let is_yes = matches!(checked, Ok(Verdict::Yes(_)));
         let note = if is_yes && is_list(source) { Some(files_not_checked(source)) } else { None };

@@ -98,7 +98,7 @@ impl<'a> VerifyPlan<'a> {
         let keys = args.trust.load(&self.keys, accept, args.lists.jobs, self.context, report)?;
         args.trust.check_files(&keys, &args.files, self.sources.len())?;
         let form = self.form.clone().bound(args.message.names_prehash(), keys.iter().map(|key| key.terms.prehash))?;
-        check_form(&form, &keys)?;
+        check_form(&form, args, &keys)?;
         describe_trusted(&keys, report);
         let verifier = Verifier {
             policy: Policy { encoding: args.encoding, ..args.trust.policy(&keys)? },
@@ -177,12 +177,14 @@ impl<'a> VerifyTask<'a> {
     }
 }
 
-/// Checks that at least one key supports this form. If there is no such key, the command line is
-/// wrong, so the error does not belong to a file.
-fn check_form(form: &MessageForm, keys: &[TrustedKey]) -> Result<(), Error> {
+/// Checks that at least one key supports this form and the format of the signature files. If there
+/// is no such key, the command line is wrong, so the error does not belong to a file.
+fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<(), Error> {
+    let format = args.signature_format();
     let mut result = Ok(());
     for key in keys.iter().rev() {
-        result = form.check(key.algorithm());
+        let algorithm = key.algorithm();
+        result = if format.supports(algorithm) { form.check(algorithm) } else { Err(Error::NoSshSignature(algorithm)) };
         if result.is_ok() {
             break;
         }

@@ -3,6 +3,7 @@
 use super::read::InputSource;
 use crate::tool::report::Error;
 use fndsa::files;
+use fndsa::files::ssh::SshSignature;
 use fndsa::files::{Defect, FileContent, FileEncoding, ForeignFormat, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
 use std::io::Read;
@@ -118,6 +119,9 @@ pub fn check_signature(path: &Path) -> Result<(), Error> {
 }
 
 fn is_signature(data: &[u8]) -> bool {
+    if SshSignature::has_label(data) {
+        return true;
+    }
     match files::read(data, &any_key().with_allow_toys(true)) {
         Ok(FileContent::Plain(object)) => object.kind == ObjectKind::Signature,
         Err(Defect::Foreign(foreign)) => foreign.format == ForeignFormat::Envelope,

@@ -26,6 +26,13 @@ pub trait Input {
         false
     }
 
+    /// Returns the length of the message in bytes, after the input was read to its end. `read` is
+    /// the number of bytes that were read. It is a different number if the input returns a digest
+    /// of the message.
+    fn message_len(&self, read: u64) -> u64 {
+        read
+    }
+
     /// Returns the next piece. An empty piece is the input's end. After the end, reading starts
     /// again with the first piece if the input can be read more than once.
     ///
@@ -34,7 +41,30 @@ pub trait Input {
     fn next(&mut self) -> Result<&[u8], Error>;
 }
 
-/// Reads an input to its end, calls `piece` for each piece, and returns the length in bytes.
+impl<T: Input + ?Sized> Input for &mut T {
+    fn name(&self) -> &dyn Display {
+        (**self).name()
+    }
+
+    fn reading(&self) -> InputReuse {
+        (**self).reading()
+    }
+
+    fn is_encoded(&self) -> bool {
+        (**self).is_encoded()
+    }
+
+    fn message_len(&self, read: u64) -> u64 {
+        (**self).message_len(read)
+    }
+
+    fn next(&mut self) -> Result<&[u8], Error> {
+        (**self).next()
+    }
+}
+
+/// Reads an input to its end, calls `piece` for each piece, and returns the length of the message
+/// in bytes.
 ///
 /// # Errors
 /// An error from [`Input::next`].
@@ -43,7 +73,7 @@ pub fn drain(input: &mut dyn Input, mut piece: impl FnMut(&[u8])) -> Result<u64,
     loop {
         let data = input.next()?;
         if data.is_empty() {
-            return Ok(total);
+            return Ok(input.message_len(total));
         }
         total += data.len() as u64;
         piece(data);

@@ -151,7 +151,7 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Er
 /// The format has no algorithm identifier, so the key would sign messages in any form.
 pub fn keeps_prehash(key: &FileObject, encoding: FileEncoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
-        Some(_) if encoding.kind().is_none() || encoding == FileEncoding::TufKey => {
+        Some(_) if encoding.kind().is_none() || matches!(encoding, FileEncoding::TufKey | FileEncoding::Ssh) => {
             Err(Error::KeyPartLost { from: from.to_string(), part: KeyPart::PreHash })
         }
         _ => Ok(()),

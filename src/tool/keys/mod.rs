@@ -3,6 +3,7 @@
 //! - `loader`: reads keys and signatures, and checks private keys in full
 //! - `unlock`: passwords of encrypted private keys
 //! - `signature_file`: reads the signatures of a signature file
+//! - `ssh_signature`: describes SSH signatures
 //! - `swapped_files`: explains errors that are caused by two swapped files
 //! - `protected_files`: refuses to sign the files with the private keys and the password
 //! - `pair`: creates and writes a key pair
@@ -17,5 +18,6 @@ pub mod pair;
 pub mod protected_files;
 pub mod recode;
 pub mod signature_file;
+pub mod ssh_signature;
 pub mod swapped_files;
 pub mod unlock;

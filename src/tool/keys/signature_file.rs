@@ -2,22 +2,26 @@
 //! several keys.
 //!
 //! The order of the blocks and the text between them have no meaning. The verifier decides how many
-//! signatures must be valid; the file has no influence on this number.
+//! signatures must be valid; the file has no influence on this number. The signature files of other
+//! programs contain raw signatures, and conditions that must hold in addition to the signatures.
 
 use super::loader::ObjectLoader;
 use super::swapped_files;
 use crate::tool::io::InputSource;
 use crate::tool::report::Error;
+use fndsa::Algorithm;
 use fndsa::files::{Defect, FileEncoding, FileObject, ObjectKind};
-use fndsa::verdict::envelope::{EnvelopeSignatures, RawSignature};
+use fndsa::verdict::envelope::{EnvelopeSignatures, EnvelopeSigner, RawSignature};
 pub use fndsa::verdict::signature_file::SignatureBlock;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
+use fndsa::verdict::{Evidence, PairSelection, Policy, Rejection, TrustedKey};
 use std::borrow::Cow;
 use std::fmt::Display;
 
 /// The contents of a signature file.
+#[derive(Default)]
 pub struct LoadedSignatures {
-    /// The signatures in the order of the file: at least one.
+    /// The signatures in the order of the file: at least one, or none if there is a rejection.
     pub known: Vec<FileObject>,
     /// The key identifiers of an envelope, in the order of `known`. They are not authenticated.
     /// `None` for signatures without a key identifier.
@@ -25,6 +29,12 @@ pub struct LoadedSignatures {
     /// Descriptions of the blocks that are ignored: blocks of other programs, and signatures of
     /// unknown algorithms.
     pub unknown: Vec<String>,
+    /// The public key in the file, for a format that contains one. Only this key is accepted.
+    signer: Option<EnvelopeSigner>,
+    /// Evidence that is required in addition to the signatures.
+    conditions: Vec<Evidence>,
+    /// The reason for a NO that does not depend on the signatures.
+    rejection: Option<Rejection>,
 }
 
 impl LoadedSignatures {
@@ -38,6 +48,16 @@ impl LoadedSignatures {
         read.map_err(|e| swapped_files::of_signature(e, file, signature))
     }
 
+    /// Adds the public key in the file, and the conditions of the format.
+    pub fn with_conditions(self, signer: Option<EnvelopeSigner>, conditions: Vec<Evidence>) -> Self {
+        Self { signer, conditions, ..self }
+    }
+
+    /// Creates the contents of a file for which the verdict is NO.
+    pub fn rejected(rejection: Rejection) -> Self {
+        Self { rejection: Some(rejection), ..Self::default() }
+    }
+
     /// Decodes the signatures in an envelope. `from` is the file's name in messages.
     ///
     /// # Errors
@@ -47,7 +67,7 @@ impl LoadedSignatures {
             EnvelopeSignatures::File(data) => Self::read(&data, from),
             EnvelopeSignatures::Raw(each) => Self::of_raw(each, from),
             EnvelopeSignatures::Decoded(object) => {
-                Ok(Self { known: vec![*object], key_ids: vec![None], unknown: Vec::new() })
+                Ok(Self { known: vec![*object], key_ids: vec![None], ..Self::default() })
             }
         }
     }
@@ -66,7 +86,48 @@ impl LoadedSignatures {
             }
         }
         let key_ids = vec![None; known.len()];
-        Ok(Self { known, key_ids, unknown })
+        Ok(Self { known, key_ids, unknown, ..Self::default() })
+    }
+
+    /// Returns the pairs of a signature and an accepted key that could have created it, as
+    /// [`Policy::pairs`] does. If the file contains a public key, only pairs with this key are
+    /// possible.
+    ///
+    /// # Errors
+    /// The error of `has_form`, if no accepted key supports the form.
+    pub fn pairs(
+        &self,
+        policy: &Policy<'_>,
+        has_form: impl Fn(Algorithm) -> Result<(), Error>,
+    ) -> Result<PairSelection, Error> {
+        if let Some(rejection) = &self.rejection {
+            return Ok(PairSelection::Rejected(rejection.clone()));
+        }
+        let selection = policy.pairs(&self.known, has_form)?;
+        let Some(signer) = &self.signer else { return Ok(selection) };
+        let PairSelection::Possible(pairs) = &selection else { return Ok(selection) };
+        let mut by_signer = Vec::new();
+        for pair in pairs {
+            if signer.is(&policy.keys[pair.key]).holds() {
+                by_signer.push(*pair);
+            }
+        }
+        if by_signer.is_empty() {
+            return Ok(PairSelection::Rejected(Rejection::OtherSigner { key: signer.description() }));
+        }
+        Ok(PairSelection::Possible(by_signer))
+    }
+
+    /// Combines the evidence for the keys that have signed with the conditions of the format.
+    pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
+        let mut all = self.conditions.clone();
+        all.push(evidence);
+        let mut required = self.conditions.len() + 1;
+        if let Some(signer) = &self.signer {
+            all.extend(keys.map(|key| signer.is(key)));
+            required += 1;
+        }
+        Evidence::of_all(&all, required)
     }
 
     /// Decodes raw signatures, which other programs may have written. At least one must be of a
@@ -98,7 +159,7 @@ impl LoadedSignatures {
             let other = Error::Unrecognised { from: from.to_string(), wanted: ObjectKind::Signature, what };
             return Err(first.unwrap_or(other));
         }
-        Ok(Self { known, key_ids, unknown })
+        Ok(Self { known, key_ids, unknown, ..Self::default() })
     }
 }
 

@@ -1,9 +1,11 @@
 //! Opens envelopes of all formats with command-line errors.
 
+use crate::tool::io::InputSource;
 use crate::tool::keys::signature_file::LoadedSignatures;
+use crate::tool::keys::swapped_files;
 use crate::tool::report::Error;
 use fndsa::verdict::Rejection;
-use fndsa::verdict::envelope::{Envelope, EnvelopeContents, EnvelopeError, OpenedEnvelope};
+use fndsa::verdict::envelope::{CoveredBytes, Envelope, EnvelopeContents, EnvelopeError, OpenedEnvelope};
 use std::fmt::Display;
 
 /// The result of opening an envelope.
@@ -15,7 +17,7 @@ pub enum EnvelopeOpening<'d> {
     /// The envelope is well-formed. Its contents are not verified yet.
     Signed {
         /// The signatures, decoded.
-        signatures: LoadedSignatures,
+        signatures: Box<LoadedSignatures>,
         /// The contents, without the signatures.
         contents: EnvelopeContents<'d>,
     },
@@ -29,11 +31,47 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
     match format.open(data) {
         Ok(None) => Ok(EnvelopeOpening::Unsigned),
         Ok(Some(OpenedEnvelope { signatures, contents })) => {
-            let signatures = LoadedSignatures::of_envelope(signatures, from)?;
+            let signatures = Box::new(LoadedSignatures::of_envelope(signatures, from)?);
             Ok(EnvelopeOpening::Signed { signatures, contents })
         }
         Err(EnvelopeError::Rejected(rejection)) => Ok(EnvelopeOpening::Rejected(rejection)),
         Err(EnvelopeError::TooMany(count)) => Err(Error::ManySignatures { from: from.to_string(), count }),
+        Err(EnvelopeError::SshSignature(defect)) => Err(Error::SshSignature { from: from.to_string(), defect }),
         Err(EnvelopeError::Damaged { what, format }) => Err(Error::Envelope { from: from.to_string(), what, format }),
     }
+}
+
+/// Reads the signature file of `file` in a format whose message is in a separate file. Also returns
+/// the bytes that the signatures cover.
+///
+/// # Errors
+/// The file cannot be read, has a defect, or is not a signature file of this format.
+pub fn load(
+    format: &dyn Envelope,
+    signature: &InputSource,
+    file: &InputSource,
+) -> Result<(LoadedSignatures, CoveredBytes<'static>), Error> {
+    let read = signature.read_signatures().and_then(|data| open_separate(format, &data, signature));
+    read.map_err(|e| swapped_files::of_signature(e, file, signature))
+}
+
+/// Opens a signature file in a format whose message is in a separate file.
+fn open_separate(
+    format: &dyn Envelope,
+    data: &[u8],
+    from: &dyn Display,
+) -> Result<(LoadedSignatures, CoveredBytes<'static>), Error> {
+    let mut separate = None;
+    match open(format, data, from)? {
+        EnvelopeOpening::Rejected(rejection) => {
+            separate = Some((LoadedSignatures::rejected(rejection), CoveredBytes::SeparateFile));
+        }
+        EnvelopeOpening::Signed { signatures, contents } => {
+            if let Some(covered) = contents.covered.separate() {
+                separate = Some((signatures.with_conditions(contents.signer, contents.conditions), covered));
+            }
+        }
+        EnvelopeOpening::Unsigned => {}
+    }
+    separate.ok_or_else(|| Error::Internal(format!("{from}: the message is not in a separate file")))
 }

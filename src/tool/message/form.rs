@@ -384,7 +384,7 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
     loop {
         let data = input.next()?;
         if data.is_empty() {
-            return Ok(total);
+            return Ok(input.message_len(total));
         }
         total += data.len() as u64;
         let wanted = PREIMAGE_LEN - head.len();

@@ -18,6 +18,7 @@ use fndsa::algorithm::{Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, VerifyError};
 use fndsa::files::hex::HexError;
 use fndsa::files::manifest::ListDefect;
+use fndsa::files::ssh::SshSignatureDefect;
 use fndsa::files::{Date, Defect, ForeignFormat, ObjectKind, PrivateKeyError, WriteError};
 use fndsa::verdict::text::{
     InputDefect, KeyPart, MAX_SIGNATURES, SmallFile, defect_row, envelope_hint, label_hint, list_defect_row, parts_row,
@@ -122,6 +123,9 @@ errors! {
     DsseFormOptions => Usage, "no_dsse_form";
         "the DSSE form tap21 has no context and no pre-hash";
         "leave --context and --prehash out: only the form pae supports them";
+    NoSshSignature(algorithm: Algorithm) => Usage, "no_ssh_signature";
+        "SSH has no signatures of {algorithm}, only of ed25519 and ml-dsa-44-ed25519";
+        "make a key with `fndsa keygen -a ml-dsa-44-ed25519 NAME`, or leave --ssh out | give a key of ed25519 or ml-dsa-44-ed25519";
     KeyTwice(key: String) => Usage, "key_twice";
         "the private key of {key} is given twice";
         "give each private key once";
@@ -318,6 +322,9 @@ errors! {
     Envelope { from: String, what: String, format: Option<ForeignFormat> } => BadInput, "dsse_envelope";
         "{from}: this is not a DSSE envelope: {what}";
         envelope_hint(*format);
+    SshSignature { from: String, defect: SshSignatureDefect } => BadInput, "ssh_signature";
+        "{from}: this is not an SSH signature that fndsa can verify: {defect}";
+        ssh_signature_hint(defect);
     Signature { from: String, source: VerifyError } => BadInput, "signature_malformed";
         "{from}: this is not a valid signature: {source}";
         "the file is damaged: copy or download it again";
@@ -517,6 +524,19 @@ errors! {
     Internal(what: String) => Internal, "internal";
         "{what}";
         "try again; if it fails again, report the command and this message";
+}
+
+/// Returns the hint for a file that should be an SSH signature.
+fn ssh_signature_hint(defect: &SshSignatureDefect) -> &'static str {
+    match defect {
+        SshSignatureDefect::Label => {
+            "leave --ssh out if the signature was made without --ssh | give a signature of `ssh-keygen -Y sign` or `fndsa sign --ssh`"
+        }
+        SshSignatureDefect::KeyType | SshSignatureDefect::Version(_) | SshSignatureDefect::Hash => {
+            "verify the signature with `ssh-keygen -Y verify`"
+        }
+        _ => "the file is damaged: copy or download it again",
+    }
 }
 
 /// Returns the hint for a signature file that does not exist.

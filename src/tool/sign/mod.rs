@@ -1,9 +1,11 @@
 //! Signs files, and verifies each signature before it is written.
 //!
+//! - `output_format`: the format of the files that contain the signatures
 //! - `signer`: signs files with one or several private keys
 //! - `key_signer`: signs with one private key, and verifies the written signature
 //! - `deterministic`: fixed bytes instead of random bytes, for test vectors
 
 pub mod deterministic;
 pub mod key_signer;
+pub mod output_format;
 pub mod signer;

@@ -4,7 +4,9 @@ use super::key_signer::{KeySigner, SignatureContents, sign_with_each};
 use crate::tool::io::{Input, MemoryInput};
 use crate::tool::keys::loader::LoadedPrivateKey;
 use crate::tool::message::form::{InputKind, MessageForm};
+use crate::tool::message::separate::covered_input;
 use crate::tool::report::{Error, MAX_SIGNATURES, ResultEntry};
+use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use fndsa::files::Format;
 use fndsa::no_alloc::Level;
@@ -98,9 +100,32 @@ impl<'a> Signer<'a> {
         messages.iter_mut().map(|(form, input)| self.sign_with(form, work, *input)).collect()
     }
 
+    /// Signs a message in a separate file, in a format with such messages. `covered` names the
+    /// bytes that the signatures cover. `work` is reused by later calls.
+    ///
+    /// # Errors
+    /// The input cannot be read, or signing fails.
+    pub fn sign_separate(
+        &self,
+        work: &mut Vec<u8>,
+        format: &dyn EnvelopeWriter,
+        covered: CoveredBytes<'static>,
+        input: &mut dyn Input,
+    ) -> Result<SignatureContents, Error> {
+        let signers: Vec<_> = self.keys.iter().collect();
+        let mut input = covered_input(&covered, self.level(), Box::new(input))?;
+        let each = sign_with_each(&signers, &self.form, work, &mut *input)?;
+        self.sealed(format, &covered, &each)
+    }
+
+    /// Returns the algorithms of the keys.
+    pub fn algorithms(&self) -> impl Iterator<Item = Algorithm> {
+        self.keys.iter().map(KeySigner::algorithm)
+    }
+
     /// Returns the schemes for the keys.
     pub fn schemes(&self) -> impl Iterator<Item = Scheme> {
-        self.keys.iter().map(|key| key.algorithm().scheme())
+        self.algorithms().map(Algorithm::scheme)
     }
 
     /// Signs the bytes that an envelope covers, and returns the contents of the envelope. Each key

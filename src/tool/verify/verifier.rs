@@ -161,6 +161,10 @@ impl Input for TeeInput<'_, '_> {
         self.input.reading()
     }
 
+    fn message_len(&self, read: u64) -> u64 {
+        self.input.message_len(read)
+    }
+
     fn next(&mut self) -> Result<&[u8], Error> {
         let piece = self.input.next()?;
         self.explainers.iter_mut().for_each(|explainer| explainer.absorb(piece));
@@ -383,7 +387,7 @@ impl Verifier<'_> {
                 explainers.push(Explainer::new(self.level, self.policy.keys, form, signature));
             }
         }
-        let pairs = match self.policy.pairs(&signatures.known, |algorithm| form.check(algorithm))? {
+        let pairs = match signatures.pairs(&self.policy, |algorithm| form.check(algorithm))? {
             PairSelection::Possible(pairs) => pairs,
             PairSelection::Rejected(rejection) => {
                 // The verdict is known. The input is read only to find the cause.
@@ -531,7 +535,8 @@ impl Verifier<'_> {
         })?;
         let (no, keys, restricted, unmatched) = match outcome {
             DecisionOutcome::Accepted { keys, evidence } => {
-                return Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, yes: evidence, ignored }));
+                let yes = signatures.confirm(evidence, keys.iter().map(|key| &self.policy.keys[*key]));
+                return Ok(Verdict::Yes(AcceptedSignatures { keys, forms, bytes, yes, ignored }));
             }
             DecisionOutcome::Rejected { rejection, keys, restricted, unmatched } => {
                 (rejection, keys, restricted, unmatched)

@@ -1,0 +1,360 @@
+//! Reads and writes SSHSIG, the signature files of OpenSSH (PROTOCOL.sshsig), and public keys of
+//! OpenSSH.
+//!
+//! ```text
+//! signature file: PEM "SSH SIGNATURE" of
+//!     "SSHSIG", uint32 1, string key, string namespace, string "", string hash, string signature
+//! signed bytes:   "SSHSIG", string namespace, string "", string hash, string digest of the message
+//! key:            string name, string public key
+//! signature:      string name, string signature
+//! key file:       name, blank, base64 of the key, and optionally a blank and a comment
+//! ```
+//!
+//! The crate `ssh-encoding` decodes and encodes the elements. The reader is strict: each structure
+//! must end with its last element, the reserved string must be empty, and a signature file must
+//! contain no other text.
+
+use super::accept::ReadOptions;
+use super::defect::Defect;
+use super::encoding::FileEncoding;
+use super::kind::ObjectKind;
+use super::object::FileObject;
+use super::pem::PemBlock;
+use super::{WriteError, is_text};
+use crate::api::{Algorithm, PreHash};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ssh_encoding::{Decode, Encode, Reader};
+use thiserror::Error;
+use zeroize::Zeroizing;
+
+/// The first bytes of a signature, and of the bytes that it covers.
+pub const SSHSIG_BEGIN: &str = "SSHSIG";
+/// The version of the signature format.
+const VERSION: u32 = 1;
+/// The label of a signature file.
+const LABEL: &str = "SSH SIGNATURE";
+/// The number of base64 characters in a line of a signature file that OpenSSH writes.
+const LINE_LEN: usize = 70;
+/// The longest namespace in bytes.
+pub const MAX_NAMESPACE_LEN: usize = 255;
+/// The maximum length of a file with a public key, in bytes. A composite key has 1,900 bytes.
+const MAX_KEY_FILE_LEN: usize = 16 << 10;
+
+/// The algorithms that SSH has names for.
+const NAMES: &[(Algorithm, &str)] = &[
+    #[cfg(feature = "ed25519")]
+    (Algorithm::ED25519, "ssh-ed25519"),
+    #[cfg(feature = "ed25519")]
+    (Algorithm::ML_DSA_44_ED25519, "ssh-mldsa44-ed25519"),
+];
+
+/// The hash functions that SSHSIG allows.
+const HASHES: [(PreHash, &str); 2] = [(PreHash::Sha512, "sha512"), (PreHash::Sha256, "sha256")];
+
+/// Returns the name that SSH uses for keys of an algorithm. `None` if there is no name.
+pub fn ssh_name(algorithm: Algorithm) -> Option<&'static str> {
+    NAMES.iter().find(|row| row.0 == algorithm).map(|row| row.1)
+}
+
+/// The reason why a file is not an SSH signature that this library can verify.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SshSignatureDefect {
+    /// The file does not contain a PEM block with the label `SSH SIGNATURE`.
+    #[error("the file does not begin with -----BEGIN SSH SIGNATURE-----")]
+    Label,
+    /// There is text before or after the PEM block.
+    #[error("the file contains text before or after the signature")]
+    OtherText,
+    /// The PEM block is damaged.
+    #[error("{0}")]
+    Pem(Defect),
+    /// The signature does not begin with `SSHSIG`.
+    #[error("the content does not begin with SSHSIG")]
+    Magic,
+    /// The version is unknown.
+    #[error("the version is {0}, and fndsa reads only version 1")]
+    Version(u32),
+    /// An element is cut off, or there are bytes after the last element.
+    #[error("{0} is damaged: bytes are missing or added")]
+    Structure(&'static str),
+    /// The reserved element is not empty.
+    #[error("the reserved part is not empty, so the signature may have a meaning that fndsa does not know")]
+    Reserved,
+    /// The namespace is empty, or has more than [`MAX_NAMESPACE_LEN`] bytes.
+    #[error("the namespace has {0} bytes instead of 1 to {MAX_NAMESPACE_LEN}")]
+    Namespace(usize),
+    /// The hash function is not one of the two that SSHSIG allows.
+    #[error("the hash function is neither sha512 nor sha256")]
+    Hash,
+    /// The key has a type that this library does not implement.
+    #[error("the key is neither of type ssh-ed25519 nor of type ssh-mldsa44-ed25519")]
+    KeyType,
+    /// The key does not have the length of its type.
+    #[error("the key does not have the length of its type")]
+    Key,
+    /// The signature has a different type than the key.
+    #[error("the signature has a different type than the key")]
+    OtherType,
+    /// The signature does not have the length of its type.
+    #[error("the signature does not have the length of its type")]
+    Signature,
+}
+
+/// A signature in the format SSHSIG. It is not verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SshSignature {
+    /// The namespace: the purpose of the signature.
+    pub namespace: Vec<u8>,
+    /// The function that hashes the message: SHA-512 or SHA-256.
+    pub hash: PreHash,
+    /// The key's algorithm.
+    pub algorithm: Algorithm,
+    /// The public key in raw encoding.
+    pub public: Vec<u8>,
+    /// The signature in raw encoding.
+    pub signature: Vec<u8>,
+}
+
+impl SshSignature {
+    /// Creates a signature from its parts. `None` if SSH has no name for the algorithm or the hash
+    /// function, or if the namespace, the key or the signature has a wrong length.
+    pub fn new(namespace: &[u8], hash: PreHash, algorithm: Algorithm, public: &[u8], signature: &[u8]) -> Option<Self> {
+        ssh_name(algorithm)?;
+        HASHES.iter().find(|row| row.0 == hash)?;
+        let is_valid = (1..=MAX_NAMESPACE_LEN).contains(&namespace.len())
+            && ObjectKind::VerifyingKey.is_encoding(algorithm, public)
+            && ObjectKind::Signature.is_encoding(algorithm, signature);
+        is_valid.then(|| Self {
+            namespace: namespace.to_vec(),
+            hash,
+            algorithm,
+            public: public.to_vec(),
+            signature: signature.to_vec(),
+        })
+    }
+
+    /// Returns whether a file contains a PEM block with the label of SSH signatures.
+    pub fn has_label(data: &[u8]) -> bool {
+        matches!(PemBlock::find(data), Ok(Some(block)) if block.label == LABEL)
+    }
+
+    /// Reads a signature file.
+    ///
+    /// # Errors
+    /// The file is not exactly one SSH signature, or the key's algorithm or the hash function is
+    /// unknown.
+    pub fn read(data: &[u8]) -> Result<Self, SshSignatureDefect> {
+        use SshSignatureDefect::{Label, OtherText, Pem};
+        let block = PemBlock::find(data).map_err(Pem)?.filter(|block| block.label == LABEL).ok_or(Label)?;
+        let text = data.trim_ascii();
+        if !text.starts_with(b"-----BEGIN ") || !text.ends_with(b"-----END SSH SIGNATURE-----") {
+            return Err(OtherText);
+        }
+        Self::decode(&block.public_payload().map_err(Pem)?)
+    }
+
+    /// Decodes the content of a signature file.
+    fn decode(data: &[u8]) -> Result<Self, SshSignatureDefect> {
+        use SshSignatureDefect::{Hash, Key, KeyType, Magic, Namespace, OtherType, Reserved, Signature, Version};
+        const PART: &str = "the signature file";
+        let mut rest = data.strip_prefix(SSHSIG_BEGIN.as_bytes()).ok_or(Magic)?;
+        let version = u32::decode(&mut rest).map_err(|_| SshSignatureDefect::Structure(PART))?;
+        if version != VERSION {
+            return Err(Version(version));
+        }
+        let key = element(&mut rest, PART)?;
+        let namespace = element(&mut rest, PART)?;
+        let reserved = element(&mut rest, PART)?;
+        let hash = element(&mut rest, PART)?;
+        let signature = element(&mut rest, PART)?;
+        if !rest.is_empty() {
+            return Err(SshSignatureDefect::Structure(PART));
+        }
+        if !(1..=MAX_NAMESPACE_LEN).contains(&namespace.len()) {
+            return Err(Namespace(namespace.len()));
+        }
+        if !reserved.is_empty() {
+            return Err(Reserved);
+        }
+        let (hash, _) = HASHES.iter().find(|row| row.1.as_bytes() == hash).ok_or(Hash)?;
+        let (name, public) = typed(&key, "the key")?;
+        let (algorithm, _) = *NAMES.iter().find(|row| row.1.as_bytes() == name).ok_or(KeyType)?;
+        if !ObjectKind::VerifyingKey.is_encoding(algorithm, &public) {
+            return Err(Key);
+        }
+        let (other, signature) = typed(&signature, "the signature")?;
+        if other != name {
+            return Err(OtherType);
+        }
+        if !ObjectKind::Signature.is_encoding(algorithm, &signature) {
+            return Err(Signature);
+        }
+        Ok(Self { namespace, hash: *hash, algorithm, public, signature })
+    }
+
+    /// Returns the signature file, byte for byte as OpenSSH writes it.
+    pub fn to_file(&self) -> Vec<u8> {
+        let name = ssh_name(self.algorithm).unwrap_or_default();
+        let mut data = SSHSIG_BEGIN.as_bytes().to_vec();
+        data.extend_from_slice(&VERSION.to_be_bytes());
+        let key = elements(&[name.as_bytes(), &self.public]);
+        let signature = elements(&[name.as_bytes(), &self.signature]);
+        let hash = ssh_hash_name(self.hash).unwrap_or_default().as_bytes();
+        data.extend(elements(&[&key, &self.namespace, b"", hash, &signature]));
+        let mut file = format!("-----BEGIN {LABEL}-----\n").into_bytes();
+        for line in STANDARD.encode(data).as_bytes().chunks(LINE_LEN) {
+            file.extend_from_slice(line);
+            file.push(b'\n');
+        }
+        file.extend(format!("-----END {LABEL}-----\n").into_bytes());
+        file
+    }
+
+    /// Returns the bytes that a signature covers, up to the digest of the message. The digest is
+    /// the last part of the covered bytes.
+    pub fn prefix(namespace: &[u8], hash: PreHash) -> Vec<u8> {
+        let mut prefix = SSHSIG_BEGIN.as_bytes().to_vec();
+        prefix.extend(elements(&[namespace, b"", ssh_hash_name(hash).unwrap_or_default().as_bytes()]));
+        // The length of the digest, as a string has it.
+        prefix.extend_from_slice(&(hash.digest_len() as u32).to_be_bytes());
+        prefix
+    }
+}
+
+/// Returns the name of a hash function in SSHSIG. `None` if SSHSIG does not allow the function.
+pub fn ssh_hash_name(hash: PreHash) -> Option<&'static str> {
+    HASHES.iter().find(|row| row.0 == hash).map(|row| row.1)
+}
+
+/// Decodes a string. `what` is the name of the structure for messages.
+fn element(rest: &mut &[u8], what: &'static str) -> Result<Vec<u8>, SshSignatureDefect> {
+    Vec::decode(rest).map_err(|_| SshSignatureDefect::Structure(what))
+}
+
+/// Decodes a structure of exactly two strings: the name of an algorithm, and a key or signature.
+fn typed(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u8>), SshSignatureDefect> {
+    let name = element(&mut data, what)?;
+    let bytes = element(&mut data, what)?;
+    if data.is_finished() { Ok((name, bytes)) } else { Err(SshSignatureDefect::Structure(what)) }
+}
+
+/// Encodes several strings. Range: each has less than 4 GiB.
+fn elements(strings: &[&[u8]]) -> Vec<u8> {
+    let mut data = Vec::new();
+    for string in strings {
+        // Writing to memory does not fail, and no string is longer than a message.
+        if string.encode(&mut data).is_err() {
+            return Vec::new();
+        }
+    }
+    data
+}
+
+/// Returns the line of a public key file, without a comment.
+///
+/// # Errors
+/// SSH has no name for the algorithm, or `public` is not a public key of the algorithm.
+pub(super) fn key_line(algorithm: Algorithm, public: &[u8]) -> Result<String, WriteError> {
+    let kind = ObjectKind::VerifyingKey;
+    let name = ssh_name(algorithm).ok_or(WriteError::NoSshName(algorithm))?;
+    if !kind.is_encoding(algorithm, public) {
+        return Err(WriteError::Bytes { kind, algorithm });
+    }
+    Ok(format!("{name} {}\n", STANDARD.encode(elements(&[name.as_bytes(), public]))))
+}
+
+/// Reads the public key file of OpenSSH. `None` if the caller needs a signature, or if the file
+/// does not begin with the name of a supported key type and a blank.
+///
+/// # Errors
+/// The file has several lines, or the key is damaged.
+pub(super) fn read_key(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
+    if accept.expected_kind == Some(ObjectKind::Signature) {
+        return Ok(None);
+    }
+    let line = data.trim_ascii();
+    let name_len = line.iter().position(|byte| *byte == b' ').unwrap_or(0);
+    let (name, rest) = line.split_at(name_len);
+    let Some((algorithm, _)) = NAMES.iter().find(|row| row.1.as_bytes() == name) else { return Ok(None) };
+    if data.len() > MAX_KEY_FILE_LEN || !is_text(data) {
+        return Err(damaged("the file is not text, or has more than 16 KiB"));
+    }
+    if line.contains(&b'\n') || line.contains(&b'\r') {
+        return Err(damaged("the file has several lines, and only one key can be used here"));
+    }
+    let encoded = rest.trim_ascii().split(|byte| *byte == b' ').next().unwrap_or_default();
+    let blob = STANDARD.decode(encoded).map_err(|_| damaged("its base64 is damaged"))?;
+    let (inner, public) = typed(&blob, "").map_err(|_| damaged("bytes are missing or added"))?;
+    if inner != name {
+        return Err(damaged("its two names of the key type are different"));
+    }
+    let kind = ObjectKind::VerifyingKey;
+    FileObject::of_algorithm(kind, *algorithm, FileEncoding::Ssh, Zeroizing::new(public)).map(Some)
+}
+
+fn damaged(why: &'static str) -> Defect {
+    Defect::Container { what: "an OpenSSH public key", why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIGNATURE: &[u8] = include_bytes!("../../tests/kat/ssh/msg.ed25519.file.sshsig");
+
+    fn content() -> Vec<u8> {
+        PemBlock::find(SIGNATURE).unwrap().unwrap().payload().unwrap().to_vec()
+    }
+
+    /// Returns the content with one occurrence of a part replaced.
+    fn replaced(from: &[u8], to: &[u8]) -> Vec<u8> {
+        let content = content();
+        let at = content.windows(from.len()).position(|place| place == from).unwrap();
+        [&content[..at], to, &content[at + from.len()..]].concat()
+    }
+
+    #[test]
+    fn a_signature_of_openssh_is_written_byte_for_byte() {
+        let read = SshSignature::read(SIGNATURE).unwrap();
+        assert_eq!(
+            (&read.namespace[..], read.hash, read.algorithm),
+            (&b"file"[..], PreHash::Sha512, Algorithm::ED25519)
+        );
+        assert_eq!(read.to_file(), SIGNATURE);
+    }
+
+    #[test]
+    fn a_changed_structure_is_rejected() {
+        use SshSignatureDefect::{Hash, KeyType, Magic, Namespace, OtherType, Reserved, Structure, Version};
+        let namespace = b"\0\0\0\x04file\0\0\0\0";
+        let cases = [
+            (replaced(b"SSHSIG", b"SSHSIQ"), Magic),
+            (replaced(b"SSHSIG\0\0\0\x01", b"SSHSIG\0\0\0\x02"), Version(2)),
+            (replaced(namespace, b"\0\0\0\0\0\0\0\0"), Namespace(0)),
+            (replaced(namespace, b"\0\0\0\x04file\0\0\0\x01x"), Reserved),
+            (replaced(b"sha512", b"sha384"), Hash),
+            (replaced(b"ssh-ed25519", b"ssh-ed25518"), KeyType),
+            (replaced(b"\0\0\0\x53\0\0\0\x0bssh-ed25519", b"\0\0\0\x53\0\0\0\x0bssh-ed25518"), OtherType),
+            ([&content()[..], b"x"].concat(), Structure("the signature file")),
+            (content()[..100].to_vec(), Structure("the signature file")),
+        ];
+        for (content, defect) in cases {
+            assert_eq!(SshSignature::decode(&content), Err(defect));
+        }
+    }
+
+    #[test]
+    fn text_around_the_block_is_rejected() {
+        for file in [[b"x\n", SIGNATURE].concat(), [SIGNATURE, b"x\n"].concat()] {
+            assert_eq!(SshSignature::read(&file), Err(SshSignatureDefect::OtherText));
+        }
+        let twice = [SIGNATURE, SIGNATURE].concat();
+        assert_eq!(SshSignature::read(&twice), Err(SshSignatureDefect::Pem(Defect::Blocks(2))));
+    }
+}

@@ -1,0 +1,63 @@
+//! Describes SSH signatures without verifying them.
+
+use crate::tool::report::{Error, ResultEntry};
+use fndsa::files::ssh::{SshSignature, ssh_hash_name};
+use fndsa::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
+use fndsa::verdict::fingerprint;
+use fndsa::verdict::signature_note::context_text;
+use serde_json::json;
+use std::fmt::Display;
+
+/// Returns whether a file has the label of SSH signatures.
+pub fn has_label(data: &[u8]) -> bool {
+    SshSignature::has_label(data)
+}
+
+/// An SSH signature.
+pub struct SshSignatureFile {
+    /// The signature.
+    pub signature: FileObject,
+    namespace: Vec<u8>,
+    hash: &'static str,
+    /// The fingerprint of the public key in the file. It is not authenticated.
+    fingerprint: String,
+}
+
+impl SshSignatureFile {
+    /// Reads a signature file. `from` is its name in messages.
+    ///
+    /// # Errors
+    /// The file is not an SSH signature of a known algorithm.
+    pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
+        let read = SshSignature::read(data).map_err(|defect| Error::SshSignature { from: from.to_string(), defect })?;
+        let accept =
+            ReadOptions::default().with_algorithm(Some(read.algorithm)).with_expected_kind(Some(ObjectKind::Signature));
+        let Ok(FileContent::Plain(signature)) = files::read(&read.signature, &accept) else {
+            return Err(Error::Internal(format!("{from}: a signature of another length")));
+        };
+        let hash = ssh_hash_name(read.hash).unwrap_or_default();
+        Ok(Self { signature, namespace: read.namespace, hash, fingerprint: fingerprint(&read.public) })
+    }
+
+    /// Returns the description for people.
+    pub fn description(&self) -> String {
+        format!(
+            "{} signature, OpenSSH signature, namespace {}, hash {}, {} bytes, by public key {} (not proven)",
+            self.signature.algorithm(),
+            context_text(&self.namespace),
+            self.hash,
+            self.signature.bytes.len(),
+            self.fingerprint
+        )
+    }
+
+    /// Adds the members about the format to a result for the signature.
+    pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
+        entry
+            .set("encoding", json!("openssh"))
+            .set("label", json!("SSH SIGNATURE"))
+            .set("namespace", json!(String::from_utf8_lossy(&self.namespace)))
+            .set("hash", json!(self.hash))
+            .set("claims", json!({ "fingerprint": self.fingerprint, "context": null, "prehash": null }))
+    }
+}

@@ -1,0 +1,345 @@
+//! Tests for SSH signatures and public keys of OpenSSH. `ssh-keygen` wrote the files in
+//! tests/kat/ssh.
+
+use crate::harness::{TestDirectory, vectors};
+use crate::messages::{MessageCase, RunMethod, row};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// The name of the key in file names, the algorithm in messages, and the name in options.
+const KEYS: [(&str, &str, &str); 2] =
+    [("ed25519", "Ed25519", "ed25519"), ("mldsa44-ed25519", "ML-DSA-44-Ed25519", "ml-dsa-44-ed25519")];
+
+/// Returns the message catalogue rows about SSH signatures.
+pub fn rows() -> Vec<MessageCase> {
+    let signed = "$FNDSA keygen -q -a ed25519 e && $FNDSA sign -f -k e.key --ssh file a";
+    vec![
+        row(
+            "ssh_namespace",
+            "verify --ssh git -p e.pub a",
+            1,
+            "the signature was made for the namespace \"file\", not \"git\"",
+            "give the namespace that the signer used, if you trust the key for this purpose",
+        )
+        .how(RunMethod::After(signed)),
+        row(
+            "other_signer",
+            "verify --ssh file -p o.pub a",
+            1,
+            "which is not a given public key",
+            "ask the signer for the fingerprint of the public key",
+        )
+        .how(RunMethod::After(
+            "$FNDSA keygen -q -a ed25519 e && $FNDSA sign -f -k e.key --ssh file a && $FNDSA keygen -q -a ed25519 o",
+        )),
+        row(
+            "ssh_signature",
+            "verify --ssh file -p e.pub -s x a",
+            3,
+            "x: this is not an SSH signature that fndsa can verify: the content does not begin with SSHSIG",
+            "the file is damaged",
+        )
+        .how(RunMethod::After(signed))
+        .file_x("-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n"),
+        row(
+            "no_ssh_signature",
+            "sign -f -k k.key --ssh file a",
+            2,
+            "SSH has no signatures of FN-DSA-512, only of ed25519 and ml-dsa-44-ed25519",
+            "make a key with `fndsa keygen -a ml-dsa-44-ed25519 NAME`, or leave --ssh out",
+        ),
+    ]
+}
+
+fn file_of_openssh(name: &str) -> String {
+    String::from_utf8(vectors(&format!("ssh/{name}"))).unwrap()
+}
+
+/// Returns the line without its comment.
+fn without_comment(line: &str) -> String {
+    let words: Vec<_> = line.split_whitespace().take(2).collect();
+    format!("{}\n", words.join(" "))
+}
+
+/// Returns a directory with the message `m` that OpenSSH signed, and both public keys.
+fn with_openssh_files() -> TestDirectory {
+    let place = TestDirectory::empty();
+    place.put("m", vectors("ssh/msg.txt"));
+    for (name, ..) in KEYS {
+        place.put(format!("{name}.pub"), file_of_openssh(&format!("id_{name}.pub")));
+    }
+    place
+}
+
+#[test]
+fn signatures_of_openssh_verify_only_in_their_namespace() {
+    let place = with_openssh_files();
+    for (name, algorithm, _) in KEYS {
+        for (signature, namespace, other) in [("file", "file", "git"), ("git-sha256", "git", "file")] {
+            place.put("m.sig", file_of_openssh(&format!("msg.{name}.{signature}.sshsig")));
+            place
+                .run(&format!("verify --ssh {namespace} -p {name}.pub m"))
+                .code(0)
+                .out_has(&format!("m: OK ({algorithm} "));
+            place.run(&format!("verify --ssh {other} -p {name}.pub m")).code(1).out_has("was made for the namespace");
+            place.run(&format!("verify -p {name}.pub m")).code(3).err_has("give its namespace with --ssh");
+            place.put("changed", "another message");
+            let line = format!("verify --ssh {namespace} -p {name}.pub -s m.sig changed");
+            place.run(&line).code(1).out_has("changed: FAILED");
+        }
+    }
+}
+
+#[test]
+fn a_signature_is_described() {
+    let place = with_openssh_files();
+    for (name, algorithm, _) in KEYS {
+        place.put("s", file_of_openssh(&format!("msg.{name}.git-sha256.sshsig")));
+        let text = format!("s: {algorithm} signature, OpenSSH signature, namespace \"git\", hash sha256, ");
+        place.run("inspect s").code(0).out_has(&text);
+        let key = place.run(&format!("--json inspect {name}.pub")).code(0).json();
+        let signature = place.run("--json inspect s").code(0).json();
+        assert_eq!(signature["results"][0]["claims"]["fingerprint"], key["results"][0]["key"]["fingerprint"]);
+        assert_eq!(signature["results"][0]["label"], "SSH SIGNATURE");
+    }
+}
+
+#[test]
+fn sign_and_verify_agree() {
+    let place = TestDirectory::ready();
+    for (_, algorithm, option) in KEYS {
+        place.run(&format!("keygen -q -f -a {option} e")).code(0);
+        let json = place.run("--json sign -f -k e.key --ssh file a").code(0).json();
+        assert_eq!((&json["results"][0]["namespace"], &json["results"][0]["bytes"]), (&"file".into(), &6.into()));
+        let json = place.run("--json verify -p k.pub -p e.pub --ssh file a").code(0).json();
+        let result = &json["results"][0];
+        assert_eq!((&result["namespace"], &result["bytes"]), (&"file".into(), &6.into()));
+        assert_eq!(result["algorithm"], algorithm);
+        place.call("verify -p e.pub --ssh file -s a.sig -").input("hello\n").run().code(0);
+        place.call("verify -p e.pub --ssh file -s a.sig -").input("other\n").run().code(1);
+        place.run("verify -p e.pub --ssh file --require 2 a").code(2).err_has("only 1 key is given");
+        place.run("verify -p e.pub -p k.pub --ssh file --require 2 a").code(1).out_has("1 of 2 required keys");
+    }
+}
+
+/// Replaces the public key in a signature file: the signature itself stays valid.
+fn with_other_key(file: &str, key: &str) -> Vec<u8> {
+    let mut parts = Elements::of_file(file);
+    parts.elements[0] = STANDARD.decode(key.split(' ').nth(1).unwrap().trim()).unwrap();
+    parts.to_file()
+}
+
+#[test]
+fn the_key_in_the_signature_must_be_the_key_that_signed() {
+    let place = TestDirectory::ready();
+    for (_, _, option) in KEYS {
+        for name in ["e", "o"] {
+            place.run(&format!("keygen -q -f -a {option} {name}")).code(0);
+        }
+        place.run("sign -f -k e.key --ssh file a").code(0);
+        place.run("convert -f o.pub --to ssh -o o.ssh").code(0);
+        place.put("a.sig", with_other_key(&place.text("a.sig"), &place.text("o.ssh")));
+        place.run("verify --ssh file -p e.pub a").code(1).out_has("which is not a given public key");
+        place.run("verify --ssh file -p o.pub a").code(1).out_has("FAILED");
+        place.run("verify --ssh file -p e.pub -p o.pub a").code(1).out_has("FAILED");
+    }
+}
+
+#[test]
+fn options_without_effect_are_errors() {
+    let place = TestDirectory::ready();
+    place.run("keygen -q -a ed25519 e").code(0);
+    place.run("keygen -q -a ed25519 o").code(0);
+    place.run("sign -f -k e.key --ssh file a").code(0);
+    for option in ["--prehash sha512", "-c x", "--context-hex 00", "--dsse t", "-M L", "--mu", "--encoding padded"] {
+        place.run(&format!("sign -f -k e.key --ssh file {option} a")).code(2).err_has("cannot be used with");
+        place.run(&format!("verify -p e.pub --ssh file {option} a")).code(2).err_has("cannot be used with");
+    }
+    for option in ["--add", "--format raw", "--print-mu", "--stream"] {
+        place.run(&format!("sign -f -k e.key --ssh file {option} a")).code(2).err_has("cannot be used with");
+    }
+    place.run("verify -p e.pub --ssh file --stream").code(2).err_has("cannot be used with");
+    place.run("verify -p e.pub --ssh file --attached a").code(2).err_has("cannot be used with");
+    place.run("sign -f -k e.key -k o.key --ssh file a").code(2).err_has("--ssh takes one private key");
+    for namespace in ["", "a b", "a,b", "a\"b", "\u{e9}"] {
+        let call = || place.call("verify -p e.pub a --ssh").arg(namespace).run();
+        call().code(2).err_has("a namespace has 1 to 255 visible ASCII characters");
+    }
+    place.run("verify -p k.pub --ssh file a").code(2).err_has("SSH has no signatures of FN-DSA-512");
+}
+
+#[test]
+fn a_signature_is_replaced_only_by_force() {
+    let place = TestDirectory::ready();
+    place.run("keygen -q -a ed25519 e").code(0);
+    place.run("sign -k e.key --ssh file -o s b").code(0);
+    place.run("sign -k e.key --ssh file -o s b").code(4).err_has("s: exists already");
+    place.run("sign -f -k e.key -o s b").code(0);
+    place.run("sign -f -k e.key --ssh file -o s b").code(0);
+    place.run("sign -f -k e.key --ssh file -o a b").code(4).err_has("is not a signature");
+}
+
+/// The elements of a signature file.
+struct Elements {
+    /// The bytes before the elements: the magic and the version.
+    begin: Vec<u8>,
+    /// The key, the namespace, the reserved string, the hash function and the signature.
+    elements: Vec<Vec<u8>>,
+}
+
+impl Elements {
+    fn of_file(file: &str) -> Self {
+        let base64: String = file.lines().filter(|line| !line.starts_with('-')).collect();
+        let data = STANDARD.decode(base64).unwrap();
+        let (begin, mut rest) = data.split_at(10);
+        let mut elements = Vec::new();
+        while let Some((len, after)) = rest.split_first_chunk() {
+            let (element, after) = after.split_at(u32::from_be_bytes(*len) as usize);
+            elements.push(element.to_vec());
+            rest = after;
+        }
+        assert_eq!(elements.len(), 5);
+        Self { begin: begin.to_vec(), elements }
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut data = self.begin.clone();
+        for element in &self.elements {
+            data.extend((element.len() as u32).to_be_bytes());
+            data.extend(element);
+        }
+        data
+    }
+
+    fn to_file(&self) -> Vec<u8> {
+        to_file(&self.to_bytes())
+    }
+}
+
+fn to_file(data: &[u8]) -> Vec<u8> {
+    format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", STANDARD.encode(data)).into_bytes()
+}
+
+/// Returns changed signature files. None of them is a valid signature.
+fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
+    let data = Elements::of_file(file).to_bytes();
+    let mut changed = Vec::new();
+    for i in 0..count {
+        // The positions are spread over the data. The first bytes contain the lengths and names.
+        let position = if i % 2 == 0 { i % 120 } else { i * 7919 % data.len() };
+        let mut bytes = data.clone();
+        match i % 5 {
+            0 | 1 => bytes[position] ^= 1 << (i / 5 % 8),
+            2 => drop(bytes.remove(position)),
+            3 => bytes.insert(position, bytes[position].wrapping_add(1)),
+            _ => bytes.truncate(position),
+        }
+        changed.push(to_file(&bytes));
+    }
+    for first in 0..5 {
+        for second in 0..5 {
+            let mut parts = Elements::of_file(file);
+            if first == second {
+                parts.elements.insert(first, parts.elements[first].clone());
+            } else {
+                parts.elements.swap(first, second);
+            }
+            changed.push(parts.to_file());
+        }
+    }
+    changed
+}
+
+#[test]
+fn no_changed_signature_is_accepted() {
+    let place = with_openssh_files();
+    for (name, ..) in KEYS {
+        let changed = mutations(&file_of_openssh(&format!("msg.{name}.file.sshsig")), 1000);
+        let mut line = format!("verify --ssh file -p {name}.pub");
+        for (i, file) in changed.iter().enumerate() {
+            place.put(format!("m{i}"), vectors("ssh/msg.txt"));
+            place.put(format!("m{i}.sig"), file);
+            line += &format!(" m{i}");
+        }
+        let checked = place.run(&line);
+        let lines: Vec<_> = checked.out.lines().collect();
+        assert_eq!(lines.len(), changed.len());
+        for line in lines {
+            assert!(line.contains(": FAILED (") || line.contains(": ERROR ("), "{line}");
+        }
+    }
+}
+
+/// Two halves in the wrong order, or of two signatures, are not accepted.
+#[test]
+fn the_halves_of_a_composite_signature_belong_together() {
+    let place = TestDirectory::ready();
+    place.run("keygen -q -a ml-dsa-44-ed25519 e").code(0);
+    place.run("sign -f -k e.key --ssh file a").code(0);
+    place.run("sign -f -k e.key --ssh file b").code(0);
+    let (a, b) = (Elements::of_file(&place.text("a.sig")), Elements::of_file(&place.text("b.sig")));
+    let half = a.elements[4].len() - 64;
+    let mut mixed = Elements::of_file(&place.text("a.sig"));
+    mixed.elements[4].truncate(half);
+    mixed.elements[4].extend_from_slice(&b.elements[4][half..]);
+    for name in ["a", "b"] {
+        place.put(format!("{name}.sig"), mixed.to_file());
+        place.run(&format!("verify --ssh file -p e.pub {name}")).code(1).out_has("FAILED");
+    }
+}
+#[test]
+fn keys_are_written_as_openssh_writes_them() {
+    let place = TestDirectory::empty();
+    for (name, algorithm, _) in KEYS {
+        place.put("k.ssh", file_of_openssh(&format!("id_{name}.pub")));
+        place.run("inspect k.ssh").code(0).out_has(&format!("{algorithm} public key, OpenSSH key"));
+        place.run("convert -f k.ssh --to spki -o spki").code(0);
+        place.run("convert -f spki --to ssh -o ours").code(0);
+        assert_eq!(place.text("ours"), without_comment(&file_of_openssh(&format!("id_{name}.pub"))));
+    }
+}
+
+#[test]
+fn a_key_of_openssh_verifies() {
+    let place = TestDirectory::ready();
+    for algorithm in ["ed25519", "ml-dsa-44-ed25519"] {
+        place.run(&format!("keygen -q -f -a {algorithm} e")).code(0);
+        place.run("sign -f -k e.key a").code(0);
+        place.run("convert -f e.pub --to ssh -o e.ssh").code(0);
+        place.run("verify -p e.ssh a").code(0);
+        place.put(
+            "other",
+            file_of_openssh(if algorithm == "ed25519" { "id_ed25519.pub" } else { "id_mldsa44-ed25519.pub" }),
+        );
+        place.run("verify -p other a").code(1);
+    }
+}
+
+#[test]
+fn a_damaged_key_is_rejected() {
+    let place = TestDirectory::ready();
+    for (name, ..) in KEYS {
+        let line = without_comment(&file_of_openssh(&format!("id_{name}.pub")));
+        let (kind, base64) = line.trim().split_once(' ').unwrap();
+        let other = if name == "ed25519" { "ssh-mldsa44-ed25519" } else { "ssh-ed25519" };
+        for damaged in [
+            format!("{kind} {}", &base64[..base64.len() - 4]),
+            format!("{kind} {base64}AAAA"),
+            format!("{kind} {}", base64.replacen('A', "*", 1)),
+            format!("{other} {base64}"),
+            format!("{kind}"),
+            format!("{line}{line}"),
+        ] {
+            place.put("x", &damaged);
+            place.run("verify -p x a").code(3).err_has("OpenSSH public key");
+        }
+    }
+}
+
+#[test]
+fn other_keys_have_no_such_form() {
+    let place = TestDirectory::ready();
+    place.run("keygen -q -a ed25519 e").code(0);
+    place.run("convert k.pub --to ssh -o o").code(2).err_has("SSH has no keys of FN-DSA-512");
+    place.run("convert e.key --to ssh -o o").code(2).err_has("a private key has no OpenSSH form");
+}
