@@ -1822,7 +1822,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__verify)
-            opts="-p -a -0 -s -c -M -C -q -v -h -o -f -j --public-key --trusted-keys --algorithm --files-from --null --signature --dsse --ssh --context --context-hex --context-file --prehash --list --directory --strict --ignore-missing --require --expect-key --at --quiet --verbose --color --json --no-progress --help --output --force --explain --level --allow-weak --jobs --encoding --attached --prehashed --mu --stream"
+            opts="-p -a -0 -s -c -M -C -q -v -h -o -f -j --public-key --trusted-keys --allowed-signers --signer --algorithm --ssh --files-from --null --signature --dsse --context --context-hex --context-file --prehash --list --directory --strict --ignore-missing --require --expect-key --at --quiet --verbose --color --json --no-progress --help --output --force --explain --level --allow-weak --jobs --encoding --attached --prehashed --mu --stream"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1856,6 +1856,28 @@ _fndsa() {
                     fi
                     return 0
                     ;;
+                --allowed-signers)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --signer)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
                 --algorithm)
                     COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -1865,6 +1887,13 @@ _fndsa() {
                     ;;
                 -a)
                     COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --ssh)
+                    COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -1916,13 +1945,6 @@ _fndsa() {
                     return 0
                     ;;
                 --dsse)
-                    COMPREPLY=("${cur}")
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o nospace
-                    fi
-                    return 0
-                    ;;
-                --ssh)
                     COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace

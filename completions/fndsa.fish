@@ -170,6 +170,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Print 
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l stream -d 'Read requests from standard input and sign what they name: one JSON object per line'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key file or X.509 certificate; repeat to accept several keys [env: FNDSA_PUBLIC_KEY]' -r -f -a "(__fish_fndsa_files pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File or directory of public keys; accept any of these keys' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l allowed-signers -d 'File of allowed signers of OpenSSH; accept the keys of --signer for the namespace of --ssh' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l signer -d 'Name of the signer in the file of allowed signers, for example alice@example.com' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s a -l algorithm -d 'Algorithm of the public keys, if a file does not name it (see `fndsa help algorithms`)' -r -f -a "fn-dsa-512\t''
 fn-dsa-1024\t''
 fn-dsa-2024-512\t''
@@ -184,10 +186,10 @@ ml-dsa-87\t''
 ed25519\t''
 ml-dsa-44-ed25519\t''
 ml-dsa-65-ed25519\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ssh -d 'Verify SSH signatures that were made for this namespace: FILE.sig is a file of `ssh-keygen -Y sign`' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l files-from -d 'Read more file names from this file, one name per line, `-` for standard input' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s s -l signature -d 'Signature file of the only FILE or of the list' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l dsse -d 'Verify DSSE envelopes with a payload of this type' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ssh -d 'Verify SSH signatures that were made for this namespace: FILE.sig is a file of `ssh-keygen -Y sign`' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s c -l context -d 'Purpose of the signature, at most 255 bytes' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-hex -d 'Read the context from hexadecimal digits' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l context-file -d 'Read the context from this file, byte for byte' -r -F

@@ -53,6 +53,27 @@ impl Date {
         // `left` is now less than the number of days in this month, so it fits in a `u8`.
         Some(Self { year, month, day: left as u8 + 1 })
     }
+
+    /// Returns the next date. `None` after [`Self::MAX`].
+    pub fn next(self) -> Option<Self> {
+        let Self { year, month, day } = self;
+        match (month, day) {
+            _ if day < days_of(year, month) => Some(Self { day: day + 1, ..self }),
+            (12, _) if year < Self::MAX.year => Some(Self { year: year + 1, month: 1, day: 1 }),
+            (12, _) => None,
+            _ => Some(Self { year, month: month + 1, day: 1 }),
+        }
+    }
+
+    /// Returns the date before this date. `None` before the year 0.
+    pub fn previous(self) -> Option<Self> {
+        let Self { year, month, day } = self;
+        match (month, day) {
+            (_, 2..) => Some(Self { day: day - 1, ..self }),
+            (1, _) => year.checked_sub(1).map(|year| Self { year, month: 12, day: 31 }),
+            _ => Some(Self { year, month: month - 1, day: days_of(year, month - 1) }),
+        }
+    }
 }
 
 /// Returns whether `left` is less than `days`. If not, subtracts `days` from `left`.
@@ -114,6 +135,18 @@ mod tests {
         }
         assert!(days.iter().all(|day| date(day).to_string() == *day));
         assert_eq!(date("9999-12-31"), Date::MAX);
+    }
+
+    #[test]
+    fn next_and_previous_are_inverse() {
+        let mut day = date("1999-12-30");
+        for _ in 0..1500 {
+            let next = day.next().unwrap();
+            assert!(day < next && next.previous() == Some(day), "{day} {next}");
+            day = next;
+        }
+        assert_eq!(day, date("2004-02-07"));
+        assert_eq!((Date::MAX.next(), date("0000-01-01").previous()), (None, None));
     }
 
     #[test]

@@ -52,6 +52,9 @@ const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ML_DSA_44_ED25519, "ssh-mldsa44-ed25519"),
 ];
 
+/// The beginnings of the names of other key types.
+const OTHER_TYPES: [&str; 4] = ["ssh-", "ecdsa-", "sk-", "rsa-"];
+
 /// The hash functions that SSHSIG allows.
 const HASHES: [(PreHash, &str); 2] = [(PreHash::Sha512, "sha512"), (PreHash::Sha256, "sha256")];
 
@@ -269,6 +272,38 @@ pub(super) fn key_line(algorithm: Algorithm, public: &[u8]) -> Result<String, Wr
     Ok(format!("{name} {}\n", STANDARD.encode(elements(&[name.as_bytes(), public]))))
 }
 
+/// A key in a line of a public key file, or of a file of allowed signers.
+pub enum SshKeyLine {
+    /// A key of an algorithm that this library implements, in raw encoding.
+    Known(Algorithm, Vec<u8>),
+    /// A key of another type of OpenSSH.
+    OtherType,
+    /// A key of a supported type that is damaged.
+    Damaged,
+}
+
+/// Reads a line with a key: the key type, the key in base64, and optionally a comment. `None` if
+/// the line does not begin with a key type.
+pub fn read_key_line(line: &str) -> Option<SshKeyLine> {
+    let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
+    let name = words.next()?;
+    let Some((algorithm, _)) = NAMES.iter().find(|row| row.1 == name) else {
+        let is_type = OTHER_TYPES.iter().any(|begin| name.starts_with(begin));
+        return is_type.then_some(SshKeyLine::OtherType);
+    };
+    let blob = words.next().and_then(|encoded| STANDARD.decode(encoded).ok());
+    match blob.and_then(|blob| typed(&blob, "").ok()) {
+        Some((inner, public)) if inner == name.as_bytes() && is_public_key(*algorithm, &public) => {
+            Some(SshKeyLine::Known(*algorithm, public))
+        }
+        _ => Some(SshKeyLine::Damaged),
+    }
+}
+
+fn is_public_key(algorithm: Algorithm, public: &[u8]) -> bool {
+    ObjectKind::VerifyingKey.is_encoding(algorithm, public)
+}
+
 /// Reads the public key file of OpenSSH. `None` if the caller needs a signature, or if the file
 /// does not begin with the name of a supported key type and a blank.
 ///
@@ -279,23 +314,24 @@ pub(super) fn read_key(data: &[u8], accept: &ReadOptions) -> Result<Option<FileO
         return Ok(None);
     }
     let line = data.trim_ascii();
-    let name_len = line.iter().position(|byte| *byte == b' ').unwrap_or(0);
-    let (name, rest) = line.split_at(name_len);
-    let Some((algorithm, _)) = NAMES.iter().find(|row| row.1.as_bytes() == name) else { return Ok(None) };
+    let begins_with = |name: &str| line.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b' '));
+    if !NAMES.iter().any(|row| begins_with(row.1)) {
+        return Ok(None);
+    }
     if data.len() > MAX_KEY_FILE_LEN || !is_text(data) {
         return Err(damaged("the file is not text, or has more than 16 KiB"));
     }
     if line.contains(&b'\n') || line.contains(&b'\r') {
         return Err(damaged("the file has several lines, and only one key can be used here"));
     }
-    let encoded = rest.trim_ascii().split(|byte| *byte == b' ').next().unwrap_or_default();
-    let blob = STANDARD.decode(encoded).map_err(|_| damaged("its base64 is damaged"))?;
-    let (inner, public) = typed(&blob, "").map_err(|_| damaged("bytes are missing or added"))?;
-    if inner != name {
-        return Err(damaged("its two names of the key type are different"));
+    let line = core::str::from_utf8(line).map_err(|_| damaged("the file is not UTF-8"))?;
+    match read_key_line(line) {
+        Some(SshKeyLine::Known(algorithm, public)) => {
+            let kind = ObjectKind::VerifyingKey;
+            FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, Zeroizing::new(public)).map(Some)
+        }
+        _ => Err(damaged("the key is not a key of its type in base64")),
     }
-    let kind = ObjectKind::VerifyingKey;
-    FileObject::of_algorithm(kind, *algorithm, FileEncoding::Ssh, Zeroizing::new(public)).map(Some)
 }
 
 fn damaged(why: &'static str) -> Defect {

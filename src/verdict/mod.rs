@@ -26,6 +26,7 @@
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
 //! - `ssh_envelope`: the signature files of OpenSSH
+//! - `allowed_signers`: the files of allowed signers of OpenSSH
 //! - `evidence`: a YES as a value that only a check can produce
 //! - `rejection`: the answer NO, with a row for each reason code, message and hint
 //! - `row`: the macro that defines an enum from rows of reason code, message and hint
@@ -39,6 +40,7 @@
 //! - `visible`: decides which characters are printed to a terminal without an escape
 //! - `graphic`: the table of visible characters (generated)
 
+pub mod allowed_signers;
 mod decision;
 mod distance;
 pub mod envelope;

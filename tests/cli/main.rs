@@ -4,6 +4,7 @@
 //! If a program or permission is missing on the machine, a test prints `skip: what, why`.
 
 mod accidents;
+mod allowed_signers;
 mod armor;
 mod bench;
 mod bench_forms;

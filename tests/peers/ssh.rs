@@ -98,3 +98,55 @@ fn fndsa_verifies_signatures_of_ssh_keygen() {
         }
     }
 }
+
+/// fndsa and `ssh-keygen` agree about files of allowed signers.
+#[test]
+fn files_of_allowed_signers_have_the_same_meaning() {
+    for program in SshKeygen::all() {
+        for (algorithm, _) in program.keys {
+            let desk = ready();
+            for name in ["k", "o"] {
+                assert_eq!(desk.run(&format!("keygen -q -a {algorithm} {name}")).0, Some(0));
+            }
+            assert_eq!(desk.run("sign -k k.key --ssh file m").0, Some(0));
+            let key = |name: &str| String::from_utf8(desk.made(&format!("convert {name}.pub --to ssh"))).expect("text");
+            let (k, o) = (key("k"), key("o"));
+            for file in [
+                format!("me {k}"),
+                format!("me {o}"),
+                format!("you {k}"),
+                format!("m* {k}"),
+                format!("m? {k}"),
+                format!("m?? {k}"),
+                format!("!me,* {k}"),
+                format!("*,!me {k}"),
+                format!("you,me {k}"),
+                format!("you, me {k}"),
+                format!("\"me\" {k}"),
+                format!("# me {k}"),
+                format!("me namespaces=\"file\" {k}"),
+                format!("me namespaces=\"git\" {k}"),
+                format!("me namespaces=\"git,fil?\" {k}"),
+                format!("me namespaces=\"*,!file\" {k}"),
+                format!("me Namespaces=\"file\" {k}"),
+                format!("me namespaces=file {k}"),
+                format!("me namespaces=\"\" {k}"),
+                format!("me valid-after=\"20200101\" {k}"),
+                format!("me valid-after=\"29990101\" {k}"),
+                format!("me valid-before=\"20200101Z\" {k}"),
+                format!("me valid-before=\"29990101\",valid-after=\"202001010000Z\" {k}"),
+                format!("me valid-after=\"2020\" {k}"),
+                format!("me cert-authority {k}"),
+                format!("me no-touch {k}"),
+                format!("me namespaces=\"file\",namespaces=\"file\" {k}"),
+                format!("me {o}me {k}"),
+                format!("you {k}me {o}"),
+            ] {
+                desk.put("signers", file.as_bytes());
+                let theirs = program.run(&desk, "-Y verify -f signers -I me -n file -s m.sig", "m");
+                let (ours, said) = desk.run("verify --ssh file --allowed-signers signers --signer me m");
+                assert_eq!(ours == Some(0), theirs, "{file}{said}");
+            }
+        }
+    }
+}

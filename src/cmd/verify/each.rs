@@ -36,7 +36,7 @@ impl Args {
 
     /// Returns the format of the signature files.
     pub fn signature_format(&self) -> Box<dyn Envelope + '_> {
-        match &self.ssh {
+        match &self.trust.ssh {
             Some(namespace) => Box::new(SshFormat { namespace }),
             None => Box::new(DetachedSignatures),
         }
@@ -117,7 +117,7 @@ impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
         if let Some(signature) = &signature {
             entry = entry.path("signature", signature.path());
         }
-        if let Some(namespace) = &self.of.args.ssh {
+        if let Some(namespace) = &self.of.args.trust.ssh {
             entry = entry.set("namespace", json!(namespace.to_string()));
         }
         let is_yes = matches!(checked, Ok(Verdict::Yes(_)));

@@ -27,7 +27,6 @@ use crate::tool::report::{Error, Report, SuccessToken};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::Date;
-use fndsa::verdict::ssh_envelope::SshNamespace;
 use list::ListToVerify;
 use plan::VerifyPlan;
 use std::path::PathBuf;
@@ -53,22 +52,6 @@ const NOT_OF_STREAMS: [&str; 13] = [
 
 /// Options that conflict with `--attached` and `--dsse`, because FILE contains the signatures.
 const NOT_OF_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", "jobs"];
-
-/// Options that conflict with `--ssh`, because an SSH signature has no context, belongs to one file
-/// and names its hash function.
-const NOT_OF_SSH: [&str; 11] = [
-    "attached",
-    "dsse",
-    "manifest",
-    "directory",
-    "strict",
-    "ignore_missing",
-    "any_context",
-    "prehash",
-    "prehashed",
-    "mu",
-    "encoding",
-];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -110,13 +93,6 @@ pub struct Args {
     #[arg(long, value_name = "TYPE", group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED,
         help_heading = heading::MESSAGE, hide_short_help = true)]
     dsse: Option<PayloadType>,
-    /// Verify SSH signatures that were made for this namespace: FILE.sig is a file of `ssh-keygen -Y sign`
-    ///
-    /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
-    /// signatures. The public key can be a file of OpenSSH, such as id_ed25519.pub.
-    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_SSH, help_heading = heading::MESSAGE,
-        hide_short_help = true)]
-    ssh: Option<SshNamespace>,
     /// Write the verified message or payload to this file, `-` for standard output
     #[arg(short, long, value_name = "FILE", help_heading = heading::OUTPUT, hide_short_help = true)]
     output: Option<PathBuf>,

@@ -11,7 +11,7 @@ use clap::parser::ValueSource;
 
 /// The requirements. Each row contains a command, an option, and the option or option group that
 /// this option requires.
-pub const NEEDS: [(&str, &str, &str); 25] = [
+pub const NEEDS: [(&str, &str, &str); 28] = [
     ("keygen", "dual", "name"),
     ("keygen", "count", "name"),
     ("keygen", "seed_file", "insecure_deterministic"),
@@ -23,6 +23,9 @@ pub const NEEDS: [(&str, &str, &str); 25] = [
     ("sign", "public_key", "print_mu"),
     ("sign", "prehashed", "prehash"),
     ("sign", "null", "files_from"),
+    ("verify", "allowed_signers", "signer"),
+    ("verify", "allowed_signers", "ssh"),
+    ("verify", "signer", "allowed_signers"),
     ("verify", "output", "enclosed"),
     ("verify", "force", "output"),
     ("verify", "directory", "manifest"),

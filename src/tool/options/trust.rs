@@ -15,6 +15,8 @@ use crate::tool::trust::describe::checked_public_key;
 use crate::tool::trust::key_directory::{is_public_key, public_keys_in};
 use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
+use fndsa::verdict::allowed_signers::{AllowedSignersError, trusted_keys};
+use fndsa::verdict::ssh_envelope::SshNamespace;
 use fndsa::verdict::{
     KeyConflictError, Policy, RequiredKeys, TrustedKey, distinct, parse_fingerprint, spread_restrictions,
 };
@@ -26,6 +28,22 @@ use std::path::PathBuf;
 
 /// The number of keys or key files that a thread processes at once.
 const GROUP: usize = 256;
+
+/// Options that conflict with `--ssh`, because an SSH signature has no context, belongs to one file
+/// and names its hash function.
+const NOT_OF_SSH: [&str; 11] = [
+    "attached",
+    "dsse",
+    "manifest",
+    "directory",
+    "strict",
+    "ignore_missing",
+    "any_context",
+    "prehash",
+    "prehashed",
+    "mu",
+    "encoding",
+];
 
 /// The public keys on the command line.
 #[derive(clap::Args, Debug)]
@@ -40,6 +58,22 @@ pub struct TrustArgs {
     /// `#`. See docs/policies.md.
     #[arg(long, value_name = "FILE|DIR", conflicts_with = "public_keys", help_heading = heading::KEYS)]
     trusted_keys: Option<PathBuf>,
+    /// File of allowed signers of OpenSSH; accept the keys of --signer for the namespace of --ssh
+    ///
+    /// fndsa understands the options namespaces, valid-after and valid-before in this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["public_keys", "trusted_keys"], help_heading = heading::KEYS,
+        hide_short_help = true)]
+    allowed_signers: Option<PathBuf>,
+    /// Name of the signer in the file of allowed signers, for example alice@example.com
+    #[arg(long, value_name = "NAME", value_parser = parse_signer, help_heading = heading::KEYS, hide_short_help = true)]
+    signer: Option<String>,
+    /// Verify SSH signatures that were made for this namespace: FILE.sig is a file of `ssh-keygen -Y sign`
+    ///
+    /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
+    /// signatures. The public key can be a file of OpenSSH, such as id_ed25519.pub.
+    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_SSH, help_heading = heading::MESSAGE,
+        hide_short_help = true)]
+    pub ssh: Option<SshNamespace>,
     /// Number of different keys that must have signed each file, or `all` keys
     ///
     /// With --expect-key, `all` means all expected keys.
@@ -51,6 +85,15 @@ pub struct TrustArgs {
     /// You must give a public key for each fingerprint.
     #[arg(long = "expect-key", value_name = "sha256:HEX", value_parser = parse_fingerprint, help_heading = heading::POLICY)]
     expected_keys: Vec<String>,
+}
+
+fn parse_signer(text: &str) -> Result<String, &'static str> {
+    let is_name = text.len() <= 200 && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',' && byte != b'"');
+    if is_name && !text.is_empty() {
+        Ok(text.to_owned())
+    } else {
+        Err("a signer's name has 1 to 200 visible ASCII characters without blanks, commas and quotes")
+    }
 }
 
 fn parse_required(text: &str) -> Result<RequiredKeys, String> {
@@ -68,6 +111,7 @@ impl TrustArgs {
     /// No key is given, or the directory of trusted keys contains no key.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         let mut paths = self.public_keys.clone();
+        paths.extend(self.allowed_signers.clone());
         if let Some(place) = &self.trusted_keys {
             match public_keys_in(place)? {
                 // The user did not type these paths, so no path names a descriptor.
@@ -153,7 +197,7 @@ impl TrustArgs {
     /// or directory of trusted keys can contain the keys of many signers. If no key is expected, the
     /// verdict explains this.
     fn warn_of_unexpected(&self, keys: &[TrustedKey], report: &mut Report) {
-        if self.trusted_keys.is_some() || distinct(keys) == 0 {
+        if self.has_key_list() || distinct(keys) == 0 {
             return;
         }
         for key in keys.iter().filter(|key| !key.is_accepted_by_policy) {
@@ -166,7 +210,12 @@ impl TrustArgs {
 
     /// Splits a file into parts with a key each.
     fn parts<'d>(&self, data: &'d [u8]) -> Vec<&'d [u8]> {
-        if self.trusted_keys.is_some() { pem::parts(data) } else { vec![data] }
+        if self.has_key_list() { pem::parts(data) } else { vec![data] }
+    }
+
+    /// Returns whether a file can contain several keys.
+    fn has_key_list(&self) -> bool {
+        self.trusted_keys.is_some() || self.allowed_signers.is_some()
     }
 
     /// Returns the policy for the trusted keys.
@@ -266,18 +315,30 @@ impl GivenKeys {
 }
 
 impl KeyReader<'_> {
-    /// Reads a file.
+    /// Reads a file. A file of allowed signers is converted to a file of trusted keys.
     fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
-        match self.args.trusted_keys {
-            Some(_) => source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none()),
-            None => source.read_small().map(|data| data.to_vec()),
+        if !self.args.has_key_list() {
+            return source.read_small().map(|data| data.to_vec());
         }
+        let data = source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none())?;
+        if self.args.allowed_signers.is_none() {
+            return Ok(data);
+        }
+        let Some(signer) = &self.args.signer else { return Err(no_signer()) };
+        let Some(namespace) = &self.args.ssh else { return Err(no_signer()) };
+        trusted_keys(&data, signer, namespace).map_err(|e| match e {
+            AllowedSignersError::Line { line, what } => Error::AllowedSigners { from: source.to_string(), line, what },
+            AllowedSignersError::NoKey => Error::NoAllowedSigner {
+                from: source.to_string(),
+                signer: signer.clone(),
+                namespace: namespace.to_string(),
+            },
+        })
     }
 
     /// Parses the key lines in a part of a file.
     fn terms(&self, part: &[u8], from: &str) -> Result<KeyTerms, Error> {
-        let file_kind =
-            if self.args.trusted_keys.is_some() { KeyFileKind::TrustedKeys } else { KeyFileKind::SingleKey };
+        let file_kind = if self.args.has_key_list() { KeyFileKind::TrustedKeys } else { KeyFileKind::SingleKey };
         let terms = KeyTerms::parse(part, file_kind);
         terms.map_err(|KeyLineDefect { line, what, hint }| Error::KeyTerm { from: from.to_owned(), line, what, hint })
     }
@@ -319,6 +380,12 @@ impl KeyReader<'_> {
             noted: noted_fingerprint(parts[i], ObjectKind::VerifyingKey),
         })
     }
+}
+
+/// Returns the error if `--signer` or `--ssh` is missing. The options require each other, so this
+/// is a bug.
+fn no_signer() -> Error {
+    Error::Internal("--allowed-signers without --signer or --ssh".to_owned())
 }
 
 /// Returns the results of `work` for `0..count`, in order. Several threads are used if there are

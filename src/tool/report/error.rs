@@ -300,6 +300,12 @@ errors! {
     KeyTerm { from: String, line: usize, what: String, hint: &'static str } => BadInput, "key_terms";
         "{from}: line {line}: {what}";
         *hint;
+    AllowedSigners { from: String, line: usize, what: String } => BadInput, "allowed_signers";
+        "{from}: line {line}: {what}";
+        "correct the line; `man ssh-keygen` describes the file under ALLOWED SIGNERS";
+    NoAllowedSigner { from: String, signer: String, namespace: String } => BadInput, "no_allowed_signer";
+        "{from}: no line allows a key of ed25519 or ml-dsa-44-ed25519 to {} for the namespace {namespace}", shown(signer);
+        "give the signer's name as it is in the file";
     KeyTermsDiffer { from: String, other: String } => BadInput, "key_terms";
         "{from}: this key is also in {other}, with different key lines";
         "remove the key from one of the two places, or give it the same key lines in both";

@@ -1,0 +1,318 @@
+//! Reads the file of allowed signers of OpenSSH (`man ssh-keygen`, ALLOWED SIGNERS), and converts
+//! it to a file of trusted keys.
+//!
+//! ```text
+//! alice@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
+//! ```
+//!
+//! The reader is strict: a line that it does not understand is an error, because the line may
+//! restrict a key. Lines of other signers, and keys of types that fndsa does not support, are
+//! ignored.
+
+use super::ssh_envelope::SshNamespace;
+use crate::files::ssh::{SshKeyLine, read_key_line};
+use crate::files::{Date, FileEncoding, ObjectKind, WriteOptions};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The reason why a file of allowed signers cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AllowedSignersError {
+    /// A line has a defect.
+    Line {
+        /// The number of the line, counted from 1.
+        line: usize,
+        /// The defect.
+        what: String,
+    },
+    /// The file has no key of a supported type for the signer and the namespace.
+    NoKey,
+}
+
+/// Returns the keys of a signer as the contents of a file of trusted keys: key lines, and public
+/// keys in PEM.
+///
+/// # Errors
+/// A line has a defect, or the file has no key for the signer and the namespace.
+pub fn trusted_keys(data: &[u8], signer: &str, namespace: &SshNamespace) -> Result<Vec<u8>, AllowedSignersError> {
+    let mut keys = Vec::new();
+    for (i, line) in data.split(|byte| *byte == b'\n').enumerate() {
+        let found = trusted_key(line, signer, &namespace.to_string());
+        let found = found.map_err(|what| AllowedSignersError::Line { line: i + 1, what })?;
+        keys.extend(found.unwrap_or_default());
+    }
+    if keys.is_empty() { Err(AllowedSignersError::NoKey) } else { Ok(keys) }
+}
+
+/// Returns the key in a line as a part of a file of trusted keys. `None` if the line contains no
+/// key of this signer for this namespace.
+///
+/// # Errors
+/// The line has a defect. Returns its description.
+fn trusted_key(line: &[u8], signer: &str, namespace: &str) -> Result<Option<Vec<u8>>, String> {
+    let line = core::str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned())?.trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(None);
+    }
+    let (principals, rest) = first_word(line)?;
+    let (options, rest) = match read_key_line(rest) {
+        Some(_) => ("", rest),
+        None => first_word(rest)?,
+    };
+    let options = SignerOptions::parse(options)?;
+    let key = read_key_line(rest).ok_or("the line has no key: fndsa expects principals, options and a key")?;
+    let of_namespace = options.namespaces.as_deref().is_none_or(|list| is_in_list(list, namespace));
+    if !is_in_list(&unquoted(principals), signer) || !of_namespace {
+        return Ok(None);
+    }
+    if options.is_authority {
+        return Err("the option cert-authority is not supported: fndsa does not verify SSH certificates".to_owned());
+    }
+    let (algorithm, public) = match key {
+        SshKeyLine::Known(algorithm, public) => (algorithm, public),
+        SshKeyLine::OtherType => return Ok(None),
+        SshKeyLine::Damaged => return Err("the key is damaged".to_owned()),
+    };
+    let mut text = format!("name: {signer}\n");
+    for (word, date) in [("not-before", options.not_before), ("not-after", options.not_after)] {
+        if let Some(date) = date {
+            text += &format!("{word}: {date}\n");
+        }
+    }
+    let file = WriteOptions::plain(FileEncoding::Spki).write(ObjectKind::VerifyingKey, algorithm, "", &public);
+    let mut part = text.into_bytes();
+    part.extend_from_slice(&file.map_err(|e| e.to_string())?);
+    Ok(Some(part))
+}
+
+/// Splits a line after its first word. Blanks in quotation marks do not end a word.
+fn first_word(line: &str) -> Result<(&str, &str), String> {
+    let mut is_quoted = false;
+    let mut before = ' ';
+    for (i, character) in line.char_indices() {
+        match character {
+            '"' if before != '\\' => is_quoted = !is_quoted,
+            ' ' | '\t' if !is_quoted => return Ok((&line[..i], line[i..].trim_start())),
+            _ => {}
+        }
+        before = character;
+    }
+    if is_quoted { Err("a quotation mark has no end".to_owned()) } else { Ok((line, "")) }
+}
+
+/// Removes the quotation marks around a text.
+fn unquoted(text: &str) -> String {
+    let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    inner.unwrap_or(text).replace("\\\"", "\"")
+}
+
+/// The options in a line.
+#[derive(Default)]
+struct SignerOptions {
+    is_authority: bool,
+    /// The list of namespaces for which the key is valid. `None` for all namespaces.
+    namespaces: Option<String>,
+    not_before: Option<Date>,
+    not_after: Option<Date>,
+}
+
+impl SignerOptions {
+    /// Parses the options, which are separated by commas.
+    ///
+    /// # Errors
+    /// An option is unknown, given twice, or has a wrong value.
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut options = Self::default();
+        let mut seen: Vec<String> = Vec::new();
+        for option in split_options(text) {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            let name = name.to_ascii_lowercase();
+            if seen.contains(&name) {
+                return Err(format!("the option {name} is given twice"));
+            }
+            let is_text = value.len() >= 2 && value.starts_with('"') && value.ends_with('"');
+            let text = unquoted(value);
+            match &name[..] {
+                "cert-authority" if value.is_empty() => options.is_authority = true,
+                "namespaces" if is_text && !text.is_empty() => options.namespaces = Some(text),
+                "valid-after" if is_text => options.not_before = Some(first_full_day(&text)?),
+                "valid-before" if is_text => options.not_after = Some(last_full_day(&text)?),
+                "namespaces" | "valid-after" | "valid-before" => {
+                    return Err(format!("the option {name} needs a value in quotation marks"));
+                }
+                _ => return Err(format!("the option {:?} is unknown", option)),
+            }
+            seen.push(name);
+        }
+        Ok(options)
+    }
+}
+
+/// Splits options at the commas that are not in quotation marks.
+fn split_options(text: &str) -> Vec<&str> {
+    let mut options = Vec::new();
+    let mut is_quoted = false;
+    let mut begin = 0;
+    let mut before = ' ';
+    for (i, character) in text.char_indices() {
+        match character {
+            '"' if before != '\\' => is_quoted = !is_quoted,
+            ',' if !is_quoted => {
+                options.push(&text[begin..i]);
+                begin = i + 1;
+            }
+            _ => {}
+        }
+        before = character;
+    }
+    if begin < text.len() {
+        options.push(&text[begin..]);
+    }
+    options
+}
+
+/// A time in the file.
+struct SignerTime {
+    day: Date,
+    is_midnight: bool,
+    is_utc: bool,
+}
+
+impl SignerTime {
+    /// Parses `YYYYMMDD`, `YYYYMMDDHHMM` or `YYYYMMDDHHMMSS`. A `Z` at the end means UTC, and
+    /// otherwise the time is in an unknown time zone.
+    ///
+    /// # Errors
+    /// The text is not such a time.
+    fn parse(text: &str) -> Result<Self, String> {
+        let digits = text.strip_suffix(['Z', 'z']);
+        let is_utc = digits.is_some();
+        let digits = digits.unwrap_or(text);
+        if !matches!(digits.len(), 8 | 12 | 14) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(no_time(text));
+        }
+        let (day, time) = digits.split_at(8);
+        let day = format!("{}-{}-{}", &day[..4], &day[4..6], &day[6..]).parse().map_err(|_| no_time(text))?;
+        let limits = ["24", "60", "61"];
+        for (part, limit) in time.as_bytes().chunks(2).zip(limits) {
+            if part >= limit.as_bytes() {
+                return Err(no_time(text));
+            }
+        }
+        Ok(Self { day, is_midnight: time.bytes().all(|digit| digit == b'0'), is_utc })
+    }
+}
+
+/// Returns the error for a text that is not a time.
+fn no_time(text: &str) -> String {
+    format!("{text:?} is not a time in the form YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS")
+}
+
+/// Returns the first day in UTC that is completely after a time, in every time zone that is
+/// possible.
+fn first_full_day(text: &str) -> Result<Date, String> {
+    let time = SignerTime::parse(text)?;
+    let mut day = time.day;
+    if !time.is_midnight {
+        day = day.next().unwrap_or(Date::MAX);
+    }
+    if !time.is_utc {
+        day = day.next().unwrap_or(Date::MAX);
+    }
+    Ok(day)
+}
+
+/// Returns the last day in UTC that is completely before a time, in every time zone that is
+/// possible.
+fn last_full_day(text: &str) -> Result<Date, String> {
+    let time = SignerTime::parse(text)?;
+    let day = time.day.previous().ok_or("the time is too early")?;
+    if time.is_utc { Ok(day) } else { day.previous().ok_or_else(|| "the time is too early".to_owned()) }
+}
+
+/// Returns whether a text matches a list of patterns, which are separated by commas. `*` matches
+/// any text, and `?` any character. If a pattern after `!` matches, the result is false.
+fn is_in_list(list: &str, text: &str) -> bool {
+    let mut is_in = false;
+    for pattern in list.split(',') {
+        match pattern.strip_prefix('!') {
+            Some(excluded) if matches_pattern(excluded.as_bytes(), text.as_bytes()) => return false,
+            Some(_) => {}
+            None => is_in |= matches_pattern(pattern.as_bytes(), text.as_bytes()),
+        }
+    }
+    is_in
+}
+
+/// Returns whether a text matches a pattern. The time is at most the product of the lengths.
+fn matches_pattern(pattern: &[u8], text: &[u8]) -> bool {
+    let mut at = 0;
+    let mut read = 0;
+    // The position after the last `*`, and the length of the text before the rest.
+    let mut star = None;
+    while read < text.len() {
+        match pattern.get(at) {
+            Some(b'*') => {
+                at += 1;
+                star = Some((at, read));
+            }
+            Some(wanted) if *wanted == b'?' || *wanted == text[read] => {
+                at += 1;
+                read += 1;
+            }
+            _ => {
+                let Some((after, skipped)) = star else { return false };
+                star = Some((after, skipped + 1));
+                at = after;
+                read = skipped + 1;
+            }
+        }
+    }
+    pattern[at..].iter().all(|rest| *rest == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_as_in_openssh() {
+        for (list, text, expected) in [
+            ("alice@example.com", "alice@example.com", true),
+            ("alice@example.com", "alice@example.org", false),
+            ("*@example.com", "alice@example.com", true),
+            ("*@example.com", "alice@example.com.evil", false),
+            ("a*b*c", "aXbYbZc", true),
+            ("a*b*c", "aXbYbZ", false),
+            ("?", "", false),
+            ("?", "x", true),
+            ("*", "", true),
+            ("*,!bob", "alice", true),
+            ("*,!bob", "bob", false),
+            ("!bob", "alice", false),
+            ("", "alice", false),
+        ] {
+            assert_eq!(is_in_list(list, text), expected, "{list} {text}");
+        }
+    }
+
+    #[test]
+    fn times_become_full_days() {
+        for (text, first, last) in [
+            ("20270101Z", "2027-01-01", "2026-12-31"),
+            ("202701010000Z", "2027-01-01", "2026-12-31"),
+            ("20270101000001Z", "2027-01-02", "2026-12-31"),
+            ("20270101", "2027-01-02", "2026-12-30"),
+            ("202612311200", "2027-01-02", "2026-12-29"),
+            ("20240229235960z", "2024-03-01", "2024-02-28"),
+        ] {
+            assert_eq!(first_full_day(text).unwrap().to_string(), first, "{text}");
+            assert_eq!(last_full_day(text).unwrap().to_string(), last, "{text}");
+        }
+        for text in ["", "2027", "20270229Z", "20270101ZZ", "202701012400Z", "2027010123600Z", "0x1234", "+1d"] {
+            assert!(first_full_day(text).is_err(), "{text}");
+        }
+    }
+}
