@@ -7,7 +7,7 @@ mod markdown;
 mod pairs;
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{InputSource, stdin_once};
+use crate::tool::io::{ANY_KIND, InputSource, stdin_once};
 use crate::tool::keys::key_note::{KeyNote, note_warning, noted_for};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::ssh_signature::{self, SshSignatureFile};
@@ -81,6 +81,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         let data = match source.read_several() {
             Ok(data) => data,
             Err(e) => {
+                let e = source.explain_missing(e, &ANY_KIND);
                 report.file_error(ResultEntry::of(source.path()), &e);
                 continue;
             }

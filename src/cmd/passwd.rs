@@ -97,7 +97,8 @@ impl<'a> PasswdPlan<'a> {
             }
             None => {
                 check_replaceable(&args.key, &source)?;
-                original_state = Some(InputSource::state(&args.key)?);
+                let state = InputSource::state(&args.key);
+                original_state = Some(state.map_err(|e| source.explain_missing(e, &[ObjectKind::SigningKey]))?);
                 (&args.key, OverwriteRule::Keys)
             }
         };

@@ -88,6 +88,16 @@ pub enum Defect {
     /// The BEGIN line has no valid label, or no dashes at its end.
     #[error("the BEGIN line is damaged")]
     Begin,
+    /// The BEGIN line, the base64 and the END line are in one line: the line ends are missing.
+    #[error("the file contains a PEM block without line ends")]
+    OneLine,
+    /// The BEGIN line starts with other characters, for example with the `> ` of a quoted e-mail.
+    /// The value is the line number, from 1.
+    #[error("line {0} has other characters before -----BEGIN")]
+    BeforeBegin(usize),
+    /// The file is a PEM file in base64.
+    #[error("this is a PEM file that was encoded in base64")]
+    EncodedPem,
     /// The file ends in the block, after a complete line: the END line is missing.
     #[error("the END line is missing")]
     NoEnd,

@@ -259,6 +259,9 @@ impl<'a> PemBlock<'a> {
         note: Option<&'a [u8]>,
         lines: &mut impl Iterator<Item = PemLine<'a>>,
     ) -> Result<Self, Defect> {
+        if find(begin, END).is_some() {
+            return Err(Defect::OneLine);
+        }
         let label = label(begin, BEGIN).ok_or(Defect::Begin)?;
         let mut body: Vec<PemLine<'_>> = Vec::new();
         for line in lines {
@@ -363,6 +366,31 @@ impl<'a> PemBlock<'a> {
         if empty { Defect::NoBody } else { Defect::Base64 }
     }
 }
+
+/// Returns the reason why a text contains a PEM block that does not start in a new line, or that is
+/// encoded in base64. `None` if the text does not contain a PEM block, or contains the block as a
+/// string of a JSON document. Call this function only for a text in which [`PemBlock::find`] found
+/// no block.
+pub(super) fn unusable_block(text: &[u8]) -> Option<Defect> {
+    let text = text.trim_ascii_start();
+    if ENCODED.iter().any(|start| text.starts_with(start)) {
+        return Some(Defect::EncodedPem);
+    }
+    for line in lines(text) {
+        if let Some(begin) = find(line.text, BEGIN) {
+            let is_in_json = begin > 1 && line.text[begin - 1] == b'"';
+            if is_in_json {
+                return None;
+            }
+            let is_one_line = find(line.text, END).is_some();
+            return Some(if is_one_line { Defect::OneLine } else { Defect::BeforeBegin(line.number) });
+        }
+    }
+    None
+}
+
+/// The base64 of the beginnings of PEM files: `-----BEGIN` and the note `fndsa `.
+const ENCODED: [&[u8]; 2] = [b"LS0tLS1CRUdJT", b"Zm5kc2Eg"];
 
 /// Returns the label in a BEGIN or END line, or `None` if the line is damaged.
 fn label<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a str> {

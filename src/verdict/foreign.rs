@@ -31,9 +31,16 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'stat
         }
         (Cms, Some(SigningKey)) => NO_PRIVATE_KEY,
         (Cms, _) => "verify a CMS signature with `openssl cms -verify`",
+        (SigstoreBundle, None) => {
+            "extract the envelope with `jq .dsseEnvelope FILE >NEW.dsse`; then `fndsa verify --dsse TYPE -p PUBLIC NEW.dsse` verifies \
+             the envelope"
+        }
         (SigstoreBundle, _) => {
             "extract the envelope with `jq .dsseEnvelope FILE >NEW.dsse`, and verify NEW.dsse with --dsse TYPE | extract the envelope \
              with `jq .dsseEnvelope FILE >NEW.dsse`"
+        }
+        (Envelope, None) => {
+            "a DSSE envelope contains its own signatures: `fndsa verify --dsse TYPE -p PUBLIC FILE` verifies the envelope"
         }
         (Envelope, _) => {
             "a DSSE envelope contains its own signatures: verify the envelope with --dsse TYPE | a DSSE envelope contains its \

@@ -159,6 +159,9 @@ pub fn defect_reason(defect: &Defect) -> &'static str {
 #[inline(always)]
 pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str, &'static str) {
     match defect {
+        Defect::Empty if matches!(wanted, Some(ObjectKind::VerifyingKey | ObjectKind::Signature)) => {
+            ("empty", DOWNLOAD_AGAIN)
+        }
         Defect::Empty => (
             "empty",
             "the program that wrote the file may have failed: write the file again, or restore it from a backup",
@@ -199,6 +202,16 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
         Defect::Nul => ("nul_byte", DAMAGED_FILE),
         Defect::Indented(_) => ("indented", "remove the spaces at the beginning of each line"),
         Defect::Begin => ("begin_line", DAMAGED_FILE),
+        Defect::OneLine => (
+            "begin_line",
+            "get the file again, and keep its line ends: a shell removes the line ends of a variable that is not in quotation marks",
+        ),
+        Defect::BeforeBegin(_) => {
+            ("begin_line", "remove the added characters, for example `> `, from the beginning of each line")
+        }
+        Defect::EncodedPem => {
+            ("not_recognised", "decode the file with a base64 decoder, for example with `base64 -d FILE >NEW`")
+        }
         Defect::NoEnd => ("no_end_line", INCOMPLETE),
         Defect::Cut(_) => ("cut_mid_line", INCOMPLETE),
         Defect::End => ("end_line", DAMAGED_FILE),
@@ -234,6 +247,9 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
         _ => ("not_recognised", DAMAGED_FILE),
     }
 }
+
+/// The hint for an empty public key, signature or list: the user did not make this file.
+pub const DOWNLOAD_AGAIN: &str = "download the file again, and check the command that provides the file";
 
 const DAMAGED_FILE: &str = "the file is damaged: copy or download it again";
 const INCOMPLETE: &str = "the file is incomplete, or it has extra bytes: copy or download it again";

@@ -49,7 +49,7 @@ pub fn rows() -> Vec<MessageCase> {
         .how(RunMethod::After("mkdir d; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; echo b >d/b")),
         row("no_files", "sign -k k.key -M m -r e", 2, "e: this directory has no files to list", "the directory")
             .how(after),
-        row("not_found", "sign -k k.key -M m -r nosuch", 4, "nosuch: no such file or directory", ""),
+        row("not_found", "sign -k k.key -M m -r nosuch", 4, "nosuch: no such file or directory", "check the name"),
         row(
             "not_found",
             "verify -p k.pub -M l -C e",
@@ -66,7 +66,7 @@ pub fn rows() -> Vec<MessageCase> {
             "regular files",
         )
         .how(RunMethod::After("mkdir e; ln -s ../a e/l")),
-        row("link_outside", "verify -p k.pub -M l -C e", 4, "e/a: a link leads out of e", "put a copy")
+        row("link_outside", "verify -p k.pub -M l -C e", 4, "e/a: a link leads out of e", "with a copy of the file")
             .how(RunMethod::After("mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d; ln -s ../d/a e/a")),
     ]
 }

@@ -26,7 +26,28 @@ fn the_cause_is_named() {
         no("-p k.pub -c v1 b", &format!("matches with --prehash {hash}\n"));
     }
     place.run(&format!("{SIGN} -c v1 b")).code(0);
-    no("-p k.pub b", "no match in 10 attempts");
+    no("-p k.pub b", "b: the signature matches with --context v1\n");
+    no("-p k.pub -c v2 b", "b: the signature matches with --context v1\n");
+    place.run(&format!("{SIGN} --context-hex 00ff --prehash sha512 b")).code(0);
+    no("-p k.pub b", "b: the signature matches with --prehash sha512, with --context-hex 00ff\n");
+    place.run(&format!("{SIGN} -c v1 b")).code(0);
+    // Without a note, the context is not known.
+    place.sh("sed -i 1d b.sig").code(0);
+    no("-p k.pub b", "no match in 10 attempts (every given key, every pre-hash, no context)");
+    // A note that names a wrong context.
+    place.put(
+        "b.sig",
+        format!("fndsa signature FN-DSA-16 by sha256:{} context \"v3\"\n{}", "0".repeat(64), place.text("b.sig")),
+    );
+    no(
+        "-p k.pub b",
+        "no match in 20 attempts (every given key, every pre-hash, no context or the context in the signature note)",
+    );
+    no(
+        "-p k.pub -c v2 b",
+        "(every given key, every pre-hash, the given context, the context in the signature note, or none)",
+    );
+    place.run(&format!("{SIGN} -c v1 b")).code(0);
     no("-p k.pub -c v1 --prehash shake256 b", "with no pre-hash\n");
 
     // The file contains the message's digest or mu.

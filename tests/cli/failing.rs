@@ -105,7 +105,7 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("sign -k k.key --files-from nosuch", 4, "no such file"),
     ("sign -k k.key -0 b", 2, "--files-from"),
     ("sign -k k.key -j 0 b", 2, "--jobs"),
-    ("verify --trusted-keys empty a", 3, "restore it"),
+    ("verify --trusted-keys empty a", 3, "download the file again"),
     ("verify -p k.pub --ignore-missing a", 2, "--list"),
     ("man --dir nosuch", 4, "mkdir -p"),
     ("completions csh", 2, "possible values"),

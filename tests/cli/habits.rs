@@ -50,7 +50,8 @@ pub fn rows() -> Vec<MessageCase> {
             4,
             "x.sig: no such file or directory",
             "put the signature file next to the signed file",
-        ),
+        )
+        .file_x("x"),
         row("usage", "convert k.pub --format pem -o x", 2, "argument '--format' found", "did you mean --to FORMAT"),
         row("usage", "keygen --expires 2030-01-01 x", 2, "argument '--expires' found", "`not-after: YYYY-MM-DD`"),
         row("usage", "sign --expire 2030-01-01 a", 2, "argument '--expire' found", "did you mean --best-before"),
@@ -95,7 +96,7 @@ pub fn rows() -> Vec<MessageCase> {
             "leave the *.sig files out",
         ),
         io("not_found", "verify -p k.pub b", "b.sig: no such file or directory", "-s FILE"),
-        io("not_found", "verify -p k.pub -s nosuch b", "nosuch: no such file or directory", ""),
+        io("not_found", "verify -p k.pub -s nosuch b", "nosuch: no such file or directory", "check the name"),
         io("is_a_directory", "verify -p k.pub .", ".: is a directory", "give the name of a file"),
         io("is_a_directory", "sign -k k.key .", ".: is a directory", "-M SHA256SUMS -r ."),
         io("is_a_directory", "sign -k k.key -M m ./d", "d: is a directory", "use -r ./d")

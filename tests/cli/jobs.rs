@@ -37,7 +37,7 @@ fn the_order_is_that_of_the_command_line() {
     let signed: Vec<_> =
         ["1", "3"].iter().map(|jobs| place.run(&format!("-v {SIGN} -f --jobs {jobs} {names}")).code(4).err).collect();
     assert_eq!(signed[0], signed[1]);
-    assert_eq!(signed[0].lines().count(), 62);
+    assert_eq!(signed[0].lines().filter(|line| !line.starts_with("hint: ")).count(), 62);
     assert!(signed[0].ends_with("\nwrote 52 signature files\n"), "{}", signed[0]);
     place.run(&format!("{VERIFY} {names}")).code(4);
 }
@@ -141,7 +141,7 @@ fn one_files_error_does_not_stop_the_others() {
     // A key that cannot be read is a single error.
     fs::remove_file(place.path("b.sig")).unwrap();
     let done = place.run("sign -k nosuch b c a").code(4);
-    assert_eq!(done.err.lines().count(), 1, "{}", done.err);
+    assert_eq!(done.err, "error: nosuch: no such file or directory\nhint: check the name and the directory\n");
     assert!(!place.has("b.sig"));
 }
 

@@ -386,7 +386,7 @@ fn container_rows() -> Vec<MessageCase> {
         password(
             "wrong_password",
             "sign -k x --password-file b b",
-            "x: wrong password, or the file is damaged",
+            "x: wrong password (from --password-file), or the file is damaged",
             "capital",
         ),
         row("passwords_differ", "keygen --encrypt n", 5, "the two passwords differ", "twice")
@@ -401,10 +401,10 @@ fn system_rows() -> Vec<MessageCase> {
     let io = |reason, line: &str, words, hint| row(reason, line, 4, words, hint);
     let size = RunMethod::Shell("ulimit -f 0; $FNDSA");
     vec![
-        io("not_found", "inspect nosuch", "nosuch: no such file or directory", ""),
-        io("not_found", "verify -p k.pub nosuch", "nosuch: no such file or directory", ""),
+        io("not_found", "inspect nosuch", "nosuch: no such file or directory", "check the name and the directory"),
+        io("not_found", "verify -p k.pub nosuch", "nosuch: no such file or directory", "check the name"),
         io("is_a_directory", "inspect .", ".: is a directory", "give the name of a file"),
-        io("not_a_directory", "inspect a/b", "a/b: not a directory", ""),
+        io("not_a_directory", "inspect a/b", "a/b: not a directory", "a file in the path is used as a directory"),
         io("exists", "sign -k k.key a", "a.sig: exists already", "--force"),
         io(
             "exists",

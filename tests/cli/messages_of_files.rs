@@ -47,6 +47,25 @@ pub fn defect_rows() -> Vec<MessageCase> {
             "usually FILE.sig",
         )
         .file_x("#!/bin/sh\n"),
+        row("empty", "verify -p x a", 3, "x: the file is empty", "download the file again"),
+        inspect(
+            "begin_line",
+            "x: the file contains a PEM block without line ends",
+            "keep its line ends",
+            pem("AAAA").replace('\n', " "),
+        ),
+        inspect(
+            "begin_line",
+            "x: line 1 has other characters before -----BEGIN",
+            "remove the added characters",
+            pem("AAAA").replace("-----B", "> -----B"),
+        ),
+        inspect(
+            "not_recognised",
+            "x: this is a PEM file that was encoded in base64",
+            "`base64 -d FILE >NEW`",
+            "LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0K\n".to_owned(),
+        ),
         row("utf16", "inspect x", 3, "x: this is text in UTF-16", "PowerShell").file_x(b"\xff\xfeh\0"),
         row(
             "wrong_length",
@@ -222,6 +241,14 @@ pub fn content_rows() -> Vec<MessageCase> {
             "--dsse",
         )
         .file_x("DSSEv1 1 a 1 b"),
+        row(
+            "preimage",
+            "sign -k k.key x",
+            3,
+            "x: the file begins with \"SSHSIG\", so an attacker could use its signature in an SSH signature",
+            "the author of the file may plan this misuse: put the file into an archive and sign the archive",
+        )
+        .file_x("SSHSIG"),
         list("manifest_name", "x: line 1: the name is empty", "give the names of files", format!("{digits}  ")),
         list(
             "manifest_line",

@@ -56,7 +56,37 @@ const NAMES: [(&str, i32, &str, &str); 21] = [
 ];
 
 /// Mistakes with keys, signatures and passwords.
-const KEYS: [(&str, i32, &str, &str); 20] = [
+const KEYS: [(&str, i32, &str, &str); 25] = [
+    (
+        "fndsa -q passwd k.key --new-password-file b; FNDSA_PASSWORD=x fndsa sign -k k.key b",
+        5,
+        "(from FNDSA_PASSWORD),",
+        "",
+    ),
+    (
+        "fndsa -q passwd k.key --new-password-file b; FNDSA_PASSWORD_FILE=a fndsa sign -k k.key b",
+        5,
+        "k.key: wrong password (from FNDSA_PASSWORD_FILE), or the file is damaged",
+        "capital letters",
+    ),
+    (
+        "fndsa -q passwd k.key --new-password-file b; FNDSA_PASSWORD=x FNDSA_PASSWORD_FILE=b fndsa pubkey -k k.key",
+        5,
+        "wrong password (from FNDSA_PASSWORD; FNDSA_PASSWORD_FILE is ignored), or",
+        "capital letters",
+    ),
+    (
+        "fndsa -q passwd k.key --new-password-file b; fndsa inspect k.key --password-file a",
+        5,
+        "(from --password-file),",
+        "",
+    ),
+    (
+        "fndsa -q passwd k.key --new-password-file b; P=x fndsa passwd k.key --remove --password-env P",
+        5,
+        "wrong password (from --password-env), or",
+        "capital letters",
+    ),
     ("fndsa keygen -a dilithium3 x", 2, "dilithium3", "the standard name of Dilithium3 is ml-dsa-65"),
     ("fndsa keygen -a slh-dsa x", 2, "slh-dsa", "fndsa does not support this algorithm"),
     ("fndsa keygen -a rsa x", 2, "rsa", "fndsa does not support this algorithm"),
@@ -189,9 +219,118 @@ const VERDICTS: [(&str, i32, &str, &str); 16] = [
     ),
 ];
 
+/// Names of missing files, and directories instead of files.
+const MISSING: [(&str, i32, &str, &str); 24] = [
+    ("fndsa verify -p k a", 4, "k: no such file or directory", "hint: did you mean k.pub?"),
+    ("fndsa verify -p k.pem a", 4, "k.pem: no such file or directory", "hint: did you mean k.pub?"),
+    ("fndsa verify -p K.pub a", 4, "K.pub: no such file or directory", "hint: did you mean k.pub?"),
+    ("FNDSA_PUBLIC_KEY=k fndsa verify a", 4, "k: no such file or directory", "hint: did you mean k.pub?"),
+    ("fndsa verify --trusted-keys k a", 4, "k: no such file or directory", "hint: did you mean k.pub?"),
+    ("fndsa sign -k k b", 4, "k: no such file or directory", "hint: did you mean k.key?"),
+    ("FNDSA_KEY=k fndsa sign b", 4, "k: no such file or directory", "hint: did you mean k.key?"),
+    ("fndsa passwd k --remove", 4, "k: no such file or directory", "hint: did you mean k.key?"),
+    ("fndsa inspect k", 4, "k: no such file or directory", "hint: did you mean k.pub or k.key?"),
+    ("mv a.sig s.sig; fndsa verify -p k.pub -s s a", 4, "s: no such file", "hint: did you mean s.sig?"),
+    ("fndsa verify -p k.pub A", 4, "A: ERROR (no such file or directory)", "hint: did you mean a?"),
+    ("fndsa sign -k k.key B", 4, "B: no such file or directory", "hint: did you mean b?"),
+    ("fndsa verify -p k.pub -M A", 4, "A: ERROR (no such file or directory)", "hint: did you mean a?"),
+    ("fndsa verify -p k.pub nosuch", 4, "no such file or directory", "hint: check the name and the directory"),
+    ("fndsa sign -k nosuch/k.key b", 4, "no such file or directory", "hint: check the name and the directory"),
+    ("fndsa sign -k k.key -M l -r nosuch", 4, "nosuch: no such file", "hint: check the name and the directory"),
+    ("fndsa verify -p k.pub,k2.pub a", 4, "no such file", "hint: give each name without a comma: -p k.pub -p k2.pub"),
+    ("fndsa sign -k k.key,k2.key b", 4, "no such file", "hint: give each name without a comma: -k k.key -k k2.key"),
+    ("fndsa sign -k k.key a,b", 4, "a,b: no such file or directory", "hint: give each name without a comma: a b"),
+    ("fndsa verify -p k.pub b/x", 4, "b/x: ERROR (not a directory)", "hint: check the name: a file in the path"),
+    ("fndsa sign -k k.key b/x", 4, "b/x: not a directory", "hint: check the name: a file in the path"),
+    ("mkdir d; cp k.pub d; fndsa verify -p d a", 4, "d: is a directory", "hint: to accept all public keys in the"),
+    (
+        "mkdir d; mv b d; (cd d; fndsa -q sign -k ../k.key -M l b); fndsa verify -p k.pub -M d/l",
+        4,
+        "b: ERROR (no",
+        "-C d;",
+    ),
+    (
+        "mkdir d; mv b d; (cd d; fndsa -q sign -k ../k.key -M l b); fndsa verify --ignore-missing -p k.pub -M d/l",
+        1,
+        "no file was verified",
+        "to use the directory of the list, add -C d\n",
+    ),
+];
+
+/// Downloads that failed or that were changed on the way: a user who verifies cannot make the file
+/// again.
+const DOWNLOADS: [(&str, i32, &str, &str); 26] = [
+    (">e; fndsa verify -p e a", 3, "e: the file is empty", "hint: download the file again, and check the command"),
+    ("fndsa verify -p /dev/null a", 3, "/dev/null: the file is empty", "hint: download the file again, and check"),
+    (">e; fndsa verify --trusted-keys e a", 3, "e: the file is empty", "hint: download the file again, and check"),
+    ("mkdir t; >t/e.pub; fndsa verify --trusted-keys t a", 3, "e.pub: the file is empty", "hint: download the file"),
+    (">a.sig; fndsa verify -p k.pub a", 3, "a.sig: the file is empty", "hint: download the file again, and check"),
+    ("fndsa verify -p k.pub -s /dev/null a", 3, "/dev/null: the file is empty", "hint: download the file again"),
+    (">e; fndsa verify -p k.pub -M e", 3, "e: ERROR (the file is empty)", "hint: download the file again, and check"),
+    ("fndsa verify -p k.pub -M /dev/null", 3, "ERROR (the file is empty)", "hint: download the file again"),
+    (">e; fndsa -q sign -k k.key e; fndsa verify -p k.pub -M e", 3, "no entries", "hint: ask the signer for a list"),
+    ("fndsa sign -k /dev/null b", 3, "/dev/null: the file is empty", "hint: the program that wrote the file"),
+    (">a; fndsa verify -p k.pub a", 1, "signature does not match", "hint: the file is empty: get the file again\n"),
+    (">a; fndsa verify --explain -p k.pub a", 1, "signature does not match", "the file is empty: get the file again\n"),
+    ("fndsa verify -p k.pub -s a.sig - </dev/null", 1, "not match", "hint: the file is empty: get the file again\n"),
+    (
+        "sed 1d a.sig >s; >a; fndsa verify -p k.pub -s s a",
+        1,
+        "signature does not match",
+        "hint: the file is empty: get the file again\n",
+    ),
+    (
+        "fndsa -q sign -f -k k.key -c v1 a; >a; fndsa verify -p k.pub a",
+        1,
+        "signature does not match",
+        "the context \"v1\", but no context is given",
+    ),
+    (
+        "fndsa -q sign -k k.key -M l a; >a; fndsa verify -p k.pub -M l",
+        1,
+        "a: FAILED (does not match its checksum in the list l)",
+        "hint: the file is empty: get the file again\n",
+    ),
+    (
+        "fndsa -q sign -k k.key -M l b; rm b; mkfifo b; fndsa verify -p k.pub -M l",
+        4,
+        "b: ERROR (this is a FIFO, not a regular file)",
+        "hint: this is not the file that was signed: get the files of the list again",
+    ),
+    (
+        "fndsa -q sign -k k.key -M l b; rm b; mkdir b; fndsa verify -p k.pub -M l",
+        4,
+        "b: ERROR (is a directory)",
+        "hint: this is not the file that was signed: get the files of the list again",
+    ),
+    (
+        "fndsa -q sign -k k.key -M l b; ln -sf /etc/passwd b; fndsa verify -p k.pub -M l b",
+        4,
+        "b: ERROR (a link leads out of the current directory)",
+        "hint: replace the link with a copy of the file, or get the files of the list again",
+    ),
+    (
+        "tr '\\n' ' ' <k.pub >x; fndsa verify -p x a",
+        3,
+        "x: the file contains a PEM block without line ends",
+        "keep its",
+    ),
+    ("tr -d '\\n' <a.sig >x; fndsa verify -p k.pub -s x a", 3, "x: the file contains a PEM block without", "keep its"),
+    ("sed 1d k.pub | tr '\\n' ' ' >x; fndsa verify --trusted-keys x a", 3, "x: the file contains a PEM block", "keep"),
+    ("sed 's/^/> /' k.pub >x; fndsa verify -p x a", 3, "x: line 2 has other characters before -----BEGIN", "`> `"),
+    ("base64 k.pub >x; fndsa verify -p x a", 3, "x: this is a PEM file that was encoded in base64", "`base64 -d FILE"),
+    (
+        "base64 -w0 k.key >x; fndsa sign -k x b",
+        3,
+        "x: this is a PEM file that was encoded in base64",
+        "`base64 -d FILE",
+    ),
+    ("sed 1d a.sig | base64 >x; fndsa inspect x", 3, "x: this is a PEM file that was encoded in base64", "`base64 -d"),
+];
+
 #[test]
 fn mistakes_have_a_message_and_a_next_step() {
-    let rows: Vec<_> = [&NAMES[..], &KEYS[..], &VERDICTS[..]].concat();
+    let rows: Vec<_> = [&NAMES[..], &KEYS[..], &VERDICTS[..], &MISSING[..], &DOWNLOADS[..]].concat();
     in_parallel(&rows, |_, (line, code, message, hint)| {
         let place = TestDirectory::ready();
         let done = place.sh(&line.replace("fndsa ", "$FNDSA ").replace("`$FNDSA", "`fndsa"));

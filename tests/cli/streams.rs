@@ -210,6 +210,29 @@ fn a_fifo_is_no_key_signature_or_list() {
     place.sh("cat k.pub | $FNDSA verify -p /dev/stdin a").code(0).out_has("OK");
 }
 
+/// If FILE is a FIFO, fndsa waits for the writer, and says so on a terminal.
+#[test]
+fn a_terminal_shows_that_fndsa_waits_for_a_fifo() {
+    if !have("script") {
+        return skip("the note about a FIFO", "script is not installed");
+    }
+    let place = TestDirectory::ready();
+    place.sh("mkfifo f").code(0);
+    let note = "note: f: this is a FIFO, and fndsa waits for the program that writes to the FIFO";
+    for (line, is_shown) in [
+        ("verify -p k.pub -s a.sig f", true),
+        ("verify -j 2 -p k.pub -s a.sig f", true),
+        ("sign -f -k k.key -j 1 f b", true),
+        ("sign -f -k k.key -j 2 f b", true),
+        ("verify -q -p k.pub -s a.sig f", false),
+    ] {
+        let shell = format!("cat a >f & {FNDSA} {line}");
+        let done = ProgramCall::new("script", place.root()).args("-q -e -c").arg(shell).arg("/dev/null").run().code(0);
+        assert_eq!(done.out.contains(note), is_shown, "{line}: {}", done.out);
+    }
+    place.sh("cat a >f & $FNDSA verify -p k.pub -s a.sig f").code(0).out_has("f: OK").err_empty();
+}
+
 /// Returns a shell line that runs a command and writes the exit code to the file `code`. Standard
 /// output of the command is a pipe without a reader.
 fn line_with_closed_pipe(line: &str) -> String {

@@ -196,7 +196,9 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
 fn missing_file(source: &InputSource) -> Option<Error> {
     let InputSource::File(path) = source else { return None };
     match std::fs::metadata(path) {
-        Err(e) if e.kind() == ErrorKind::NotFound => Some(Error::io(source, e)),
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Some(swapped_files::of_input(Error::io(source, e), source))
+        }
         _ => None,
     }
 }

@@ -89,7 +89,7 @@ impl EnclosedCheck<'_> {
         let data = match source.read_limited(self.enclosing.limit(), self.progress) {
             Ok(data) => data,
             Err(e) => {
-                lines.error(source, entry, &e);
+                lines.error(source, entry, &source.explain_missing(e, &[]));
                 return Ok(());
             }
         };

@@ -4,7 +4,7 @@ use crate::tool::io::{DirectoryTree, InputSource};
 use crate::tool::options::heading;
 use crate::tool::options::jobs::JobCount;
 use crate::tool::report::Error;
-use crate::tool::report::escape::shown;
+use crate::tool::report::escape::{pasted, shown};
 use std::path::PathBuf;
 
 /// The options of a list that is verified.
@@ -78,5 +78,19 @@ impl ListCheck<'_> {
             InputSource::File(path) => Some(shown(path)),
             _ => None,
         }
+    }
+
+    /// Returns a hint for missing files if the list is in another directory and `-C` is not given.
+    pub fn directory_hint(&self) -> Option<String> {
+        let InputSource::File(path) = self.list else { return None };
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty())?;
+        if self.options.directory.is_some() {
+            return None;
+        }
+        Some(format!(
+            "names in a list are relative to the current directory: to use the directory of the list, add -C {}; to skip missing \
+             files, add --ignore-missing",
+            pasted(directory)
+        ))
     }
 }

@@ -11,6 +11,7 @@ use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::{canonical, name_of};
 use crate::tool::verify::alternatives::other_line_ends;
 use crate::tool::verify::lines::VerdictPrinter;
+use crate::tool::verify::note_cause::EMPTY_FILE;
 use crate::tool::verify::verifier::{DetailedRejection, Rejection};
 use fndsa::algorithm::PreHash;
 use fndsa::files::manifest::{ChecksumEntry, ChecksumList, DIGEST_LEN};
@@ -23,6 +24,10 @@ use std::ops::{ControlFlow, Range};
 
 /// The size limit for a file that is read again to check for different line ends, in MiB.
 const MAX_TEXT_MEBIBYTES: usize = 64;
+
+/// The hint for a listed file that is a directory, a FIFO or a device.
+const NOT_AS_SIGNED: &str =
+    "this is not the file that was signed: get the files of the list again, into an empty directory";
 
 /// The files to verify: all files in the list, or the files that are given as arguments.
 pub struct ListedFiles<'a> {
@@ -72,7 +77,8 @@ impl<'a> ListedFiles<'a> {
         let ignored = verdicts.ignored;
         if ignored == count {
             let entry = ResultEntry::of(self.check.list.path()).set("kind", json!("manifest"));
-            lines.failed(self.check.list, entry, &Rejection::NothingVerified.into());
+            let refused = DetailedRejection::hinting(Rejection::NothingVerified, self.check.directory_hint());
+            lines.failed(self.check.list, entry, &refused);
         } else if ignored > 0 {
             let list = self.check.list;
             lines.note(&format!("note: {list}: {ignored} of {count} listed files are missing and were not verified"));
@@ -168,21 +174,40 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
             }
             (Some(_), Err(e)) if is_missing(&e) && check.all && check.options.ignore_missing => self.ignored += 1,
             (Some(_), Err(e)) if is_missing(&e) => {
-                self.lines.error(source, entry, &Error::ListedMissing { from: source.to_string() });
+                let e = Error::ListedMissing { from: source.to_string() };
+                let e = match check.directory_hint() {
+                    Some(hint) => e.with_hint(hint),
+                    None => e,
+                };
+                self.lines.error(source, entry, &e);
             }
-            (Some(_), Err(e)) => self.lines.error(source, entry, &e),
+            (Some(_), Err(e)) => self.lines.error(source, entry, &as_downloaded(e)),
             (Some(listed), Ok((digest, bytes))) => {
                 let yes = compare(listed, &digest);
                 if yes.holds() {
                     self.lines.ok(source, entry.set("bytes", json!(bytes)), self.of.keys, yes);
                 } else {
                     let no = Rejection::Checksum { list: check.list_name() };
-                    let hint = with_other_line_ends(listed, source);
+                    let hint =
+                        if bytes == 0 { Some(EMPTY_FILE.to_owned()) } else { with_other_line_ends(listed, source) };
                     self.lines.failed(source, entry, &DetailedRejection::hinting(no, hint));
                 }
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Replaces the hint for a listed file that is not a regular file: the user has not made the list,
+/// but has downloaded the files.
+fn as_downloaded(e: Error) -> Error {
+    match &e {
+        Error::LinkOutside { .. } => {
+            e.with_hint("replace the link with a copy of the file, or get the files of the list again")
+        }
+        Error::NotRegular { .. } => e.with_hint(NOT_AS_SIGNED),
+        Error::Io { source, .. } if source.kind() == ErrorKind::IsADirectory => e.with_hint(NOT_AS_SIGNED),
+        _ => e,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::tool::message::envelope::{EnvelopeOpening, open};
 use crate::tool::report::escape::{LineEnds, cleaned};
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
-use crate::tool::report::{Error, Evidence, ResultEntry};
+use crate::tool::report::{Error, Evidence, Exit, ResultEntry};
 use crate::tool::system::parse;
 use crate::tool::trust::clock::Clock;
 use crate::tool::verify::lines::VerdictPrinter;
@@ -15,6 +15,7 @@ use crate::tool::verify::verifier::{AcceptedSignatures, Rejection, Verdict, Veri
 use fndsa::files::manifest::{ChecksumList, comments};
 use fndsa::files::{Defect, is_utf16};
 use fndsa::verdict::envelope::{CoveredBytes, InlineList};
+use fndsa::verdict::text::DOWNLOAD_AGAIN;
 use serde_json::json;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -75,6 +76,7 @@ impl ListCheck<'_> {
     pub fn run(&self, verifier: &Verifier<'_>, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
         let entry = verifier.form.describe(ResultEntry::of(self.list.path()).set("kind", json!("manifest")));
         let read = self.list.read_limited(MAX_LIST_MEBIBYTES, progress);
+        let read = read.map_err(|e| self.list.explain_missing(e, &[]));
         let looked = match &read {
             Ok(data) => self.look(data, verifier),
             Err(e) => {
@@ -144,6 +146,12 @@ impl ListCheck<'_> {
                 };
                 let input = &mut MemoryInput::new(self.list, data);
                 let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
+                // The download of the list may have failed. Then the missing signature is less
+                // important.
+                if data.is_empty() && matches!(&checked, Err(e) if e.exit() == Exit::Io) {
+                    return Err(Error::Format { from: self.list.to_string(), defect: Defect::Empty, wanted: None }
+                        .with_hint(DOWNLOAD_AGAIN));
+                }
                 return Ok(ListVerdict { signed: CoveredBytes::message(data), signature: Some(signature), checked });
             }
         };
@@ -256,7 +264,9 @@ impl ListCheck<'_> {
             return Err(Error::Format { from, defect: Defect::Utf16, wanted: None });
         }
         match parse(data) {
-            Ok(listed) if listed.files.is_empty() => Err(Error::ManifestEmpty(from)),
+            Ok(listed) if listed.files.is_empty() => {
+                Err(Error::ManifestEmpty(from).with_hint("ask the signer for a list with at least one file"))
+            }
             Ok(listed) => Ok(listed),
             Err((number, flaw)) => Err(Error::ManifestLine { from, number, flaw }),
         }

@@ -212,7 +212,10 @@ impl Input for FileInput<'_> {
     fn next(&mut self) -> Result<&[u8], Error> {
         let mut open = match self.open.take() {
             Some(open) => open,
-            None => self.begin((self.opening)(self.source)?),
+            None => {
+                self.progress.notice_wait(self.source, || self.source.may_wait());
+                self.begin((self.opening)(self.source)?)
+            }
         };
         open.bar.at(open.pieces.total);
         if open.pieces.advance().map_err(|e| Error::io(self.source, e))? == 0 {

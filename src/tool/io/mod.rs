@@ -2,6 +2,7 @@
 //! and memory protection from the system.
 //!
 //! - `read`: opens an argument, and reads keys and signatures completely
+//! - `missing_file`: hints for an input that does not exist
 //! - `input`: reads messages and lists in pieces, and detects changes of the file
 //! - `pieces`: reads a long message in advance, on a second thread
 //! - `requests`: reads the lines that are available, and does not wait for more
@@ -16,6 +17,7 @@ mod beneath;
 mod destination;
 mod guard;
 mod input;
+mod missing_file;
 mod pieces;
 pub mod random;
 mod read;
@@ -28,5 +30,6 @@ pub use beneath::{DirectoryTree, TreeEntry};
 pub use destination::{Destination, OutputPath, OverwriteRule, create_directory};
 pub use guard::{contains_private_key, is_certain_private_key, is_encrypted_key, is_private_key, is_public_key};
 pub use input::{FileInput, Input, MAX_LIST_MEBIBYTES, MemoryInput, drain, read_whole};
+pub use missing_file::ANY_KIND;
 pub use read::{InputFiles, InputReuse, InputSource, file_variable, secret_variable, stdin_once};
 pub use staged::StagedOutput;

@@ -116,6 +116,12 @@ impl InputSource {
         if regular { InputReuse::Again } else { InputReuse::Once }
     }
 
+    /// Returns whether opening this source can wait for a different program: it is a FIFO in the
+    /// file system.
+    pub fn may_wait(&self) -> bool {
+        matches!(self, Self::File(path) if FileInfo::at(path).is_ok_and(|info| info.is_fifo()))
+    }
+
     /// Opens the source.
     ///
     /// # Errors

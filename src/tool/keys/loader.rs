@@ -2,7 +2,7 @@
 
 use super::key_note::note_warning;
 use super::unlock::LazyPassword;
-use crate::tool::io::{Destination, InputSource, secrecy};
+use crate::tool::io::{ANY_KIND, Destination, InputSource, secrecy};
 use crate::tool::report::{Error, KeyPart, Report};
 use fndsa::files::{
     self, CheckedPrivateKey, DecryptError, Defect, EncryptedPrivateKey, FileContent, FileEncoding, FileObject,
@@ -64,7 +64,7 @@ impl ObjectLoader {
     /// # Errors
     /// An error from [`Self::look`] or [`Self::open`], or the file cannot be read.
     pub fn any(&self, source: &InputSource) -> Result<FileObject, Error> {
-        let data = source.read_small()?;
+        let data = source.read_small().map_err(|e| source.explain_missing(e, &ANY_KIND))?;
         match self.look(&data, source)? {
             FileContent::Plain(object) => Ok(object),
             FileContent::Locked(locked) => self.open(&locked, source),
@@ -76,7 +76,8 @@ impl ObjectLoader {
     /// # Errors
     /// An error from [`Self::any`], or the file is of another kind.
     pub fn only(&self, source: &InputSource, wanted: ObjectKind) -> Result<FileObject, Error> {
-        self.part(&source.read_small()?, source, wanted)
+        let data = source.read_small().map_err(|e| source.explain_missing(e, &[wanted]))?;
+        self.part(&data, source, wanted)
     }
 
     /// Reads a file's contents, or a part of them, of the kind `wanted`. `from` is the file's name
@@ -130,7 +131,7 @@ impl ObjectLoader {
         locked.unlock(&unlock.password(from)?, &self.accept).map_err(|e| match e {
             DecryptError::Memory(mebibytes) => Error::NoMemory { from: from.to_string(), mebibytes },
             DecryptError::Content(defect) => refused(from, defect, Some(ObjectKind::SigningKey)),
-            _ => Error::WrongPassword { from: from.to_string() },
+            _ => Error::WrongPassword { from: from.to_string(), origin: unlock.origin() },
         })
     }
 }

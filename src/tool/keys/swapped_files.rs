@@ -13,17 +13,18 @@ use std::io::ErrorKind;
 pub fn of_signature(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
     let beside = *signature == InputSource::File(with_suffix(path, SUFFIX));
-    let missing = matches!(&e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
+    let missing = matches!(&e, Error::Io { source, .. }
+        if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory));
     let there = std::fs::metadata(path);
     match there {
-        Err(first) if beside && missing => Error::io(file, first),
+        Err(first) if beside && missing => file.explain_missing(Error::io(file, first), &[]),
         Ok(meta) if beside && missing && meta.is_dir() => Error::io(file, ErrorKind::IsADirectory),
         Ok(meta) if beside && missing && meta.is_file() && is_signature(file) => Error::SignatureAsFile(path.clone()),
         Ok(_) if beside && missing => Error::NoSignature(with_suffix(path, SUFFIX)),
         Ok(meta) if !beside && e.exit() == Exit::BadInput && meta.is_file() && is_signature(file) => {
             Error::Swapped { named: signature.path().to_owned(), signature: path.clone() }
         }
-        _ => e,
+        _ => signature.explain_missing(e, &[ObjectKind::Signature]),
     }
 }
 
@@ -33,7 +34,7 @@ pub fn of_input(e: Error, file: &InputSource) -> Error {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::IsADirectory => {
             Error::Directory(path.clone())
         }
-        _ => e,
+        _ => file.explain_missing(e, &[]),
     }
 }
 

@@ -29,7 +29,12 @@ pub enum PasswordPlace {
     /// A command-line option.
     Option(&'static str),
     /// An environment variable that no option names.
-    Variable(&'static str),
+    Variable {
+        /// The name of the variable.
+        name: &'static str,
+        /// The name of the ignored variable.
+        ignored: Option<&'static str>,
+    },
 }
 
 /// The password that decrypts keys. A source is read once, when the first encrypted key is found.
@@ -59,12 +64,22 @@ impl LazyPassword {
     pub fn check_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
         match self.place.filter(|_| !self.is_used.get()) {
             Some(PasswordPlace::Option(option)) => return Err(Error::PasswordUnneeded(option)),
-            Some(PasswordPlace::Variable(name)) if has_private_key => {
+            Some(PasswordPlace::Variable { name, .. }) if has_private_key => {
                 report.warn(&format!("{name} is set, but no private key here is encrypted"));
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Returns the source of the password, for messages.
+    pub fn origin(&self) -> String {
+        match self.place {
+            None => "the terminal".to_owned(),
+            Some(PasswordPlace::Option(option)) => option.to_owned(),
+            Some(PasswordPlace::Variable { name, ignored: None }) => name.to_owned(),
+            Some(PasswordPlace::Variable { name, ignored: Some(ignored) }) => format!("{name}; {ignored} is ignored"),
+        }
     }
 
     /// Returns the password for a file.

@@ -99,7 +99,8 @@ impl KeyArgs {
         let loader = ObjectLoader::new(accept.clone(), weak).with(self.password.unlock()?);
         let mut keys = Vec::with_capacity(sources.len());
         for source in sources {
-            let data = source.read_small()?;
+            let data = source.read_small();
+            let data = data.map_err(|e| source.explain_missing(e, &[ObjectKind::SigningKey]))?;
             let object = loader.part(&data, source, ObjectKind::SigningKey)?;
             if may_be_public(&object, &data) {
                 report.warn(&format!(

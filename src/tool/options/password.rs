@@ -65,12 +65,13 @@ impl PasswordArgs {
         if self.password_env.is_some() {
             return Some(PasswordPlace::Option("--password-env"));
         }
-        for name in [PASSWORD, PASSWORD_FILE] {
-            if secret_variable(name).is_some_and(|value| !value.is_empty()) {
-                return Some(PasswordPlace::Variable(name));
-            }
+        let is_set = |name| secret_variable(name).is_some_and(|value| !value.is_empty());
+        match (is_set(PASSWORD), is_set(PASSWORD_FILE)) {
+            (true, false) => Some(PasswordPlace::Variable { name: PASSWORD, ignored: None }),
+            (true, true) => Some(PasswordPlace::Variable { name: PASSWORD, ignored: Some(PASSWORD_FILE) }),
+            (false, true) => Some(PasswordPlace::Variable { name: PASSWORD_FILE, ignored: None }),
+            (false, false) => None,
         }
-        None
     }
 
     /// Returns a password reader for encrypted keys. It asks on the terminal if there is no source.
@@ -84,7 +85,7 @@ impl PasswordArgs {
     /// Prints a warning if a password is in the environment, but the command writes a key without
     /// encryption.
     pub fn warn_if_unused(&self, report: &mut Report) {
-        if let Some(PasswordPlace::Variable(name)) = self.place() {
+        if let Some(PasswordPlace::Variable { name, .. }) = self.place() {
             report.warn(&format!("{name} is set, but without --encrypt the private key gets no password"));
         }
     }

@@ -8,6 +8,7 @@ use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES, file_variable};
 use crate::tool::keys::key_note::noted_fingerprint;
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::{CERTIFICATE_NOTE, ObjectLoader, warn_if_noted_differently};
+use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::run::ordered::for_each_group;
@@ -23,6 +24,7 @@ use fndsa::verdict::{
 use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -317,10 +319,7 @@ impl GivenKeys {
 impl KeyReader<'_> {
     /// Reads a file. A file of allowed signers is converted to a file of trusted keys.
     fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
-        if !self.args.has_key_list() {
-            return source.read_small().map(|data| data.to_vec());
-        }
-        let data = source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none())?;
+        let data = self.content(source)?;
         if self.args.allowed_signers.is_none() {
             return Ok(data);
         }
@@ -333,6 +332,25 @@ impl KeyReader<'_> {
                 signer: signer.clone(),
                 namespace: namespace.to_string(),
             },
+        })
+    }
+
+    /// Returns the content of a file.
+    fn content(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
+        let has_list = self.args.has_key_list();
+        let read = if has_list {
+            source.read_limited(MAX_LIST_MEBIBYTES, &ProgressDisplay::none())
+        } else {
+            source.read_small().map(|data| data.to_vec())
+        };
+        read.map_err(|e| match (&e, source) {
+            (Error::Io { source, .. }, InputSource::File(path))
+                if source.kind() == ErrorKind::IsADirectory && !has_list =>
+            {
+                let directory = pasted(path);
+                e.with_hint(format!("to accept all public keys in the directory, use --trusted-keys {directory}"))
+            }
+            _ => source.explain_missing(e, &[ObjectKind::VerifyingKey]),
         })
     }
 

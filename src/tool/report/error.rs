@@ -323,8 +323,12 @@ errors! {
         "leave --attached out if the message is in FILE and the signature in FILE.sig";
     Preimage { from: String, begin: &'static str, of: &'static str } => BadInput, "preimage";
         "{from}: the file begins with {begin:?}, so an attacker could use its signature in {of}";
-        "the author of the file may plan this misuse: sign the payload with --dsse TYPE, or put the file into an archive \
-         and sign the archive";
+        if *of == "an SSH signature" {
+            "the author of the file may plan this misuse: put the file into an archive and sign the archive"
+        } else {
+            "the author of the file may plan this misuse: sign the payload with --dsse TYPE, or put the file into an archive \
+             and sign the archive"
+        };
     Envelope { from: String, what: String, format: Option<ForeignFormat> } => BadInput, "dsse_envelope";
         "{from}: this is not a DSSE envelope: {what}";
         envelope_hint(*format);
@@ -417,6 +421,9 @@ errors! {
     Io { from: String, source: io::Error } => Io, io_row(source).0;
         "{from}: {}", io_text(source);
         io_row(source).1;
+    Hinted { error: Box<Error>, hint: String } => error.exit(), error.reason();
+        "{error}";
+        hint.clone();
     NoSignature(path: PathBuf) => Io, "not_found";
         "{}: no such file or directory", shown(path);
         no_signature_hint(path);
@@ -506,8 +513,8 @@ errors! {
     NoPassword { from: String } => Locked, "password_empty";
         "{from}: the password is missing, because the input is empty";
         "check the program or the CI secret that provides the password; if the password is really empty, provide an empty line";
-    WrongPassword { from: String } => Locked, "wrong_password";
-        "{from}: wrong password, or the file is damaged";
+    WrongPassword { from: String, origin: String } => Locked, "wrong_password";
+        "{from}: wrong password (from {origin}), or the file is damaged";
         "check the spaces and the capital letters of the password";
     NewPasswordNeeded { options: &'static str } => Locked, "password_needed";
         "no new password is given";

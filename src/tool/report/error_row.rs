@@ -63,6 +63,11 @@ impl Error {
         Self::Io { from: from.to_string(), source: source.into() }
     }
 
+    /// Returns this error with another hint, which fits the command better.
+    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self::Hinted { error: Box::new(self), hint: hint.into() }
+    }
+
     /// Returns the exit code.
     pub fn exit(&self) -> Exit {
         self.row().exit

@@ -30,8 +30,8 @@ pub const TABLE: [(u8, &str, &str); 10] = [
     (
         1,
         "no",
-        "The answer is no: the signature is not valid, no key matches, the lists or vectors differ, or a benchmark is slower \
-         than its baseline.",
+        "The answer is no: the signature is not valid, no key matches, two key files are not a key pair, the lists or vectors \
+         differ, or a benchmark is slower than its baseline. This code has priority over errors in other files.",
     ),
     (2, "usage", "The command line is wrong. fndsa did not start."),
     (

@@ -3,14 +3,17 @@
 use crate::tool::system::{WORDS, is_closed};
 use std::io;
 
+const MISSING: &str = "check the name and the directory";
+const NOT_A_DIRECTORY: &str = "check the name: a file in the path is used as a directory";
+
 /// Returns the reason code and the hint for a failed system call. The hint is empty if the message
 /// is enough.
 pub fn io_row(e: &io::Error) -> (&'static str, &'static str) {
     match e.kind() {
-        io::ErrorKind::NotFound => ("not_found", ""),
+        io::ErrorKind::NotFound => ("not_found", MISSING),
         io::ErrorKind::PermissionDenied => ("permission_denied", WORDS.access),
         io::ErrorKind::IsADirectory => ("is_a_directory", "give the name of a file, not of a directory"),
-        io::ErrorKind::NotADirectory => ("not_a_directory", ""),
+        io::ErrorKind::NotADirectory => ("not_a_directory", NOT_A_DIRECTORY),
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             ("no_space", "no file was replaced: free some space, and try again")
         }
@@ -57,11 +60,11 @@ mod tests {
     fn system_errors_have_their_reasons() {
         use rustix::io::Errno;
         let rows = [
-            (Errno::NOENT, "not_found", ""),
+            (Errno::NOENT, "not_found", MISSING),
             (Errno::ACCESS, "permission_denied", WORDS.access),
             (Errno::PERM, "permission_denied", WORDS.access),
             (Errno::ISDIR, "is_a_directory", "give the name of a file, not of a directory"),
-            (Errno::NOTDIR, "not_a_directory", ""),
+            (Errno::NOTDIR, "not_a_directory", NOT_A_DIRECTORY),
             (Errno::NOSPC, "no_space", FREE),
             (Errno::DQUOT, "no_space", FREE),
             (Errno::FBIG, "file_too_large", "raise the limit of file sizes, or write to another file system"),
@@ -77,10 +80,10 @@ mod tests {
     fn system_errors_have_their_reasons() {
         use windows_sys::Win32::Foundation as of;
         let rows = [
-            (of::ERROR_FILE_NOT_FOUND, "not_found", ""),
-            (of::ERROR_PATH_NOT_FOUND, "not_found", ""),
+            (of::ERROR_FILE_NOT_FOUND, "not_found", MISSING),
+            (of::ERROR_PATH_NOT_FOUND, "not_found", MISSING),
             (of::ERROR_ACCESS_DENIED, "permission_denied", WORDS.access),
-            (of::ERROR_DIRECTORY, "not_a_directory", ""),
+            (of::ERROR_DIRECTORY, "not_a_directory", NOT_A_DIRECTORY),
             (of::ERROR_DISK_FULL, "no_space", FREE),
             (of::ERROR_WRITE_PROTECT, "read_only", "write to a directory of another file system"),
             (of::ERROR_CRC, "io_error", ""),

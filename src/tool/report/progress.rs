@@ -13,6 +13,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Clone)]
 pub struct ProgressDisplay {
     screen: Option<MultiProgress>,
+    /// Whether the display only prints notices, without bars.
+    has_bars: bool,
 }
 
 impl ProgressDisplay {
@@ -20,13 +22,29 @@ impl ProgressDisplay {
     /// allow it.
     pub fn new(output: OutputOptions) -> Self {
         let shown = output.progress && output.quiet == 0 && !output.json && std::io::stderr().is_terminal();
-        Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())) }
+        Self { screen: shown.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr())), has_bars: true }
     }
 
-    /// Creates a display without progress bars. Parallel work uses it for single items, so that
-    /// only the total has a bar.
+    /// Creates a display without progress bars and notices.
     pub const fn none() -> Self {
-        Self { screen: None }
+        Self { screen: None, has_bars: false }
+    }
+
+    /// Returns a display that prints only notices. Parallel work uses it for single items, so that
+    /// only the total has a bar.
+    pub fn without_bars(&self) -> Self {
+        Self { screen: self.screen.clone(), has_bars: false }
+    }
+
+    /// Prints a notice that fndsa waits for an input, if `waits` returns true. This function is
+    /// called only if the display is visible.
+    pub fn notice_wait(&self, source: &dyn Display, waits: impl FnOnce() -> bool) {
+        if let Some(screen) = self.screen.as_ref().filter(|_| waits()) {
+            // If the terminal was closed, the user does not need the notice.
+            let _ = screen.println(format!(
+                "note: {source}: this is a FIFO, and fndsa waits for the program that writes to the FIFO"
+            ));
+        }
     }
 
     /// Creates a bar for reading an input with `total` bytes, or 0 if the length is unknown.
@@ -45,7 +63,7 @@ impl ProgressDisplay {
     }
 
     fn bar(&self, total: u64, style: &'static str, message: impl FnOnce() -> String) -> OperationProgress {
-        let screen = self.screen.clone();
+        let screen = self.screen.clone().filter(|_| self.has_bars);
         let message = screen.as_ref().map(|_| message()).unwrap_or_default();
         OperationProgress { screen, start: Instant::now(), total, style, message, bar: None }
     }

@@ -49,7 +49,7 @@ impl ParallelRun<'_> {
     pub fn each<W: ParallelWork, R: OrderedResults<W::Output>>(&self, work: &W, results: &mut R) {
         let threads = self.threads;
         // With several threads, there is only a progress bar for the total.
-        let of_item = if threads.get() > 1 { ProgressDisplay::none() } else { self.progress.clone() };
+        let of_item = if threads.get() > 1 { self.progress.without_bars() } else { self.progress.clone() };
         let groups = FileBatches::new(self.count, threads, self.batches, |i| work.file_len(i));
         let mut bar = self.progress.steps(self.title, self.count as u64);
         for_each_group(

@@ -3,17 +3,20 @@
 //!
 //! All hashes are computed while the file is read for the verdict, so the file is read only once.
 
-use super::note_cause::note_cause;
+use super::note_cause::{EMPTY_FILE, note_cause};
 use crate::tool::message::form::{InputHead, InputKind, MessageForm};
+use crate::tool::report::escape::shown;
 use fndsa::algorithm::{MU_LEN, PreHash, Scheme};
 use fndsa::files::FileObject;
 use fndsa::files::hex::hex;
 use fndsa::message::{MessageDigest, Mu, PreHasher};
 use fndsa::no_alloc::{HashedMessage, Level, VerifyingHasher, VerifyingKeyRef};
-use fndsa::verdict::SignatureNote;
 use fndsa::verdict::TrustedKey;
+use fndsa::verdict::signature_note::context_text;
+use fndsa::verdict::{NoteForm, SignatureNote};
 use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Hashes of a file for all options and keys to try.
 pub struct Explainer<'a> {
@@ -24,20 +27,20 @@ pub struct Explainer<'a> {
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
-    /// The given context and the empty context.
-    contexts: Vec<&'a [u8]>,
+    /// The given context, the empty context and the context in the signature note.
+    contexts: Vec<Arc<[u8]>>,
     /// The hasher of the message for each candidate and context that the scheme supports.
-    plain: Vec<(CandidateContext<'a>, VerifyingHasher)>,
+    plain: Vec<(CandidateContext, VerifyingHasher)>,
     hashers: Vec<PreHasher>,
     head: InputHead,
 }
 
 /// A candidate and a context.
-#[derive(Clone, Copy)]
-struct CandidateContext<'a> {
+#[derive(Clone)]
+struct CandidateContext {
     key: usize,
     algorithm: Algorithm,
-    context: &'a [u8],
+    context: Arc<[u8]>,
 }
 
 /// The result from `--explain`.
@@ -56,8 +59,8 @@ impl Explanation {
 }
 
 /// A combination of options that the signer could have used.
-struct OptionTrial<'a> {
-    way: CandidateContext<'a>,
+struct OptionTrial {
+    way: CandidateContext,
     input: TrialInput,
     message: HashedMessage,
 }
@@ -86,9 +89,15 @@ impl<'a> Explainer<'a> {
                 }
             }
         }
-        let mut contexts = vec![&form.context[..]];
-        if !form.context.is_empty() {
-            contexts.push(&[]);
+        let mut contexts: Vec<Arc<[u8]>> = vec![form.context[..].into()];
+        let noted = match SignatureNote::of(signature) {
+            Some(SignatureNote { form: NoteForm::Form { context, .. }, .. }) => context,
+            _ => Vec::new(),
+        };
+        for other in [Vec::new(), noted] {
+            if contexts.iter().all(|context| context[..] != other) {
+                contexts.push(other.into());
+            }
         }
         let mut hashers = Vec::new();
         for hash in PreHash::all() {
@@ -98,33 +107,33 @@ impl<'a> Explainer<'a> {
         }
         let head = InputHead::new(MU_LEN);
         let mut it = Self { keys, signature, candidates, form, level, contexts, plain: Vec::new(), hashers, head };
-        it.plain = it.ways().into_iter().filter_map(|way| Some((way, it.builder(way)?))).collect();
+        it.plain = it.ways().into_iter().filter_map(|way| Some((way.clone(), it.builder(&way)?))).collect();
         it
     }
 
-    fn ways(&self) -> Vec<CandidateContext<'a>> {
+    fn ways(&self) -> Vec<CandidateContext> {
         let mut ways = Vec::with_capacity(self.candidates.len() * self.contexts.len());
         for (key, algorithm) in &self.candidates {
             for context in &self.contexts {
-                ways.push(CandidateContext { key: *key, algorithm: *algorithm, context });
+                ways.push(CandidateContext { key: *key, algorithm: *algorithm, context: context.clone() });
             }
         }
         ways
     }
 
     /// Starts to hash a message for a combination; `None` if the scheme does not support the form.
-    fn builder(&self, way: CandidateContext<'a>) -> Option<VerifyingHasher> {
+    fn builder(&self, way: &CandidateContext) -> Option<VerifyingHasher> {
         let hash = self.keys[way.key].expanded().key_hash();
-        let form = Options::with_context(way.context);
+        let form = Options::with_context(&way.context);
         VerifyingHasher::new(self.level, way.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
     /// Hashes a digest for a combination; `None` if the scheme does not support the form.
-    fn hashed_digest(&self, way: CandidateContext<'a>, digest: &MessageDigest) -> Option<HashedMessage> {
+    fn hashed_digest(&self, way: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[way.key].expanded().key_hash();
         // A weak pre-hash is allowed as an explanation: `verify` reports it if the user requests
         // this pre-hash.
-        let form = Options::with_context(way.context).with_weak_prehash(true);
+        let form = Options::with_context(&way.context).with_weak_prehash(true);
         HashedMessage::of_digest(self.level, way.algorithm, &hash, form, digest, &self.signature.bytes).ok()
     }
 
@@ -142,7 +151,8 @@ impl<'a> Explainer<'a> {
 
     /// Verifies the signature for all combinations. If there is no match, the explanation is based
     /// on the signature note.
-    pub fn explain(self, work: &mut Vec<u8>, claims: Option<&SignatureNote>) -> Explanation {
+    /// `is_empty` is whether the signed file is empty.
+    pub fn explain(self, work: &mut Vec<u8>, claims: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {
             let given: Vec<_> = self.keys.iter().map(TrustedKey::description).collect();
@@ -155,6 +165,7 @@ impl<'a> Explainer<'a> {
         let keys = self.keys;
         let form = self.form;
         let level = self.level;
+        let contexts = self.tried_contexts();
         let trials = self.trials();
         let tried = trials.len();
         for trial in trials {
@@ -166,9 +177,9 @@ impl<'a> Explainer<'a> {
                 return Explanation { text: words(&trial, key, form), cause: cause(&trial, key) };
             }
         }
-        let contexts = if form.context.is_empty() { "no context" } else { "the given context or none" };
         let cause = match claims {
-            Some(claims) => note_cause(claims, keys, form),
+            Some(claims) => note_cause(claims, keys, form, is_empty),
+            None if is_empty => EMPTY_FILE.to_owned(),
             None => "the file was changed, another key signed it, or the signer used another context".to_owned(),
         };
         Explanation::without_cause(format!(
@@ -176,7 +187,17 @@ impl<'a> Explainer<'a> {
         ))
     }
 
-    fn trials(mut self) -> Vec<OptionTrial<'a>> {
+    /// Returns the contexts to try, in words.
+    fn tried_contexts(&self) -> &'static str {
+        match (self.form.context.is_empty(), self.contexts.len()) {
+            (true, 1) => "no context",
+            (true, _) => "no context or the context in the signature note",
+            (false, 2) => "the given context or none",
+            (false, _) => "the given context, the context in the signature note, or none",
+        }
+    }
+
+    fn trials(mut self) -> Vec<OptionTrial> {
         let mut trials = Vec::new();
         for (way, builder) in std::mem::take(&mut self.plain) {
             trials.push(OptionTrial { way, input: TrialInput::Option(InputKind::Message), message: builder.finish() });
@@ -189,12 +210,12 @@ impl<'a> Explainer<'a> {
                 let Some(digest) = digest else { continue };
                 for way in self.ways() {
                     let input = TrialInput::Option(input);
-                    let message = self.hashed_digest(way, &digest);
+                    let message = self.hashed_digest(&way, &digest);
                     trials.extend(message.map(|message| OptionTrial { way, input, message }));
                 }
             }
             for way in self.ways().into_iter().filter(|way| way.algorithm.scheme() == Scheme::MlDsa) {
-                let Some(mut builder) = self.builder(way) else { continue };
+                let Some(mut builder) = self.builder(&way) else { continue };
                 builder.update(computed.as_bytes());
                 let input = TrialInput::DigestAsMessage(hash);
                 trials.push(OptionTrial { way, input, message: builder.finish() });
@@ -204,7 +225,7 @@ impl<'a> Explainer<'a> {
             let message = HashedMessage::from(Mu::from_bytes(mu));
             let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
             trials.extend(with_mu.map(|(key, algorithm)| OptionTrial {
-                way: CandidateContext { key: *key, algorithm: *algorithm, context: &[] },
+                way: CandidateContext { key: *key, algorithm: *algorithm, context: Arc::from([]) },
                 input: TrialInput::Option(InputKind::Mu),
                 message: message.clone(),
             }));
@@ -214,7 +235,7 @@ impl<'a> Explainer<'a> {
 }
 
 /// Returns the options and the key that match, for JSON.
-fn cause(trial: &OptionTrial<'_>, key: &TrustedKey) -> Value {
+fn cause(trial: &OptionTrial, key: &TrustedKey) -> Value {
     let prehash = match trial.input {
         TrialInput::Option(InputKind::Mu) => Value::Null,
         TrialInput::Option(InputKind::Message) => json!("none"),
@@ -230,7 +251,7 @@ fn cause(trial: &OptionTrial<'_>, key: &TrustedKey) -> Value {
     json!({
         "algorithm": trial.way.algorithm.to_string(),
         "key": { "fingerprint": key.public.fingerprint },
-        "context": { "hex": hex(trial.way.context) },
+        "context": { "hex": hex(&trial.way.context) },
         "prehash": prehash,
         "input": input,
     })
@@ -263,14 +284,25 @@ fn option(tried: TrialInput, form: &MessageForm) -> String {
     }
 }
 
+/// Describes the context of a matching signature, which is different from the given context.
+fn context_option(context: &[u8]) -> String {
+    match context_text(context) {
+        _ if context.is_empty() => "with no context".to_owned(),
+        text => match text.strip_prefix("hex:") {
+            Some(digits) => format!("with --context-hex {digits}"),
+            None => format!("with --context {}", shown(text.trim_matches('"'))),
+        },
+    }
+}
+
 /// Describes the changes that would make the signature match.
-fn words(trial: &OptionTrial<'_>, key: &TrustedKey, form: &MessageForm) -> String {
+fn words(trial: &OptionTrial, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
     if trial.input != TrialInput::Option(form.input) {
         parts.push(option(trial.input, form));
     }
-    if trial.way.context != form.context {
-        parts.push("with no context".to_owned());
+    if trial.way.context[..] != form.context {
+        parts.push(context_option(&trial.way.context));
     }
     if trial.way.algorithm != key.algorithm() {
         let algorithm = trial.way.algorithm;

@@ -18,6 +18,9 @@ const SHOWN_KEYS: usize = 3;
 /// The probable cause if the signature note agrees with the command line, and the next step.
 const CHANGED: &str = "the file or its signature was probably changed: get both again";
 
+/// The hint if the signed file is empty and the signature does not match.
+pub const EMPTY_FILE: &str = "the file is empty: get the file again";
+
 /// Returns the hint if no given key has the expected fingerprint. The hint lists the fingerprints
 /// of the given keys.
 pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
@@ -55,8 +58,8 @@ pub fn named_signer(note: &SignatureNote) -> String {
 }
 
 /// Returns the probable reason why a signature does not match with the given keys and the given
-/// form.
-pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm) -> String {
+/// form. `is_empty` is whether the signed file is empty.
+pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm, is_empty: bool) -> String {
     let mut parts = Vec::new();
     match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
         Some(key) if key.is_accepted_by_policy => {}
@@ -82,6 +85,9 @@ pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm
     }
     if !parts.is_empty() {
         return format!("the signature note names {} (not proven){steps}", parts.join(", and "));
+    }
+    if is_empty {
+        return EMPTY_FILE.to_owned();
     }
     let says = "the signature note names a given key";
     match (&note.form, given.noted()) {
@@ -245,6 +251,6 @@ mod tests {
         let read = SignatureNote::parse(format!("fndsa signature FN-DSA-512 by {KEY} context \"\x1b[31m\"").as_bytes())
             .unwrap();
         assert_eq!(read.to_string(), format!("by {KEY} context hex:1b5b33316d"));
-        assert!(is_visible(&note_cause(&read, &[], &form(InputKind::Message, b"\x1b[32m"))));
+        assert!(is_visible(&note_cause(&read, &[], &form(InputKind::Message, b"\x1b[32m"), false)));
     }
 }

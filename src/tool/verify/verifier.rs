@@ -2,7 +2,7 @@
 
 use super::alternatives::{proven_cause, without_options};
 use super::explain::{Explainer, Explanation};
-use super::note_cause::{given_fingerprints, named_signer, note_cause, note_value};
+use super::note_cause::{EMPTY_FILE, given_fingerprints, named_signer, note_cause, note_value};
 use crate::tool::io::{Input, InputReuse, InputSource, MemoryInput, drain};
 use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::message::form::{InputKind, MessageForm};
@@ -548,12 +548,16 @@ impl Verifier<'_> {
         // already certain.
         let claims = unmatched.and_then(|number| SignatureNote::of(&signatures.known[number]));
         let explainer = explainers.into_iter().nth(unmatched.unwrap_or(usize::MAX));
-        let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref()));
+        let is_empty = bytes == 0 && matches!(no, Rejection::Mismatch { .. });
+        let explanation = explainer.map(|explainer| explainer.explain(work, claims.as_ref(), is_empty));
         let hint = match (&no, &claims, &explanation) {
             // The text of the explanation replaces the hint. A cause that the explanation proves is
             // better than a signature note.
             (Rejection::Mismatch { .. }, _, Some(_)) => Hint::NONE,
-            (Rejection::Mismatch { .. }, Some(note), _) => Hint::from(note_cause(note, self.policy.keys, form)),
+            (Rejection::Mismatch { .. }, Some(note), _) => {
+                Hint::from(note_cause(note, self.policy.keys, form, is_empty))
+            }
+            (Rejection::Mismatch { .. }, None, _) if is_empty => Hint::from(EMPTY_FILE),
             (Rejection::Algorithm { .. }, Some(note), _) if no.hint() == Some(GIVE_THE_SIGNER_S) => {
                 Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))
             }

@@ -61,6 +61,11 @@ impl FileInfo {
         kind.is_char_device() || kind.is_block_device() || kind.is_fifo() || kind.is_socket()
     }
 
+    /// Returns whether this is a FIFO.
+    pub fn is_fifo(&self) -> bool {
+        self.0.file_type().is_fifo()
+    }
+
     /// Returns the file's kind in words. Range: neither a regular file nor a directory.
     pub fn special_words(&self) -> &'static str {
         match self.0.file_type() {

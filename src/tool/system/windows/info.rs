@@ -113,6 +113,11 @@ impl FileInfo {
         matches!(self.sort, WindowsFileKind::Character | WindowsFileKind::Pipe)
     }
 
+    /// Returns whether this is a pipe.
+    pub fn is_fifo(&self) -> bool {
+        self.sort == WindowsFileKind::Pipe
+    }
+
     /// Returns the file's kind in words. Range: neither a regular file nor a directory.
     pub fn special_words(&self) -> &'static str {
         match self.sort {

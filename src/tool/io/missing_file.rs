@@ -1,0 +1,103 @@
+//! Hints for an input that does not exist: a similar name in the same directory, or several names
+//! with commas between them.
+
+use super::destination::parent;
+use super::read::InputSource;
+use crate::tool::report::Error;
+use crate::tool::report::escape::pasted;
+use fndsa::files::ObjectKind;
+use std::fs::read_dir;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// All kinds of files with a key or a signature, in the order of their use in hints.
+pub const ANY_KIND: [ObjectKind; 3] = [ObjectKind::VerifyingKey, ObjectKind::SigningKey, ObjectKind::Signature];
+
+/// The maximum number of directory entries to compare with a missing name.
+const SEARCHED: usize = 10_000;
+
+impl InputSource {
+    /// Adds a hint to the error for an input that does not exist. `wanted` are the kinds of files
+    /// that the command expects here; it is empty if the file can have any content. Other errors
+    /// are not changed.
+    pub fn explain_missing(&self, e: Error, wanted: &[ObjectKind]) -> Error {
+        match (&e, self) {
+            (Error::Io { source, .. }, Self::File(path)) if source.kind() == io::ErrorKind::NotFound => {
+                match missing_hint(path, wanted) {
+                    Some(hint) => e.with_hint(hint),
+                    None => e,
+                }
+            }
+            _ => e,
+        }
+    }
+}
+
+/// Returns the hint for a missing file; `None` if there is no similar name.
+fn missing_hint(path: &Path, wanted: &[ObjectKind]) -> Option<String> {
+    if let Some(names) = joined_names(path) {
+        let separator = match wanted {
+            [kind] => format!(" {} ", option(*kind)),
+            _ => " ".to_owned(),
+        };
+        let names: Vec<_> = names.iter().map(pasted).collect();
+        return Some(format!("give each name without a comma:{separator}{}", names.join(&separator)));
+    }
+    let mut found = with_other_ending(path, wanted);
+    if found.is_empty() {
+        found.extend(in_other_case(path));
+    }
+    let found: Vec<_> = found.iter().map(pasted).collect();
+    if found.is_empty() { None } else { Some(format!("did you mean {}?", found.join(" or "))) }
+}
+
+/// Splits a name that contains commas into names of existing files. `None` if a name does not
+/// exist.
+fn joined_names(path: &Path) -> Option<Vec<PathBuf>> {
+    let names: Vec<_> = path.to_str()?.split(',').map(PathBuf::from).collect();
+    (names.len() > 1 && names.iter().all(|name| name.exists())).then_some(names)
+}
+
+/// Returns the existing files with the usual endings of the wanted kinds: `k.pub` for `k` or
+/// `k.pem`.
+fn with_other_ending(path: &Path, wanted: &[ObjectKind]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for kind in wanted {
+        let mut added = path.as_os_str().to_owned();
+        added.push(".");
+        added.push(ending(*kind));
+        let names = [PathBuf::from(added), path.with_extension(ending(*kind))];
+        found.extend(names.into_iter().find(|name| name != path && name.is_file()));
+    }
+    found
+}
+
+/// Returns the path of a file in the same directory whose name has other capital letters.
+fn in_other_case(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?.to_lowercase();
+    for entry in read_dir(parent(path)).ok()?.take(SEARCHED) {
+        let other = entry.ok()?.file_name();
+        if other.to_str().is_some_and(|other| other.to_lowercase() == name) {
+            return Some(path.with_file_name(other));
+        }
+    }
+    None
+}
+
+/// Returns the usual ending of a file.
+fn ending(kind: ObjectKind) -> &'static str {
+    match kind {
+        ObjectKind::SigningKey => "key",
+        ObjectKind::VerifyingKey => "pub",
+        ObjectKind::Signature => "sig",
+    }
+}
+
+/// Returns the option that names a file.
+fn option(kind: ObjectKind) -> &'static str {
+    match kind {
+        ObjectKind::SigningKey => "-k",
+        ObjectKind::VerifyingKey => "-p",
+        ObjectKind::Signature => "-s",
+    }
+}
