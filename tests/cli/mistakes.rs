@@ -259,7 +259,7 @@ const MISSING: [(&str, i32, &str, &str); 24] = [
 
 /// Downloads that failed or that were changed on the way: a user who verifies cannot make the file
 /// again.
-const DOWNLOADS: [(&str, i32, &str, &str); 26] = [
+const DOWNLOADS: [(&str, i32, &str, &str); 27] = [
     (">e; fndsa verify -p e a", 3, "e: the file is empty", "hint: download the file again, and check the command"),
     ("fndsa verify -p /dev/null a", 3, "/dev/null: the file is empty", "hint: download the file again, and check"),
     (">e; fndsa verify --trusted-keys e a", 3, "e: the file is empty", "hint: download the file again, and check"),
@@ -326,6 +326,12 @@ const DOWNLOADS: [(&str, i32, &str, &str); 26] = [
         "`base64 -d FILE",
     ),
     ("sed 1d a.sig | base64 >x; fndsa inspect x", 3, "x: this is a PEM file that was encoded in base64", "`base64 -d"),
+    (
+        "fndsa -q sign -k k.key --dsse text/plain -o e a; fndsa inspect e",
+        3,
+        "e: this is a DSSE envelope",
+        "`fndsa verify --dsse TYPE -p PUBLIC FILE` verifies the envelope",
+    ),
 ];
 
 #[test]
