@@ -37,7 +37,7 @@ fn key_of(algorithm: Algorithm, seed: u8) -> Vec<u8> {
 const RANDOM: [u8; 400] = [9; 400];
 
 #[test]
-fn signatures_and_bases_are_the_same_on_every_level() {
+fn all_levels_make_the_same_signatures_and_bases() {
     let toys = (2..9).map(|logn| Algorithm::at_degree(Scheme::FnDsa, Degree::from_logn(logn).expect("a degree")));
     let algorithms = [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024, Algorithm::FALCON_512, Algorithm::FALCON_1024];
     for algorithm in toys.map(|it| it.expect("an algorithm")).chain(algorithms) {
@@ -67,7 +67,7 @@ fn signatures_and_bases_are_the_same_on_every_level() {
 }
 
 #[test]
-fn every_part_of_a_basis_is_checked_when_it_is_taken() {
+fn every_part_of_a_received_basis_is_checked() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let private = key_of(algorithm, 7);
     let mut work = vec![0; algorithm.sign_work_len()];
@@ -88,7 +88,7 @@ fn every_part_of_a_basis_is_checked_when_it_is_taken() {
 }
 
 #[test]
-fn wrong_memory_and_other_families_are_refused() {
+fn wrong_memory_and_keys_of_other_families_are_rejected() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let private = key_of(algorithm, 7);
     let mut work = vec![0; algorithm.sign_work_len()];

@@ -70,7 +70,7 @@ fn the_compiler_hashes_the_key() {
 }
 
 #[test]
-fn pages_of_any_length_and_nothing_else() {
+fn pages_may_have_any_length_and_the_content_must_match() {
     let image = application();
     for piece in [1, 7, 136, 256, 4096, image.len()] {
         assert_eq!(verdict_on_pieces(&KEY, Options::default(), &image, piece, &SIGNATURE), Ok(()), "{piece}");
@@ -101,7 +101,7 @@ fn pages_of_any_length_and_nothing_else() {
 }
 
 #[test]
-fn a_flipped_bit_of_the_signature_is_no() {
+fn a_flipped_bit_in_the_signature_is_rejected() {
     let image = &application();
     for bit in 0..8 * SIGNATURE.len() {
         let mut changed = SIGNATURE;
@@ -113,7 +113,7 @@ fn a_flipped_bit_of_the_signature_is_no() {
 /// The constant keys accept the published signatures at degrees 512 and 1024, with their contexts
 /// and pre-hashes.
 #[test]
-fn published_vectors_are_believed() {
+fn published_signatures_are_accepted_by_constant_keys() {
     let file = vector_file("sign-a.json");
     let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
     let mut seen = [0; 2];
@@ -185,7 +185,7 @@ fn assert_accepts_only_its_image<A: StaticAlgorithm, const LEN: usize>(
 }
 
 #[test]
-fn keys_of_ml_dsa_accept_their_image_and_nothing_else() {
+fn keys_of_ml_dsa_accept_only_their_image() {
     assert_accepts_only_its_image(&MLDSA_44, &SIGNATURE_44);
     assert_accepts_only_its_image(&MLDSA_65, &SIGNATURE_65);
     assert_accepts_only_its_image(&MLDSA_87, &SIGNATURE_87);
@@ -193,7 +193,7 @@ fn keys_of_ml_dsa_accept_their_image_and_nothing_else() {
 
 /// Verifies the image with two keys of different families. The image is read once.
 #[test]
-fn two_signatures_in_one_pass() {
+fn two_signatures_are_verified_in_one_pass() {
     let image = application();
     let (mut first, mut second) =
         (KEY.verifier(Options::default()).unwrap(), MLDSA_44.verifier(Options::default()).unwrap());
@@ -225,7 +225,7 @@ fn key_accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], si
 /// The constant keys of ML-DSA agree with the verdicts of Wycheproof, and with the verdicts on this
 /// project's vectors that must be rejected.
 #[test]
-fn published_verdicts_of_ml_dsa_are_those_of_constant_keys() {
+fn constant_keys_give_the_published_verdicts_of_ml_dsa() {
     let mut seen = [0; 2];
     for set in ["44", "65", "87"] {
         for (name, list) in [("wycheproof", "groups"), ("negative", "testGroups")] {

@@ -40,7 +40,7 @@ fn check_sign_and_verify(place: &RecipeDirectory, sign: &str, verify: &str) {
 }
 
 #[test]
-fn a_makefile() {
+fn the_makefile_works() {
     if !have("make") {
         return skip("the recipe for make", "there is no make");
     }
@@ -109,7 +109,7 @@ impl CiRunner {
 }
 
 #[test]
-fn lines_of_shell_on_github() {
+fn the_shell_lines_for_github_work() {
     let scripts = run_scripts(blocks_after("GitHub, with lines of shell", "yaml")[0]);
     let [install, sign, verify] = &scripts[..] else { panic!("{scripts:?}") };
     let machine = CiRunner::new(&["curl"]);
@@ -123,7 +123,7 @@ fn lines_of_shell_on_github() {
 }
 
 #[test]
-fn jobs_of_gitlab() {
+fn the_jobs_for_gitlab_work() {
     let block = blocks_after("GitLab", "yaml")[0];
     let script = |job: &str| -> String {
         let lines = block.split(&format!("{job}:\n")).nth(1).expect("a job").split("\n\n").next().unwrap().lines();
@@ -246,7 +246,7 @@ fn assert_commands_are_stopped(said: &str) {
 }
 
 #[test]
-fn the_action() {
+fn the_action_signs_and_verifies_files() {
     let place = recipe_directory();
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
     let steps = action_inputs(blocks_after("GitHub, with the action of this repository", "yaml")[0], &key);
@@ -272,7 +272,7 @@ fn input_variables(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_inputs_of_the_action() {
+fn the_action_accepts_its_documented_inputs() {
     let place = recipe_directory();
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
     let sign =
@@ -404,7 +404,7 @@ fn file_names_are_neither_other_files_nor_commands() {
 /// If fndsa is not on the path, the action builds it. The build sees no input with a secret, and no
 /// secret of the job.
 #[test]
-fn a_build_in_the_action_sees_no_secret() {
+fn the_build_in_the_action_has_no_secret() {
     let place = recipe_directory();
     let key = std::fs::read_to_string(place.0.path().join("release.key")).unwrap();
     let built = place.0.path().join("built");
@@ -450,7 +450,7 @@ fn a_build_in_the_action_sees_no_secret() {
 }
 
 #[test]
-fn goreleaser() {
+fn the_configuration_for_goreleaser_works() {
     let block = blocks_after("goreleaser", "yaml")[0];
     let value = |name: &str| {
         let line = block.lines().find_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(name));
@@ -482,7 +482,7 @@ fn goreleaser() {
 }
 
 #[test]
-fn cargo_dist() {
+fn the_configuration_for_cargo_dist_works() {
     assert!(blocks_after("cargo-dist", "toml")[0].contains("publish-jobs = [\"./sign\"]"));
     let scripts = run_scripts(blocks_after("cargo-dist", "yaml")[0]);
     let [install, sign, upload] = &scripts[..] else { panic!("{scripts:?}") };
@@ -497,7 +497,7 @@ fn cargo_dist() {
 
 /// The Dockerfile's lines work in a directory tree that replaces the image.
 #[test]
-fn a_dockerfile() {
+fn the_dockerfile_works() {
     let block = blocks_after("Dockerfile", "dockerfile")[0];
     let place = recipe_directory();
     let make = "mkdir app; echo program >app/program; tar cf dist/app.tar.gz app
@@ -529,7 +529,7 @@ fn a_dockerfile() {
 }
 
 #[test]
-fn pre_commit() {
+fn the_hook_for_pre_commit_verifies() {
     let block = blocks_after("pre-commit", "yaml")[0];
     let place = recipe_directory();
     place.bash("fndsa sign -q -k release.key -M SHA256SUMS dist/*", &[]);

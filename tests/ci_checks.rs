@@ -134,7 +134,7 @@ fn with_always(names: &[&str]) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_planted_change_in_each_room_selects_its_checks() {
+fn a_change_in_each_folder_selects_its_checks() {
     for (path, checks) in CHANGES {
         assert!(
             path.starts_with('.') || Path::new(ROOT).join(path).exists() || path.ends_with("full-passed"),
@@ -158,7 +158,7 @@ fn a_planted_change_in_each_room_selects_its_checks() {
 }
 
 #[test]
-fn checks_of_several_paths_add_up() {
+fn changes_in_several_paths_select_the_checks_of_all() {
     let found = selected_checks(Path::new(ROOT), "", "web/page.js\ncapi/src/lib.rs\nweb/page.css");
     assert_eq!(found, with_always(&["page", "c"]));
     assert_eq!(selected_checks(Path::new(ROOT), "", ""), with_always(&[]));
@@ -202,7 +202,7 @@ fn make_repository() -> tempfile::TempDir {
 }
 
 #[test]
-fn changes_are_counted_from_the_commit_that_passed() {
+fn changes_are_compared_with_the_commit_that_passed() {
     let repository = make_repository();
     let root = repository.path();
     let git = "git -c user.name=a -c user.email=a@b.invalid -c commit.gpgsign=false";

@@ -158,7 +158,7 @@ fn any_scheme() -> impl Strategy<Value = Scheme> {
 }
 
 #[test]
-fn private_keys() {
+fn any_bytes_as_a_private_key_are_handled() {
     check_property(1500, (any_scheme(), any_bytes(EncodingKind::Private), 0..64usize), |(scheme, bytes, offset)| {
         let level = Level::detect();
         // Work memory with the exact size, at any address.
@@ -188,7 +188,7 @@ fn private_keys() {
 }
 
 #[test]
-fn public_keys() {
+fn any_bytes_as_a_public_key_are_handled() {
     check_property(4000, (any_scheme(), any_bytes(EncodingKind::Public)), |(scheme, bytes)| {
         let Ok(key) = fndsa::testing::verifying_key(scheme, &bytes) else { return Ok(()) };
         prop_assert_eq!(key.as_bytes(), &bytes[..]);
@@ -210,7 +210,7 @@ fn some_public_key(algorithm: Algorithm) -> Vec<u8> {
 }
 
 #[test]
-fn signatures() {
+fn any_bytes_as_a_signature_are_handled() {
     let algorithm = |(scheme, logn)| {
         Algorithm::at_degree(scheme, Degree::from_logn(logn).expect("a degree")).expect("an algorithm")
     };
@@ -251,7 +251,7 @@ fn signatures() {
 }
 
 #[test]
-fn forms() {
+fn any_context_and_pre_hash_is_handled() {
     let form = (vec(any::<u8>(), 0..300), proptest::option::of(select(PreHash::all().collect::<Vec<_>>())));
     check_property(1000, (any_scheme(), form, vec(any::<u8>(), 0..100)), |(scheme, (context, prehash), message)| {
         let level = Level::detect();
@@ -285,7 +285,7 @@ fn forms() {
 }
 
 #[test]
-fn names_of_algorithms() {
+fn any_text_as_an_algorithm_is_handled() {
     let near =
         vec(select(b"fnFNdsaDSAfalconrs-0124506".to_vec()), 0..20).prop_map(|b| String::from_utf8(b).expect("ASCII"));
     let good = select(Algorithm::all_with_toys().map(|a| a.to_string()).collect::<Vec<_>>());

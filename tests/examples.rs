@@ -57,8 +57,8 @@ fn exact_blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
 }
 
-/// In docs/library.md, any block with a `main` is the text of an example, so `examples_run` runs
-/// it.
+/// In docs/library.md, any block with a `main` is the text of an example, so `every_example_runs`
+/// runs it.
 #[test]
 fn programs_on_the_page_are_the_examples() {
     let shown = exact_blocks(include_str!("../docs/library.md"), "rust");
@@ -134,7 +134,7 @@ fn the_page_has_all_features() {
 }
 
 #[test]
-fn examples_run() {
+fn every_example_runs() {
     generate_sign_verify::main().expect("generate_sign_verify");
     stream_a_file::main().expect("stream_a_file");
     read_pem::main().expect("read_pem");

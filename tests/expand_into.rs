@@ -21,7 +21,7 @@ const RANDOM: [u8; 80] = [9; 80];
 const MESSAGE: &[u8] = b"a message";
 
 #[test]
-fn signatures_are_those_of_the_encoded_key_at_any_address() {
+fn signatures_equal_those_of_the_encoded_key_at_any_address() {
     let at = |scheme, degree| Algorithm::at_degree(scheme, degree).expect("an algorithm");
     for algorithm in [
         Algorithm::FN_DSA_512,
@@ -64,7 +64,7 @@ fn signatures_are_those_of_the_encoded_key_at_any_address() {
 }
 
 #[test]
-fn too_little_memory_and_other_keys_are_refused() {
+fn too_little_memory_and_keys_of_other_families_are_rejected() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());
     let private = key_of(algorithm);
     let mut work = vec![0; algorithm.sign_work_len()];

@@ -34,7 +34,7 @@ fn nonces(key: &ExpandedSigningKey, count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn no_two_signatures_have_one_nonce_before_and_after_a_fork() {
+fn no_nonce_is_repeated_after_a_fork() {
     let (level, algorithm) = (Level::detect(), fn_dsa(Degree::from_logn(4).expect("a degree")));
     let (sk, _) = keygen(level, algorithm, &[5; 32], KeygenMemory::Most);
     let mut work = vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())];

@@ -31,7 +31,7 @@ fn run_in_project(place: &RecipeDirectory, directory: &str, lines: &str) -> Stri
 }
 
 #[test]
-fn lines_do_what_they_say() {
+fn the_commands_in_the_git_guide_work() {
     let Some(place) = run_guide() else { return };
     // git reports a good signature by a trusted key. The tag and the commit each contain a
     // signature.
@@ -49,7 +49,7 @@ fn lines_do_what_they_say() {
 }
 
 #[test]
-fn a_changed_commit_or_tag_is_bad() {
+fn a_changed_commit_or_tag_is_rejected() {
     let Some(place) = run_guide() else { return };
     let change = "changed=$(git cat-file commit HEAD | sed 's/A signed commit/Another commit/' | git hash-object -t commit -w --stdin)
         no git verify-commit $changed 2>words
@@ -61,7 +61,7 @@ fn a_changed_commit_or_tag_is_bad() {
 }
 
 #[test]
-fn another_key_is_none() {
+fn a_signature_by_an_untrusted_key_is_rejected() {
     let Some(place) = run_guide() else { return };
     let lines = "fndsa keygen -q ../other; git config fndsa.trustedKeys \"$(realpath ../other.pub)\"
         no git verify-commit HEAD 2>words; no git verify-tag v1 2>/dev/null
@@ -81,7 +81,7 @@ fn another_key_is_none() {
 
 /// A file signature is not valid for a commit with the same bytes, because the context differs.
 #[test]
-fn a_file_s_signature_is_no_commit_s() {
+fn the_signature_of_a_file_is_rejected_for_a_commit() {
     let Some(place) = run_guide() else { return };
     let lines = r#"git cat-file commit HEAD | sed '/^gpgsig /,/^ -----END SIGNED/d' >object
         sign() { fndsa sign -q -k ../release.key "$@" -o - object; }
@@ -97,7 +97,7 @@ fn a_file_s_signature_is_no_commit_s() {
 /// A missing setting, file or program is an error that names the next step. git reports `E`, not
 /// `N`, because the commit is signed.
 #[test]
-fn an_incomplete_setup_is_reported_and_is_no_verdict() {
+fn an_incomplete_setup_is_an_error_without_a_verdict() {
     let Some(place) = run_guide() else { return };
     for (key, words) in [
         ("/nosuch/key", "Name the file of the private key: git config user.signingKey"),
@@ -178,7 +178,7 @@ fn git_reports_why_a_signature_is_rejected() {
 /// The script writes the reason to the terminal, because git before 2.41 drops the signing
 /// program's standard error.
 #[test]
-fn the_reason_for_no_signature_reaches_the_terminal() {
+fn the_reason_for_a_missing_signature_is_printed() {
     let Some(place) = run_guide() else { return };
     if !have("script") {
         return skip("the reason on a terminal", "there is no script (Debian: bsdutils)");

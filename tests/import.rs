@@ -355,7 +355,7 @@ fn capital_g_has_the_range_of_capital_f() {
 /// the difference `q u - q` is imaginary at all points of the transform. So a check of the real
 /// parts alone would accept this product.
 #[test]
-fn an_equation_that_holds_by_half_is_none() {
+fn a_key_that_satisfies_half_of_the_equation_is_rejected() {
     let key = key_with_property(4, "half", 0, |f, g| {
         square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
     });
@@ -381,7 +381,7 @@ fn an_equation_that_holds_by_half_is_none() {
 }
 
 #[test]
-fn no_key_at_all() {
+fn bytes_with_a_wrong_header_are_not_a_key() {
     assert_eq!(import(Level::detect(), Scheme::FnDsa, &[]), Err(KeyError::Header { found: None }));
     for header in (0..=255u8).filter(|h| !(0x52..=0x5a).contains(h)) {
         assert_eq!(

@@ -231,7 +231,7 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
 }
 
 #[test]
-fn same_keys_signatures_and_verdicts_on_every_level() {
+fn keys_signatures_and_verdicts_are_the_same_on_every_level() {
     let (seed, start) = (seed(), Instant::now());
     let (key_times, times) = if long() { (50, 100) } else { (1, 1) };
     // The number of keys for a degree, and the number of signatures with each key.
@@ -258,7 +258,7 @@ fn same_keys_signatures_and_verdicts_on_every_level() {
 /// The signatures from the faster random generator do not change between versions, because users
 /// depend on them.
 #[test]
-fn signatures_of_the_faster_generator_stay() {
+fn signatures_of_the_faster_generator_do_not_change() {
     let algorithm = Algorithm::FN_DSA_512;
     let (sk, _) = keygen(Level::detect(), algorithm, &[7; 32], KeygenMemory::Least);
     let mut work = work(algorithm.degree().expect("a degree"));

@@ -9,7 +9,7 @@ use recipes::{RecipeDirectory, RecipeDocument};
 const TEXT: &str = include_str!("../docs/lists.md");
 
 #[test]
-fn lines_do_what_they_say() {
+fn the_commands_in_the_lists_guide_work() {
     let place = RecipeDirectory::new(
         "fndsa keygen -q release; mkdir -p dist/docs; echo app >dist/app.tar.gz; echo >dist/docs/notes",
     );

@@ -19,7 +19,7 @@ fn recipe_directory() -> RecipeDirectory {
 }
 
 #[test]
-fn lines_do_what_they_say() {
+fn the_commands_in_the_guide_to_many_machines_work() {
     if !have("jq") {
         return skip("the recipes for many machines", "there is no jq");
     }
@@ -49,7 +49,7 @@ fn lines_do_what_they_say() {
 }
 
 #[test]
-fn a_matrix_of_jobs_signs_everything_once() {
+fn a_matrix_of_jobs_signs_each_file_once() {
     let place = recipe_directory();
     let (_, yaml) = TEXT.blocks("yaml")[0];
     let scripts = run_scripts(yaml);
@@ -78,7 +78,7 @@ fn ray_directory() -> PathBuf {
 
 /// The program with Ray signs all files, even if a worker dies during its work.
 #[test]
-fn actors_sign_everything() {
+fn the_ray_program_signs_all_files_if_a_worker_dies() {
     if !ray_directory().join("installed.txt").exists() {
         return skip("Ray", "tests/peers/install was not run or could not fetch it");
     }

@@ -60,17 +60,17 @@ fn same_keys_and_signatures(logn: u32, count: usize) {
 }
 
 #[test]
-fn a_thousand_keys_and_signatures_of_degree_512() {
+fn a_thousand_keys_and_signatures_of_degree_512_equal_the_oracle() {
     same_keys_and_signatures(9, 1000);
 }
 
 #[test]
-fn two_hundred_keys_and_signatures_of_degree_1024() {
+fn two_hundred_keys_and_signatures_of_degree_1024_equal_the_oracle() {
     same_keys_and_signatures(10, 200);
 }
 
 #[test]
-fn keys_and_signatures_of_toy_degrees() {
+fn keys_and_signatures_of_toy_degrees_equal_the_oracle() {
     // Without keys at degree 4, because an error in the crate's solver affects them.
     for logn in 3..=8 {
         same_keys_and_signatures(logn, 60);
@@ -176,7 +176,7 @@ fn compress_any(s2: &[i64], len: usize) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn the_same_verdict_on_ten_thousand_mutated_signatures() {
+fn verdicts_on_ten_thousand_mutated_signatures_equal_the_oracle() {
     let degrees = [9, 9, 9, 9, 10, 10, 8, 6, 4, 2];
     let material = parallel(degrees.len(), |i| SignatureSamples::new(degrees[i], i));
     let levels = levels();

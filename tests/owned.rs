@@ -36,7 +36,7 @@ fn form(scheme: Scheme) -> Options<'static> {
 }
 
 #[test]
-fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
+fn owned_types_have_the_bytes_of_the_borrowed_types() {
     for algorithm in algorithms() {
         let owned = key(algorithm);
         let (private, public) = keygen_from_random(Level::detect(), algorithm, &SEED, KeygenMemory::Least);
@@ -68,7 +68,7 @@ fn they_are_the_keys_and_signatures_of_the_borrowed_types() {
 }
 
 #[test]
-fn the_peer_verifies_what_they_sign() {
+fn the_peer_verifies_signatures_of_owned_keys() {
     use fn_dsa::{DOMAIN_NONE, DomainContext, HASH_ID_RAW, VerifyingKey, VerifyingKeyStandard};
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
         let owned = SigningKey::generate(algorithm, &mut SysRng).expect("a key");
@@ -88,7 +88,7 @@ fn the_peer_verifies_what_they_sign() {
 }
 
 #[test]
-fn messages_come_in_pieces() {
+fn messages_can_be_given_in_pieces() {
     for algorithm in algorithms() {
         let (owned, form) = (key(algorithm), form(algorithm.scheme()));
         let public = owned.verifying_key();
@@ -109,7 +109,7 @@ fn messages_come_in_pieces() {
 }
 
 #[test]
-fn what_cannot_be_is_an_error() {
+fn invalid_arguments_are_errors() {
     let algorithm = Algorithm::FALCON_512;
     let (owned, long) = (key(algorithm), [0; 256]);
     let public = owned.verifying_key();
@@ -146,7 +146,7 @@ fn what_cannot_be_is_an_error() {
 }
 
 #[test]
-fn the_encodings_of_falcon_become_one_another() {
+fn the_encodings_of_falcon_convert_to_each_other() {
     let owned = key(Algorithm::FALCON_512);
     let padded = owned.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
     for encoding in Scheme::Falcon.encodings() {
@@ -179,7 +179,7 @@ where
 }
 
 #[test]
-fn the_traits_of_the_field_sign_messages_as_they_are() {
+fn the_signature_traits_sign_messages_without_a_pre_hash() {
     for algorithm in algorithms() {
         let owned = key(algorithm);
         let (whole, pieces) = generic::<Signature, _>(&owned);
@@ -201,7 +201,7 @@ fn the_traits_of_the_field_sign_messages_as_they_are() {
 /// allows it.
 /// Bad signatures are distinguished from mistakes in the call.
 #[test]
-fn bad_signatures_are_not_mistakes() {
+fn bad_signatures_are_verdicts_and_not_errors() {
     let key = key(Algorithm::ML_DSA_44);
     let (public, level) = (key.verifying_key(), key.level());
     let good = key.sign(Options::default(), b"message", &mut SysRng).expect("a signature");
@@ -224,7 +224,7 @@ fn bad_signatures_are_not_mistakes() {
 }
 
 #[test]
-fn messages_with_a_pre_hash_are_hashed_or_refused() {
+fn messages_with_a_pre_hash_are_hashed_or_rejected() {
     let message = &b"a message that is longer than any digest, so that it is never mistaken for one"[..];
     for algorithm in algorithms().filter(|algorithm| algorithm.scheme().has_prehash(PreHash::Shake256)) {
         let owned = key(algorithm);
@@ -275,7 +275,7 @@ fn messages_with_a_pre_hash_are_hashed_or_refused() {
 }
 
 #[test]
-fn weak_pre_hashes_need_a_request() {
+fn weak_pre_hashes_require_a_separate_call() {
     let mut refused = 0;
     for algorithm in algorithms().filter(|algorithm| *algorithm != Algorithm::ED25519) {
         let owned = key(algorithm);

@@ -88,7 +88,7 @@ fn leave_random_bytes(frames: usize) {
 }
 
 #[test]
-fn a_generator_that_panics_leaves_nothing() {
+fn a_panic_in_the_generator_wipes_the_output() {
     let algorithm = Algorithm::FN_DSA_512;
     let mu = Mu::from_bytes([3; 64]);
     assert!(secrets_left_by(|| leave_random_bytes(3)) > 0, "what nobody wipes is not seen");

@@ -32,7 +32,7 @@ fn assert_same_key(level: Level, algorithm: Algorithm, seed: &[u8; 32], counts: 
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_key() {
+fn any_number_of_threads_finds_the_same_key() {
     let file = vector_file("keygen-a-stats.json");
     let mut solver_failed = 0;
     for case in common::cases(&file, "vectors") {
@@ -48,7 +48,7 @@ fn any_number_of_threads_gives_the_same_key() {
 }
 
 #[test]
-fn on_every_level_and_in_every_scheme_that_signs() {
+fn parallel_keygen_agrees_on_every_level_and_in_every_scheme() {
     let seeds = [[1; 32], [2; 32]];
     for level in levels() {
         for scheme in [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024] {
@@ -60,7 +60,7 @@ fn on_every_level_and_in_every_scheme_that_signs() {
 }
 
 #[test]
-fn what_the_caller_gets_wrong() {
+fn wrong_arguments_of_parallel_keygen_are_errors() {
     let algorithm = Algorithm::FN_DSA_512;
     let make = |algorithm: Algorithm, random: &[u8], less: usize| {
         let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len() - less], vec![0; algorithm.verifying_key_len()]);
@@ -138,7 +138,7 @@ fn any_number_of_threads_makes_the_same_signatures_and_verdicts() {
 /// Any number of threads gives the same signatures for messages that are hashed after nonces. At a
 /// toy degree, some attempts fail.
 #[test]
-fn any_number_of_threads_makes_the_same_signatures_behind_nonces() {
+fn any_number_of_threads_makes_the_same_signatures_after_nonces() {
     let small = Algorithm::at_degree(Scheme::Falcon, degree(4)).expect("an algorithm");
     for algorithm in [Algorithm::FALCON_512, small, Algorithm::FN_DSA_2024_512] {
         for level in levels() {
@@ -179,7 +179,7 @@ fn any_number_of_threads_makes_the_same_signatures_behind_nonces() {
 }
 
 #[test]
-fn what_is_wrong_with_a_batch_on_several_threads() {
+fn a_failed_batch_on_several_threads_leaves_zeros() {
     let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
     let (key, _) = expanded_key(level, algorithm);
     let messages = [Mu::from_bytes([7; 64]); 20];

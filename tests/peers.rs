@@ -128,17 +128,17 @@ fn compare_falcon_peers(logn: u32, keys: usize) {
 }
 
 #[test]
-fn all_agree_on_falcon_512() {
+fn all_programs_agree_on_falcon_512() {
     compare_falcon_peers(9, 3);
 }
 
 #[test]
-fn all_agree_on_falcon_1024() {
+fn all_programs_agree_on_falcon_1024() {
     compare_falcon_peers(10, 1);
 }
 
 #[test]
-fn signatures_of_others_are_as_good_in_another_encoding() {
+fn signatures_of_other_programs_verify_in_another_encoding() {
     let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct];
     for (i, peer) in falcon_peers().into_iter().enumerate() {
         let mut random = RandomStream::new("other encodings", i);
@@ -197,7 +197,7 @@ fn mutate_signature(signature: &[u8], kind: &str, random: &mut RandomStream) -> 
 }
 
 #[test]
-fn the_same_verdict_on_thousands_of_mutated_signatures() {
+fn verdicts_on_thousands_of_mutated_signatures_agree() {
     let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::Ct];
     let accepted = parallel(20, |i| {
         let mut random = RandomStream::new("mutated", i);
@@ -318,7 +318,7 @@ fn signatures_of_falcon_rs_verify() {
 }
 
 #[test]
-fn keys_of_others_serve_in_other_schemes() {
+fn keys_of_other_programs_work_in_other_schemes() {
     for i in 0..6 {
         let mut random = RandomStream::new("keys of others", i);
         let maker: &dyn FalconPeer = if i % 2 == 0 { &FalconRs } else { &peers::PreviewCrate };
@@ -342,7 +342,7 @@ fn keys_of_others_serve_in_other_schemes() {
 }
 
 #[test]
-fn keys_of_others_pass_through_bouncycastle() {
+fn bouncycastle_reads_keys_of_other_programs() {
     let Some(program) = programs::bouncycastle() else { return };
     for (logn, oid) in [(9, hex("06052bce0f030b")), (10, hex("06052bce0f030e"))] {
         for peer in all_falcons() {
@@ -375,7 +375,7 @@ fn convert_file(directory: &std::path::Path, options: &[&str]) {
 
 #[cfg(feature = "cli")]
 #[test]
-fn keys_pass_between_the_command_line_and_bouncycastle() {
+fn the_command_line_and_bouncycastle_read_keys_of_each_other() {
     let Some(program) = programs::bouncycastle() else { return };
     let directory = tempfile::tempdir().expect("a directory");
     let file = |name: &str| directory.path().join(name);

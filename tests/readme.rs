@@ -83,7 +83,7 @@ fn table_row(section: &str, first: &str) -> Vec<String> {
 }
 
 #[test]
-fn shell_blocks_do_what_they_say() {
+fn shell_blocks_in_the_readme_work() {
     let dir = tempfile::tempdir().unwrap();
     for name in ["app.tar.gz", "notes.txt", "manual.pdf", "source.tar.gz"] {
         std::fs::write(dir.path().join(name), format!("the bytes of {name}")).unwrap();
@@ -150,7 +150,7 @@ fn run_with_ml_dsa(folder: &Path, lines: &str) -> String {
 
 /// If OpenSSL is installed, the lines of the `shell` block work.
 #[test]
-fn lines_with_openssl_do_what_they_say() {
+fn commands_with_openssl_work() {
     let openssl = peers().join("openssl");
     if !openssl.join("openssl").exists() {
         return println!("skip: lines with OpenSSL, tests/peers/install was not run or found none with ML-DSA");
@@ -163,7 +163,7 @@ fn lines_with_openssl_do_what_they_say() {
 /// The README's programs in other languages sign, and verify the signature that the first line of
 /// the `shell` block makes.
 #[test]
-fn programs_with_ml_dsa_do_what_they_say() {
+fn programs_with_ml_dsa_work() {
     for (folder, program, installed_file) in [
         ("python/bin", "python program.py", "python/installed.txt"),
         ("node", "node program.js", "node/installed.json"),
@@ -187,7 +187,7 @@ fn programs_with_ml_dsa_do_what_they_say() {
 }
 
 #[test]
-fn size_tables_are_the_library_s() {
+fn size_tables_match_the_library() {
     for degree in [Degree::N512, Degree::N1024] {
         for schemes in [&[Scheme::FnDsa][..], &[Scheme::Falcon, Scheme::FnDsa2024]] {
             let algorithms: Vec<_> =

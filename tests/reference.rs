@@ -48,7 +48,7 @@ fn mu_of(v: &VectorCase, vk: &[u8]) -> Option<[u8; 64]> {
 }
 
 #[test]
-fn tables_are_those_of_the_specification() {
+fn tables_equal_those_of_the_specification() {
     let bounds = [208714, 428865, 892039, 1852696, 3842630, 7959734, 16468416, 34034726, 70265242];
     assert_eq!(TABLES.norm_bound[2..], bounds);
     let rcdt = [0x51fbfa1769d61c8c051a, 0x2a69958c0f9fbeedc4f7, 0x113ee6e849a414e10303];
@@ -62,7 +62,7 @@ fn tables_are_those_of_the_specification() {
 }
 
 #[test]
-fn keys_of_the_published_seeds() {
+fn the_published_seeds_give_the_published_keys() {
     let file = vector_file("kat-a.json");
     let vectors = cases(&file, "vectors");
     // Excluded: vectors for which the reference solver gives up and this solver does not
@@ -93,7 +93,7 @@ fn check_signature(v: &VectorCase, sk: &[u8], vk: &[u8]) {
 }
 
 #[test]
-fn signatures_of_the_published_keys() {
+fn the_published_keys_make_the_published_signatures() {
     let file = vector_file("kat-a.json");
     let vectors = cases(&file, "vectors");
     assert_eq!(vectors.len(), 90);
@@ -101,7 +101,7 @@ fn signatures_of_the_published_keys() {
 }
 
 #[test]
-fn signatures_with_every_hash_and_context() {
+fn signatures_with_every_pre_hash_and_context_are_correct() {
     let file = vector_file("sign-a.json");
     let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
     assert_eq!((keys.len(), vectors.len()), (9, 196));
@@ -113,7 +113,7 @@ fn signatures_with_every_hash_and_context() {
 }
 
 #[test]
-fn verdicts_on_broken_inputs() {
+fn invalid_inputs_have_the_published_verdicts() {
     let file = vector_file("negative-a.json");
     let (signatures, signing_keys, verifying_keys) =
         (cases(&file, "verify"), cases(&file, "sk_decode"), cases(&file, "vk_decode"));
@@ -148,7 +148,7 @@ fn digest_of_values(values: &[Complex]) -> String {
 }
 
 #[test]
-fn every_intermediate_value_of_a_signature() {
+fn intermediate_values_of_a_signature_equal_the_published_values() {
     let (file, kat) = (vector_file("intermediate-a.json"), vector_file("kat-a.json"));
     let (vectors, kat) = (cases(&file, "vectors"), cases(&kat, "vectors"));
     assert_eq!(vectors.len(), 9);
@@ -189,7 +189,7 @@ fn every_intermediate_value_of_a_signature() {
 }
 
 #[test]
-fn samples_of_the_crates_unit_test() {
+fn samples_equal_those_of_the_unit_test_of_fn_dsa() {
     let file = vector_file("sampler-a.json");
     let v = VectorCase::whole(&file);
     let mut stream = ShakeStream::new(&[&v.bytes("prng_seed")]);
@@ -214,7 +214,7 @@ mod library {
     const SIGNATURES: [usize; 9] = [40, 40, 40, 40, 40, 30, 20, 12, 6];
 
     #[test]
-    fn same_signature_and_same_verdict() {
+    fn the_reference_has_the_same_signatures_and_verdicts() {
         let file = vector_file("sign-a.json");
         let keys = cases(&file, "keys");
         let jobs: Vec<(usize, usize)> = (0..9).rev().flat_map(|d| (0..SIGNATURES[d]).map(move |i| (d, i))).collect();
@@ -246,7 +246,7 @@ mod library {
     }
 
     #[test]
-    fn same_keys_where_the_reference_solver_does_not_give_up() {
+    fn keys_are_the_same_if_the_reference_finds_a_solution() {
         // For some seeds, the reference solver gives up on a candidate that the complete solver
         // solves: about 2 % at degree 128 and 8 % at 256. Then the keys differ, and both keys are
         // valid.

@@ -27,7 +27,7 @@ fn key(algorithm: Algorithm) -> SigningKey {
 }
 
 #[test]
-fn keys_come_back_from_their_encodings() -> Result<(), Box<dyn Error>> {
+fn keys_round_trip_through_their_encodings() -> Result<(), Box<dyn Error>> {
     for algorithm in ML_DSA.into_iter().chain([Algorithm::ED25519, Algorithm::FALCON_512]) {
         let key = key(algorithm);
         let private = key.to_pkcs8_pem(LineEnding::LF)?;
@@ -41,7 +41,7 @@ fn keys_come_back_from_their_encodings() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn bad_encodings_are_refused() -> Result<(), Box<dyn Error>> {
+fn bad_encodings_are_rejected() -> Result<(), Box<dyn Error>> {
     // The 2024 preview has no identifier, and these crates cannot read FN-DSA's provisional
     // identifier, because it is too long.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_2024_512] {
@@ -63,7 +63,7 @@ fn bad_encodings_are_refused() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn deterministic_signatures_are_those_of_the_library() -> Result<(), Box<dyn Error>> {
+fn deterministic_signatures_equal_those_of_the_library() -> Result<(), Box<dyn Error>> {
     for algorithm in ML_DSA {
         let key = key(algorithm);
         let signature = key.try_sign(b"message")?;
@@ -90,7 +90,7 @@ fn deterministic_signatures_are_those_of_the_library() -> Result<(), Box<dyn Err
 }
 
 #[test]
-fn signatures_are_bytes() -> Result<(), Box<dyn Error>> {
+fn signatures_convert_to_bytes_and_back() -> Result<(), Box<dyn Error>> {
     for algorithm in ML_DSA.into_iter().chain([Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024, Algorithm::ED25519]) {
         let signature = key(algorithm).sign(Options::default(), b"message", &mut SysRng)?;
         assert_eq!(signature.encoded_len(), algorithm.signature_len());
@@ -112,7 +112,7 @@ fn public_keys_are_sorted_and_private_keys_wiped() {
 }
 
 #[test]
-fn a_certificate_is_made_without_newtypes() -> Result<(), Box<dyn Error>> {
+fn a_certificate_needs_no_wrapper_types() -> Result<(), Box<dyn Error>> {
     certificate::main()?;
     // RFC 9881: id-ml-dsa-44 to id-ml-dsa-87. RFC 8410: id-Ed25519. There are no parameters.
     let oids = ["2.16.840.1.101.3.4.3.17", "2.16.840.1.101.3.4.3.18", "2.16.840.1.101.3.4.3.19", "1.3.101.112"];

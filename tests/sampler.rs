@@ -106,7 +106,7 @@ fn centre_and_sigma_pairs() -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn the_test_itself_gives_known_values() {
+fn the_statistical_test_gives_known_values() {
     // Chi-square with 1, 2, 5 and 10 degrees of freedom, at the published 5 %, 1 % and 0.1 %
     // points.
     for (freedom, x, p) in [
@@ -138,7 +138,7 @@ fn samples_have_the_discrete_gaussian_distribution() {
 }
 
 #[test]
-fn a_distribution_slightly_off_is_seen() {
+fn a_slightly_wrong_distribution_is_detected() {
     let level = Level::detect();
     let pairs = centre_and_sigma_pairs();
     parallel(pairs.len(), |i| {
@@ -175,7 +175,7 @@ fn every_level_samples_the_same_numbers() {
 /// wrongly: next to integers, next to the middle between integers, far from zero, and with any
 /// fraction. The deviations include both ends of the range.
 #[test]
-fn no_level_decides_a_candidate_otherwise() {
+fn all_levels_decide_candidates_in_the_same_way() {
     let count = if long() { 2_000_000 } else { 20_000 };
     let mut centres = vec![0.0, -0.0, 1e-300, -1e-300, 1.0 - f64::EPSILON, f64::EPSILON - 1.0, 0.5, -0.5, 1e6 + 0.25];
     centres.extend([-1e6 - 1e-9, 123_456_789.75, -0.000_001, 0.499_999_999, 0.500_000_001]);

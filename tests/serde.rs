@@ -49,7 +49,7 @@ fn json_error<T: serde::de::DeserializeOwned>(value: Value) -> String {
 }
 
 #[test]
-fn names_and_degrees() {
+fn names_and_degrees_round_trip() {
     let names = Scheme::FALCON_FAMILY.map(|scheme| round_trip(&scheme));
     assert_eq!(json!(names), json!(["fn-dsa", "fn-dsa-2024", "falcon", "falcon-rs"]));
     for algorithm in Algorithm::all() {
@@ -89,7 +89,7 @@ fn names_and_degrees() {
 }
 
 #[test]
-fn hashes_and_contexts() {
+fn pre_hashes_and_contexts_round_trip() {
     let bytes = RandomStream::new("hashes", 0).bytes::<64>();
     assert_eq!(round_trip(&Mu::from_bytes(bytes)), to_hex(&bytes));
     let mut vk = vec![0; 8];
@@ -117,7 +117,7 @@ fn hashes_and_contexts() {
 }
 
 #[test]
-fn forms() {
+fn options_round_trip() {
     let form = Options::with_context(b"v1").with_prehash(Some(PreHash::Sha512));
     let owned = OwnedOptions::try_from(form).expect("not too long");
     assert_eq!((owned.to_ref(), to_value(form).expect("JSON")), (form, round_trip(&owned)));
@@ -143,7 +143,7 @@ fn signed_sample(algorithm: Algorithm) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
 }
 
 #[test]
-fn keys_and_signatures() {
+fn keys_and_signatures_round_trip() {
     let degrees = [Degree::N512, Degree::N1024];
     for (scheme, degree) in [Scheme::FnDsa, Scheme::FnDsa2024, Scheme::Falcon].map(|s| degrees.map(|d| (s, d))).concat()
     {
@@ -187,7 +187,7 @@ fn keys_and_signatures() {
 }
 
 #[test]
-fn what_is_read_is_checked() {
+fn invalid_json_is_rejected() {
     let algorithm = Algorithm::FALCON_512;
     let (sk, vk, signature) = signed_sample(algorithm);
     let form = |name: &str, bytes: &[u8]| json!({"algorithm": name, "bytes": to_hex(bytes)});

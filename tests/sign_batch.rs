@@ -97,7 +97,7 @@ fn compare_with_nonces(key: &ExpandedSigningKey, random: &mut RandomStream, coun
 }
 
 #[test]
-fn a_batch_behind_nonces_has_the_signatures_of_a_loop() {
+fn a_batch_after_nonces_has_the_signatures_of_a_loop() {
     let levels = levels();
     let factor = if long() { 20 } else { 1 };
     let jobs: Vec<_> = [Scheme::Falcon, Scheme::FnDsa2024]
@@ -223,7 +223,7 @@ fn a_batch_has_the_signatures_of_a_loop() {
 }
 
 #[test]
-fn a_long_list_and_the_other_family() {
+fn long_lists_and_ml_dsa_have_the_signatures_of_a_loop() {
     for (algorithm, count) in [(Algorithm::FN_DSA_512, 1000), (Algorithm::ML_DSA_44, 11), (Algorithm::ML_DSA_87, 9)] {
         let mut random = RandomStream::new("long lists", count);
         let key = expanded_key(Level::detect(), algorithm, &random.bytes());
@@ -248,7 +248,7 @@ impl<'m> Iterator for ShortIterator<'m> {
 impl ExactSizeIterator for ShortIterator<'_> {}
 
 #[test]
-fn what_cannot_be_signed_leaves_zeros() {
+fn a_failed_batch_leaves_zeros() {
     let (level, algorithm) = (Level::detect(), Algorithm::FN_DSA_512);
     let key = expanded_key(level, algorithm, &[3; 32]);
     let len = algorithm.signature_len();

@@ -11,7 +11,7 @@ use std::thread::Builder;
 const STACK: usize = 512 << 10;
 
 #[test]
-fn every_operation_runs_in_512_kib() {
+fn every_operation_runs_with_a_stack_of_512_kib() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024, Algorithm::FALCON_1024, Algorithm::ML_DSA_87] {
         let work = move || {
             let key = SigningKey::generate(algorithm, &mut SysRng).expect("a key");

@@ -183,7 +183,7 @@ fn every_riscv_with_the_scalar_level_has_binary64() {
 
 /// This program's levels are equal to the levels in the table.
 #[test]
-fn the_levels_of_this_program_are_those_of_the_table() {
+fn the_levels_of_this_program_match_the_table() {
     let cfg = run_rustc(&["--print", "cfg"], false);
     let arch = |it: &&String| it.starts_with("target_arch=");
     if cfg.iter().find(arch) != Some(&format!("target_arch=\"{}\"", std::env::consts::ARCH)) {

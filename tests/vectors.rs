@@ -26,7 +26,7 @@ fn check_signature(level: Level, v: &VectorCase, sk: &[u8], vk: &[u8]) -> Vec<u8
 }
 
 #[test]
-fn published_known_answers() {
+fn published_known_answers_are_reproduced() {
     let file = vector_file("kat-a.json");
     let vectors = cases(&file, "vectors");
     assert_eq!(vectors.len(), 90);
@@ -47,7 +47,7 @@ fn published_known_answers() {
 }
 
 #[test]
-fn signatures_with_every_hash_and_context() {
+fn signatures_with_every_pre_hash_and_context_are_correct() {
     let file = vector_file("sign-a.json");
     let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
     assert_eq!((keys.len(), vectors.len()), (9, 196));
@@ -64,7 +64,7 @@ fn signatures_with_every_hash_and_context() {
 }
 
 #[test]
-fn digests_of_many_keys() {
+fn many_keys_have_the_published_digest() {
     let file = vector_file("keygen-a-digests.json");
     let vectors = cases(&file, "vectors");
     assert_eq!(vectors.len(), 229);
@@ -80,7 +80,7 @@ fn digests_of_many_keys() {
 }
 
 #[test]
-fn verdicts_on_broken_signatures() {
+fn broken_signatures_have_the_published_verdicts() {
     let file = vector_file("negative-a.json");
     let vectors = cases(&file, "verify");
     assert_eq!(vectors.len(), 155);
@@ -95,7 +95,7 @@ fn verdicts_on_broken_signatures() {
 }
 
 #[test]
-fn verdicts_on_broken_keys() {
+fn broken_keys_have_the_published_verdicts() {
     let file = vector_file("negative-a.json");
     let (signing_keys, verifying_keys) = (cases(&file, "sk_decode"), cases(&file, "vk_decode"));
     assert_eq!((signing_keys.len(), verifying_keys.len()), (62, 46));
@@ -128,7 +128,7 @@ fn a_context_has_at_most_255_bytes_and_a_digest_its_length() {
 }
 
 #[test]
-fn buffers_of_the_wrong_length_are_refused() {
+fn buffers_of_the_wrong_length_are_rejected() {
     let file = vector_file("sign-a.json");
     let k = cases(&file, "keys")[4];
     let (sk, vk, seed) = (k.bytes("sk"), k.bytes("vk"), k.bytes("keygen_seed"));
@@ -193,7 +193,7 @@ fn a_failing_generator_gives_an_error_and_no_signature() {
 /// attempt has such a coefficient in s1 (the first three numbers) or in s2 (the others). About 1 of
 /// 2,450 attempts has such a coefficient. The numbers come from a search that started at 0.
 #[test]
-fn an_attempt_with_a_large_coefficient_is_made_again() {
+fn an_attempt_with_a_large_coefficient_is_repeated() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], KeygenMemory::Most);
     for level in levels() {
         let (mut work, mu) = (common::library::work(Degree::N1024), fndsa::message::Mu::from_bytes([3; 64]));

@@ -75,7 +75,7 @@ fn shake256<const LEN: usize>(parts: &[&[u8]]) -> [u8; LEN] {
 }
 
 #[test]
-fn owned_keys_are_wiped() {
+fn dropped_keys_are_wiped() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         let (sk, _) = keygen(Level::detect(), algorithm, &[3; 32], KeygenMemory::Most);
         assert_eq!(count_key_leaks(&sk, || drop(sk.clone())), 1, "the allocator sees what it should");
@@ -115,7 +115,7 @@ fn owned_keys_are_wiped() {
 
 /// All operations on a private key wipe the work memory, on all levels.
 #[test]
-fn work_memory_comes_back_as_zeros() {
+fn work_memory_is_wiped() {
     for (algorithm, level) in [Algorithm::FN_DSA_512, Algorithm::FALCON_512]
         .into_iter()
         .flat_map(|algorithm| Level::available().map(move |level| (algorithm, level)))

@@ -315,7 +315,7 @@ fn exported_keys() -> String {
 /// The programs that packages/release starts for the build see no key. Only the command that signs
 /// gets the keys.
 #[test]
-fn a_build_of_a_release_sees_no_key() {
+fn the_build_of_a_release_has_no_key() {
     let place = RecipeDirectory::new("mkdir -p packages/test archive/fndsa-0");
     let release = package_root().join("packages/release");
     fs::copy(release, place.0.path().join("packages/release")).unwrap();
@@ -375,7 +375,7 @@ chmod +x packages/build packages/get packages/test/native"#;
 
 /// packages/build passes the keys from --key-env only to fndsa.
 #[test]
-fn packages_build_gives_keys_to_fndsa_alone() {
+fn packages_build_passes_keys_only_to_fndsa() {
     let place = RecipeDirectory::new("mkdir out; echo one >out/one");
     make_substitutes(
         &place,

@@ -91,7 +91,7 @@ fn assert_same_object(object: &FileObject, kind: ObjectKind, algorithm: Algorith
 }
 
 #[test]
-fn what_is_written_is_read_again_or_not_written() {
+fn every_written_form_is_readable_or_rejected_before_writing() {
     let (mut written, mut rejected) = (0, 0);
     for algorithm in signing_algorithms() {
         let made = SampleObjects::new(algorithm);
@@ -170,7 +170,7 @@ fn object_may_be(file: &[u8], algorithm: Algorithm) -> bool {
 
 /// A writer returns the correct error for each wrong argument.
 #[test]
-fn what_nothing_reads_is_not_written() {
+fn a_writer_returns_an_error_for_each_wrong_argument() {
     let (fn_dsa, ml_dsa) = (SampleObjects::new(Algorithm::FN_DSA_512), SampleObjects::new(Algorithm::ML_DSA_65));
     let bytes = |kind, algorithm| Err(WriteError::Bytes { kind, algorithm });
     let (private, public, signature) = (ObjectKind::SigningKey, ObjectKind::VerifyingKey, ObjectKind::Signature);
@@ -218,7 +218,7 @@ fn what_nothing_reads_is_not_written() {
 /// `of_algorithm` accepts the output from `as_bytes`, and so does `from_bytes` if the bytes define
 /// the algorithm.
 #[test]
-fn bytes_of_keys_and_signatures_are_accepted_again() {
+fn written_keys_and_signatures_are_accepted() {
     for algorithm in signing_algorithms() {
         let made = SampleObjects::new(algorithm);
         for private in [Some(&made.private), made.expanded.as_ref()].into_iter().flatten() {
@@ -261,7 +261,7 @@ fn bytes_of_keys_and_signatures_are_accepted_again() {
 /// No interface that accepts bytes, names, numbers or files accepts a toy algorithm, unless the
 /// caller requests the toy by name.
 #[test]
-fn toys_need_a_request() {
+fn toys_require_a_separate_call() {
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {
         let scheme = toy.scheme();
         assert!(Algorithm::all().all(|algorithm| algorithm != toy), "{toy}");

@@ -543,7 +543,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn algorithms_have_one_name() {
+    fn each_algorithm_has_exactly_one_name() {
         for algorithm in Algorithm::all_with_toys() {
             let name = algorithm.to_string();
             let found = if algorithm.is_toy() { Err(UnknownAlgorithm) } else { Ok(algorithm) };
@@ -578,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn each_scheme_has_its_number() {
+    fn each_scheme_has_a_number() {
         for (i, scheme) in Scheme::ALL.into_iter().enumerate() {
             assert_eq!(scheme as usize, i);
             let is_falcon = matches!(scheme.family(), FamilyScheme::Falcon(_));

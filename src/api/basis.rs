@@ -201,7 +201,7 @@ mod tests {
     use crate::testing::{FixedBytes, FlashMemory};
 
     #[test]
-    fn a_basis_that_has_changed_since_it_was_taken_signs_nothing() {
+    fn a_changed_basis_makes_no_signature() {
         let named = Algorithm::FN_DSA_512;
         let (mut private, mut public) = (vec![0; named.signing_key_len()], vec![0; named.verifying_key_len()]);
         let mut work = vec![0; named.sign_work_len()];

@@ -538,7 +538,7 @@ mod tests {
     use crate::testing::FixedBytes;
 
     #[test]
-    fn a_key_that_was_changed_in_memory_signs_nothing_soon() {
+    fn a_key_that_was_changed_in_memory_soon_makes_no_signatures() {
         let algorithm = Algorithm::at_degree(Scheme::FnDsa, crate::api::Degree::from_logn(4).unwrap()).unwrap();
         let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let mut work = vec![0; 1 << 16];

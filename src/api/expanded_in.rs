@@ -250,7 +250,7 @@ mod tests {
     use crate::testing::FixedBytes;
 
     #[test]
-    fn a_key_that_was_changed_in_the_caller_s_memory_signs_nothing() {
+    fn a_key_that_was_changed_in_work_memory_makes_no_signature() {
         let algorithm = Algorithm::FN_DSA_512;
         let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
         let mut work = vec![0; algorithm.sign_work_len()];

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_in_the_middle_leaves_nothing_in_memory() {
+    fn a_panic_wipes_the_work_memory() {
         let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512);
         let seed = [5; KEYGEN_SEED_LEN];
         for level in Level::available() {

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_has_two_digits_and_nothing_else_is_one() {
+    fn every_byte_is_two_digits_and_other_text_is_rejected() {
         let bytes: Vec<u8> = (0..=255).collect();
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let mut found = vec![0; 512];

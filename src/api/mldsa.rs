@@ -416,7 +416,7 @@ mod tests {
     /// Both forms of a key have the same public key, and all functions that sign return the same
     /// deterministic signature.
     #[test]
-    fn forms_and_ways_of_signing_agree() {
+    fn all_key_forms_make_the_same_signatures() {
         for (algorithm, level) in
             Algorithm::of_scheme(Scheme::MlDsa).flat_map(|of| Level::available().map(move |level| (of, level)))
         {
@@ -472,7 +472,7 @@ mod tests {
     /// Changes a seed after it was loaded. It does not match the hash that was computed then, so it
     /// cannot sign, and it cannot be expanded.
     #[test]
-    fn a_seed_that_changed_signs_nothing() {
+    fn a_changed_seed_makes_no_signature() {
         for algorithm in Algorithm::of_scheme(Scheme::MlDsa) {
             let level = Level::detect();
             let mut work = vec![0; algorithm.sign_fast_work_len()];
@@ -495,7 +495,7 @@ mod tests {
 
     /// Operations for one family reject keys of the other families.
     #[test]
-    fn families_do_not_mix() {
+    fn keys_of_other_families_are_rejected() {
         let level = Level::detect();
         let seed = [3; crate::api::SEED_LEN];
         let refused = SigningKey::from_seed(Algorithm::FN_DSA_512, &seed).err();

@@ -183,7 +183,7 @@ mod tests {
 
     /// The candidate that was drawn first becomes the key, even if another thread finishes earlier.
     #[test]
-    fn the_first_candidate_wins() {
+    fn the_first_good_candidate_becomes_the_key() {
         let [mut f, mut g, mut big_f] = [[0; 4]; 3];
         let key = Trapdoor { f: &mut f, g: &mut g, big_f: &mut big_f };
         let shared = LockedSearch { candidates: CandidateStream::new(Emulated, 2, &[1; 32]), key };

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_are_those_of_the_hash_crates() {
+    fn digests_equal_those_of_the_hash_crates() {
         let message: Vec<u8> = (0..1000u32).map(|i| ((i * i) >> 3) as u8).collect();
         let mut count = 0;
         for hash in PreHash::all() {
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_of_another_length_is_refused() {
+    fn a_digest_of_a_wrong_length_is_rejected() {
         for hash in PreHash::all() {
             let expected = hash.digest_len();
             for found in [0, expected - 1, expected + 1, 200] {

@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_do_what_they_say_and_leave_their_inputs() {
+    fn calls_compute_their_results_and_keep_their_inputs() {
         for level in Level::available() {
             for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
                 let keys = SubroutineKeys::new(level, algorithm);
@@ -560,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lengths_are_refused() {
+    fn wrong_lengths_are_rejected() {
         let level = Level::EMULATED;
         let keys = SubroutineKeys::new(level, Algorithm::FN_DSA_512);
         let (private, public, signature) = (&keys.private[..], &keys.public[..], &keys.signature[..]);
@@ -577,7 +577,7 @@ mod tests {
 
     /// The published averages are about 17 bytes for a sample, and 12 and 32 candidates.
     #[test]
-    fn counts_are_what_they_should_be() {
+    fn counts_are_near_the_published_averages() {
         for level in Level::available() {
             let permutations = sampler_permutations(level, Degree::N512);
             assert!((1024 * 14 / RATE..1024 * 20 / RATE).contains(&permutations), "{permutations}");

@@ -175,7 +175,7 @@ mod tests {
     use core::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
-    fn the_first_error_in_order_is_told_and_ends_the_work() {
+    fn the_first_error_in_order_is_returned_and_ends_the_work() {
         for threads in [1, 2, 3, 7] {
             let started_jobs = AtomicUsize::new(0);
             let done = on_threads(NonZeroUsize::new(threads).unwrap(), 1, 0..1000, |number, memory| {

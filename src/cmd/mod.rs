@@ -404,7 +404,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn needs_name_options_of_their_commands() {
+    fn required_options_exist_in_their_commands() {
         for (name, option, needed) in needs::NEEDS {
             let mut command = COMMANDS.iter().find(|row| row.name == name).expect("a command").plain();
             command.build();

@@ -50,7 +50,7 @@ mod tests {
 
     #[cfg(feature = "ed25519")]
     #[test]
-    fn both_halves_must_be_yes() {
+    fn a_yes_requires_both_halves() {
         let [a, b] = Verified::LOOKS;
         let verdicts = [Verified::YES, 0, a, b, !Verified::YES, Verified::YES ^ 1, Verified::YES.wrapping_neg()];
         for (i, first) in verdicts.into_iter().enumerate() {
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn one_look_is_no_yes() {
+    fn one_check_is_not_enough_for_a_yes() {
         let [a, b] = Verified::LOOKS;
         for wrong in [0, a, b, !Verified::YES] {
             assert!((wrong ^ Verified::YES).count_ones() >= 8, "{wrong:x}");

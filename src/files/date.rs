@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn days_come_back_and_are_in_order() {
+    fn dates_round_trip_and_are_in_order() {
         let days = ["0000-01-01", "1969-12-31", "2000-02-29", "2026-01-31", "2026-02-01", "2026-10-09", "9999-12-31"];
         for pair in days.windows(2) {
             assert!(date(pair[0]) < date(pair[1]), "{pair:?}");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_day_is_refused() {
+    fn text_that_is_not_a_date_is_rejected() {
         for text in [
             "",
             "2026",
@@ -204,7 +204,7 @@ mod tests {
 
     /// `of_unix_seconds` returns every date that the parser accepts, in order and without gaps.
     #[test]
-    fn no_day_is_left_out() {
+    fn every_date_is_reached() {
         let mut before = date("1969-12-31");
         for day in 0..200_000 {
             let this = Date::of_unix_seconds(day * SECONDS_OF_DAY).unwrap();

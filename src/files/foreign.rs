@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_others_have_their_names() {
+    fn files_of_other_programs_are_recognized() {
         let label = |label| ForeignFile::of_label(label).map(|it| it.to_string());
         let content = |data: &str| ForeignFile::of_content(data.as_bytes()).map(|it| it.format);
         assert_eq!(label("OPENSSH PRIVATE KEY").as_deref(), Some("an OpenSSH private key"));
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn other_content_is_named_and_not_repeated() {
+    fn other_content_is_classified_and_not_printed() {
         assert_eq!(content(b"hello\n", true), "6 bytes of text");
         assert_eq!(content(b"\0\xff", false), "2 bytes of binary data");
         assert_eq!(content(b"x", true), "a character");

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_appended_comes_back() {
+    fn appended_signatures_are_read_back() {
         let (one, other) = (file("by somebody", &[7; 100]), file("by another", &[8; 49]));
         for files in [vec![one.clone()], vec![one.clone(), other.clone()], vec![other, one.clone(), one]] {
             let all = with(&files);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_form() {
+    fn other_layouts_of_inline_signatures_are_rejected() {
         let good = with(&[file("by somebody", &[7; 100])]);
         assert!(split(good.as_bytes()).is_ok());
         let part = &good[LIST.len()..];

@@ -237,7 +237,7 @@ mod tests {
     /// This reader and `serde_json` accept the same texts: valid objects with random changes. The
     /// names are too different to become equal, because only this reader rejects equal names.
     #[test]
-    fn it_accepts_the_same_texts_as_serde_json() {
+    fn the_parser_accepts_the_same_texts_as_serde_json() {
         let good =
             r#"{"first":"x\u00e9\n\ud83d\ude00","second":{"inner":[1,2.5e-3,-0,true,null],"other":""} , "last":false}"#;
         let pieces =
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ambiguous_or_too_deep_is_rejected() {
+    fn ambiguous_or_deeply_nested_json_is_rejected() {
         assert_eq!(parse(r#"{"a":"1","a":"1"}"#), None);
         assert_eq!(parse(r#"{"b":{"a":1,"\u0061":2}}"#), None);
         assert_eq!(parse("{}{}"), None);

@@ -417,7 +417,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_come_back() {
+    fn written_lines_are_read_back() {
         let names: [&[u8]; 7] = [b"a", b" ", b"-x", b"two\nlines", b"back\\slash\r", b"\xff", b"d/\\n"];
         let mut list = Vec::new();
         for (i, name) in names.iter().enumerate() {
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn both_marks_and_both_cases_are_read() {
+    fn text_and_binary_marks_and_both_letter_cases_are_accepted() {
         for line in [format!("{}  n", "ab".repeat(32)), format!("{} *n\n", "AB".repeat(32))] {
             let read = parse(line.as_bytes()).unwrap().files;
             assert!(read.len() == 1 && &read[0].name[..] == b"n" && read[0].digest() == [0xab; DIGEST_LEN]);
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_are_refused_by_number() {
+    fn a_bad_line_is_reported_with_its_number() {
         let digits = "0".repeat(64);
         for (line, flaw) in [
             (" ".to_owned(), ListDefect::Line),
@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_one_name() {
+    fn only_one_spelling_of_a_file_name_is_accepted() {
         for (name, one) in [
             ("a", "a"),
             ("./a", "a"),
@@ -538,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_line_ends_say_nothing() {
+    fn comments_and_line_ends_are_ignored() {
         let digits = "0".repeat(64);
         let list = format!("# a list\r\n\r\n{digits}  a\r\n\n#\n{digits}  b\\\r\n\\{digits}  c\\r\r\n{digits}  d\r");
         let read = parse(list.as_bytes()).unwrap().files;
@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn one_entry_may_be_a_day() {
+    fn one_entry_may_be_the_last_day() {
         let digits = "0".repeat(64);
         let date: Date = "2026-12-31".parse().unwrap();
         let mut day = Vec::new();
@@ -591,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_what_stands_after_the_mark() {
+    fn the_text_after_the_mark_is_a_comment() {
         let list = format!("# one\r\n{}  a\n#two\n#\n#  three\n \n", "0".repeat(64));
         assert_eq!(comments(list.as_bytes()).collect::<Vec<_>>(), [&b"one"[..], b"two", b"", b" three"]);
         assert_eq!(comments(b"").count(), 0);

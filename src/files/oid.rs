@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_identifiers_of_fn_dsa_are_those_of_the_documentation() {
+    fn the_oids_of_fn_dsa_match_the_documentation() {
         for (algorithm, text) in [
             (Algorithm::FN_DSA_512, format!("2.25.{FN_DSA_512}")),
             (Algorithm::FN_DSA_1024, format!("2.25.{FN_DSA_1024}")),
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn text_and_content_agree() {
+    fn the_text_and_the_bytes_of_an_oid_agree() {
         // X.690 8.19.5; X.660; the last row is from `openssl asn1parse -genstr OID:...`.
         for (text, content) in [
             ("2.999.3", &[0x88, 0x37, 3][..]),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_identifier_is_refused() {
+    fn text_that_is_not_an_oid_is_rejected() {
         let long = format!("1.2.{}", "9".repeat(500));
         let many = "1.2".to_owned() + &".1".repeat(100);
         for text in [

@@ -404,7 +404,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_before_a_block_is_in_its_part() {
+    fn the_text_before_a_block_belongs_to_its_part() {
         let block = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
         let [a, b, c] = ["A", "B", "C"].map(block);
         let file = format!("of a\n{a}of b\n\nof b, too\n{b}{c}the end");
@@ -420,7 +420,7 @@ mod tests {
     }
     /// Both decoders return the same result for random blocks, valid or damaged.
     #[test]
-    fn the_fast_decoder_refuses_what_the_other_refuses() {
+    fn both_base64_decoders_reject_the_same_input() {
         let some = [b'A', b'Q', b'g', b'/', b'+', b'z', b'=', b'=', b'\n', b' ', b'\r', b'-', b'_', b'\x0b', b'\xff'];
         let mut state = 1u32;
         let mut next = |below: usize| {
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_wherever_it_ends() {
+    fn every_kind_of_line_end_is_accepted() {
         for len in 0..70 {
             for (end, after) in [("\n", "x"), ("\r\n", "x\n"), ("\r", "xy"), ("\n", ""), ("", "")] {
                 let text = format!("{}{end}{after}", "-".repeat(len));
@@ -460,7 +460,7 @@ mod tests {
 
     /// A BEGIN line is found at all positions, also across two groups.
     #[test]
-    fn a_begin_is_found_anywhere() {
+    fn a_begin_line_is_found_at_every_position() {
         for at in 0..3 * PLACES {
             let file = [&vec![b'x'; at][..], &BEGIN[..]].concat();
             assert!(may_have_a_block(&file), "{at}");

@@ -357,7 +357,7 @@ mod tests {
     /// Flips each bit of a file, cuts the file at each byte, and appends data. The reader must
     /// reject each changed file, or return the same key as before.
     #[test]
-    fn a_damaged_file_holds_no_other_key() {
+    fn a_damaged_file_does_not_decode_to_another_key() {
         let vector: serde_json::Value =
             serde_json::from_str(include_str!("../../tests/kat/bouncycastle/bcprov-1.86-falcon512.json")).unwrap();
         let bouncy_castle = from_hex(vector[0]["pkcs8"].as_str().unwrap().as_bytes()).unwrap();

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_has_one_name() {
+    fn only_one_spelling_of_a_file_name_is_accepted() {
         for (name, one) in [
             ("a", "a"),
             ("d\\a", "d/a"),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_none_are_refused() {
+    fn invalid_names_are_rejected() {
         for (name, flaw) in [
             ("", ListDefect::NoName),
             ("-", ListDefect::Stdin),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_read_with_both_separators_and_without_doubles() {
+    fn both_separators_are_accepted_and_duplicate_names_are_rejected() {
         let digits = "0".repeat(64);
         let list = format!("{digits} *d/a\r\n\\{digits}  d\\\\b\r\n{digits}  d\\c\r\n");
         let names: Vec<_> =

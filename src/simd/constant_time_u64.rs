@@ -329,7 +329,7 @@ pub mod tests {
     }
 
     #[test]
-    fn words_are_whole_and_halves() {
+    fn whole_words_and_half_words_give_the_same_results() {
         for x in numbers().chain([0, u64::MAX]) {
             one_number::<OneWord>(x);
             one_number::<HalfWords>(x);

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_are_the_plain_ones() {
+    fn comparisons_equal_the_ordinary_operators() {
         for a in numbers() {
             assert_eq!(mask_nonzero(a), if a == 0 { 0 } else { u64::MAX });
             assert_eq!(mask_of_top(a), if a >> 63 == 0 { 0 } else { u64::MAX });

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_neighbour_has_different_code() {
+    fn the_neighbour_level_has_different_code() {
         let levels: Vec<_> = Level::available().collect();
         for level in &levels {
             let differs = |other: &Level| other.integers_name() != level.integers_name();

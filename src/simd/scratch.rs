@@ -149,19 +149,19 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "mid > len")]
-    fn more_values_than_any_memory_has_are_not_taken() {
+    fn a_slice_larger_than_any_memory_is_not_allocated() {
         Scratch::new(&mut [0u8; 400]).take::<u64>(TOO_MANY);
     }
 
     #[cfg(feature = "alloc")]
     #[test]
     #[should_panic(expected = "mid > len")]
-    fn more_values_than_any_memory_has_are_not_viewed() {
+    fn a_view_larger_than_any_memory_is_not_created() {
         view::<u64>(&[0u8; 400], TOO_MANY);
     }
 
     #[test]
-    fn slices_are_aligned_disjoint_and_given_back() {
+    fn slices_are_aligned_and_disjoint_and_are_returned() {
         let mut memory = [0u8; 400];
         for off in 0..8 {
             let mut s = Scratch::new(&mut memory[off..]);

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_counted() {
+    fn the_distance_counts_changed_letters() {
         for (a, b, expected) in [
             ("", "", 0),
             ("abc", "abc", 0),

@@ -451,14 +451,14 @@ mod tests {
     }
 
     #[test]
-    fn an_envelope_without_a_signature_is_no_evidence() {
+    fn an_envelope_without_a_signature_gives_no_evidence() {
         for writer in [&InlineList as &dyn EnvelopeWriter, &DetachedSignatures] {
             assert!(!writer.seal(&writer.cover(LIST.to_vec()), &[]).1.holds());
         }
     }
 
     #[test]
-    fn a_difference_is_no_evidence() {
+    fn a_difference_gives_no_evidence() {
         let blocks = [block(1), block(2)];
         let signatures = new_signatures(&blocks);
         let covered = InlineList.cover(LIST.to_vec());
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_and_notes_join_the_evidence() {
+    fn evidence_includes_conditions_and_notes() {
         let yes = Evidence::of_equal(b"", b"");
         let no = Evidence::of_equal(b"a", b"b");
         let file = format!("{}# {}", "0000  a\n", "-----BEGIN FNDSA SIGNATURE-----\n");

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn different_checksums_are_no_evidence() {
+    fn different_checksums_give_no_evidence() {
         assert!(Evidence::of_equal(&[1, 2], &[1, 2]).holds());
         for other in [&[1, 3][..], &[0x81, 2], &[1], &[1, 2, 0]] {
             assert!(!Evidence::of_equal(&[1, 2], other).holds(), "{other:?}");
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn all_checks_have_to_hold() {
+    fn all_checks_must_pass() {
         let yes = Evidence(Verified::YES);
         assert!(Evidence::of_all(&[yes], 0).holds() && Evidence::of_all(&[yes, yes], 2).holds());
         assert!(!Evidence::of_all(&[], 0).holds() && !Evidence::of_all(&[yes], 2).holds());

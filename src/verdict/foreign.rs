@@ -101,7 +101,7 @@ mod tests {
     /// Only a user who wants to sign is told to generate a key, because a new key does not help to
     /// verify a file.
     #[test]
-    fn only_a_signer_is_sent_to_keygen() {
+    fn keygen_is_suggested_only_for_signing() {
         let formats = [
             ForeignFormat::OpenSsh,
             ForeignFormat::Minisign,

@@ -306,7 +306,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_misses_name_the_key_line_that_is_meant() {
+    fn misspelled_key_lines_are_reported_with_the_intended_name() {
         for (line, form) in [
             ("revoked: stolen", "revoked: WHY"),
             ("revokd: stolen", "revoked: WHY"),
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_openssl_and_comments_have_no_meaning() {
+    fn openssl_text_and_comments_are_ignored() {
         for (line, openssl) in [
             ("# revoked keys are below", false),
             ("            Not After : Nov 25 00:00:00 2036 GMT", true),
@@ -358,7 +358,7 @@ mod tests {
     /// Indented lines belong to the text from OpenSSL only if they follow its first line without a
     /// gap.
     #[test]
-    fn text_of_openssl_ends_where_it_is_not_indented() {
+    fn openssl_text_ends_at_the_first_line_without_indentation() {
         let numbers = |text: &str| {
             let part = format!("{text}\n-----BEGIN X-----\n-----END X-----\n");
             lines(part.as_bytes()).iter().map(|line| line.number).collect::<Vec<_>>()
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn the_notes_of_the_program_have_no_meaning() {
+    fn notes_of_the_program_are_ignored() {
         let fingerprint = format!("sha256:{}", "0".repeat(64));
         for algorithm in Algorithm::all_with_toys() {
             assert_eq!(role(&ObjectKind::VerifyingKey.note(algorithm, &fingerprint), false), None);

@@ -515,7 +515,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refused_keys_have_their_reasons() {
+    fn rejected_keys_have_reasons() {
         let damaged = "the key file is damaged, or a faulty program made it: restore the file from a backup";
         for (error, reason, hint) in [
             (KeyError::Header { found: Some(0) }, "key_header", ""),

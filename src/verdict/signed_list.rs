@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_has_its_signatures_inside_or_in_a_file() {
+    fn signatures_of_a_list_are_inline_or_in_a_file() {
         let signer = ListSigner::new();
         let list = format!("{}  a\n", "0".repeat(64));
         let file = signer.sign(&list);

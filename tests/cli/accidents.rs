@@ -64,7 +64,7 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 #[test]
-fn no_bytes_are_no_password() {
+fn an_empty_new_password_is_rejected() {
     let place = TestDirectory::ready();
     place.put("nothing", "");
     place.put("line", "\n");
@@ -134,7 +134,7 @@ fn force_replaces_no_private_key() {
 }
 
 #[test]
-fn a_link_that_is_refused_has_another_way() {
+fn a_rejected_link_has_a_hint_with_another_way() {
     if !can_trace() {
         return skip("a link that is refused", "there is no strace, or it may not trace");
     }
@@ -164,7 +164,7 @@ fn a_link_that_is_refused_has_another_way() {
 }
 
 #[test]
-fn a_file_that_is_named_twice_is_signed_never() {
+fn a_file_that_is_named_twice_is_not_signed() {
     let place = TestDirectory::ready();
     symlink(".", place.path("here")).unwrap();
     place.put("list", "b\n./b\n");
@@ -182,7 +182,7 @@ fn a_file_that_is_named_twice_is_signed_never() {
 }
 
 #[test]
-fn a_name_with_the_ending_of_a_key_has_it_once() {
+fn keygen_does_not_repeat_the_suffix_of_a_key_file() {
     let place = TestDirectory::empty();
     place.run("keygen my.key").code(0).err_has("my.key").err_has("my.pub");
     place.run("keygen other.pub").code(0);
@@ -200,7 +200,7 @@ fn a_name_with_the_ending_of_a_key_has_it_once() {
 /// If two processes change a key's password, the slower process reports an error. It has read the
 /// key, and waits for its new password while the other process finishes.
 #[test]
-fn of_two_who_change_a_password_the_second_is_told() {
+fn a_password_change_fails_if_another_process_changed_it_first() {
     let place = TestDirectory::ready();
     place.put("pw", "second\n");
     place.sh("mkfifo f").code(0);
@@ -254,7 +254,7 @@ fn a_key_that_is_replaced_while_the_password_is_typed_is_not_used() {
 }
 
 #[test]
-fn a_private_key_that_others_can_read_is_told_wherever_it_is_used() {
+fn every_use_of_a_private_key_that_others_can_read_causes_a_warning() {
     let place = TestDirectory::ready();
     place.put("pw", "secret\n");
     let words = "warning: k.key: mode 644: others may read the private key; chmod 600";
@@ -288,7 +288,7 @@ fn a_private_key_that_others_can_read_is_told_wherever_it_is_used() {
 }
 
 #[test]
-fn a_key_in_a_variable_may_have_lost_its_line_ends() {
+fn a_key_in_a_variable_may_lack_line_ends() {
     let place = TestDirectory::ready();
     place.put("pw", "secret\n");
     place.run("passwd k.key -o locked --new-password-file pw").code(0);

@@ -129,7 +129,7 @@ fn directory_with_all_forms() -> TestDirectory {
 }
 
 #[test]
-fn every_transport_is_tolerated() {
+fn changes_by_common_transports_are_accepted() {
     let place = directory_with_all_forms();
     for (file, command) in USES {
         for (what, text) in PemFile::read_file(&place, file).accepted_changes() {
@@ -145,7 +145,7 @@ fn every_transport_is_tolerated() {
 }
 
 #[test]
-fn every_defect_is_named() {
+fn every_defect_of_pem_is_reported() {
     let place = directory_with_all_forms();
     for (file, command) in USES {
         let pem = PemFile::read_file(&place, file);
@@ -178,7 +178,7 @@ fn assert_no_content(pem: &PemFile, said: &str) {
 }
 
 #[test]
-fn a_missing_line_is_counted_in_bytes() {
+fn a_missing_line_is_reported_with_its_length() {
     let place = TestDirectory::ready();
     let lines: Vec<_> = place.text("a.sig").lines().map(str::to_owned).collect();
     place.put("x", [&lines[..3], &lines[4..]].concat().join("\n"));
@@ -189,7 +189,7 @@ fn a_missing_line_is_counted_in_bytes() {
 }
 
 #[test]
-fn utf_16_and_a_huge_file_are_named() {
+fn utf_16_and_large_files_are_reported() {
     let place = TestDirectory::ready();
     for file in ["k.key", "k.pub", "a.sig"] {
         let wide: Vec<u8> = place.text(file).encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -204,7 +204,7 @@ fn utf_16_and_a_huge_file_are_named() {
 }
 
 #[test]
-fn raw_files_of_a_wrong_length_are_named() {
+fn raw_files_of_a_wrong_length_are_reported() {
     let place = TestDirectory::ready();
     place.run("keygen --format raw r").code(0);
     place.run("sign -k r.key --format raw a -o r.sig").code(0);
@@ -227,7 +227,7 @@ fn raw_files_of_a_wrong_length_are_named() {
 }
 
 #[test]
-fn an_empty_file_is_signed_but_is_no_key_and_no_signature() {
+fn an_empty_file_can_be_signed_but_is_not_a_key_or_a_signature() {
     let place = TestDirectory::ready();
     place.put("empty", "");
     place.run("sign -k k.key empty").code(0);

@@ -44,7 +44,7 @@ fn the_document_has_its_members() {
 }
 
 #[test]
-fn both_degrees_are_timed_unless_one_is_named() {
+fn both_degrees_are_timed_unless_one_is_given() {
     let place = TestDirectory::empty();
     let json = place.run(&format!("--json {QUICK} verify")).code(0).json();
     let algorithms: Vec<_> = json["results"].as_array().unwrap().iter().map(|row| row["algorithm"].clone()).collect();
@@ -71,7 +71,7 @@ fn every_scheme_that_signs_is_timed() {
 
 /// `bench` retries after a failed attempt. With toy degrees, an attempt often fails.
 #[test]
-fn an_attempt_that_fails_is_made_again() {
+fn a_failed_attempt_is_repeated() {
     let place = TestDirectory::empty();
     for algorithm in ["falcon-4", "fn-dsa-2024-8", "fn-dsa-4"] {
         let line = format!("--allow-weak bench -a {algorithm} -t 0.01 --samples 3 sign sign-repeat verify-repeat");
@@ -80,7 +80,7 @@ fn an_attempt_that_fails_is_made_again() {
 }
 
 #[test]
-fn what_only_verifies_is_refused_before_anything_is_timed() {
+fn schemes_that_only_verify_are_rejected_before_the_measurement() {
     let place = TestDirectory::empty();
     for line in ["bench -a falcon-rs-512", "bench -a 512 -a falcon-rs-1024 verify"] {
         place.run(line).code(2).out_empty().err_has("for verification only");
@@ -90,7 +90,7 @@ fn what_only_verifies_is_refused_before_anything_is_timed() {
 }
 
 #[test]
-fn the_faster_generator_stands_next_to_the_other() {
+fn rows_of_the_faster_generator_follow_the_ordinary_rows() {
     let place = TestDirectory::empty();
     let json = place.run(&format!("--json {QUICK} -a 512 --fast-rng --profile sign-repeat verify")).code(0).json();
     let rows = json["results"].as_array().unwrap();
@@ -101,7 +101,7 @@ fn the_faster_generator_stands_next_to_the_other() {
 }
 
 #[test]
-fn levels_stand_side_by_side() {
+fn rows_of_the_same_operation_are_adjacent() {
     let place = TestDirectory::empty();
     let line = format!("--backend scalar --backend emulated {QUICK} -a 512 verify sign-repeat --message-size 0");
     let json = place.run(&format!("--json {line}")).code(0).json();
@@ -120,7 +120,7 @@ fn levels_stand_side_by_side() {
 }
 
 #[test]
-fn the_table_has_a_row_for_each() {
+fn the_table_has_a_row_for_each_result() {
     let place = TestDirectory::empty();
     let done =
         place.run(&format!("--allow-weak {QUICK} -a fn-dsa-4 sign verify")).code(0).out_has("median").out_has("ops/s");
@@ -129,7 +129,7 @@ fn the_table_has_a_row_for_each() {
 }
 
 #[test]
-fn nonsense_is_a_usage_error() {
+fn invalid_arguments_are_usage_errors() {
     let place = TestDirectory::empty();
     for line in [
         "bench fly",
@@ -209,7 +209,7 @@ fn change_results(document: &mut Value, change: impl Fn(&mut Value)) {
 }
 
 #[test]
-fn a_baseline_tells_a_regression() {
+fn a_regression_from_the_baseline_is_reported() {
     let place = TestDirectory::empty();
     // With many short samples, other work interrupts only a few samples, so the confidence interval
     // stays narrow under any load.
@@ -258,7 +258,7 @@ fn a_baseline_tells_a_regression() {
 /// `bench` signs the published messages that other benchmarks also use. The number of calls per
 /// sample is a multiple of the number of messages.
 #[test]
-fn ml_dsa_signs_what_others_sign() {
+fn ml_dsa_signs_the_messages_of_other_benchmarks() {
     let place = TestDirectory::empty();
     for (set, messages) in [("44", 188), ("65", 147), ("87", 114)] {
         let line = format!("--json {QUICK} -a ml-dsa-{set}");
@@ -276,7 +276,7 @@ fn ml_dsa_signs_what_others_sign() {
 }
 
 #[test]
-fn rows_without_a_baseline_are_named() {
+fn rows_without_a_baseline_are_reported() {
     let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
     let line = format!("{QUICK} -a 512 -a 1024 verify sign --baseline base.json --max-regression 1000000");
@@ -291,7 +291,7 @@ fn rows_without_a_baseline_are_named() {
 }
 
 #[test]
-fn damaged_baselines_are_refused() {
+fn damaged_baselines_are_rejected() {
     let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 verify --export-json base.json")).code(0);
     let damages: [fn(&mut Value); 7] = [
@@ -313,7 +313,7 @@ fn damaged_baselines_are_refused() {
 }
 
 #[test]
-fn the_export_is_the_document() {
+fn the_exported_file_equals_the_document() {
     let place = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 verify --export-json e.json");
     let json = place.run(&format!("--json {line}")).code(0);
@@ -329,7 +329,7 @@ fn the_export_is_the_document() {
 }
 
 #[test]
-fn forms_have_a_line_for_each_row() {
+fn each_result_form_has_a_line_for_each_row() {
     let place = TestDirectory::empty();
     let rest = "-a 512 verify --subroutine keccak --profile --backend scalar --backend emulated";
     let csv = place.run(&format!("-q {QUICK} --format csv {rest}")).code(0).err_empty().out;
@@ -360,7 +360,7 @@ fn forms_have_a_line_for_each_row() {
 }
 
 #[test]
-fn every_part_is_timed_alone() {
+fn every_subroutine_is_timed_alone() {
     let place = TestDirectory::empty();
     let parts = [
         "keccak",
@@ -395,7 +395,7 @@ fn every_part_is_timed_alone() {
 }
 
 #[test]
-fn a_profile_shares_the_time_of_each_operation() {
+fn a_profile_divides_the_time_of_each_operation() {
     let place = TestDirectory::empty();
     for algorithm in ["512", "falcon-512", "fn-dsa-2024-4"] {
         let line = format!("--allow-weak {QUICK} -a {algorithm} --profile");
@@ -423,7 +423,7 @@ fn a_profile_shares_the_time_of_each_operation() {
 }
 
 #[test]
-fn threads_do_the_same_at_once() {
+fn all_threads_run_the_same_operation() {
     let place = TestDirectory::empty();
     let line = format!("--json {QUICK} -a 512 keygen verify --subroutine fft --profile");
     let json = place.run(&format!("{line} -j 3")).code(0).json();
@@ -446,7 +446,7 @@ fn threads_do_the_same_at_once() {
 /// If a result is noisy, its row has a mark, and a warning gives advice on repeating the
 /// measurement.
 #[test]
-fn noise_is_marked() {
+fn noisy_results_are_marked() {
     let place = TestDirectory::empty();
     let rest = "-a 512 keygen sign verify --time 0.05 --samples 5";
     let json = place.run(&format!("--json bench {rest}")).code(0).json();
@@ -461,7 +461,7 @@ fn noise_is_marked() {
 }
 
 #[test]
-fn a_baseline_of_an_unlike_cpu_of_one_name_is_refused() {
+fn a_baseline_of_a_different_cpu_with_the_same_name_is_rejected() {
     let place = TestDirectory::empty();
     let run = format!("{QUICK} -a 512 verify");
     place.run(&format!("{run} --export-json base.json")).code(0);
@@ -488,14 +488,14 @@ fn a_baseline_of_an_unlike_cpu_of_one_name_is_refused() {
 }
 
 #[test]
-fn a_warm_up_may_be_left_out() {
+fn the_warm_up_can_be_skipped() {
     let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 verify -w 0")).code(0);
     place.run(&format!("{QUICK} -a 512 verify --warm-up 0.01")).code(0);
 }
 
 #[test]
-fn levels_are_told_and_others_refused() {
+fn levels_are_listed_and_unknown_levels_are_rejected() {
     let place = TestDirectory::empty();
     let levels = place.run("--json bench -a 512 -t 0.001 --samples 3 verify").code(0).json();
     let features = levels["env"]["features"].as_array().unwrap();

@@ -82,7 +82,7 @@ fn a_page_is_one_file_without_a_script() {
 }
 
 #[test]
-fn a_page_takes_the_place_of_nothing_unless_told() {
+fn a_report_replaces_a_file_only_with_force() {
     let place = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 verify --report page.html");
     place.run(&line).code(0);
@@ -111,7 +111,7 @@ fn a_page_takes_the_place_of_nothing_unless_told() {
 }
 
 #[test]
-fn a_paper_has_tables() {
+fn the_paper_form_has_tables() {
     let place = TestDirectory::empty();
     let done =
         place.run(&format!("-q {QUICK} -a 512 --backend scalar --backend emulated --format paper")).code(0).err_empty();
@@ -201,7 +201,7 @@ fn a_paper_has_tables() {
 /// Some systems do not allow a program to count core cycles. The note, the columns and the document
 /// agree on whether the cycles were counted.
 #[test]
-fn cycles_of_the_core_are_there_or_not_and_that_is_said() {
+fn core_cycles_are_measured_or_reported_as_missing() {
     let place = TestDirectory::empty();
     let done = place.run(&format!("{QUICK} -a 512 verify --export-json e.json")).code(0);
     let document: serde_json::Value = serde_json::from_slice(&place.get("e.json")).unwrap();

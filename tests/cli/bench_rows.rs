@@ -5,7 +5,7 @@ use crate::harness::TestDirectory;
 use serde_json::Value;
 
 #[test]
-fn a_row_says_how_long_keys_and_signatures_are() {
+fn a_row_contains_the_lengths_of_keys_and_signatures() {
     let place = TestDirectory::empty();
     let line = format!("{QUICK} -a falcon-512 -a ml-dsa-44 verify");
     let done =
@@ -20,7 +20,7 @@ fn a_row_says_how_long_keys_and_signatures_are() {
 }
 
 #[test]
-fn the_cpu_is_in_every_form() {
+fn every_result_form_names_the_cpu() {
     let place = TestDirectory::empty();
     let json = place.run(&format!("--json {QUICK} -a 512 verify")).code(0).json();
     let cpu = json["env"]["cpu"].as_str().unwrap_or_default();
@@ -81,7 +81,7 @@ fn hashes_have_a_speed_in_bytes() {
 }
 
 #[test]
-fn several_lengths_of_messages_stand_one_below_the_other() {
+fn several_message_lengths_have_consecutive_rows() {
     let place = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 keygen verify --subroutine ntt --message-size 100,3M");
     let json = place.run(&format!("--json {line}")).code(0).json();
@@ -99,7 +99,7 @@ fn several_lengths_of_messages_stand_one_below_the_other() {
 /// `--diff` compares results of the same level. If each of the two documents has only one level for
 /// an operation, `--diff` compares these levels, even if they differ.
 #[test]
-fn two_runs_stand_side_by_side() {
+fn diff_compares_results_of_the_same_level() {
     let place = TestDirectory::empty();
     place.run(&format!("{QUICK} -a 512 --backend emulated verify sign --export-json base.json")).code(0);
     write_changed_baseline(&place, "other.json", |document| {
@@ -138,7 +138,7 @@ fn two_runs_stand_side_by_side() {
 }
 
 #[test]
-fn the_time_of_a_batch_is_that_of_one_message() {
+fn the_time_of_a_batch_is_reported_per_message() {
     let place = TestDirectory::empty();
     let line = format!("{QUICK} -a 512 sign-batch sign-repeat --batch 10");
     let json = place.run(&format!("--json {line}")).code(0).json();
@@ -189,7 +189,7 @@ fn a_batch_is_verified_with_keys_of_any_algorithm() {
 
 /// `bench --stack` reports plausible memory sizes. The limits in `tests/memory.rs` are stricter.
 #[test]
-fn the_memory_of_an_operation_is_told() {
+fn the_memory_of_an_operation_is_reported() {
     let place = TestDirectory::empty();
     let line = format!("{QUICK} --backend scalar -a 512 --stack verify sign keygen --subroutine ntt");
     let json = place.run(&format!("--json {line}")).code(0).json();

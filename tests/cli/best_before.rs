@@ -66,7 +66,7 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 #[test]
-fn a_list_is_believed_until_the_end_of_its_last_day() {
+fn a_list_is_accepted_until_the_end_of_its_last_day() {
     let place = directory_with_signed_list("--best-before 2096-02-29");
     assert_eq!(place.text("list").lines().next().unwrap(), format!("{EMPTY}  BEST-BEFORE-2096-02-29"));
     // The list is valid today, by the clock of the machine, and on its last day.
@@ -119,7 +119,7 @@ fn the_clock_of_the_machine_decides() {
 }
 
 #[test]
-fn a_list_without_a_day_asks_for_none() {
+fn a_list_without_a_last_day_never_expires() {
     let place = directory_with_signed_list("");
     let done = place.run("--allow-weak -v verify -p k.pub -M list --at 9999-12-31").code(0);
     assert!(!done.err.contains("today"), "{}", done.err);
@@ -129,7 +129,7 @@ fn a_list_without_a_day_asks_for_none() {
 
 /// If an attacker adds, changes or removes the last day in a list, the signature does not match.
 #[test]
-fn a_later_day_is_not_put_in() {
+fn a_changed_last_day_is_rejected() {
     let place = directory_with_signed_list("--best-before 2020-02-29");
     let list = place.text("list");
     let (day, files) = list.split_once('\n').unwrap();
@@ -153,7 +153,7 @@ fn a_later_day_is_not_put_in() {
 }
 
 #[test]
-fn the_entry_is_no_file_that_must_be_there() {
+fn the_last_day_is_not_a_missing_file() {
     let place = directory_with_signed_list("--best-before 2096-02-29");
     let line = "--allow-weak sign -f -k k.key -M list --best-before 2096-02-29 -r d";
     std::fs::create_dir(place.path("d")).unwrap();
@@ -216,7 +216,7 @@ fn comments_are_shown_after_the_verdict() {
 }
 
 #[test]
-fn comments_cannot_confuse_a_terminal() {
+fn control_characters_in_comments_are_not_printed() {
     let place = TestDirectory::toy();
     let zeros = "0".repeat(64);
     write_signed_list(&place, &format!("# \x1b[2Ja: OK\r\n#\u{9b}31m\u{202e}x\n{zeros}  nosuch\n"));
@@ -233,7 +233,7 @@ fn comments_cannot_confuse_a_terminal() {
 /// Other programs can read the lists. All except busybox accept comments. All need a file for the
 /// entry with the last day.
 #[test]
-fn other_programs_read_the_lists() {
+fn other_programs_read_lists_with_a_last_day() {
     let place = TestDirectory::toy();
     let day = "--best-before 2096-02-29";
     for (options, day_name) in [("", None), ("--comment remark", None), (day, Some("BEST-BEFORE-2096-02-29"))] {

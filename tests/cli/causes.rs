@@ -12,7 +12,7 @@ fn directory_with_ed25519_key() -> TestDirectory {
 }
 
 #[test]
-fn other_line_ends_are_the_cause() {
+fn changed_line_ends_are_reported_as_the_cause() {
     let place = directory_with_ed25519_key();
     for (signed, found, words) in [
         ("one\ntwo\n", "one\r\ntwo\r\n", "a program changed the line ends from LF to CR LF: get the"),
@@ -32,7 +32,7 @@ fn other_line_ends_are_the_cause() {
 }
 
 #[test]
-fn the_other_variant_of_ed25519_is_the_cause() {
+fn another_variant_of_ed25519_is_reported_as_the_cause() {
     let place = directory_with_ed25519_key();
     place.put("t", "one\n");
     place.put("u", "two\n");
@@ -51,7 +51,7 @@ fn the_other_variant_of_ed25519_is_the_cause() {
 }
 
 #[test]
-fn a_file_that_the_list_has_under_another_name_is_the_cause() {
+fn another_name_in_the_list_is_reported_as_the_cause() {
     let place = directory_with_ed25519_key();
     fs::create_dir(place.path("dl")).unwrap();
     place.put("dl/app.gz", "app");
@@ -69,7 +69,7 @@ fn a_file_that_the_list_has_under_another_name_is_the_cause() {
 }
 
 #[test]
-fn a_list_that_is_verified_as_a_file_has_a_note() {
+fn verifying_a_list_as_a_file_prints_a_note() {
     let place = directory_with_ed25519_key();
     place.run("sign -k e.key -M sums a b").code(0);
     let words = "its files were not checked: `fndsa verify -M sums` checks the files, too";
@@ -81,7 +81,7 @@ fn a_list_that_is_verified_as_a_file_has_a_note() {
 }
 
 #[test]
-fn names_that_collide_elsewhere_are_a_warning() {
+fn names_that_collide_on_other_systems_cause_a_warning() {
     for (names, words) in [
         (&["readme", "README"][..], "readme and README differ only in capital and small letters"),
         (&["a:b"], "the name contains `:`, which on Windows is a drive or a stream"),
@@ -101,7 +101,7 @@ fn names_that_collide_elsewhere_are_a_warning() {
 }
 
 #[test]
-fn lines_are_read_as_by_sha256sum() {
+fn lines_are_parsed_as_by_sha256sum() {
     if !have("sha256sum") {
         return skip("lines as by sha256sum", "sha256sum is not installed");
     }
@@ -150,7 +150,7 @@ fn lines_are_read_as_by_sha256sum() {
 }
 
 #[test]
-fn the_certificate_of_an_authority_is_a_warning() {
+fn the_certificate_of_an_authority_causes_a_warning() {
     if !have("openssl") {
         return skip("certificates of an authority", "openssl is not installed");
     }
@@ -175,7 +175,7 @@ fn the_certificate_of_an_authority_is_a_warning() {
 }
 
 #[test]
-fn a_fingerprint_is_read_with_and_without_its_prefix() {
+fn a_fingerprint_is_accepted_with_and_without_its_prefix() {
     let place = directory_with_ed25519_key();
     place.run("sign -f -k e.key a").code(0);
     let done = place.run("inspect --json e.pub").code(0);
@@ -188,7 +188,7 @@ fn a_fingerprint_is_read_with_and_without_its_prefix() {
 }
 
 #[test]
-fn the_signature_of_an_older_list_is_a_warning() {
+fn the_signature_of_an_older_list_causes_a_warning() {
     let place = directory_with_ed25519_key();
     place.run("sign -k e.key -M sums a").code(0);
     let words = "sums.sig: this file is the signature of an older list";
@@ -199,7 +199,7 @@ fn the_signature_of_an_older_list_is_a_warning() {
 }
 
 #[test]
-fn usage_errors_keep_their_line_ends_and_suggest_no_value() {
+fn usage_errors_keep_line_ends_and_suggest_no_value() {
     let place = directory_with_ed25519_key();
     let done = place.run("verify -p e.pub -Z a").code(2);
     assert!(!done.err.contains("as a value"), "{}", done.err);

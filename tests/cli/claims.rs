@@ -18,7 +18,7 @@ fn write_signature_with_note(place: &TestDirectory, name: &str, line: &[u8]) {
 }
 
 #[test]
-fn the_line_names_key_context_and_pre_hash() {
+fn the_note_names_key_context_and_pre_hash() {
     let place = TestDirectory::toy();
     let by = format!("fndsa signature FN-DSA-16 by {}", fingerprint(&place, "k.pub"));
     place.put("context", b"\x1b[31m\n");
@@ -46,7 +46,7 @@ fn the_line_names_key_context_and_pre_hash() {
 }
 
 #[test]
-fn a_wrong_key_is_told_by_both_names() {
+fn a_wrong_key_is_reported_with_both_names() {
     let place = TestDirectory::toy();
     place.run("--allow-weak keygen -q -a fn-dsa-16 o").code(0);
     let (k, o) = (fingerprint(&place, "k.pub"), fingerprint(&place, "o.pub"));
@@ -78,7 +78,7 @@ fn a_wrong_key_is_told_by_both_names() {
 }
 
 #[test]
-fn another_context_or_pre_hash_is_told() {
+fn another_context_or_pre_hash_is_reported() {
     let place = TestDirectory::toy();
     let no = |line: &str, words: &str| {
         place.run(&format!("{VERIFY} {line}")).code(1).err_has(&format!("hint: the signature note names {words}"));
@@ -109,7 +109,7 @@ fn another_context_or_pre_hash_is_told() {
 
 /// A signature note does not change the verdict, and messages do not repeat its text.
 #[test]
-fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
+fn a_hostile_note_changes_no_verdict_and_is_not_printed() {
     let place = TestDirectory::toy();
     let (k, k2) = (fingerprint(&place, "k.pub"), fingerprint(&place, "k2.pub"));
     let by = format!("fndsa signature FN-DSA-16 by {k}");
@@ -161,7 +161,7 @@ fn a_hostile_line_changes_no_answer_and_is_not_repeated() {
 }
 
 #[test]
-fn files_without_that_line_are_as_good() {
+fn signature_files_without_a_complete_note_are_accepted() {
     let place = TestDirectory::toy();
     let k = fingerprint(&place, "k.pub");
     write_signature_with_note(&place, "old", format!("fndsa signature FN-DSA-16 by {k}").as_bytes());
@@ -183,7 +183,7 @@ fn files_without_that_line_are_as_good() {
 }
 
 #[test]
-fn verbose_says_what_there_is_to_say() {
+fn verbose_output_names_context_and_pre_hash() {
     let place = TestDirectory::toy();
     place.run("--allow-weak sign -k k.key -c v1 --prehash sha512 b").code(0);
     let level =

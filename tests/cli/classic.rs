@@ -52,7 +52,7 @@ fn split_blocks(file: &str) -> [String; 2] {
 }
 
 #[test]
-fn a_dual_pair_is_four_files_or_none() {
+fn a_dual_key_pair_is_written_completely_or_not_at_all() {
     let place = TestDirectory::empty();
     place.put("a", "a message");
     let done = place.run("keygen --dual d").code(0);
@@ -90,7 +90,7 @@ fn a_dual_pair_is_four_files_or_none() {
 }
 
 #[test]
-fn keys_are_those_of_openssl_in_both_directions() {
+fn openssl_and_fndsa_read_the_keys_of_each_other() {
     if !have("openssl") {
         return skip("keys of OpenSSL", "there is no openssl");
     }
@@ -120,7 +120,7 @@ fn keys_are_those_of_openssl_in_both_directions() {
 /// OpenSSL and fndsa make and accept the same Ed25519 signatures. `test mldsa openssl` compares the
 /// other variants, which need OpenSSL 3.2.
 #[test]
-fn signatures_are_those_of_openssl_in_both_directions() {
+fn openssl_and_fndsa_verify_the_signatures_of_each_other() {
     if !have("openssl") {
         return skip("signatures of OpenSSL", "there is no openssl");
     }
@@ -159,7 +159,7 @@ fn messages_in_memory_have_a_limit() {
 }
 
 #[test]
-fn neither_signature_can_be_taken_away() {
+fn a_missing_signature_of_two_is_rejected() {
     let place = directory_with_dual_signature();
     place.run(&format!("{BOTH} a")).code(0);
     place.run("verify -p d-ed25519.pub a").code(0).out_has("a: OK (Ed25519 sha256:");
@@ -195,12 +195,12 @@ fn neither_signature_can_be_taken_away() {
 }
 
 #[test]
-fn no_mutation_of_a_dual_signature_passes() {
+fn no_mutation_of_a_dual_signature_is_accepted() {
     several::assert_mutants_rejected(&directory_with_dual_signature(), BOTH);
 }
 
 #[test]
-fn every_way_to_sign_takes_the_pair() {
+fn every_way_to_sign_accepts_a_dual_key_pair() {
     let place = directory_with_dual_signature();
     let keys = "-k d.key -k d-ed25519.key";
     place.sh(&format!("cat a | $FNDSA sign {keys} - >s")).code(0);
@@ -232,7 +232,7 @@ fn every_way_to_sign_takes_the_pair() {
 /// A public key of small order is rejected, because anyone can sign for it. The test tries zero,
 /// one, minus one, a value that is not a point of the curve, and points with a second encoding.
 #[test]
-fn keys_of_small_order_are_refused() {
+fn keys_of_small_order_are_rejected() {
     let place = directory_with_dual_signature();
     let spki = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
     let [mut zero, mut one, mut minus_one, mut no_point, mut two_encodings] = [[0; 32]; 5];

@@ -518,7 +518,7 @@ impl CommandCombination {
 }
 
 #[test]
-fn combinations_are_judged_as_the_model_does() {
+fn combinations_have_the_verdicts_of_the_model() {
     let count = if long() { 100_000 } else { 500 };
     let seed = std::env::var("FNDSA_SEED").map_or(0, |seed| seed.parse().expect("FNDSA_SEED is a number"));
     let pool = FilePool::new();

@@ -165,7 +165,7 @@ fn keys_are_split_and_joined() {
 }
 
 #[test]
-fn only_keys_that_fit_are_split_and_joined() {
+fn only_suitable_keys_are_split_and_joined() {
     let place = ready("ml-dsa-44-ed25519");
     place.run("-q keygen -a ml-dsa-87 m").code(0);
     place.run("-q keygen --dual -a ml-dsa-44 d").code(0);
@@ -213,7 +213,7 @@ fn composites_sign_lists_and_streams() {
 }
 
 #[test]
-fn composites_have_no_prehash_and_no_mu() {
+fn composites_reject_a_pre_hash_and_a_mu() {
     let place = ready("ml-dsa-44-ed25519");
     let words = "ML-DSA-Ed25519 does not support the pre-hash sha512";
     place.run("sign -k k.key --prehash sha512 a").code(2).err_has(words);

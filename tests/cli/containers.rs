@@ -57,7 +57,7 @@ pub fn algorithm_identifier() -> Vec<u8> {
 }
 
 #[test]
-fn every_round_trip_gives_the_same_bytes() {
+fn every_conversion_and_back_gives_the_same_bytes() {
     for (key, public) in [("k.key", "k.pub"), ("k2.key", "k2.pub")] {
         let place = TestDirectory::ready();
         for (file, container) in [(key, "pkcs8"), (public, "spki")] {
@@ -92,7 +92,7 @@ fn a_signature_is_pem_or_raw() {
 }
 
 #[test]
-fn the_layout_is_the_documented_one() {
+fn the_layout_matches_the_documentation() {
     let place = TestDirectory::ready();
     write_all_forms(&place);
     let algorithm = algorithm_identifier();
@@ -110,7 +110,7 @@ fn the_layout_is_the_documented_one() {
 }
 
 #[test]
-fn keys_in_containers_do_what_keys_do() {
+fn keys_in_all_formats_sign_and_verify() {
     let place = TestDirectory::ready();
     write_all_forms(&place);
     for key in ["k.p8", "k.p8.der"] {
@@ -155,7 +155,7 @@ fn keygen_writes_containers() {
 }
 
 #[test]
-fn keys_of_other_algorithms_are_named() {
+fn keys_of_other_algorithms_are_reported_by_name() {
     let place = TestDirectory::ready();
     let made = |name: &str| {
         let content = if name == "1.2.840.113549.1.1.1" { der(5, &[]) } else { vec![] };
@@ -191,7 +191,7 @@ fn keys_of_other_algorithms_are_named() {
 }
 
 #[test]
-fn files_of_openssl_are_named() {
+fn files_of_openssl_are_reported_by_name() {
     if !have("openssl") {
         return skip("files of openssl", "there is no openssl");
     }
@@ -233,7 +233,7 @@ fn files_of_openssl_are_named() {
 }
 
 #[test]
-fn an_unknown_oid_needs_somebody_who_knows_it() {
+fn an_unknown_oid_requires_an_option() {
     let place = TestDirectory::ready();
     write_all_forms(&place);
     let own = "1.3.6.1.4.1.99999.1";
@@ -278,7 +278,7 @@ fn an_unknown_oid_needs_somebody_who_knows_it() {
 }
 
 #[test]
-fn what_is_not_the_documented_structure_is_refused() {
+fn other_structures_than_the_documented_one_are_rejected() {
     let place = TestDirectory::ready();
     write_all_forms(&place);
     let (algorithm, raw, public) = (algorithm_identifier(), place.get("k.raw"), place.get("p.raw"));
@@ -349,7 +349,7 @@ fn what_is_not_the_documented_structure_is_refused() {
 }
 
 #[test]
-fn every_truncation_and_every_changed_bit_of_the_header_is_refused() {
+fn every_truncation_and_changed_bit_of_the_header_is_rejected() {
     let place = TestDirectory::ready();
     write_all_forms(&place);
     let mut mutants = vec![];

@@ -93,7 +93,7 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
 }
 
 #[test]
-fn files_are_written_like_all_others() {
+fn convert_writes_files_like_other_commands() {
     let place = TestDirectory::ready();
     place.sh("umask 0; $FNDSA convert k.key -o x --to pkcs8; $FNDSA convert k.pub -o y --to spki").code(0).err_empty();
     assert_eq!((place.mode("x"), place.mode("y")), (0o600, 0o666));
@@ -120,7 +120,7 @@ fn files_are_written_like_all_others() {
 }
 
 #[test]
-fn a_key_that_is_not_good_is_not_converted() {
+fn an_invalid_key_is_not_converted() {
     let place = TestDirectory::ready();
     place.run("convert k.key -o raw --to raw").code(0);
     let mut raw = place.get("raw");
@@ -140,7 +140,7 @@ fn a_key_that_is_not_good_is_not_converted() {
 }
 
 #[test]
-fn what_was_done_is_said() {
+fn the_conversion_is_reported() {
     let place = TestDirectory::ready();
     place.put("pw", "pw\n");
     place.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0).out_empty().err_empty();
@@ -166,7 +166,7 @@ fn what_was_done_is_said() {
 }
 
 #[test]
-fn der_does_not_go_to_a_terminal() {
+fn der_is_not_printed_to_a_terminal() {
     if !have("script") {
         return skip("DER to a terminal", "there is no `script`");
     }
@@ -179,7 +179,7 @@ fn der_does_not_go_to_a_terminal() {
 }
 
 #[test]
-fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
+fn a_key_converted_to_another_scheme_and_back_is_unchanged() {
     let place = TestDirectory::ready();
     let schemes = ["fn-dsa", "falcon", "fn-dsa-2024"];
     for (degree, name) in [(512, "k"), (1024, "k2")] {
@@ -234,7 +234,7 @@ fn a_key_goes_to_another_scheme_and_comes_back_the_same() {
 }
 
 #[test]
-fn a_key_of_the_preview_needs_an_oid_and_its_name() {
+fn a_key_of_the_preview_requires_an_oid_and_its_algorithm() {
     let place = TestDirectory::ready();
     place.run("convert k.key --to pem -a fn-dsa-2024-512 -o p.key").code(0);
     place.run("convert k.pub --to pem -a fn-dsa-2024-512 -o p.pub").code(0);
@@ -270,7 +270,7 @@ fn a_key_of_the_preview_needs_an_oid_and_its_name() {
 }
 
 #[test]
-fn options_without_a_meaning_are_refused() {
+fn options_without_effect_are_rejected() {
     let place = TestDirectory::ready();
     place.run("keygen -a falcon-512 f").code(0);
     for (line, words) in [

@@ -26,7 +26,7 @@ fn table_beginnings() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn a_flipped_bit_in_a_table_is_refused() {
+fn a_flipped_bit_in_a_table_is_detected() {
     let program = fs::read(FNDSA).unwrap();
     let place = TestDirectory::ready();
     let before = place.names();

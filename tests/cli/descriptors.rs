@@ -14,7 +14,7 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 #[test]
-fn a_closed_standard_output_loses_nothing_silently() {
+fn output_to_a_closed_standard_output_is_an_error() {
     let place = TestDirectory::ready();
     for line in [
         "sign -k k.key -o - a",
@@ -43,7 +43,7 @@ fn a_closed_standard_output_loses_nothing_silently() {
 }
 
 #[test]
-fn a_closed_standard_input_is_no_message() {
+fn a_closed_standard_input_is_not_an_empty_message() {
     let place = TestDirectory::ready();
     for line in [
         "sign -k k.key -",

@@ -110,14 +110,14 @@ fn assert_same_names(what: &str, sources: &BTreeSet<String>, document: &BTreeSet
 }
 
 #[test]
-fn reason_codes_are_those_of_the_sources() {
+fn reason_codes_match_the_sources() {
     let found = codes_of_sources();
     assert!(found.len() > 50 && found.contains("stdin_twice") && found.contains("signature_mismatch"), "{found:?}");
     assert_same_names("reason codes", &found, &reason_codes().into_keys().collect());
 }
 
 #[test]
-fn members_are_those_of_the_sources() {
+fn members_match_the_sources() {
     let found = members_of_sources();
     assert!(found.len() > 80 && found.contains("fingerprint") && found.contains("exit_code"), "{found:?}");
     assert_same_names("members", &found, &all_members());

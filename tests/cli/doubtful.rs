@@ -181,7 +181,7 @@ fn a_key_in_a_variable_is_used_or_reported() {
 }
 
 #[test]
-fn digits_are_no_toy() {
+fn hexadecimal_digits_are_not_a_toy_signature() {
     let place = TestDirectory::empty();
     // The first digit is the header of a signature: 0x31 to 0x39.
     for first in "123456789".chars() {
@@ -215,7 +215,7 @@ fn keygen_reports_an_old_public_key_and_a_lost_password() {
 }
 
 #[test]
-fn a_length_alone_is_no_certainty() {
+fn the_length_alone_does_not_identify_a_file() {
     let place = TestDirectory::ready();
     place.run("keygen -a ed25519 ed").code(0);
     place.run("sign -k ed.key --format raw -o x a").code(0);

@@ -105,7 +105,7 @@ pub fn read_envelope(place: &TestDirectory, name: &str) -> Value {
 
 /// The encoding agrees with the example in the DSSE specification.
 #[test]
-fn the_encoding_is_that_of_the_specification() {
+fn the_encoding_matches_the_specification() {
     let example = b"DSSEv1 29 http://example.com/HelloWorld 11 hello world";
     assert_eq!(encode_pae("http://example.com/HelloWorld", b"hello world"), example);
     let place = TestDirectory::ready();
@@ -125,7 +125,7 @@ fn the_encoding_is_that_of_the_specification() {
 }
 
 #[test]
-fn a_second_reader_verifies_what_is_written() {
+fn another_implementation_verifies_written_envelopes() {
     let place = directory_with_envelope();
     for key in ["k", "m"] {
         place.run(&format!("convert {key}.pub --to raw -o {key}.raw")).code(0);
@@ -151,7 +151,7 @@ fn a_second_reader_verifies_what_is_written() {
 }
 
 #[test]
-fn the_payload_goes_where_it_is_wanted_after_the_yes() {
+fn the_payload_is_written_to_the_output_after_a_yes() {
     let place = directory_with_envelope();
     let verify = |rest: &str| place.run(&format!("verify --dsse {TYPE} {rest}"));
     verify("-p k.pub -p m.pub --require all s.dsse -o out").code(0).out_has("s.dsse: OK (FN-DSA-512").err_empty();
@@ -175,7 +175,7 @@ fn the_payload_goes_where_it_is_wanted_after_the_yes() {
 }
 
 #[test]
-fn the_documents_say_the_type() {
+fn the_documents_contain_the_payload_type() {
     let place = directory_with_envelope();
     let signed = place.run(&format!("--json sign -f -k k.key -k m.key --dsse {TYPE} s")).code(0).json();
     let result = &signed["results"][0];
@@ -189,7 +189,7 @@ fn the_documents_say_the_type() {
 }
 
 #[test]
-fn options_that_do_not_go_together() {
+fn options_that_exclude_each_other_are_rejected() {
     let place = directory_with_envelope();
     for line in [
         "sign -k k.key --dsse t --format raw a",
@@ -214,7 +214,7 @@ fn options_that_do_not_go_together() {
 }
 
 #[test]
-fn readers_take_what_the_specification_allows() {
+fn all_forms_that_the_specification_allows_are_accepted() {
     let place = directory_with_envelope();
     let good = read_envelope(&place, "s.dsse");
     let bytes = |value: &Value| STANDARD.decode(value.as_str().unwrap()).unwrap();
@@ -275,7 +275,7 @@ fn readers_take_what_the_specification_allows() {
 }
 
 #[test]
-fn signatures_of_other_programs_count_for_nothing() {
+fn signatures_of_unknown_keys_are_ignored() {
     let place = directory_with_envelope();
     let mut both = read_envelope(&place, "s.dsse");
     both["signatures"].as_array_mut().unwrap().insert(0, json!({ "keyid": "x", "sig": STANDARD.encode([7; 71]) }));
@@ -302,7 +302,7 @@ fn signatures_of_other_programs_count_for_nothing() {
 }
 
 #[test]
-fn an_envelope_that_is_too_large_is_not_read() {
+fn a_large_envelope_is_rejected() {
     let place = TestDirectory::ready();
     place.sh("head -c 34000000 /dev/zero >big; head -c 68000000 /dev/zero >huge").code(0);
     place.run("sign -k k.key --dsse t big").code(3).err_has("the file is too large (limit 32 MiB)");
@@ -311,7 +311,7 @@ fn an_envelope_that_is_too_large_is_not_read() {
 }
 
 #[test]
-fn nothing_but_what_was_signed_is_verified() {
+fn changed_payloads_and_types_are_rejected() {
     let place = directory_with_envelope();
     let good = read_envelope(&place, "s.dsse");
     place.put("t", STATEMENT.replace("\"a\"", "\"b\""));
@@ -365,7 +365,7 @@ fn nothing_but_what_was_signed_is_verified() {
 /// Otherwise, type `t` with payload `1 x y` and type `t 1 x` with payload `y` would have the same
 /// signature.
 #[test]
-fn the_end_of_the_type_cannot_be_moved() {
+fn the_border_between_type_and_payload_cannot_be_moved() {
     let place = TestDirectory::ready();
     place.put("p", "body 4 more");
     place.run("sign -k k.key --dsse t p").code(0);
@@ -388,7 +388,7 @@ fn the_end_of_the_type_cannot_be_moved() {
 /// If an envelope is changed at random, a YES still means that the type and the payload are the
 /// signed ones. The signatures cover the pre-authentication encoding or the form of TAP 21.
 #[test]
-fn changed_envelopes_give_out_nothing_else() {
+fn changed_envelopes_return_no_other_payload() {
     let place = TestDirectory::toy();
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.put("s", STATEMENT);

@@ -73,7 +73,7 @@ pub fn encrypt_with_fast_derivation(place: &TestDirectory, password: &str) -> Ve
 }
 
 #[test]
-fn another_program_opens_what_is_written() {
+fn other_programs_decrypt_written_keys() {
     if !have("openssl") {
         return skip("opening an encrypted key with openssl", "there is no openssl");
     }
@@ -114,7 +114,7 @@ fn another_program_opens_what_is_written() {
 }
 
 #[test]
-fn what_another_program_encrypted_is_opened() {
+fn keys_encrypted_by_other_programs_are_decrypted() {
     if !have("openssl") {
         return skip("opening a key encrypted by openssl", "there is no openssl");
     }
@@ -169,7 +169,7 @@ fn what_another_program_encrypted_is_opened() {
 }
 
 #[test]
-fn what_a_file_asks_for_is_bounded() {
+fn memory_and_time_that_a_file_requires_are_limited() {
     let place = TestDirectory::ready();
     let data = [1; 64];
     // scrypt parameters with a key length of 16 bytes, which is too short for AES-256.
@@ -275,7 +275,7 @@ fn too_little_memory_is_an_error() {
 }
 
 #[test]
-fn a_damaged_file_opens_no_other_key() {
+fn a_damaged_encrypted_file_does_not_decrypt_to_another_key() {
     if !have("openssl") {
         return skip("damaged encrypted keys", "there is no openssl");
     }

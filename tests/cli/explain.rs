@@ -9,7 +9,7 @@ fn explain(place: &TestDirectory, line: &str) -> ProgramOutput {
 }
 
 #[test]
-fn the_cause_is_named() {
+fn the_cause_of_a_no_is_reported() {
     let place = TestDirectory::toy();
     let hex = |done: ProgramOutput| done.out.trim_end().to_owned();
     let no = |line: &str, words: &str| {
@@ -67,7 +67,7 @@ fn the_cause_is_named() {
 }
 
 #[test]
-fn other_keys_are_named() {
+fn the_key_that_verifies_is_reported() {
     let place = TestDirectory::toy();
     let name = |key: &str| {
         let text = place.run(&format!("--allow-weak inspect {key}")).out;
@@ -85,7 +85,7 @@ fn other_keys_are_named() {
 }
 
 #[test]
-fn standard_input_is_read_once_for_all_of_it() {
+fn standard_input_is_read_once_for_all_attempts() {
     let place = TestDirectory::toy();
     place.run(&format!("{SIGN} --prehash sha3-384 -o s a")).code(0);
     let done = place.sh("cat a | $FNDSA --allow-weak verify --explain -p k.pub -c v1 -s s -").code(1);

@@ -207,7 +207,7 @@ fn assert_command_fails(line: &str, code: i32, words: &str) {
 }
 
 #[test]
-fn failing_command_lines_fail_as_they_should_and_change_nothing() {
+fn failing_commands_have_the_expected_errors_and_change_nothing() {
     assert!(FAILING.len() >= 60);
     in_parallel(FAILING, |_, (line, code, words)| assert_command_fails(line, *code, words));
 }

@@ -342,7 +342,7 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
 }
 
 #[test]
-fn every_file_is_the_old_or_the_new_one_whatever_fails() {
+fn after_any_failure_each_file_is_the_old_or_the_new_file() {
     if !can_trace() {
         return skip("injected faults", "there is no strace, or it may not trace");
     }
@@ -413,7 +413,7 @@ fn without_randomness_nothing_is_written() {
 /// file. If the new file replaced another file, the new file stays, because the old file no longer
 /// exists.
 #[test]
-fn a_name_that_may_not_last_is_an_error() {
+fn a_failed_sync_of_the_directory_is_an_error() {
     if !can_trace() {
         return skip("a directory that cannot be synchronised", "there is no strace, or it may not trace");
     }
@@ -439,7 +439,7 @@ fn a_name_that_may_not_last_is_an_error() {
 /// fndsa replaces both files of a key pair, or neither file. If the second file cannot be replaced,
 /// fndsa restores the first file.
 #[test]
-fn the_first_file_of_a_pair_comes_back() {
+fn a_failure_restores_the_first_file_of_a_pair() {
     if !can_trace() {
         return skip("a second file that is refused its name", "there is no strace, or it may not trace");
     }

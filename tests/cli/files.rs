@@ -12,7 +12,7 @@ fn make_fifo(place: &TestDirectory, name: &str) {
 }
 
 #[test]
-fn existing_files_stay_as_they_are() {
+fn existing_files_are_not_replaced() {
     let place = TestDirectory::ready();
     let before = ["k.key", "k.pub", "a.sig"].map(|name| place.get(name));
     for line in ["keygen k", "sign -k k.key a", "pubkey -k k.key -o k.pub", "keygen -o n.key -p k.pub"] {
@@ -30,7 +30,7 @@ fn existing_files_stay_as_they_are() {
 }
 
 #[test]
-fn one_refused_output_does_not_stop_the_others() {
+fn a_rejected_output_does_not_stop_the_other_files() {
     let place = TestDirectory::ready();
     let before = place.get("a.sig");
     place.run("sign -k k.key a b").code(4);
@@ -39,7 +39,7 @@ fn one_refused_output_does_not_stop_the_others() {
 }
 
 #[test]
-fn an_existing_output_is_noticed_before_the_input_is_read() {
+fn an_existing_output_is_reported_before_the_input_is_read() {
     let place = TestDirectory::ready();
     make_fifo(&place, "endless");
     place.put("endless.sig", "old");
@@ -51,7 +51,7 @@ fn an_existing_output_is_noticed_before_the_input_is_read() {
 }
 
 #[test]
-fn an_output_with_no_place_is_an_error() {
+fn an_output_in_a_missing_directory_is_an_error() {
     let place = TestDirectory::ready();
     fs::create_dir(place.path("d")).unwrap();
     for output in ["d", "d/", "no/where", "a/x", "nosuch/"] {
@@ -68,7 +68,7 @@ fn an_output_with_no_place_is_an_error() {
 }
 
 #[test]
-fn an_output_that_is_an_input_is_refused() {
+fn an_output_that_is_an_input_is_rejected() {
     let place = TestDirectory::ready();
     let before = ["a", "k.key"].map(|name| place.get(name));
     symlink("a", place.path("link")).unwrap();
@@ -89,7 +89,7 @@ fn an_output_that_is_an_input_is_refused() {
 }
 
 #[test]
-fn one_name_for_both_keys_is_refused() {
+fn the_same_name_for_both_keys_is_rejected() {
     let place = TestDirectory::empty();
     for (private, public) in [("x", "x"), ("x", "./x"), ("./x", "x"), ("-", "-"), ("-", "/dev/stdout")] {
         for force in ["", "-f"] {
@@ -100,7 +100,7 @@ fn one_name_for_both_keys_is_refused() {
 }
 
 #[test]
-fn a_device_stays_one() {
+fn output_to_a_device_does_not_replace_it() {
     let place = TestDirectory::ready();
     for line in [
         "keygen -o /dev/full",
@@ -119,7 +119,7 @@ fn a_device_stays_one() {
 }
 
 #[test]
-fn a_pipe_is_written_in_place() {
+fn output_to_a_pipe_does_not_replace_it() {
     let place = TestDirectory::ready();
     make_fifo(&place, "p");
     place.sh("cat p >s & $FNDSA sign -k k.key -o p a && wait && $FNDSA verify -p k.pub -s s a").code(0);
@@ -146,7 +146,7 @@ fn call_as_user(place: &TestDirectory, line: &str) -> Option<ProgramCall> {
 }
 
 #[test]
-fn a_read_only_directory_is_noticed_before_the_input_is_read() {
+fn a_read_only_directory_is_reported_before_the_input_is_read() {
     let place = TestDirectory::ready();
     fs::set_permissions(place.path("k.key"), fs::Permissions::from_mode(0o644)).unwrap();
     fs::create_dir(place.path("ro")).unwrap();
@@ -214,7 +214,7 @@ fn a_full_disk_leaves_the_old_file_and_no_new_one() {
 }
 
 #[test]
-fn a_missing_file_does_not_stop_the_others() {
+fn a_missing_file_does_not_stop_the_other_files() {
     let place = TestDirectory::ready();
     place.run("sign -k k.key b nosuch k.pub").code(4).err_has("nosuch: no such file");
     place.run("verify -p k.pub b k.pub").code(0);
@@ -261,7 +261,7 @@ fn a_file_that_is_written_to_while_it_is_read_is_not_signed() {
 /// If a file with the output name appears while fndsa reads the message, it is not overwritten.
 /// This applies to both ways to create a file: with and without a temporary name.
 #[test]
-fn a_file_that_appears_meanwhile_stays() {
+fn a_file_that_appears_during_the_work_is_not_replaced() {
     if !can_trace() {
         return skip("a file that appears meanwhile", "there is no strace, or it may not trace");
     }
@@ -293,7 +293,7 @@ fn a_file_that_appears_meanwhile_stays() {
 }
 
 #[test]
-fn nothing_is_left_beside_the_results() {
+fn no_temporary_files_remain() {
     let place = TestDirectory::ready();
     let mut names = place.names();
     place.run("sign -f -k k.key a b").code(0);

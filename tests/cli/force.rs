@@ -22,7 +22,7 @@ fn force_replaces_and_makes_the_private_key_private() {
 }
 
 #[test]
-fn a_link_is_something_that_exists() {
+fn an_existing_link_is_not_replaced() {
     let place = TestDirectory::ready();
     place.put("target", "precious");
     symlink("target", place.path("b.sig")).unwrap();
@@ -53,7 +53,7 @@ fn force_replaces_the_link_and_not_its_target() {
 }
 
 #[test]
-fn one_of_twenty_racing_keygens_wins_with_both_files() {
+fn one_of_twenty_concurrent_keygens_writes_both_files() {
     let place = TestDirectory::empty();
     let children: Vec<_> = (0..20).map(|_| place.call("keygen k").spawn()).collect();
     let codes: Vec<_> = children.into_iter().map(|child| finish(child).code).collect();
@@ -64,7 +64,7 @@ fn one_of_twenty_racing_keygens_wins_with_both_files() {
 }
 
 #[test]
-fn a_signature_verifies_at_every_instant_of_twenty_races() {
+fn a_replaced_signature_file_is_always_valid() {
     let place = TestDirectory::ready();
     let children: Vec<_> = (0..20).map(|_| place.call("sign -f -k k.key a").spawn()).collect();
     let waiting = std::thread::spawn(move || children.into_iter().map(|child| finish(child).code).collect::<Vec<_>>());

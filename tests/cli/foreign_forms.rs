@@ -90,7 +90,7 @@ fn with_attributes(file: &[u8], attributes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn attributes_of_a_private_key_are_kept_or_named() {
+fn attributes_of_a_private_key_are_kept_or_reported() {
     let place = TestDirectory::empty();
     place.put("a", "a");
     place.put("pw", "pw\n");
@@ -140,7 +140,7 @@ fn attributes_of_a_private_key_are_kept_or_named() {
 }
 
 #[test]
-fn a_given_algorithm_is_asked_before_the_length() {
+fn a_given_algorithm_precedes_detection_by_length() {
     let place = TestDirectory::empty();
     place.put("a", "a");
     place.run("keygen -q -a ed25519 n").code(0);
@@ -286,7 +286,7 @@ fn pem_with_label(label: &str) -> String {
 }
 
 #[test]
-fn a_file_of_another_program_has_the_hint_of_that_program() {
+fn a_file_of_another_program_has_a_hint_for_that_program() {
     let place = TestDirectory::ready();
     let pkcs12 = der(0x30, &[&[2, 1, 3], &der(0x30, &[])]);
     let verify_key = "verify -p x a";
@@ -344,7 +344,7 @@ fn a_file_of_another_program_has_the_hint_of_that_program() {
 }
 
 #[test]
-fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
+fn an_unsupported_encryption_is_reported_with_a_next_step() {
     let place = TestDirectory::ready();
     let kdf = scrypt_parameters(&SALT, 16, 8, 1);
     let openssl = "openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256";
@@ -402,7 +402,7 @@ fn an_encryption_that_is_not_read_has_its_name_and_a_way_out() {
 }
 
 #[test]
-fn a_key_of_hash_ml_dsa_signs_and_verifies_its_pre_hash_alone() {
+fn a_key_of_hash_ml_dsa_is_used_only_with_its_pre_hash() {
     let place = TestDirectory::ready();
     for (name, end) in [("h.key", "key.der"), ("h.pub", "pub.der"), ("m.sig", "sig")] {
         place.put(name, read_hash_ml_dsa(&format!("bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));

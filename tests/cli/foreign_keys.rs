@@ -95,7 +95,7 @@ fn files_of_bouncy_castle_are_read() {
 }
 
 #[test]
-fn what_is_written_is_what_they_write() {
+fn written_files_equal_those_of_other_programs() {
     let place = directory_with_foreign_files();
     let same = |line: &str, original: &str| {
         place.remove("out");
@@ -135,7 +135,7 @@ fn what_is_written_is_what_they_write() {
 }
 
 #[test]
-fn own_keys_of_falcon_have_the_usual_oid_and_layout() {
+fn keys_of_falcon_have_the_usual_oid_and_layout() {
     let place = TestDirectory::empty();
     for (degree, oid) in [(512, OID_512), (1024, "1.3.9999.3.14")] {
         place.run(&format!("keygen -f -a falcon-{degree} --format pkcs8 n")).code(0);
@@ -157,7 +157,7 @@ fn own_keys_of_falcon_have_the_usual_oid_and_layout() {
 }
 
 #[test]
-fn every_layout_is_the_same_key() {
+fn every_layout_decodes_to_the_same_key() {
     let place = directory_with_foreign_files();
     let (key, public) = raw_key_pair(&place);
     let [f, g, big_f] = [&key[1..385], &key[385..769], &key[769..]].map(|part| der(4, &[part]));
@@ -235,7 +235,7 @@ fn every_layout_is_the_same_key() {
 }
 
 #[test]
-fn a_password_changes_nothing_else() {
+fn a_password_changes_only_the_encryption() {
     let place = directory_with_foreign_files();
     place.put("pw", "pw\n");
     place.put("pw2", "pw2\n");
@@ -264,7 +264,7 @@ fn a_password_changes_nothing_else() {
 }
 
 #[test]
-fn a_certificate_gives_its_public_key_and_nothing_else() {
+fn only_the_public_key_of_a_certificate_is_used() {
     let place = directory_with_foreign_files();
     let note = format!("note: {NOTE}\n");
     for (name, ..) in OQS {
@@ -333,7 +333,7 @@ fn a_certificate_gives_its_public_key_and_nothing_else() {
 /// `sign --print-mu` prints a note if the key comes from a certificate. The test builds a
 /// certificate because no program makes FN-DSA certificates yet.
 #[test]
-fn a_mu_for_the_key_of_a_certificate_comes_with_the_note() {
+fn a_mu_for_the_key_of_a_certificate_prints_the_note() {
     let place = TestDirectory::ready();
     place.run("convert k.pub --to spki-der -o spki").code(0);
     let (algorithm, name, validity) = (der_sequence(&[&oid("1.2.3")]), der_sequence(&[]), der_sequence(&[]));

@@ -42,7 +42,7 @@ fn run_lines(place: &TestDirectory, lines: &[String]) -> ProgramOutput {
 }
 
 #[test]
-fn every_example_of_the_manual_works() {
+fn every_example_in_the_manual_works() {
     for (name, path) in manual_pages() {
         let place = TestDirectory::empty();
         for (file, text) in [("app.tar.gz", "an application"), ("notes.txt", "notes"), ("checksums.txt", "sums")] {
@@ -105,7 +105,7 @@ fn pages_have_their_sections_and_no_warnings() {
 }
 
 #[test]
-fn man_gives_the_pages() {
+fn man_prints_the_pages() {
     let place = TestDirectory::empty();
     for (name, path) in manual_pages() {
         let command = name.strip_prefix("fndsa").unwrap().trim_start_matches('-').to_owned();
@@ -137,7 +137,7 @@ fn man_writes_all_pages_or_none() {
 }
 
 #[test]
-fn standard_output_that_is_full_or_unread_is_noticed() {
+fn a_full_or_closed_standard_output_is_reported() {
     let place = TestDirectory::empty();
     for line in [
         "man",
@@ -164,7 +164,7 @@ const SHELLS: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn completions_are_given_as_they_are_committed() {
+fn completions_equal_the_committed_files() {
     let place = TestDirectory::empty();
     for (shell, file) in SHELLS {
         let done = place.run(&format!("completions {shell}")).code(0).err_empty();
@@ -214,7 +214,7 @@ fn sort_words(words: &str) -> String {
 }
 
 #[test]
-fn bash_completes() {
+fn bash_completes_commands_and_options() {
     let place = TestDirectory::toy();
     if !have("bash") {
         return skip("completion in bash", "there is no `bash`");
@@ -281,7 +281,7 @@ fn fish_completions(place: &TestDirectory, line: &str) -> String {
 }
 
 #[test]
-fn fish_completes() {
+fn fish_completes_commands_and_options() {
     let place = TestDirectory::toy();
     if !have("fish") {
         return skip("completion in fish", "there is no `fish`");
@@ -333,7 +333,7 @@ fn algorithms_are_listed_once_and_found_without_hyphens() {
 /// The package, the workspace members, the header and the manual pages have the same version, and
 /// the changelog starts with this version.
 #[test]
-fn there_is_one_version() {
+fn all_files_have_the_same_version() {
     let version = env!("CARGO_PKG_VERSION");
     let text = |path: &Path| fs::read_to_string(package_root().join(path)).unwrap();
     let changelog = text(Path::new("CHANGELOG.md"));

@@ -50,7 +50,7 @@ fn leaves_core_file(place: &TestDirectory, line: &str) -> bool {
 }
 
 #[test]
-fn no_core_holds_a_key() {
+fn core_dumps_contain_no_key() {
     let place = TestDirectory::ready();
     if !leaves_core_file(&TestDirectory::ready(), "verify -p k.pub -s a.sig -") {
         return skip("core files", "this system leaves none for any program");
@@ -59,7 +59,7 @@ fn no_core_holds_a_key() {
 }
 
 #[test]
-fn nobody_else_gets_in() {
+fn other_processes_cannot_read_the_memory() {
     let Some(place) = directory_of_user() else { return skip_without_user() };
     let sign = "sign -k k.key -o s -";
     for (line, owner) in [(sign, 0), ("verify -p k.pub -s a.sig -", 1000)] {
@@ -83,7 +83,7 @@ fn can_lock_all_memory() -> bool {
 }
 
 #[test]
-fn memory_is_locked_where_no_limit_forbids_it() {
+fn memory_is_locked_unless_a_limit_prevents_it() {
     let mut child = start_and_wait(&TestDirectory::ready(), "ulimit -l unlimited; exec $FNDSA sign -k k.key -o s -");
     let unlimited = process_field(&child, "limits", "Max locked memory").contains("unlimited");
     let locked = process_field(&child, "status", "VmLck:");
@@ -98,7 +98,7 @@ fn memory_is_locked_where_no_limit_forbids_it() {
 /// An ordinary user can run all commands with any limit for locked memory. The three commands below
 /// use memory for a password, for threads and for a large input.
 #[test]
-fn a_limit_of_locked_memory_is_no_error() {
+fn a_limit_of_locked_memory_is_not_an_error() {
     let Some(place) = directory_of_user() else { return skip_without_user() };
     place.put("pw", "password\n");
     place.put("large", vec![0; 20 << 20]);
@@ -113,7 +113,7 @@ fn a_limit_of_locked_memory_is_no_error() {
 /// fndsa warns about swap space if the swap space could store keys and fndsa cannot lock its
 /// memory. Commands that only use a key warn only with `-v`.
 #[test]
-fn swap_space_is_warned_of() {
+fn swap_space_causes_a_warning() {
     let place = TestDirectory::ready();
     let header = "Filename Type Size Used Priority\n";
     place.put("disk", format!("{header}/dev/sda2 partition 1 0 -2\n"));
@@ -150,7 +150,7 @@ fn swap_space_is_warned_of() {
 /// If the user has a limit for locked memory, fndsa cannot lock all future memory. Instead, fndsa
 /// locks the existing memory again after it reads the key.
 #[test]
-fn memory_is_locked_again_with_the_key_in_it() {
+fn memory_is_locked_again_after_the_key_is_loaded() {
     let place = TestDirectory::ready();
     place.put("disk", "Filename Type Size Used Priority\n/dev/sda2 partition 1 0 -2\n");
     let run = |program: &str| {
@@ -173,7 +173,7 @@ fn memory_is_locked_again_with_the_key_in_it() {
 
 /// All ways to read and write files through `/proc` work for an ordinary user.
 #[test]
-fn files_are_reached_through_proc_all_the_same() {
+fn files_in_proc_remain_accessible() {
     let Some(place) = directory_of_user() else { return skip_without_user() };
     place.put("pw", "password\n");
     let lines = [
@@ -212,7 +212,7 @@ fn files_are_reached_through_proc_all_the_same() {
 
 /// Passwords and keys do not appear in system calls, files or output that other processes can read.
 #[test]
-fn passwords_and_keys_are_shown_nowhere() {
+fn passwords_and_keys_are_not_visible_in_proc() {
     const PASSWORD: &str = "nowhere shown password";
     let place = TestDirectory::ready();
     if !can_trace() {

@@ -37,7 +37,7 @@ fn assert_counts(out: &str, counts: &[(&str, usize)]) {
 }
 
 #[test]
-fn the_first_hour_is_as_the_guide_says() {
+fn the_first_hour_works_as_in_the_guide() {
     let page = include_str!("../../docs/first-hour.md");
     let out = run_guide(&console::to_shell_blocks(page), 10);
     assert_eq!(console::check_output(page, &out), 13);
@@ -58,7 +58,7 @@ fn the_first_hour_is_as_the_guide_says() {
 /// The guide to key ceremonies works. The test reads the password from a file instead of a
 /// terminal.
 #[test]
-fn a_ceremony_is_as_the_guide_says() {
+fn a_key_ceremony_works_as_in_the_guide() {
     let password = "echo 'the first half, the second half' >password; export FNDSA_PASSWORD_FILE=$PWD/password";
     let text = include_str!("../../docs/key-ceremony.md");
     let out = run_guide_with(text, 10, password);
@@ -87,13 +87,13 @@ fn a_ceremony_is_as_the_guide_says() {
 }
 
 #[test]
-fn passwords_are_as_the_guide_says() {
+fn passwords_work_as_in_the_guide() {
     let out = run_guide(include_str!("../../docs/encrypted-keys.md"), 5);
     assert_counts(&out, &[("app.tar.gz: OK (", 1), ("exit code 5\n", 1), ("vault.key and vault.pub: a key pair\n", 1)]);
 }
 
 #[test]
-fn rotation_is_as_the_guide_says() {
+fn rotation_works_as_in_the_guide() {
     let out = run_guide(include_str!("../../docs/rotation.md"), 6);
     assert_counts(
         &out,
@@ -108,29 +108,29 @@ fn rotation_is_as_the_guide_says() {
 }
 
 #[test]
-fn policies_are_as_the_guide_says() {
+fn policies_work_as_in_the_guide() {
     run_guide(include_str!("../../docs/policies.md"), 5);
 }
 
 #[test]
-fn envelopes_are_as_the_guide_says() {
+fn envelopes_work_as_in_the_guide() {
     run_guide(include_str!("../../docs/dsse.md"), 1);
 }
 
 #[test]
-fn ssh_signatures_are_as_the_guide_says() {
+fn ssh_signatures_work_as_in_the_guide() {
     let out = run_guide(include_str!("../../docs/ssh.md"), 2);
     assert_counts(&out, &[("app.tar.gz: OK (ML-DSA-44-Ed25519 ", 1)]);
 }
 
 #[test]
-fn versions_are_as_the_guide_says() {
+fn versions_work_as_in_the_guide() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }
 
 /// A release's page "Get fndsa" contains the version, and a row with a checksum for each file.
 #[test]
-fn the_page_to_get_the_program_is_filled_from_the_files_of_a_release() {
+fn the_download_page_is_filled_from_the_files_of_a_release() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/packages/get");
     let page = include_str!("../../docs/get.md").replace("VERSION", env!("CARGO_PKG_VERSION"));
     let place = TestDirectory::empty();

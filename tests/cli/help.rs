@@ -117,7 +117,7 @@ fn algorithms_have_a_table() {
 }
 
 #[test]
-fn a_list_has_its_old_name() {
+fn the_old_name_of_the_list_option_is_accepted() {
     let place = TestDirectory::ready();
     for option in ["--list", "--manifest", "-M"] {
         place.run(&format!("sign -f -k k.key {option} SUMS a b")).code(0);

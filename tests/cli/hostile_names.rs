@@ -211,7 +211,7 @@ fn parse_words(place: &TestDirectory, shell: &str, words: &[&str]) -> Vec<Vec<u8
 }
 
 #[test]
-fn every_line_belongs_to_one_file_and_its_name_can_be_pasted() {
+fn every_line_is_for_one_file_and_its_name_can_be_pasted() {
     let names = hostile_names();
     let place = directory_with_signed_files(&names);
     for (line, code, verdict) in
@@ -236,7 +236,7 @@ fn every_line_belongs_to_one_file_and_its_name_can_be_pasted() {
 }
 
 #[test]
-fn json_gives_every_name_byte_for_byte() {
+fn json_contains_every_name_byte_for_byte() {
     let names = hostile_names();
     let place = directory_with_signed_files(&names);
     for line in ["--allow-weak --json verify -p k.pub", "--json inspect", "--allow-weak --json sign -f -k k.key"] {
@@ -261,7 +261,7 @@ fn json_gives_every_name_byte_for_byte() {
 /// Output escapes all Unicode control characters, format characters, separators, default ignorable
 /// characters and variation selectors.
 #[test]
-fn every_character_that_hides_is_spelled_out() {
+fn every_hidden_character_is_escaped() {
     let place = TestDirectory::toy();
     let all = unicode_class(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]");
     let all = all.into_iter().flat_map(|(first, last)| first..=last).filter(|c| *c != '\0');
@@ -300,7 +300,7 @@ fn errors_about_such_names_are_one_line_each() {
 }
 
 #[test]
-fn such_names_are_harmless_wherever_they_stand() {
+fn hostile_names_are_escaped_in_every_position() {
     let names = hostile_names();
     let some: Vec<_> = names.iter().step_by(7).collect();
     in_parallel(&some, |i, name| {
@@ -334,7 +334,7 @@ fn such_names_are_harmless_wherever_they_stand() {
 
 /// Text before and after a block has no effect, and fndsa does not print it.
 #[test]
-fn such_comments_change_nothing_and_are_not_shown() {
+fn hostile_comments_change_nothing_and_are_not_printed() {
     let (place, names) = (TestDirectory::toy(), hostile_names());
     for file in ["k.key", "k.pub", "a.sig"] {
         let text = place.text(file);
@@ -366,7 +366,7 @@ fn such_comments_change_nothing_and_are_not_shown() {
 }
 
 #[test]
-fn such_labels_are_not_shown() {
+fn hostile_labels_are_not_printed() {
     let (place, names) = (TestDirectory::toy(), hostile_names());
     let files: Vec<_> = (0..names.len()).map(|i| format!("{i}")).collect();
     for (file, label) in files.iter().zip(&names) {

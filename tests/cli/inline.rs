@@ -27,7 +27,7 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 #[test]
-fn the_signature_is_in_the_list() {
+fn an_inline_signature_is_written_into_the_list() {
     let (place, signed) = directory_with_inline_list("");
     let done = verify_list(&place, "").code(0).err_empty();
     assert!(
@@ -56,7 +56,7 @@ fn the_signature_is_in_the_list() {
 }
 
 #[test]
-fn contexts_and_hashes_are_those_of_the_signer() {
+fn contexts_and_pre_hashes_must_be_those_of_the_signer() {
     let (place, _) = directory_with_inline_list("-c v1 --prehash sha512");
     verify_list(&place, "-c v1 --prehash sha512").code(0);
     for line in ["", "-c v1", "--prehash sha512", "-c v2 --prehash sha512"] {
@@ -71,7 +71,7 @@ fn contexts_and_hashes_are_those_of_the_signer() {
 
 /// A list is rejected after a change to any single byte, and after random larger changes.
 #[test]
-fn no_change_is_accepted() {
+fn no_change_of_an_inline_signature_is_accepted() {
     let (place, _) = directory_with_inline_list("--comment remark --best-before 2096-02-29");
     verify_list(&place, "").code(0);
     let good = place.get("list");
@@ -125,7 +125,7 @@ fn no_change_is_accepted() {
 
 /// An attacker without a key cannot combine parts of signed files to a valid list.
 #[test]
-fn parts_of_other_lists_do_not_help() {
+fn parts_of_other_lists_are_rejected() {
     let (place, signed) = directory_with_inline_list("--best-before 2020-02-29");
     let list = place.text("list");
     let part = &list[signed.len()..];
@@ -177,7 +177,7 @@ fn parts_of_other_lists_do_not_help() {
 /// A list can have several inline signatures. Each signature has a note and a block, and any change
 /// to these lines is rejected.
 #[test]
-fn several_signatures_are_in_one_list() {
+fn a_list_can_contain_several_signatures() {
     let place = TestDirectory::toy();
     let done = place.run("--allow-weak sign -k k.key -k k2.key -M list --inline a b");
     done.code(0).err_has("with its signature inside, signed by FN-DSA-16 sha256:");
@@ -212,7 +212,7 @@ fn several_signatures_are_in_one_list() {
 /// If there is an inline signature and a signature file, fndsa uses the inline signature and prints
 /// a note.
 #[test]
-fn the_signature_in_the_list_counts() {
+fn the_signature_in_the_list_is_verified() {
     let (place, signed) = directory_with_inline_list("");
     let list = place.text("list");
     place.put("list.sig", "anything");
@@ -235,7 +235,7 @@ fn the_signature_in_the_list_counts() {
 }
 
 #[test]
-fn a_list_inside_its_directory_is_alone() {
+fn a_list_in_its_directory_does_not_contain_itself() {
     let place = TestDirectory::toy();
     fs::create_dir(place.path("d")).unwrap();
     place.put("d/a", "a");

@@ -26,7 +26,7 @@ fn directory_with_mixed_files() -> (TestDirectory, String) {
 }
 
 #[test]
-fn the_order_is_that_of_the_command_line() {
+fn output_has_the_order_of_the_command_line() {
     let (place, names) = directory_with_mixed_files();
     let one = place.run(&format!("{VERIFY} -j 1 {names}")).code(1).err_has("61 files: 10 FAILED, 9 ERROR");
     assert_eq!(one.out.lines().count(), 61);
@@ -46,7 +46,7 @@ fn the_order_is_that_of_the_command_line() {
 /// threads, a thread processes eight small files at a time. With as many threads as files, each
 /// thread processes a single file.
 #[test]
-fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
+fn an_error_in_one_of_eight_files_does_not_affect_the_others() {
     const TOGETHER: usize = 8;
     let place = TestDirectory::ready();
     place.run("keygen -q other").code(0);
@@ -101,7 +101,7 @@ fn what_is_wrong_with_one_of_eight_files_is_nothing_to_the_others() {
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_usage_errors() {
+fn invalid_numbers_are_usage_errors() {
     let place = TestDirectory::toy();
     for jobs in ["0", "-1", "1025", "x", "", "1.5"] {
         place.run(&format!("{VERIFY} --jobs={jobs} a")).code(2).out_empty().err_has("1 to 1024");
@@ -110,7 +110,7 @@ fn numbers_that_make_no_sense_are_usage_errors() {
 }
 
 #[test]
-fn a_line_comes_when_its_file_is_decided() {
+fn a_line_is_printed_as_soon_as_its_file_has_a_verdict() {
     let place = TestDirectory::toy();
     assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("p").run().code, 0);
     place.put("p.sig", place.get("a.sig"));
@@ -132,7 +132,7 @@ fn a_line_comes_when_its_file_is_decided() {
 }
 
 #[test]
-fn one_files_error_does_not_stop_the_others() {
+fn an_error_in_a_file_does_not_stop_the_other_files() {
     let place = TestDirectory::toy();
     place.put("c", "c");
     let done = place.run(&format!("{SIGN} nosuch b . c")).code(4).out_empty();
@@ -169,7 +169,7 @@ fn a_file_that_grows_while_it_is_read_is_not_signed() {
 }
 
 #[test]
-fn a_signal_ends_many_writers_and_leaves_nothing() {
+fn a_signal_ends_many_writers_and_no_temporary_file_remains() {
     let place = TestDirectory::toy();
     let names: Vec<_> = (0..3000).map(|i| format!("f{i}")).collect();
     names.iter().for_each(|name| place.put(name, name));
@@ -194,7 +194,7 @@ fn count_temporary_files(place: &TestDirectory) -> usize {
 /// A signal ends the program between two files of a thread. On a slow disk, there are always
 /// temporary files, and each temporary file delays the signal.
 #[test]
-fn a_signal_is_obeyed_between_two_files_of_a_thread() {
+fn a_signal_ends_the_program_between_two_files_of_a_thread() {
     let place = TestDirectory::toy();
     if !can_trace() {
         return skip("a signal between slow writes", "strace does not work here");
@@ -216,7 +216,7 @@ fn a_signal_is_obeyed_between_two_files_of_a_thread() {
 }
 
 #[test]
-fn nothing_but_answers_is_printed_where_there_is_no_terminal() {
+fn only_answers_are_printed_without_a_terminal() {
     let (place, names) = directory_with_mixed_files();
     place.run(&format!("-q {SIGN} -M list f0 f1 f2")).code(0).out_empty().err_empty();
     let done = place.run(&format!("{SIGN} -f -M list f0 f1 f2")).code(0).out_empty();

@@ -4,7 +4,7 @@
 use crate::harness::TestDirectory;
 
 #[test]
-fn what_stands_beside_a_key_limits_it() {
+fn key_lines_restrict_their_key() {
     let place = TestDirectory::ready();
     let k = place.text("k.pub");
     let keys = |lines: &str| place.put("keys", format!("# ours\n\n{lines}{k}"));
@@ -54,7 +54,7 @@ fn what_stands_beside_a_key_limits_it() {
 /// A revoked key is revoked in all schemes, because a thief can use the private key in any scheme
 /// with this key format.
 #[test]
-fn key_lines_hold_in_every_scheme() {
+fn key_lines_apply_in_every_scheme() {
     let place = TestDirectory::ready();
     for (key, made) in [("k.key", "f.key"), ("k.pub", "f.pub")] {
         place.run(&format!("convert {key} --algorithm falcon-512 --to pem -o {made}")).code(0);
@@ -177,7 +177,7 @@ const NEARLY: [(&str, &[&str]); 5] = [
 ];
 
 #[test]
-fn a_line_that_is_nearly_a_key_line_is_an_error() {
+fn a_misspelled_key_line_is_an_error() {
     let place = TestDirectory::ready();
     let k = place.text("k.pub");
     for (form, lines) in NEARLY {
@@ -252,7 +252,7 @@ fn not_before_is_the_first_day() {
 
 /// `inspect` and `verify` show the key lines, so that a user can check them.
 #[test]
-fn key_lines_are_shown() {
+fn key_lines_are_printed_by_inspect() {
     let place = TestDirectory::ready();
     let lines = "name: A\nnot-before: 2026-01-01\nnot-after: 2026-01-31\nrevoked: stolen\ncontext: ci\n";
     place.put("keys", format!("{lines}{}{}", place.text("k.pub"), place.text("k2.pub")));
@@ -271,7 +271,7 @@ fn key_lines_are_shown() {
 }
 
 #[test]
-fn no_text_around_a_key_hides_a_line() {
+fn text_around_a_key_does_not_hide_a_key_line() {
     let place = TestDirectory::ready();
     let k = place.text("k.pub");
     let revoked = |what: &str, file: Vec<u8>| {
@@ -307,7 +307,7 @@ fn no_text_around_a_key_hides_a_line() {
 }
 
 #[test]
-fn what_openssl_prints_above_a_certificate_is_no_line() {
+fn openssl_text_above_a_certificate_is_not_a_key_line() {
     let place = TestDirectory::ready();
     let of_openssl = "Certificate:\n        Validity\n            Not Before: Jan  1 00:00:00 2026 GMT\n            Not After : Jan  1 00:00:00 2027 GMT\n";
     place.put("keys", format!("{of_openssl}{}", place.text("k.pub")));
@@ -331,7 +331,7 @@ fn what_openssl_prints_above_a_certificate_is_no_line() {
 /// The hint belongs to the defect. It advises to write a comment only if the line can be a comment,
 /// because a comment would remove a restriction.
 #[test]
-fn the_hint_fits_the_defect_of_a_key_line() {
+fn each_defect_of_a_key_line_has_its_hint() {
     let place = TestDirectory::toy();
     let correct = "correct this key line";
     for (lines, words, hint) in [

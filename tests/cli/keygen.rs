@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 
 #[test]
-fn many_pairs_at_once() {
+fn keygen_generates_many_pairs() {
     let place = TestDirectory::empty();
     let done = place.run("keygen -n 12 release").code(0).out_empty();
     let lines: Vec<_> = done.err.lines().collect();
@@ -27,7 +27,7 @@ fn many_pairs_at_once() {
 }
 
 #[test]
-fn many_pairs_replace_nothing() {
+fn many_pairs_replace_no_file() {
     let place = TestDirectory::empty();
     place.put("x-3.pub", "old");
     place.run("keygen -n 4 x").code(4).err_has("x-3.pub: exists already");
@@ -40,7 +40,7 @@ fn many_pairs_replace_nothing() {
 }
 
 #[test]
-fn many_pairs_in_json() {
+fn many_pairs_are_listed_in_json() {
     let place = TestDirectory::empty();
     let document = place.run("--json keygen -n 2 x --format raw").code(0).err_empty().json();
     let results = document["results"].as_array().unwrap();
@@ -95,7 +95,7 @@ fn a_seed_is_raw_or_hexadecimal_and_32_bytes() {
 }
 
 #[test]
-fn the_same_key_with_any_number_of_threads() {
+fn any_number_of_threads_generates_the_same_key() {
     let place = TestDirectory::empty();
     for (name, byte) in [("a", 1), ("b", 2), ("c", 3)] {
         place.put("seed", [byte; 32]);

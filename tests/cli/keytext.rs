@@ -203,7 +203,7 @@ fn other_arguments(command: &str) -> &'static str {
 }
 
 #[test]
-fn no_option_gives_a_key_back() {
+fn key_text_in_an_option_is_not_printed() {
     let case = KeyTextFixture::new();
     let before = case.place.names();
     let mut calls: Vec<(String, Vec<OsString>, bool, &LeakedArgument)> = Vec::new();
@@ -256,7 +256,7 @@ fn no_option_gives_a_key_back() {
 }
 
 #[test]
-fn no_variable_gives_a_key_back() {
+fn key_text_in_a_variable_is_not_printed() {
     let case = KeyTextFixture::new();
     let names = help_variables();
     let tries: Vec<_> = command_options()
@@ -288,7 +288,7 @@ fn no_variable_gives_a_key_back() {
 
 /// `sign --key-env FNDSA_KEY` accepts a key in this variable, and `verify` ignores the variable.
 #[test]
-fn a_key_in_the_variable_for_its_name_is_used_where_it_is_named() {
+fn a_key_in_the_variable_for_its_file_name_is_used_and_reported() {
     let place = TestDirectory::ready();
     let key = place.text("k.key");
     place.call("sign --key-env FNDSA_KEY b").env("FNDSA_KEY", &key).run().code(0);
@@ -296,7 +296,7 @@ fn a_key_in_the_variable_for_its_name_is_used_where_it_is_named() {
 }
 
 #[test]
-fn no_option_gives_a_password_back() {
+fn a_password_in_an_option_is_not_printed() {
     let case = KeyTextFixture::new();
     let locked = "locked.key";
     for line in [
@@ -332,7 +332,7 @@ fn no_option_gives_a_password_back() {
 
 /// Digests, contexts and long hexadecimal names are not key text.
 #[test]
-fn digests_are_no_keys() {
+fn digests_are_not_key_text() {
     let place = TestDirectory::ready();
     let digits = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     place.put(digits, "a blob");

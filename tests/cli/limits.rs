@@ -53,7 +53,7 @@ fn check_all_forms(place: &TestDirectory, algorithm: &str, count: usize) {
 }
 
 #[test]
-fn every_file_that_sign_writes_is_read() {
+fn verify_reads_every_file_that_sign_writes() {
     let every: Vec<usize> = (1..=MOST).collect();
     let long_form = LONG.map(|algorithm| (algorithm, &every[..]));
     let rows: &[(&str, &[usize])] = if long() { &long_form } else { &SHORT };
@@ -83,7 +83,7 @@ fn sign_writes_no_file_that_verify_does_not_read() {
 }
 
 #[test]
-fn sign_adds_to_no_file_that_would_become_too_large() {
+fn sign_adds_no_signature_that_makes_a_file_too_large() {
     let place = TestDirectory::empty();
     place.put("a", "a");
     ["0", "1"].iter().for_each(|i| drop(place.run(&format!("keygen -q -a ml-dsa-44 {i}")).code(0)));

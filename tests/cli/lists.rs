@@ -144,7 +144,7 @@ fn a_list_adds_to_the_arguments_in_order() {
 }
 
 #[test]
-fn names_are_taken_byte_for_byte() {
+fn names_are_used_byte_for_byte() {
     let place = TestDirectory::toy();
     let names: [&[u8]; 9] = [b"-", b"-x", b" sp ace ", b"cr\r", b"\xff", b"\\n", b"'quoted'", b"#", b"two\nlines"];
     for name in names {
@@ -160,7 +160,7 @@ fn names_are_taken_byte_for_byte() {
 }
 
 #[test]
-fn what_is_no_list_is_refused() {
+fn files_that_are_not_lists_are_rejected() {
     let place = TestDirectory::toy();
     for (list, code, words) in [
         (&b""[..], 2, ": the input names no files"),
@@ -190,7 +190,7 @@ fn what_is_no_list_is_refused() {
 }
 
 #[test]
-fn an_output_is_no_input_of_another_file() {
+fn an_output_must_not_be_an_input() {
     let place = TestDirectory::toy();
     let before = place.get("a.sig");
     place.run(&format!("{SIGN} -f a a.sig")).code(2).err_has("leave the *.sig files out");
@@ -202,7 +202,7 @@ fn an_output_is_no_input_of_another_file() {
 }
 
 #[test]
-fn a_mu_is_signed_elsewhere() {
+fn a_mu_can_be_signed_on_another_machine() {
     let place = TestDirectory::ready();
     for (options, verify) in [("", ""), ("-c v1", "-c v1"), ("--prehash sha512", "--prehash sha512")] {
         for key in ["-k k.key", "-p k.pub"] {
@@ -231,7 +231,7 @@ fn a_mu_is_signed_elsewhere() {
 }
 
 #[test]
-fn several_mus_have_their_names() {
+fn several_mus_are_printed_with_their_names() {
     let place = TestDirectory::toy();
     place.put("new\nline", "hello\n");
     let one = place.run(&format!("{SIGN} --print-mu a")).code(0).err_empty().out;
@@ -249,7 +249,7 @@ fn several_mus_have_their_names() {
 }
 
 #[test]
-fn ten_thousand_files_take_one_process() {
+fn one_process_signs_ten_thousand_files() {
     let place = TestDirectory::toy();
     fs::create_dir(place.path("tree")).unwrap();
     let names: Vec<_> = (0..10_000).map(|i| format!("tree/file-{i}")).collect();
@@ -279,7 +279,7 @@ fn ten_thousand_files_take_one_process() {
 /// fndsa keeps a limited number of comments and comment bytes, because a list can consist of
 /// comments only. It counts the rest.
 #[test]
-fn comments_over_the_limit_are_counted() {
+fn comments_over_the_limit_are_counted_and_not_printed() {
     let place = TestDirectory::ready();
     let long = format!("# {}\n", "x".repeat(2 << 20));
     for (comments, kept, left_out, words) in [

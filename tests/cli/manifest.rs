@@ -29,7 +29,7 @@ fn first_words(done: &ProgramOutput) -> Vec<&str> {
 }
 
 #[test]
-fn a_manifest_follows_its_files() {
+fn a_changed_file_does_not_match_its_list() {
     let place = directory_with_signed_list();
     let done = verify_list(&place, "").code(0).err_empty();
     assert_eq!(first_words(&done), ["list: OK", "a: OK", "b: OK"]);
@@ -63,7 +63,7 @@ fn a_manifest_follows_its_files() {
 }
 
 #[test]
-fn nothing_of_an_edited_list_is_believed() {
+fn no_entry_of_an_edited_list_is_accepted() {
     let place = directory_with_signed_list();
     let list = place.text("list");
     for edited in [
@@ -90,7 +90,7 @@ fn nothing_of_an_edited_list_is_believed() {
 }
 
 #[test]
-fn files_are_verified_by_name() {
+fn files_of_a_list_are_selected_by_name() {
     let place = directory_with_signed_list();
     place.put("c", "c");
     let done = verify_list(&place, "b c a ./a").code(1);
@@ -103,7 +103,7 @@ fn files_are_verified_by_name() {
 }
 
 #[test]
-fn a_file_has_one_name_however_it_is_spelled() {
+fn all_spellings_of_a_name_select_the_same_file() {
     let place = directory_with_signed_list();
     fs::create_dir(place.path("d")).unwrap();
     place.put("d/c", "c");
@@ -142,7 +142,7 @@ fn a_file_has_one_name_however_it_is_spelled() {
 }
 
 #[test]
-fn nothing_outside_is_read_through_a_link() {
+fn no_file_outside_is_read_through_a_link() {
     let place = directory_with_signed_list();
     let outside = TestDirectory::toy();
     fs::create_dir(place.path("d")).unwrap();
@@ -201,7 +201,7 @@ fn nothing_outside_is_read_through_a_link() {
 }
 
 #[test]
-fn only_regular_files_are_read_and_nothing_is_waited_for() {
+fn only_regular_files_are_read_and_pipes_do_not_block() {
     let place = directory_with_signed_list();
     assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("fifo").run().code, 0);
     let _listener = UnixListener::bind(place.path("socket")).unwrap();
@@ -230,7 +230,7 @@ fn only_regular_files_are_read_and_nothing_is_waited_for() {
 }
 
 #[test]
-fn what_is_missing_is_hinted_at_once() {
+fn a_missing_signature_or_list_has_a_hint() {
     let place = directory_with_signed_list();
     fs::create_dir(place.path("elsewhere")).unwrap();
     let done = place.sh("cd elsewhere && $FNDSA --allow-weak verify -p ../k.pub -M ../list").code(4);
@@ -254,7 +254,7 @@ fn what_is_missing_is_hinted_at_once() {
 }
 
 #[test]
-fn the_signature_is_made_and_found_as_that_of_any_file() {
+fn the_signature_file_of_a_list_is_named_like_that_of_any_file() {
     let place = directory_with_signed_list();
     place.run("--allow-weak verify -p k.pub list").code(0);
     fs::rename(place.path("list.sig"), place.path("s")).unwrap();
@@ -275,7 +275,7 @@ fn the_signature_is_made_and_found_as_that_of_any_file() {
 }
 
 #[test]
-fn a_manifest_is_all_or_nothing() {
+fn a_list_is_written_completely_or_not_at_all() {
     let place = TestDirectory::toy();
     let names = place.names();
     place.run("--allow-weak sign -k k.key -M list a nosuch b").code(4).err_has("nosuch: no such file");
@@ -335,7 +335,7 @@ fn write_signed_list(place: &TestDirectory, list: impl AsRef<[u8]>) {
 }
 
 #[test]
-fn hostile_lists_are_refused_before_a_file_is_opened() {
+fn hostile_lists_are_rejected_before_a_file_is_opened() {
     let place = directory_with_signed_list();
     let (good, zeros) = (place.text("list"), "0".repeat(64));
     // There is no writer for this pipe, so a command that opens it will wait forever.
@@ -368,7 +368,7 @@ fn hostile_lists_are_refused_before_a_file_is_opened() {
 }
 
 #[test]
-fn lists_of_sha256sum_are_read() {
+fn lists_of_sha256sum_are_accepted() {
     let place = directory_with_signed_list();
     let list = place.text("list");
     write_signed_list(&place, list.replace("  ", " *"));
@@ -390,7 +390,7 @@ fn lists_of_sha256sum_are_read() {
 /// Comments, empty lines and line ends are parsed as `sha256sum -c` parses them. Other deviations
 /// from the lines that fndsa writes are rejected, even if `sha256sum` accepts them.
 #[test]
-fn lists_are_read_as_sha256sum_reads_them() {
+fn lists_are_parsed_as_by_sha256sum() {
     let place = TestDirectory::toy();
     for name in ["#", "two\nlines", "cr\r"] {
         place.put(name, "hello\n");
@@ -446,7 +446,7 @@ fn lists_are_read_as_sha256sum_reads_them() {
 }
 
 #[test]
-fn lists_of_editors_and_of_powershell_are_named() {
+fn lists_changed_by_editors_and_powershell_are_reported() {
     let place = directory_with_signed_list();
     let list = place.text("list");
     let wide = |order: fn(u16) -> [u8; 2]| format!("\u{feff}{list}").encode_utf16().flat_map(order).collect::<Vec<_>>();
@@ -506,7 +506,7 @@ fn sha256sum_agrees_on_every_name() {
 }
 
 #[test]
-fn json_tells_the_manifest_first() {
+fn json_contains_the_list_first() {
     let place = directory_with_signed_list();
     place.put("b", "changed");
     let json = place.run("--allow-weak --json verify -p k.pub -M list a b c").code(1).json();

@@ -9,7 +9,7 @@ fn indented_lines(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_lines_verify() {
+fn the_printed_lines_verify_a_file() {
     let place = TestDirectory::empty();
     for algorithm in ["fn-dsa-512", "falcon-1024", "ml-dsa-65"] {
         place.run(&format!("keygen --force -a {algorithm} release")).code(0);
@@ -33,7 +33,7 @@ fn the_lines_verify() {
 
 /// The lines for two keys require both signatures.
 #[test]
-fn the_lines_of_two_keys_want_both() {
+fn the_printed_lines_for_two_keys_require_both() {
     let place = TestDirectory::empty();
     place.run("keygen --dual release").code(0);
     place.put("FILE", "a release");
@@ -67,7 +67,7 @@ fn the_lines_of_two_keys_want_both() {
 /// A user downloads a release with a list and follows the lines. The test tries all files, some
 /// files, and a changed file.
 #[test]
-fn the_lines_of_a_list_verify() {
+fn the_printed_lines_for_a_list_verify_it() {
     for keys in ["release", "release release-ed25519"] {
         for form in ["", "--inline"] {
             let place = TestDirectory::empty();
@@ -95,7 +95,7 @@ fn the_lines_of_a_list_verify() {
 }
 
 #[test]
-fn a_list_in_the_lines_is_a_list() {
+fn an_invalid_list_for_the_printed_lines_is_an_error() {
     let place = TestDirectory::empty();
     place.run("keygen release").code(0);
     place.put("app", "an application");
@@ -116,7 +116,7 @@ fn a_list_in_the_lines_is_a_list() {
 /// The output names the placeholders that the key owner has to replace. Options can replace the
 /// placeholders.
 #[test]
-fn the_addresses_in_the_lines() {
+fn the_printed_lines_contain_the_given_addresses() {
     let place = TestDirectory::empty();
     place.run("keygen release").code(0);
     let (program, page) = ("--program-url https://a.example/fndsa", "--page-url https://b.example/verify.html");
@@ -143,7 +143,7 @@ fn the_addresses_in_the_lines() {
 }
 
 #[test]
-fn a_name_that_is_odd_is_quoted() {
+fn an_unusual_name_is_quoted() {
     let place = TestDirectory::empty();
     place.run("keygen release").code(0);
     place.sh("mkdir d && cp release.pub 'd/my key.pub'").code(0);
@@ -154,7 +154,7 @@ fn a_name_that_is_odd_is_quoted() {
 }
 
 #[test]
-fn only_a_public_key_has_such_lines() {
+fn lines_are_printed_only_for_a_public_key() {
     let place = TestDirectory::empty();
     place.run("keygen release").code(0);
     place.put("a", "a");

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 #[test]
-fn a_context_binds_the_signature() {
+fn a_signature_is_valid_only_with_its_context() {
     let place = TestDirectory::ready();
     place.run("sign -k k.key -c v1 b").code(0);
     place.run("verify -p k.pub -c v1 b").code(0);
@@ -19,7 +19,7 @@ fn a_context_binds_the_signature() {
 }
 
 #[test]
-fn contexts_of_0_and_255_bytes_work_and_256_do_not() {
+fn contexts_of_0_and_255_bytes_are_accepted_and_256_are_rejected() {
     let place = TestDirectory::ready();
     for len in [0, 1, 255, 256] {
         let (text, hex) = ("x".repeat(len), "78".repeat(len));
@@ -41,7 +41,7 @@ fn contexts_of_0_and_255_bytes_work_and_256_do_not() {
 }
 
 #[test]
-fn a_context_that_cannot_be_had_is_an_error() {
+fn an_unreadable_context_is_an_error() {
     let place = TestDirectory::ready();
     place.run("verify -p k.pub --context-file nosuch a").code(4);
     place.run("verify -p k.pub --context-hex 0 a").code(2).err_has("odd");
@@ -64,7 +64,7 @@ const HASHES: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn a_pre_hash_binds_the_signature() {
+fn a_signature_is_valid_only_with_its_pre_hash() {
     let place = TestDirectory::ready();
     for (i, (name, _)) in HASHES.iter().enumerate() {
         place.run(&format!("sign -f -k k.key --prehash {name} b")).code(0);
@@ -85,7 +85,7 @@ fn openssl_digest(place: &TestDirectory, options: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn the_digest_may_come_from_another_program() {
+fn a_digest_of_another_program_is_accepted() {
     if !have("openssl") {
         return skip("digests of another program", "there is no openssl");
     }
@@ -137,7 +137,7 @@ fn digests_and_mus_of_a_wrong_length_are_bad_input() {
 }
 
 #[test]
-fn an_external_mu_stands_for_key_context_and_message() {
+fn an_external_mu_replaces_key_context_and_message() {
     use sha3::digest::{ExtendableOutput, Update, XofReader};
     let place = TestDirectory::ready();
     place.put("mu", [7; 64]);
@@ -168,7 +168,7 @@ fn an_external_mu_stands_for_key_context_and_message() {
 /// `sign` rejects files that start like the signed bytes of an envelope. Otherwise, the author of
 /// the file would get a signature for an envelope of their choice.
 #[test]
-fn preimages_of_other_formats_are_no_messages() {
+fn bytes_hashed_by_other_formats_are_not_messages() {
     let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("keygen -a ed25519 e").code(0);
@@ -223,7 +223,7 @@ fn preimages_of_other_formats_are_no_messages() {
 }
 
 #[test]
-fn the_key_that_signs_is_no_message() {
+fn the_signing_key_is_rejected_as_a_message() {
     let place = TestDirectory::ready();
     place.run("keygen --encrypt --password-file a e").code(0);
     place.sh("ln k.key hard; ln -s k.key link; mkdir d; ln k.key d/k; ln e.key d/e; echo k.key >n").code(0);
@@ -263,7 +263,7 @@ fn the_key_that_signs_is_no_message() {
 /// If the file to sign and the directory of its signature are both missing, the error names the
 /// file.
 #[test]
-fn a_missing_file_is_the_cause() {
+fn a_missing_file_is_reported_as_the_cause() {
     let place = TestDirectory::ready();
     place.put("gone.sig", "");
     for line in ["nodir/f", "-j 2 nodir/f", "gone", "--add gone", "--dsse t nodir/f", "-o nodir/s nodir/f"] {

@@ -351,7 +351,7 @@ fn mistakes_have_a_message_and_a_next_step() {
 
 /// The note of an encrypted key names the public key, and `inspect` reports the note as unverified.
 #[test]
-fn an_encrypted_key_names_its_public_key() {
+fn the_note_of_an_encrypted_key_names_its_public_key() {
     let place = TestDirectory::ready();
     place.put("pw", "hunter2\n");
     place.run("keygen -q --encrypt --password-file pw e").code(0);

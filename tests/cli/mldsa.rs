@@ -118,7 +118,7 @@ pub fn row_without_allow_weak() -> MessageCase {
 
 /// All commands with a pre-hash apply the library's rule for weak pre-hashes.
 #[test]
-fn a_weak_pre_hash_needs_a_request() {
+fn a_weak_pre_hash_requires_an_option() {
     let place = directory_with_keys();
     place.run("--allow-weak sign -k k87.key --prehash sha384 -o weak.sig m").code(0);
     let commands = [
@@ -188,7 +188,7 @@ fn new_keys_sign_and_verify() {
 }
 
 #[test]
-fn every_hash_before_a_signature() {
+fn every_pre_hash_signs_and_verifies() {
     let place = directory_with_keys();
     let hashes = [
         ("sha224", 224),
@@ -231,7 +231,7 @@ fn every_hash_before_a_signature() {
 }
 
 #[test]
-fn a_signature_of_a_digest_is_not_hash_ml_dsa() {
+fn a_signature_over_a_digest_is_not_a_hash_ml_dsa_signature() {
     let place = directory_with_keys();
     place.sh("sha512sum m | cut -c 1-128 | tr -d '\\n' > digits").code(0);
     place.put("digest", decode_hex(&place.text("digits")));
@@ -246,7 +246,7 @@ fn a_signature_of_a_digest_is_not_hash_ml_dsa() {
 }
 
 #[test]
-fn every_form_of_a_private_key() {
+fn every_form_of_a_private_key_is_accepted() {
     let place = directory_with_keys();
     place.put("password", "sesame\n");
     for (set, expanded) in SETS.into_iter().zip([2560, 4032, 4896]) {
@@ -303,7 +303,7 @@ fn every_form_of_a_private_key() {
 }
 
 #[test]
-fn files_of_other_programs() {
+fn files_of_other_programs_are_accepted() {
     for program in PROGRAMS {
         let place = directory_with_vectors(&format!("interop/{program}"));
         for set in ["44", "87"] {
@@ -377,7 +377,7 @@ fn files_of_other_programs() {
 }
 
 #[test]
-fn keys_of_rfc_9881() {
+fn keys_of_rfc_9881_are_accepted() {
     let place = directory_with_vectors("rfc9881");
     for set in ["44", "87"] {
         for form in ["seed", "expanded", "both"] {
@@ -441,7 +441,7 @@ fn assert_rejected(done: &ProgramOutput, what: &str) -> usize {
 
 /// All invalid Wycheproof test vectors fail with the right exit code.
 #[test]
-fn vectors_that_must_fail() {
+fn invalid_vectors_are_rejected() {
     let place = TestDirectory::empty();
     let mut failed = 0;
     for set in SETS {
@@ -495,7 +495,7 @@ fn vectors_that_must_fail() {
 /// The verdicts agree with the NIST vectors: messages, digests, external mu, and the formatted
 /// message M' of the internal interface.
 #[test]
-fn verdicts_of_nist() {
+fn nist_vectors_have_their_verdicts() {
     let place = TestDirectory::empty();
     let mut counts = [0; 2];
     for group in read_vectors("acvp-sigver.json")["groups"].as_array().unwrap() {
@@ -541,7 +541,7 @@ fn compute_mu(public: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn raw_files_that_look_like_others() {
+fn ambiguous_raw_files_require_an_algorithm() {
     let place = TestDirectory::empty();
     place.put("m", "m");
     // Any bytes of the right length are a valid ML-DSA public key, even if they start like UTF-16

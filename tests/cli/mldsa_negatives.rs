@@ -17,7 +17,7 @@ fn decode_hex(value: &Value) -> Vec<u8> {
 }
 
 #[test]
-fn signatures() {
+fn invalid_signatures_are_rejected() {
     let place = TestDirectory::empty();
     for set in ["44", "65", "87"] {
         let mut refused = 0;
@@ -51,7 +51,7 @@ fn signatures() {
 }
 
 #[test]
-fn private_keys() {
+fn invalid_private_keys_are_rejected() {
     let place = TestDirectory::empty();
     place.put("m", "a message");
     for (group, set) in read_groups("negative-private.json").iter().zip(["44", "65", "87"]) {

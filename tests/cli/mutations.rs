@@ -270,7 +270,7 @@ fn check_all_mutants(kind: FileKind) {
 }
 
 #[test]
-fn damaged_private_keys_are_refused() {
+fn damaged_private_keys_are_rejected() {
     check_all_mutants(FileKind::Private);
 }
 
@@ -287,7 +287,7 @@ fn damaged_signatures_do_not_verify() {
 /// If the list is changed, fndsa prints a NO and does not report any listed file. (Other tests
 /// change signature files.)
 #[test]
-fn damaged_manifests_verify_nothing() {
+fn damaged_lists_verify_nothing() {
     let place = TestDirectory::ready();
     place.run("sign -k k.key -M list a b").code(0);
     place.run("verify -p k.pub -M list").code(0).out_has("b: OK");
@@ -311,7 +311,7 @@ fn damaged_manifests_verify_nothing() {
 
 /// Commands that read a single file give the same result as commands that read many files.
 #[test]
-fn damaged_files_end_every_command_with_its_code() {
+fn damaged_files_end_every_command_with_the_expected_exit_code() {
     for (file, refusals, command) in [
         ("k2.key", &[3][..], "sign -f -o s a -k"),
         ("k.key", &[3], "pubkey -f -o p -k"),

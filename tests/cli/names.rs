@@ -17,7 +17,7 @@ const NAMES: [(&[u8], &str); 8] = [
 ];
 
 #[test]
-fn odd_names_are_one_escaped_line() {
+fn unusual_names_are_escaped_in_one_line() {
     let place = TestDirectory::ready();
     for (name, shown) in NAMES {
         let name = OsStr::from_bytes(name);
@@ -68,7 +68,7 @@ fn errors_escape_names_too() {
 }
 
 #[test]
-fn control_characters_of_a_label_do_not_reach_the_terminal() {
+fn control_characters_of_a_label_are_not_printed() {
     let place = TestDirectory::ready();
     place.put("x", "-----BEGIN \u{1b}[31m-----\nAAAA\n-----END \u{1b}[31m-----\n");
     let done = place.run("inspect x").code(3);

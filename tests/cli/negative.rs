@@ -71,7 +71,7 @@ fn private_keys_are_accepted_by_the_strict_rule() {
 }
 
 #[test]
-fn refused_private_keys_sign_nothing() {
+fn rejected_private_keys_make_no_signature() {
     let (place, cases) = (TestDirectory::empty(), read_cases("sk_decode"));
     place.put("a", "a");
     in_parallel(&cases, |i, case| {
@@ -89,7 +89,7 @@ fn refused_private_keys_sign_nothing() {
 }
 
 #[test]
-fn public_keys_are_accepted_by_the_reference_rule_but_for_zero() {
+fn public_keys_are_accepted_as_by_the_reference_except_zero() {
     let cases = read_cases("vk_decode");
     assert_eq!(cases.len(), 46);
     check_inspect(&cases, "vk", |case| {

@@ -46,7 +46,7 @@ fn a_password_is_given_changed_and_removed() {
 }
 
 #[test]
-fn the_old_file_stays_on_any_error() {
+fn the_old_file_is_kept_after_any_error() {
     let place = directory_with_encrypted_key();
     place.put("new", "new\n");
     let (before, names) = (place.get("e.key"), place.names());
@@ -83,7 +83,7 @@ fn the_old_file_stays_on_any_error() {
 }
 
 #[test]
-fn the_result_may_go_elsewhere() {
+fn the_result_can_be_written_to_another_file() {
     let place = directory_with_encrypted_key();
     let before = place.get("e.key");
     place.run("passwd e.key --password-file pw --remove -o plain").code(0).err_has("plain: password removed");
@@ -100,7 +100,7 @@ fn the_result_may_go_elsewhere() {
 }
 
 #[test]
-fn a_link_is_refused_and_its_file_named() {
+fn a_link_is_rejected_and_its_target_is_reported() {
     let place = directory_with_encrypted_key();
     let before = place.get("e.key");
     symlink("e.key", place.path("link")).unwrap();
@@ -115,7 +115,7 @@ fn a_link_is_refused_and_its_file_named() {
 }
 
 #[test]
-fn a_key_under_another_oid_keeps_it() {
+fn a_key_with_another_oid_keeps_it() {
     let place = directory_with_encrypted_key();
     place.run("convert k.key -o x --to pkcs8 --oid 1.2.3.4").code(0);
     let before = place.get("x");

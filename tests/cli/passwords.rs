@@ -62,7 +62,7 @@ fn run_with_answer(place: &TestDirectory, line: &str, input: &str) -> ProgramOut
 }
 
 #[test]
-fn without_a_terminal_and_a_source_it_fails_at_once() {
+fn without_a_terminal_and_a_password_source_the_command_fails() {
     if !have("setsid") {
         return skip("no terminal at all", "there is no setsid");
     }
@@ -200,7 +200,7 @@ fn a_password_without_use_is_reported() {
 }
 
 #[test]
-fn a_wrong_password_is_locked_out() {
+fn a_wrong_password_is_rejected() {
     let place = directory_with_encrypted_key();
     for wrong in ["\n", "open sesam", "open sesame ", "Open sesame", "open sesame\0"] {
         place.put("wrong", wrong);
@@ -214,7 +214,7 @@ fn a_wrong_password_is_locked_out() {
 }
 
 #[test]
-fn what_is_no_password_is_refused() {
+fn invalid_passwords_are_rejected() {
     let place = directory_with_encrypted_key();
     let sign = "sign -k e.key -o s a";
     place.put("long", "x".repeat(1025));
@@ -251,7 +251,7 @@ fn what_is_no_password_is_refused() {
 }
 
 #[test]
-fn an_encrypted_key_is_made_and_an_empty_password_is_one() {
+fn keygen_encrypts_a_key_and_accepts_an_empty_password() {
     let place = directory_with_encrypted_key();
     place.run("keygen --encrypt --password-file pw n").code(0).out_empty();
     let key = place.text("n.key");
@@ -329,7 +329,7 @@ fn inspect_never_asks() {
 }
 
 #[test]
-fn the_terminal_is_asked_where_there_is_one() {
+fn the_password_prompt_uses_the_terminal() {
     if !have("script") {
         return skip("questions on the terminal", "there is no `script`");
     }
@@ -352,7 +352,7 @@ fn the_terminal_is_asked_where_there_is_one() {
 }
 
 #[test]
-fn the_answer_is_a_line_that_is_not_shown() {
+fn the_password_is_a_line_that_is_not_echoed() {
     if !have("script") {
         return skip("keys at the question", "there is no `script`");
     }
@@ -409,7 +409,7 @@ fn sign_on_terminal(place: &TestDirectory, around: &str, meanwhile: impl FnOnce(
 }
 
 #[test]
-fn a_signal_at_the_question_leaves_the_terminal_as_it_was() {
+fn a_signal_during_the_prompt_restores_the_terminal() {
     if !have("script") {
         return skip("signals while the terminal is asked", "there is no `script`");
     }
@@ -444,7 +444,7 @@ fn a_signal_at_the_question_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn nothing_changes_the_terminal_after_a_signal_has_restored_it() {
+fn the_terminal_is_not_changed_after_a_signal_restored_it() {
     if !have("script") || !can_trace() {
         return skip("a signal just after the question", "there is no `script`, or nothing can be traced");
     }
@@ -461,7 +461,7 @@ fn nothing_changes_the_terminal_after_a_signal_has_restored_it() {
 }
 
 #[test]
-fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
+fn a_background_process_does_not_prompt_and_ends_on_a_signal() {
     if !have("script") {
         return skip("questions in the background", "there is no `script`");
     }
@@ -503,7 +503,7 @@ fn in_the_background_nothing_is_asked_and_a_signal_ends_it() {
 }
 
 #[test]
-fn the_password_is_nowhere() {
+fn the_password_is_not_visible_to_other_processes() {
     let place = directory_with_encrypted_key();
     let before = place.names();
     for line in [

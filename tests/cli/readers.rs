@@ -521,11 +521,11 @@ fn compare_readers(what: &str, forms: &[MutantForm], short: usize) {
 }
 
 #[test]
-fn mutants_of_der_are_taken_only_if_another_reader_does() {
+fn mutants_of_der_are_accepted_only_if_another_reader_accepts_them() {
     compare_readers("DER", &DER, 600);
 }
 
 #[test]
-fn mutants_of_pem_are_taken_only_if_another_reader_does() {
+fn mutants_of_pem_are_accepted_only_if_another_reader_accepts_them() {
     compare_readers("PEM", &PEM, 600);
 }

@@ -105,7 +105,7 @@ fn no_list_names_a_private_key() {
 }
 
 #[test]
-fn a_private_key_is_signed_only_alone() {
+fn a_private_key_is_signed_only_as_a_single_file() {
     let place = release();
     for line in ["sign -k k.key k2.key a", "sign -k k.key a ml.key", "sign -k k.key --dsse t a ed.key"] {
         place.run(line).code(2).err_has("this file is a private key, and it is given as a file to sign");

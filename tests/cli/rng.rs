@@ -43,7 +43,7 @@ fn random_device_calls(line: &str) -> [usize; 2] {
 }
 
 #[test]
-fn a_failing_generator_ends_the_work() {
+fn a_failing_random_generator_is_an_error() {
     if !can_trace() {
         return skip("no randomness", "there is no strace, or it may not trace");
     }
@@ -67,7 +67,7 @@ fn a_failing_generator_ends_the_work() {
 }
 
 #[test]
-fn what_comes_in_pieces_is_put_together() {
+fn random_bytes_in_pieces_are_joined() {
     if !can_trace() {
         return skip("random bytes in pieces", "there is no strace, or it may not trace");
     }

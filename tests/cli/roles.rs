@@ -5,7 +5,7 @@ use crate::harness::{TestDirectory, body};
 const HINT_PUBLIC: &str = "fndsa pubkey";
 
 #[test]
-fn a_swapped_file_is_named_with_a_hint() {
+fn a_swapped_file_is_reported_with_a_hint() {
     let place = TestDirectory::ready();
     place.put("k.pub.sig", place.get("a.sig"));
     let pieces: Vec<_> = body(&place.text("k.key")).as_bytes().chunks(24).map(<[u8]>::to_vec).collect();
@@ -37,7 +37,7 @@ fn a_swapped_file_is_named_with_a_hint() {
 }
 
 #[test]
-fn two_keys_in_one_file_are_refused() {
+fn two_keys_in_a_file_are_rejected() {
     let place = TestDirectory::ready();
     place.put("both.pub", [place.get("k.pub"), place.get("k2.pub")].concat());
     place.put("both.key", [place.get("k.key"), place.get("k.pub")].concat());
@@ -47,7 +47,7 @@ fn two_keys_in_one_file_are_refused() {
 }
 
 #[test]
-fn the_label_does_not_decide_alone() {
+fn the_label_alone_does_not_decide_the_type() {
     let place = TestDirectory::ready();
     let key = place.text("k.key");
     place.put("x", key.replace("PRIVATE", "PUBLIC"));
@@ -57,7 +57,7 @@ fn the_label_does_not_decide_alone() {
 }
 
 #[test]
-fn the_informational_line_and_the_name_are_not_trusted() {
+fn the_note_and_the_file_name_are_not_trusted() {
     let place = TestDirectory::ready();
     let rest = |name: &str| place.text(name).split_once('\n').unwrap().1.to_owned();
     place.put("key.sig", format!("fndsa signature FN-DSA-1024 by sha256:00\n{}", rest("k.pub")));
@@ -65,7 +65,7 @@ fn the_informational_line_and_the_name_are_not_trusted() {
 }
 
 #[test]
-fn files_of_other_programs_are_named() {
+fn files_of_other_programs_are_reported_by_name() {
     let place = TestDirectory::ready();
     for (text, words) in [
         ("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n", "OpenSSH"),

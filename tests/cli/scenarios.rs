@@ -15,23 +15,23 @@ const IN_RUST: &[(u32, &str, &str)] = &[
     (12, "streams", "a_full_standard_output_is_an_error"),
     (13, "files", "a_full_disk_leaves_the_old_file_and_no_new_one"),
     (14, "files", "a_write_over_the_size_limit_leaves_the_old_file"),
-    (15, "files", "a_read_only_directory_is_noticed_before_the_input_is_read"),
+    (15, "files", "a_read_only_directory_is_reported_before_the_input_is_read"),
     (16, "files", "an_unreadable_key_stops_before_the_first_file"),
-    (17, "files", "a_missing_file_does_not_stop_the_others"),
+    (17, "files", "a_missing_file_does_not_stop_the_other_files"),
     (17, "files", "a_file_that_grows_while_it_is_read_is_not_signed"),
     (19, "streams", "a_stream_takes_constant_memory"),
-    (20, "hostile_names", "every_line_belongs_to_one_file_and_its_name_can_be_pasted"),
-    (20, "hostile_names", "json_gives_every_name_byte_for_byte"),
-    (21, "armor", "every_transport_is_tolerated"),
-    (22, "armor", "every_defect_is_named"),
-    (27, "force", "one_of_twenty_racing_keygens_wins_with_both_files"),
-    (27, "force", "a_signature_verifies_at_every_instant_of_twenty_races"),
-    (28, "signals", "a_signal_in_mid_stream_leaves_nothing"),
-    (30, "streams", "raw_bytes_do_not_go_to_a_terminal"),
-    (31, "signals", "a_key_in_a_variable_is_nowhere_else"),
-    (32, "streams", "colors_are_for_terminals_that_want_them"),
-    (35, "bench", "a_baseline_tells_a_regression"),
-    (36, "generated", "every_example_of_the_manual_works"),
+    (20, "hostile_names", "every_line_is_for_one_file_and_its_name_can_be_pasted"),
+    (20, "hostile_names", "json_contains_every_name_byte_for_byte"),
+    (21, "armor", "changes_by_common_transports_are_accepted"),
+    (22, "armor", "every_defect_of_pem_is_reported"),
+    (27, "force", "one_of_twenty_concurrent_keygens_writes_both_files"),
+    (27, "force", "a_replaced_signature_file_is_always_valid"),
+    (28, "signals", "a_signal_during_a_stream_leaves_no_file"),
+    (30, "streams", "raw_bytes_are_not_printed_to_a_terminal"),
+    (31, "signals", "a_key_in_a_variable_is_removed_from_the_environment"),
+    (32, "streams", "colors_are_used_only_on_terminals_that_allow_them"),
+    (35, "bench", "a_regression_from_the_baseline_is_reported"),
+    (36, "generated", "every_example_in_the_manual_works"),
     (36, "generated", "shells_can_read_their_completions"),
 ];
 
@@ -43,7 +43,7 @@ fn scenario_directory() -> std::path::PathBuf {
 }
 
 #[test]
-fn sessions_go_as_written() {
+fn sessions_have_the_written_output() {
     let place = TestDirectory::empty();
     for entry in fs::read_dir(scenario_directory().join("scenarios")).unwrap() {
         let file = entry.unwrap().path();

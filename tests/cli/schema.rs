@@ -246,7 +246,7 @@ fn every_command_prints_its_document() {
 }
 
 #[test]
-fn wrong_documents_are_refused() {
+fn wrong_documents_are_rejected() {
     let place = TestDirectory::ready();
     let good = place.run("--json verify -p k.pub a").code(0).json();
     let refused = |change: fn(&mut Value), words: &str| {

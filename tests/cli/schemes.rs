@@ -110,7 +110,7 @@ fn assert_verifies(place: &TestDirectory, line: &str, algorithm: &str) {
 }
 
 #[test]
-fn every_algorithm_makes_signs_and_verifies() {
+fn every_algorithm_generates_signs_and_verifies() {
     let place = TestDirectory::ready();
     for (name, title) in [
         ("falcon-512", "Falcon-512"),
@@ -152,7 +152,7 @@ fn toys_of_every_scheme_sign_from_files_and_streams() {
 }
 
 #[test]
-fn encodings_of_falcon_signatures() {
+fn all_encodings_of_falcon_signatures_are_verified() {
     let place = directory_with_three_schemes();
     for (encoding, len) in [("padded", 666), ("ct", 809)] {
         place.run(&format!("sign -f -k f.key --encoding {encoding} --format raw -o s a")).code(0);
@@ -180,7 +180,7 @@ fn encodings_of_falcon_signatures() {
 }
 
 #[test]
-fn files_of_another_scheme_are_named() {
+fn files_of_another_scheme_are_reported_by_name() {
     let place = directory_with_three_schemes();
     for (line, words) in [
         ("-p k.pub -s a.f.sig a", "the signature is Falcon-512, but the key is FN-DSA-512"),
@@ -214,7 +214,7 @@ fn files_of_another_scheme_are_named() {
 
 /// The library can read the keys and signatures in the JSON output from `inspect`.
 #[test]
-fn json_of_inspect_is_that_of_the_library() {
+fn json_of_inspect_matches_the_library() {
     let place = directory_with_three_schemes();
     for (key, public, signature) in [("k.key", "k.pub", "a.sig"), ("f.key", "f.pub", "a.f.sig")] {
         let json = place.run(&format!("--json inspect {key} {public} {signature}")).code(0).json();
@@ -232,7 +232,7 @@ fn json_of_inspect_is_that_of_the_library() {
 }
 
 #[test]
-fn raw_keys_are_falcon_s_unless_the_user_knows_better() {
+fn raw_keys_are_read_as_falcon_without_an_algorithm() {
     let place = directory_with_three_schemes();
     place.run("keygen -a fn-dsa-2024-512 --format raw r").code(0);
     place.run("inspect r.key r.pub").code(0).out_has("Falcon-512 or FN-DSA-2024-512 private key");
@@ -247,7 +247,7 @@ fn raw_keys_are_falcon_s_unless_the_user_knows_better() {
 }
 
 #[test]
-fn contexts_and_pre_hashes_are_what_the_scheme_has() {
+fn contexts_and_pre_hashes_follow_the_scheme() {
     let place = directory_with_three_schemes();
     place.run("sign -k p.key -c v1 --prehash sha3-256 -o s a").code(0);
     assert_verifies(&place, "-p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
@@ -263,7 +263,7 @@ fn contexts_and_pre_hashes_are_what_the_scheme_has() {
 }
 
 #[test]
-fn the_scheme_is_explained_where_the_bytes_do_not_tell_it() {
+fn explain_tries_schemes_that_share_an_encoding() {
     let place = directory_with_three_schemes();
     place.sh("$FNDSA sign -k p.key --format raw -o s a; $FNDSA pubkey -k p.key --format raw -o r.pub").code(0);
     let done = place.run("--json verify -p r.pub -s s --explain a").code(1).json();
@@ -294,7 +294,7 @@ fn any_of_several_keys_of_several_schemes_may_match() {
 }
 
 #[test]
-fn signed_messages_are_read() {
+fn signed_messages_are_verified() {
     let place = TestDirectory::ready();
     for (algorithm, title) in [("falcon-512", "Falcon-512"), ("falcon-1024", "Falcon-1024")] {
         place.run(&format!("keygen -f -a {algorithm} f")).code(0);

@@ -220,7 +220,7 @@ fn secrets_in_memory(line: &str, code: i32, made: Option<KeyFilePair>) -> Option
 }
 
 #[test]
-fn nothing_secret_is_left_in_memory() {
+fn no_secret_remains_in_memory() {
     if !can_trace() {
         return skip("secrets in memory", "there is no strace, or it may not trace");
     }
@@ -239,7 +239,7 @@ fn nothing_secret_is_left_in_memory() {
 /// The scrypt states are wiped, also for files from other programs. Such files have scrypt states
 /// of a different size, and allocators handle small blocks in a different way.
 #[test]
-fn no_state_of_scrypt_is_left_in_memory() {
+fn no_state_of_scrypt_remains_in_memory() {
     if !can_trace() || !have("openssl") {
         return skip("states of scrypt in memory", "there is no strace, or it may not trace, or there is no openssl");
     }

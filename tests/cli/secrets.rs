@@ -216,7 +216,7 @@ fn salsa20_8(block: &mut [u32; 16]) {
 }
 
 #[test]
-fn scrypt_is_that_of_others() {
+fn scrypt_matches_other_implementations() {
     // The expected values are from Python's hashlib and from RFC 7914.
     for (p, wanted) in [
         (1, "27b418c674c769d12501fbb1f53bac32df6514c0f28d043872b148b348961a79"),

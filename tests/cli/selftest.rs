@@ -80,7 +80,7 @@ fn algorithms_can_be_chosen() {
 }
 
 #[test]
-fn quiet_says_nothing_and_json_all() {
+fn quiet_prints_nothing_and_json_contains_all_results() {
     let place = TestDirectory::empty();
     place.run("-q selftest --rounds 1").code(0).out_empty().err_empty();
     let json = place.run("--json selftest --rounds 1 --backend scalar --backend emulated").code(0).err_empty().json();
@@ -98,7 +98,7 @@ fn quiet_says_nothing_and_json_all() {
 /// `selftest` reports and counts a failure. Here the random bytes of the system fail, which a test
 /// can cause from outside.
 #[test]
-fn a_failure_is_said_and_counted() {
+fn a_failure_is_reported_and_counted() {
     let place = TestDirectory::empty();
     if !can_trace() {
         return skip("a self test that fails", "`strace` does not work here");

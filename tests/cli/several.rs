@@ -168,7 +168,7 @@ const BOTH: &str = "-p k.pub -p m.pub";
 
 /// Keys in variables sign like keys in files. The keys in files sign first.
 #[test]
-fn keys_in_variables_sign_with_others() {
+fn keys_in_variables_sign_together_with_other_keys() {
     let place = TestDirectory::ready();
     let with = |line: &str| {
         let call = place.call(line).env("ONE", place.text("k.key")).env("OTHER", place.text("k2.key"));
@@ -204,7 +204,7 @@ fn keys_in_variables_sign_with_others() {
 }
 
 #[test]
-fn both_signatures_are_in_one_file_and_each_verifies_alone() {
+fn both_signatures_are_in_a_file_and_each_verifies_alone() {
     let place = directory_with_dual_signatures();
     assert_eq!(split_blocks(&place.text("a.sig")).len(), 2);
     place.run("verify -p k.pub a").code(0).out_has("a: OK (FN-DSA-512 sha256:").err_empty();
@@ -223,7 +223,7 @@ fn both_signatures_are_in_one_file_and_each_verifies_alone() {
 }
 
 #[test]
-fn a_signature_that_is_taken_away_is_missed() {
+fn a_removed_signature_is_rejected_if_all_are_required() {
     let place = directory_with_dual_signatures();
     let both = split_blocks(&place.text("a.sig"));
     for (left, missing) in [(&both[0], "ML-DSA-44"), (&both[1], "FN-DSA-512")] {
@@ -267,7 +267,7 @@ fn a_signature_that_is_taken_away_is_missed() {
 }
 
 #[test]
-fn order_and_text_mean_nothing() {
+fn order_and_text_of_a_signature_file_are_ignored() {
     let place = directory_with_dual_signatures();
     let both = split_blocks(&place.text("a.sig"));
     let bare: Vec<_> = both.iter().map(|block| &block[block.find("-----").unwrap()..]).collect();
@@ -305,7 +305,7 @@ fn order_and_text_mean_nothing() {
 }
 
 #[test]
-fn one_key_counts_once_in_whatever_form() {
+fn a_key_counts_once_in_all_its_forms() {
     let place = directory_with_dual_signatures();
     place.run("pubkey -k k.key --format raw -o raw").code(0);
     place.run("pubkey -k k.key --format spki -o spki").code(0);
@@ -375,7 +375,7 @@ fn a_signature_is_added() {
 }
 
 #[test]
-fn what_somebody_else_adds_meanwhile_is_not_lost() {
+fn a_signature_added_by_another_process_is_not_lost() {
     let place = directory_with_dual_signatures();
     place.run("sign -k k.key -f a").code(0);
     // The program reads the signature file before it opens the message, which is a pipe.
@@ -385,7 +385,7 @@ fn what_somebody_else_adds_meanwhile_is_not_lost() {
 }
 
 #[test]
-fn what_is_for_one_key_refuses_several() {
+fn options_for_one_key_reject_several_keys() {
     let place = directory_with_dual_signatures();
     for line in ["pubkey -k k.key -k m.key", "sign -k k.key -k m.key --print-mu a", "sign -k k.key -k m.key --stream"] {
         place.run(line).code(2).err_has("takes one private key, but several are given");
@@ -410,7 +410,7 @@ fn what_is_for_one_key_refuses_several() {
 }
 
 #[test]
-fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
+fn all_kinds_of_input_can_have_several_signatures() {
     let place = directory_with_dual_signatures();
     place.sh("cat a | $FNDSA sign -k k.key -k m.key - >s").code(0);
     place.run(&format!("verify {BOTH} --require all -s s a")).code(0);
@@ -443,7 +443,7 @@ fn standard_input_manifests_streams_and_contexts_have_several_signatures() {
 }
 
 #[test]
-fn a_file_of_too_many_signatures_is_refused() {
+fn a_file_with_too_many_signatures_is_rejected() {
     let place = TestDirectory::toy();
     let one = place.text("a.sig");
     place.put("s", one.repeat(64));
@@ -463,7 +463,7 @@ fn a_file_of_too_many_signatures_is_refused() {
 }
 
 #[test]
-fn no_mutation_of_a_dual_signature_passes() {
+fn no_mutation_of_a_dual_signature_is_accepted() {
     assert_mutants_rejected(&directory_with_dual_signatures(), &format!("verify {BOTH} --require all"));
 }
 

@@ -24,7 +24,7 @@ fn is_ignored(number: u32) -> bool {
 }
 
 #[test]
-fn a_signal_in_mid_stream_leaves_nothing() {
+fn a_signal_during_a_stream_leaves_no_file() {
     for (name, number, code) in [("INT", 2, 130), ("TERM", 15, 143), ("HUP", 1, 129), ("KILL", 9, 137)] {
         if is_ignored(number) {
             skip(name, "whoever started the tests ignores it");
@@ -120,7 +120,7 @@ fn a_signal_ends_the_first_process_of_a_container() {
 }
 
 #[test]
-fn a_key_in_a_variable_is_nowhere_else() {
+fn a_key_in_a_variable_is_removed_from_the_environment() {
     let place = TestDirectory::ready();
     let (key, names) = (place.text("k.key"), place.names());
     let call = place.call("sign --key-env MY_KEY -o s -").env("MY_KEY", &key).open_input();
@@ -141,7 +141,7 @@ fn a_key_in_a_variable_is_nowhere_else() {
 }
 
 #[test]
-fn a_variable_without_a_key_is_refused() {
+fn a_variable_without_a_key_is_rejected() {
     let place = TestDirectory::ready();
     place.run("sign --key-env NOT_SET -o s a").code(2).err_has("NOT_SET");
     place.call("sign --key-env EMPTY -o s a").env("EMPTY", "").run().code(2);

@@ -57,7 +57,7 @@ fn verify_requests(requests: &[Value], answers: &[Value]) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_signed_is_verified_by_every_algorithm() {
+fn streams_of_every_algorithm_sign_and_verify() {
     let place = TestDirectory::ready();
     for algorithm in ["512", "fn-dsa-1024", "falcon-512", "fn-dsa-2024-512", "ml-dsa-44", "ml-dsa-87"] {
         place.run(&format!("keygen -qf -a {algorithm} n")).code(0);
@@ -91,7 +91,7 @@ fn what_is_signed_is_verified_by_every_algorithm() {
 }
 
 #[test]
-fn thousands_are_those_of_the_ordinary_command() {
+fn a_long_stream_has_the_results_of_the_ordinary_command() {
     let place = TestDirectory::ready();
     place.run("keygen -q -a ml-dsa-44 m").code(0);
     let names: Vec<_> = (0..2000).map(|i| format!("f{i}")).collect();
@@ -131,7 +131,7 @@ fn thousands_are_those_of_the_ordinary_command() {
 }
 
 #[test]
-fn a_bad_line_is_an_answer_and_not_an_end() {
+fn a_bad_line_is_answered_and_does_not_end_the_stream() {
     let place = TestDirectory::toy();
     let good = json!({ "id": "good", "path": "a" }).to_string();
     let long = format!(r#"{{"message_b64":"{}"}}"#, "A".repeat(16 << 20));
@@ -178,7 +178,7 @@ fn a_bad_line_is_an_answer_and_not_an_end() {
 }
 
 #[test]
-fn the_exit_code_is_that_of_the_worst_answer() {
+fn the_worst_answer_decides_the_exit_code() {
     let place = TestDirectory::ready();
     place.run("keygen -q -a falcon-512 f").code(0);
     let good = json!({ "path": "a" });
@@ -214,7 +214,7 @@ fn the_exit_code_is_that_of_the_worst_answer() {
 /// An error in a group with eight requests does not affect the other requests, for all positions
 /// and kinds of error. The test also alternates signatures by two keys.
 #[test]
-fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
+fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
     const TOGETHER: usize = 8;
     let place = TestDirectory::ready();
     place.run("keygen -q -a falcon-512 f").code(0);
@@ -289,7 +289,7 @@ fn what_is_wrong_in_one_of_eight_is_wrong_there_alone() {
 }
 
 #[test]
-fn a_signer_elsewhere_signs_what_workers_have_hashed() {
+fn a_remote_signer_signs_the_digests_of_workers() {
     let place = TestDirectory::ready();
     let mu = |file: &str| place.run(&format!("sign -p k.pub -c v1 --print-mu {file}")).code(0).out;
     let request = |file: &str| json!({ "id": file, "message_b64": base64(mu(file)) });
@@ -364,7 +364,7 @@ fn an_answer_comes_before_the_next_request() {
 }
 
 #[test]
-fn nothing_waits_for_a_pipe_that_a_request_names() {
+fn a_pipe_in_a_request_does_not_block() {
     let place = TestDirectory::toy();
     assert_eq!(ProgramCall::new("mkfifo", place.root()).arg("p").run().code, 0);
     for jobs in JOBS {
@@ -384,7 +384,7 @@ fn nothing_waits_for_a_pipe_that_a_request_names() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_it() {
+fn a_closed_output_ends_the_stream() {
     let place = TestDirectory::toy();
     for jobs in JOBS {
         let line = format!("--allow-weak sign --stream -k k.key {jobs}");
@@ -404,7 +404,7 @@ fn a_reader_that_goes_away_ends_it() {
 }
 
 #[test]
-fn a_signal_ends_it_between_two_answers() {
+fn a_signal_ends_the_stream_between_two_answers() {
     let place = TestDirectory::toy();
     for jobs in JOBS {
         let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));
@@ -432,7 +432,7 @@ fn all_threads_wait(id: u32) -> Option<bool> {
 }
 
 #[test]
-fn nothing_is_read_where_nobody_reads_the_answers() {
+fn no_more_requests_are_read_while_answers_are_unread() {
     /// More bytes than the program and the pipes can buffer: groups of eight answers, requests that
     /// are read ahead, and both pipes.
     const MOST: usize = 4 << 20;
@@ -474,7 +474,7 @@ fn nothing_is_read_where_nobody_reads_the_answers() {
 }
 
 #[test]
-fn a_million_are_verified_in_constant_memory() {
+fn a_million_requests_are_verified_in_constant_memory() {
     let count = if long() { 1_000_000 } else { 20_000 };
     let place = TestDirectory::ready();
     let requests: Vec<_> =
@@ -517,7 +517,7 @@ fn a_million_are_verified_in_constant_memory() {
 }
 
 #[test]
-fn the_key_may_have_a_password() {
+fn a_stream_can_use_an_encrypted_key() {
     let place = TestDirectory::ready();
     place.run("convert k.key -o locked --to pkcs8 --encrypt --new-password-file a").code(0);
     let request = "{\"message_b64\":\"\"}\n";
@@ -535,7 +535,7 @@ fn the_key_may_have_a_password() {
 }
 
 #[test]
-fn what_makes_no_sense_with_it_is_a_usage_error() {
+fn options_without_effect_on_a_stream_are_usage_errors() {
     let place = TestDirectory::ready();
     let sign = ["a", "-", "--files-from a", "-o s", "-M l", "--print-mu", "--format raw", "-f", "-p k.pub", "-0"];
     let verify = ["a", "--files-from a", "-s a.sig", "-M l", "--attached", "--ignore-missing", "-o s", "-f", "-0"];

@@ -64,7 +64,7 @@ fn directory_with_links() -> TestDirectory {
 }
 
 #[test]
-fn standard_input_has_many_names() {
+fn all_names_of_standard_input_are_recognized() {
     let place = directory_with_links();
     let key = place.get("k.key");
     for name in stream_paths(0) {
@@ -124,7 +124,7 @@ fn a_pipe_is_read_once() {
 }
 
 #[test]
-fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
+fn an_output_that_is_a_descriptor_is_written_and_not_replaced() {
     let place = directory_with_links();
     place.put("pw", "x\n");
     for line in ["sign -f -k k.key b -o", "keygen -f -o", "keygen -f n -p", "pubkey -f k.key -o"]
@@ -158,7 +158,7 @@ fn an_output_that_leads_to_a_descriptor_is_written_and_never_replaced() {
 /// The program rejects a FIFO as a signature, key or list, and does not wait for a writer. An
 /// unpacked archive can contain such a FIFO.
 #[test]
-fn a_fifo_is_no_key_signature_or_list() {
+fn a_fifo_is_rejected_as_key_signature_or_list() {
     let place = TestDirectory::ready();
     place.put("n", "n");
     place.sh("mkfifo f n.sig; mkdir keys; cp k.pub keys; mkfifo keys/x.pub; ln -s n.sig b.sig").code(0);
@@ -255,7 +255,7 @@ fn a_reader_that_goes_away_ends_quietly() {
 }
 
 #[test]
-fn a_verdict_stays_when_nobody_reads_it() {
+fn a_closed_output_does_not_change_the_verdict() {
     let place = TestDirectory::ready();
     for line in ["verify -p k.pub -s a.sig", "--json verify -p k.pub -s a.sig"] {
         for (file, code) in [("a", "0"), ("b", "1")] {
@@ -332,7 +332,7 @@ fn run_on_terminal(place: &TestDirectory, line: &str, env: &[(&str, &str)]) -> O
 }
 
 #[test]
-fn raw_bytes_do_not_go_to_a_terminal() {
+fn raw_bytes_are_not_printed_to_a_terminal() {
     let place = TestDirectory::ready();
     let Some((code, text)) = run_on_terminal(&place, "sign --format raw -k k.key -o - a", &[]) else {
         return skip("raw bytes to a terminal", "there is no `script`");
@@ -353,7 +353,7 @@ fn raw_bytes_do_not_go_to_a_terminal() {
 }
 
 #[test]
-fn colors_are_for_terminals_that_want_them() {
+fn colors_are_used_only_on_terminals_that_allow_them() {
     let place = TestDirectory::ready();
     let esc = '\u{1b}';
     let line = "verify -p k.pub a";
@@ -381,7 +381,7 @@ fn colors_are_for_terminals_that_want_them() {
 /// A read error in a long file is not treated as the end of the file. The main thread reads the
 /// first pieces, and then a second thread reads ahead. The error occurs in a later piece.
 #[test]
-fn a_read_error_deep_in_a_long_file_is_no_end_of_it() {
+fn a_read_error_in_a_long_file_is_not_its_end() {
     let place = TestDirectory::ready();
     fs::File::create(place.path("big")).unwrap().set_len(64 << 20).unwrap();
     let fault = "-o t -e trace=read -e inject=read:error=EIO:when=150";

@@ -4,7 +4,7 @@
 use crate::harness::{COMMANDS, TestDirectory, skip};
 
 #[test]
-fn usage_errors_go_to_standard_error() {
+fn usage_errors_are_printed_to_standard_error() {
     let place = TestDirectory::ready();
     for line in ["", "sgin", "sign", "sign -k k.key", "verify", "verify -p k.pub", "keygen", "pubkey -z", "--nosuch"] {
         let done = place.run(line).code(2).out_empty();
@@ -16,7 +16,7 @@ fn usage_errors_go_to_standard_error() {
 }
 
 #[test]
-fn help_and_version_go_to_standard_output() {
+fn help_and_version_are_printed_to_standard_output() {
     let place = TestDirectory::empty();
     place.run("--version").code(0).out_has(concat!("fndsa ", env!("CARGO_PKG_VERSION"))).err_empty();
     place.run("--help").code(0).out_has("Exit codes").err_empty();
@@ -29,7 +29,7 @@ fn help_and_version_go_to_standard_output() {
 
 /// fndsa accepts option names from other tools, but the help does not list them.
 #[test]
-fn other_names_of_options_are_taken() {
+fn other_names_of_options_are_accepted() {
     let place = TestDirectory::ready();
     place.run("sign --secret-key k.key -o s a").code(0);
     place.run("verify --pubkey k.pub --sig s a").code(0);
@@ -71,7 +71,7 @@ fn sizes_may_have_units() {
 }
 
 #[test]
-fn pubkey_gives_back_the_public_key() {
+fn pubkey_writes_the_public_key() {
     let place = TestDirectory::ready();
     assert_eq!(place.run("pubkey k.key").code(0).err_empty().stdout, place.get("k.pub"));
     place.run("pubkey k.key -k k2.key").code(2).err_has("cannot be used with");
@@ -86,7 +86,7 @@ fn pubkey_gives_back_the_public_key() {
 }
 
 #[test]
-fn raw_and_pem_hold_the_same() {
+fn raw_and_pem_have_the_same_content() {
     let place = TestDirectory::ready();
     for (algorithm, lens) in [("512", [1345, 897, 666]), ("1024", [2369, 1793, 1280])] {
         place.run(&format!("keygen -f --format raw -a {algorithm} r")).code(0);
@@ -107,7 +107,7 @@ fn raw_and_pem_hold_the_same() {
 }
 
 #[test]
-fn keys_may_have_names_of_their_own() {
+fn key_files_can_have_any_names() {
     let place = TestDirectory::ready();
     place.run("keygen -o x -p y").code(0);
     place.run("inspect x y").code(0).out_has("a key pair");
@@ -141,7 +141,7 @@ fn the_commands_of_quickstart_work_when_pasted() {
 }
 
 #[test]
-fn a_quickstart_that_fails_leaves_nothing() {
+fn a_failed_quickstart_leaves_no_files() {
     let place = TestDirectory::ready();
     let names = place.names();
     place.sh("$FNDSA quickstart a >/dev/full").code(4).err_has("no space left");

@@ -50,7 +50,7 @@ fn read_message_and_context(read: &mut impl FnMut(usize) -> Vec<u8>) -> (Vec<u8>
 }
 
 #[test]
-fn another_implementation_makes_the_same() {
+fn another_implementation_makes_the_same_test_vectors() {
     let place = TestDirectory::empty();
     for (n, count) in [(512u16, 3), (1024, 2), (256, 3), (8, 3)] {
         let line = format!("--json --allow-weak testvectors --degree {n} --count {count}");
@@ -88,7 +88,7 @@ const MODES: [(&str, &[&str], &[&str]); 3] = [
 ];
 
 #[test]
-fn other_implementations_of_ml_dsa_make_the_same() {
+fn other_implementations_of_ml_dsa_make_the_same_test_vectors() {
     let place = TestDirectory::empty();
     for (n, oracles) in SETS {
         let json = place.run(&format!("--json testvectors -a ml-dsa-{n} --count 6")).code(0).err_empty().json();
@@ -129,7 +129,7 @@ fn sorted_tests(document: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn documents_of_acvp_have_what_other_implementations_read() {
+fn acvp_documents_contain_the_members_that_others_read() {
     let place = TestDirectory::empty();
     for (n, oracles) in SETS {
         for (mode, members, _) in MODES {
@@ -186,7 +186,7 @@ fn documents_of_acvp_have_what_other_implementations_read() {
 /// The ACVP documents have the same members as the documents from NIST, and use the same words to
 /// describe a change in a test.
 #[test]
-fn documents_of_acvp_are_as_those_of_nist() {
+fn acvp_documents_have_the_form_of_nist() {
     let place = TestDirectory::empty();
     let nist: Value = serde_json::from_str(include_str!("../kat/ml-dsa/acvp-sigver.json")).unwrap();
     for (n, _) in SETS {
@@ -211,7 +211,7 @@ fn documents_of_acvp_are_as_those_of_nist() {
 }
 
 #[test]
-fn an_answer_of_acvp_is_compared_by_its_tests() {
+fn acvp_answers_are_compared_test_by_test() {
     let place = TestDirectory::empty();
     for (mode, members, results) in MODES {
         let line = format!("testvectors -a ml-dsa-44 --acvp {mode} --count 7");
@@ -293,7 +293,7 @@ fn an_answer_of_acvp_is_compared_by_its_tests() {
 }
 
 #[test]
-fn lines_are_those_of_the_definition() {
+fn test_vector_lines_match_the_definition() {
     let place = TestDirectory::empty();
     let full = place.run("testvectors --count 2").code(0).err_empty().out;
     let start: Vec<_> = full.lines().take(3).collect();
@@ -322,7 +322,7 @@ fn lines_are_those_of_the_definition() {
 }
 
 #[test]
-fn every_level_prints_the_same() {
+fn every_level_prints_the_same_test_vectors() {
     let place = TestDirectory::empty();
     for line in [
         "testvectors --count 4",
@@ -335,7 +335,7 @@ fn every_level_prints_the_same() {
 }
 
 #[test]
-fn the_first_difference_is_named() {
+fn the_first_difference_is_reported() {
     let place = TestDirectory::empty();
     let line = "--allow-weak testvectors --degree 8 --count 3";
     let full = place.run(line).code(0).out;
@@ -373,7 +373,7 @@ fn the_first_difference_is_named() {
 }
 
 #[test]
-fn toys_and_other_numbers_are_refused() {
+fn toys_and_invalid_numbers_are_rejected() {
     let place = TestDirectory::empty();
     place.run("testvectors --degree 64").code(2).out_empty().err_has("--allow-weak");
     for line in ["--degree 500", "--degree 2", "--degree 2048", "--degree x", "--count 0", "--count -1"] {

@@ -2,7 +2,7 @@
 //! keys:
 //!
 //! ```text
-//! FNDSA_LONG=1 cargo test --release --locked --all-features --test cli trusted::among_a_hundred_thousand -- --nocapture
+//! FNDSA_LONG=1 cargo test --release --locked --all-features --test cli among_100_000 -- --nocapture
 //! ```
 
 use crate::harness::{SplitMixRng, TestDirectory, long};
@@ -36,7 +36,7 @@ fn random_public_key(random: &mut SplitMixRng) -> String {
 /// fndsa finds the signing key among many keys. If a key is damaged, the error contains its number.
 /// A revocation applies to the key in all its forms.
 #[test]
-fn among_a_hundred_thousand() {
+fn a_key_is_found_among_100_000_keys() {
     let many = if long() { 100_000 } else { 1_000 };
     let place = TestDirectory::ready();
     place.run("convert k.pub --algorithm falcon-512 --to pem -o twin.pub").code(0);
@@ -127,7 +127,7 @@ fn a_key_counts_once() {
 /// With many keys, fndsa first tries the key in the signature note. If the note names a different
 /// key or is missing, the verdict is the same.
 #[test]
-fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
+fn the_signature_note_does_not_decide_among_many_keys() {
     let place = TestDirectory::ready();
     std::fs::create_dir(place.path("trusted")).unwrap();
     place.run("keygen -q -n 12 trusted/t").code(0);
@@ -172,7 +172,7 @@ fn what_a_signature_says_of_its_key_decides_nothing_among_many() {
 }
 
 #[test]
-fn one_key_in_two_schemes_is_two_keys() {
+fn a_key_in_two_schemes_is_two_keys() {
     let place = TestDirectory::ready();
     place.run("keygen -a falcon-512 f").code(0);
     for (key, made) in [("f.key", "p.key"), ("f.pub", "p.pub")] {
@@ -184,7 +184,7 @@ fn one_key_in_two_schemes_is_two_keys() {
 }
 
 #[test]
-fn one_bad_key_spoils_the_file() {
+fn a_bad_key_makes_the_whole_file_an_error() {
     let place = TestDirectory::ready();
     let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
     let cut = k2.lines().take(5).map(|line| format!("{line}\n")).collect::<String>();
@@ -212,7 +212,7 @@ fn one_bad_key_spoils_the_file() {
 }
 
 #[test]
-fn two_keys_are_not_one_public_key() {
+fn a_file_with_two_keys_is_not_a_public_key() {
     let place = TestDirectory::ready();
     place.put("keys", place.text("k.pub") + &place.text("k2.pub"));
     place
@@ -225,7 +225,7 @@ fn two_keys_are_not_one_public_key() {
 
 /// `inspect` reports all blocks in a file, so that users can see the keys after a key rotation.
 #[test]
-fn every_block_of_a_file_is_looked_at() {
+fn every_block_of_a_file_is_checked() {
     let place = TestDirectory::ready();
     let (k, k2) = (place.text("k.pub"), place.text("k2.pub"));
     place.put("keys", format!("# old\n{k}\n# new\n{k2}"));
@@ -252,7 +252,7 @@ fn every_block_of_a_file_is_looked_at() {
 }
 
 #[test]
-fn the_expected_key_may_be_one_of_several() {
+fn the_expected_key_can_be_one_of_several() {
     let place = TestDirectory::ready();
     let fingerprint = |file: &str| {
         let text = place.run(&format!("inspect {file}")).code(0).out;
@@ -352,7 +352,7 @@ fn each_expected_key_must_be_given() {
 }
 
 #[test]
-fn a_directory_of_keys() {
+fn all_keys_in_a_directory_are_trusted() {
     let place = TestDirectory::ready();
     std::fs::create_dir(place.path("trusted")).unwrap();
     place.run("verify --trusted-keys trusted a").code(4).err_has("the directory has no files named *.pub");

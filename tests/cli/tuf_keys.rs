@@ -9,7 +9,7 @@ fn securesystemslib_key(set: &str) -> Value {
 }
 
 #[test]
-fn keys_are_written_as_securesystemslib_writes_them() {
+fn keys_have_the_form_of_securesystemslib() {
     let place = TestDirectory::empty();
     for (set, algorithm) in
         [("mldsa44", "ML-DSA-44"), ("mldsa65", "ML-DSA-65"), ("mldsa87", "ML-DSA-87"), ("ed25519", "Ed25519")]
@@ -36,7 +36,7 @@ fn keys_are_written_as_securesystemslib_writes_them() {
 }
 
 #[test]
-fn other_keys_have_no_such_form() {
+fn other_keys_have_no_form_in_json() {
     let place = TestDirectory::ready();
     place.run("keygen -a ml-dsa-44 m").code(0);
     place.run("sign -f -k k.key a").code(0);

@@ -63,7 +63,7 @@ fn every_file_has_its_line_in_order() {
 }
 
 #[test]
-fn quiet_leaves_the_bad_news_and_qq_nothing() {
+fn quiet_prints_only_failures_and_qq_prints_nothing() {
     let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
@@ -84,7 +84,7 @@ fn quiet_leaves_the_bad_news_and_qq_nothing() {
 }
 
 #[test]
-fn a_key_is_named_where_it_changes() {
+fn the_key_is_printed_if_it_changes() {
     let place = TestDirectory::toy();
     let (k, k2) = ("--allow-weak sign -k k.key", "--allow-weak sign -k k2.key");
     for name in ["c", "d", "e", "f"] {
@@ -113,7 +113,7 @@ fn a_key_is_named_where_it_changes() {
 }
 
 #[test]
-fn a_list_that_is_written_is_told() {
+fn a_written_list_is_reported() {
     let place = TestDirectory::toy();
     let done = place.run("--allow-weak sign -k k.key -M l a b").code(0).out_empty();
     assert!(done.err.starts_with("wrote l (2 files) and l.sig, signed by FN-DSA-16 sha256:"), "{done:?}");
@@ -134,7 +134,7 @@ fn a_list_that_is_written_is_told() {
 }
 
 #[test]
-fn any_of_several_keys_may_match_and_is_named() {
+fn any_of_several_keys_may_match_and_is_reported() {
     let place = TestDirectory::ready();
     place.run("keygen k3").code(0);
     let name = fingerprint(&place, "k.pub");
@@ -157,7 +157,7 @@ fn the_public_key_may_come_from_the_environment() {
 }
 
 #[test]
-fn an_expected_fingerprint_binds_the_key() {
+fn only_a_key_with_the_expected_fingerprint_is_accepted() {
     let place = TestDirectory::ready();
     let (right, wrong) = (fingerprint(&place, "k.pub"), fingerprint(&place, "k2.pub"));
     place.run(&format!("verify -p k.pub --expect-key {right} a")).code(0);
@@ -177,7 +177,7 @@ fn an_expected_fingerprint_binds_the_key() {
 }
 
 #[test]
-fn a_key_of_another_degree_is_named_with_both() {
+fn a_key_of_another_degree_is_reported_with_both_degrees() {
     let place = TestDirectory::ready();
     place.run("verify -p k2.pub a").code(1).out_has("FN-DSA-512").out_has("FN-DSA-1024").out_has("FAILED");
     place.run("sign -k k2.key -o s2 a").code(0);
@@ -186,7 +186,7 @@ fn a_key_of_another_degree_is_named_with_both() {
 }
 
 #[test]
-fn json_tells_each_verdict() {
+fn json_contains_each_verdict() {
     let place = TestDirectory::ready();
     place.put("t", "hellO\n");
     place.put("t.sig", place.get("a.sig"));
@@ -216,7 +216,7 @@ fn json_tells_each_verdict() {
 }
 
 #[test]
-fn other_commands_have_a_document_too() {
+fn other_commands_also_have_a_document() {
     let place = TestDirectory::ready();
     for (line, schema) in [
         ("--json keygen j", "fndsa/keygen@1"),
@@ -273,7 +273,7 @@ fn two_signatures_of_one_file_differ_and_both_verify() {
 }
 
 #[test]
-fn one_signature_option_serves_one_file() {
+fn a_signature_option_applies_to_one_file() {
     let place = TestDirectory::ready();
     place.run("verify -p k.pub -s a.sig a b").code(2).err_has("one FILE");
     place.run("sign -k k.key -o s a b").code(2);
@@ -281,7 +281,7 @@ fn one_signature_option_serves_one_file() {
 }
 
 #[test]
-fn inspect_tells_whether_keys_are_a_pair() {
+fn inspect_reports_whether_keys_are_a_pair() {
     let place = TestDirectory::ready();
     place.run("keygen k3").code(0);
     place.run("inspect k.key k.pub").code(0).out_has("a key pair");

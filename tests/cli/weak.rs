@@ -5,7 +5,7 @@ use crate::harness::TestDirectory;
 const TOYS: [u32; 7] = [4, 8, 16, 32, 64, 128, 256];
 
 #[test]
-fn every_command_opens_toys_only_when_told() {
+fn toys_require_an_option_in_every_command() {
     let place = TestDirectory::ready();
     for n in TOYS {
         place.run(&format!("keygen -a fn-dsa-{n} t{n}")).code(2).err_has("--allow-weak");
@@ -46,7 +46,7 @@ fn toys_sign_at_both_levels() {
 }
 
 #[test]
-fn a_toy_signature_under_a_real_key_is_no() {
+fn a_toy_signature_is_rejected_by_a_real_key() {
     let place = TestDirectory::ready();
     place.run("--allow-weak keygen -a fn-dsa-4 t").code(0);
     place.run("--allow-weak sign -k t.key -o t.sig a").code(0);
@@ -54,7 +54,7 @@ fn a_toy_signature_under_a_real_key_is_no() {
 }
 
 #[test]
-fn other_degrees_have_no_name() {
+fn other_degrees_are_not_algorithms() {
     let place = TestDirectory::empty();
     for name in ["fn-dsa-2", "fn-dsa-2048", "fn-dsa-500", "512x", "256", "falcon-513", "falcon", "", "fn-dsa-0512"] {
         place.call("--allow-weak keygen k -a").arg(name).run().code(2).out_empty();

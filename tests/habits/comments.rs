@@ -107,7 +107,7 @@ fn comments_use_plain_words() {
 }
 
 #[test]
-fn comments_are_narrow() {
+fn comments_have_at_most_100_columns() {
     let (mut found, mut lines) = (vec![], 0);
     for name in LAYERS {
         for (path, text) in sources_of(name) {
@@ -183,7 +183,7 @@ fn documentation_of_functions_begins_with_a_verb() {
 }
 
 #[test]
-fn comments_are_found() {
+fn the_reader_finds_all_comments() {
     let text =
         "//! Title.\n\n/// Returns `what`.\n///\n/// ```\n/// what\n/// ```\n#[inline]\npub fn name() {}\n// what\n";
     let found = comment_lines(text);

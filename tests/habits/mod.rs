@@ -163,19 +163,19 @@ fn at_most(most: usize, what: &str, found: &[String]) {
 }
 
 #[test]
-fn names_are_bound_one_by_one() {
+fn names_are_bound_in_separate_statements() {
     at_most(60, "names bound by a tuple of values", &patterns_in("src").tuple_lets);
 }
 
 #[test]
-fn signatures_are_short() {
+fn functions_have_few_parameters() {
     let habits = patterns_in("src");
     assert!(habits.functions > 1500, "{} functions were seen", habits.functions);
     at_most(6, "functions with seven or more parameters", &habits.long_signatures);
 }
 
 #[test]
-fn a_type_name_means_one_thing() {
+fn type_names_are_unique() {
     let types = patterns_in("src").types;
     assert!(types.len() > 200, "{} names were seen", types.len());
     // Each operating system defines all types in the system interface.
@@ -191,18 +191,18 @@ fn a_type_name_means_one_thing() {
 }
 
 #[test]
-fn options_do_not_nest() {
+fn options_and_results_do_not_nest() {
     at_most(0, "an option or result in another", &patterns_in("src").nested);
 }
 
 #[test]
-fn the_engine_s_calls_say_what_they_mean() {
+fn calls_in_the_engine_have_no_bare_booleans() {
     at_most(0, "`true` or `false` as the last argument in the engine", &patterns_in("src/engine").mute);
 }
 
 /// At most 8 percent of the code lines in `src/engine` are indented by 16 columns or more.
 #[test]
-fn the_engine_is_not_deep() {
+fn the_engine_has_few_deeply_indented_lines() {
     let (mut deep, mut all) = (0, 0);
     for (_, text) in sources("src/engine").iter().filter(|(path, _)| !is_test(path)) {
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
@@ -238,7 +238,7 @@ fn the_program_uses_the_fast_work_memory() {
 }
 
 #[test]
-fn comments_name_what_they_mean() {
+fn comments_contain_no_vague_phrases() {
     let riddles = ["The same", "As there", "nothing if"];
     let mut found = vec![];
     for (path, text) in sources("src") {
@@ -251,7 +251,7 @@ fn comments_name_what_they_mean() {
 }
 
 #[test]
-fn what_is_counted_is_seen() {
+fn the_reader_counts_every_habit() {
     let mut habits = HabitFindings { file: "here".to_owned(), ..HabitFindings::default() };
     let text = "
         struct Twice;

@@ -64,7 +64,7 @@ fn type_names_have_several_words() {
 }
 
 #[test]
-fn names_are_found() {
+fn the_reader_finds_type_names() {
     let text = "pub struct KeyPair<'a> {\n    type Error = u8;\npub(super) enum Kept;\ntype Pairs = u8;\n// struct No\nunsafe trait Ring {}";
     assert_eq!(type_names(text), ["KeyPair", "Kept", "Pairs", "Ring"]);
     assert!(is_participle("Kept") && is_participle("Pending") && !is_participle("Ring") && !is_participle("KeptWords"));

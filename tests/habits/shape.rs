@@ -193,7 +193,7 @@ fn functions_are_short() {
 }
 
 #[test]
-fn shapes_are_seen() {
+fn the_reader_finds_functions_and_closures() {
     let text = "
 pub(super) fn long<'a>(
     it: &'a str,

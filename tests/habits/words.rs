@@ -233,7 +233,7 @@ fn manual_pages_begin_with_a_verb() {
 }
 
 #[test]
-fn what_is_counted_is_found() {
+fn the_reader_counts_words_outside_code() {
     let path = Path::new("a.md");
     let text = "# Title\n\n`what` is [what](what.md).\n\n```\nwhat\n```\nWhat stands behind it is beside nothing that matters. Next.";
     let paragraphs = prose(path, text);

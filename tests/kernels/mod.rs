@@ -269,7 +269,7 @@ fn frames_are_opened_by_one_macro() {
 /// codegen units compiles it, and all operations in the closure, without the level's instructions.
 /// The same is true for a closure in `map` on an option or an iterator.
 #[test]
-fn no_map_works_on_a_level() {
+fn kernels_do_not_use_map_on_an_array() {
     let mut found = vec![];
     for (path, text) in ["src/api", "src/engine"].iter().flat_map(|dir| sources(dir)) {
         if is_test(&path) {
@@ -289,7 +289,7 @@ fn no_map_works_on_a_level() {
 }
 
 #[test]
-fn what_is_a_kernel() {
+fn the_reader_finds_kernels() {
     let text = r#"
         fn plain(x: &str) { let s = "fn no<S: Simd>() {"; }
         #[inline(always)]

@@ -67,7 +67,7 @@ fn every_file_is_in_a_list() {
 }
 
 #[test]
-fn names_of_lists_are_read() {
+fn the_reader_finds_the_names_in_lists() {
     let text = "//! Title.\n//!\n//! - `a`: first\n//! - `g`: second: more\n//! - [`b`]: a link\n//! - `c` is text\n//! - `d`, `e`: two\n\n//! - `f`: no head";
     assert_eq!(listed_in(text), ["a", "g"]);
 }
@@ -92,7 +92,7 @@ fn folders_outside_of_src_have_a_row() {
 }
 
 #[test]
-fn paths_in_documents_are_there() {
+fn paths_in_documents_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut found, mut seen) = (vec![], 0);
     let documents =

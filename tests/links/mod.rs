@@ -59,7 +59,7 @@ fn book_documents() -> impl Iterator<Item = PathBuf> {
 }
 
 #[test]
-fn links_in_documents_lead_somewhere() {
+fn links_in_documents_have_a_target() {
     let pages = book_pages();
     let all: BTreeSet<_> = documents("").chain(book_documents()).chain(pages.iter().cloned()).collect();
     let (mut found, mut seen) = (vec![], 0);
@@ -89,7 +89,7 @@ fn links_in_documents_lead_somewhere() {
 }
 
 #[test]
-fn the_book_has_each_page_once() {
+fn the_book_contains_each_page_once() {
     let pages = book_pages();
     let mut found = vec![];
     for (at, page) in pages.iter().enumerate() {
@@ -112,7 +112,7 @@ fn the_book_has_each_page_once() {
 /// The lists of tests/ct/trace name functions by their paths. A path with an old name would match
 /// nothing, and the traces would then fail only on a machine with that code.
 #[test]
-fn traced_places_are_defined() {
+fn traced_functions_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut defined = BTreeSet::from(["at".to_owned(), "fndsa".to_owned()]);
     for (path, text) in super::sources("src") {

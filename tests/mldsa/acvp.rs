@@ -28,7 +28,7 @@ fn for_each_test(file: &str, check: impl Fn(Level, Algorithm, &VectorCase, &Vect
 }
 
 #[test]
-fn key_generation() {
+fn keys_equal_the_acvp_vectors() {
     let count = for_each_test("acvp-keygen.json", |level, set, _, test| {
         let what = format!("{set} {}, {level}", test.int("tcId"));
         let (seed, expected) = (test.bytes("seed"), test.bytes("pk"));
@@ -102,7 +102,7 @@ pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn signatures() {
+fn signatures_equal_the_acvp_vectors() {
     let count = for_each_test("acvp-siggen.json", |level, set, group, test| {
         let what = format!("{set} {} {}, {level}", group.int("tgId"), test.int("tcId"));
         let private = test.bytes(test.optional("seed").map_or("sk", |_| "seed"));
@@ -127,7 +127,7 @@ fn signatures() {
 }
 
 #[test]
-fn verdicts() {
+fn verdicts_equal_the_acvp_vectors() {
     let count = for_each_test("acvp-sigver.json", |level, set, group, test| {
         let what = format!("{set} {} {}, {level}: {}", group.int("tgId"), test.int("tcId"), test.text("reason"));
         let (public, signature) = (test.bytes("pk"), test.bytes("signature"));
@@ -146,7 +146,7 @@ fn verdicts() {
 /// The vectors cover each condition that rejects an attempt, and signatures that need many
 /// attempts.
 #[test]
-fn rejections() {
+fn rejections_equal_the_acvp_vectors() {
     let count = for_each_test("acvp-rejections.json", |level, set, _, test| {
         let what = format!("{set} {}, {level}", test.int("tcId"));
         let seed = test.bytes("seed");

@@ -22,7 +22,7 @@ use common::{assert_same, cases, vector_file};
 use oracles::ORACLES;
 
 #[test]
-fn the_oracles_make_the_keys_of_nist_and_verify_each_other() {
+fn the_oracles_generate_the_keys_of_nist_and_verify_each_other() {
     let file = vector_file("ml-dsa/acvp-keygen.json");
     for (group, oracles) in cases(&file, "groups").iter().zip(&ORACLES) {
         for test in group.cases("tests") {

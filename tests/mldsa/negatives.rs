@@ -202,7 +202,7 @@ fn assert_committed(name: &str, made: &Value) {
 /// The reference produces the same keys and signatures as two independent implementations. This
 /// agreement makes the reference's results for unusual input credible.
 #[test]
-fn the_reference_is_that_of_two_others() {
+fn the_reference_agrees_with_two_other_implementations() {
     parallel(3 * SETS.len(), |i| {
         let (number, set) = (i % 3, &PARAMETERS[i % 3]);
         let mut random = RandomStream::new("the reference of ML-DSA", i);
@@ -224,7 +224,7 @@ fn the_reference_is_that_of_two_others() {
 }
 
 #[test]
-fn the_files_are_what_this_program_writes() {
+fn the_files_equal_the_output_of_this_program() {
     let made = parallel(SETS.len(), |i| {
         let groups = groups(i);
         for group in &groups {
@@ -240,7 +240,7 @@ fn the_files_are_what_this_program_writes() {
 }
 
 #[test]
-fn verdicts_of_the_reference_and_of_two_others() {
+fn verdicts_of_the_reference_and_two_other_programs_agree() {
     for (i, set) in SETS.into_iter().enumerate() {
         let file = vector_file(&format!("ml-dsa/{}", name_of(i)));
         let groups = cases(&file, "testGroups");
@@ -269,7 +269,7 @@ fn verdicts_of_the_reference_and_of_two_others() {
 /// The library accepts or rejects all private keys as expected. The oracles do not check private
 /// keys, so the test uses the oracles only to compute the expected key from a seed.
 #[test]
-fn private_keys_are_loaded_or_refused() {
+fn private_keys_are_loaded_or_rejected_as_expected() {
     let file = vector_file(&format!("ml-dsa/{PRIVATE}"));
     for (i, group) in cases(&file, "testGroups").iter().enumerate() {
         let (set, levels) = (SETS[i], levels());

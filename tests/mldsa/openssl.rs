@@ -66,7 +66,7 @@ impl OpensslDirectory {
 const FORMS: [&str; 5] = ["seed-only", "priv-only", "seed-priv", "bare-seed", "bare-priv"];
 
 #[test]
-fn keys_and_signatures_go_both_ways() {
+fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
     let Some(openssl) = openssl() else { return };
     let both = OpensslDirectory { directory: tempfile::tempdir().expect("a directory"), openssl };
     both.put("m", b"a message\n");

@@ -26,7 +26,7 @@ fn some_bytes(limit: usize, random: &mut RandomStream) -> Vec<u8> {
 }
 
 #[test]
-fn others_make_the_same_keys_and_signatures() {
+fn other_implementations_make_the_same_keys_and_signatures() {
     let levels = levels();
     parallel(SETS.len() * count(KEYS), |i| {
         let (set, level) = (SETS[i % SETS.len()], levels[i / SETS.len() % levels.len()]);
@@ -90,7 +90,7 @@ fn mutant(signature: &[u8], kind: &str, hint: usize, ones: usize, random: &mut R
 }
 
 #[test]
-fn the_same_verdict_on_mutated_signatures() {
+fn verdicts_on_mutated_signatures_agree() {
     let levels = levels();
     for (set, ones) in SETS.into_iter().zip([80, 55, 75]) {
         let rows = [4, 6, 8][number(set)];

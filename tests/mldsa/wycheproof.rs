@@ -38,14 +38,14 @@ fn verdict(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase) 
 }
 
 #[test]
-fn verdicts() {
+fn verdicts_equal_the_wycheproof_vectors() {
     assert_eq!(each("wycheproof-SET-verify", "groups", verdict), 137);
 }
 
 /// The library agrees with the verdicts in this project's vectors. The test `negatives` compares
 /// them with independent implementations.
 #[test]
-fn verdicts_on_our_own_vectors() {
+fn verdicts_equal_the_vectors_of_this_project() {
     assert_eq!(each("negative-SET-verify", "testGroups", verdict), 553);
 }
 
@@ -88,7 +88,7 @@ fn signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase
 }
 
 #[test]
-fn signatures_from_seeds() {
+fn signatures_of_seeds_equal_the_wycheproof_vectors() {
     let count = each("wycheproof-SET-sign-seed", "groups", |level, set, group, test| {
         signature(level, set, group, test, &group.bytes("privateSeed"));
     });
@@ -96,7 +96,7 @@ fn signatures_from_seeds() {
 }
 
 #[test]
-fn signatures_from_expanded_keys() {
+fn signatures_of_expanded_keys_equal_the_wycheproof_vectors() {
     let count = each("wycheproof-SET-sign-noseed", "groups", |level, set, group, test| {
         signature(level, set, group, test, &group.bytes("privateKey"));
     });

@@ -117,7 +117,7 @@ fn merge_groups(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
 }
 
 #[test]
-fn the_files_are_what_this_program_writes() {
+fn the_files_equal_the_output_of_this_program() {
     for (logn, groups) in DEGREES.into_iter().zip(all_groups()) {
         let vectors: Vec<_> = groups.iter().flat_map(|g| g.vectors.iter().map(move |v| (&g.vk, v))).collect();
         parallel(vectors.len(), |i| {
@@ -211,7 +211,7 @@ fn check_verdicts(logn: u32, vk: &[u8], v: &VectorCase) {
 }
 
 #[test]
-fn verdicts_of_the_library_and_of_two_others() {
+fn verdicts_of_the_library_and_two_other_programs_agree() {
     for logn in DEGREES {
         let file = vector_file(&file_name(logn));
         let groups = common::cases(&file, "testGroups");

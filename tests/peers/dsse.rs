@@ -74,7 +74,7 @@ fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn keys_and_their_identifiers_are_those_of_securesystemslib() {
+fn keys_and_identifiers_match_securesystemslib() {
     if securesystemslib_is_missing() {
         return;
     }
@@ -179,7 +179,7 @@ fn sigstore(desk: &PeerDirectory, arguments: &[&str], input: &str) -> Option<Vec
 }
 
 #[test]
-fn sigstore_signs_and_verifies_the_other_form() {
+fn sigstore_and_fndsa_verify_the_other_form() {
     if !folder().join("sigstore/peer").exists() {
         println!("skip: sigstore, it is not installed: tests/peers/install");
         return;

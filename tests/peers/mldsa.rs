@@ -178,7 +178,7 @@ fn sign_mu_both_ways(
 }
 
 #[test]
-fn keys_and_signatures_go_both_ways() {
+fn the_peers_and_fndsa_read_keys_and_signatures_of_each_other() {
     let programs = installed();
     let counts = parallel(programs.len() * SETS.len(), |i| {
         let (program, set) = (&programs[i / SETS.len()], SETS[i % SETS.len()]);

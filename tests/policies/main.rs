@@ -214,13 +214,13 @@ fn compare_with_model(table: &PolicyTable, verdict: impl Fn(usize, &Value) -> Ca
 }
 
 #[test]
-fn the_library_decides_as_the_model() {
+fn the_library_has_the_verdicts_of_the_model() {
     let table = PolicyTable::read();
     compare_with_model(&table, |_, case| library_verdict(&table, case));
 }
 
 #[test]
-fn the_program_decides_as_the_model() {
+fn the_program_has_the_verdicts_of_the_model() {
     let table = PolicyTable::read();
     compare_with_model(&table, |number, case| program_verdict(&table, number, case));
 }
@@ -228,7 +228,7 @@ fn the_program_decides_as_the_model() {
 /// The table contains several cases with the verdict YES, and several cases with each reason for a
 /// NO that depends on a policy.
 #[test]
-fn the_table_has_all_verdicts() {
+fn the_table_contains_all_verdicts() {
     let table = PolicyTable::read();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for case in &table.cases {

@@ -473,7 +473,7 @@ def no_products(case: Case, level: Lanes) -> None:
         case.equal(found, number(0, 64), f"sum {i}")
 
 
-def sums_of_products(case: Case, level: Lanes) -> list[Word]:
+def sums_of_products_are_correct(case: Case, level: Lanes) -> list[Word]:
     """Adds the state of sums of products, and returns the sum of each lane, in lane order."""
     places = level.products(level.u32)
     sums = [case.unknown(f"sum[{i}]", 64) for i in range(level.u32)]
@@ -483,7 +483,7 @@ def sums_of_products(case: Case, level: Lanes) -> list[Word]:
 
 @operation("U32s", "add_product")
 def add_product(case: Case, level: Lanes) -> None:
-    sums = sums_of_products(case, level)
+    sums = sums_of_products_are_correct(case, level)
     a, b = case.row("a", 32, level.u32), case.row("b", 32, level.u32)
     out = case.run(64, level.u32, align=min(8 * level.u32, 64))
     for found, lane in zip(out, level.products(level.u32)):
@@ -493,7 +493,7 @@ def add_product(case: Case, level: Lanes) -> None:
 @operation("U32s", "sum_of_products")
 def sum_of_products(case: Case, level: Lanes) -> None:
     lemmas.use("Montgomery's reduction")
-    sums = sums_of_products(case, level)
+    sums = sums_of_products_are_correct(case, level)
     p = modulus(case, level)
     p0i = minus_inverse(case, level, p)
     for i in range(level.u32):
@@ -681,7 +681,7 @@ def lookup(case: Case, level: Lanes) -> None:
 lookup.exists = lambda level: level is not LEVELS["sse2"]
 # The operations of each group that are not proved, and the reasons.
 SKIPPED = {
-    "I64s": "mul_fixed on simd128: products of signed halves, which `lib the_product_of_halves_is_the_product` compares with 128 bits",
+    "I64s": "mul_fixed on simd128: products of signed halves, which `lib half_word_products_are_exact` compares with 128 bits",
     "F64s": "root and quotient beside `/`: one lane, in one text for all levels",
     "F32s": "floor: one number, compared by `lib laws`; reciprocal_f32: its bound of the error is a promise of processors",
 }

@@ -32,7 +32,7 @@ fn round_trip(level: Level, (private, public): &EncodedKeyPair, way: [Scheme; 3]
 }
 
 #[test]
-fn keys_come_back_the_same() {
+fn converted_keys_convert_back_to_the_same_keys() {
     use Scheme::{Falcon, FnDsa, FnDsa2024};
     let a = key_pairs(&vector_file("kat-a.json"), "vectors");
     parallel(a.len(), |i| {
@@ -85,7 +85,7 @@ fn is_short_for_fn_dsa(private: &[u8]) -> bool {
 }
 
 #[test]
-fn a_refused_conversion_leaves_zeros() {
+fn a_rejected_conversion_leaves_zeros() {
     let known = nist(512);
     let long = known.iter().find(|k| !is_short_for_fn_dsa(&k.private)).expect("one of them");
     let mut work = super::common::library::work(Degree::N512);
@@ -106,7 +106,7 @@ fn a_refused_conversion_leaves_zeros() {
 }
 
 #[test]
-fn a_signature_is_of_one_scheme() {
+fn a_signature_is_valid_in_only_one_scheme() {
     for degree in [Degree::from_logn(5).expect("a degree"), Degree::N512, Degree::N1024] {
         let level = Level::detect();
         let (sk, vk) = keygen(level, fn_dsa(degree), &[degree.logn() as u8; 32], KeygenMemory::Most);
@@ -127,7 +127,7 @@ fn a_signature_is_of_one_scheme() {
 }
 
 #[test]
-fn keys_of_one_seed_are_one_key() {
+fn keys_of_the_same_seed_agree_in_all_schemes() {
     for degree in [Degree::from_logn(4).expect("a degree"), Degree::N512, Degree::N1024] {
         let pairs = SIGNING.map(|s| {
             keygen(

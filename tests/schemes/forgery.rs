@@ -51,7 +51,7 @@ fn encodings(signed: &KeyAndSignature) -> Vec<(SignatureEncoding, Vec<u8>)> {
 }
 
 #[test]
-fn flipped_bits_and_wrong_lengths() {
+fn flipped_bits_and_wrong_lengths_are_rejected() {
     for scheme in SIGNING {
         let signed = KeyAndSignature::new(scheme, Degree::N512);
         let all = encodings(&signed);
@@ -103,7 +103,7 @@ fn assemble(header: u8, body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn bounds_and_minus_zero_of_coefficients() {
+fn coefficients_out_of_bounds_and_minus_zero_are_rejected() {
     let n = 512;
     let read = |bytes: &[u8]| fndsa::testing::signature(Scheme::Falcon, bytes).map(|s| s.encoding());
     for place in [0, 1, 255, 511] {
@@ -161,7 +161,7 @@ fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
 /// choose `s2 = c / k` (rounded), and then all coefficients of s1 are below k. A smaller k gives a
 /// longer s2, so mainly s2 decides whether the vector is short.
 #[test]
-fn s2_counts_in_the_norm_in_each_encoding() {
+fn the_norm_includes_s2_in_each_encoding() {
     const BOUND: i64 = 34_034_726;
     let (n, nonce) = (512, [0x2a; 40]);
     let c = falcon_point(&nonce, b"m", n);
@@ -196,7 +196,7 @@ fn s2_counts_in_the_norm_in_each_encoding() {
 }
 
 #[test]
-fn bits_behind_the_last_coefficient() {
+fn bits_after_the_last_coefficient_must_be_zero() {
     // 512 coefficients with 9 bits each fill 576 bytes. If one coefficient has 10 bits, the
     // encoding needs another byte, and 7 bits remain after the last coefficient.
     let mut s2 = vec![0; 512];
@@ -226,7 +226,7 @@ fn bits_behind_the_last_coefficient() {
 }
 
 #[test]
-fn a_compressed_signature_of_the_padded_length_is_a_padded_one() {
+fn a_compressed_signature_of_the_padded_length_is_padded() {
     // The body has 625 bytes, or 5000 bits. The 512 coefficients use 9 bits each, and the rest is
     // unary.
     let mut s2 = vec![0; 512];

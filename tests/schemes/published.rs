@@ -19,7 +19,7 @@ const NIST_SHA256: [(usize, &str); 2] = [
 ];
 
 #[test]
-fn nist_known_answers() {
+fn nist_known_answers_are_reproduced() {
     for (n, digest) in NIST_SHA256 {
         assert_eq!(to_hex(&Sha256::digest(nist_text(n))), digest, "the file of degree {n}");
         let known = nist(n);
@@ -83,7 +83,7 @@ fn one_known_answer_imports_on_every_level() {
 }
 
 #[test]
-fn falcon_py_at_every_degree() {
+fn falcon_py_signatures_verify_at_every_degree() {
     let file = vector_file("falconpy-sign.json");
     let message = file["message"].as_str().expect("text").as_bytes();
     let vectors: Vec<(Degree, VectorCase)> = Degree::all()
@@ -127,7 +127,7 @@ fn prefix_2024(vk: &[u8], form: Options<'_>) -> Vec<u8> {
 }
 
 #[test]
-fn published_answers_of_2024() {
+fn published_answers_of_2024_are_reproduced() {
     let file = vector_file("kat-b.json");
     let vectors = cases(&file, "vectors");
     assert_eq!(vectors.len(), 90);
@@ -150,7 +150,7 @@ fn published_answers_of_2024() {
 }
 
 #[test]
-fn every_hash_and_context_of_2024() {
+fn every_pre_hash_and_context_of_2024_is_reproduced() {
     let file = vector_file("sign-b.json");
     let (keys, vectors) = (cases(&file, "keys"), cases(&file, "vectors"));
     assert_eq!((keys.len(), vectors.len()), (9, 178));
@@ -180,7 +180,7 @@ fn every_hash_and_context_of_2024() {
 }
 
 #[test]
-fn verdicts_of_2024() {
+fn verdicts_of_2024_are_reproduced() {
     let file = vector_file("negative-b.json");
     let (vectors, private, public) = (cases(&file, "verify"), cases(&file, "sk_decode"), cases(&file, "vk_decode"));
     assert_eq!((vectors.len(), private.len(), public.len()), (137, 49, 42));
@@ -210,7 +210,7 @@ fn verdicts_of_2024() {
 }
 
 #[test]
-fn fixtures_of_falcon_rs() {
+fn fixtures_of_falcon_rs_verify() {
     let file = vector_file("falcon-rs-fixtures.json");
     let vectors = cases(&file, "vectors");
     assert_eq!(vectors.len(), 6);

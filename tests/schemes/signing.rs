@@ -20,7 +20,7 @@ const ATTEMPTS: usize = 27;
 const SIGNATURES: [usize; 9] = [24, 24, 16, 8, 8, 6, 4, 3, 2];
 
 #[test]
-fn every_degree_on_every_level() {
+fn every_degree_signs_and_verifies_on_every_level() {
     let mut jobs: Vec<Algorithm> = [Scheme::FnDsa2024, Scheme::Falcon]
         .into_iter()
         .flat_map(|scheme| Degree::all().map(move |degree| Algorithm::at_degree(scheme, degree).expect("an algorithm")))
@@ -102,7 +102,7 @@ fn signed_by_expanded(
 }
 
 #[test]
-fn pre_hashed_messages() {
+fn pre_hashed_messages_are_signed_and_verified() {
     for algorithm in SIGNING.map(|scheme| Algorithm::at_degree(scheme, Degree::N512).expect("an algorithm")) {
         let (sk, vk) = keygen(Level::detect(), algorithm, &[1; 32], KeygenMemory::Most);
         let mut signer = TestSigner::new(algorithm.scheme(), &sk);
@@ -132,7 +132,7 @@ fn pre_hashed_messages() {
 }
 
 #[test]
-fn forms_that_a_scheme_does_not_have() {
+fn contexts_and_pre_hashes_that_a_scheme_lacks_are_rejected() {
     let key_hash = TestSigner::new(
         Scheme::Falcon,
         &keygen(Level::detect(), Algorithm::FALCON_512, &[1; 32], KeygenMemory::Most).0,
@@ -181,7 +181,7 @@ fn forms_that_a_scheme_does_not_have() {
 }
 
 #[test]
-fn messages_hashed_for_something_else() {
+fn messages_hashed_for_another_key_or_scheme_are_rejected() {
     let level = Level::detect();
     let degree = Degree::from_logn(6).expect("a degree");
     let pairs = SIGNING.map(|scheme| {
@@ -274,7 +274,7 @@ fn messages_hashed_for_something_else() {
 }
 
 #[test]
-fn buffers_of_the_wrong_length() {
+fn buffers_of_the_wrong_length_are_errors() {
     let level = Level::detect();
     for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
         let algorithm = Algorithm::at_degree(scheme, Degree::from_logn(6).expect("a degree")).expect("an algorithm");

@@ -193,7 +193,7 @@ fn all_ways_of_signing_make_valid_signatures() {
 
 /// Each half is necessary: a signature or a key with one half of another pair is rejected.
 #[test]
-fn each_half_decides() {
+fn both_halves_must_match() {
     for vector in vectors() {
         let algorithm = vector.algorithm;
         let other = SigningKey::of_algorithm(algorithm, &[9; PRIVATE_LEN]).unwrap();
@@ -231,7 +231,7 @@ fn each_half_decides() {
 
 /// A half of a composite signature is not a signature by the half of the key, and the reverse.
 #[test]
-fn halves_are_no_signatures() {
+fn a_half_alone_is_not_accepted() {
     for vector in vectors_of_draft() {
         let (options, signature) = vector.signatures()[0];
         let (at, at_public) = (signature.len() - 64, vector.public.len() - 32);
@@ -275,7 +275,7 @@ fn every_changed_bit_is_rejected() {
 
 /// M' as in the example of the draft: prefix, label, length of the context, context, digest.
 #[test]
-fn signed_bytes_are_those_of_the_draft() {
+fn signed_bytes_match_the_draft() {
     let message = CompositeMessage::of(&[8, 13, 6, 12, 5, 16, 25, 23], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     let bytes = message.signed_bytes(CompositeSet::S65);
     let (front, digest) = bytes.as_slice().split_at(bytes.len - 64);
@@ -349,7 +349,7 @@ fn both_seeds_are_random() {
 /// Changes each seed after the key was loaded. The seeds do not match the hash that was computed
 /// then, so they cannot sign, and they cannot be expanded.
 #[test]
-fn a_seed_that_changed_signs_nothing() {
+fn a_changed_seed_makes_no_signature() {
     let vector = &vectors_of_draft()[1];
     let (level, algorithm) = (Level::detect(), vector.algorithm);
     let key = SigningKey::of_algorithm(algorithm, &vector.private).unwrap();

@@ -64,7 +64,7 @@ fn vectors() -> Vec<SignatureVector> {
 }
 
 #[test]
-fn published_signatures_are_made_and_accepted() {
+fn published_signatures_are_reproduced_and_accepted() {
     for vector in vectors() {
         let (options, message, signature) = (vector.options(), &vector.message, &vector.signature);
         let key = SigningKey::of_algorithm(Algorithm::ED25519, &vector.seed).unwrap();
@@ -139,7 +139,7 @@ fn hashed_messages_are_signed_together() {
 
 /// A message that was hashed for a signature does not verify another signature or key.
 #[test]
-fn a_hashed_message_is_for_one_signature_and_one_key() {
+fn a_hashed_message_is_bound_to_a_signature_and_a_key() {
     let vectors = vectors();
     let [first, second] = [&vectors[5], &vectors[6]];
     assert!(first.public == second.public && first.message == second.message);
@@ -159,7 +159,7 @@ fn a_hashed_message_is_for_one_signature_and_one_key() {
 
 /// The signatures of messages of many lengths are those of the crate `ed25519-dalek`.
 #[test]
-fn signatures_are_those_of_another_implementation() {
+fn signatures_equal_those_of_another_implementation() {
     use ed25519_dalek::Signer;
     for len in 0..300 {
         let seed = [len as u8; SEED_LEN];
@@ -176,7 +176,7 @@ fn signatures_are_those_of_another_implementation() {
 }
 
 #[test]
-fn verdicts_are_those_of_wycheproof() {
+fn verdicts_equal_those_of_wycheproof() {
     let file = include_str!("../../../tests/kat/wycheproof-ed25519.json");
     let file: serde_json::Value = serde_json::from_str(file).unwrap();
     let mut count = [0; 2];
@@ -194,7 +194,7 @@ fn verdicts_are_those_of_wycheproof() {
 }
 
 #[test]
-fn the_other_signature_of_the_same_message_is_refused() {
+fn a_signature_with_s_plus_the_order_is_rejected() {
     let mut vector = vectors().swap_remove(10);
     // The test adds the order of the group to S. The sum is equal to S modulo the order, so a
     // lax verifier would accept it.
@@ -247,7 +247,7 @@ fn keys_have_one_encoding_and_no_small_order() {
 }
 
 #[test]
-fn messages_of_other_schemes_are_refused() {
+fn messages_hashed_for_other_schemes_are_rejected() {
     let SignatureVector { seed, public, message, signature, .. } = vectors().swap_remove(0);
     let key = SigningKey::of_algorithm(Algorithm::ED25519, &seed).unwrap();
     let mu = Mu::from_bytes([1; 64]);

@@ -186,7 +186,7 @@ fn pool() -> Vec<SignedMessages> {
 }
 
 #[test]
-fn a_batch_is_the_loop() {
+fn a_batch_has_the_verdicts_of_single_calls() {
     let all = pool();
     let mut state = 1u64;
     let mut random = move |below: usize| {
@@ -219,7 +219,7 @@ fn a_batch_is_the_loop() {
 }
 
 #[test]
-fn what_is_wrong_in_one_lane_is_wrong_there_alone() {
+fn an_error_in_one_lane_does_not_affect_the_others() {
     let all = pool();
     for level in Level::available() {
         let keys: Vec<_> = all.iter().map(|it| it.public.to_ref().expand(level)).collect();
@@ -243,7 +243,7 @@ fn what_is_wrong_in_one_lane_is_wrong_there_alone() {
 
 /// Verifies eight keys with a signature each. Then one item gets the key of its neighbour.
 #[test]
-fn a_batch_with_many_keys_of_one_algorithm() {
+fn a_batch_may_have_many_keys_of_one_algorithm() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         let all: Vec<_> = (1..=KECCAK_STATES as u8).map(|number| signed_with(algorithm, number)).collect();
         for level in Level::available() {
@@ -264,7 +264,7 @@ fn a_batch_with_many_keys_of_one_algorithm() {
 }
 
 #[test]
-fn wrong_lengths_are_errors_and_verdicts_no() {
+fn wrong_lengths_are_errors_and_the_verdicts_are_no() {
     let all = [signed(Algorithm::FN_DSA_512)];
     let keys = [all[0].public.to_ref().expand(Level::detect())];
     let case = BatchCase::new(&all, 0, 0, ItemTampering::Nothing);
@@ -287,7 +287,7 @@ fn wrong_lengths_are_errors_and_verdicts_no() {
 }
 
 #[test]
-fn one_key_and_mus() {
+fn a_key_verifies_many_mus() {
     let all = [signed(Algorithm::FN_DSA_1024)];
     let key = all[0].public.to_ref().expand(Level::detect());
     let mus: Vec<_> = (all[0].signatures.iter())

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_has_the_errors_of_both() {
+    fn the_error_of_a_ratio_includes_both_errors() {
         let [(key, _), _] = [row("sign", "avx2", (1.0, 0.0)), row("x", "x", (0.0, 0.0))];
         let row = DiffRow { keys: [key.clone(), key], timings: [(200.0, 6.0), (100.0, 4.0)] };
         let (ratio, [low, high]) = row.ratio();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_compared_with_themselves_or_alone() {
+    fn rows_are_paired_by_level_or_by_the_only_level() {
         let t = (1.0, 0.0);
         let first =
             [row("sign", "avx2", t), row("sign", "scalar", t), row("verify", "avx2", t), row("keygen", "avx2", t)];

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hash_of_the_schemes_is_the_pre_hash_of_its_name() {
+    fn shake256_is_the_pre_hash_with_this_name() {
         let digest = |hash: TimedHash, level| hash.work(level, 1000, 2)[1].digest();
         let wanted = digest(TimedHash::PreHash(PreHash::Shake256), Level::EMULATED);
         for level in Level::available() {

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_no_markup() {
+    fn text_is_escaped() {
         let mut html = Html::default();
         html.element("p", "<script>alert('1 & \"2\"')</script>").span("x", "\" onload=\"");
         assert_eq!(

@@ -224,7 +224,7 @@ mod tests {
                         Intel(R) Xeon(R) Processor\nstepping\t: 8\n\nprocessor\t: 1\nmodel\t\t: 1\n";
 
     #[test]
-    fn cpus_of_one_name_have_numbers() {
+    fn cpu_identifiers_contain_the_model_numbers() {
         assert_eq!(cpu_id(XEON).unwrap(), "vendor GenuineIntel family 6 model 143 stepping 8");
         let arm =
             "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1\n";
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn frequencies_have_steps() {
+    fn frequencies_are_rounded_to_100_khz() {
         assert_eq!(hertz(Duration::from_millis(10), 19_962_345), 1_996_200_000);
         assert_eq!(hertz(Duration::from_secs(2), 5_000_000_000), 2_500_000_000);
         assert_eq!(megahertz(1_996_200_000), "1996.2 MHz");
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_program_is_described() {
+    fn the_program_text_names_version_and_commit() {
         let env = json!({ "version": "1", "commit": null, "compiler": "rustc 1", "date": "2026-01-02" });
         assert_eq!(program(&env), "fndsa 1, compiled by rustc 1, on 2026-01-02");
         let env = json!({ "version": "1", "commit": "0a", "core_share_pct": 99.04 });
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn machines_are_told_apart() {
+    fn different_machines_are_distinguished() {
         let this =
             json!({ "cpu": "X", "arch": "x86_64", "cpu_id": "family 6 model 143", "counter_hz": 2_000_000_000u64 });
         let with = |name: &str, value: Value| {
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_cycles_from_being_counted_is_told() {
+    fn the_reason_for_missing_cycle_counts_is_reported() {
         let of = |kind: io::ErrorKind| no_core_cycles(&kind.into());
         assert!(of(io::ErrorKind::PermissionDenied).contains("perf_event_paranoid is 2 or less"));
         assert!(of(io::ErrorKind::NotFound).contains("has no counter"));
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_share_cores_are_warned_of() {
+    fn threads_that_share_cores_cause_a_warning() {
         assert_eq!(shared_cores(&json!({ "cores": 2 }), 2), None);
         assert!(shared_cores(&json!({ "cores": 2 }), 100).unwrap().starts_with("100 threads share 2 cores"));
         assert_eq!(shared_cores(&json!({ "cores": null }), 100), None);

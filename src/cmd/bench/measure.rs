@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_made_of_whole_rounds() {
+    fn a_sample_contains_whole_rounds() {
         let mut workers = [ThreeCallRound(Vec::new())];
         let measured = measure(&mut workers, SamplingPlan { time: 1e-9, warm_up: 0.0, samples: 4 }).unwrap();
         assert_eq!(measured.batch, 3);
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn each_number_has_the_median_of_its_rounds() {
+    fn each_operation_has_the_median_of_its_rounds() {
         let mut numbers = [3.0, 10.0, 1.0, 30.0, 2.0, 20.0].into_iter();
         let rounds = median_of_rounds(3, || Ok(Some([numbers.next().unwrap(), numbers.next().unwrap()])));
         assert_eq!(rounds.unwrap(), Some([2.0, 20.0]));
@@ -347,7 +347,7 @@ mod tests {
     /// 50,000 calls per second. The total is not a hundred times this speed, because the two cores
     /// can make only 100,000 calls per second.
     #[test]
-    fn threads_that_share_cores_are_not_added_up() {
+    fn the_speeds_of_threads_that_share_cores_are_not_added() {
         let span = |i: u32| CallSpan { begin: 1.0 + f64::from(i) * 1e-5, end: 1.1, calls: 100 };
         let spans: Vec<_> = (0..100).map(span).collect();
         let total = CallTotal::of(&spans);
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_waits_lengthens_the_time_of_all() {
+    fn a_waiting_thread_lengthens_the_time_of_all_threads() {
         let spans = [CallSpan { begin: 0.0, end: 2.0, calls: 60 }, CallSpan { begin: 1.5, end: 4.0, calls: 20 }];
         assert_eq!(CallTotal::of(&spans), CallTotal { calls: 80, seconds: 4.0 });
         assert_eq!(CallTotal::of(&spans).per_second(), 20.0);
@@ -391,7 +391,7 @@ mod tests {
     /// If nine keys need 1 ms each and another key needs 91 ms, the speed is 100 keys per second,
     /// not 1000.
     #[test]
-    fn long_calls_count_in_the_speed_and_not_in_the_median() {
+    fn long_calls_change_the_speed_but_not_the_median() {
         let mut samples = vec![1e6; 9];
         samples.push(91e6);
         let total = CallTotal::of(&[CallSpan { begin: 0.0, end: samples.iter().sum::<f64>() / 1e9, calls: 10 }]);
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_interval_is_noise() {
+    fn a_wide_interval_is_reported_as_noise() {
         let ns = SampleSummary { median: 200.0, median_ci95: 10.0, mean: 200.0, mad: 0.0, min: 200.0, p95: 200.0 };
         let mut measured = measured(ns, CallTotal { calls: 3, seconds: 1.0 });
         assert_eq!((measured.uncertainty(), measured.is_noisy()), (5.0, false));
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_one_thread_ends_all() {
+    fn an_error_in_one_thread_ends_all_threads() {
         let plan = SamplingPlan { time: 3600.0, warm_up: 0.0, samples: 3 };
         for threads in [1, 3] {
             let mut workers: Vec<_> = (0..threads).map(|_| CountedWork(0)).collect();

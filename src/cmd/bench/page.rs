@@ -451,13 +451,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_groups_of_digits() {
+    fn digits_of_numbers_are_grouped() {
         let shown = [0.0, 7.25, 99.96, 100.0, 999.4, 1000.0, 123456.7, 1234567.0].map(grouped);
         assert_eq!(shown, ["0", "7.2", "100.0", "100", "999", "1,000", "123,457", "1,234,567"]);
     }
 
     #[test]
-    fn the_style_names_every_color_and_no_other_file() {
+    fn the_style_defines_every_color_and_loads_no_file() {
         for color in COLORS {
             assert!(STYLE.contains(&format!(".{color} {{ fill: var(--{color}); }}")), "{color}");
         }

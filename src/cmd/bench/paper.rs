@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_is_the_slower_time_divided_by_the_faster() {
+    fn a_gain_is_the_slower_time_divided_by_the_faster_time() {
         let [slow, fast, noisy] = [measured(30.0, 0.1), measured(8.0, 0.1), measured(10.0, 1.0)];
         assert_eq!(gain(Some(&slow), Some(&fast)), "3.75");
         assert_eq!(gain(Some(&noisy), Some(&fast)), "!1.25");
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_stand_below_each_other() {
+    fn columns_are_aligned() {
         let mut table = PaperTable::new("A caption", &[], &["sign"]);
         table.rows = vec![["X", "12345.6"].map(str::to_owned).into(), ["Y", "--"].map(str::to_owned).into()];
         table.notes.push("sign: a signature".to_owned());

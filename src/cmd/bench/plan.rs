@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_message_is_measured_once() {
+    fn operations_without_a_message_are_measured_once() {
         let whats = [
             BenchTarget::Op(BenchOperation::Keygen),
             BenchTarget::Op(BenchOperation::Verify),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_of_published_messages_is_all_of_them() {
+    fn a_batch_contains_all_published_messages() {
         let batch = BenchTarget::Op(BenchOperation::SignBatch);
         let batches = |sizes: &[u32]| {
             wanted(&[batch, BenchTarget::Op(BenchOperation::Verify)], sizes)
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_have_sizes_of_their_own_and_no_algorithm() {
+    fn hashes_have_fixed_sizes_and_no_algorithm() {
         let groups = wanted(&[BenchTarget::Hash], &[]);
         assert_eq!(groups.len(), HASHED.len() * TimedHash::all().count());
         assert!(groups.iter().all(|group| matches!(group.subject, BenchSubject::Hash(_))));

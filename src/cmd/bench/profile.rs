@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_of_the_whole_and_overlap_is_told() {
+    fn shares_refer_to_the_total_and_overlap_is_reported() {
         let profile = Profile::new([10.0, 20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], 50.0);
         assert_eq!((profile.shares()[7], profile.overlap), (40.0, false));
         let profile = Profile::new([30.0, 30.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], 50.0);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rounds_share_the_samples_and_the_time() {
+    fn samples_and_time_are_divided_among_the_rounds() {
         let algorithm = fndsa::Algorithm::FN_DSA_512;
         let keys = BenchKeys::new(algorithm, fndsa::no_alloc::Level::detect(), Some(1), 1).unwrap();
         for (samples, rounds, each) in [(3, 1, 3), (19, 1, 19), (20, 2, 10), (50, 5, 10), (1000, 5, 200)] {

@@ -283,7 +283,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn bytes_have_units_where_they_are_whole() {
+    fn whole_multiples_of_a_unit_are_printed_with_the_unit() {
         let shown = [0, 64, 1000, 1024, 1536, 16384, 1 << 20, 5 << 20, 1 << 30, 2047 << 20].map(bytes);
         assert_eq!(shown, ["0", "64", "1000", "1K", "1536", "16K", "1M", "5M", "1G", "2047M"]);
     }
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_have_the_same_cells() {
+    fn all_result_forms_have_the_same_cells() {
         let cells = [("op".to_owned(), -4), ("a,b".to_owned(), 5)];
         assert_eq!(line(ResultForm::Table, &cells), "op     a,b");
         assert_eq!(line(ResultForm::Csv, &cells), "op,\"a,b\"");
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn each_form_has_its_columns() {
+    fn each_result_form_has_its_columns() {
         let document = result(COLUMNS, &1.23456);
         assert_eq!(document, json!({ "a": { "b": 1.235, "c": [1.23, 2.0] }, "d": null }));
         assert_eq!(B.find(&document), 1.235);

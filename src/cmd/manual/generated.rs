@@ -229,7 +229,7 @@ fn committed(directory: &str, files: BTreeMap<String, String>) {
 }
 
 #[test]
-fn every_command_has_a_page_and_every_page_a_command() {
+fn commands_and_pages_correspond() {
     let command = definition();
     let commands = command.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
     let commands: Vec<_> = std::iter::once("").chain(commands).collect();
@@ -238,7 +238,7 @@ fn every_command_has_a_page_and_every_page_a_command() {
 }
 
 #[test]
-fn pages_are_those_of_the_definition() {
+fn pages_match_the_definition() {
     if cfg!(not(target_arch = "x86_64")) {
         return println!("skip: manual pages, those that are committed name the levels of x86-64");
     }
@@ -251,7 +251,7 @@ fn pages_are_those_of_the_definition() {
 }
 
 #[test]
-fn the_manual_has_the_day_of_the_release() {
+fn the_manual_has_the_date_of_the_release() {
     let is_day = |text: &str| text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2]);
     assert!(is_day(DATE), "{DATE}");
     let changes = include_str!("../../../CHANGELOG.md");
@@ -399,7 +399,7 @@ fn finished(shell: Shell, mut text: String) -> String {
 }
 
 #[test]
-fn scripts_are_those_of_the_definition() {
+fn completion_scripts_match_the_definition() {
     if cfg!(not(target_arch = "x86_64")) {
         return println!("skip: completions, those that are committed name the levels of x86-64");
     }
@@ -419,7 +419,7 @@ fn scripts_are_those_of_the_definition() {
 }
 
 #[test]
-fn rows_name_commands_that_exist() {
+fn tables_of_the_manual_name_only_existing_commands() {
     for row in ENVIRONMENT.iter().chain(FILES) {
         for command in row.commands {
             assert!(PAGES.iter().any(|page| page.command == *command), "{command} of {}", row.name);

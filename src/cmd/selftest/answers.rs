@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_fn_dsa_are_the_published_ones() {
+    fn answers_of_fn_dsa_equal_the_published_answers() {
         for KnownAnswer { algorithm, keygen, signing } in ANSWERS {
             let Some(degree) = algorithm.degree() else { continue };
             let v = vector(include_str!("../../../tests/kat/kat-a.json"), degree);
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_ml_dsa_are_the_published_ones() {
+    fn answers_of_ml_dsa_equal_the_published_answers() {
         for (algorithm, file) in [
             (Algorithm::ML_DSA_44, include_str!("../../../tests/kat/ml-dsa/wycheproof-44-sign-seed.json")),
             (Algorithm::ML_DSA_65, include_str!("../../../tests/kat/ml-dsa/wycheproof-65-sign-seed.json")),
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_the_preview_are_the_published_ones() {
+    fn answers_of_the_preview_equal_the_published_answers() {
         for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.scheme() == Scheme::FnDsa2024) {
             let v = vector(include_str!("../../../tests/kat/kat-b.json"), answer.algorithm.degree().unwrap());
             assert_eq!(v["hash"], "raw");
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_falcon_are_the_published_ones() {
+    fn answers_of_falcon_equal_the_published_answers() {
         for answer in ANSWERS.into_iter().filter(|answer| answer.algorithm.scheme() == Scheme::Falcon) {
             let file = match answer.algorithm.degree().unwrap() {
                 Degree::N512 => include_str!("../../../tests/kat/nist-round3/falcon512-KAT.rsp"),
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_answer_of_fn_dsa_fails_its_check_and_what_rests_on_it() {
+    fn a_wrong_answer_of_fn_dsa_fails_its_check_and_dependent_checks() {
         let good = ANSWERS[0];
         let made = |keygen| failed(KnownAnswer { keygen, ..good });
         let signed = |random, signature| {
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_answer_of_the_others_fails_its_check() {
+    fn a_wrong_answer_of_another_scheme_fails_its_check() {
         for scheme in [Scheme::FnDsa2024, Scheme::Falcon] {
             let of = |scheme, degree| {
                 let wanted = Algorithm::at_degree(scheme, degree).unwrap();

@@ -326,7 +326,7 @@ mod tests {
     /// A Falcon signature over the bytes that FN-DSA-2024 hashes is also valid for FN-DSA-2024.
     /// This shows that a check with another scheme can return YES.
     #[test]
-    fn another_scheme_is_really_asked() {
+    fn the_check_with_another_scheme_can_fail() {
         let level = Level::detect();
         let keys = keys(Algorithm::FALCON_512, b"one");
         let public = keys.public.bytes();
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_beside_an_output_is_seen() {
+    fn an_overwritten_byte_next_to_an_output_is_detected() {
         for at in [0, MARGIN - 1, MARGIN + 10, 2 * MARGIN + 9] {
             let mut guarded = CanaryBuffer::new(10);
             guarded.bytes_mut().fill(1);

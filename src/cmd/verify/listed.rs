@@ -236,7 +236,7 @@ mod tests {
     use fndsa::files::manifest::write_line;
 
     #[test]
-    fn every_byte_of_a_checksum_counts() {
+    fn every_byte_of_a_checksum_is_compared() {
         let mut list = Vec::new();
         write_line(&mut list, &[0xab; DIGEST_LEN], b"a");
         let read = parse(&list).unwrap().files;

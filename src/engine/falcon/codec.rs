@@ -445,7 +445,7 @@ mod tests {
     use BitOrder::{Big, Little};
 
     #[test]
-    fn signed_fields_round_trip_and_refuse_the_lowest_pattern() {
+    fn signed_fields_round_trip_and_the_lowest_value_is_rejected() {
         for (order, bits) in [Little, Big].into_iter().flat_map(|order| (5..=8).map(move |bits| (order, bits))) {
             let limit = (1i32 << (bits - 1)) - 1;
             let values: Vec<i8> = (-limit..=limit).cycle().take(256).map(|x| x as i8).collect();
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_what_they_are_called() {
+    fn little_and_big_bit_order_match_their_names() {
         let mut out = [0; 3];
         pack_signed(Little, &[1, -1, 2, 3], 6, &mut out);
         assert_eq!(u32::from_le_bytes([out[0], out[1], out[2], 0]), 1 | 63 << 6 | 2 << 12 | 3 << 18);

@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_tell_what_the_reader_tells() {
+    fn the_scanner_agrees_with_the_decoder() {
         let mut state = 1u64;
         let mut random = move |below: u64| {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bit_of_every_table_is_in_the_hash() {
+    fn the_checksum_covers_every_bit_of_every_table() {
         assert!(tables_are_intact());
         let mut bits = 0;
         for t in 0..COUNT {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_is_due_at_once_and_every_period_and_until_all_is_well() {
+    fn a_check_runs_first_then_every_period_and_repeats_after_a_failure() {
         let due = CheckInterval::every(4);
         let looks: Vec<bool> = (0..13)
             .map(|_| {

@@ -470,7 +470,7 @@ mod tests {
 
     /// At degree 4, a coefficient is 128 or -128 with probability 1/3,000, and must be drawn again.
     #[test]
-    fn no_coefficient_is_out_of_range() {
+    fn coefficients_out_of_range_are_rejected() {
         let mut gauss = GaussianStream::new(Emulated, 2, &[1; 32]);
         let (mut poly, mut largest) = ([0; 4], 0);
         for _ in 0..10_000 {
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_the_published_ones() {
+    fn keys_equal_the_published_keys() {
         for v in vectors("kat-a.json") {
             let logn = v["logn"].as_u64().unwrap() as u32;
             let key = generate(Emulated, logn, &hex(&v["keygen_seed"]), work_len(logn));
@@ -544,7 +544,7 @@ mod tests {
     }
 
     #[test]
-    fn gives_up_where_the_reference_does() {
+    fn keys_equal_the_reference_after_rejected_candidates() {
         for v in vectors("keygen-a-stats.json") {
             let logn = v["logn"].as_u64().unwrap() as u32;
             if logn == 2 {

@@ -219,7 +219,7 @@ mod tests {
     /// Uses f and g with a single coefficient, 64. The norm has 13 binary digits after the point,
     /// so the rule computes it exactly.
     #[test]
-    fn the_bound_itself_is_not_below() {
+    fn a_norm_equal_to_the_bound_is_not_below_the_bound() {
         #[derive(Clone, Copy)]
         struct ExactNormBound;
         impl WithSimd for ExactNormBound {
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_norm_test_is_the_rule() {
+    fn the_norm_test_implements_the_rule() {
         on_every_level(NormDecisions);
         assert_eq!(ortho_norm_decided(1.0f64, 512, ORTHO_NORM_BOUND), None, "32.32 numbers may wrap");
         // Within 1 of 16788.784, only the rule decides.

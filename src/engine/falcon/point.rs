@@ -313,7 +313,7 @@ mod tests {
     /// Compares the points for one to eight signatures, for both input types, with points that are
     /// hashed in sequence.
     #[test]
-    fn points_together_are_those_one_by_one() {
+    fn points_of_a_batch_equal_single_points() {
         struct PointComparison(FalconScheme, usize, usize);
         impl WithSimd for PointComparison {
             type Output = ();
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_kept_or_not_on_every_level() {
+    fn all_levels_keep_the_same_words() {
         struct KeptWords(BitOrder, [u64; RATE / 8]);
         impl WithSimd for KeptWords {
             type Output = Vec<u16>;

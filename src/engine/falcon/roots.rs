@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_holds_the_first_half_of_each_published_block() {
+    fn the_table_contains_the_first_half_of_each_published_block() {
         for level in 2..=10u32 {
             let m = 1usize << (level - 1);
             for i in 0..m / 2 {
@@ -206,7 +206,7 @@ mod tests {
 
     /// The digest comes from the table in the specification (section 2.1).
     #[test]
-    fn fixed_point_roots_are_the_published_ones() {
+    fn fixed_point_roots_equal_the_published_roots() {
         let mut h = Sha256::new();
         for k in 0..1024 {
             let (re, im) = published(k);

@@ -279,7 +279,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_those_of_the_specification() {
+    fn lengths_equal_those_of_the_specification() {
         let of = |scheme, f: fn(FalconAlgorithm) -> usize| -> Vec<_> {
             Degree::all().map(|degree| f(FalconAlgorithm::new(scheme, degree))).collect()
         };
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn each_scheme_has_its_row() {
+    fn each_scheme_has_the_rules_of_its_row() {
         for (i, scheme) in FalconScheme::ALL.into_iter().enumerate() {
             assert_eq!(scheme as usize, i);
             assert!(scheme.rules().s2_bound >> 7 <= 15, "the length of compressed signatures");

@@ -83,7 +83,7 @@ fn digest<R: Real>(f: &[R], complex: bool) -> String {
 /// signature at each degree: the basis, the Gram matrix, the targets, every sampler call, and the
 /// signature.
 #[test]
-fn intermediate_values_are_the_published_ones() {
+fn intermediate_values_equal_the_published_values() {
     struct IntermediateValuesTest<'v> {
         values: &'v Value,
         kat: &'v Value,

@@ -278,7 +278,7 @@ mod tests {
     /// Uses the keys from the test vectors. The sum of the rounding errors is far below the limit,
     /// and the leaves are within their range.
     #[test]
-    fn good_trees_fit_and_others_do_not() {
+    fn good_trees_pass_the_check_and_damaged_trees_fail() {
         let kats = load(include_str!("../../../tests/kat/kat-a.json"));
         let mut worst = [0.0f64, 9.0, 0.0];
         for kat in kats["vectors"].as_array().unwrap() {

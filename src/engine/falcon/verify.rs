@@ -423,7 +423,7 @@ mod tests {
     use crate::engine::falcon::scheme::FalconScheme;
 
     #[test]
-    fn both_looks_agree_at_the_bounds() {
+    fn both_checks_agree_at_the_bounds() {
         for scheme in FalconScheme::ALL {
             for degree in [Degree::N512, Degree::N1024] {
                 let algorithm = FalconAlgorithm::new(scheme, degree);

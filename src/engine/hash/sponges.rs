@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_of_sponges_is_that_of_the_sha3_crate() {
+    fn any_number_of_sponges_equals_the_sha3_crate() {
         let seed: Vec<u8> = (0..160).map(|i| (7 * i) as u8).collect();
         for len in [0, 32, 64, 120] {
             equals::<sha3::Shake256, { RATE / 8 }>(&seed[..len]);
@@ -241,7 +241,7 @@ mod tests {
     /// Hashes inputs together, for each number of inputs up to the number of lanes.
     #[cfg(feature = "alloc")]
     #[test]
-    fn what_is_hashed_together_is_that_of_the_sha3_crate() {
+    fn batch_hashes_equal_the_sha3_crate() {
         struct HashTogetherTest(usize);
         impl WithSimd for HashTogetherTest {
             type Output = ();
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hashed_beside_seeds_is_that_of_the_sha3_crate() {
+    fn hashes_with_seeds_equal_the_sha3_crate() {
         let inputs: Vec<Vec<u8>> =
             [0, 1, 134, 135, 136, 137, 271, 2592].map(|len| (0..len).map(|i| (3 * i + 1) as u8).collect()).into();
         Level::available().for_each(|level| level.run(NeighbourLaneTest(&inputs)));

@@ -87,7 +87,7 @@ mod tests {
     /// Absorbs inputs with different lengths, after other inputs, for different numbers of sponges.
     /// Some of the sponges are `None`.
     #[test]
-    fn what_is_absorbed_together_is_what_is_absorbed_alone() {
+    fn batch_absorption_equals_single_absorption() {
         struct AbsorbTogetherTest<'w> {
             fronts: [usize; KECCAK_STATES],
             lens: [usize; KECCAK_STATES],

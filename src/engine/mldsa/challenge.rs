@@ -231,7 +231,7 @@ mod tests {
     /// Compares the challenges for 200 seeds. In some of them, a position has the largest value
     /// that is allowed.
     #[test]
-    fn challenges_are_those_of_the_standard() {
+    fn challenges_equal_those_of_the_standard() {
         #[derive(Clone, Copy)]
         struct ChallengeTest;
         impl WithSimd for ChallengeTest {
@@ -304,14 +304,14 @@ mod tests {
     }
 
     #[test]
-    fn products_are_those_of_polynomials() {
+    fn products_equal_polynomial_products() {
         on_every_level(ProductsWithC);
     }
 
     /// Samples challenges from bytes that are too large for all positions except for the last
     /// position. These bytes are after the signs.
     #[test]
-    fn a_challenge_without_places_ends_at_the_limit() {
+    fn a_challenge_without_usable_positions_ends_at_the_limit() {
         for set in MlDsaSet::ALL {
             let p = set.parameters();
             let after = |dropped: usize| {

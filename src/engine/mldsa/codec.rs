@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_have_the_lengths_of_the_set() {
+    fn encoded_parts_have_the_lengths_of_the_parameter_set() {
         for set in MlDsaSet::ALL {
             let p = set.parameters();
             let key: Vec<u8> = (0..set.private_len()).map(|i| (i / 32) as u8).collect();

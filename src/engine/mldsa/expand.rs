@@ -333,13 +333,13 @@ mod tests {
     }
 
     #[test]
-    fn eight_polynomials_are_those_that_one_sponge_makes() {
+    fn eight_polynomials_equal_those_of_single_sponges() {
         on_every_level(EightPolynomialsTest);
     }
 
     /// Fills polynomials with a function that keeps no coefficients until a given block.
     #[test]
-    fn seeds_without_polynomials_end_at_the_limit() {
+    fn seeds_without_a_complete_polynomial_end_at_the_limit() {
         use super::super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES};
         use core::cell::Cell;
         // The limits are the bytes that appendix C allows, in whole blocks.

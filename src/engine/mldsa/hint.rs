@@ -103,7 +103,7 @@ mod tests {
     use crate::engine::mldsa::params::MlDsaSet;
 
     #[test]
-    fn hints_are_written_and_read_back() {
+    fn hints_round_trip() {
         for set in MlDsaSet::ALL {
             let p = set.parameters();
             let mut bits = HintBits::EMPTY;
@@ -133,7 +133,7 @@ mod tests {
     /// Parses hints that are malformed in each possible way (CVE-2026-24850 was the second case, a
     /// repeated position).
     #[test]
-    fn malformed_hints_are_refused() {
+    fn malformed_hints_are_rejected() {
         let p = MlDsaSet::S44.parameters();
         let of = |places: &[u8], ends: [u8; 4]| {
             let mut bytes = vec![0; p.omega + p.k];

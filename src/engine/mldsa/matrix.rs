@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_make_a_transform_and_products_are_those_of_polynomials() {
+    fn half_transforms_join_and_products_equal_polynomial_products() {
         on_every_level(TransformHalvesTest);
     }
 }

@@ -204,7 +204,7 @@ mod tests {
 
     /// Compares the numbers with table 1 in FIPS 204, and the lengths with table 2.
     #[test]
-    fn numbers_and_lengths_are_those_of_the_standard() {
+    fn parameters_and_lengths_equal_those_of_the_standard() {
         assert_eq!(Q, (1 << 23) - (1 << 13) + 1);
         let lengths = [(1312, 2560, 2420), (1952, 4032, 3309), (2592, 4896, 4627)];
         let bounds = [(78, 130_994, 95_154, 44), (196, 524_092, 261_692, 16), (120, 524_168, 261_768, 16)];

@@ -168,7 +168,7 @@ mod tests {
 
     /// With `FNDSA_LONG=1`, this test tries all values.
     #[test]
-    fn sums_are_reduced() {
+    fn sums_are_reduced_to_residues() {
         let step = if long() { 1 } else { 9973 };
         for x in (i32::MIN..i32::MAX - (1 << 22)).step_by(step).chain([i32::MIN, -1, 0, 1, i32::MAX - (1 << 22)]) {
             assert_eq!(i64::from(reduce(x)), i64::from(x).rem_euclid(i64::from(Q)), "{x}");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn one_coefficient_reaches_a_bound() {
+    fn one_coefficient_at_the_bound_is_detected() {
         for bound in [1, 2, 95_154, GAMMA2_65, 524_168] {
             for x in [0, 1, 2, 95_153, 95_154, 95_155, 524_167, 524_168, 1 << 29] {
                 for x in [x, -x] {
@@ -191,7 +191,7 @@ mod tests {
 
     /// Compares the hint with the definition in algorithm 39, at the edges of every high part.
     #[test]
-    fn hints_say_whether_the_high_part_changes() {
+    fn hints_mark_changed_high_parts() {
         let modulo = |x: i64| x.rem_euclid(i64::from(Q)) as u32;
         for gamma2 in [GAMMA2_44, GAMMA2_65] {
             let mut ones = 0;

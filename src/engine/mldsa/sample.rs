@@ -274,14 +274,14 @@ mod tests {
     }
 
     #[test]
-    fn streams_are_those_of_the_standard() {
+    fn streams_equal_those_of_the_standard() {
         on_every_level(StreamDefinitionTest);
     }
 
     /// Counts the candidates that are read for a polynomial. The stream must read at least the
     /// number in appendix C, and less than another squeeze.
     #[test]
-    fn a_seed_without_residues_ends_at_the_limit() {
+    fn a_seed_without_enough_residues_ends_at_the_limit() {
         #[derive(Clone, Copy)]
         struct UniformLimitTest;
         impl WithSimd for UniformLimitTest {
@@ -309,7 +309,7 @@ mod tests {
 
     /// Samples fields from bytes. The first bytes are all dropped.
     #[test]
-    fn a_seed_without_fields_ends_at_the_limit() {
+    fn a_seed_without_enough_fields_ends_at_the_limit() {
         for set in MlDsaSet::ALL {
             let p = set.parameters();
             let after = |dropped: usize| {

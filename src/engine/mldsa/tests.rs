@@ -59,7 +59,7 @@ fn mu_of(group: &Value, test: &Value, tr: &[u8]) -> Option<[u8; 64]> {
 }
 
 #[test]
-fn verdicts_are_those_of_nist() {
+fn verdicts_equal_those_of_nist() {
     struct NistVerdictTest<'v>(&'v Value);
     impl WithSimd for NistVerdictTest<'_> {
         type Output = ();
@@ -99,7 +99,7 @@ fn verdicts_are_those_of_nist() {
 }
 
 #[test]
-fn keys_are_those_of_nist() {
+fn keys_equal_those_of_nist() {
     struct NistKeygenTest<'v>(&'v Value);
     impl WithSimd for NistKeygenTest<'_> {
         type Output = ();
@@ -133,7 +133,7 @@ fn keys_are_those_of_nist() {
 }
 
 #[test]
-fn signatures_are_those_of_nist() {
+fn signatures_equal_those_of_nist() {
     struct NistSigningTest<'v>(&'v Value);
     impl WithSimd for NistSigningTest<'_> {
         type Output = ();
@@ -185,7 +185,7 @@ fn pair_of<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) 
 /// Uses NIST's keys and messages for which each of the four checks rejects an attempt. They need
 /// about 70 to 100 attempts each.
 #[test]
-fn attempts_are_rejected_as_by_nist() {
+fn rejected_attempts_equal_those_of_nist() {
     struct RejectedAttemptsTest<'v>(&'v Value);
     impl WithSimd for RejectedAttemptsTest<'_> {
         type Output = ();
@@ -216,7 +216,7 @@ fn attempts_are_rejected_as_by_nist() {
 /// Makes 100 key pairs, and a deterministic signature of the empty message with each. A single hash
 /// over all keys and signatures must be equal to the hash from the CCTV project.
 #[test]
-fn a_hundred_signatures_are_the_published_ones() {
+fn a_hundred_signatures_equal_the_published_signatures() {
     struct HundredSignaturesTest(MlDsaSet, &'static str);
     impl WithSimd for HundredSignaturesTest {
         type Output = ();
@@ -270,7 +270,7 @@ fn a_hundred_signatures_are_the_published_ones() {
 
 /// Changes a bit in each part of an expanded key.
 #[test]
-fn inconsistent_keys_are_refused() {
+fn inconsistent_keys_are_rejected() {
     struct InconsistentKeyTest;
     impl WithSimd for InconsistentKeyTest {
         type Output = ();

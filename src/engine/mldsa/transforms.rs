@@ -451,7 +451,7 @@ mod tests {
 
     /// If a row of s2 is zero, then t1 is often the same. The second sampling detects it.
     #[test]
-    fn a_fault_in_a_sampled_polynomial_is_seen() {
+    fn a_fault_in_a_sampled_polynomial_is_detected() {
         struct SamplingTest;
         impl WithSimd for SamplingTest {
             type Output = ();
@@ -485,7 +485,7 @@ mod tests {
     /// If all transforms are zero, then each signature with them passes its verification. Only the
     /// checksum detects this, also if it is zero too.
     #[test]
-    fn zeros_have_no_checksum_of_zeros() {
+    fn the_checksum_of_zeros_is_not_zero() {
         struct ZerosTest;
         impl WithSimd for ZerosTest {
             type Output = ();

@@ -425,7 +425,7 @@ mod tests {
     use crate::simd::check::laws::on_every_level;
 
     #[test]
-    fn both_looks_agree_at_the_bounds() {
+    fn both_checks_agree_at_the_bounds() {
         for set in MlDsaSet::ALL {
             let p = set.parameters();
             let challenge = vec![0x5a; p.challenge_len];
@@ -471,7 +471,7 @@ mod tests {
 
     /// Makes a single coefficient as large as possible, at each position in z.
     #[test]
-    fn the_largest_coefficient_of_z_is_found_anywhere() {
+    fn the_largest_coefficient_of_z_is_found_at_every_position() {
         #[derive(Clone, Copy)]
         struct LargestCoefficientTest;
         impl WithSimd for LargestCoefficientTest {

@@ -166,7 +166,7 @@ mod tests {
     /// Compares the zetas with FIPS 204, appendix B: the first and the last zetas, and the digest
     /// of all zetas as little-endian 32-bit words.
     #[test]
-    fn the_zetas_are_those_of_the_standard() {
+    fn zetas_equal_those_of_the_standard() {
         ML_DSA.check();
         let zetas: Vec<u32> = ML_DSA.twiddles.iter().map(|w| ML_DSA.mul(*w, 1)).collect();
         assert_eq!(zetas[..4], [1, 4_808_194, 3_765_607, 3_761_513]);

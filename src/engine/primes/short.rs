@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn short_transforms_are_the_others() {
+    fn short_transforms_equal_the_long_transforms() {
         on_every_level(ShortTransforms);
     }
 
@@ -513,7 +513,7 @@ mod tests {
 
     /// Checks the bounds for the table at the start of this file.
     #[test]
-    fn sums_of_a_transform_and_of_products_have_room() {
+    fn sums_of_a_transform_and_of_products_do_not_overflow() {
         let p = u64::from(ML_DSA_SHORT.p);
         let layers = u64::from(DEGREE.ilog2());
         let transformed = 2 * p + layers * 2 * p;

@@ -111,7 +111,7 @@ impl WithSimd for ShortPowers {
 }
 
 #[test]
-fn the_transform_of_each_power_is_right() {
+fn the_transform_of_each_power_is_correct() {
     on_every_level(PowerTransforms(&ML_DSA));
     on_every_level(ShortPowers);
 }
@@ -189,20 +189,20 @@ mod ranges_that_are_refused {
 
     #[test]
     #[should_panic(expected = "does not fit in 32 bits")]
-    fn a_transform_whose_sums_pass_32_bits() {
+    fn a_sum_of_more_than_32_bits_is_detected() {
         short::ntt(ISA, &ML_DSA_SHORT, &mut row((1 << 32) - 15 * u64::from(P)));
     }
 
     #[test]
     #[should_panic(expected = "is not below 2^32 times 8380417")]
-    fn two_products_of_transforms_in_one_sum() {
+    fn a_sum_of_two_products_of_transforms_is_detected() {
         let transforms = row(18 * u64::from(P) - 1).repeat(2);
         short::products_into(ISA, &ML_DSA_SHORT, &transforms, &transforms, &mut [0; 256]);
     }
 
     #[test]
     #[should_panic(expected = "is not below 2^32 times 8380417")]
-    fn a_29th_product_of_a_residue_and_a_transform() {
+    fn a_29th_product_in_a_sum_is_detected() {
         let residues = row(u64::from(P) - 1).repeat(29);
         let transforms = row_u32(256, below(18, P)).repeat(29);
         short::products_into(ISA, &ML_DSA_SHORT, &residues, &transforms, &mut [0; 256]);
@@ -210,7 +210,7 @@ mod ranges_that_are_refused {
 
     #[test]
     #[should_panic(expected = "is not below 2 times 16760834")]
-    fn a_sum_that_was_not_reduced() {
+    fn a_sum_without_its_reduction_is_detected() {
         let residues = row(u64::from(P) - 1);
         let mut sum = row(4 * u64::from(P) - 1);
         short::add_products(ISA, &ML_DSA_SHORT, &residues, &residues, &mut sum);

@@ -214,7 +214,7 @@ mod tests {
     use crate::simd::SoftF64;
 
     #[test]
-    fn what_is_out_of_range_becomes_some_integer() {
+    fn values_out_of_range_convert_without_a_panic() {
         for x in [2e300, -2e300, 9_223_372_036_854_775_808.0, -9.3e18, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
             let found = truncated(x);
             if cfg!(all(target_arch = "x86_64", not(fndsa_msan))) {

@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn arithmetic_is_the_hardware_s_bit_for_bit() {
+    fn arithmetic_equals_the_hardware_bit_for_bit() {
         let mut r = Xorshift(0x1234_5678_9abc_def1);
         let edges = [0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.0f64.powi(52), 2.0f64.powi(53) - 1.0, 1.0 + f64::EPSILON];
         let check = |a: f64, b: f64| {
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_and_products_are_the_hardware_s_in_words_of_both_kinds() {
+    fn sums_and_products_equal_the_hardware_for_both_word_sizes() {
         let largest = 9_007_199_254_740_991.0;
         let edges =
             [0.0, 1.0, 0.5, 1.5, 3.0, largest, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON / 2.0, 2.0 - f64::EPSILON];
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_are_the_hardware_s() {
+    fn conversions_equal_the_hardware() {
         let mut r = Xorshift(99);
         for x in [0, 1, -1, i32::MAX, i32::MIN, 12289, -6144] {
             assert_eq!(SoftF64::from_i32(x).0, f64::from(x).to_bits());

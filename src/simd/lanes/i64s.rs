@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_product_of_halves_is_the_product() {
+    fn half_word_products_are_exact() {
         let some = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 64)).cast_signed();
         let ends = [0, 1, -1, 1 << 31, 1 << 32, -(1 << 32), 0xffff_ffff, i64::MAX, i64::MIN, i64::MIN + 1];
         let numbers: Vec<i64> = (1..200).map(some).chain((1..200).map(|i| -some(i))).chain(ends).collect();

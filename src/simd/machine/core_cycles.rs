@@ -116,7 +116,7 @@ mod tests {
     const TASK_CLOCK: (u32, u64) = (1, 1);
 
     #[test]
-    fn a_counter_goes_on_where_the_system_has_it() {
+    fn a_counter_advances_if_the_system_has_it() {
         for event in [TASK_CLOCK, CoreCycles::EVENT] {
             // A sandbox may forbid both events, and a virtual machine may not support the second
             // event.
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn no_such_event_is_an_error() {
+    fn an_unknown_event_is_an_error() {
         assert!(CoreCycles::of_event((u32::MAX, 0)).is_err());
     }
 

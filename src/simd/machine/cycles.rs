@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_counter_goes_on_where_there_is_one() {
+    fn the_counter_advances_if_it_exists() {
         let start = cycles();
         assert_eq!(start.is_some(), cfg!(target_arch = "x86_64"));
         if let Some(start) = start {

@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_function_touches_is_seen() {
+    fn the_stack_depth_of_a_function_is_measured() {
         let measure = || {
             let little = stack_depth(touch::<64>);
             let much = stack_depth(touch::<50_000>);

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_shows_a_list() {
+    fn the_first_line_identifies_a_list() {
         let digits = "0a".repeat(32);
         let lines = [format!("{digits}  a\n"), format!("# x\n\n\\{digits} *a\n"), format!("{digits}{digits}  a")];
         for list in &lines {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_member_shows_an_envelope() {
+    fn the_first_member_identifies_an_envelope() {
         for envelope in ["{\"payload\":\"", "\n{ \"payloadType\"", "{\"signatures\":["] {
             assert!(is_envelope_start(envelope.as_bytes()), "{envelope}");
         }

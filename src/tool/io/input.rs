@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_begins_again_behind_its_end() {
+    fn an_input_can_be_read_again_from_its_start() {
         let directory = tempfile::tempdir().unwrap();
         for len in [0, 1, 5000, 200_000] {
             let data: Vec<u8> = (0..len).map(|i: u32| i as u8).collect();
@@ -287,14 +287,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_changes_while_it_is_read_is_told() {
+    fn a_file_that_changes_while_it_is_read_is_reported() {
         assert_eq!(read_while(|_| ()).unwrap(), 4);
         assert!(matches!(read_while(|path| write(path, "longer text").unwrap()), Err(Error::Changed { .. })));
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_file_that_loses_its_name_while_it_is_read_is_told() {
+    fn a_file_that_loses_its_name_while_it_is_read_is_reported() {
         let other = |path: &Path| {
             let other = path.with_extension("new");
             write(&other, "text").unwrap();
@@ -311,7 +311,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn another_name_for_the_file_that_was_read_is_not_another_file() {
+    fn another_name_of_the_same_file_is_not_a_change() {
         let moved = read_while(|path| {
             rename(path, path.with_extension("old")).unwrap();
             std::os::unix::fs::symlink(path.with_extension("old"), path).unwrap();

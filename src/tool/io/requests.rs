@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_comes_once() {
+    fn every_line_is_returned_once() {
         assert_eq!(lens(b""), []);
         assert_eq!(lens(b"\n"), [Some(0)]);
         assert_eq!(lens(b"ab"), [Some(2)]);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_passed_over() {
+    fn long_lines_are_skipped() {
         for len in [CHUNK - 1, CHUNK, CHUNK + 1, MAX_LINE, MAX_LINE + 1, MAX_LINE + CHUNK, 3 * MAX_LINE] {
             let expected = if len > MAX_LINE { None } else { Some(len) };
             let mut text = b"first\n".to_vec();
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_comes_together() {
+    fn available_requests_are_grouped() {
         let few = groups("x\n".repeat(20).as_bytes(), ReaderThread::Caller);
         assert_eq!(few.iter().map(Vec::len).collect::<Vec<_>>(), [8, 8, 4]);
         let files = groups(b"x\n{\"path\":\"a\"}\nx\nx\n", ReaderThread::Caller);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_is_an_end() {
+    fn a_stop_ends_the_input() {
         #[cfg(unix)]
         use std::os::fd::OwnedFd as Owned;
         #[cfg(windows)]

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_however_they_are_written() {
+    fn algorithm_names_are_found_in_every_spelling() {
         for algorithm in Algorithm::all_with_toys() {
             let name = algorithm.to_string();
             for written in
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn each_command_offers_what_it_takes() {
+    fn each_command_lists_the_algorithms_that_it_accepts() {
         let signing = signing_algorithm();
         let any = any_algorithm();
         let [signing, any] = [signing.possible_values(), any.possible_values()]

@@ -104,7 +104,7 @@ mod tests {
     use fndsa::Algorithm;
 
     #[test]
-    fn an_identifier_of_something_else_is_refused() {
+    fn an_oid_of_another_algorithm_is_rejected() {
         assert_eq!(free_oid("1.2.840.113549.1.1.1"), Err("this OID belongs to RSA".to_owned()));
         assert_eq!(free_oid("1.3.9999.3.11").ok(), Oid::of(Algorithm::FALCON_512));
         assert_eq!(free_oid("1.3.6.1.4.1.99999.1").map(|oid| oid.named()), Ok(None));

@@ -62,7 +62,7 @@ mod tests {
     use clap::ArgAction;
 
     #[test]
-    fn options_are_found_under_both_names() {
+    fn options_are_found_by_both_names() {
         let command = Command::new("verify")
             .arg(Arg::new("manifest").short('M').long("manifest").alias("list").value_name("LIST"))
             .arg(Arg::new("quiet").short('q').long("quiet").action(ArgAction::Count))

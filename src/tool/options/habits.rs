@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quiet_is_counted_as_far_as_flags_go() {
+    fn quiet_is_counted_only_in_flags() {
         for (line, times) in [
             ("-qq sign", 2),
             ("-q sign -q", 2),

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_a_range() {
+    fn numbers_out_of_range_are_rejected() {
         let read = number(3..=100);
         assert_eq!((read("3"), read("100"), read("007")), (Ok(3), Ok(100), Ok(7)));
         for bad in ["", "2", "101", "-3", "+3", "3 ", "0x3", "x", "3K", "99999999999999999999", "３"] {

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_and_their_values() {
+    fn options_are_separated_from_their_values() {
         for (argument, option, value) in [
             ("--key=x", Some("--key"), "x"),
             ("--key", Some("--key"), ""),

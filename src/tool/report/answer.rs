@@ -112,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_that_runs_zero_times_is_no_yes() {
+    fn a_loop_without_iterations_is_not_a_yes() {
         for asked in [0, 1, 2, 1 << 32] {
             assert_eq!(tally(&[]).answer(asked).exit(), Exit::Internal, "{asked}");
         }
     }
 
     #[test]
-    fn as_many_as_were_asked_for() {
+    fn a_yes_requires_all_requested_checks() {
         for count in 1..5 {
             for asked in 0..6 {
                 let expected = if asked == count { Exit::Ok } else { Exit::Internal };
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn evidence_that_does_not_hold_changes_the_sum() {
+    fn wrong_evidence_changes_the_sum() {
         for wrong in [&[1_u8][..], &[0, 1], &[0xff]] {
             let evidence = Evidence::of_equal(wrong, &[0]);
             assert!(!evidence.holds());
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn exit_code_0_needs_an_answer() {
+    fn exit_code_0_requires_an_answer() {
         let code = |exit, answer| CommandOutcome { exit, answer }.code();
         assert_eq!(code(Exit::Ok, SuccessToken::DONE), 0);
         assert_eq!(code(Exit::Ok, SuccessToken::NONE), 6);

@@ -137,7 +137,7 @@ mod tests {
 
     /// To write the table again, run `FNDSA_BLESS=1 cargo test --features cli --bin fndsa`.
     #[test]
-    fn the_table_is_that_of_unicode() {
+    fn the_table_matches_unicode() {
         let ranges = class(SHOWN);
         let ranges =
             ranges.iter().filter(|(_, last)| !last.is_ascii()).map(|(first, last)| (*first.max(&'\u{80}'), *last));
@@ -169,7 +169,7 @@ mod tests {
 
     /// Tests all 1,112,064 characters, in text and in JSON.
     #[test]
-    fn nothing_hidden_is_printed() {
+    fn hidden_characters_are_escaped() {
         let hidden = class(HIDDEN);
         let is_hidden = |c: char| {
             let before = hidden.partition_point(|(first, _)| *first <= c);
@@ -208,14 +208,14 @@ mod tests {
     }
 
     #[test]
-    fn names_that_need_no_quotes_have_none() {
+    fn names_without_special_characters_are_not_quoted() {
         for name in ["a", "dir/a-b_c.sig", "-x", "Grüße.txt", "日本", "v1.0+x@y%=,:"] {
             assert_eq!(shown(name), name);
         }
     }
 
     #[test]
-    fn names_cannot_leave_their_quotes() {
+    fn names_cannot_end_their_quotes() {
         for (name, text) in [
             ("", "''"),
             ("a b", "'a b'"),
@@ -236,13 +236,13 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_name_that_is_no_text_is_shown_in_bytes() {
+    fn a_name_that_is_not_text_is_printed_as_bytes() {
         use std::os::unix::ffi::OsStrExt;
         assert_eq!(shown(Path::new(std::ffi::OsStr::from_bytes(b"a\xff"))), "'a'$'\\377'");
     }
 
     #[test]
-    fn the_text_of_a_key_is_not_shown() {
+    fn the_text_of_a_key_is_not_printed() {
         let seed = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         for text in ["-----BEGIN FNDSA PRIVATE KEY-----\nWQaD\n", seed, &"x".repeat(256)] {
             let shown = shown(text);

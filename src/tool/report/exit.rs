@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_has_its_row() {
+    fn every_exit_code_has_a_row() {
         use Exit::{BadInput, Internal, Io, Locked, Negative, Ok, Pipe, Usage};
         for exit in [Ok, Negative, Usage, BadInput, Io, Locked, Internal, Pipe] {
             assert_eq!(TABLE.iter().filter(|row| row.0 == exit.code()).count(), 1, "{exit:?}");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn one_beats_three_beats_four() {
+    fn exit_code_1_precedes_3_and_3_precedes_4() {
         use Exit::{BadInput, Io, Negative, Ok};
         for (a, b, both) in
             [(Ok, Io, Io), (Io, BadInput, BadInput), (BadInput, Negative, Negative), (Io, Negative, Negative)]

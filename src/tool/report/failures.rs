@@ -94,7 +94,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn system_errors_read_like_messages() {
+    fn system_errors_have_the_form_of_messages() {
         assert_eq!(io_text(&io::Error::from_raw_os_error(2)), "no such file or directory");
         assert_eq!(io_text(&io::Error::from_raw_os_error(28)), "no space left on device");
     }

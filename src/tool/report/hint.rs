@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_replace_each_other() {
+    fn a_given_option_selects_the_next_variant_of_a_hint() {
         let hint = "give a directory with -C DIR | names are relative to the given directory";
         assert_eq!(with(hint, "verify", &[]).as_deref(), Some("give a directory with -C DIR"));
         assert_eq!(with(hint, "verify", &["-C"]).as_deref(), Some("names are relative to the given directory"));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_to_leave_out_is_no_suggestion() {
+    fn an_option_to_remove_is_not_a_suggestion() {
         assert!(with("leave --json out", "sign", &["--json"]).is_some());
         assert!(with("`fndsa keygen --encrypt NAME` makes one", "passwd", &["--encrypt"]).is_some());
         assert!(with("`fndsa keygen --encrypt NAME` makes one", "keygen", &["--encrypt"]).is_none());

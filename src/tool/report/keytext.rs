@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_names() {
+    fn file_names_are_not_key_text() {
         for name in [
             "a",
             "release.key",
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_none() {
+    fn keys_are_recognized_as_key_text() {
         let seed = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         let line = "WQaDzcQ2fQh7lCk3Zr8Yy0Pp5uXoTnV1sJbGmEeA9wKdRiHtLfUxSgNvBqMj4O6a";
         for (text, wanted) in [

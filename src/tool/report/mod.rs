@@ -281,13 +281,13 @@ mod tests {
     const PANICS: &str = "FNDSA_TEST_PANICS";
 
     #[test]
-    fn a_panic_of_any_thread_ends_the_process_with_a_message() {
+    fn a_panic_in_any_thread_ends_the_process_with_a_message() {
         if std::env::var_os(PANICS).is_some() {
             end_at_a_panic(|| std::process::exit(Exit::Internal.code().into()));
             let _ended = std::thread::spawn(|| panic!("the key")).join();
             return;
         }
-        let test = "tool::report::tests::a_panic_of_any_thread_ends_the_process_with_a_message";
+        let test = "tool::report::tests::a_panic_in_any_thread_ends_the_process_with_a_message";
         let program = std::env::current_exe().unwrap();
         let ran = Command::new(program).args(["--exact", test]).env(PANICS, "1").output().unwrap();
         assert_eq!(ran.status.code(), Some(6));

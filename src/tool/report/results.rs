@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_in_pieces_is_one_document() {
+    fn a_document_written_in_pieces_is_the_same_document() {
         let mut results = ResultsWriter { is_begun: true, ..ResultsWriter::default() };
         results.add(&json!(2));
         let whole = format!("{{\"results\":[1{}", results.end(&members()));

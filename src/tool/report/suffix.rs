@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_is_for_the_file_of_its_name() {
+    fn the_name_of_a_signature_file_gives_the_name_of_its_file() {
         let signed = |name: &str| signed_by_name(Path::new(name)).map(|path| path.to_str().unwrap().replace('\\', "/"));
         assert_eq!(signed("a.sig"), Some("a".to_owned()));
         assert_eq!(signed("d/a.tgz.sig"), Some("d/a.tgz".to_owned()));

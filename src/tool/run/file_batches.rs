@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn small_files_come_together_and_others_alone() {
+    fn small_files_are_grouped_and_large_files_are_single() {
         let small = Some(100);
         assert!(groups(1, &[]).is_empty());
         assert_eq!(groups(1, &[small]), [1]);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_alone_where_the_batches_say_so() {
+    fn the_batch_mode_decides_which_files_are_single() {
         let groups =
             |threads, batches| FileBatches::new(20, NonZeroUsize::new(threads).unwrap(), batches, |_| Some(1)).count();
         assert_eq!([1, 2].map(|threads| groups(threads, BatchMode::Never)), [20, 20]);

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_ends_it() {
+    fn a_break_ends_the_loop() {
         for threads in [1, 3] {
             let mut last = None;
             for_each_group(
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_stay_where_they_are() {
+    fn errors_keep_their_positions() {
         let all = || vec![Ok(1), Err("a"), Ok(2), Err("b"), Ok(3)];
         let doubled = map_ok_together(all(), |good| good.into_iter().map(|x| 2 * x).collect());
         assert_eq!(doubled, [Ok(2), Err("a"), Ok(4), Err("b"), Ok(6)]);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn few_results_wait_for_a_slow_one() {
+    fn few_results_wait_for_a_slow_result() {
         const BOUND: usize = 5;
         for threads in [2, 4] {
             let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_does_not_hang_the_others() {
+    fn a_panic_does_not_block_other_threads() {
         let run = || {
             let work = |(): &mut (), i: usize| assert_ne!(i, 3);
             for_each_ordered(of(3), 1, 0..1000, || (), work, |()| ControlFlow::Continue(()));

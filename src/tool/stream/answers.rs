@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_that_is_missing_is_no_answer() {
+    fn a_missing_answer_is_an_error() {
         let lines = |count| (1..=count).map(|number| RequestLine { number, text: Some(b"{\"path\":\"a\"}".to_vec()) });
         let error = |(entry, _)| RequestAnswer::error(entry, &Error::StdinTwice);
         let answers = |answer: fn((ResultEntry, Request)) -> RequestAnswer, skip| {

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_in_a_request_are_reported() {
         let long = format!(r#"{{"path":"a","context":"{}"}}"#, "x".repeat(256));
         for (text, why) in [
             ("", "3 this is not a valid request: the line is empty"),
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_comes_back_as_it_was() {
+    fn the_identifier_is_returned_unchanged() {
         for id in ["null", "\"a\"", "\"\"", "5", "-9223372036854775808", "18446744073709551615"] {
             let (answer, wrong) = read(format!(r#"{{"id":{id},"path":"a"}}"#).as_bytes(), RequestKind::Sign);
             assert_eq!((answer["id"].to_string().as_str(), wrong), (id, None));
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_a_key_is_not_repeated() {
+    fn key_text_is_not_printed() {
         let text = format!(r#"{{"path":"-----BEGIN FNDSA PRIVATE KEY-----{}"}}"#, "Ab1".repeat(100));
         let (answer, wrong) = read(text.as_bytes(), RequestKind::Sign);
         assert!(!format!("{answer} {wrong:?}").contains("Ab1Ab1"), "{answer} {wrong:?}");

@@ -78,14 +78,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_that_is_named_is_that_day() {
+    fn a_given_date_is_used() {
         let date = "1996-02-29".parse().unwrap();
         assert_eq!(Clock::of(Some(date)).today().unwrap(), date);
         assert_eq!(Clock::At(date).words(date), "1996-02-29 (--at)");
     }
 
     #[test]
-    fn the_clock_of_this_machine_goes_on() {
+    fn the_clock_of_this_machine_advances() {
         let clock = Clock::of(None);
         let (before, after) = (clock.today().unwrap(), clock.today().unwrap());
         assert!(before <= after && after < Date::MAX);

@@ -208,7 +208,7 @@ mod tests {
     use fndsa::verdict::{Policy, RequiredKeys};
 
     #[test]
-    fn a_loop_that_runs_zero_times_is_exit_6() {
+    fn a_loop_without_iterations_ends_with_exit_code_6() {
         let form = MessageForm { input: InputKind::Message, context: Vec::new(), weak: AllowWeak(false) };
         let verifier = Verifier {
             policy: Policy::new(&[], &[], RequiredKeys::All),

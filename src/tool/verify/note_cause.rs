@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_noted_is_read() {
+    fn written_signature_notes_are_parsed() {
         let hash = PreHash::Sha512;
         let whole: Vec<u8> = (0..=254).collect();
         let contexts: [&[u8]; 12] = [
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_say_nothing() {
+    fn other_lines_are_not_signature_notes() {
         let good = format!("fndsa signature FN-DSA-512 by {KEY}");
         for line in [
             "",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_context_that_does_not_show_is_printed_in_hexadecimal() {
+    fn a_context_with_hidden_characters_is_printed_in_hexadecimal() {
         let read = SignatureNote::parse(format!("fndsa signature FN-DSA-512 by {KEY} context \"\x1b[31m\"").as_bytes())
             .unwrap();
         assert_eq!(read.to_string(), format!("by {KEY} context hex:1b5b33316d"));

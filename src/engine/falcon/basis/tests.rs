@@ -40,7 +40,7 @@ impl WithSimd for BasisFaults<'_> {
 }
 
 #[test]
-fn a_fault_while_a_basis_is_made_is_found_by_its_equation() {
+fn the_ntru_equation_detects_a_fault_in_a_basis() {
     let named = Algorithm::FN_DSA_512;
     let (mut private, mut public) = (vec![0; named.signing_key_len()], vec![0; named.verifying_key_len()]);
     let mut work = vec![0; named.keygen_fast_work_len()];

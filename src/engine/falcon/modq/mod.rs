@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zero_is_found_everywhere() {
+    fn a_zero_is_found_at_every_position() {
         let mut all = [1, 2, Q16 - 1, Q16 / 2, 7];
         assert!(!has_zero(&all));
         for i in 0..all.len() {
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn inverses_together_are_those_of_each() {
+    fn batch_inverses_equal_single_inverses() {
         #[derive(Clone, Copy)]
         struct BatchInverses;
         impl WithSimd for BatchInverses {
@@ -525,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn inverses_and_conversions() {
+    fn inverses_and_conversions_are_correct() {
         let all: Vec<u16> = (0..Q as u16).collect();
         let mut inverse = all.clone();
         invert_into(ISA, &mut inverse);

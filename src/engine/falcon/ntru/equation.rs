@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_equation_holds_for_its_solutions_alone() {
+    fn only_solutions_pass_the_equation() {
         for logn in 2..=10 {
             on_every_level(EquationCheck(logn));
         }

@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn transform_is_the_published_one() {
+    fn transform_equals_the_published_transform() {
         on_every_level(PublishedTransform);
     }
 

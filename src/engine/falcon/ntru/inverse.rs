@@ -340,7 +340,7 @@ mod tests {
     use num_bigint::BigInt;
 
     #[test]
-    fn is_the_inverse_and_knows_when_there_is_none() {
+    fn computes_the_inverse_or_reports_that_none_exists() {
         let mut r = 88_172_645_463_325_252u64;
         let mut next = || {
             r ^= r << 13;

@@ -382,7 +382,7 @@ pub mod tests {
     }
 
     #[test]
-    fn conversion_to_fixed_point() {
+    fn conversion_to_fixed_point_is_exact() {
         let mut r = RandomLimbs(5);
         for limbs in [1usize, 2, 3, 8] {
             for _ in 0..300 {
@@ -406,14 +406,14 @@ pub mod tests {
     }
 
     #[test]
-    fn quotients_by_a_product() {
+    fn quotients_computed_by_a_product_are_correct() {
         for x in 0..512 {
             assert_eq!(by_62(x), x / 62);
         }
     }
 
     #[test]
-    fn bit_lengths() {
+    fn bit_lengths_are_correct() {
         let mut r = RandomLimbs(9);
         for limbs in [1usize, 2, 5] {
             for _ in 0..300 {
@@ -462,7 +462,7 @@ pub mod tests {
     }
 
     #[test]
-    fn shrinking_notices_what_is_lost() {
+    fn shrinking_detects_lost_bits() {
         let mut r = RandomLimbs(13);
         for words in 1usize..9 {
             let len = limbs(words + 1);

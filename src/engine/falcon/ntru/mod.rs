@@ -328,7 +328,7 @@ mod tests {
     /// Tests `F = q (-1/g mod f)` for small integers, for integers without a solution, and for an F
     /// that is longer than a 31-bit word.
     #[test]
-    fn the_equation_over_the_integers() {
+    fn solutions_satisfy_the_equation_over_the_integers() {
         let solve = |f: i64, g: i64| {
             let mut mem = vec![0; 3 + inverse::work_len(1)];
             (mem[0], mem[1]) = (f, g);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_have_the_reference_s_words() {
+    fn integers_have_the_same_words_as_in_the_reference() {
         for words in [1, 2, 5] {
             let (mut poly, top) = (vec![0; limbs(words)], limbs(words) - 1);
             let [limit] = moduli::product_limits([words]);

@@ -204,7 +204,7 @@ mod tests {
     use crate::simd::check::ranges::on_all_lanes;
 
     #[test]
-    fn moduli_and_their_constants() {
+    fn moduli_and_their_constants_are_correct() {
         let mut found = Vec::new();
         let mut p = 2_147_473_409u64;
         while found.len() < COUNT {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_transform_of_each_power_is_right() {
+    fn the_transform_of_each_power_is_correct() {
         MODULI.iter().for_each(|modulus| on_every_level(PowerTransforms(&modulus.prime)));
     }
 }

@@ -151,7 +151,7 @@ mod tests {
     use num_bigint::BigInt;
 
     #[test]
-    fn sums_of_products() {
+    fn sums_of_products_are_correct() {
         let mut r = RandomLimbs(3);
         for (lx, ly, lo) in [(1, 1, 1), (1, 1, 2), (2, 1, 3), (9, 17, 26), (52, 104, 156), (27, 5, 20)] {
             for _ in 0..20 {

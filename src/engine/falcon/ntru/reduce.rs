@@ -403,7 +403,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_carry_goes_through_limbs_of_one_value_alone() {
+    fn a_carry_does_not_enter_another_value() {
         let mut big = vec![5; 4 * 10];
         for (first, limb) in [(8, 3), (9, 3), (10, 4)] {
             let mut reached = |x: i64| {

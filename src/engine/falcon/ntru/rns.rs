@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn residues_and_back() {
+    fn conversion_to_residues_and_back_gives_the_same_value() {
         on_every_level(ResidueRoundTrip);
     }
 
@@ -326,7 +326,7 @@ mod tests {
 
     /// Tests the digits' ranges. A digit can be a little larger than the primes for later planes.
     #[test]
-    fn digits_are_in_the_ranges_of_their_planes() {
+    fn digits_are_in_the_range_of_their_plane() {
         on_all_lanes(DigitRanges);
     }
 }

@@ -197,7 +197,7 @@ mod tests {
     use crate::simd::Emulated;
 
     #[test]
-    fn no_quotient_by_a_zero() {
+    fn a_zero_divisor_is_rejected() {
         let modulus = &MODULI[0];
         let (mut f, mut out) = ([1, 2, 3, 4, 5, 6, 7, 8], [0; 8]);
         assert_eq!(divide(Emulated, modulus, &f, &[1; 8], &[1; 8], &mut out), Ok(()));

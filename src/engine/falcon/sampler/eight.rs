@@ -65,7 +65,7 @@ mod tests {
     };
 
     #[test]
-    fn the_bytes_are_those_of_eight_streams_on_every_level() {
+    fn the_bytes_equal_those_of_eight_streams_on_every_level() {
         struct EightStreamsTest<'w>(&'w [u8]);
         impl WithSimd for EightStreamsTest<'_> {
             type Output = ();

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_may_be_behind_by_the_ring_and_no_more() {
+    fn a_stream_may_lag_by_at_most_the_ring_length() {
         on_every_level(RingLimitTest);
     }
 }

@@ -443,7 +443,7 @@ fn tally(kind: FaultKind, count: usize, materials: &[PublishedKey]) -> OutcomeTa
 }
 
 #[test]
-fn no_wrong_signature_leaves_in_ten_thousand_faults() {
+fn no_wrong_signature_is_returned_in_ten_thousand_faults() {
     let materials = materials();
     assert_eq!(KINDS.iter().map(|(_, count)| count).sum::<usize>(), 10_000);
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -509,7 +509,7 @@ fn no_wrong_signature_leaves_in_ten_thousand_faults() {
 /// last. Because c is the hash of the nonce and mu, different values of c show that the nonces are
 /// different.
 #[test]
-fn nonces_are_new_in_ten_thousand_forced_restarts() {
+fn every_attempt_has_a_new_nonce_in_ten_thousand_restarts() {
     let last = u32::from(MAX_SIGN_ATTEMPTS) - 1;
     let materials = materials();
     let mut restarts = 0;
@@ -548,7 +548,7 @@ fn nonces_are_new_in_ten_thousand_forced_restarts() {
 
 /// Checks that signing succeeds if only the last attempt succeeds, and fails if all attempts fail.
 #[test]
-fn attempts_end() {
+fn signing_ends_after_the_last_attempt() {
     for PublishedKey { degree, secret, public, mu } in &materials() {
         let cap = u32::from(MAX_SIGN_ATTEMPTS);
         let run = FaultySigning {
@@ -574,7 +574,7 @@ fn attempts_end() {
 /// Injects an s2 that cannot be encoded into every attempt. The start of a signature is written
 /// each time, and must not remain in the buffer.
 #[test]
-fn what_cannot_be_encoded_leaves_nothing() {
+fn a_signature_that_cannot_be_encoded_is_wiped() {
     for PublishedKey { degree, secret, mu, .. } in &materials() {
         // The highest bit of a residue, which makes any coefficient larger than the bound.
         let (kind, number) = (Some(FaultKind::S2), 13 << 32);

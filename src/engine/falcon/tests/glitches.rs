@@ -74,7 +74,7 @@ fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
 /// Injects a single fault into each expansion: a flipped bit, a value that is zero, an operation
 /// that is skipped, a range of zero values, a call that is skipped, or a call that returns zeros.
 #[test]
-fn a_glitch_leaves_no_other_expanded_key() {
+fn a_transient_fault_makes_no_wrong_expanded_key() {
     let mut next = numbers(1);
     let mut seen = [0; 6];
     for (logn, count) in [(9, 800), (3, 600), (2, 600)] {
@@ -109,7 +109,7 @@ fn tree(degree: Degree, memory: &[u8]) -> Vec<f64> {
 /// do. No tree value in an accepted key may be wrong by more than [`LARGEST_CHANGE`]. The other
 /// values may be wrong, because the verification of each signature detects this.
 #[test]
-fn a_fault_that_stays_leaves_no_other_tree() {
+fn a_permanent_fault_makes_no_wrong_tree() {
     /// The bound for a tree value's error, relative to the value, or absolute if the value is below
     /// 1.
     const LARGEST_CHANGE: f64 = 1.0 / (1 << 25) as f64;

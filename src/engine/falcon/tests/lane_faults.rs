@@ -148,7 +148,7 @@ impl WithSimd for FaultyBatch<'_> {
 /// Checks that each lane is verified. If a lane is wrong, the batch returns no signature at all. If
 /// the vectors of a lane are rejected, its signature is made again.
 #[test]
-fn a_fault_in_one_lane_of_a_batch_leaves_nothing() {
+fn a_fault_in_one_lane_of_a_batch_returns_no_signature() {
     let kats = load(include_str!("../../../../tests/kat/kat-a.json"));
     for logn in [9, 10] {
         let kat = kats["vectors"].as_array().unwrap().iter().find(|kat| kat["logn"] == logn).unwrap();

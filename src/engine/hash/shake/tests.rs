@@ -7,7 +7,7 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 /// Permutes one state and eight states on every level, and compares the results with the level that
 /// needs no instruction set.
 #[test]
-fn every_level_permutes_the_same() {
+fn the_permutation_is_the_same_on_every_level() {
     struct PermutationTest<'w>(&'w mut KeccakStates, &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
     impl WithSimd for PermutationTest<'_> {
         type Output = ();

@@ -256,7 +256,7 @@ impl WithSimd for Run {
 }
 
 #[test]
-fn nothing_leaves_that_a_fault_has_spoiled() {
+fn no_signature_with_a_fault_is_returned() {
     let counts = Level::detect().run(Run);
     for ((place, is_signed), [signatures, faults]) in &counts {
         println!("{place:?}, signed {is_signed}: {signatures}, in which {faults} faults happened");
@@ -269,7 +269,7 @@ fn nothing_leaves_that_a_fault_has_spoiled() {
 /// Replaces y by zeros each time it is used. Then z would be `c s1`, and all verifiers would accept
 /// the signature.
 #[test]
-fn a_y_that_was_not_drawn_is_seen() {
+fn a_fault_in_the_mask_y_is_detected() {
     struct ZeroMask;
     impl FaultHooks for ZeroMask {
         fn mask(&self, _of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
@@ -322,7 +322,7 @@ fn a_y_that_was_not_drawn_is_seen() {
 /// Changes a bit of the key after it was loaded. Some of these signatures would be valid, because
 /// the hint hides a small change of t0 or s2, and because tr is not used for signing.
 #[test]
-fn a_key_that_changed_is_seen() {
+fn a_changed_key_is_detected() {
     struct ChangedKeyTest;
     impl WithSimd for ChangedKeyTest {
         type Output = ();
@@ -365,7 +365,7 @@ enum KeptChange {
 /// Changes a key that is kept for many signatures, in each polynomial of A, t1, s1, s2 and t0.
 /// If s2 is zero, then most signatures are valid, so only the checksum of the key detects this.
 #[test]
-fn a_kept_key_that_changed_is_seen() {
+fn a_changed_expanded_key_is_detected() {
     struct ChangedTransformsTest;
     impl WithSimd for ChangedTransformsTest {
         type Output = ();
@@ -426,7 +426,7 @@ fn a_kept_key_that_changed_is_seen() {
 
 /// Expands a key that does not match the hash of its public key, or whose t0 is wrong.
 #[test]
-fn a_wrong_key_is_not_kept() {
+fn a_wrong_key_is_not_expanded() {
     struct WrongKeyTest;
     impl WithSimd for WrongKeyTest {
         type Output = ();
@@ -465,7 +465,7 @@ fn a_wrong_key_is_not_kept() {
 /// Signs with a seed that changed after it was loaded, so that it does not match the hash from
 /// then, and with faults in y and in the seed for y.
 #[test]
-fn a_fault_is_seen_when_a_seed_signs() {
+fn a_fault_is_detected_if_a_seed_signs() {
     struct MaskFault(MaskUse);
     impl FaultHooks for MaskFault {
         fn mask(&self, of: MaskUse, _column: usize, piece: &mut [u32; PIECE]) {
@@ -516,7 +516,7 @@ fn a_fault_is_seen_when_a_seed_signs() {
 /// Rejects all attempts. The loop must end after the number of attempts in NIST's errata of
 /// 2026-07-31.
 #[test]
-fn attempts_come_to_an_end() {
+fn signing_stops_after_the_maximum_of_attempts() {
     struct RejectingHooks(Cell<usize>);
     impl FaultHooks for RejectingHooks {
         fn challenge(&self, _challenge: &mut [u8]) {
@@ -550,7 +550,7 @@ fn attempts_come_to_an_end() {
 /// Changes a bit of the challenge, and then computes all other values correctly, as another signer
 /// with a fault could do.
 #[test]
-fn every_byte_of_the_challenge_counts() {
+fn every_byte_of_the_challenge_is_compared() {
     struct WrongChallenge {
         at: usize,
         made: RefCell<Vec<u8>>,

@@ -112,7 +112,7 @@ impl WithSimd for SumRanges {
 }
 
 #[test]
-fn sums_of_the_scheme_have_room() {
+fn sums_of_the_scheme_do_not_overflow() {
     for set in MlDsaSet::ALL {
         on_all_lanes(SumRanges(set));
     }

@@ -51,7 +51,7 @@ fn lies_in_the_span(
 }
 
 #[test]
-fn results_of_two_unknowns_lie_in_the_span() {
+fn results_of_two_unknowns_are_in_the_range() {
     let (least, largest) = (i16::MIN.into(), i16::MAX.into());
     lies_in_the_span(least / 2, largest / 2, U16s::add_u16, U16s::add_u16);
     lies_in_the_span(least / 2, largest / 2, U16s::sub_u16, U16s::sub_u16);
@@ -72,7 +72,7 @@ fn results_of_two_unknowns_lie_in_the_span() {
 
 /// For functions with a single unknown, the span must be exact.
 #[test]
-fn spans_of_one_unknown_are_exact() {
+fn ranges_of_one_unknown_are_exact() {
     fn work<S: U16s>(isa: S, x: S::U16) -> [S::U16; 4] {
         let q = isa.splat_u16(12289);
         let reduced = isa.sub_u16(x, isa.mullo_u16(isa.thirds_i16(x), q));
@@ -105,7 +105,7 @@ fn spans_of_one_unknown_are_exact() {
 
 /// Checks operations modulo a prime.
 #[test]
-fn residues_lie_in_the_span() {
+fn residues_are_in_the_range() {
     let mut random = TestNumbers::new(&[]);
     for round in 0..3000 {
         let p: u32 = [2_147_473_409, 8_380_417, 12_289][round % 3];
@@ -139,7 +139,7 @@ fn residues_lie_in_the_span() {
 
 /// Lane blocks must be moved as on a level with numbers.
 #[test]
-fn lanes_go_where_they_belong() {
+fn lanes_move_to_their_positions() {
     const WIDE: AbstractLevel<8, 4, VECTORS> = AbstractLevel;
     let all: Vec<u16> = (0..16).collect();
     start_u16(&[&all]);
@@ -196,7 +196,7 @@ fn q_is_not_wrapped() {
 
 #[test]
 #[should_panic(expected = "the low half is not zero")]
-fn a_root_with_the_quotient_of_another_is_refused() {
+fn a_root_with_the_quotient_of_another_root_is_rejected() {
     start_u16(&[]);
     let x = signed(-5, 5);
     // 53249 is 1/q modulo 2^16.
@@ -206,7 +206,7 @@ fn a_root_with_the_quotient_of_another_is_refused() {
 
 #[test]
 #[should_panic(expected = "12345 is in no table, and no handle")]
-fn a_number_from_nowhere_is_refused() {
+fn a_number_without_a_known_range_is_rejected() {
     start_u16(&[&[12344]]);
     ISA.load_u16(&[12345]);
 }
@@ -218,7 +218,7 @@ fn below(limit: u64) -> [Interval; 1] {
 
 #[test]
 #[should_panic(expected = "is not below 2 times 8380417")]
-fn twice_the_prime_is_not_made_a_residue() {
+fn twice_the_prime_does_not_reduce_to_a_residue() {
     start_u32(&[]);
     ISA.below_u32(below(2 * 8_380_417 + 1), ISA.splat_u32(8_380_417));
 }

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_give_the_same_answers() {
+    fn both_ways_to_open_a_file_agree() {
         let place = tempfile::tempdir().unwrap();
         let root = place.path().join("root");
         fs::create_dir_all(root.join("d/e")).unwrap();

@@ -155,7 +155,7 @@ impl WithSimd for EveryRoot {
 }
 
 #[test]
-fn no_layer_leaves_its_range() {
+fn no_layer_exceeds_its_range() {
     on_every_level(EveryRoot);
 }
 
@@ -213,7 +213,7 @@ impl WithSimd for EveryProduct {
 }
 
 #[test]
-fn every_product_sum_and_difference_of_residues() {
+fn all_products_sums_and_differences_of_residues_are_correct() {
     on_every_level(EveryProduct);
 }
 

@@ -6,7 +6,7 @@ use crate::simd::{Level, Simd, WithSimd, frame};
 /// exact bounds. The candidates are table entries and their neighbours in each limb, with both
 /// bits, and with every first byte.
 #[test]
-fn candidates_are_the_exact_ones_and_their_bounds_hold() {
+fn candidates_equal_the_exact_candidates_and_are_within_their_bounds() {
     struct CandidateBoundsTest<'b>(&'b [[u8; STRIDE]]);
     impl WithSimd for CandidateBoundsTest<'_> {
         type Output = ();
@@ -100,7 +100,7 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
 /// errors. If the exact computation must decide, the distance must be at most the margin plus the
 /// errors.
 #[test]
-fn looks_keep_their_margin() {
+fn filter_decisions_keep_their_margin() {
     /// The sum of the errors in the table in the head of `ahead.rs`.
     const ERRORS: f64 = 5.6e-5;
     struct LookMarginTest;

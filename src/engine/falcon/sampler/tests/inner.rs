@@ -59,7 +59,7 @@ fn assert_nearest(found: u64, value: &Digits, what: &str) {
 }
 
 #[test]
-fn constants_are_the_nearest_to_their_formulas() {
+fn constants_are_correctly_rounded() {
     for logn in 1..=10 {
         let sigma_min = tables::sigma_min(1 << logn, &Digits::pi());
         assert_nearest(SIGMA_MIN[logn], &sigma_min, &format!("sigma_min of 2^{logn}"));
@@ -110,7 +110,7 @@ fn the_exact_sampler_gives_the_published_integers() {
 }
 
 #[test]
-fn base_samples_count_the_entries_above() {
+fn a_base_sample_is_the_number_of_larger_table_entries() {
     let mut random = RandomNumbers::new("base samples", 0);
     let mut values: Vec<u128> = TABLES.rcdt.iter().flat_map(|t| [t - 1, *t, t + 1]).collect();
     values.extend([0, (1 << 79) - 1]);
@@ -335,7 +335,7 @@ fn sampler_z_computes_the_exact_values() {
 /// Tests a leaf that rejects nearly all candidates: the pair ends after [`MAX_SAMPLER_ATTEMPTS`]
 /// candidates.
 #[test]
-fn a_leaf_that_rejects_everything_ends() {
+fn a_sampler_that_rejects_every_candidate_ends() {
     struct RejectingLeafTest<'c> {
         seed: &'c [u8],
         centre: f64,
@@ -435,7 +435,7 @@ fn the_generator_of_eight_streams_skips_and_repeats_nothing() {
 /// Tests that a sampler is complete only if it was started, drew all samples for its degree, and
 /// never ran out of candidates.
 #[test]
-fn an_exhausted_sampler_is_not_complete() {
+fn a_sampler_that_reached_its_limit_is_not_complete() {
     struct ExhaustedSamplerTest(f64);
     impl WithSimd for ExhaustedSamplerTest {
         type Output = [bool; 2];

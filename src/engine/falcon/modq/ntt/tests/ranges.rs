@@ -96,7 +96,7 @@ fn layers<L: TransformLayers>(one: u16, two: u16) -> [u16; 4] {
 
 /// Tests the table in the head with the layers of the program.
 #[test]
-fn layers_make_of_ranges_what_their_table_tells() {
+fn the_ranges_of_layers_match_the_table() {
     let forward = layers::<ForwardLayers>(2 * Q16, 2 * Q16);
     let backward = layers::<BackwardLayers>(Q16, q_times(700));
     for (which, most) in [("forward", forward), ("backward", backward)] {
@@ -209,7 +209,7 @@ impl WithSimd for EachUnit {
 /// transform is linear modulo q. The transform is therefore also linear. If it is right for each
 /// power of X, it is right for all polynomials.
 #[test]
-fn the_transform_of_each_power_is_right() {
+fn the_transform_of_each_power_is_correct() {
     on_every_level(EachUnit);
 }
 
@@ -219,7 +219,7 @@ mod refused {
     use super::*;
     #[test]
     #[should_panic(expected = "does not fit in 16 bits")]
-    fn a_butterfly_without_its_reduction() {
+    fn a_butterfly_without_its_reduction_is_detected() {
         start();
         let [x, y] = pair(2 * Q16);
         for k in 1..1 << MAX_LOGN {
@@ -229,7 +229,7 @@ mod refused {
 
     #[test]
     #[should_panic(expected = "does not fit in 16 bits")]
-    fn a_second_sum_without_the_reduction_of_the_first() {
+    fn a_missing_reduction_between_two_sums_is_detected() {
         start();
         let [[a, b], [c, d]] = [pair(q_times(700)), pair(q_times(700))];
         let z = RootLanes::splat(ISA, BACKWARD, 3);
@@ -240,25 +240,25 @@ mod refused {
 
     #[test]
     #[should_panic(expected = "is not within 24578")]
-    fn a_transform_of_more_than_two_q() {
+    fn the_transform_of_a_value_above_two_q_is_detected() {
         of_row(64, signed(2 * Q16 + 1), |a| ntt(ISA, 6, a));
     }
 
     #[test]
     #[should_panic(expected = "is not within 12289")]
-    fn a_transform_back_of_more_than_q() {
+    fn the_inverse_transform_of_a_value_above_q_is_detected() {
         of_row(64, signed(Q16 + 1), |a| intt(ISA, 6, a, InverseScale::One));
     }
 
     #[test]
     #[should_panic(expected = "is wrapped by 12289")]
-    fn a_sum_with_what_is_no_residue() {
+    fn a_sum_with_a_value_that_is_not_a_residue_is_detected() {
         of_row(64, IntegerSpan::new(0, Q16 + 1), |a| add_into(ISA, a, &row_u16(64, RESIDUES)));
     }
 
     #[test]
     #[should_panic(expected = "is wrapped by 12289")]
-    fn the_end_of_a_transform_without_its_reduction() {
+    fn a_missing_reduction_after_a_transform_is_detected() {
         start();
         let [x, _] = pair(2 * Q16);
         canonical(ISA, x);
