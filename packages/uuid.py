@@ -12,7 +12,7 @@ from pathlib import Path
 UUID, CODE_SIGNATURE, CODE_DIRECTORY = 0x1B, 0x1D, 0xFADE0C02
 
 
-def renewed(data: bytearray) -> bytearray:
+def with_new_identifier(data: bytearray) -> bytearray:
     """Returns the program with the new identifier."""
     count, at, uuid, signature = struct.unpack_from("<I", data, 16)[0], 32, None, len(data)
     for _ in range(count):
@@ -24,10 +24,10 @@ def renewed(data: bytearray) -> bytearray:
         at += length
     assert uuid is not None, "the program has no identifier"
     data[uuid : uuid + 16] = bytes(16)
-    found = bytearray(hashlib.sha256(data[:signature]).digest()[:16])
+    identifier = bytearray(hashlib.sha256(data[:signature]).digest()[:16])
     # RFC 9562, UUID version 8: an identifier with a custom rule.
-    found[6], found[8] = found[6] & 0x0F | 0x80, found[8] & 0x3F | 0x80
-    data[uuid : uuid + 16] = found
+    identifier[6], identifier[8] = identifier[6] & 0x0F | 0x80, identifier[8] & 0x3F | 0x80
+    data[uuid : uuid + 16] = identifier
     if signature < len(data):
         blobs = struct.unpack_from(">I", data, signature + 8)[0]
         for i in range(blobs):
@@ -42,4 +42,4 @@ def renewed(data: bytearray) -> bytearray:
 
 if __name__ == "__main__":
     path = Path(sys.argv[1])
-    path.write_bytes(renewed(bytearray(path.read_bytes())))
+    path.write_bytes(with_new_identifier(bytearray(path.read_bytes())))

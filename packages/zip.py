@@ -1,6 +1,6 @@
 """Writes a zip of PARENT/DIR to FILE: zip.py PARENT DIR SECONDS FILE
 
-The same files give the same bytes. All entries have the time SECONDS.
+The same files give the same bytes. All entries have the timestamp SECONDS.
 """
 import pathlib
 import sys

@@ -18,7 +18,7 @@ static int verify(const struct guarded *public_key, const fndsa_form *form, cons
 
 /* Verifies the message in pieces of all lengths. The address of the verifier is a multiple of 8,
  * but not of 16. */
-static int in_pieces(const struct guarded *public_key, const fndsa_form *form, const uint8_t *message, size_t len, const uint8_t *signature) {
+static int verify_in_pieces(const struct guarded *public_key, const fndsa_form *form, const uint8_t *message, size_t len, const uint8_t *signature) {
     static uint64_t memory[2 * FNDSA_VERIFIER_BYTES / 8];
     const size_t odd = (size_t)memory % 16 == 0;
     fndsa_verifier *verifier = (fndsa_verifier *)(void *)(memory + odd), copy;
@@ -42,11 +42,11 @@ static int in_pieces(const struct guarded *public_key, const fndsa_form *form, c
 }
 
 /* Signs and verifies a message. The round chooses its length, the addresses and the context. */
-static void round_of(size_t i) {
+static void test_round(size_t i) {
     static uint8_t message[700], context[255];
-    struct guarded private_key = guarded(FNDSA_ED25519_PRIVATE_KEY_BYTES, i % 8), public_key = guarded(FNDSA_ED25519_PUBLIC_KEY_BYTES, (i + 1) % 8);
-    struct guarded again = guarded(32, (i + 2) % 8), signature = guarded(FNDSA_ED25519_SIGNATURE_BYTES, (i + 3) % 8);
-    struct guarded other = guarded(32, (i + 4) % 8), attached = guarded(i * 41 + 64, 3), opened = guarded(i * 41, 5);
+    struct guarded private_key = allocate_guarded(FNDSA_ED25519_PRIVATE_KEY_BYTES, i % 8), public_key = allocate_guarded(FNDSA_ED25519_PUBLIC_KEY_BYTES, (i + 1) % 8);
+    struct guarded again = allocate_guarded(32, (i + 2) % 8), signature = allocate_guarded(FNDSA_ED25519_SIGNATURE_BYTES, (i + 3) % 8);
+    struct guarded other = allocate_guarded(32, (i + 4) % 8), attached = allocate_guarded(i * 41 + 64, 3), opened = allocate_guarded(i * 41, 5);
     fndsa_form form = { NULL, 0, 0 };
     size_t len = signature.len, message_len = i * 41, bit, carry;
     test_fill(&state, message, message_len);
@@ -64,19 +64,19 @@ static void round_of(size_t i) {
     EXPECT(fndsa_sign(FNDSA_ED25519, private_key.at, 32, &form, message, message_len, signature.at, &len, NULL, NULL, 0), FNDSA_OK);
     EXPECT(len, 64);
     EXPECT(verify(&public_key, &form, message, message_len, signature.at, 64), FNDSA_OK);
-    EXPECT(in_pieces(&public_key, &form, message, message_len, signature.at), FNDSA_OK);
+    EXPECT(verify_in_pieces(&public_key, &form, message, message_len, signature.at), FNDSA_OK);
     EXPECT(verify(&other, &form, message, message_len, signature.at, 64), FNDSA_E_NOT_VALID);
-    EXPECT(in_pieces(&other, &form, message, message_len, signature.at), FNDSA_E_NOT_VALID);
+    EXPECT(verify_in_pieces(&other, &form, message, message_len, signature.at), FNDSA_E_NOT_VALID);
     EXPECT(verify(&public_key, &form, message, message_len + 1, signature.at, 64), FNDSA_E_NOT_VALID);
     EXPECT(verify(&public_key, &form, message, message_len, signature.at, 63), FNDSA_E_NOT_VALID);
     form.context_len++;
     EXPECT(verify(&public_key, &form, message, message_len, signature.at, 64), FNDSA_E_NOT_VALID);
-    EXPECT(in_pieces(&public_key, &form, message, message_len, signature.at), FNDSA_E_NOT_VALID);
+    EXPECT(verify_in_pieces(&public_key, &form, message, message_len, signature.at), FNDSA_E_NOT_VALID);
     form.context_len--;
     for (bit = 0; bit < 512; bit += 7) {
         signature.at[bit / 8] ^= (uint8_t)(1 << bit % 8);
         EXPECT(verify(&public_key, &form, message, message_len, signature.at, 64), FNDSA_E_NOT_VALID);
-        EXPECT(in_pieces(&public_key, &form, message, message_len, signature.at), FNDSA_E_NOT_VALID);
+        EXPECT(verify_in_pieces(&public_key, &form, message, message_len, signature.at), FNDSA_E_NOT_VALID);
         signature.at[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
     /* S plus the group order is the same number modulo the group order. It must not be
@@ -99,13 +99,13 @@ static void round_of(size_t i) {
     EXPECT(memcmp(opened.at, message, message_len), 0);
     attached.at[0] ^= 1;
     EXPECT(fndsa_open_attached(FNDSA_ED25519, public_key.at, 32, &form, attached.at, attached.len, opened.at, &len, NULL, 0), FNDSA_E_NOT_VALID);
-    EXPECT(intact(private_key) && intact(public_key) && intact(again) && intact(signature) && intact(other) && intact(attached) && intact(opened), 1);
+    EXPECT(guards_are_intact(private_key) && guards_are_intact(public_key) && guards_are_intact(again) && guards_are_intact(signature) && guards_are_intact(other) && guards_are_intact(attached) && guards_are_intact(opened), 1);
 }
 
 /* Tests arguments that the library must reject. */
-static void refusals(void) {
+static void test_rejected_arguments(void) {
     static const uint8_t digest[64] = { 0 };
-    struct guarded key = guarded(32, 1), signature = guarded(64, 2);
+    struct guarded key = allocate_guarded(32, 1), signature = allocate_guarded(64, 2);
     struct test_random failing = { 1, 0 };
     fndsa_random none = { test_fill, NULL };
     fndsa_form form = { digest, 0, FNDSA_PREHASH_SHA256 };
@@ -114,9 +114,9 @@ static void refusals(void) {
     none.state = &failing;
     EXPECT(fndsa_keygen(FNDSA_ED25519, signature.at, 32, key.at, 32, &none, NULL, 0), FNDSA_E_RANDOM);
     EXPECT(all_are(signature.at, 32, 0) && all_are(key.at, 32, 0), 1);
-    signature = guarded(64, 2);
+    signature = allocate_guarded(64, 2);
     EXPECT(fndsa_keygen(FNDSA_ED25519, signature.at, 31, key.at, 32, NULL, NULL, 0), FNDSA_E_LENGTH);
-    EXPECT(untouched(signature), 1);
+    EXPECT(is_untouched(signature), 1);
     EXPECT(fndsa_keygen(FNDSA_ED25519 | 0x1000, signature.at, 32, key.at, 32, NULL, NULL, 0), FNDSA_E_ALGORITHM);
     EXPECT(fndsa_sign(FNDSA_ED25519, digest, 32, &form, digest, 64, signature.at, &len, NULL, NULL, 0), FNDSA_E_PREHASH);
     EXPECT(len == 0 && all_are(signature.at, 64, 0), 1);
@@ -134,7 +134,7 @@ static void refusals(void) {
         EXPECT(verify(&key, NULL, digest, 0, signature.at, 64), FNDSA_E_KEY);
     }
     EXPECT(fndsa_public_key(FNDSA_ED25519, digest, 33, key.at, 32, NULL, 0), FNDSA_E_KEY);
-    EXPECT(intact(key) && intact(signature), 1);
+    EXPECT(guards_are_intact(key) && guards_are_intact(signature), 1);
 }
 
 int main(void) {
@@ -147,8 +147,8 @@ int main(void) {
     EXPECT(fndsa_verify_fast_work_bytes(FNDSA_ED25519) + fndsa_open_fast_work_bytes(FNDSA_ED25519), 0);
     for (i = 0; i < 16; i++) {
         arena_used = 0;
-        round_of(i);
+        test_round(i);
     }
-    refusals();
+    test_rejected_arguments();
     return report("classic");
 }

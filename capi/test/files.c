@@ -11,7 +11,7 @@
 static uint8_t private_key[8192], public_key[4096], message[256], signature[8192], work[130000];
 static const char *directory;
 
-static FILE *opened(const char *name, const char *mode) {
+static FILE *open_file(const char *name, const char *mode) {
     char path[1024];
     FILE *file;
     if (strlen(directory) + strlen(name) + 2 > sizeof path) exit(2);
@@ -27,19 +27,19 @@ static FILE *opened(const char *name, const char *mode) {
 }
 
 static void write_file(const char *name, const uint8_t *bytes, size_t len) {
-    FILE *file = opened(name, "wb");
+    FILE *file = open_file(name, "wb");
     if (fwrite(bytes, 1, len, file) != len || fclose(file) != 0) exit(2);
 }
 
 static size_t read_file(const char *name, uint8_t *bytes, size_t room) {
-    FILE *file = opened(name, "rb");
+    FILE *file = open_file(name, "rb");
     size_t len = fread(bytes, 1, room, file);
     fclose(file);
     return len;
 }
 
 /* Ends the program if a call failed. */
-static void done(int code) {
+static void require_ok(int code) {
     if (code == FNDSA_OK) return;
     fprintf(stderr, "%s\n", fndsa_strerror(code));
     exit(1);
@@ -50,7 +50,7 @@ static void sign(uint32_t algorithm, size_t private_len) {
     static const uint8_t context[] = { 'c', 't', 'x' };
     fndsa_form form = { context, sizeof context, 0 };
     size_t message_len = read_file("message", message, sizeof message), len = sizeof signature;
-    done(fndsa_sign(algorithm, private_key, private_len, (algorithm & 0xf00) == 0x300 ? NULL : &form, message, message_len, signature,
+    require_ok(fndsa_sign(algorithm, private_key, private_len, (algorithm & 0xf00) == 0x300 ? NULL : &form, message, message_len, signature,
                     &len, NULL, work, sizeof work));
     write_file("c.sig", signature, len);
 }
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     if (strcmp(argv[1], "write") == 0) {
         public_len = fndsa_public_key_bytes(algorithm);
         private_len = fndsa_expanded_key_bytes(algorithm);
-        done(fndsa_keygen(algorithm, private_key, private_len, public_key, public_len, NULL, work, sizeof work));
+        require_ok(fndsa_keygen(algorithm, private_key, private_len, public_key, public_len, NULL, work, sizeof work));
         write_file("c.key", private_key, private_len);
         write_file("c.pub", public_key, public_len);
         write_file("message", (const uint8_t *)"a message of C", 14);
@@ -78,9 +78,9 @@ int main(int argc, char **argv) {
         size_t message_len = read_file("message", message, sizeof message), len = read_file("tool.sig", signature, sizeof signature);
         public_len = read_file("tool.pub", public_key, sizeof public_key);
         private_len = read_file("tool.key", private_key, sizeof private_key);
-        done(fndsa_public_key(algorithm, private_key, private_len, computed, public_len, work, sizeof work));
+        require_ok(fndsa_public_key(algorithm, private_key, private_len, computed, public_len, work, sizeof work));
         if (memcmp(computed, public_key, public_len) != 0) return 1;
-        done(fndsa_verify(algorithm, public_key, public_len, NULL, message, message_len, signature, len, work, sizeof work));
+        require_ok(fndsa_verify(algorithm, public_key, public_len, NULL, message, message_len, signature, len, work, sizeof work));
         sign(algorithm, private_len);
     }
     return 0;

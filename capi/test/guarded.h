@@ -5,11 +5,12 @@
 #include "expect.h"
 
 #define GUARD 16
-#define PAINT 0xa5
+#define FILL_BYTE 0xa5
 
-/* Memory between guards. `at` is `offset` bytes after an address that is a multiple of 16. */
+/* Memory between guards. `at` is `offset` bytes after an address that is a multiple of 16, and
+ * `block` is the start of the guard before it. */
 struct guarded {
-    uint8_t *room;
+    uint8_t *block;
     uint8_t *at;
     size_t offset;
     size_t len;
@@ -21,18 +22,19 @@ struct guarded {
 static uint64_t arena[ARENA / 8];
 static size_t arena_used;
 
-static struct guarded guarded(size_t len, size_t offset) {
+/* Returns `len` bytes between guards. All bytes and guards are FILL_BYTE. */
+static struct guarded allocate_guarded(size_t len, size_t offset) {
     struct guarded memory;
     size_t all = (GUARD + offset + len + GUARD + 15) / 16 * 16;
     if (arena_used + all > sizeof arena) {
         printf("the arena is too small\n");
         exit(2);
     }
-    memory.room = (uint8_t *)arena + arena_used;
-    memory.at = memory.room + GUARD + offset;
+    memory.block = (uint8_t *)arena + arena_used;
+    memory.at = memory.block + GUARD + offset;
     memory.offset = offset;
     memory.len = len;
-    memset(memory.room, PAINT, all);
+    memset(memory.block, FILL_BYTE, all);
     arena_used += all;
     return memory;
 }
@@ -47,13 +49,13 @@ static int all_are(const uint8_t *bytes, size_t len, uint8_t value) {
 }
 
 /* Returns whether the guards before and after the memory are unchanged. */
-static int intact(struct guarded memory) {
-    return all_are(memory.room, GUARD + memory.offset, PAINT) && all_are(memory.at + memory.len, GUARD, PAINT);
+static int guards_are_intact(struct guarded memory) {
+    return all_are(memory.block, GUARD + memory.offset, FILL_BYTE) && all_are(memory.at + memory.len, GUARD, FILL_BYTE);
 }
 
 /* Returns whether the memory and its guards are unchanged since the memory was made. */
-static int untouched(struct guarded memory) {
-    return intact(memory) && all_are(memory.at, memory.len, PAINT);
+static int is_untouched(struct guarded memory) {
+    return guards_are_intact(memory) && all_are(memory.at, memory.len, FILL_BYTE);
 }
 
 /* A generator for tests, never for keys, because its numbers are predictable. `left` is the number

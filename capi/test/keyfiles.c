@@ -57,11 +57,11 @@ static int has_format(enum kind kind, uint32_t algorithm, uint32_t format, int w
 }
 
 /* Writes an object in all formats and reads it again. Counts the longest file. */
-static void formats(enum kind kind, uint32_t algorithm, struct guarded object, const uint8_t *word, size_t *longest) {
+static void test_formats(enum kind kind, uint32_t algorithm, struct guarded object, const uint8_t *word, size_t *longest) {
     const size_t word_len = word == NULL ? 0 : sizeof password - 1;
     uint32_t format;
     for (format = 0; format < 8; format++) {
-        struct guarded file = guarded(FNDSA_MAX_FILE_BYTES, format), again = guarded(FNDSA_MAX_PRIVATE_KEY_BYTES, format);
+        struct guarded file = allocate_guarded(FNDSA_MAX_FILE_BYTES, format), again = allocate_guarded(FNDSA_MAX_PRIVATE_KEY_BYTES, format);
         size_t len = file.len, again_len = again.len;
         uint32_t found = 7;
         char text[200] = "";
@@ -109,46 +109,46 @@ static void formats(enum kind kind, uint32_t algorithm, struct guarded object, c
         EXPECT(read_kind(kind, algorithm, file.at, len - 2, word, word_len, NULL, again.at, &again_len, NULL, 0), FNDSA_E_FILE);
         len -= 1;
         EXPECT(write_kind(kind, algorithm, object.at, object.len, format, word, word_len, file.at, &len), FNDSA_E_LENGTH);
-        EXPECT(len == 0 && intact(file) && intact(again), 1);
+        EXPECT(len == 0 && guards_are_intact(file) && guards_are_intact(again), 1);
     }
 }
 
 static struct guarded copy_of(struct guarded from, size_t len) {
-    struct guarded to = guarded(len, 1);
+    struct guarded to = allocate_guarded(len, 1);
     memcpy(to.at, from.at, len);
     return to;
 }
 
 /* Tests the files of an algorithm. */
-static void files(uint32_t algorithm, int expanded, size_t *longest) {
+static void test_files(uint32_t algorithm, int expanded, size_t *longest) {
     struct guarded private_key, public_key, signature, damaged;
     size_t len;
     arena_used = 0;
-    private_key = guarded(expanded ? fndsa_expanded_key_bytes(algorithm) : fndsa_private_key_bytes(algorithm), 1);
-    public_key = guarded(fndsa_public_key_bytes(algorithm), 2);
-    signature = guarded(fndsa_signature_bytes(algorithm), 3);
+    private_key = allocate_guarded(expanded ? fndsa_expanded_key_bytes(algorithm) : fndsa_private_key_bytes(algorithm), 1);
+    public_key = allocate_guarded(fndsa_public_key_bytes(algorithm), 2);
+    signature = allocate_guarded(fndsa_signature_bytes(algorithm), 3);
     len = signature.len;
     EXPECT(private_key.len <= FNDSA_MAX_PRIVATE_KEY_BYTES && public_key.len <= FNDSA_MAX_PUBLIC_KEY_BYTES, 1);
     EXPECT(signature.len <= FNDSA_MAX_SIGNATURE_BYTES, 1);
     EXPECT(fndsa_keygen(algorithm, private_key.at, private_key.len, public_key.at, public_key.len, &random_bytes, NULL, 0), FNDSA_OK);
     EXPECT(fndsa_sign(algorithm, private_key.at, private_key.len, NULL, password, 3, signature.at, &len, &random_bytes, NULL, 0), FNDSA_OK);
     signature = copy_of(signature, len);
-    formats(PRIVATE, algorithm, private_key, NULL, longest);
-    formats(PUBLIC, algorithm, public_key, NULL, longest);
-    formats(SIGNATURE, algorithm, signature, NULL, longest);
-    arena_used = (size_t)(signature.room - (uint8_t *)arena) + 2 * signature.len + 100;
+    test_formats(PRIVATE, algorithm, private_key, NULL, longest);
+    test_formats(PUBLIC, algorithm, public_key, NULL, longest);
+    test_formats(SIGNATURE, algorithm, signature, NULL, longest);
+    arena_used = (size_t)(signature.block - (uint8_t *)arena) + 2 * signature.len + 100;
     /* The password check is slow by design, so only the smallest and the longest keys are encrypted. */
-    if (algorithm == FNDSA_ED25519 || (algorithm == FNDSA_ML_DSA_87 && expanded)) formats(PRIVATE, algorithm, private_key, password, longest);
+    if (algorithm == FNDSA_ED25519 || (algorithm == FNDSA_ML_DSA_87 && expanded)) test_formats(PRIVATE, algorithm, private_key, password, longest);
     /* Damaged objects are not written. */
-    damaged = guarded(FNDSA_MAX_FILE_BYTES, 0);
+    damaged = allocate_guarded(FNDSA_MAX_FILE_BYTES, 0);
     len = damaged.len;
     EXPECT(write_kind(PUBLIC, algorithm, public_key.at, public_key.len, FNDSA_FORMAT_PEM, NULL, 0, NULL, &len), FNDSA_E_NULL);
     EXPECT(len, 0);
     EXPECT(write_kind(PUBLIC, algorithm, public_key.at, public_key.len, FNDSA_FORMAT_PEM, NULL, 0, damaged.at, NULL), FNDSA_E_NULL);
-    EXPECT(untouched(damaged), 1);
+    EXPECT(is_untouched(damaged), 1);
     damaged = copy_of(private_key, private_key.len);
     if (private_key.len > 64) { /* every seed is a valid key */
-        struct guarded file = guarded(FNDSA_MAX_FILE_BYTES, 0);
+        struct guarded file = allocate_guarded(FNDSA_MAX_FILE_BYTES, 0);
         damaged.at[200] ^= 0x10;
         damaged.at[201] ^= 0xff;
         len = file.len;
@@ -169,7 +169,7 @@ static void files(uint32_t algorithm, int expanded, size_t *longest) {
 }
 
 /* Tests passwords. */
-static void passwords(void) {
+static void test_passwords(void) {
     static uint8_t file[FNDSA_MAX_FILE_BYTES], plain[FNDSA_MAX_FILE_BYTES];
     uint8_t private_key[32], public_key[32], again[32];
     struct test_random failing = { 1, 0 };
@@ -249,10 +249,10 @@ int main(int argc, char **argv) {
         return 0;
     }
     for (i = 0; i < ALGORITHMS; i++) {
-        files(algorithms[i], 0, &longest);
-        if (fndsa_expanded_key_bytes(algorithms[i]) != fndsa_private_key_bytes(algorithms[i])) files(algorithms[i], 1, &longest);
+        test_files(algorithms[i], 0, &longest);
+        if (fndsa_expanded_key_bytes(algorithms[i]) != fndsa_private_key_bytes(algorithms[i])) test_files(algorithms[i], 1, &longest);
     }
-    passwords();
+    test_passwords();
     EXPECT(longest <= FNDSA_MAX_FILE_BYTES && longest > FNDSA_MAX_FILE_BYTES / 4 * 3, 1);
     return report("keyfiles");
 }

@@ -17,28 +17,28 @@ struct session {
     size_t siglen, smlen;
 };
 
-static struct session start(const struct nist *n, size_t round) {
+static struct session start_session(const struct nist *n, size_t round) {
     struct session s;
     size_t mlen = round * 53 % 200;
     memset(&s, 0, sizeof s);
     arena_used = 0;
-    s.pk = guarded(n->public_len, round % 8);
-    s.sk = guarded(n->private_len, (round + 3) % 8);
-    s.m = guarded(mlen, (round + 5) % 8);
-    s.sig = guarded(n->signature_len, (round + 1) % 8);
-    s.sm = guarded(mlen + n->signature_len, (round + 6) % 8);
-    s.out = guarded(mlen + n->signature_len, (round + 2) % 8);
+    s.pk = allocate_guarded(n->public_len, round % 8);
+    s.sk = allocate_guarded(n->private_len, (round + 3) % 8);
+    s.m = allocate_guarded(mlen, (round + 5) % 8);
+    s.sig = allocate_guarded(n->signature_len, (round + 1) % 8);
+    s.sm = allocate_guarded(mlen + n->signature_len, (round + 6) % 8);
+    s.out = allocate_guarded(mlen + n->signature_len, (round + 2) % 8);
     test_fill(&state, s.m.at, mlen);
     return s;
 }
 
 static int session_intact(const struct session *s) {
-    return intact(s->pk) && intact(s->sk) && intact(s->m) && intact(s->sig) && intact(s->sm) && intact(s->out);
+    return guards_are_intact(s->pk) && guards_are_intact(s->sk) && guards_are_intact(s->m) && guards_are_intact(s->sig) && guards_are_intact(s->sm) && guards_are_intact(s->out);
 }
 
 /* Signs with a library, and verifies with the same or another library. */
-static void round_trip(const struct nist *signer, const struct nist *verifier, size_t round) {
-    struct session s = start(signer, round);
+static void test_round_trip(const struct nist *signer, const struct nist *verifier, size_t round) {
+    struct session s = start_session(signer, round);
     size_t mlen = s.m.len, outlen = 1, i;
     EXPECT(signer->keypair(s.pk.at, s.sk.at), 0);
     EXPECT(signer->signature(s.sig.at, &s.siglen, s.m.at, mlen, s.sk.at), 0);
@@ -84,8 +84,8 @@ static void round_trip(const struct nist *signer, const struct nist *verifier, s
 
 /* Tests the errors that PQClean does not detect: null pointers, overlaps, bad keys, and a generator
  * that fails. */
-static void refusals(const struct nist *n) {
-    struct session s = start(n, 9);
+static void test_rejected_arguments(const struct nist *n) {
+    struct session s = start_session(n, 9);
     size_t len = 1;
     EXPECT(n->keypair(s.pk.at, s.sk.at), 0);
     EXPECT(n->keypair(NULL, s.sk.at), -1);
@@ -97,7 +97,7 @@ static void refusals(const struct nist *n) {
     EXPECT(n->signature(s.sig.at, &len, s.m.at, 1, NULL), -1);
     EXPECT(n->signature(s.sig.at, &len, s.sig.at + 9, 1, s.sk.at), -1);
     EXPECT(n->signature(s.sk.at, &len, s.m.at, 1, s.sk.at), -1);
-    EXPECT(untouched(s.sig), 1);
+    EXPECT(is_untouched(s.sig), 1);
     EXPECT(n->signature(s.sig.at, &len, NULL, 0, s.sk.at), 0);
     EXPECT(n->verify(s.sig.at, len, NULL, 0, s.pk.at), 0);
     EXPECT(n->verify(s.sig.at, len, s.m.at, 1, s.pk.at), -1);
@@ -105,7 +105,7 @@ static void refusals(const struct nist *n) {
     EXPECT(n->verify(s.sig.at, len, NULL, 0, NULL), -1);
     EXPECT(n->sign(NULL, &len, s.m.at, 1, s.sk.at), -1);
     EXPECT(n->sign(s.sm.at, NULL, s.m.at, 1, s.sk.at), -1);
-    EXPECT(untouched(s.sm), 1);
+    EXPECT(is_untouched(s.sm), 1);
     EXPECT(n->sign(s.sm.at, &s.smlen, s.m.at, s.m.len, s.sk.at), 0);
     EXPECT(n->open(s.out.at, NULL, s.sm.at, s.smlen, s.pk.at), -1);
     EXPECT(n->open(NULL, &len, s.sm.at, s.smlen, s.pk.at), -1);
@@ -113,7 +113,7 @@ static void refusals(const struct nist *n) {
     s.sm.at[s.smlen - 1] ^= 1;
     EXPECT(n->open(s.out.at, &len, s.sm.at, s.smlen, s.pk.at), -1);
     EXPECT(len, 0);
-    EXPECT(untouched(s.out), 1);
+    EXPECT(is_untouched(s.out), 1);
     s.sk.at[1] ^= 0x10;
     EXPECT(n->signature(s.sig.at, &len, s.m.at, 1, s.sk.at), -1);
     EXPECT(len, 0);
@@ -125,11 +125,11 @@ static void refusals(const struct nist *n) {
     EXPECT(session_intact(&s), 1);
 }
 
-static void contexts(const struct nist_context *signer, const struct nist_context *verifier, const struct nist *n) {
+static void test_contexts(const struct nist_context *signer, const struct nist_context *verifier, const struct nist *n) {
     static uint8_t context[256];
     size_t len, outlen, ctxlen;
     for (ctxlen = 0; ctxlen <= 255; ctxlen += 85) {
-        struct session s = start(n, 2);
+        struct session s = start_session(n, 2);
         EXPECT(n->keypair(s.pk.at, s.sk.at), 0);
         EXPECT(signer->signature(s.sig.at, &len, s.m.at, s.m.len, context, ctxlen, s.sk.at), 0);
         EXPECT(verifier->verify(s.sig.at, len, s.m.at, s.m.len, context, ctxlen, s.pk.at), 0);
@@ -144,9 +144,9 @@ static void contexts(const struct nist_context *signer, const struct nist_contex
 #ifdef WITH_PQCLEAN
 /* Checks that both libraries make the same ML-DSA keys and signatures from the same random bytes,
  * as the standard requires. */
-static void same_bytes(const struct nist *a, const struct nist *b, size_t round) {
+static void test_same_bytes(const struct nist *a, const struct nist *b, size_t round) {
     struct test_random before = state;
-    struct session ours_made = start(a, round), theirs_made;
+    struct session ours_made = start_session(a, round), theirs_made;
     uint8_t *kept[5];
     size_t lengths[5], i;
     EXPECT(a->keypair(ours_made.pk.at, ours_made.sk.at), 0);
@@ -163,7 +163,7 @@ static void same_bytes(const struct nist *a, const struct nist *b, size_t round)
         kept[i] = copy;
     }
     state = before;
-    theirs_made = start(b, round);
+    theirs_made = start_session(b, round);
     EXPECT(b->keypair(theirs_made.pk.at, theirs_made.sk.at), 0);
     EXPECT(b->signature(theirs_made.sig.at, &theirs_made.siglen, theirs_made.m.at, theirs_made.m.len, theirs_made.sk.at), 0);
     EXPECT(b->sign(theirs_made.sm.at, &theirs_made.smlen, theirs_made.m.at, theirs_made.m.len, theirs_made.sk.at), 0);
@@ -176,8 +176,8 @@ static void same_bytes(const struct nist *a, const struct nist *b, size_t round)
 }
 
 /* Signs with a key of the other library, and compares the names and lengths of both libraries. */
-static void crossed(const struct nist *a, const struct nist *b, size_t round) {
-    struct session s = start(a, round);
+static void test_both_libraries(const struct nist *a, const struct nist *b, size_t round) {
+    struct session s = start_session(a, round);
     EXPECT(a->keypair(s.pk.at, s.sk.at), 0);
     EXPECT(b->signature(s.sig.at, &s.siglen, s.m.at, s.m.len, s.sk.at), 0);
     EXPECT(a->verify(s.sig.at, s.siglen, s.m.at, s.m.len, s.pk.at), 0);
@@ -191,29 +191,29 @@ int main(void) {
     size_t i, round;
     for (i = 0; i < SCHEMES; i++) {
         for (round = 0; round < 8; round++) {
-            round_trip(&ours[i], &ours[i], round);
+            test_round_trip(&ours[i], &ours[i], round);
 #ifdef WITH_PQCLEAN
-            round_trip(&ours[i], &theirs[i], round);
-            round_trip(&theirs[i], &ours[i], round);
-            crossed(&ours[i], &theirs[i], round);
-            crossed(&theirs[i], &ours[i], round);
-            if (i >= 4) same_bytes(&ours[i], &theirs[i], round);
+            test_round_trip(&ours[i], &theirs[i], round);
+            test_round_trip(&theirs[i], &ours[i], round);
+            test_both_libraries(&ours[i], &theirs[i], round);
+            test_both_libraries(&theirs[i], &ours[i], round);
+            if (i >= 4) test_same_bytes(&ours[i], &theirs[i], round);
 #endif
         }
-        refusals(&ours[i]);
+        test_rejected_arguments(&ours[i]);
     }
 #ifdef WITH_PQCLEAN
     /* Verifies padded signatures with the functions for compressed signatures. Both libraries must
      * agree. */
     for (i = 0; i < 2; i++) {
-        struct session s = start(&ours[i + 2], 4);
+        struct session s = start_session(&ours[i + 2], 4);
         EXPECT(ours[i + 2].keypair(s.pk.at, s.sk.at), 0);
         EXPECT(ours[i + 2].signature(s.sig.at, &s.siglen, s.m.at, s.m.len, s.sk.at), 0);
         EXPECT(ours[i].verify(s.sig.at, s.siglen, s.m.at, s.m.len, s.pk.at), theirs[i].verify(s.sig.at, s.siglen, s.m.at, s.m.len, s.pk.at));
     }
-    contexts(&ours_with_context, &theirs_with_context, &theirs[4]);
-    contexts(&theirs_with_context, &ours_with_context, &ours[4]);
+    test_contexts(&ours_with_context, &theirs_with_context, &theirs[4]);
+    test_contexts(&theirs_with_context, &ours_with_context, &ours[4]);
 #endif
-    contexts(&ours_with_context, &ours_with_context, &ours[4]);
+    test_contexts(&ours_with_context, &ours_with_context, &ours[4]);
     return report("nist");
 }

@@ -9,7 +9,7 @@
 #define LINE (1 << 20)
 
 /* Decodes a field in hexadecimal to newly allocated memory. */
-static uint8_t *bytes(const char *field, size_t *len) {
+static uint8_t *decode_field(const char *field, size_t *len) {
     *len = strlen(field) / 2;
     uint8_t *out = malloc(*len + 1);
     for (size_t i = 0; i < *len; i++) {
@@ -20,7 +20,7 @@ static uint8_t *bytes(const char *field, size_t *len) {
 }
 
 /* Tests arguments that are errors, with a signature file and trusted keys that give a YES. */
-static void wrong_arguments(fndsa_policy good, const uint8_t *message, size_t message_len, const uint8_t *signatures,
+static void test_wrong_arguments(fndsa_policy good, const uint8_t *message, size_t message_len, const uint8_t *signatures,
                             size_t signatures_len) {
     char text[400];
 #define VERIFY(policy) fndsa_verify_policy(policy, NULL, message, message_len, signatures, signatures_len, text, sizeof text)
@@ -98,8 +98,8 @@ int main(void) {
             if (*rest != 0) *rest++ = 0;
         }
         size_t context_len, keys_len, signatures_len, message_len;
-        uint8_t *context = bytes(fields[3], &context_len), *keys = bytes(fields[4], &keys_len);
-        uint8_t *signatures = bytes(fields[5], &signatures_len), *message = bytes(fields[6], &message_len);
+        uint8_t *context = decode_field(fields[3], &context_len), *keys = decode_field(fields[4], &keys_len);
+        uint8_t *signatures = decode_field(fields[5], &signatures_len), *message = decode_field(fields[6], &message_len);
         fndsa_policy policy = {0};
         policy.trusted_keys = keys;
         policy.trusted_keys_len = keys_len;
@@ -116,7 +116,7 @@ int main(void) {
         text[strcspn(text, "\n")] = 0;
         printf("%d\t%d\t%s\n", code, lines, text);
         if (code == FNDSA_OK && policy.required == 1 && context_len == 0 && policy.expected == NULL && tried++ == 0)
-            wrong_arguments(policy, message, message_len, signatures, signatures_len);
+            test_wrong_arguments(policy, message, message_len, signatures, signatures_len);
         free(context), free(keys), free(signatures), free(message);
     }
     EXPECT(tried > 0, 1);

@@ -1,4 +1,4 @@
-"""Checks that policy.c decides each case of tests/policies as the model does.
+"""Compares the verdicts of policy.c with the model, for each case of tests/policies.
 
 The argument is the built program of policy.c.
 """
@@ -14,7 +14,8 @@ PARTS = json.loads((POLICIES / "parts.json").read_text())
 CODES = {0: "yes", -1: "no", -16: "error", -17: "error"}
 
 
-def fields(case):
+def input_fields(case):
+    """Returns the fields of a case in a line of input for policy.c."""
     keys = "".join("".join(line + "\n" for line in lines) + PARTS["keys"][name]["pem"] for name, lines in case["keys"])
     signatures = "".join(PARTS["signatures"][name] for name in case["signatures"]) or "no signature\n"
     expected = " ".join(PARTS["keys"][name]["fingerprint"] for name in case["expect"])
@@ -22,7 +23,7 @@ def fields(case):
     return [case["require"], case["at"], expected, *contents]
 
 
-def modelled(case):
+def expected_result(case):
     """Returns the verdict, the signers of a YES, the reason of a NO, and the signers of that NO."""
     signers = len(case["signers"])
     if case["verdict"] != "yes":
@@ -33,7 +34,8 @@ def modelled(case):
     return "yes", different if case["require"] == "all" else int(case["require"]), None, None
 
 
-def decided(line):
+def parse_result(line):
+    """Parses a line of output, and returns the same values as `expected_result`."""
     code, lines, report = line.split("\t")
     verdict = CODES[int(code)]
     reason, _, message = report.partition(": ") if verdict == "no" else (None, "", report)
@@ -42,11 +44,11 @@ def decided(line):
     return verdict, int(lines), reason, counted
 
 
-given = "".join("\t".join(fields(case)) + "\n" for case in CASES)
-ran = subprocess.run([sys.argv[1]], input=given, capture_output=True, text=True)
-assert ran.returncode == 0, (ran.returncode, [line for line in ran.stdout.splitlines() if "\t" not in line], ran.stderr)
-*lines, result = ran.stdout.splitlines()
-verdicts = [decided(line) for line in lines]
-differences = [(i, found, modelled(case)) for i, (found, case) in enumerate(zip(verdicts, CASES)) if found != modelled(case)]
+input_lines = "".join("\t".join(input_fields(case)) + "\n" for case in CASES)
+process = subprocess.run([sys.argv[1]], input=input_lines, capture_output=True, text=True)
+assert process.returncode == 0, (process.returncode, [line for line in process.stdout.splitlines() if "\t" not in line], process.stderr)
+*lines, result = process.stdout.splitlines()
+verdicts = [parse_result(line) for line in lines]
+differences = [(i, found, expected_result(case)) for i, (found, case) in enumerate(zip(verdicts, CASES)) if found != expected_result(case)]
 assert len(verdicts) == len(CASES) == 500 and not differences, differences[:5]
 print(f"{len(CASES)} policies; {result}")

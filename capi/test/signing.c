@@ -55,21 +55,21 @@ static int owns_memory(uint32_t id) {
     return (id & 0xf00) == 0x600 || (id & 0xf00) == 0x700;
 }
 
-static struct session start(uint32_t id, size_t round) {
+static struct session start_session(uint32_t id, size_t round) {
     struct session s;
     struct guarded public_key;
     size_t keygen_work = fndsa_keygen_work_bytes(id), sign_work = fndsa_sign_work_bytes(id);
     arena_used = 0;
     memset(&s, 0, sizeof s);
     s.id = id;
-    s.private_key = guarded(round % 2 ? fndsa_private_key_bytes(id) : fndsa_expanded_key_bytes(id), round % 8);
-    s.other_key = guarded(s.private_key.len, (round + 1) % 8);
-    s.public_key = guarded(fndsa_public_key_bytes(id), (round + 2) % 8);
-    s.message = guarded(round * 251 % 700, (round + 3) % 8);
-    s.signature = guarded(fndsa_signature_bytes(id), (round + 4) % 8);
-    s.again = guarded(fndsa_signature_bytes(id), (round + 5) % 8);
-    s.work = guarded(keygen_work > sign_work ? keygen_work : sign_work, (round + 6) % 8);
-    public_key = guarded(s.public_key.len, 0);
+    s.private_key = allocate_guarded(round % 2 ? fndsa_private_key_bytes(id) : fndsa_expanded_key_bytes(id), round % 8);
+    s.other_key = allocate_guarded(s.private_key.len, (round + 1) % 8);
+    s.public_key = allocate_guarded(fndsa_public_key_bytes(id), (round + 2) % 8);
+    s.message = allocate_guarded(round * 251 % 700, (round + 3) % 8);
+    s.signature = allocate_guarded(fndsa_signature_bytes(id), (round + 4) % 8);
+    s.again = allocate_guarded(fndsa_signature_bytes(id), (round + 5) % 8);
+    s.work = allocate_guarded(keygen_work > sign_work ? keygen_work : sign_work, (round + 6) % 8);
+    public_key = allocate_guarded(s.public_key.len, 0);
     test_fill(&state, context, sizeof context);
     test_fill(&state, s.message.at, s.message.len);
     s.form.context = context;
@@ -86,8 +86,8 @@ static int verify(struct session *s, const uint8_t *signature, size_t len) {
 }
 
 static int session_intact(const struct session *s) {
-    return intact(s->private_key) && intact(s->public_key) && intact(s->other_key) && intact(s->message) && intact(s->signature)
-        && intact(s->again) && intact(s->work);
+    return guards_are_intact(s->private_key) && guards_are_intact(s->public_key) && guards_are_intact(s->other_key) && guards_are_intact(s->message) && guards_are_intact(s->signature)
+        && guards_are_intact(s->again) && guards_are_intact(s->work);
 }
 
 /* Signs in one call with a generator of this state, into `signature`. */
@@ -122,9 +122,9 @@ static void add_message(struct session *s, fndsa_signer *signer) {
 }
 
 /* Signs in pieces, and tests wrong uses of a signer. */
-static void pieces(struct session *s) {
+static void test_sign_in_pieces(struct session *s) {
     fndsa_signer signer, copy;
-    struct guarded odd = guarded(sizeof(fndsa_signer), 1);
+    struct guarded odd = allocate_guarded(sizeof(fndsa_signer), 1);
     struct test_random same = state, failing = { 1, 0 };
     fndsa_random random = { test_fill, NULL }, none = { test_fill, NULL };
     size_t len;
@@ -206,7 +206,7 @@ static void pieces(struct session *s) {
     EXPECT(finish(s, &signer, &none, &len), s->id == FNDSA_ED25519 ? FNDSA_OK : FNDSA_E_RANDOM);
     EXPECT(all_are((uint8_t *)&signer, sizeof signer, 0), 1);
     /* A signer that is not begun because of an argument, and wrong addresses. */
-    memset(&signer, PAINT, sizeof signer);
+    memset(&signer, FILL_BYTE, sizeof signer);
     s->form.context_len = 256;
     EXPECT(begin(s, &signer, &random_bytes), FNDSA_E_CONTEXT);
     s->form.context_len = 0;
@@ -224,13 +224,13 @@ static void pieces(struct session *s) {
     EXPECT(finish(s, (fndsa_signer *)(void *)odd.at, &random_bytes, &len), FNDSA_E_ALIGNMENT);
     EXPECT(len, 0);
     EXPECT(fndsa_sign_update(NULL, s->message.at, s->message.len), FNDSA_E_NULL);
-    EXPECT(untouched(odd) && session_intact(s), 1);
+    EXPECT(is_untouched(odd) && session_intact(s), 1);
 }
 
 /* Tests calls without work memory. */
-static void no_work(struct session *s) {
-    struct guarded private_key = guarded(s->private_key.len, 3), public_key = guarded(s->public_key.len, 3);
-    struct guarded signed_message = guarded(s->message.len + s->signature.len, 1), opened = guarded(s->message.len, 1);
+static void test_without_work_memory(struct session *s) {
+    struct guarded private_key = allocate_guarded(s->private_key.len, 3), public_key = allocate_guarded(s->public_key.len, 3);
+    struct guarded signed_message = allocate_guarded(s->message.len + s->signature.len, 1), opened = allocate_guarded(s->message.len, 1);
     const int expected = s->id == FNDSA_ED25519 ? FNDSA_OK : WITHOUT_WORK;
     fndsa_signer signer;
     fndsa_verifier verifier;
@@ -240,7 +240,7 @@ static void no_work(struct session *s) {
                       &random_bytes, NULL, 0),
            expected);
     if (expected != FNDSA_OK) {
-        EXPECT(untouched(private_key) && untouched(public_key) && len == 0, 1);
+        EXPECT(is_untouched(private_key) && is_untouched(public_key) && len == 0, 1);
         return;
     }
     EXPECT(verify(s, s->signature.at, len), FNDSA_OK);
@@ -268,12 +268,12 @@ static void no_work(struct session *s) {
                                NULL, 0),
            FNDSA_OK);
     EXPECT(len == s->message.len && memcmp(opened.at, s->message.at, len) == 0, 1);
-    EXPECT(intact(private_key) && intact(public_key) && intact(opened) && session_intact(s), 1);
+    EXPECT(guards_are_intact(private_key) && guards_are_intact(public_key) && guards_are_intact(opened) && session_intact(s), 1);
 }
 
 /* Signs with a loaded key. */
-static void loaded(struct session *s, size_t round) {
-    struct guarded memory = guarded(fndsa_loaded_key_bytes(s->id), round % 8), copy = guarded(memory.len, round % 8);
+static void test_loaded_key(struct session *s, size_t round) {
+    struct guarded memory = allocate_guarded(fndsa_loaded_key_bytes(s->id), round % 8), copy = allocate_guarded(memory.len, round % 8);
     struct test_random same = state;
     fndsa_random random = { test_fill, NULL };
     const size_t least = fndsa_sign_loaded_work_bytes(s->id);
@@ -283,9 +283,9 @@ static void loaded(struct session *s, size_t round) {
                                            &random, s->work.at, memory_len))
     random.state = &same;
     if (memory.len == 0) {
-        struct guarded any = guarded(60000, 0);
+        struct guarded any = allocate_guarded(60000, 0);
         EXPECT(fndsa_load_key(s->id, s->private_key.at, s->private_key.len, any.at, any.len, s->work.at, s->work.len), FNDSA_E_ALGORITHM);
-        EXPECT(untouched(any), 1);
+        EXPECT(is_untouched(any), 1);
         EXPECT(SIGN_LOADED(any.at, any.len, s->work.len), FNDSA_E_STATE);
         return;
     }
@@ -296,7 +296,7 @@ static void loaded(struct session *s, size_t round) {
            FNDSA_E_OVERLAP);
     EXPECT(fndsa_load_key(s->id, s->private_key.at, s->private_key.len, NULL, memory.len, s->work.at, s->work.len), FNDSA_E_NULL);
     EXPECT(fndsa_load_key(1, s->private_key.at, s->private_key.len, memory.at, memory.len, s->work.at, s->work.len), FNDSA_E_ALGORITHM);
-    EXPECT(untouched(memory), 1);
+    EXPECT(is_untouched(memory), 1);
     EXPECT(SIGN_LOADED(memory.at, memory.len, s->work.len), FNDSA_E_STATE);
     s->private_key.at[20] ^= 4;
     EXPECT(fndsa_load_key(s->id, s->private_key.at, s->private_key.len, memory.at, memory.len, s->work.at, s->work.len), FNDSA_E_KEY);
@@ -328,7 +328,7 @@ static void loaded(struct session *s, size_t round) {
     memory.at[memory.len / 2] ^= 1;
     EXPECT(SIGN_LOADED(memory.at, memory.len, least), FNDSA_E_FAULT);
     EXPECT(len == 0 && all_are(s->again.at, s->again.len, 0), 1);
-    EXPECT(intact(memory) && intact(copy) && session_intact(s), 1);
+    EXPECT(guards_are_intact(memory) && guards_are_intact(copy) && session_intact(s), 1);
 }
 
 /* Memory for a basis, and the bytes in it. */
@@ -337,7 +337,7 @@ struct flash {
     size_t used, parts;
 };
 
-static void store(void *state_of_store, const uint8_t *part, size_t len) {
+static void store_part(void *state_of_store, const uint8_t *part, size_t len) {
     struct flash *flash = (struct flash *)state_of_store;
     if (len % 8 == 0 && len <= 8192 && flash->used + len <= sizeof flash->bytes) memcpy((uint8_t *)flash->bytes + flash->used, part, len);
     flash->used += len;
@@ -349,7 +349,7 @@ typedef int sign_with_basis(const uint8_t *, size_t, const uint8_t *, size_t, co
 typedef int write_basis(const uint8_t *, size_t, fndsa_basis_writer, void *, void *, size_t);
 
 /* Signs with a basis. */
-static void basis(struct session *s, write_basis *write, sign_with_basis *sign, size_t basis_len, size_t work_len) {
+static void test_basis(struct session *s, write_basis *write, sign_with_basis *sign, size_t basis_len, size_t work_len) {
     static struct flash flash;
     struct test_random same = state;
     fndsa_random random = { test_fill, NULL };
@@ -360,12 +360,12 @@ static void basis(struct session *s, write_basis *write, sign_with_basis *sign, 
                               s->again.at, &len, &random, s->work.at, memory_len))
     random.state = &same;
     memset(&flash, 0, sizeof flash);
-    EXPECT(write(s->private_key.at, s->private_key.len, store, &flash, s->work.at, work_len - 1), FNDSA_E_WORK);
+    EXPECT(write(s->private_key.at, s->private_key.len, store_part, &flash, s->work.at, work_len - 1), FNDSA_E_WORK);
     EXPECT(write(s->private_key.at, s->private_key.len, NULL, &flash, s->work.at, work_len), FNDSA_E_NULL);
-    EXPECT(write(s->private_key.at, s->private_key.len - 1, store, &flash, s->work.at, work_len), FNDSA_E_KEY);
-    EXPECT(write(NULL, s->private_key.len, store, &flash, s->work.at, work_len), FNDSA_E_NULL);
+    EXPECT(write(s->private_key.at, s->private_key.len - 1, store_part, &flash, s->work.at, work_len), FNDSA_E_KEY);
+    EXPECT(write(NULL, s->private_key.len, store_part, &flash, s->work.at, work_len), FNDSA_E_NULL);
     EXPECT(flash.parts, 0);
-    EXPECT(write(s->private_key.at, s->private_key.len, store, &flash, s->work.at, work_len), FNDSA_OK);
+    EXPECT(write(s->private_key.at, s->private_key.len, store_part, &flash, s->work.at, work_len), FNDSA_OK);
     EXPECT(all_are(s->work.at, work_len, 0), 1);
     EXPECT(flash.used, basis_len);
     sign_whole(s, same);
@@ -412,15 +412,15 @@ int main(void) {
     EXPECT(fndsa_sign_cancel(NULL), FNDSA_E_NULL);
     for (i = 0; i < ALGORITHMS; i++) {
         for (round = 0; round < ROUNDS; round++) {
-            struct session s = start(algorithms[i], round);
-            pieces(&s);
-            s = start(algorithms[i], round);
-            no_work(&s);
-            loaded(&s, round);
+            struct session s = start_session(algorithms[i], round);
+            test_sign_in_pieces(&s);
+            s = start_session(algorithms[i], round);
+            test_without_work_memory(&s);
+            test_loaded_key(&s, round);
             if (algorithms[i] == FNDSA_512) {
-                basis(&s, fndsa_512_write_basis, fndsa_512_sign_with_basis, FNDSA_512_BASIS_BYTES, FNDSA_512_BASIS_WORK_BYTES - SLACK);
+                test_basis(&s, fndsa_512_write_basis, fndsa_512_sign_with_basis, FNDSA_512_BASIS_BYTES, FNDSA_512_BASIS_WORK_BYTES - SLACK);
             } else if (algorithms[i] == FNDSA_1024) {
-                basis(&s, fndsa_1024_write_basis, fndsa_1024_sign_with_basis, FNDSA_1024_BASIS_BYTES, FNDSA_1024_BASIS_WORK_BYTES - SLACK);
+                test_basis(&s, fndsa_1024_write_basis, fndsa_1024_sign_with_basis, FNDSA_1024_BASIS_BYTES, FNDSA_1024_BASIS_WORK_BYTES - SLACK);
             }
         }
     }

@@ -56,7 +56,7 @@ static struct test_random state = { 0x9e3779b97f4a7c15u, -1 };
 static const fndsa_random random_bytes = { test_fill, &state };
 
 /* Tests the published lengths, and numbers that are not the number of an algorithm. */
-static void lengths(void) {
+static void test_lengths(void) {
     static const uint32_t none[] = { 0, 9, 0x0108, 0x010b, 0x0209, 0x0409, 0x0509, 0x1109, 0x152c, 0x2309, 0x10309, 0xffffffff };
     size_t i;
     int code;
@@ -129,9 +129,9 @@ static int sign_attached(struct session *s, const uint8_t *message, size_t *len)
 }
 
 static int session_intact(const struct session *s) {
-    return intact(s->private_key) && intact(s->public_key) && intact(s->message) && intact(s->signature)
-        && intact(s->signed_message) && intact(s->opened) && intact(s->keygen_work) && intact(s->sign_work)
-        && intact(s->verify_work) && intact(s->open_work);
+    return guards_are_intact(s->private_key) && guards_are_intact(s->public_key) && guards_are_intact(s->message) && guards_are_intact(s->signature)
+        && guards_are_intact(s->signed_message) && guards_are_intact(s->opened) && guards_are_intact(s->keygen_work) && guards_are_intact(s->sign_work)
+        && guards_are_intact(s->verify_work) && guards_are_intact(s->open_work);
 }
 
 /* Returns the least work memory for a signature with a key of this length. */
@@ -141,7 +141,7 @@ static size_t least_sign_work(const struct algorithm *a, size_t private_len) {
 
 /* Makes a key pair and a signature. The round chooses addresses, lengths, the form of the key and
  * the amount of work memory. */
-static struct session start(const struct algorithm *a, size_t round) {
+static struct session start_session(const struct algorithm *a, size_t round) {
     struct session s;
     struct guarded again, again_work;
     int fast = round % 2 != 0;
@@ -149,16 +149,16 @@ static struct session start(const struct algorithm *a, size_t round) {
     arena_used = 0;
     memset(&s, 0, sizeof s);
     s.a = a;
-    s.private_key = guarded(round % 4 < 2 ? a->expanded_len : a->private_len, round % 8);
-    s.public_key = guarded(a->public_len, (round + 1) % 8);
-    s.message = guarded(message_len, (round + 2) % 8);
-    s.signature = guarded(a->signature_len, (round + 3) % 8);
-    s.signed_message = guarded(message_len + a->signature_len, (round + 4) % 8);
-    s.opened = guarded(message_len, (round + 5) % 8);
-    s.keygen_work = guarded(fast ? a->keygen_fast_work : a->keygen_work, (round + 6) % 8);
-    s.sign_work = guarded(fast ? a->sign_fast_work : least_sign_work(a, s.private_key.len), (round + 7) % 8);
-    s.verify_work = guarded(fast ? a->verify_fast_work : a->verify_work, (round + 1) % 8);
-    s.open_work = guarded(fast ? a->open_fast_work : a->open_work, (round + 3) % 8);
+    s.private_key = allocate_guarded(round % 4 < 2 ? a->expanded_len : a->private_len, round % 8);
+    s.public_key = allocate_guarded(a->public_len, (round + 1) % 8);
+    s.message = allocate_guarded(message_len, (round + 2) % 8);
+    s.signature = allocate_guarded(a->signature_len, (round + 3) % 8);
+    s.signed_message = allocate_guarded(message_len + a->signature_len, (round + 4) % 8);
+    s.opened = allocate_guarded(message_len, (round + 5) % 8);
+    s.keygen_work = allocate_guarded(fast ? a->keygen_fast_work : a->keygen_work, (round + 6) % 8);
+    s.sign_work = allocate_guarded(fast ? a->sign_fast_work : least_sign_work(a, s.private_key.len), (round + 7) % 8);
+    s.verify_work = allocate_guarded(fast ? a->verify_fast_work : a->verify_work, (round + 1) % 8);
+    s.open_work = allocate_guarded(fast ? a->open_fast_work : a->open_work, (round + 3) % 8);
     test_fill(&state, context, sizeof context);
     test_fill(&state, s.message.at, message_len);
     s.form.context = context;
@@ -168,8 +168,8 @@ static struct session start(const struct algorithm *a, size_t round) {
                         s.keygen_work.at, s.keygen_work.len),
            FNDSA_OK);
     EXPECT(all_are(s.keygen_work.at, s.keygen_work.len, 0), 1);
-    again = guarded(a->public_len, round % 8);
-    again_work = guarded(a->sign_work, 3);
+    again = allocate_guarded(a->public_len, round % 8);
+    again_work = allocate_guarded(a->sign_work, 3);
     EXPECT(fndsa_public_key(a->id, s.private_key.at, s.private_key.len, again.at, again.len, again_work.at, again_work.len), FNDSA_OK);
     EXPECT(memcmp(again.at, s.public_key.at, a->public_len), 0);
     s.signature_len = a->signature_len;
@@ -184,8 +184,8 @@ static struct session start(const struct algorithm *a, size_t round) {
 }
 
 /* Checks that a change at any place is rejected. */
-static void changes(struct session *s) {
-    struct guarded other = guarded(s->a->public_len, 0), secret = guarded(s->a->private_len, 0);
+static void test_changed_inputs(struct session *s) {
+    struct guarded other = allocate_guarded(s->a->public_len, 0), secret = allocate_guarded(s->a->private_len, 0);
     size_t i, step = s->signature_len / 40 + 1;
     EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, other.at, other.len, &random_bytes, s->keygen_work.at, s->keygen_work.len),
            FNDSA_OK);
@@ -222,7 +222,7 @@ static void changes(struct session *s) {
     if (s->private_key.len > 64) { /* every seed is a valid key */
         size_t len = s->a->signature_len;
         s->private_key.at[0] ^= 1;
-        memset(s->signature.at, PAINT, s->a->signature_len);
+        memset(s->signature.at, FILL_BYTE, s->a->signature_len);
         EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &s->form, s->message.at, s->message.len, s->signature.at,
                           &len, &random_bytes, s->sign_work.at, s->sign_work.len),
                FNDSA_E_KEY);
@@ -234,10 +234,10 @@ static void changes(struct session *s) {
 }
 
 /* Verifies the message in pieces, and tests wrong uses of a verifier. */
-static void pieces(struct session *s) {
+static void test_verify_in_pieces(struct session *s) {
     fndsa_verifier verifier, copy, begun;
-    struct guarded odd = guarded(sizeof(fndsa_verifier), 1);
-    struct guarded other = guarded(s->a->public_len + s->a->signature_len, 0), secret = guarded(s->a->private_len, 0);
+    struct guarded odd = allocate_guarded(sizeof(fndsa_verifier), 1);
+    struct guarded other = allocate_guarded(s->a->public_len + s->a->signature_len, 0), secret = allocate_guarded(s->a->private_len, 0);
     size_t at = 0, piece = 0;
     EXPECT(fndsa_verify_begin(&verifier, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
            FNDSA_OK);
@@ -307,16 +307,16 @@ static void pieces(struct session *s) {
     EXPECT(fndsa_verify_begin((fndsa_verifier *)(void *)odd.at, s->a->id, s->public_key.at, s->public_key.len, &s->form,
                               s->signature.at, s->signature_len),
            FNDSA_E_ALIGNMENT);
-    EXPECT(untouched(odd), 1);
+    EXPECT(is_untouched(odd), 1);
     EXPECT(fndsa_verify_begin(NULL, s->a->id, s->public_key.at, s->public_key.len, &s->form, s->signature.at, s->signature_len),
            FNDSA_E_NULL);
-    memset(&verifier, PAINT, sizeof verifier);
+    memset(&verifier, FILL_BYTE, sizeof verifier);
     EXPECT(fndsa_verify_update(&verifier, s->message.at, s->message.len), FNDSA_E_STATE);
     EXPECT(fndsa_verify_update(&verifier, (uint8_t *)&verifier, 1), FNDSA_E_OVERLAP);
 }
 
 /* Tests signed messages, in place and in separate memory. */
-static void attached(struct session *s) {
+static void test_signed_messages(struct session *s) {
     struct guarded sm = s->signed_message, kept;
     size_t room = sm.len, len = room, opened_len = s->opened.len, i;
     EXPECT(sign_attached(s, s->message.at, &len), FNDSA_OK);
@@ -325,11 +325,11 @@ static void attached(struct session *s) {
     EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_OK);
     EXPECT(opened_len, s->message.len);
     EXPECT(memcmp(s->opened.at, s->message.at, opened_len), 0);
-    kept = guarded(len, 2);
+    kept = allocate_guarded(len, 2);
     memcpy(kept.at, sm.at, len);
     /* With too little output memory, a missing byte, or a change in any part, the output is not
      * written. */
-    memset(s->opened.at, PAINT, s->opened.len);
+    memset(s->opened.at, FILL_BYTE, s->opened.len);
     if (s->message.len > 0) {
         opened_len = s->message.len - 1;
         EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_E_LENGTH);
@@ -349,14 +349,14 @@ static void attached(struct session *s) {
         opened_len = s->message.len;
         EXPECT(open_attached(s, sm.at, i, s->opened.at, &opened_len), FNDSA_E_NOT_VALID);
     }
-    EXPECT(untouched(s->opened), 1);
+    EXPECT(is_untouched(s->opened), 1);
     if (!s->a->has_fixed_length) {
         /* Changes the header before the coefficients, which no other check reads. */
         sm.at[2 + 40 + s->message.len] ^= 1;
         opened_len = s->message.len;
         EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_E_NOT_VALID);
     }
-    EXPECT(untouched(s->opened), 1);
+    EXPECT(is_untouched(s->opened), 1);
     /* Opens and signs in place, with the message at three addresses each. */
     for (i = 0; i < 3; i++) {
         uint8_t *out = sm.at + i * 7;
@@ -387,7 +387,7 @@ static void attached(struct session *s) {
     EXPECT(s->message.len == 0 || sign_attached(s, s->sign_work.at, &len) == FNDSA_E_OVERLAP, 1);
     len = room - 1;
     EXPECT(sign_attached(s, s->message.at, &len), FNDSA_E_LENGTH);
-    EXPECT(session_intact(s) && intact(kept), 1);
+    EXPECT(session_intact(s) && guards_are_intact(kept), 1);
 }
 
 /* Returns whether the algorithm is ML-DSA and Ed25519 together. These algorithms have no pre-hash,
@@ -408,7 +408,7 @@ static int verify_pieces(struct session *s, const fndsa_form *form, const uint8_
 }
 
 /* Tests contexts and pre-hashes. */
-static void forms(struct session *s) {
+static void test_contexts_and_prehashes(struct session *s) {
     static const uint8_t digest[32] = { 1, 2, 3 };
     fndsa_form form = { NULL, 0, 0 };
     size_t len = s->a->signature_len;
@@ -507,7 +507,7 @@ static void forms(struct session *s) {
 }
 
 /* The library hashes a message with SHA3-512. The digest is that of FIPS 202. */
-static void hashed(struct session *s) {
+static void test_hashed_message(struct session *s) {
     static const uint8_t message[3] = { 'a', 'b', 'c' };
     static const uint8_t digest[64] = {
         0xb7, 0x51, 0x85, 0x0b, 0x1a, 0x57, 0x16, 0x8a, 0x56, 0x93, 0xcd, 0x92, 0x4b, 0x6b, 0x09, 0x6e,
@@ -539,20 +539,20 @@ static void hashed(struct session *s) {
 }
 
 /* Tests a generator that fails, and calls without a generator. */
-static void no_random_bytes(struct session *s) {
+static void test_failing_generator(struct session *s) {
     struct test_random failing = { 1, 0 };
     fndsa_random random = { test_fill, NULL };
     size_t len = s->a->signature_len;
-    struct guarded secret = guarded(s->a->expanded_len, 3), public_key = guarded(s->a->public_len, 5);
+    struct guarded secret = allocate_guarded(s->a->expanded_len, 3), public_key = allocate_guarded(s->a->public_len, 5);
     random.state = &failing;
     EXPECT(fndsa_keygen(s->a->id, secret.at, secret.len, public_key.at, public_key.len, &random, s->keygen_work.at, s->keygen_work.len),
            FNDSA_E_RANDOM);
     EXPECT(all_are(secret.at, secret.len, 0) && all_are(public_key.at, public_key.len, 0), 1);
-    EXPECT(intact(secret) && intact(public_key), 1);
+    EXPECT(guards_are_intact(secret) && guards_are_intact(public_key), 1);
     for (failing.left = 0; failing.left < (s->a->has_context ? 1 : 2); failing.left++) {
         struct test_random again = failing;
         random.state = &again;
-        memset(s->signature.at, PAINT, s->signature.len);
+        memset(s->signature.at, FILL_BYTE, s->signature.len);
         len = s->a->signature_len;
         EXPECT(fndsa_sign(s->a->id, s->private_key.at, s->private_key.len, &s->form, s->message.at, s->message.len, s->signature.at,
                           &len, &random, s->sign_work.at, s->sign_work.len),
@@ -563,7 +563,7 @@ static void no_random_bytes(struct session *s) {
     random.state = &failing;
     failing.left = 0;
     len = s->signed_message.len;
-    memset(s->signed_message.at, PAINT, len);
+    memset(s->signed_message.at, FILL_BYTE, len);
     EXPECT(fndsa_sign_attached(s->a->id, s->private_key.at, s->private_key.len, &s->form, s->message.at, s->message.len,
                                s->signed_message.at, &len, &random, s->sign_work.at, s->sign_work.len),
            FNDSA_E_RANDOM);
@@ -577,7 +577,7 @@ static void no_random_bytes(struct session *s) {
             struct test_random again = failing;
             uint8_t *message = s->signed_message.at + place;
             random.state = &again;
-            memset(s->signed_message.at, PAINT, s->signed_message.len);
+            memset(s->signed_message.at, FILL_BYTE, s->signed_message.len);
             memcpy(message, s->message.at, s->message.len);
             len = s->signed_message.len;
             EXPECT(fndsa_sign_attached(s->a->id, s->private_key.at, s->private_key.len, &s->form, message, s->message.len,
@@ -598,10 +598,10 @@ static void no_random_bytes(struct session *s) {
 }
 
 /* Tests arguments that are rejected before the library writes to any memory. */
-static void refusals(struct session *s) {
+static void test_rejected_arguments(struct session *s) {
     const struct algorithm *a = s->a;
-    struct guarded sk = guarded(a->private_len, 0), pk = guarded(a->public_len, 0), sig = guarded(a->signature_len, 0);
-    struct guarded work = guarded(a->sign_work + a->keygen_work, 0);
+    struct guarded sk = allocate_guarded(a->private_len, 0), pk = allocate_guarded(a->public_len, 0), sig = allocate_guarded(a->signature_len, 0);
+    struct guarded work = allocate_guarded(a->sign_work + a->keygen_work, 0);
     const size_t huge = (size_t)-1;
     size_t len;
     EXPECT(fndsa_keygen(a->id, NULL, sk.len, pk.at, pk.len, &random_bytes, work.at, work.len), FNDSA_E_NULL);
@@ -615,13 +615,13 @@ static void refusals(struct session *s) {
     EXPECT(fndsa_keygen(a->id, sk.at, sk.len, sk.at, pk.len, &random_bytes, work.at, work.len), FNDSA_E_OVERLAP);
     EXPECT(fndsa_keygen(a->id, sk.at, sk.len, pk.at, pk.len, &random_bytes, pk.at + pk.len - 1, a->keygen_work), FNDSA_E_OVERLAP);
     EXPECT(fndsa_keygen(1, sk.at, sk.len, pk.at, pk.len, &random_bytes, work.at, work.len), FNDSA_E_ALGORITHM);
-    EXPECT(untouched(sk) && untouched(pk) && untouched(work), 1);
+    EXPECT(is_untouched(sk) && is_untouched(pk) && is_untouched(work), 1);
 
     EXPECT(fndsa_public_key(a->id, NULL, sk.len, pk.at, pk.len, work.at, work.len), FNDSA_E_NULL);
     EXPECT(fndsa_public_key(a->id, sk.at, sk.len, pk.at, pk.len + 1, work.at, work.len), FNDSA_E_LENGTH);
     EXPECT(fndsa_public_key(a->id, sk.at, sk.len, pk.at, pk.len, work.at, a->sign_work - 1), FNDSA_E_WORK);
     EXPECT(fndsa_public_key(a->id, sk.at, sk.len, sk.at, pk.len, work.at, work.len), FNDSA_E_OVERLAP);
-    EXPECT(untouched(sk) && untouched(pk) && untouched(work), 1);
+    EXPECT(is_untouched(sk) && is_untouched(pk) && is_untouched(work), 1);
 
 #define SIGN(sk_at, m_at, m_len, sig_at, len_at, work_at, work_len)                                                  \
     (len = a->signature_len, fndsa_sign(a->id, sk_at, s->private_key.len, &s->form, m_at, m_len, sig_at, len_at, &random_bytes, work_at, work_len))
@@ -641,7 +641,7 @@ static void refusals(struct session *s) {
     len = a->signature_len - 1;
     EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &s->form, NULL, 0, sig.at, &len, &random_bytes, work.at, work.len),
            FNDSA_E_LENGTH);
-    EXPECT(untouched(sig) && untouched(work), 1);
+    EXPECT(is_untouched(sig) && is_untouched(work), 1);
 
 #define VERIFY(pk_at, m_at, m_len, sig_at, work_at, work_len)                                                        \
     fndsa_verify(a->id, pk_at, a->public_len, &s->form, m_at, m_len, sig_at, s->signature_len, work_at, work_len)
@@ -652,18 +652,18 @@ static void refusals(struct session *s) {
     EXPECT(VERIFY(pk.at, s->message.at, huge, sig.at, work.at, work.len), FNDSA_E_LENGTH);
     EXPECT(VERIFY(pk.at, s->message.at, 1, sig.at, work.at, a->verify_work - 1), FNDSA_E_WORK);
     EXPECT(VERIFY(pk.at, s->message.at, 1, sig.at, pk.at + 1, a->verify_work), FNDSA_E_OVERLAP);
-    EXPECT(untouched(pk) && untouched(sig) && untouched(work), 1);
+    EXPECT(is_untouched(pk) && is_untouched(sig) && is_untouched(work), 1);
 }
 
 /* Tests outputs that overlap a structure, or memory that a structure points to. The library must
  * not write to them. */
-static void structures(struct session *s) {
+static void test_overlapping_structures(struct session *s) {
     const struct algorithm *a = s->a;
     struct {
         fndsa_form form;
         fndsa_random random;
     } own, before;
-    struct guarded sig = guarded(s->signed_message.len, 0), work = guarded(a->sign_work, 0);
+    struct guarded sig = allocate_guarded(s->signed_message.len, 0), work = allocate_guarded(a->sign_work, 0);
     size_t *lens[4];
     size_t i, len = sig.len;
     memset(&own, 0, sizeof own);
@@ -711,13 +711,13 @@ static void structures(struct session *s) {
                FNDSA_E_OVERLAP);
         EXPECT(all_are(shared.bytes, sizeof shared.bytes, 7), 1);
     }
-    EXPECT(untouched(sig) && untouched(work), 1);
+    EXPECT(is_untouched(sig) && is_untouched(work), 1);
 }
 
 /* Uses a key and a signature with the number of another algorithm, also if the algorithms have the
  * same lengths. */
-static void other_algorithms(struct session *s) {
-    struct guarded work = guarded(130000, 0);
+static void test_other_algorithms(struct session *s) {
+    struct guarded work = allocate_guarded(130000, 0);
     size_t i, len;
     for (i = 0; i < ALGORITHMS; i++) {
         const struct algorithm *other = &algorithms[i];
@@ -739,20 +739,20 @@ static void other_algorithms(struct session *s) {
 
 int main(void) {
     size_t i, round;
-    lengths();
+    test_lengths();
     for (i = 0; i < ALGORITHMS; i++) {
         for (round = 0; round < ROUNDS; round++) {
-            struct session s = start(&algorithms[i], round);
-            changes(&s);
-            s = start(&algorithms[i], round);
-            pieces(&s);
-            attached(&s);
-            refusals(&s);
-            structures(&s);
-            no_random_bytes(&s);
-            other_algorithms(&s);
-            forms(&s);
-            if (!is_composite(s.a)) hashed(&s);
+            struct session s = start_session(&algorithms[i], round);
+            test_changed_inputs(&s);
+            s = start_session(&algorithms[i], round);
+            test_verify_in_pieces(&s);
+            test_signed_messages(&s);
+            test_rejected_arguments(&s);
+            test_overlapping_structures(&s);
+            test_failing_generator(&s);
+            test_other_algorithms(&s);
+            test_contexts_and_prehashes(&s);
+            if (!is_composite(s.a)) test_hashed_message(&s);
         }
     }
     return report("test");

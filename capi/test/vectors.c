@@ -54,7 +54,7 @@ static int read_field(struct field *field) {
     }
 }
 
-static void keygen(uint32_t algorithm, const struct field *seed, const struct field *private_key, const struct field *public_key) {
+static void test_keygen(uint32_t algorithm, const struct field *seed, const struct field *private_key, const struct field *public_key) {
     static uint8_t made_private[MOST], made_public[MOST];
     struct given given;
     fndsa_random random = { fill, NULL };
@@ -67,7 +67,7 @@ static void keygen(uint32_t algorithm, const struct field *seed, const struct fi
     EXPECT(given.len, 0);
 }
 
-static void sign(uint32_t algorithm, uint32_t prehash, const struct field *f) {
+static void test_sign(uint32_t algorithm, uint32_t prehash, const struct field *f) {
     const struct field *private_key = &f[0], *context = &f[1], *message = &f[2], *random_bytes = &f[3], *signature = &f[4];
     static uint8_t made[MOST];
     struct given given;
@@ -101,7 +101,7 @@ static int verify_pieces(uint32_t algorithm, const struct field *public_key, con
                                fndsa_verify_work_bytes(algorithm));
 }
 
-static void verify(uint32_t algorithm, const struct field *f, int valid) {
+static void test_verify(uint32_t algorithm, const struct field *f, int valid) {
     const struct field *public_key = &f[0], *context = &f[1], *message = &f[2], *signature = &f[3];
     fndsa_form form = { NULL, 0, 0 };
     int whole;
@@ -113,7 +113,7 @@ static void verify(uint32_t algorithm, const struct field *f, int valid) {
     EXPECT(verify_pieces(algorithm, public_key, &form, message, signature), whole);
 }
 
-static void open_attached(uint32_t algorithm, const struct field *public_key, struct field *signed_message, const struct field *message) {
+static void test_open_attached(uint32_t algorithm, const struct field *public_key, struct field *signed_message, const struct field *message) {
     size_t len = signed_message->len;
     /* Opens in place: the message is written to the beginning of the signed message. */
     EXPECT(fndsa_open_attached(algorithm, public_key->bytes, public_key->len, NULL, signed_message->bytes, signed_message->len,
@@ -141,20 +141,20 @@ int main(void) {
             int valid;
             for (i = 0; i < 4; i++) read_field(&fields[i]);
             if (scanf("%d", &valid) != 1) return 2;
-            verify(algorithm, fields, valid);
+            test_verify(algorithm, fields, valid);
             counts[2]++;
             continue;
         }
         while (i < FIELDS && read_field(&fields[i])) i++;
         if (strcmp(word, "keygen") == 0 && i == 2) {
-            keygen(algorithm, &fields[0], &fields[1], &fields[2]);
+            test_keygen(algorithm, &fields[0], &fields[1], &fields[2]);
             counts[0]++;
         } else if (strcmp(word, "sign") == 0 && i == 4) {
-            sign(algorithm, prehash, fields);
+            test_sign(algorithm, prehash, fields);
             counts[1]++;
         } else if (strcmp(word, "open") == 0 && i == 2) {
             last = fields[1];
-            open_attached(algorithm, &fields[0], &last, &fields[2]);
+            test_open_attached(algorithm, &fields[0], &last, &fields[2]);
             counts[3]++;
         } else {
             printf("%s with %u fields is not from vectors.py\n", word, (unsigned)i);

@@ -22,15 +22,18 @@ HASHES = {
 
 
 def read(name):
+    """Returns the contents of a JSON file in tests/kat, which may be compressed."""
     packed = KAT / f"{name}.gz"
     return json.loads(gzip.decompress(packed.read_bytes()) if packed.exists() else (KAT / name).read_text())
 
 
-def line(*fields):
+def print_line(*fields):
+    """Prints a line with these fields. An empty field is `-`."""
     print(*(field or "-" for field in fields))
 
 
 def digest(name, message):
+    """Returns the number of a hash and the digest of a message, or None for an unknown hash."""
     for number, (python, acvp, length) in HASHES.items():
         if acvp == name:
             hashed = hashlib.new(python, bytes.fromhex(message))
@@ -43,19 +46,19 @@ for vector in read("kat-a.json")["vectors"]:
     # The other vectors depend on a candidate that the reference solver gave up
     # (tests/kat/README.md).
     if vector["logn"] == 9 and vector["j"] != 9 or vector["logn"] == 10 and vector["j"] not in (4, 5, 6, 7):
-        line("keygen", f"010{vector['logn']:x}", vector["keygen_seed"], vector["sk"], vector["vk"])
+        print_line("keygen", f"010{vector['logn']:x}", vector["keygen_seed"], vector["sk"], vector["vk"])
 for group in read("ml-dsa/acvp-keygen.json")["groups"]:
     for test in group["tests"]:
-        line("keygen", ML_DSA[group["parameterSet"]], test["seed"], test["sk"], test["pk"])
-        line("keygen", ML_DSA[group["parameterSet"]], test["seed"], test["seed"], test["pk"])
+        print_line("keygen", ML_DSA[group["parameterSet"]], test["seed"], test["sk"], test["pk"])
+        print_line("keygen", ML_DSA[group["parameterSet"]], test["seed"], test["seed"], test["pk"])
 
 # Signatures from the bytes of the generator: sign ALGORITHM private context pre-hash message random
 # signature.
 for vector in read("kat-a.json")["vectors"]:
     if vector["logn"] >= 9:
         prehash = {"raw": 0, "SHA3-256": 8}[vector["hash"]]
-        line("sign", f"010{vector['logn']:x}", vector["sk"], vector["ctx"], str(prehash), vector["hv"], vector["sign_random"],
-             vector["sig"])
+        print_line("sign", f"010{vector['logn']:x}", vector["sk"], vector["ctx"], str(prehash), vector["hv"], vector["sign_random"],
+                   vector["sig"])
 for group in read("ml-dsa/acvp-siggen.json")["groups"]:
     if group["signatureInterface"] != "external":
         continue
@@ -64,20 +67,20 @@ for group in read("ml-dsa/acvp-siggen.json")["groups"]:
         if hashed:
             random = "00" * 32 if group["deterministic"] else test["rnd"]
             key = test["seed"] if group["keyFormat"] == "seed" else test["sk"]
-            line("sign", ML_DSA[group["parameterSet"]], key, test["context"], str(hashed[0]), hashed[1], random, test["signature"])
+            print_line("sign", ML_DSA[group["parameterSet"]], key, test["context"], str(hashed[0]), hashed[1], random, test["signature"])
 
 # Ed25519 uses no random bytes. With a pre-hash, it is Ed25519ph.
 for test in read("ed25519.json")["tests"]:
-    line("keygen", "0600", test["seed"], test["seed"], test["publicKey"])
+    print_line("keygen", "0600", test["seed"], test["seed"], test["publicKey"])
     number, message = (0, test["msg"]) if test["prehash"] == "none" else digest("SHA2-512", test["msg"])
-    line("sign", "0600", test["seed"], test["ctx"], str(number), message, "", test["sig"])
+    print_line("sign", "0600", test["seed"], test["ctx"], str(number), message, "", test["sig"])
     if number:
         continue
-    line("verify", "0600", test["publicKey"], test["ctx"], test["msg"], test["sig"], "1")
+    print_line("verify", "0600", test["publicKey"], test["ctx"], test["msg"], test["sig"], "1")
     for bit in (0, 255, 256, 511):
         changed = bytearray.fromhex(test["sig"])
         changed[bit // 8] ^= 1 << bit % 8
-        line("verify", "0600", test["publicKey"], test["ctx"], test["msg"], changed.hex(), "0")
+        print_line("verify", "0600", test["publicKey"], test["ctx"], test["msg"], changed.hex(), "0")
 
 # Verdicts: verify ALGORITHM public context message signature verdict.
 for algorithm, name in [
@@ -90,28 +93,28 @@ for algorithm, name in [
     for group in tests.get("testGroups") or tests["groups"]:
         for test in group["tests"]:
             if "msg" in test and "preHash" not in test:
-                line("verify", algorithm, group["publicKey"], test.get("ctx", ""), test["msg"], test["sig"],
-                     {"valid": "1", "invalid": "0"}[test["result"]])
+                print_line("verify", algorithm, group["publicKey"], test.get("ctx", ""), test["msg"], test["sig"],
+                           {"valid": "1", "invalid": "0"}[test["result"]])
 
 # Composites: the vectors of the draft, and signatures with a changed half or with the context of
 # another signature.
-drafted = read("composite/draft-19.json")
-message, context = (base64.b64decode(drafted[field]).hex() for field in ("m", "ctx"))
-for test in drafted["tests"]:
+draft = read("composite/draft-19.json")
+message, context = (base64.b64decode(draft[field]).hex() for field in ("m", "ctx"))
+for test in draft["tests"]:
     algorithm = {"id-MLDSA44-Ed25519-SHA512": "072c", "id-MLDSA65-Ed25519-SHA512": "0741"}[test["tcId"]]
     public, private, plain, with_context = (base64.b64decode(test[field]).hex() for field in ("pk", "sk", "s", "sWithContext"))
-    line("keygen", algorithm, private, private, public)
-    line("verify", algorithm, public, "", message, plain, "1")
-    line("verify", algorithm, public, context, message, with_context, "1")
-    line("verify", algorithm, public, "", message, with_context, "0")
-    line("verify", algorithm, public, context, message, plain, "0")
+    print_line("keygen", algorithm, private, private, public)
+    print_line("verify", algorithm, public, "", message, plain, "1")
+    print_line("verify", algorithm, public, context, message, with_context, "1")
+    print_line("verify", algorithm, public, "", message, with_context, "0")
+    print_line("verify", algorithm, public, context, message, plain, "0")
     # The last 64 bytes are the half for Ed25519.
-    line("verify", algorithm, public, "", message, plain[:-128] + with_context[-128:], "0")
-    line("verify", algorithm, public, "", message, with_context[:-128] + plain[-128:], "0")
+    print_line("verify", algorithm, public, "", message, plain[:-128] + with_context[-128:], "0")
+    print_line("verify", algorithm, public, "", message, with_context[:-128] + plain[-128:], "0")
     for byte in (0, len(plain) // 2 - 65, len(plain) // 2 - 64, len(plain) // 2 - 1):
         changed = bytearray.fromhex(plain)
         changed[byte] ^= 1
-        line("verify", algorithm, public, "", message, changed.hex(), "0")
+        print_line("verify", algorithm, public, "", message, changed.hex(), "0")
 
 # Signed messages of Falcon's submission: open ALGORITHM public signed-message message.
 for algorithm, name in [("0309", "falcon512-KAT.rsp"), ("030a", "falcon1024-KAT.rsp")]:
@@ -120,4 +123,4 @@ for algorithm, name in [("0309", "falcon512-KAT.rsp"), ("030a", "falcon1024-KAT.
         key, _, value = text.partition(" = ")
         vector[key] = value
         if key == "sm":
-            line("open", algorithm, vector["pk"], vector["sm"], vector["msg"])
+            print_line("open", algorithm, vector["pk"], vector["sm"], vector["msg"])

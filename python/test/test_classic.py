@@ -1,4 +1,4 @@
-"""Tests Ed25519, composites of ML-DSA and Ed25519, and dual signatures, where both keys must have signed."""
+"""Tests Ed25519, composites of ML-DSA and Ed25519, and dual signatures, which require both keys."""
 
 import base64
 from collections.abc import Callable
@@ -13,7 +13,7 @@ Tool = Callable[..., str]
 ORDER = 2**252 + 27742317777372353535851937790883648493
 
 
-def test_vectors(vectors: Callable[[str], Any]) -> None:
+def test_published_signatures_are_reproduced_and_verified(vectors: Callable[[str], Any]) -> None:
     """Tests the vectors of RFC 8032 for the three variants, and vectors of other programs."""
     tests = vectors("ed25519.json")["tests"]
     for test in tests:
@@ -42,7 +42,7 @@ def test_vectors(vectors: Callable[[str], Any]) -> None:
     assert len(tests) == 12
 
 
-def test_keys_that_are_refused() -> None:
+def test_invalid_keys_are_rejected() -> None:
     small = ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"]
     for encoded in (*small, "ff" * 32):
         with pytest.raises(fndsa.InvalidKey):
@@ -55,7 +55,7 @@ def test_keys_that_are_refused() -> None:
         fndsa.generate("ed25519").sign(b"", prehash="sha256")
 
 
-def test_composites(vectors: Callable[[str], Any]) -> None:
+def test_composites_of_the_draft_are_verified(vectors: Callable[[str], Any]) -> None:
     """Tests the vectors of the draft: keys, and signatures without and with a context."""
     file = vectors("composite/draft-19.json")
     message, context = base64.b64decode(file["m"]), base64.b64decode(file["ctx"])
@@ -84,7 +84,7 @@ def test_composites(vectors: Callable[[str], Any]) -> None:
         fndsa.PrivateKey.from_bytes(bytes(64))
 
 
-def test_dual_signatures_of_the_tool(tool: Tool, tmp_path: Path) -> None:
+def test_dual_signatures_of_the_program_require_both_keys(tool: Tool, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(b"a message\n")
     tool("keygen", "--dual", "d")
     tool("keygen", "third")
@@ -118,9 +118,9 @@ def test_dual_signatures_of_the_tool(tool: Tool, tmp_path: Path) -> None:
     assert fndsa.load_signatures(tmp_path / "more.sig") == signatures
     for text in (foreign, foreign * 2, (tmp_path / "message.sig").read_text()[:-60], "nothing"):
         (tmp_path / "bad.sig").write_text(text)
-        with pytest.raises(fndsa.InvalidFile) as refused:
+        with pytest.raises(fndsa.InvalidFile) as caught:
             fndsa.load_signatures(tmp_path / "bad.sig")
-        assert refused.value.__notes__ == [f"in the file {tmp_path / 'bad.sig'}"]
+        assert caught.value.__notes__ == [f"in the file {tmp_path / 'bad.sig'}"]
     # The opposite direction: the tool requires both signatures that this package made.
     for name, key in (("d", "d.key"), ("d-ed25519", "d-ed25519.key")):
         (tmp_path / f"{name}.one").write_bytes(fndsa.PrivateKey.load(tmp_path / key).sign(b"a message\n"))

@@ -14,7 +14,7 @@ Tool = Callable[..., str]
 
 
 @pytest.mark.parametrize("name", SIGNING)
-def test_files_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
+def test_files_are_exchanged_with_the_program(name: str, tool: Tool, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(b"a message\n")
     tool("keygen", "-a", name, "theirs")
     key, public = fndsa.PrivateKey.load(tmp_path / "theirs.key"), fndsa.PublicKey.load(tmp_path / "theirs.pub")
@@ -51,13 +51,13 @@ def test_files_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["fn-dsa-512", "falcon-512", "ml-dsa-65", "ed25519"])
-def test_passwords_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
+def test_encrypted_keys_are_exchanged_with_the_program(name: str, tool: Tool, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(b"a message\n")
     tool("keygen", "-a", name, "--encrypt", "theirs", password="correct horse")
     key = fndsa.PrivateKey.load(tmp_path / "theirs.key", password="correct horse")
-    with pytest.raises(fndsa.InvalidPassword) as refused:
+    with pytest.raises(fndsa.InvalidPassword) as caught:
         fndsa.PrivateKey.load(tmp_path / "theirs.key")
-    assert refused.value.__notes__ == [f"in the file {tmp_path / 'theirs.key'}"]
+    assert caught.value.__notes__ == [f"in the file {tmp_path / 'theirs.key'}"]
     key.save(tmp_path / "ours.key", password=b"battery staple")
     tool("sign", "-k", "ours.key", "-o", "ours.sig", "message", password="battery staple")
     tool("sign", "-k", "ours.key", "-o", "other.sig", "message", password="correct horse", code=5)
@@ -68,7 +68,7 @@ def test_passwords_of_the_tool(name: str, tool: Tool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("prehash", ["sha256", "sha384", "sha512", "sha512-256", "sha3-256", "sha3-384", "sha3-512", "shake128", "shake256"])
-def test_prehashes_of_the_tool(prehash: str, tool: Tool, tmp_path: Path) -> None:
+def test_prehashes_agree_with_the_program(prehash: str, tool: Tool, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(b"a message\n" * 1000)
     key = fndsa.generate("fn-dsa-512")
     key.save(tmp_path / "x.key")
@@ -81,7 +81,7 @@ def test_prehashes_of_the_tool(prehash: str, tool: Tool, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("prehash", ["sha224", "sha512-224", "sha3-224"])
-def test_weak_prehashes_of_the_tool_are_verified_on_request(prehash: str, tool: Tool, tmp_path: Path) -> None:
+def test_weak_prehashes_of_the_program_require_an_argument(prehash: str, tool: Tool, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(b"a message\n")
     tool("keygen", "-a", "ml-dsa-44", "x")
     tool("sign", "-k", "x.key", "-o", "x.sig", "--prehash", prehash, "--allow-weak", "message")
@@ -95,13 +95,13 @@ def test_weak_prehashes_of_the_tool_are_verified_on_request(prehash: str, tool: 
         public.verify(signature, b"a message\n")
 
 
-def test_files_of_other_programs() -> None:
+def test_files_of_other_programs_are_read() -> None:
     folder = KAT / "oqs-provider"
     public = fndsa.PublicKey.load(folder / "falcon512.pub.pem")
     assert public.algorithm == "falcon-512"
 
 
-def test_new_files(tmp_path: Path) -> None:
+def test_new_files_have_safe_modes_and_replace_no_file(tmp_path: Path) -> None:
     key = fndsa.generate()
     old = os.umask(0o022)
     try:
@@ -113,9 +113,9 @@ def test_new_files(tmp_path: Path) -> None:
     assert modes == [0o600, 0o644]
     before = (tmp_path / "x.key").read_bytes()
     for save in (fndsa.generate().save, fndsa.generate().public_key().save):
-        with pytest.raises(FileExistsError) as refused:
+        with pytest.raises(FileExistsError) as caught:
             save(tmp_path / "x.key")
-        assert refused.value.filename == str(tmp_path / "x.key") and refused.value.strerror == "File exists"
+        assert caught.value.filename == str(tmp_path / "x.key") and caught.value.strerror == "File exists"
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
     with pytest.raises(FileExistsError):
         key.save(tmp_path / "link")
@@ -127,7 +127,7 @@ def test_new_files(tmp_path: Path) -> None:
     assert not (tmp_path / "y.key").exists()
 
 
-def test_files_that_are_refused(tmp_path: Path) -> None:
+def test_other_files_are_errors(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         fndsa.PrivateKey.load(tmp_path / "nothing")
     with pytest.raises(IsADirectoryError):
@@ -138,8 +138,8 @@ def test_files_that_are_refused(tmp_path: Path) -> None:
         with pytest.raises(TypeError):
             load(5)
     (tmp_path / "text").write_text("not a key")
-    with pytest.raises(fndsa.InvalidFile) as refused:
+    with pytest.raises(fndsa.InvalidFile) as caught:
         fndsa.load_signature(tmp_path / "text")
-    assert refused.value.__notes__ == [f"in the file {tmp_path / 'text'}"]
+    assert caught.value.__notes__ == [f"in the file {tmp_path / 'text'}"]
     with pytest.raises(TypeError):
         fndsa.PrivateKey.load(tmp_path / "text", algorithm=5)

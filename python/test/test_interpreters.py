@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 
-def test_python_without_the_lock_is_refused() -> None:
+def test_free_threaded_python_is_rejected() -> None:
     program = (
         "import sysconfig; old = sysconfig.get_config_var\n"
         "sysconfig.get_config_var = lambda name: 1 if name == 'Py_GIL_DISABLED' else old(name)\n"
@@ -15,8 +15,8 @@ def test_python_without_the_lock_is_refused() -> None:
     assert done.stderr.splitlines()[-1].startswith("ImportError: fndsa does not support free-threaded Python: ")
 
 
-def test_sub_interpreters() -> None:
-    """Python 3.12 and newer refuse the module in a sub-interpreter."""
+def test_sub_interpreters_are_rejected_by_new_versions() -> None:
+    """Python 3.12 and newer do not load the module in a sub-interpreter."""
     module = "_xxsubinterpreters" if sys.version_info < (3, 13) else "_interpreters"
     program = (
         f"import {module} as interpreters\n"
@@ -25,5 +25,5 @@ def test_sub_interpreters() -> None:
         "interpreters.run_string(interpreters.create(), program)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    refused = "module fndsa._fndsa does not support loading in subinterpreters"
-    assert done.stdout.strip() == ("64" if sys.version_info < (3, 12) else refused)
+    error = "module fndsa._fndsa does not support loading in subinterpreters"
+    assert done.stdout.strip() == ("64" if sys.version_info < (3, 12) else error)

@@ -18,7 +18,7 @@ Keys = dict[str, fndsa.PrivateKey]
 
 
 @pytest.mark.parametrize("name", SIGNING)
-def test_round_trip(name: str, keys: Keys) -> None:
+def test_signatures_verify_only_for_their_message_and_key(name: str, keys: Keys) -> None:
     key, public = keys[name], keys[name].public_key()
     signature = key.sign(b"a message")
     public.verify(signature, b"a message")
@@ -44,15 +44,15 @@ def test_round_trip(name: str, keys: Keys) -> None:
 
 
 @pytest.mark.parametrize("name", SIGNING)
-def test_encodings(name: str, keys: Keys) -> None:
+def test_keys_round_trip_through_all_encodings(name: str, keys: Keys) -> None:
     key, public = keys[name], keys[name].public_key()
-    locked = []
+    encrypted = []
     if name.startswith("fn-dsa-2024"):
         with pytest.raises(ValueError, match="FN-DSA-2024-.* has no OID"):
             key.to_pem("a password")
     else:
-        locked = [key.to_pem("a password")]
-    for data in (key.to_bytes(), key.to_pem(), *locked):
+        encrypted = [key.to_pem("a password")]
+    for data in (key.to_bytes(), key.to_pem(), *encrypted):
         password = "a password" if b"ENCRYPTED" in data else None
         again = fndsa.PrivateKey.from_bytes(data, password=password, algorithm=name)
         assert again.to_bytes() == key.to_bytes()
@@ -61,7 +61,7 @@ def test_encodings(name: str, keys: Keys) -> None:
         assert fndsa.PublicKey.from_bytes(data, algorithm=name) == public
 
 
-def test_contexts_and_prehashes(keys: Keys) -> None:
+def test_contexts_and_prehashes_must_match(keys: Keys) -> None:
     key, public = keys["fn-dsa-512"], keys["fn-dsa-512"].public_key()
     signature = key.sign(b"a message", context=b"release v1", prehash="sha512")
     public.verify(signature, b"a message", context=b"release v1", prehash="sha512")
@@ -98,7 +98,7 @@ def test_contexts_and_prehashes(keys: Keys) -> None:
         call(prehash="sha256", allow_weak_prehash=True)
 
 
-def test_bytes_of_every_kind(keys: Keys) -> None:
+def test_every_kind_of_bytes_is_accepted(keys: Keys) -> None:
     key, public = keys["ml-dsa-44"], keys["ml-dsa-44"].public_key()
     for message in (b"abc", bytearray(b"abc"), memoryview(b"abc"), array.array("B", b"abc"), memoryview(b"a-b-c")[::2], (ctypes.c_ubyte * 3)(*b"abc"), (ctypes.c_char * 3)(*b"abc")):
         signature = key.sign(message)
@@ -126,7 +126,7 @@ def test_files_are_read_in_pieces(keys: Keys) -> None:
     key, public = keys["falcon-512"], keys["falcon-512"].public_key()
     message = bytes(range(256)) * 12345
 
-    class Dribbling:
+    class ShortReads:
         """A file whose `read` returns fewer bytes than requested."""
 
         def __init__(self) -> None:
@@ -137,7 +137,7 @@ def test_files_are_read_in_pieces(keys: Keys) -> None:
             start, self.at = self.at, self.at + min(size, 77_777)
             return bytearray(message[start : self.at])
 
-    file = Dribbling()
+    file = ShortReads()
     public.verify(key.sign_file(file), message)
     assert file.calls == len(message) // 77_777 + 2
     with pytest.raises(TypeError, match="binary mode"):
@@ -145,7 +145,7 @@ def test_files_are_read_in_pieces(keys: Keys) -> None:
     with pytest.raises(AttributeError):
         key.sign_file(b"a message")
 
-    class Broken:
+    class BrokenFile:
         """A file whose `read` fails or returns a wrong value."""
 
         def __init__(self, answer: object) -> None:
@@ -158,12 +158,12 @@ def test_files_are_read_in_pieces(keys: Keys) -> None:
 
     for answer, error in ((None, ValueError), (OSError("gone"), OSError), (5, TypeError)):
         with pytest.raises(error):
-            key.sign_file(Broken(answer))
+            key.sign_file(BrokenFile(answer))
         with pytest.raises(error):
-            public.verify_file(key.sign(b""), Broken(answer))
+            public.verify_file(key.sign(b""), BrokenFile(answer))
 
 
-def test_keys_that_are_refused(keys: Keys) -> None:
+def test_invalid_keys_are_rejected(keys: Keys) -> None:
     key = keys["fn-dsa-512"]
     damaged = bytearray(key.to_bytes())
     damaged[300] ^= 1
@@ -190,20 +190,20 @@ def test_keys_that_are_refused(keys: Keys) -> None:
         fndsa.generate("falcon-rs-512")
 
 
-def test_passwords(keys: Keys) -> None:
+def test_an_encrypted_key_requires_its_password(keys: Keys) -> None:
     key = keys["fn-dsa-512"]
-    locked = key.to_pem("päßword")
-    assert fndsa.PrivateKey.from_bytes(locked, password="päßword".encode()).to_bytes() == key.to_bytes()
+    encrypted = key.to_pem("päßword")
+    assert fndsa.PrivateKey.from_bytes(encrypted, password="päßword".encode()).to_bytes() == key.to_bytes()
     for password, words in ((None, "pass its password"), ("another", "wrong, or the file is damaged")):
         with pytest.raises(fndsa.InvalidPassword, match=words):
-            fndsa.PrivateKey.from_bytes(locked, password=password)
+            fndsa.PrivateKey.from_bytes(encrypted, password=password)
     with pytest.raises(fndsa.InvalidPassword, match="is not encrypted"):
         fndsa.PrivateKey.from_bytes(key.to_pem(), password="x")
     with pytest.raises(TypeError):
         key.to_pem(password=5)
 
 
-def test_empty_passwords_are_refused(keys: Keys, tmp_path: Path) -> None:
+def test_empty_passwords_are_rejected(keys: Keys, tmp_path: Path) -> None:
     key, path = keys["fn-dsa-512"], tmp_path / "key"
     key.save(path, password="a password")
     for empty in ("", b"", bytearray()):
@@ -218,7 +218,7 @@ def test_empty_passwords_are_refused(keys: Keys, tmp_path: Path) -> None:
     assert not (tmp_path / "other").exists()
 
 
-def test_private_keys_stay_where_they_are(keys: Keys) -> None:
+def test_private_keys_are_not_printed_copied_or_pickled(keys: Keys) -> None:
     key = keys["fn-dsa-512"]
     secret = key.to_bytes()
     for text in (repr(key), str(key), format(key)):
@@ -239,7 +239,7 @@ def test_private_keys_stay_where_they_are(keys: Keys) -> None:
         key.algorithm = "none"
 
 
-def test_public_keys_are_values(keys: Keys) -> None:
+def test_public_keys_are_compared_and_copied_by_value(keys: Keys) -> None:
     public, other = keys["ml-dsa-44"].public_key(), keys["ml-dsa-65"].public_key()
     assert public == keys["ml-dsa-44"].public_key() and public != other and public != public.to_bytes()
     assert len({public, keys["ml-dsa-44"].public_key(), other}) == 2
@@ -253,7 +253,7 @@ def test_public_keys_are_values(keys: Keys) -> None:
     assert falcon != preview and falcon.to_bytes() == preview.to_bytes()
 
 
-def test_errors_are_one_family() -> None:
+def test_all_errors_have_the_same_base_class() -> None:
     for name in ("InvalidSignature", "InvalidSignatures", "InvalidKey", "InvalidFile", "InvalidPassword", "OperationFailed"):
         error = getattr(fndsa, name)
         assert issubclass(error, fndsa.Error) and error.__module__ == "fndsa"
@@ -261,7 +261,7 @@ def test_errors_are_one_family() -> None:
     assert both.refused == {3: "why"} and str(both) == "1 of 7 signatures are not valid; number 3: why"
 
 
-def test_names_of_the_package() -> None:
+def test_algorithm_names_and_version() -> None:
     verify_only = set(fndsa.ALGORITHMS) - set(fndsa.SIGNING_ALGORITHMS)
     assert verify_only == {"falcon-rs-512", "falcon-rs-1024"}
     for name in verify_only:

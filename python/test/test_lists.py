@@ -27,25 +27,26 @@ def release(tool: Tool, tmp_path: Path) -> Path:
     return directory
 
 
-def policy(directory: Path, *names: str, **options: object) -> fndsa.Policy:
+def policy_for(directory: Path, *names: str, **options: object) -> fndsa.Policy:
     keys = b"".join((directory.parent / f"{name}.pub").read_bytes() for name in names)
     return fndsa.Policy(keys, require="all", **options)
 
 
-def refused(policy: fndsa.Policy, *arguments: bytes, **options: bytes) -> str:
+def rejection_reason(policy: fndsa.Policy, *arguments: bytes, **options: bytes) -> str:
+    """Returns the reason code of the NO for a list."""
     with pytest.raises(fndsa.VerificationError) as e:
         policy.verify_list(*arguments, **options)
     return e.value.reason
 
 
-def contents(directory: Path) -> tuple[bytes, bytes]:
+def list_and_signatures(directory: Path) -> tuple[bytes, bytes]:
     return (directory / "SHA256SUMS").read_bytes(), (directory / "SHA256SUMS.sig").read_bytes()
 
 
-def test_lists_of_the_program(release: Path, tool: Tool) -> None:
+def test_lists_of_the_program_are_verified(release: Path, tool: Tool) -> None:
     tool("sign", "-q", "-k", "one.key", "-k", "two.key", "-M", "dist/SHA256SUMS", "-r", "dist", "--context", "v1")
-    data, signatures = contents(release)
-    both = policy(release, "one", "two")
+    data, signatures = list_and_signatures(release)
+    both = policy_for(release, "one", "two")
     listed = both.verify_list(data, signatures, context=b"v1")
     assert listed.files == {name: hashlib.sha256(data).hexdigest() for name, data in FILES.items()}
     assert [signer.algorithm for signer in listed.signers] == ["ml-dsa-44", "ed25519"]
@@ -62,21 +63,21 @@ def test_lists_of_the_program(release: Path, tool: Tool) -> None:
         with pytest.raises(fndsa.VerificationError, match="^not in the list$") as e:
             listed.verify_file(name, io.BytesIO(b"first"))
         assert e.value.reason == "not_in_manifest"
-    assert refused(both, data, signatures) == "signature_mismatch"
-    assert refused(both, data.replace(b"  a", b"  b"), signatures, context=b"v1") == "signature_mismatch"
+    assert rejection_reason(both, data, signatures) == "signature_mismatch"
+    assert rejection_reason(both, data.replace(b"  a", b"  b"), signatures, context=b"v1") == "signature_mismatch"
     first = signatures[: signatures.index(b"fndsa signature Ed25519")]
-    assert refused(both, data, first, context=b"v1") == "too_few_signatures"
-    assert policy(release, "one").verify_list(data, first, context=b"v1").files == listed.files
+    assert rejection_reason(both, data, first, context=b"v1") == "too_few_signatures"
+    assert policy_for(release, "one").verify_list(data, first, context=b"v1").files == listed.files
     with pytest.raises(fndsa.InvalidFile, match="the list contains no signature.*: pass signatures$"):
         both.verify_list(data, context=b"v1")
     with pytest.raises(fndsa.InvalidFile):
         both.verify_list(data, b"text", context=b"v1")
 
 
-def test_lists_with_inline_signatures(release: Path, tool: Tool) -> None:
+def test_inline_signatures_of_lists_are_verified(release: Path, tool: Tool) -> None:
     tool("sign", "-q", "-k", "one.key", "-k", "two.key", "-M", "dist/SHA256SUMS", "-r", "dist", "--inline")
     data = (release / "SHA256SUMS").read_bytes()
-    both = policy(release, "one", "two")
+    both = policy_for(release, "one", "two")
     assert set(both.verify_list(data).files) == set(FILES)
     mldsa = fndsa.PublicKey.load(release.parent / "one.pub").fingerprint.encode()
     for changed, reason in (
@@ -87,25 +88,25 @@ def test_lists_with_inline_signatures(release: Path, tool: Tool) -> None:
         (data.replace(b"# fndsa signature ML", b"# see evil.example: fndsa signature ML"), "inline_form"),
     ):
         assert changed != data
-        assert refused(both, changed) == reason
+        assert rejection_reason(both, changed) == reason
     # The signature file of a list must cover all of its bytes, as with `fndsa verify -s`.
     inline = data.index(b"# fndsa signature")
     block = b"".join(line.removeprefix(b"# ") for line in data[inline:].splitlines(keepends=True))
     assert set(both.verify_list(data[:inline], block).files) == set(FILES)
-    assert refused(both, data, block) == "signature_mismatch"
+    assert rejection_reason(both, data, block) == "signature_mismatch"
 
 
-def test_the_last_day_of_a_list(release: Path, tool: Tool) -> None:
+def test_a_list_expires_after_its_last_day(release: Path, tool: Tool) -> None:
     tool("sign", "-q", "-k", "one.key", "-M", "dist/SHA256SUMS", "-r", "dist", "--best-before", "2096-02-29")
-    signed = contents(release)
+    signed = list_and_signatures(release)
     last = datetime.date(2096, 2, 29)
-    listed = policy(release, "one", at=last).verify_list(*signed)
+    listed = policy_for(release, "one", at=last).verify_list(*signed)
     assert listed.best_before == last and set(listed.files) == set(FILES)
-    assert policy(release, "one").verify_list(*signed).best_before == last
-    assert refused(policy(release, "one", at=datetime.date(2096, 3, 1)), *signed) == "expired"
+    assert policy_for(release, "one").verify_list(*signed).best_before == last
+    assert rejection_reason(policy_for(release, "one", at=datetime.date(2096, 3, 1)), *signed) == "expired"
 
 
-def test_contents_are_read_after_the_signature_and_checked(tool: Tool, tmp_path: Path) -> None:
+def test_contents_are_checked_after_the_signature(tool: Tool, tmp_path: Path) -> None:
     key = fndsa.generate("ed25519")
     accept = fndsa.Policy(key.public_key().to_pem())
     zeros = b"0" * 64
@@ -119,7 +120,7 @@ def test_contents_are_read_after_the_signature_and_checked(tool: Tool, tmp_path:
     ):
         with pytest.raises(fndsa.InvalidFile, match=text):
             accept.verify_list(data, key.sign(data))
-        assert refused(accept, data, fndsa.generate("ed25519").sign(data)) == "signature_mismatch"
+        assert rejection_reason(accept, data, fndsa.generate("ed25519").sign(data)) == "signature_mismatch"
     data = zeros + b"  \xff\n"
     listed = accept.verify_list(data, key.sign(data))
     assert listed.files == {os.fsdecode(b"\xff"): zeros.decode()}
@@ -127,7 +128,7 @@ def test_contents_are_read_after_the_signature_and_checked(tool: Tool, tmp_path:
         listed.verify_file(os.fsdecode(b"\xff"), io.BytesIO())
 
 
-def test_arguments_that_are_refused() -> None:
+def test_wrong_arguments_are_errors() -> None:
     key = fndsa.generate("ed25519")
     data = b"0" * 64 + b"  a\n"
     accept = fndsa.Policy(key.public_key().to_pem())

@@ -14,7 +14,7 @@ Keys = dict[str, fndsa.PrivateKey]
 
 @pytest.mark.parametrize("name", SIGNING)
 @pytest.mark.parametrize("threads", [None, 1, 3, 100])
-def test_many(name: str, threads: int | None, keys: Keys) -> None:
+def test_many_signatures_are_made_and_verified(name: str, threads: int | None, keys: Keys) -> None:
     key, public = keys[name], keys[name].public_key()
     messages = [bytes([number]) * number for number in range(19)]
     context = b"" if name.startswith("falcon") else b"v1"
@@ -26,35 +26,35 @@ def test_many(name: str, threads: int | None, keys: Keys) -> None:
     fndsa.verify_many(items, context=context, threads=threads)
     items[3] = (public, items[4][1], items[3][2])
     items[17] = (public, b"", items[17][2])
-    with pytest.raises(fndsa.InvalidSignatures, match="2 of 19 signatures are not valid; number 3: ") as refused:
+    with pytest.raises(fndsa.InvalidSignatures, match="2 of 19 signatures are not valid; number 3: ") as caught:
         fndsa.verify_many(iter(items), context=context, threads=threads)
-    assert list(refused.value.refused) == [3, 17]
-    assert isinstance(refused.value, fndsa.InvalidSignature)
+    assert list(caught.value.refused) == [3, 17]
+    assert isinstance(caught.value, fndsa.InvalidSignature)
 
 
-def test_many_keys(keys: Keys) -> None:
+def test_many_keys_are_verified_in_one_call(keys: Keys) -> None:
     items = [(key.public_key(), key.sign(name.encode()), name.encode()) for name, key in keys.items()] * 5
     fndsa.verify_many(items)
     for number in range(len(keys)):
         wrong = items[number]
         items[number] = (items[number - 1][0], *wrong[1:])
-        with pytest.raises(fndsa.InvalidSignatures) as refused:
+        with pytest.raises(fndsa.InvalidSignatures) as caught:
             fndsa.verify_many(items)
-        assert list(refused.value.refused) == [number]
+        assert list(caught.value.refused) == [number]
         items[number] = wrong
 
 
-def test_many_prehashed(keys: Keys) -> None:
+def test_many_prehashed_messages_are_signed_and_verified(keys: Keys) -> None:
     key = keys["ml-dsa-44"]
     signatures = key.sign_many([b"one", b"two"], prehash="sha3-256")
     items = [(key.public_key(), signature, message) for signature, message in zip(signatures, [b"one", b"two"], strict=True)]
     fndsa.verify_many(items, prehash="sha3-256")
-    with pytest.raises(fndsa.InvalidSignatures) as refused:
+    with pytest.raises(fndsa.InvalidSignatures) as caught:
         fndsa.verify_many(items)
-    assert list(refused.value.refused) == [0, 1]
+    assert list(caught.value.refused) == [0, 1]
 
 
-def test_what_is_no_batch(keys: Keys) -> None:
+def test_wrong_batches_are_errors(keys: Keys) -> None:
     key = keys["fn-dsa-512"]
     public, signature = key.public_key(), key.sign(b"m")
     assert key.sign_many([]) == []
@@ -102,7 +102,7 @@ CALLS = {
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.usefixtures("no_switches")
-def test_other_threads_run_meanwhile(name: str, keys: Keys) -> None:
+def test_other_threads_run_during_a_call(name: str, keys: Keys) -> None:
     key = keys["fn-dsa-512"]
     public, signature = key.public_key(), key.sign(b"m")
     ready, go, ran = threading.Lock(), threading.Lock(), []
@@ -124,10 +124,10 @@ def test_other_threads_run_meanwhile(name: str, keys: Keys) -> None:
         if ran:
             break
     thread.join()
-    assert calls < 9_999, "no call let another thread run"
+    assert calls < 9_999, "no other thread ran during a call"
 
 
-def test_without_a_release_no_other_thread_runs(no_switches: None) -> None:
+def test_no_other_thread_runs_without_a_release_of_the_lock(no_switches: None) -> None:
     # The test above depends on this behaviour.
     ready, go, ran = threading.Lock(), threading.Lock(), []
     ready.acquire()
@@ -151,7 +151,7 @@ def test_without_a_release_no_other_thread_runs(no_switches: None) -> None:
     assert ran == [False, True]
 
 
-def test_threads_share_keys(keys: Keys) -> None:
+def test_threads_can_share_keys(keys: Keys) -> None:
     for name in ("fn-dsa-512", "falcon-512", "ml-dsa-44"):
         key = fndsa.PrivateKey.from_bytes(keys[name].to_bytes(), algorithm=name)
         public, failed = key.public_key(), []
@@ -177,7 +177,7 @@ def test_threads_share_keys(keys: Keys) -> None:
 
 @pytest.mark.parametrize("prehash", [None, "sha512"])
 @pytest.mark.parametrize("name", ["fn-dsa-512", "falcon-512", "ml-dsa-44"])
-def test_what_another_thread_changes_meanwhile_is_a_copy(name: str, prehash: Literal["sha512"] | None, keys: Keys) -> None:
+def test_a_message_is_copied_before_another_thread_changes_it(name: str, prehash: Literal["sha512"] | None, keys: Keys) -> None:
     key, public = keys[name], keys[name].public_key()
     states = [bytes([value]) * 1_000_000 for value in (1, 2)]
     changing, end = bytearray(states[0]), threading.Event()

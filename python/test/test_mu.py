@@ -15,7 +15,7 @@ Keys = dict[str, fndsa.PrivateKey]
 WITH_MU = ["fn-dsa-512", "fn-dsa-1024", "ml-dsa-44", "ml-dsa-65", "ml-dsa-87"]
 
 
-def defined(public: fndsa.PublicKey, message: bytes, context: bytes) -> bytes:
+def expected_mu(public: fndsa.PublicKey, message: bytes, context: bytes) -> bytes:
     """Computes a mu as FIPS 204 defines it: algorithm 2, and line 6 of algorithm 7."""
     key = hashlib.shake_256(public.to_bytes()).digest(64)
     return hashlib.shake_256(key + bytes([0, len(context)]) + context + message).digest(64)
@@ -25,7 +25,7 @@ def defined(public: fndsa.PublicKey, message: bytes, context: bytes) -> bytes:
 def test_a_mu_replaces_its_message(name: str, keys: Keys) -> None:
     key, public = keys[name], keys[name].public_key()
     mu = public.mu(b"a message", context=b"c")
-    assert mu == defined(public, b"a message", b"c")
+    assert mu == expected_mu(public, b"a message", b"c")
     assert mu == public.mu_file(io.BytesIO(b"a message"), context=b"c")
     assert mu != public.mu(b"a message") and mu != public.mu(b"a message", context=b"c", prehash="sha512")
     public.verify(key.sign_mu(mu), b"a message", context=b"c")
@@ -38,7 +38,7 @@ def test_a_mu_replaces_its_message(name: str, keys: Keys) -> None:
             public.verify_mu(signature, other)
 
 
-def test_vectors_of_acvp(vectors: Callable[[str], Any]) -> None:
+def test_acvp_vectors_have_their_verdicts(vectors: Callable[[str], Any]) -> None:
     seen = {True: 0, False: 0}
     for group in vectors("ml-dsa/acvp-sigver.json")["groups"]:
         if not group["externalMu"]:
@@ -70,7 +70,7 @@ def test_the_program_signs_and_verifies_the_same_mu(tool: Callable[..., str], tm
 
 
 @pytest.mark.parametrize("name", SIGNING)
-def test_arguments_that_are_refused(name: str, keys: Keys) -> None:
+def test_wrong_arguments_are_errors(name: str, keys: Keys) -> None:
     key, public = keys[name], keys[name].public_key()
     calls = [
         lambda mu: key.sign_mu(mu),

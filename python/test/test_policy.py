@@ -55,17 +55,17 @@ def modelled(case: Any) -> tuple[str, str | None, int]:
     return "yes", None, different if case["require"] == "all" else int(case["require"])
 
 
-def test_policies_decide_as_the_model() -> None:
+def test_policies_have_the_verdicts_of_the_model() -> None:
     differences = [(i, verdict(case), modelled(case), case) for i, case in enumerate(CASES) if verdict(case) != modelled(case)]
     assert len(CASES) == 500 and differences == []
 
 
-def test_the_table_is_the_output_of_the_model() -> None:
+def test_the_table_equals_the_output_of_the_model() -> None:
     made = subprocess.run([sys.executable, POLICIES / "model.py"], capture_output=True, text=True, check=True)
     assert made.stdout == (POLICIES / "cases.json").read_text()
 
 
-def test_signers_have_their_names() -> None:
+def test_signers_are_returned_with_their_names() -> None:
     policy = fndsa.Policy(trusted([["alice", ["name: Alice"]], ["bob", []]]), require="all")
     signers = policy.verify(signature_file(["alice message ", "bob message "]), MESSAGE)
     assert [(it.name, it.algorithm, it.fingerprint) for it in signers] == [
@@ -81,7 +81,7 @@ def test_a_no_names_the_missing_key() -> None:
         policy.verify(signature_file(["alice message "] * 2), MESSAGE)
 
 
-def test_the_clock_is_the_day() -> None:
+def test_the_clock_gives_the_default_date() -> None:
     signatures = signature_file(["alice message "])
     fndsa.Policy(trusted([["alice", ["not-after: 9999-12-31", "not-before: 2000-01-01"]]])).verify(signatures, MESSAGE)
     with pytest.raises(fndsa.VerificationError) as e:
@@ -89,7 +89,7 @@ def test_the_clock_is_the_day() -> None:
     assert e.value.reason == "key_expired"
 
 
-def test_a_pre_hash_is_the_pre_hash_of_the_signature(tool: Any, tmp_path: Path) -> None:
+def test_the_pre_hash_must_be_that_of_the_signature(tool: Any, tmp_path: Path) -> None:
     (tmp_path / "message").write_bytes(MESSAGE)
     tool("keygen", "-q", "k")
     tool("sign", "-q", "-k", "k.key", "--prehash", "sha512", "message")
@@ -101,12 +101,12 @@ def test_a_pre_hash_is_the_pre_hash_of_the_signature(tool: Any, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("lines", [["revokd: stolen"], ["not-after: soon"], ["text"], ["name: a", "name: b"]])
-def test_key_lines_with_a_defect_are_refused(lines: list[str]) -> None:
+def test_defective_key_lines_are_rejected(lines: list[str]) -> None:
     with pytest.raises(fndsa.InvalidFile, match="^key 2: line"):
         fndsa.Policy(trusted([["alice", []], ["bob", lines]]))
 
 
-def test_other_files_are_refused(tmp_path: Path) -> None:
+def test_other_files_are_errors(tmp_path: Path) -> None:
     for data in [b"", b"text", signature_file(["alice message "]), fndsa.generate("ed25519").to_pem()]:
         with pytest.raises(fndsa.InvalidFile):
             fndsa.Policy(data)
@@ -138,6 +138,6 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         {"at": datetime.datetime(2026, 1, 1)},
     ],
 )
-def test_other_arguments_are_refused(arguments: Any) -> None:
+def test_other_arguments_are_errors(arguments: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
         fndsa.Policy(trusted([["alice", []]]), **arguments)

@@ -44,16 +44,16 @@ def identity(key):
 def restriction(lines, date, context):
     """Returns why a signature by a key with these key lines is rejected, or None."""
     terms = dict(line.split(": ", 1) for line in lines)
-    only = terms.get("context")
-    if only is not None and only.startswith("hex:"):
-        only = bytes.fromhex(only[4:]).decode()
+    required_context = terms.get("context")
+    if required_context is not None and required_context.startswith("hex:"):
+        required_context = bytes.fromhex(required_context[4:]).decode()
     if "revoked" in terms:
         return "key_revoked"
     if "not-after" in terms and date > terms["not-after"]:
         return "key_expired"
     if "not-before" in terms and date < terms["not-before"]:
         return "key_not_yet_valid"
-    if only is not None and only != context:
+    if required_context is not None and required_context != context:
         return "key_context"
     return None
 
@@ -97,18 +97,22 @@ class Choices:
         self.number, self.count = number, 0
 
     def below(self, bound):
+        """Returns a number below `bound`."""
         self.count += 1
         digest = hashlib.sha256(f"policies {self.number} {self.count}".encode()).digest()
         return int.from_bytes(digest[:8], "big") % bound
 
     def one(self, values):
+        """Returns one of the values."""
         return values[self.below(len(values))]
 
     def chance(self, percent):
+        """Returns whether an event with this probability happens."""
         return self.below(100) < percent
 
 
 def key_lines(choose, number):
+    """Returns random key lines for the key with this number."""
     lines = []
     if choose.chance(40):
         lines.append(f"name: key {number} of the team")
@@ -125,6 +129,7 @@ def key_lines(choose, number):
 
 
 def make_case(number):
+    """Returns the case with this number, together with its expected result."""
     choose = Choices(number)
     context = "ci" if choose.chance(35) else ""
     # Falcon has no context.
@@ -181,6 +186,7 @@ def make_case(number):
 
 
 def table():
+    """Returns all cases as JSON, with a line for each case."""
     cases = [make_case(number) for number in range(COUNT)]
     return "[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n"
 
@@ -199,9 +205,9 @@ def parts(program):
                     run("convert", "-q", f"carol.{end}", "--to", "pem", "-a", algorithm, "-o", f"twin.{end}")
             else:
                 run("keygen", "-q", "-a", algorithm, name)
-            told = json.loads(subprocess.run(
+            document = json.loads(subprocess.run(
                 [program, "--json", "inspect", f"{name}.pub"], cwd=home, check=True, capture_output=True).stdout)
-            keys[name] = {"pem": read(f"{name}.pub"), "fingerprint": told["results"][0]["key"]["fingerprint"]}
+            keys[name] = {"pem": read(f"{name}.pub"), "fingerprint": document["results"][0]["key"]["fingerprint"]}
             for message in MESSAGES:
                 for context in CONTEXTS[: 1 if name == "twin" else 2]:
                     run("sign", "-q", "-k", f"{name}.key", *(["-c", context] if context else []), "-o", "sig", "--force", message)

@@ -1,4 +1,5 @@
-"""An operation of a level: its inputs, the compiled function, and the claims about its result."""
+"""Proofs of operations: the class `Case` has the inputs of an operation of a level, evaluates the
+compiled function, and proves claims about its result."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ PRODUCT = z3.Function("product", z3.BitVecSort(32), z3.BitVecSort(32), z3.BitVec
 # The upper half of a product of two longer numbers, as an arbitrary function of both.
 UPPER = z3.Function("upper", z3.BitVecSort(64), z3.BitVecSort(64), z3.BitVecSort(32))
 # The time limit of the solver for each question, in milliseconds.
-PATIENCE = 60_000
+TIMEOUT_MS = 60_000
 
 
 class Refuted(Exception):
@@ -56,21 +57,24 @@ def product(width: int, children: list[z3.BitVecRef], plain: z3.BitVecRef) -> z3
     return whole if fit else z3.Concat(UPPER(*children), z3.Extract(31, 0, whole))
 
 
-def abstracted(term: z3.ExprRef, done: dict[int, z3.ExprRef]) -> z3.ExprRef:
-    """Returns the term with its products replaced as in `product`."""
+def with_abstract_products(term: z3.ExprRef, done: dict[int, z3.ExprRef]) -> z3.ExprRef:
+    """Returns the term with each product replaced by the result of `product`."""
     key = term.get_id()
     if key not in done:
-        children = [abstracted(child, done) for child in term.children()]
-        found = term.decl()(*children) if children else term
+        children = [with_abstract_products(child, done) for child in term.children()]
+        replaced = term.decl()(*children) if children else term
         if z3.is_app_of(term, z3.Z3_OP_BMUL):
-            found = product(term.size(), children, found)
-        done[key] = found
+            replaced = product(term.size(), children, replaced)
+        done[key] = replaced
     return done[key]
 
 
 @dataclass
 class Case:
-    """A proof of an operation: it makes the inputs, evaluates the function, then proves claims."""
+    """A proof of an operation of a level.
+
+    A proof first adds the inputs and their ranges, then runs the function, and then proves claims.
+    """
 
     module: Module
     level: str
@@ -94,11 +98,13 @@ class Case:
         return lanes
 
     def unknown(self, name: str, bits: int) -> z3.BitVecRef:
-        found = z3.BitVec(name, bits)
-        self.shown.append(found)
-        return found
+        """Returns a new unknown number, which a counterexample prints."""
+        value = z3.BitVec(name, bits)
+        self.shown.append(value)
+        return value
 
     def row(self, name: str, bits: int, lanes: int) -> list[z3.BitVecRef]:
+        """Adds a row of unknown numbers as the next parameter."""
         return self.memory([self.unknown(f"{name}[{i}]", bits) for i in range(lanes)])
 
     def same(self, name: str, bits: int, lanes: int) -> z3.BitVecRef:
@@ -123,9 +129,11 @@ class Case:
         return self.run_into([None] * (bits // 8 * lanes), align or bits // 8).lanes(bits)
 
     def run_into(self, memory: list, align: int) -> "Output":
+        """Evaluates the function with `memory` as its output, and proves the conditions of its
+        instructions."""
         symbol = self.module.resolve(f'"proof {self.level} {self.name}"')
         if symbol is None:
-            raise Unknown(f"no function for {self.name}")
+            raise Unknown(f"the compiled code has no function for {self.name}")
         machine = Machine(self.module, INTRINSICS)
         self.out = Object("the output", align, memory)
         objects = [*self.inputs, self.out]
@@ -138,8 +146,9 @@ class Case:
     # Claims.
 
     def equal(self, found: Lane, wanted: z3.BitVecRef, what: str, lane: int | None = None) -> None:
+        """Proves that a lane of the result equals `wanted`."""
         if found is None or isinstance(found, Pointer):
-            raise Unknown(f"{what}: nothing was written, or no number")
+            raise Unknown(f"{what}: the function wrote no number")
         self.prove(found == wanted, what, lane, found, wanted)
 
     def prove(self, claim: z3.BoolRef, what: str, lane: int | None = None, *values: z3.BitVecRef) -> None:
@@ -153,25 +162,25 @@ class Case:
             return
         known = [it for at, it in self.ranges if lane is None or at is None or at == lane] + self.facts
         done: dict[int, z3.ExprRef] = {}
-        weak = z3.SolverFor("QF_UFBV")
-        weak.set("timeout", PATIENCE)
+        abstract = z3.SolverFor("QF_UFBV")
+        abstract.set("timeout", TIMEOUT_MS)
         # Replaces products before z3 rewrites the terms, because z3 splits products into parts.
-        weak.add(*(z3.simplify(abstracted(it, done)) for it in [*known, z3.Not(claim)]))
-        if weak.check() == z3.unsat:
+        abstract.add(*(z3.simplify(with_abstract_products(it, done)) for it in [*known, z3.Not(claim)]))
+        if abstract.check() == z3.unsat:
             return
-        # The counterexample may need a function that is not the product, so tries again with
-        # products.
+        # The counterexample may be valid only for other functions than the product. So the second
+        # attempt uses real products.
         solver = z3.SolverFor("QF_UFBV")
-        solver.set("timeout", PATIENCE)
+        solver.set("timeout", TIMEOUT_MS)
         solver.add(*known, z3.Not(claim))
         answer = solver.check()
         if answer == z3.unsat:
             return
         if answer == z3.unknown:
-            raise Undecided(f"{what}: no answer in {PATIENCE // 1000} seconds")
+            raise Undecided(f"{what}: no answer in {TIMEOUT_MS // 1000} seconds")
         model = solver.model()
-        seen = {str(it) for it in model.decls()}
-        lines = [f"{it} = {model[it].as_long():#x}" for it in self.shown if str(it) in seen]
+        in_model = {str(it) for it in model.decls()}
+        lines = [f"{it} = {model[it].as_long():#x}" for it in self.shown if str(it) in in_model]
         for word, value in zip(("found", "wanted"), values):
             lines.append(f"{word} {model.eval(value, model_completion=True).as_long():#x}")
         raise Refuted(f"{what}: " + ", ".join(lines))
@@ -185,6 +194,7 @@ class Output:
     object: Object
 
     def lanes(self, bits: int, at: int = 0, count: int | None = None) -> list[Lane]:
+        """Returns `count` lanes from the byte offset `at`, or all lanes to the end."""
         step = bits // 8
         end = len(self.object.bytes) if count is None else at + count * step
         return [self.machine.read(self.object, i, bits) for i in range(at, end, step)]

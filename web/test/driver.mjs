@@ -11,42 +11,42 @@ import { chromium, launch } from '../../tests/common/chromium.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
-export const built = process.env.PAGE ?? join(target, 'web/verify.html');
+export const pageFile = process.env.PAGE ?? join(target, 'web/verify.html');
 const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 
-/** The reason for skipping the tests, or false. */
-export const none = !chromium
+/** The reason why the tests are skipped, or false. */
+export const skipReason = !chromium
   ? 'skip: the page: there is no browser (Debian: chromium)'
   : !existsSync(tool)
-    ? `skip: the page: there is no ${tool} (FNDSA names another)`
+    ? `skip: the page: there is no ${tool} (set FNDSA to another path)`
     : false;
-if (none) console.log(none);
+if (skipReason) console.log(skipReason);
 
 /** A directory for files, which is removed after the test. */
-export const home = mkdtempSync(join(tmpdir(), 'fndsa-page-'));
+export const workDirectory = mkdtempSync(join(tmpdir(), 'fndsa-page-'));
 
-/** Runs the tool in a folder of `home`. The tool must succeed. */
+/** Runs the tool in a folder of `workDirectory`. The tool must succeed. */
 export const fndsaIn = (folder, ...args) =>
-  execFileSync(tool, args, { cwd: join(home, folder), stdio: ['ignore', 'pipe', 'inherit'] }).toString();
+  execFileSync(tool, args, { cwd: join(workDirectory, folder), stdio: ['ignore', 'pipe', 'inherit'] }).toString();
 export const fndsa = (...args) => fndsaIn('.', ...args);
 
 /** Verifies with the tool, and returns its JSON document. */
-export const verdicts = (...args) => verdictsIn('.', ...args);
-export async function verdictsIn(folder, ...args) {
-  const output = await promisify(execFile)(tool, ['--json', 'verify', ...args], { cwd: join(home, folder) }).catch((error) => error);
+export const toolDocument = (...args) => toolDocumentIn('.', ...args);
+export async function toolDocumentIn(folder, ...args) {
+  const output = await promisify(execFile)(tool, ['--json', 'verify', ...args], { cwd: join(workDirectory, folder) }).catch((error) => error);
   return JSON.parse(output.stdout);
 }
 
 /** Writes a file. */
-export const put = (name, content) => writeFileSync(join(home, name), content);
+export const writeInput = (name, content) => writeFileSync(join(workDirectory, name), content);
 /** Returns the fingerprint of a public key in a file. */
 export const fingerprint = (name) => /sha256:[0-9a-f]{64}/.exec(fndsa('inspect', name))[0];
 
 /**
  * Passes files with their roles and options to the page, verifies, and returns the shown result.
  */
-export async function asked(page, given, options = {}) {
-  await page.forget();
+export async function verifyInPage(page, given, options = {}) {
+  await page.resetForm();
   await page.choose(...Object.keys(given));
   await page.evaluate(`${JSON.stringify(Object.values(given))}.forEach((role, i) => { files[i].role = role; })`);
   await page.set(options);
@@ -57,11 +57,11 @@ export async function asked(page, given, options = {}) {
  * The script that the tests add to the page. It calls the functions of the page, also with files
  * that it creates, and returns the shown result.
  */
-const INSIDE = `
+const PAGE_SCRIPT = `
 globalThis.bytesOf = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 /**
- * What the page shows. A reader sees no reason code in the verdict; for the tests it follows the
- * text.
+ * Returns the result that the page shows. The page does not print the reason code, so this function
+ * appends it to the text of the verdict.
  */
 globalThis.shown = () => ({
   kind: at('verdict').classList[1],
@@ -71,9 +71,9 @@ globalThis.shown = () => ({
   advice: at('advice').textContent,
   files: files.map(({ file, role, shown }) => ({ name: file.name, role, text: shown.querySelector('.said')?.textContent })),
 });
-globalThis.known = async () => { await Promise.all(files.map((row) => row.looked)); return shown(); };
-globalThis.ask = async () => { await known(); await verify(); return shown(); };
-globalThis.forget = () => {
+globalThis.waitForRoles = async () => { await Promise.all(files.map((row) => row.looked)); return shown(); };
+globalThis.ask = async () => { await waitForRoles(); await verify(); return shown(); };
+globalThis.resetForm = () => {
   files = [];
   at('files').replaceChildren();
   for (const id of ['expected', 'context', 'prehash', 'algorithm']) at(id).value = '';
@@ -82,9 +82,9 @@ globalThis.forget = () => {
   at('require').value = 'each';
   clear();
 };
-/** Verifies files of given roles with given options, all of them in one go. */
-globalThis.tell = async ({ given, options }) => {
-  forget();
+/** Verifies the given files with their roles and options, in a single call. */
+globalThis.verifyFiles = async ({ given, options }) => {
+  resetForm();
   const roles = given.map(({ role }) => role);
   await add(given.map(({ name, base64 }) => new File([bytesOf(base64)], name)));
   files.forEach((row, i) => { row.role = roles[i]; });
@@ -100,33 +100,33 @@ globalThis.tell = async ({ given, options }) => {
 let browser;
 after(async () => {
   await browser?.close();
-  rmSync(home, { recursive: true, maxRetries: 5 });
+  rmSync(workDirectory, { recursive: true, maxRetries: 5 });
 });
 
 /** Returns the browser of these tests, and starts it at the first call. */
-export function started() {
-  browser ??= launch(join(home, 'profile'));
+export function runningBrowser() {
+  browser ??= launch(join(workDirectory, 'profile'));
   return browser;
 }
 
 /** Opens the page from its file, waits until its module has started, and returns the page. */
-export async function opened() {
-  const page = await started().open(pathToFileURL(built).href);
+export async function openPage() {
+  const page = await runningBrowser().open(pathToFileURL(pageFile).href);
   await page.evaluate(`worker.loaded.then(() => {})`);
-  await page.evaluate(INSIDE);
+  await page.evaluate(PAGE_SCRIPT);
   return {
     ...page,
     /** Chooses files in the page, as a user does. */
     async choose(...names) {
       const { root: document } = await page.call('DOM.getDocument');
       const { nodeId } = await page.call('DOM.querySelector', { nodeId: document.nodeId, selector: '#choose' });
-      await page.call('DOM.setFileInputFiles', { nodeId, files: names.map((name) => join(home, name)) });
-      return page.evaluate('known()');
+      await page.call('DOM.setFileInputFiles', { nodeId, files: names.map((name) => join(workDirectory, name)) });
+      return page.evaluate('waitForRoles()');
     },
     /** Verifies the chosen files. */
     ask: () => page.evaluate('ask()'),
     /** Removes the chosen files, and resets the options. */
-    forget: () => page.evaluate('forget()'),
+    resetForm: () => page.evaluate('resetForm()'),
     /** Sets options by the ids of their elements, as a user who types them. */
     set: (options) =>
       page.evaluate(`for (const [id, value] of Object.entries(${JSON.stringify(options)})) {

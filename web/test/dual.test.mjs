@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { asked, fingerprint, fndsa, home, none, opened, put, verdicts } from './driver.mjs';
+import { verifyInPage, fingerprint, fndsa, workDirectory, skipReason, openPage, writeInput, toolDocument } from './driver.mjs';
 
-const text = (name) => readFileSync(join(home, name), 'utf8');
+const text = (name) => readFileSync(join(workDirectory, name), 'utf8');
 const [LATTICE, CLASSIC] = ['d.pub', 'd-ed25519.pub'];
 const both = { [LATTICE]: 'public_key', [CLASSIC]: 'public_key' };
 /** Returns the SPKI of a raw Ed25519 key. RFC 8410 defines the bytes before the key. */
@@ -20,39 +20,39 @@ function halves(file) {
 }
 
 before(() => {
-  if (none) return;
+  if (skipReason) return;
   fndsa('keygen', '-q', '--dual', 'd');
   fndsa('keygen', '-q', '--dual', '-a', 'ml-dsa-44', 'm');
   fndsa('keygen', '-q', 'third');
-  put('a', 'a message\n');
-  put('b', 'another message\n');
+  writeInput('a', 'a message\n');
+  writeInput('b', 'another message\n');
   for (const file of ['a', 'b']) fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', file);
   fndsa('sign', '-q', '-k', 'm.key', '-k', 'm-ed25519.key', '-o', 'm.sig', 'a');
   fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', '-c', 'release v1', '-o', 'context.sig', 'a');
   fndsa('sign', '-q', '-k', 'd.key', '--prehash', 'sha512', '-o', 'prehash.sig', 'a');
   const [lattice, classic] = halves(text('a.sig'));
   const [otherLattice, otherClassic] = halves(text('b.sig'));
-  put('lattice.sig', lattice);
-  put('classic.sig', classic);
-  put('turned.sig', classic + lattice);
-  put('lattice2.sig', lattice + lattice);
-  put('classic2.sig', classic + classic);
-  put('swapped.sig', lattice + otherClassic);
-  put('swapped2.sig', otherLattice + classic);
-  put('relabelled.sig', lattice + lattice.replaceAll('FNDSA SIG', 'ED25519 SIG'));
-  put('foreign.sig', `${lattice}-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n`);
+  writeInput('lattice.sig', lattice);
+  writeInput('classic.sig', classic);
+  writeInput('turned.sig', classic + lattice);
+  writeInput('lattice2.sig', lattice + lattice);
+  writeInput('classic2.sig', classic + classic);
+  writeInput('swapped.sig', lattice + otherClassic);
+  writeInput('swapped2.sig', otherLattice + classic);
+  writeInput('relabelled.sig', lattice + lattice.replaceAll('FNDSA SIG', 'ED25519 SIG'));
+  writeInput('foreign.sig', `${lattice}-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n`);
   fndsa('convert', '-q', CLASSIC, '-o', 'classic.der', '--to', 'spki-der');
   fndsa('convert', '-q', LATTICE, '-o', 'twin.pub', '--to', 'pem', '-a', 'falcon-512');
   fndsa('convert', '-q', 'classic.sig', '-o', 'raw.sig', '--to', 'raw');
 });
 
-test('with both keys both signatures must hold, and it is said which do', { skip: none }, async () => {
-  const page = await opened();
+test('with both keys given, both signatures must be valid, and the page names the keys that signed', { skip: skipReason }, async () => {
+  const page = await openPage();
   const seen = new Map();
   const ask = async (keys, signature, file, options, args) => {
     const given = { ...Object.fromEntries(keys.map((key) => [key, 'public_key'])), [signature]: 'signature', [file]: 'file' };
-    const answer = await asked(page, given, { require: 'each', expected: '', context: '', prehash: '', ...options });
-    const document = await verdicts(...keys.flatMap((key) => ['-p', key]), '-s', signature, ...args, file);
+    const answer = await verifyInPage(page, given, { require: 'each', expected: '', context: '', prehash: '', ...options });
+    const document = await toolDocument(...keys.flatMap((key) => ['-p', key]), '-s', signature, ...args, file);
     const { reason, message } = document.error ?? document.results.at(-1);
     const what = `${keys} ${signature} ${file} ${JSON.stringify(options)} ${args}: ${answer.verdict}\n${answer.results.join('\n')}\n${reason}: ${message}`;
     assert.equal(answer.kind, document.ok ? 'yes' : 'no', what);
@@ -117,14 +117,14 @@ test('with both keys both signatures must hold, and it is said which do', { skip
   assert.deepEqual([...seen.keys()].sort(), ['algorithm_mismatch', 'no_such_prehash', 'signature_mismatch', 'too_few_signatures', 'wrong_length', 'yes']);
 
   // The page requires that all expected keys are given. The tool counts only the given keys.
-  const half = await asked(page, { [CLASSIC]: 'public_key', 'classic.sig': 'signature', a: 'file' }, { require: 'each', expected: `${lattice} ${classic}`, context: '', prehash: '' });
+  const half = await verifyInPage(page, { [CLASSIC]: 'public_key', 'classic.sig': 'signature', a: 'file' }, { require: 'each', expected: `${lattice} ${classic}`, context: '', prehash: '' });
   assert.equal(half.verdict, `NO: a: no given public key has the expected fingerprint ${lattice} (unexpected_key).`);
   await page.close();
 });
 
-test('no change of a dual signature passes', { skip: none }, async () => {
-  const page = await opened();
-  await asked(page, { ...both, 'a.sig': 'signature', a: 'file' });
+test('no change of a dual signature is accepted', { skip: skipReason }, async () => {
+  const page = await openPage();
+  await verifyInPage(page, { ...both, 'a.sig': 'signature', a: 'file' });
   const kinds = await page.evaluate(`(async () => {
     const row = files.find((it) => it.role === 'signature');
     const good = new Uint8Array(await row.file.arrayBuffer());
@@ -133,7 +133,7 @@ test('no change of a dual signature passes', { skip: none }, async () => {
     const text = new TextDecoder().decode(good);
     for (let i = 0; i < 300; i += 1) {
       const changed = good.slice();
-      // One character of a block for another of its alphabet.
+      // Replaces a character of a block with another character of base64.
       const blocks = [...text.matchAll(/-----BEGIN[^]*?-----\\n([^]*?)-----END/g)];
       const { 1: body, index, 0: whole } = blocks[i % 2];
       const from = index + whole.indexOf(body);
@@ -155,16 +155,16 @@ test('no change of a dual signature passes', { skip: none }, async () => {
   await page.close();
 });
 
-test('Ed25519 alone: the vector of RFC 8032, strict keys, and what only looks like a signature', { skip: none }, async () => {
-  const page = await opened();
+test('Ed25519: the vector of RFC 8032 is accepted, and invalid keys and signatures are rejected', { skip: skipReason }, async () => {
+  const page = await openPage();
   // The third vector of RFC 8032, section 7.1.
   const key = Buffer.from('fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025', 'hex');
   const signature = Buffer.from('6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a', 'hex');
-  put('abc', Buffer.from('af82', 'hex'));
-  put('rfc.pub', spki(key));
-  put('rfc.sig', signature);
+  writeInput('abc', Buffer.from('af82', 'hex'));
+  writeInput('rfc.pub', spki(key));
+  writeInput('rfc.sig', signature);
   const given = { 'rfc.pub': 'public_key', 'rfc.sig': 'signature', abc: 'file' };
-  const { kind, results } = await asked(page, given);
+  const { kind, results } = await verifyInPage(page, given);
   assert(kind === 'yes' && results[0].startsWith('abc: OK (Ed25519, sha256:'), results[0]);
   // S plus the group order is the same number modulo the group order.
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -178,59 +178,59 @@ test('Ed25519 alone: the vector of RFC 8032, strict keys, and what only looks li
     ['no point', ones, signature],
     ['a short signature', key, signature.subarray(1)],
   ]) {
-    put('x.pub', spki(k));
-    put('x.sig', s);
-    const answer = await asked(page, { 'x.pub': 'public_key', 'x.sig': 'signature', abc: 'file' });
-    const document = await verdicts('-p', 'x.pub', '-s', 'x.sig', 'abc');
+    writeInput('x.pub', spki(k));
+    writeInput('x.sig', s);
+    const answer = await verifyInPage(page, { 'x.pub': 'public_key', 'x.sig': 'signature', abc: 'file' });
+    const document = await toolDocument('-p', 'x.pub', '-s', 'x.sig', 'abc');
     const { reason } = document.error ?? document.results.at(-1);
     assert(answer.kind === 'no' && !document.ok && answer.verdict.includes(`(${reason})`), `${name}: ${answer.verdict} ${reason}`);
   }
   // A file with 64 bytes has no recognisable content, so the page chooses the role by the name.
-  put('mu64', Buffer.alloc(64, 1));
+  writeInput('mu64', Buffer.alloc(64, 1));
   const { files } = await page.choose('mu64');
   assert.equal(files.at(-1).role, 'file');
   await page.close();
 });
 
-test('a composite of ML-DSA and Ed25519: a signature of the tool, with a context, and changed halves', { skip: none }, async () => {
-  const page = await opened();
+test('a composite of ML-DSA and Ed25519: signatures of the tool are accepted, and changed halves are rejected', { skip: skipReason }, async () => {
+  const page = await openPage();
   fndsa('keygen', '-q', '-a', 'ml-dsa-44-ed25519', 'c');
   const public_key = { 'c.pub': 'public_key', a: 'file' };
   for (const [name, options] of [['c1', []], ['c2', ['-c', 'release v1']]]) {
     fndsa('sign', '-q', '-k', 'c.key', ...options, '-o', `${name}.sig`, 'a');
-    const { kind, results } = await asked(page, { ...public_key, [`${name}.sig`]: 'signature' }, { context: options[1] ?? '' });
+    const { kind, results } = await verifyInPage(page, { ...public_key, [`${name}.sig`]: 'signature' }, { context: options[1] ?? '' });
     assert(kind === 'yes' && results[0].startsWith('a: OK (ML-DSA-44-Ed25519, sha256:'), results[0]);
   }
-  const wrong = await asked(page, { ...public_key, 'c2.sig': 'signature' });
+  const wrong = await verifyInPage(page, { ...public_key, 'c2.sig': 'signature' });
   assert.equal(wrong.kind, 'no');
   fndsa('convert', '-q', 'c.pub', '--half', 'ed25519', '--to', 'spki', '-o', 'h.pub');
-  const related = await asked(page, { ...public_key, 'h.pub': 'public_key', 'c1.sig': 'signature' }, { context: '' });
+  const related = await verifyInPage(page, { ...public_key, 'h.pub': 'public_key', 'c1.sig': 'signature' }, { context: '' });
   assert(related.kind !== 'yes' && related.verdict.includes('is a half of a composite key'), related.verdict);
   // The last 64 of the 2484 bytes are the half for Ed25519.
   fndsa('sign', '-q', '-k', 'c.key', '--format', 'raw', '-o', 'raw1', 'a');
   fndsa('sign', '-q', '-k', 'c.key', '--format', 'raw', '-o', 'raw2', 'b');
-  const [first, second] = ['raw1', 'raw2'].map((name) => readFileSync(join(home, name)));
+  const [first, second] = ['raw1', 'raw2'].map((name) => readFileSync(join(workDirectory, name)));
   assert.equal(first.length, 2484);
   const swapped = [Buffer.concat([first.subarray(0, 2420), second.subarray(2420)]), Buffer.concat([second.subarray(0, 2420), first.subarray(2420)])];
   for (const bytes of [first, ...swapped]) {
-    put('x.sig', bytes);
-    const { kind } = await asked(page, { ...public_key, 'x.sig': 'signature' });
+    writeInput('x.sig', bytes);
+    const { kind } = await verifyInPage(page, { ...public_key, 'x.sig': 'signature' });
     assert.equal(kind, bytes === first ? 'yes' : 'no');
   }
   await page.close();
 });
 
-test('a list by two keys', { skip: none }, async () => {
-  const page = await opened();
+test('a list signed by two keys requires both signatures', { skip: skipReason }, async () => {
+  const page = await openPage();
   fndsa('sign', '-q', '-k', 'd.key', '-k', 'd-ed25519.key', '-M', 'SUMS', 'a', 'b');
   const given = { ...both, SUMS: 'list', 'SUMS.sig': 'signature', a: 'file', b: 'file' };
-  const { kind, verdict, results } = await asked(page, given);
+  const { kind, verdict, results } = await verifyInPage(page, given);
   assert.equal(kind, 'yes', verdict);
   assert.match(verdict, /^VALID, by both keys/);
   assert.equal(results.length, 3);
-  put('SUMS.sig', halves(text('SUMS.sig'))[0]);
-  const stripped = await asked(page, given);
+  writeInput('SUMS.sig', halves(text('SUMS.sig'))[0]);
+  const stripped = await verifyInPage(page, given);
   assert.match(stripped.verdict, /^NO: SUMS: 1 of 2 required keys has signed the file \(too_few_signatures\)/);
-  assert.equal(stripped.results.length, 1, 'nothing is said of files of a list that is not good');
+  assert.equal(stripped.results.length, 1, 'a rejected list has no results for its files');
   await page.close();
 });

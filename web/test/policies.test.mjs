@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { none, opened, root } from './driver.mjs';
+import { skipReason, openPage, root } from './driver.mjs';
 
 const read = (name) => JSON.parse(readFileSync(join(root, 'tests/policies', name), 'utf8'));
 const { message, keys, signatures } = read('parts.json');
 const isForPage = (it) => ['1', 'all'].includes(it.require) && it.keys.every(([, lines]) => lines.every((line) => line.startsWith('name: ')));
 
-test('policies are decided as the model decides them', { skip: none }, async () => {
+test('the page has the verdicts of the policy model', { skip: skipReason }, async () => {
   const cases = read('cases.json').filter(isForPage);
   const counts = {};
-  const page = await opened();
+  const page = await openPage();
   for (const it of cases) {
     const trusted = it.keys.map(([name, lines]) => [...lines, keys[name].pem].join('\n')).join('');
     const blocks = it.signatures.map((name) => signatures[name]).join('') || 'no signature\n';
@@ -21,7 +21,7 @@ test('policies are decided as the model decides them', { skip: none }, async () 
     const given = [file('keys', 'public_key', trusted), file('message.sig', 'signature', blocks), file('message', 'file', message)];
     const expected = it.expect.map((name) => keys[name].fingerprint).join(' ');
     const options = { require: it.require === 'all' ? 'each' : 'one', expected, context: it.context };
-    const { kind, verdict, results } = await page.evaluate(`tell(${JSON.stringify({ given, options })})`);
+    const { kind, verdict, results } = await page.evaluate(`verifyFiles(${JSON.stringify({ given, options })})`);
     const what = `${JSON.stringify(it)}: ${verdict}\n${results.join('\n')}`;
     assert.equal(kind === 'yes', it.verdict === 'yes', what);
     if (it.verdict !== 'yes') assert(verdict.includes(`(${it.reason})`), what);

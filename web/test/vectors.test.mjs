@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { home, none, opened, root, verdicts } from './driver.mjs';
+import { workDirectory, skipReason, openPage, root, toolDocument } from './driver.mjs';
 
 /** The distance between tested vectors: 1 tests all vectors. */
 const every = Number(process.env.EVERY ?? 1);
@@ -64,7 +64,7 @@ function* vectors() {
 /** Writes the files of a vector, and returns the arguments of the tool. */
 function written(it, i) {
   const name = (ending) => {
-    writeFileSync(join(home, `${i}.${ending}`), Buffer.from({ pub: it.key, sig: it.sig, bin: it.data, ctx: it.ctx }[ending], 'hex'));
+    writeFileSync(join(workDirectory, `${i}.${ending}`), Buffer.from({ pub: it.key, sig: it.sig, bin: it.data, ctx: it.ctx }[ending], 'hex'));
     return `${i}.${ending}`;
   };
   const form = [it.ctx === '' ? [] : ['--context-file', name('ctx')], it.prehash === '' ? [] : ['--prehash', it.prehash]].flat();
@@ -74,8 +74,8 @@ function written(it, i) {
   return ['-p', name('pub'), '-s', name('sig'), ...form, name('bin')];
 }
 
-test('every vector has the verdict, the reason code and the words of the tool', { skip: none, timeout: 240_000 }, async () => {
-  const page = await opened();
+test('every vector has the verdict, the reason code and the message of the tool', { skip: skipReason, timeout: 240_000 }, async () => {
+  const page = await openPage();
   const all = [...vectors()];
   const base64 = (digits) => Buffer.from(digits, 'hex').toString('base64');
   const seen = { yes: 0, no: 0, reasons: new Set() };
@@ -87,8 +87,8 @@ test('every vector has the verdict, the reason code and the words of the tool', 
     ];
     const options = { context: it.ctx, 'context-hex': true, prehash: it.prehash, input: it.input, algorithm: it.algorithm ?? '' };
     const [{ kind, verdict, results }, tool] = await Promise.all([
-      page.evaluate(`tell(${JSON.stringify({ given, options })})`),
-      verdicts(...written(it, i)),
+      page.evaluate(`verifyFiles(${JSON.stringify({ given, options })})`),
+      toolDocument(...written(it, i)),
     ]);
     const what = `${it.from}: ${verdict} ${results} ${JSON.stringify(tool)}`;
     assert.equal(kind === 'yes', tool.ok, what);

@@ -41,7 +41,7 @@ static void put_canaries(uint8_t *bytes, size_t len) {
     memset(bytes + CANARY + len, 0xc5, CANARY);
 }
 
-static int canaries_sing(const uint8_t *bytes, size_t len) {
+static int canaries_are_intact(const uint8_t *bytes, size_t len) {
     size_t i;
     for (i = 0; i < CANARY; i++) {
         if (bytes[i] != 0xc5 || bytes[CANARY + len + i] != 0xc5) return 0;
@@ -70,7 +70,7 @@ int main(void) {
         if (NAMED(crypto_sign_open)(m + CANARY, &mlen, sm + CANARY, smlen, other + CANARY) == 0) return printf("YES to another key\n"), 1;
         if (NAMED(crypto_sign_open)(sm + CANARY, &mlen, sm + CANARY, smlen, pk + CANARY) != 0) return printf("NO to its own\n"), 1;
         if (mlen != MESSAGE || memcmp(sm + CANARY, m + CANARY, mlen) != 0) return printf("another message\n"), 1;
-        if (!canaries_sing(pk, PK) || !canaries_sing(sk, SK) || !canaries_sing(sm, MESSAGE + SIG) || !canaries_sing(m, MESSAGE)) {
+        if (!canaries_are_intact(pk, PK) || !canaries_are_intact(sk, SK) || !canaries_are_intact(sm, MESSAGE + SIG) || !canaries_are_intact(m, MESSAGE)) {
             return printf("a canary is dead\n"), 1;
         }
     }

@@ -15,10 +15,10 @@ const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 const dir = process.env.FNDSA_VERIFY ?? join(target, 'npm/fndsa-verify');
 const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 
-const none = chromium ? false : 'skip: the npm package in a browser: there is none (Debian: chromium)';
-if (none) console.log(none);
-const noTool = none || (existsSync(tool) ? false : `skip: the page of the README: there is no ${tool} (FNDSA names another)`);
-if (noTool && !none) console.log(noTool);
+const skipReason = chromium ? false : 'skip: the npm package in a browser: there is no browser (Debian: chromium)';
+if (skipReason) console.log(skipReason);
+const skipWithoutTool = skipReason || (existsSync(tool) ? false : `skip: the page of the README: there is no ${tool} (set FNDSA to another path)`);
+if (skipWithoutTool && !skipReason) console.log(skipWithoutTool);
 
 const home = mkdtempSync(join(tmpdir(), 'fndsa-page-'));
 after(() => rmSync(home, { recursive: true }));
@@ -35,18 +35,18 @@ new MutationObserver(() => {
 `;
 
 /**
- * Opens a page, and returns its final text. The server has `files` by their paths, and the package
- * at /fndsa-verify/.
+ * Opens the page in `files`, and returns its final text. A local server sends `files`, and the
+ * package at /fndsa-verify/.
  */
-async function page(files) {
-  let told;
-  const report = new Promise((done) => (told = done));
+async function finalText(files) {
+  let resolveReport;
+  const report = new Promise((done) => (resolveReport = done));
   const server = createServer(async (request, response) => {
     const path = request.url.slice(1);
     if (path === 'report') {
       const parts = [];
       for await (const part of request) parts.push(part);
-      told(Buffer.concat(parts).toString());
+      resolveReport(Buffer.concat(parts).toString());
     }
     const inPackage = /^fndsa-verify\/([\w.-]+)$/.exec(path);
     const known = { report: '', 'report.js': REPORT, ...files };
@@ -60,7 +60,7 @@ async function page(files) {
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${server.address().port}/page.html`;
   const browser = launch(join(home, 'profile'));
-  const ended = browser.ended.then(() => 'the browser ended before the page said anything');
+  const ended = browser.ended.then(() => 'the browser ended before the page had a result');
   try {
     await browser.open(url);
     return await Promise.race([report, ended]);
@@ -71,7 +71,7 @@ async function page(files) {
   }
 }
 
-test('the vectors in a page, with the module that it takes and with the other', { skip: none }, async () => {
+test('all vectors have their verdicts in a page, with the chosen modules and with other modules', { skip: skipReason }, async () => {
   const vectors = [];
   for (const degree of [512, 1024]) {
     const path = join(root, `tests/kat/fn_dsa_${degree}_verify_test.json`);
@@ -93,7 +93,7 @@ test('the vectors in a page, with the module that it takes and with the other', 
     vectors.push({ publicKey, msg, ctx, sig, scheme: 'ed25519', valid: true }, { publicKey, msg: `${msg}00`, ctx, sig, scheme: 'ed25519', valid: false });
   }
   const message = Buffer.from(vectors.find((it) => it.valid && it.msg !== '').msg, 'hex');
-  const found = await page({
+  const found = await finalText({
     'page.html': readFileSync(new URL('page.html', import.meta.url)),
     'page.js': readFileSync(new URL('page.js', import.meta.url)),
     'vectors.json': JSON.stringify(vectors),
@@ -103,7 +103,7 @@ test('the vectors in a page, with the module that it takes and with the other', 
   assert.equal(found, `done: ${right}, verify-simd.wasm verify-ml-dsa-simd.wasm verify-ed25519.wasm, ${right}, true, true, false, true, the server returned status 404; serve the module from the folder of index.js`);
 });
 
-test('the page of the README', { skip: noTool }, async () => {
+test('the page of the README works', { skip: skipWithoutTool }, async () => {
   const fndsa = (...args) => execFileSync(tool, args, { cwd: home });
   fndsa('keygen', '-q', 'release');
   writeFileSync(join(home, 'app.tar.gz'), Buffer.alloc(3_000_000, 'a release '));
@@ -115,6 +115,6 @@ test('the page of the README', { skip: noTool }, async () => {
   assert.notEqual(code, script);
   const html = '<!doctype html><body><script type="module" src="/report.js"></script><script type="module" src="/main.js"></script>';
   const files = { 'page.html': html, 'main.js': code, 'app.tar.gz.sig': readFileSync(join(home, 'app.tar.gz.sig')) };
-  assert.equal(await page({ ...files, 'app.tar.gz': readFileSync(join(home, 'app.tar.gz')) }), 'good');
-  assert.equal(await page({ ...files, 'app.tar.gz': 'another release' }), 'NO: not signed by this key, or changed');
+  assert.equal(await finalText({ ...files, 'app.tar.gz': readFileSync(join(home, 'app.tar.gz')) }), 'good');
+  assert.equal(await finalText({ ...files, 'app.tar.gz': 'another release' }), 'NO: not signed by this key, or changed');
 });

@@ -24,12 +24,12 @@ const YES = 0x3c5aa5c3;
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const encode = (text) => new TextEncoder().encode(text);
 
-const noTool = existsSync(tool) ? false : `skip: keys and signatures of the command line: there is no ${tool} (FNDSA names another)`;
-if (noTool) console.log(noTool);
-const home = mkdtempSync(join(tmpdir(), 'fndsa-verify-'));
-after(() => rmSync(home, { recursive: true }));
-const fndsa = (...args) => execFileSync(tool, args, { cwd: home, stdio: ['ignore', 'pipe', 'inherit'] });
-const file = (name) => readFileSync(join(home, name));
+const skipWithoutTool = existsSync(tool) ? false : `skip: keys and signatures of the command line: there is no ${tool} (set FNDSA to another path)`;
+if (skipWithoutTool) console.log(skipWithoutTool);
+const workDirectory = mkdtempSync(join(tmpdir(), 'fndsa-verify-'));
+after(() => rmSync(workDirectory, { recursive: true }));
+const fndsa = (...args) => execFileSync(tool, args, { cwd: workDirectory, stdio: ['ignore', 'pipe', 'inherit'] });
+const file = (name) => readFileSync(join(workDirectory, name));
 
 /**
  * Returns the FN-DSA vectors of tests/kat that have a message: the key, the message, the signature,
@@ -64,7 +64,7 @@ function* mlDsaVectors() {
   }
 }
 
-test('vectors of Ed25519: RFC 8032 and Go, and negative vectors', async () => {
+test('vectors of Ed25519 of RFC 8032, Go and Wycheproof', async () => {
   const check = async ({ publicKey, msg, ctx, sig }) =>
     verify({ publicKey: bytes(publicKey), signature: bytes(sig), message: bytes(msg), context: bytes(ctx), scheme: 'ed25519' });
   const { tests: all } = JSON.parse(readFileSync(join(root, 'tests/kat/ed25519.json')));
@@ -102,7 +102,7 @@ test('vectors of Ed25519: RFC 8032 and Go, and negative vectors', async () => {
   }
 });
 
-test('calls of the module for Ed25519 that no host should make', async () => {
+test('wrong calls of the module for Ed25519 are errors and never a YES', async () => {
   const it = JSON.parse(readFileSync(join(root, 'tests/kat/ed25519.json'))).tests[6];
   const { instance } = await WebAssembly.instantiate(readFileSync(join(dir, CLASSIC)));
   const { memory, begin, update, finish, input, piece, piece_len } = instance.exports;
@@ -111,26 +111,26 @@ test('calls of the module for Ed25519 that no host should make', async () => {
     new Uint8Array(memory.buffer, input()).set([...key, ...signature, ...context]);
     return begin(number, ...lengths);
   };
-  const whole = () => {
+  const verifyWhole = () => {
     assert.equal(start(6), 0);
     new Uint8Array(memory.buffer, piece()).set(message);
     assert.equal(update(message.length), 0);
   };
-  assert.equal(finish(), 0, 'nothing was begun');
-  assert.equal(update(0), 1, 'nothing was begun');
-  whole();
+  assert.equal(finish(), 0, 'no verification was begun');
+  assert.equal(update(0), 1, 'no verification was begun');
+  verifyWhole();
   assert.equal(finish() >>> 0, YES);
-  assert.equal(finish(), 0, 'a verdict is given once');
+  assert.equal(finish(), 0, 'a second call returns no verdict');
   for (const number of [0, 1, 2, 3, 4, 5, 7, 0xffffffff]) assert.equal(start(number), 1);
   for (const lengths of [[0xffffffff, 1, 0], [32, 0xffffffff, 1], [32, 64, 0xffff0000], [400, 0, 0]]) assert.equal(start(6, lengths), 2, `${lengths}`);
   assert.equal(start(6, [31, 64, 0]), 3);
   assert.equal(start(6, [32, 63, 0]), 4);
-  whole();
+  verifyWhole();
   assert.equal(update(piece_len() + 1), 1);
-  assert.equal(finish(), 0, 'a piece was too long');
-  whole();
+  assert.equal(finish(), 0, 'a piece is too long');
+  verifyWhole();
   start(0);
-  assert.equal(finish(), 0, 'a begin that fails drops what was begun');
+  assert.equal(finish(), 0, 'a failed begin ends the earlier verification');
   assert.equal(memory.buffer.byteLength, 65536, 'one page of memory');
 });
 
@@ -155,7 +155,7 @@ for (const name of FULL) {
 }
 
 for (const name of MODULES) {
-  test(`vectors that nobody here chose to be easy: ${name}`, async () => {
+  test(`vectors of FN-DSA from other projects: ${name}`, async () => {
     await load(readFileSync(join(dir, name)));
     const seen = { valid: 0, invalid: 0 };
     for (const { degree, publicKey, msg, ctx, sig, result, tcId, comment } of vectors()) {
@@ -172,7 +172,7 @@ for (const name of MODULES) {
     assert(seen.valid >= 100 && seen.invalid > 500, JSON.stringify(seen));
   });
 
-  test(`calls that no host should make: ${name}`, async () => {
+  test(`wrong calls of the module are errors and never a YES: ${name}`, async () => {
     const good = [...vectors()].find((it) => it.result === 'valid' && it.degree === 512 && it.msg !== '');
     const { instance } = await WebAssembly.instantiate(readFileSync(join(dir, name)));
     const { memory, begin, update, finish, input, piece, piece_len } = instance.exports;
@@ -181,37 +181,37 @@ for (const name of MODULES) {
       return begin(scheme, ...lengths);
     };
     const [key, signature, context, message] = [good.publicKey, good.sig, good.ctx, good.msg].map(bytes);
-    const whole = () => {
+    const verifyWhole = () => {
       assert.equal(start(1, key, signature, context), 0);
       new Uint8Array(memory.buffer, piece()).set(message);
       assert.equal(update(message.length), 0);
     };
-    assert.equal(finish(), 0, 'nothing was begun');
-    assert.equal(update(0), 1, 'nothing was begun');
-    whole();
+    assert.equal(finish(), 0, 'no verification was begun');
+    assert.equal(update(0), 1, 'no verification was begun');
+    verifyWhole();
     assert.equal(finish() >>> 0, YES);
-    assert.equal(finish(), 0, 'a verdict is given once');
+    assert.equal(finish(), 0, 'a second call returns no verdict');
     for (const scheme of [0, 6, 0xffffffff]) assert.equal(start(scheme, key, signature, context), 1);
     assert.equal(start(5, key, signature, context), FULL.includes(name) ? 3 : 1, 'ML-DSA');
     for (const lengths of [[0xffffffff, 1, 0], [897, 0xffffffff, 1], [897, 666, 0xffff0000], [8000, 0, 0]]) {
       assert.equal(start(1, key, signature, context, lengths), 2, `${lengths}`);
     }
-    for (const scheme of [2, 3, 4]) assert.equal(start(scheme, key, signature, []), 3, 'another order of bits');
+    for (const scheme of [2, 3, 4]) assert.equal(start(scheme, key, signature, []), 3, 'a key with another bit order');
     assert.equal(start(1, bytes('02ffffffffffffffff').subarray(0, 8), signature, []), 3, 'a toy degree');
     assert.equal(start(1, [2, 1, 0, 0, 0, 0, 0, 0], signature, []), 3, 'a toy degree');
     assert.equal(start(1, key, signature.subarray(1), context), 4);
     assert.equal(start(1, key, signature, new Uint8Array(256)), 5);
-    whole();
+    verifyWhole();
     assert.equal(update(piece_len() + 1), 1);
-    assert.equal(finish(), 0, 'a piece was too long');
-    whole();
+    assert.equal(finish(), 0, 'a piece is too long');
+    verifyWhole();
     start(0, key, signature, context);
-    assert.equal(finish(), 0, 'a begin that fails drops what was begun');
+    assert.equal(finish(), 0, 'a failed begin ends the earlier verification');
     assert.equal(instance.exports.memory.buffer.byteLength, 65536, 'one page of memory');
   });
 }
 
-test('the module with vectors is taken where the engine has them, and both are small', async () => {
+test('the modules are small, and the test for SIMD is a valid module', async () => {
   const all = [...MODULES, CLASSIC].map((name) => readFileSync(join(dir, name)));
   const [scalar, simd, full, fullSimd, classic] = all;
   assert(scalar.length <= 20480 && gzipSync(scalar, { level: 9 }).length <= 10240, `${scalar.length} bytes`);
@@ -234,7 +234,7 @@ test('the module with vectors is taken where the engine has them, and both are s
 });
 
 /** Returns a module that accepts all calls, and whose `finish` returns `number`. */
-function answering(number) {
+function moduleThatReturns(number) {
   // (module (memory (export "memory") 1)
   //   (func (export "begin") (param i32 i32 i32 i32) (result i32) i32.const 0) ..),
   // without the number in `finish`.
@@ -247,17 +247,17 @@ function answering(number) {
   return Uint8Array.from([...bytes(module), ...groups, (number >> 28) & 0x7f, 0x0b]);
 }
 
-test('one number of the module is a YES, and no other', async () => {
+test('only one number of the module is a YES', async () => {
   const options = { publicKey: new Uint8Array(897), signature: new Uint8Array(666), message: encode('a message') };
   const others = [0, 1, -1, ~YES, 0x7fffffff, -0x80000000, 0x1b2796c5, 0x21330efe, ...Array.from({ length: 32 }, (_, bit) => YES ^ (1 << bit))];
   for (const number of [YES, ...others]) {
-    await load(answering(number));
+    await load(moduleThatReturns(number));
     assert.equal(await verify(options), number === YES, `${number}`);
   }
   await load();
 });
 
-test('keys and signatures of the command line, in every form', { skip: noTool }, async () => {
+test('keys and signatures of the command line, in every form', { skip: skipWithoutTool }, async () => {
   await load();
   const schemes = [
     { name: 'fn-dsa', degrees: [512, 1024], context: 'release v1', spki: true },
@@ -267,14 +267,14 @@ test('keys and signatures of the command line, in every form', { skip: noTool },
     { name: 'ed25519', degrees: [undefined], context: 'release v1', spki: true },
   ];
   const message = Buffer.alloc(100_003, 'a message, longer than a piece. ');
-  writeFileSync(join(home, 'm'), message);
+  writeFileSync(join(workDirectory, 'm'), message);
   let verdicts = 0;
   for (const { name, degrees, context, encodings = ['padded'], spki } of schemes) {
     for (const degree of degrees) {
       fndsa('keygen', '-q', '--force', '-a', degree ? `${name}-${degree}` : name, 'k');
       // The program does not write raw keys of Ed25519.
       if (degree) fndsa('convert', '-q', '--force', 'k.pub', '--to', 'raw', '-o', 'k.raw');
-      else writeFileSync(join(home, 'k.raw'), Buffer.from(file('k.pub').toString().split('\n')[1], 'base64').subarray(12));
+      else writeFileSync(join(workDirectory, 'k.raw'), Buffer.from(file('k.pub').toString().split('\n')[1], 'base64').subarray(12));
       const keys = [{ publicKey: file('k.pub').toString() }, { publicKey: file('k.pub') }, { publicKey: file('k.raw'), scheme: name }];
       if (spki) {
         fndsa('convert', '-q', '--force', 'k.pub', '--to', 'spki', '-o', 'k.spki');
@@ -313,10 +313,10 @@ test('keys and signatures of the command line, in every form', { skip: noTool },
   assert(verdicts > 100, `${verdicts}`);
 });
 
-test('messages in every form, and several at once', { skip: noTool }, async () => {
+test('messages in every form, and several at once', { skip: skipWithoutTool }, async () => {
   fndsa('keygen', '-q', '--force', 'k');
   const message = Buffer.alloc(1_000_001, 'the message. ');
-  writeFileSync(join(home, 'm'), message);
+  writeFileSync(join(workDirectory, 'm'), message);
   fndsa('sign', '-q', '--force', '-k', 'k.key', 'm');
   const [publicKey, signature] = [file('k.pub').toString(), file('m.sig').toString()];
   const pieces = (size) => Array.from({ length: Math.ceil(message.length / size) }, (_, i) => message.subarray(i * size, i * size + size));
@@ -328,7 +328,7 @@ test('messages in every form, and several at once', { skip: noTool }, async () =
     new Uint16Array(exact.slice(0, 1_000_000)),
     new Blob([message]),
     new Blob([message]).stream(),
-    createReadStream(join(home, 'm')),
+    createReadStream(join(workDirectory, 'm')),
     pieces(97),
     pieces(16384),
     (async function* () {
@@ -352,11 +352,11 @@ test('messages in every form, and several at once', { skip: noTool }, async () =
   assert.equal(await verify({ publicKey, signature, message }), true);
 });
 
-test('what is no signature is NO, what is no key is an error, and a wrong type says what to pass', { skip: noTool }, async () => {
+test('what is no signature is NO, what is no key is an error, and a wrong type says what to pass', { skip: skipWithoutTool }, async () => {
   await load();
   fndsa('keygen', '-q', '--force', 'k');
   fndsa('keygen', '-q', '--force', '-a', 'falcon-512', 'f');
-  writeFileSync(join(home, 'm'), 'a message');
+  writeFileSync(join(workDirectory, 'm'), 'a message');
   fndsa('sign', '-q', '--force', '-k', 'k.key', 'm');
   fndsa('sign', '-q', '--force', '-k', 'f.key', '-o', 'f.sig', 'm');
   const good = { publicKey: file('k.pub').toString(), signature: file('m.sig').toString(), message: file('m') };
@@ -450,10 +450,10 @@ test('what is no signature is NO, what is no key is an error, and a wrong type s
   assert.equal(await verify(good), true);
 });
 
-test('a file with signatures by several keys is verified by the block of the key', { skip: noTool }, async () => {
+test('a file with signatures by several keys is verified by the block of the key', { skip: skipWithoutTool }, async () => {
   await load();
   const message = Buffer.alloc(40_000, 'two keys');
-  writeFileSync(join(home, 'dual'), message);
+  writeFileSync(join(workDirectory, 'dual'), message);
   const keys = { one: 'fn-dsa-512', two: 'ml-dsa-65', classic: 'ed25519', same: 'fn-dsa-512', long: 'fn-dsa-1024', third: 'ml-dsa-65' };
   for (const [name, algorithm] of Object.entries(keys)) fndsa('keygen', '-q', '--force', '-a', algorithm, name);
   const sign = (...signers) => {
@@ -492,9 +492,9 @@ test('a file with signatures by several keys is verified by the block of the key
   assert.equal(verifier.finish(), true);
 });
 
-test('ML-DSA and Ed25519 have modules of their own, which are loaded for their keys alone', { skip: noTool }, async () => {
+test('the modules for ML-DSA and Ed25519 are loaded only for their keys', { skip: skipWithoutTool }, async () => {
   const message = encode('a message');
-  writeFileSync(join(home, 'lattice'), message);
+  writeFileSync(join(workDirectory, 'lattice'), message);
   fndsa('keygen', '-q', '--force', '-a', 'ml-dsa-44', 'lattice');
   fndsa('sign', '-q', '--force', '-k', 'lattice.key', 'lattice');
   const options = { publicKey: file('lattice.pub'), signature: file('lattice.sig'), message };
@@ -518,7 +518,7 @@ test('ML-DSA and Ed25519 have modules of their own, which are loaded for their k
   await load(readFileSync(join(dir, 'verify-ml-dsa.wasm')));
   assert.deepEqual([await verify(dual), await verify(classic)], [true, true]);
   // The last module that supports the scheme is used, and the module of the earlier call stays for the other scheme.
-  await load(answering(0));
+  await load(moduleThatReturns(0));
   assert.deepEqual([await verify(dual), await verify(classic)], [false, false]);
   await load(readFileSync(join(dir, 'verify-ml-dsa.wasm')));
   assert.deepEqual([await verify(dual), await verify(classic)], [true, false]);
@@ -531,7 +531,7 @@ test('ML-DSA and Ed25519 have modules of their own, which are loaded for their k
   assert.equal(await verify(options), true);
 });
 
-test('the package has exactly its files, and types for what it exports', async () => {
+test('the package contains exactly its files, and types for all exports', async () => {
   const files = ['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json', ...MODULES, CLASSIC].sort();
   assert.deepEqual(readdirSync(dir).sort(), files);
   const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--offline'], { cwd: dir, stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -540,24 +540,24 @@ test('the package has exactly its files, and types for what it exports', async (
   assert.deepEqual([...declared].map((it) => it[1]).sort(), ['KeyError', 'createVerifier', 'load', 'verify']);
   assert.deepEqual(Object.keys(await import(pathToFileURL(join(dir, 'index.js')))).sort(), ['KeyError', 'createVerifier', 'load', 'verify']);
   const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8'))[1];
-  assert.equal(packed[0].version, version, 'the version is that of the library');
+  assert.equal(packed[0].version, version, 'the package and the library have the same version');
 });
 
-test('the programs of the README', { skip: noTool }, () => {
+test('the programs of the README work', { skip: skipWithoutTool }, () => {
   fndsa('keygen', '-q', '--force', 'release');
   fndsa('keygen', '-q', '--force', '-a', 'ml-dsa-65', 'standard');
-  writeFileSync(join(home, 'app.tar.gz'), Buffer.alloc(300_000, 'a release '));
+  writeFileSync(join(workDirectory, 'app.tar.gz'), Buffer.alloc(300_000, 'a release '));
   fndsa('sign', '-q', '--force', '-k', 'release.key', '-k', 'standard.key', 'app.tar.gz');
   fndsa('sign', '-q', '--force', '-k', 'release.key', '--context', 'app 1.4.2 stable', '-o', 'app.stable.sig', 'app.tar.gz');
-  mkdirSync(join(home, 'node_modules'), { recursive: true });
-  symlinkSync(dir, join(home, 'node_modules/fndsa-verify'));
+  mkdirSync(join(workDirectory, 'node_modules'), { recursive: true });
+  symlinkSync(dir, join(workDirectory, 'node_modules/fndsa-verify'));
   const programs = [...readFileSync(join(dir, 'README.md'), 'utf8').matchAll(/<!-- test: node -->\n```js\n([^]*?)```/g)];
   assert.equal(programs.length, 3);
   const run = (program) => {
-    writeFileSync(join(home, 'program.mjs'), program);
-    return execFileSync(process.execPath, ['program.mjs'], { cwd: home }).toString();
+    writeFileSync(join(workDirectory, 'program.mjs'), program);
+    return execFileSync(process.execPath, ['program.mjs'], { cwd: workDirectory }).toString();
   };
   for (const [, program] of programs) assert.equal(run(program), 'good\n');
-  writeFileSync(join(home, 'app.tar.gz'), 'another release');
+  writeFileSync(join(workDirectory, 'app.tar.gz'), 'another release');
   for (const [, program] of programs) assert.match(run(program), /^NO/);
 });
