@@ -101,13 +101,13 @@ fn wrong_memory_and_keys_of_other_families_are_rejected() {
     moved.bytes_mut()[4..len + 4].copy_from_slice(basis.bytes());
     assert!(matches!(key.with_basis(level, &moved.bytes()[4..len + 4]), Err(BasisError::Alignment)));
     let mut few = vec![0; algorithm.basis_work_len() - 1];
-    let made = key.write_basis(level, &mut few, |_| panic!("nothing is to be written"));
+    let made = key.write_basis(level, &mut few, |_| panic!("the call must not write"));
     assert!(matches!(made, Err(BasisError::Work(_))));
 
     let algorithm = Algorithm::ML_DSA_44;
     let mut work = vec![0; algorithm.sign_work_len()];
     let key = SigningKeyRef::from_seed(level, algorithm, &[7; 32], &mut work).expect("a key");
-    let made = key.write_basis(level, &mut work, |_| panic!("nothing is to be written"));
+    let made = key.write_basis(level, &mut work, |_| panic!("the call must not write"));
     assert_eq!(made, Err(BasisError::OtherFamily));
     assert!(matches!(key.with_basis(level, basis.bytes()), Err(BasisError::OtherFamily)));
     assert_eq!(algorithm.basis_len(), None);

@@ -465,7 +465,7 @@ fn the_configuration_for_goreleaser_works() {
     let verify = verify.replace('\n', " ");
     check_sign_and_verify(&recipe_directory(), &sign, &verify);
     if !have("goreleaser") || !have("git") {
-        return skip("the recipe in goreleaser", "goreleaser or git is not installed; its command was run");
+        return skip("the recipe in goreleaser", "goreleaser or git is not installed; the test ran only the command");
     }
     let place = RecipeDirectory::new("fndsa keygen -q release; echo text >file");
     let config = format!("version: 2\nbuilds: [{{ skip: true }}]\nsource: {{ enabled: true }}\n{block}");
@@ -525,7 +525,7 @@ fn the_dockerfile_works() {
     place.bash("bash -eu build", &[]);
     assert_eq!(place.bash("cat root/usr/local/app/program", &[]), "program\n");
     place.bash("echo >>dist/one; if bash -eu build; then exit 1; fi; test ! -e root/usr/local/app", &[]);
-    skip("the Dockerfile in docker", "its lines were run in a directory");
+    skip("the Dockerfile in docker", "the test ran its lines in a directory");
 }
 
 #[test]
@@ -537,7 +537,7 @@ fn the_hook_for_pre_commit_verifies() {
     place.bash(entry, &[]);
     place.bash(&format!("echo >>dist/one; {entry} && exit 1; test $? = 1; cp dist/three dist/one"), &[]);
     if !have("pre-commit") || !have("git") {
-        return skip("the hook in pre-commit", "pre-commit or git is not installed; its line was run");
+        return skip("the hook in pre-commit", "pre-commit or git is not installed; the test ran only the command");
     }
     std::fs::write(place.0.path().join(".pre-commit-config.yaml"), block).unwrap();
     let lines = "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null; git init -q .; git add -A

@@ -93,7 +93,10 @@ fn messages_can_be_given_in_pieces() {
         let (owned, form) = (key(algorithm), form(algorithm.scheme()));
         let public = owned.verifying_key();
         let mut signer = owned.signer(form, &mut SysRng).expect("a form");
-        signer.write_all(b"a message, ").and_then(|()| signer.write_all(b"in pieces")).expect("nothing fails");
+        signer
+            .write_all(b"a message, ")
+            .and_then(|()| signer.write_all(b"in pieces"))
+            .expect("the writer does not fail");
         let signature = signer.finish(&mut SysRng).expect("a signature");
         assert_eq!(public.verify(form, b"a message, in pieces", &signature), Ok(()), "{algorithm}");
 

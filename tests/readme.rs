@@ -153,7 +153,9 @@ fn run_with_ml_dsa(folder: &Path, lines: &str) -> String {
 fn commands_with_openssl_work() {
     let openssl = peers().join("openssl");
     if !openssl.join("openssl").exists() {
-        return println!("skip: lines with OpenSSL, tests/peers/install was not run or found none with ML-DSA");
+        return println!(
+            "skip: commands with OpenSSL: tests/peers/install was not run, or found no version with ML-DSA"
+        );
     }
     let out = run_with_ml_dsa(&openssl, single_block("shell"));
     assert!(out.contains("Signature Verified Successfully"), "{out}");

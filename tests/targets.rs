@@ -86,7 +86,7 @@ fn evaluate_condition(text: &mut &str, cfg: &BTreeSet<String>) -> bool {
             "any" => parts.contains(&true),
             "all" => !parts.contains(&false),
             "not" => parts == [false],
-            other => panic!("{other} is no operator"),
+            other => panic!("{other} is not an operator"),
         };
     }
     let Some(rest) = text.strip_prefix('=') else { return cfg.contains(name) };

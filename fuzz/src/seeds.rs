@@ -42,13 +42,13 @@ pub fn all() -> Vec<CorpusSeed> {
     for scheme in Scheme::FALCON_FAMILY.into_iter().filter(|scheme| scheme.can_sign()) {
         for logn in [2, 4, 6, 9] {
             let made = SignedSample::new(scheme, logn);
-            encodings(&made, &mut all);
-            files(&made, &mut all);
-            all.push(("verify", made.algorithm.to_string(), given(&made)));
+            add_encodings(&made, &mut all);
+            add_files(&made, &mut all);
+            all.push(("verify", made.algorithm.to_string(), verify_input(&made)));
         }
     }
-    published(&mut all);
-    encrypted(&mut all);
+    add_published(&mut all);
+    add_encrypted(&mut all);
     // Bytes in the targets' layouts.
     for i in 0..8u8 {
         let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
@@ -76,14 +76,14 @@ pub fn all() -> Vec<CorpusSeed> {
         let items: Vec<u8> = (0..[1, 7, 8, 9, 20, 3][usize::from(i % 6)]).flat_map(item).collect();
         all.push(("batch", format!("items-{i}"), [&[i][..], &items].concat()));
     }
-    ml_dsa(&mut all);
-    manifests(&mut all);
-    arguments(&mut all);
+    add_ml_dsa(&mut all);
+    add_manifests(&mut all);
+    add_arguments(&mut all);
     all
 }
 
 /// Adds inputs for `mldsa`: key and signature parts, and signed messages with changes.
-fn ml_dsa(all: &mut Vec<CorpusSeed>) {
+fn add_ml_dsa(all: &mut Vec<CorpusSeed>) {
     let level = Level::detect();
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
         let seed = [i; 32];
@@ -110,7 +110,8 @@ fn ml_dsa(all: &mut Vec<CorpusSeed>) {
     }
 }
 
-fn encodings(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
+/// Adds the encoded keys, and the signature in all encodings.
+fn add_encodings(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
     let name = made.algorithm.to_string();
     all.push(("private_key", name.clone(), made.sk.clone()));
     all.push(("public_key", name.clone(), made.vk.clone()));
@@ -122,7 +123,7 @@ fn encodings(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
 }
 
 /// Returns an input for `verify`.
-fn given(made: &SignedSample) -> Vec<u8> {
+fn verify_input(made: &SignedSample) -> Vec<u8> {
     let scheme =
         Scheme::FALCON_FAMILY.iter().position(|scheme| *scheme == made.algorithm.scheme()).expect("a scheme") as u8;
     let len = (made.signature.len() as u16).to_be_bytes();
@@ -130,7 +131,7 @@ fn given(made: &SignedSample) -> Vec<u8> {
 }
 
 /// Adds PEM files for all kinds, and containers if the algorithm has an identifier.
-fn files(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
+fn add_files(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
     let (scheme, name) = (made.algorithm.scheme(), made.algorithm.to_string());
     let kinds = [
         (ObjectKind::SigningKey, "key", &made.sk),
@@ -163,7 +164,7 @@ fn files(made: &SignedSample, all: &mut Vec<CorpusSeed>) {
 }
 
 /// Adds files from other programs.
-fn published(all: &mut Vec<CorpusSeed>) {
+fn add_published(all: &mut Vec<CorpusSeed>) {
     let payload =
         |text: &str| PemBlock::find(text.as_bytes()).expect("PEM").expect("a block").payload().expect("base64");
     let certificate = include_str!("../../tests/kat/oqs-provider/falcon512.crt.pem");
@@ -208,7 +209,7 @@ fn published(all: &mut Vec<CorpusSeed>) {
 }
 
 /// Adds private keys that are encrypted with the password `hello` at a low cost.
-fn encrypted(all: &mut Vec<CorpusSeed>) {
+fn add_encrypted(all: &mut Vec<CorpusSeed>) {
     let made = SignedSample::new(Scheme::FnDsa, 9);
     let der = WriteOptions::plain(FileEncoding::Pkcs8Der)
         .write(ObjectKind::SigningKey, made.algorithm, "", &made.sk)
@@ -234,7 +235,8 @@ fn encrypted(all: &mut Vec<CorpusSeed>) {
     }
 }
 
-fn manifests(all: &mut Vec<CorpusSeed>) {
+/// Adds lists, single lines of lists, and a list with an inline signature.
+fn add_manifests(all: &mut Vec<CorpusSeed>) {
     let names: [&[u8]; 8] = [b"a", b" ", b"-x", b"two\nlines", b"back\\slash\r", b"\xff", b"d/\\n", b"./-"];
     let mut list = Vec::new();
     for (i, name) in names.iter().enumerate() {
@@ -255,7 +257,8 @@ fn manifests(all: &mut Vec<CorpusSeed>) {
     all.push(("manifest", "empty".into(), Vec::new()));
 }
 
-fn arguments(all: &mut Vec<CorpusSeed>) {
+/// Adds the command lines of `arguments.txt`.
+fn add_arguments(all: &mut Vec<CorpusSeed>) {
     let lines = include_str!("arguments.txt").lines();
     for (i, line) in lines.enumerate() {
         all.push(("arguments", format!("line-{i:02}"), line.replace(' ', "\0").into_bytes()));

@@ -136,7 +136,7 @@ fn force_replaces_no_private_key() {
 #[test]
 fn a_rejected_link_has_a_hint_with_another_way() {
     if !can_trace() {
-        return skip("a link that is refused", "there is no strace, or it may not trace");
+        return skip("a rejected link", "there is no strace, or it may not trace");
     }
     for error in ["EOPNOTSUPP", "EPERM", "ENOSYS", "EACCES", "EXDEV", "EINVAL", "ENOENT"] {
         for inject in [

@@ -103,7 +103,7 @@ fn names_that_collide_on_other_systems_cause_a_warning() {
 #[test]
 fn lines_are_parsed_as_by_sha256sum() {
     if !have("sha256sum") {
-        return skip("lines as by sha256sum", "sha256sum is not installed");
+        return skip("lines that sha256sum parses", "sha256sum is not installed");
     }
     let place = directory_with_ed25519_key();
     place.put("n", "x");

@@ -102,7 +102,7 @@ fn the_layout_matches_the_documentation() {
     assert!(place.text("k.p8").starts_with("-----BEGIN PRIVATE KEY-----\nMII"));
     assert!(place.text("p.spki").starts_with("-----BEGIN PUBLIC KEY-----\nMII"));
     if !have("openssl") {
-        return skip("the OID by another program", "there is no openssl");
+        return skip("the OID in another program", "there is no openssl");
     }
     for line in ["-in k.p8", "-in p.spki", "-inform DER -in k.p8.der"] {
         ProgramCall::new("openssl", place.root()).args("asn1parse").args(line).run().code(0).out_has(OID_512);

@@ -441,7 +441,7 @@ fn a_failed_sync_of_the_directory_is_an_error() {
 #[test]
 fn a_failure_restores_the_first_file_of_a_pair() {
     if !can_trace() {
-        return skip("a second file that is refused its name", "there is no strace, or it may not trace");
+        return skip("a second file that cannot get its name", "there is no strace, or it may not trace");
     }
     let place = TestDirectory::toy();
     let before = file_contents(&place);

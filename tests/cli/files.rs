@@ -263,7 +263,7 @@ fn a_file_that_is_written_to_while_it_is_read_is_not_signed() {
 #[test]
 fn a_file_that_appears_during_the_work_is_not_replaced() {
     if !can_trace() {
-        return skip("a file that appears meanwhile", "there is no strace, or it may not trace");
+        return skip("a file that appears during the work", "there is no strace, or it may not trace");
     }
     let line = "-f -qq -o trace -e trace=openat";
     let traced = |place: &TestDirectory, inject: &str| {

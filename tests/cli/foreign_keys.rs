@@ -145,7 +145,7 @@ fn keys_of_falcon_have_the_usual_oid_and_layout() {
         place.run("convert -f n.pub --to raw -o p").code(0);
         assert_eq!(decode_pem(&place, "n.key"), encode_pkcs8(oid, &der(4, &[&place.get("k"), &place.get("p")])));
         if !have("openssl") {
-            skip("the structure by another program", "there is no openssl");
+            skip("the structure in another program", "there is no openssl");
             continue;
         }
         ProgramCall::new("openssl", place.root())

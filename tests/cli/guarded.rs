@@ -20,7 +20,7 @@ fn directory_of_user() -> Option<TestDirectory> {
 }
 
 fn skip_without_user() {
-    skip("an ordinary user", "the tests cannot become one that may run the program");
+    skip("an ordinary user", "the tests cannot change to a user that may run the program");
 }
 
 /// Starts a shell line that ends with `exec`, so the program replaces the shell. Returns after the
@@ -53,7 +53,7 @@ fn leaves_core_file(place: &TestDirectory, line: &str) -> bool {
 fn core_dumps_contain_no_key() {
     let place = TestDirectory::ready();
     if !leaves_core_file(&TestDirectory::ready(), "verify -p k.pub -s a.sig -") {
-        return skip("core files", "this system leaves none for any program");
+        return skip("core files", "this system writes no core files");
     }
     assert!(!leaves_core_file(&place, "sign -k k.key -o s -"));
 }
@@ -90,7 +90,7 @@ fn memory_is_locked_unless_a_limit_prevents_it() {
     child.kill().unwrap();
     child.wait().unwrap();
     if !unlimited && !can_lock_all_memory() {
-        return skip("locked memory", "the limit cannot be lifted here");
+        return skip("locked memory", "the limit cannot be raised here");
     }
     assert!(!locked.is_empty() && !locked.starts_with("0 "), "{locked}");
 }
@@ -127,7 +127,7 @@ fn swap_space_causes_a_warning() {
     };
     let without = "--bounding-set=-ipc_lock --inh-caps=-ipc_lock";
     if !have("unshare") || run("none", "0", without, "-V").code != 0 {
-        return skip("swap space", "the tests cannot put another list of it in place");
+        return skip("swap space", "the tests cannot replace the list of swap space");
     }
     let warned = |done: ProgramOutput| done.code(0).err.contains("swap space");
     assert!(warned(run("disk", "64", without, "keygen -f n")));
@@ -216,7 +216,7 @@ fn passwords_and_keys_are_not_visible_in_proc() {
     const PASSWORD: &str = "nowhere shown password";
     let place = TestDirectory::ready();
     if !can_trace() {
-        return skip("what others see", "there is no strace, or it may not trace");
+        return skip("files of other processes in /proc", "there is no strace, or it may not trace");
     }
     place.put("pw", format!("{PASSWORD}\n"));
     place.run("convert k.key --to pkcs8 --encrypt --new-password-file pw -o e.key").code(0);

@@ -225,7 +225,7 @@ fn every_line_is_for_one_file_and_its_name_can_be_pasted() {
         if have("bash") {
             assert!(parse_words(&place, "bash", &shown) == names, "a name does not come back");
         } else {
-            skip("names pasted into bash", "there is none");
+            skip("names pasted into bash", "there is no bash");
         }
         // If a name has no hidden characters, any shell can read it.
         let (simple, expected): (Vec<_>, Vec<_>) =

@@ -429,15 +429,15 @@ fn lists_are_parsed_as_by_sha256sum() {
     ];
     let stricter = [format!("{hello}  a\n{hello}  ./a\n")];
     let theirs = have("sha256sum").then(|| ProgramCall::new("sha256sum", place.root()).args("--version").run().out);
-    let nine = theirs.is_some_and(|version| version.contains("coreutils) 9."));
-    if !nine {
-        skip("the same lists in sha256sum", "there is none of coreutils 9");
+    let has_coreutils_9 = theirs.is_some_and(|version| version.contains("coreutils) 9."));
+    if !has_coreutils_9 {
+        skip("the same lists in sha256sum", "there is no sha256sum of coreutils 9");
     }
     for (i, list) in alike.iter().chain(&stricter).enumerate() {
         write_signed_list(&place, list);
         let ours = verify_list(&place, "");
         assert!([0, 3, 4].contains(&ours.code), "{list:?}: {ours:?}");
-        if nine {
+        if has_coreutils_9 {
             let theirs = ProgramCall::new("sha256sum", place.root()).args("--strict -c list").run();
             let expected = if i < alike.len() { theirs.code == 0 } else { theirs.code != 0 };
             assert_eq!(ours.code == 0, expected, "{list:?}: {ours:?} {theirs:?}");

@@ -112,7 +112,7 @@ fn a_digest_of_another_program_is_accepted() {
 #[test]
 fn sha256sum_and_a_pipe_sign_a_digest() {
     if !have("sha256sum") || !have("xxd") {
-        return skip("sha256sum | xxd", "one of them is not there");
+        return skip("sha256sum | xxd", "a program is missing");
     }
     let place = TestDirectory::ready();
     let digest = "sha256sum <b | cut -c1-64 | xxd -r -p";

@@ -162,7 +162,7 @@ fn json_results(place: &TestDirectory, line: &str, files: &[String]) -> Vec<Valu
             // `inspect` reports all blocks in a file. Other commands reject a file with several
             // keys or signatures.
             (Some(_), Some(_)) => Value::Null,
-            (None, _) => panic!("nothing is said of {file}"),
+            (None, _) => panic!("there is no result for {file}"),
         }
     };
     files.iter().map(of).collect()
@@ -312,7 +312,7 @@ fn damaged_lists_verify_nothing() {
 /// Commands that read a single file give the same result as commands that read many files.
 #[test]
 fn damaged_files_end_every_command_with_the_expected_exit_code() {
-    for (file, refusals, command) in [
+    for (file, codes, command) in [
         ("k2.key", &[3][..], "sign -f -o s a -k"),
         ("k.key", &[3], "pubkey -f -o p -k"),
         ("k.pub", &[1, 3], "verify a -p"),
@@ -330,7 +330,7 @@ fn damaged_files_end_every_command_with_the_expected_exit_code() {
             if done.code == 0 {
                 assert!(may_accept(mutant, &original), "accepted: {said}");
             } else {
-                assert!(refusals.contains(&done.code) && !may_accept(mutant, &original), "{done:?}: {said}");
+                assert!(codes.contains(&done.code) && !may_accept(mutant, &original), "{done:?}: {said}");
                 assert!(!place.has("s") && !place.has("p"), "{said}");
             }
         });

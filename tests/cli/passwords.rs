@@ -331,7 +331,7 @@ fn inspect_never_asks() {
 #[test]
 fn the_password_prompt_uses_the_terminal() {
     if !have("script") {
-        return skip("questions on the terminal", "there is no `script`");
+        return skip("password prompts on the terminal", "there is no `script`");
     }
     let place = directory_with_encrypted_key();
     let done = run_with_early_input(&place, "sign -f -k e.key -o s a", "open sesame\n").code(0);
@@ -354,7 +354,7 @@ fn the_password_prompt_uses_the_terminal() {
 #[test]
 fn the_password_is_a_line_that_is_not_echoed() {
     if !have("script") {
-        return skip("keys at the question", "there is no `script`");
+        return skip("key presses at the password prompt", "there is no `script`");
     }
     let place = directory_with_encrypted_key();
     let sign = "-q sign -f -k e.key -o s a";
@@ -411,7 +411,7 @@ fn sign_on_terminal(place: &TestDirectory, around: &str, meanwhile: impl FnOnce(
 #[test]
 fn a_signal_during_the_prompt_restores_the_terminal() {
     if !have("script") {
-        return skip("signals while the terminal is asked", "there is no `script`");
+        return skip("signals during the password prompt", "there is no `script`");
     }
     let place = directory_with_encrypted_key();
     let question = "Password of e.key: ";
@@ -429,7 +429,7 @@ fn a_signal_during_the_prompt_restores_the_terminal() {
     });
     assert_eq!((ended, place.has("s")), (130, false));
     if !can_trace() {
-        return skip("signals in each step of a question", "nothing can be traced");
+        return skip("signals in each step of a password prompt", "strace does not work here");
     }
     // Send a signal in each call to the terminal, in order. The typed line is already waiting.
     for step in ["ioctl 1", "ioctl 2", "ioctl 3", "write 1", "read 1", "read 5", "read 12", "write 2", "ioctl 4"] {
@@ -446,7 +446,7 @@ fn a_signal_during_the_prompt_restores_the_terminal() {
 #[test]
 fn the_terminal_is_not_changed_after_a_signal_restored_it() {
     if !have("script") || !can_trace() {
-        return skip("a signal just after the question", "there is no `script`, or nothing can be traced");
+        return skip("a signal just after the password prompt", "there is no `script`, or strace does not work here");
     }
     let place = directory_with_encrypted_key();
     // The first delay: the thread that asks for the password continues half a second after the
@@ -463,7 +463,7 @@ fn the_terminal_is_not_changed_after_a_signal_restored_it() {
 #[test]
 fn a_background_process_does_not_prompt_and_ends_on_a_signal() {
     if !have("script") {
-        return skip("questions in the background", "there is no `script`");
+        return skip("password prompts in the background", "there is no `script`");
     }
     let place = directory_with_encrypted_key();
     for (keys_after, code) in [(None, 143), (Some("open sesame\n"), 0)] {

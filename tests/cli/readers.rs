@@ -512,7 +512,7 @@ fn compare_readers(what: &str, forms: &[MutantForm], short: usize) {
         }
     });
     for ([form, class, takes], count) in counts.into_inner().unwrap() {
-        println!("{form:>14} {count:6}  {class}; others that take it: {takes}");
+        println!("{form:>14} {count:6}  {class}; other readers that accept it: {takes}");
     }
     let wrong = wrong.into_inner().unwrap();
     let tried: usize = batches.iter().map(|batch| batch.2.len()).sum();

@@ -54,7 +54,7 @@ impl<'a> VectorCase<'a> {
     }
 
     pub fn text(&self, field: &str) -> &'a str {
-        self.0[field].as_str().unwrap_or_else(|| panic!("{field} is no text"))
+        self.0[field].as_str().unwrap_or_else(|| panic!("{field} is not a text"))
     }
 
     /// Returns a field, or `None` if it is missing.
@@ -63,7 +63,7 @@ impl<'a> VectorCase<'a> {
     }
 
     pub fn texts(&self, field: &str) -> Vec<&'a str> {
-        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is no list"));
+        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is not a list"));
         list.iter().map(|x| x.as_str().expect("text")).collect()
     }
 
@@ -77,15 +77,15 @@ impl<'a> VectorCase<'a> {
     }
 
     pub fn array<const N: usize>(&self, field: &str) -> [u8; N] {
-        self.bytes(field).try_into().unwrap_or_else(|_| panic!("{field} has not {N} bytes"))
+        self.bytes(field).try_into().unwrap_or_else(|_| panic!("{field} does not have {N} bytes"))
     }
 
     pub fn int(&self, field: &str) -> i64 {
-        self.0[field].as_i64().unwrap_or_else(|| panic!("{field} is no number"))
+        self.0[field].as_i64().unwrap_or_else(|| panic!("{field} is not a number"))
     }
 
     pub fn ints(&self, field: &str) -> Vec<i64> {
-        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is no list"));
+        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is not a list"));
         list.iter().map(|x| x.as_i64().expect("a number")).collect()
     }
 
@@ -95,7 +95,7 @@ impl<'a> VectorCase<'a> {
 
     /// Returns a list of binary64 numbers, which have 16 hex digits each (big-endian).
     pub fn doubles(&self, field: &str) -> Vec<f64> {
-        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is no list"));
+        let list = self.0[field].as_array().unwrap_or_else(|| panic!("{field} is not a list"));
         let bits = |x: &Value| u64::from_str_radix(x.as_str().expect("hex"), 16).expect("hex");
         list.iter().map(|x| f64::from_bits(bits(x))).collect()
     }

@@ -16,7 +16,7 @@ pub struct CraftedVector {
     pub context: Vec<u8>,
     pub signature: Vec<u8>,
     /// The expected reason for rejection. `None` if the signature is valid.
-    pub refusal: Option<&'static str>,
+    pub rejection: Option<&'static str>,
 }
 
 /// The vectors for a public key.
@@ -56,21 +56,21 @@ impl VectorCrafter<'_> {
         self.key.sign(self.set, mu, &bytes_of(label), craft)
     }
 
-    fn put(&mut self, flag: &'static str, comment: &str, signature: Vec<u8>, refusal: Option<&'static str>) {
-        self.put_of(flag, comment, MESSAGE, CONTEXT, signature, refusal);
+    fn add(&mut self, flag: &'static str, comment: &str, signature: Vec<u8>, rejection: Option<&'static str>) {
+        self.add_for_message(flag, comment, MESSAGE, CONTEXT, signature, rejection);
     }
 
-    fn put_of(
+    fn add_for_message(
         &mut self,
         flag: &'static str,
         comment: &str,
         message: &[u8],
         context: &[u8],
         signature: Vec<u8>,
-        refusal: Option<&'static str>,
+        rejection: Option<&'static str>,
     ) {
         let (message, context) = (message.to_vec(), context.to_vec());
-        self.vectors.push(CraftedVector { flag, comment: comment.to_owned(), message, context, signature, refusal });
+        self.vectors.push(CraftedVector { flag, comment: comment.to_owned(), message, context, signature, rejection });
     }
 
     fn add_good(&mut self) {
@@ -81,7 +81,7 @@ impl VectorCrafter<'_> {
             ("the longest context", MESSAGE, &all),
         ] {
             let signature = self.craft(comment, &self.mu(message, context), &CraftOptions::NONE);
-            self.put_of("Valid", comment, message, context, signature, None);
+            self.add_for_message("Valid", comment, message, context, signature, None);
         }
     }
 
@@ -92,16 +92,16 @@ impl VectorCrafter<'_> {
             let comment = format!("byte {at} of c~ is wrong");
             let tamper = |c: &mut Vec<u8>| c[at] ^= 1 << (at % 8);
             let signature = self.craft(&comment, &mu, &CraftOptions { tamper: &tamper, ..CraftOptions::NONE });
-            self.put("ModifiedChallenge", &comment, signature, Some("challenge"));
+            self.add("ModifiedChallenge", &comment, signature, Some("challenge"));
         }
         if self.set.challenge_len > 32 {
             let comment = "the challenge is drawn of the first 32 bytes of c~";
             let signature = self.craft(comment, &mu, &CraftOptions { hashed: Some(32), ..CraftOptions::NONE });
-            self.put("ModifiedChallenge", comment, signature, Some("challenge"));
+            self.add("ModifiedChallenge", comment, signature, Some("challenge"));
             let comment = "c~ is zero behind its first 32 bytes";
             let signature =
                 self.craft(comment, &mu, &CraftOptions { tamper: &|c| c[32..].fill(0), ..CraftOptions::NONE });
-            self.put("ModifiedChallenge", comment, signature, Some("challenge"));
+            self.add("ModifiedChallenge", comment, signature, Some("challenge"));
         }
     }
 
@@ -128,7 +128,7 @@ impl VectorCrafter<'_> {
                     &mu,
                     &CraftOptions { shape: &shape, limit, wanted: &wanted, ..CraftOptions::NONE },
                 );
-                self.put("NormBoundary", &comment, signature, (value.abs() >= bound).then_some("norm of z"));
+                self.add("NormBoundary", &comment, signature, (value.abs() >= bound).then_some("norm of z"));
             }
         }
     }
@@ -144,8 +144,8 @@ impl VectorCrafter<'_> {
         let put = |maker: &mut Self, flag, comment: &str, change: &dyn Fn(&mut [u8])| {
             let mut signature = good.clone();
             change(&mut signature[set.hint_at()..]);
-            let refusal = if flag == "HintEncoding" { "encoding of the hint" } else { "challenge" };
-            maker.put(flag, comment, signature, Some(refusal));
+            let rejection = if flag == "HintEncoding" { "encoding of the hint" } else { "challenge" };
+            maker.add(flag, comment, signature, Some(rejection));
         };
         let encoded = |change: &dyn Fn(&mut Hint)| {
             let mut hint = hint.clone();
@@ -214,15 +214,15 @@ impl VectorCrafter<'_> {
             let mut z = z.clone();
             z[column][37 * column] ^= 1;
             let comment = format!("the lowest bit of a coefficient of column {column} of z is wrong");
-            self.put("ModifiedSignature", &comment, with(&z), Some("challenge"));
+            self.add("ModifiedSignature", &comment, with(&z), Some("challenge"));
         }
         let mut swapped = z.clone();
         swapped.swap(0, 1);
-        self.put("ModifiedSignature", "two columns of z are exchanged", with(&swapped), Some("challenge"));
+        self.add("ModifiedSignature", "two columns of z are exchanged", with(&swapped), Some("challenge"));
         let negative: Vec<Poly> = z.iter().map(|z| z.map(|x| -x)).collect();
-        self.put("ModifiedSignature", "z is negative", with(&negative), Some("challenge"));
+        self.add("ModifiedSignature", "z is negative", with(&negative), Some("challenge"));
         let zero = vec![[0; 256]; set.l];
-        self.put("ModifiedSignature", "z is zero", with(&zero), Some("challenge"));
+        self.add("ModifiedSignature", "z is zero", with(&zero), Some("challenge"));
 
         let parts = |from: usize| &good[from..];
         let lengths = [
@@ -242,7 +242,7 @@ impl VectorCrafter<'_> {
             ("cut off or filled up to the length of another set", other)
         });
         for (comment, signature) in lengths.into_iter().chain(others) {
-            self.put("WrongLength", &format!("signature: {comment}"), signature, Some("length of the signature"));
+            self.add("WrongLength", &format!("signature: {comment}"), signature, Some("length of the signature"));
         }
     }
 
@@ -261,7 +261,7 @@ impl VectorCrafter<'_> {
             ("a bit of the context is wrong", b"bc", b"A"),
             ("no message", b"", b"a"),
         ] {
-            self.put_of("ModifiedMessage", comment, message, context, good.clone(), Some("challenge"));
+            self.add_for_message("ModifiedMessage", comment, message, context, good.clone(), Some("challenge"));
         }
         let len = CONTEXT.len() as u8;
         for (comment, formatted) in [
@@ -275,15 +275,15 @@ impl VectorCrafter<'_> {
             ("signed by the internal interface, the message alone", MESSAGE.to_vec()),
         ] {
             let signature = self.craft(comment, &h(&[&tr, &formatted]), &CraftOptions::NONE);
-            self.put("DomainConfusion", comment, signature, Some("challenge"));
+            self.add("DomainConfusion", comment, signature, Some("challenge"));
         }
         for len in [256, 257, 300] {
             let context = vec![7; len];
             let comment = format!("a context of {len} bytes, signed with the low byte of its length");
             let formatted = [&[0, len as u8][..], &context, MESSAGE].concat();
             let signature = self.craft(&comment, &h(&[&tr, &formatted]), &CraftOptions::NONE);
-            let refusal = Some("length of the context");
-            self.put_of("ContextTooLong", &comment, MESSAGE, &context, signature, refusal);
+            let rejection = Some("length of the context");
+            self.add_for_message("ContextTooLong", &comment, MESSAGE, &context, signature, rejection);
         }
     }
 
@@ -301,13 +301,13 @@ impl VectorCrafter<'_> {
             ("signed with the hash behind the message", h(&[&formatted, &tr])),
         ] {
             let signature = self.craft(comment, &mu, &CraftOptions::NONE);
-            self.put("MissingKeyBinding", comment, signature, Some("challenge"));
+            self.add("MissingKeyBinding", comment, signature, Some("challenge"));
         }
         // The private key `other` signs the mu of this key.
         let mu = self.mu(MESSAGE, CONTEXT);
         let theirs = other.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
         assert_ne!(theirs, signature);
-        self.put("MissingKeyBinding", "signed by another key, with the mu of this one", theirs, Some("challenge"));
+        self.add("MissingKeyBinding", "signed by another key, with the mu of this one", theirs, Some("challenge"));
     }
 }
 
@@ -349,7 +349,7 @@ fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<Cr
         let public = other(other_set.public_len());
         changed.push(("WrongLength", "public key: of the length of another set", public, "length of the public key"));
     }
-    let group = |(flag, comment, public, refusal): (&'static str, &str, Vec<u8>, &'static str)| {
+    let group = |(flag, comment, public, rejection): (&'static str, &str, Vec<u8>, &'static str)| {
         let mu = h(&[&h(&[&public]), &pure(CONTEXT, MESSAGE)]);
         let signature = key.sign(set, &mu, &bytes_of(comment), &CraftOptions::NONE);
         let vector = CraftedVector {
@@ -358,7 +358,7 @@ fn changed_public_keys(set: &'static ParameterSet, key: &ReferenceKey) -> Vec<Cr
             message: MESSAGE.to_vec(),
             context: CONTEXT.to_vec(),
             signature,
-            refusal: Some(refusal),
+            rejection: Some(rejection),
         };
         CraftedGroup { public, vectors: vec![vector] }
     };
@@ -372,10 +372,10 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
     let mu = h(&[&h(&[&public]), &pure(CONTEXT, MESSAGE)]);
     let (k, omega, bound, last) = (set.k, set.omega, set.z_bound(), set.k - 1);
     let mut vectors = vec![];
-    let mut put = |flag, comment: &str, z: &[Poly], hint: &Hint, encoded: &[u8], refusal| {
+    let mut put = |flag, comment: &str, z: &[Poly], hint: &Hint, encoded: &[u8], rejection| {
         let signature = sign_for_zero_key(set, &rho, &mu, z, hint, encoded);
         let (comment, message, context) = (comment.to_owned(), MESSAGE.to_vec(), CONTEXT.to_vec());
-        vectors.push(CraftedVector { flag, comment, message, context, signature, refusal });
+        vectors.push(CraftedVector { flag, comment, message, context, signature, rejection });
     };
     let small: Vec<Poly> = (0..set.l).map(|s| std::array::from_fn(|i| ((i * i + 31 * s) % 997) as i64 - 498)).collect();
     let row_of = |count: usize| -> Vec<u8> { (0..count).map(|i| (i * 255 / count.max(2)) as u8).collect() };
@@ -425,9 +425,9 @@ fn zero_t1_group(set: &'static ParameterSet) -> CraftedGroup {
 
     let no_hint = vec![vec![]; k];
     let empty = pack_hint(set, &no_hint);
-    let mut put_z = |flag, comment: &str, f: &dyn Fn(usize, usize) -> i64, refusal| {
+    let mut put_z = |flag, comment: &str, f: &dyn Fn(usize, usize) -> i64, rejection| {
         let z: Vec<Poly> = (0..set.l).map(|s| std::array::from_fn(|i| f(s, i))).collect();
-        put(flag, comment, &z, &no_hint, &empty, refusal);
+        put(flag, comment, &z, &no_hint, &empty, rejection);
     };
     let most = bound - 1;
     put_z("ExtremeCoefficients", "z is zero", &|_, _| 0, None);

@@ -10,7 +10,7 @@ pub struct PrivateKeyVector {
     /// The name of the form, and the bytes.
     pub form: (&'static str, Vec<u8>),
     /// The expected reason for rejection. `None` if the key is valid.
-    pub refusal: Option<&'static str>,
+    pub rejection: Option<&'static str>,
 }
 
 /// Encodes a DER element.
@@ -35,50 +35,50 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     let s2 = 128 + 32 * s_bits * set.l;
     let top = 8 - s_bits;
     let mut keys = vec![];
-    let mut put = |flag, comment: &str, form: &'static str, bytes: Vec<u8>, refusal| {
-        keys.push(PrivateKeyVector { flag, comment: comment.to_owned(), form: (form, bytes), refusal });
+    let mut add = |flag, comment: &str, form: &'static str, bytes: Vec<u8>, rejection| {
+        keys.push(PrivateKeyVector { flag, comment: comment.to_owned(), form: (form, bytes), rejection });
     };
 
-    put("Valid", "the seed", "privateSeed", seed.to_vec(), None);
+    add("Valid", "the seed", "privateSeed", seed.to_vec(), None);
     for (comment, bytes) in [
         ("a seed of 31 bytes", seed[..31].to_vec()),
         ("a seed of 33 bytes", [&seed[..], &[0]].concat()),
         ("a seed of 64 bytes", seed.repeat(2)),
         ("no seed", vec![]),
     ] {
-        put("WrongLength", comment, "privateSeed", bytes, Some("length"));
+        add("WrongLength", comment, "privateSeed", bytes, Some("length"));
     }
 
-    put("Valid", "the expanded key", "privateKey", good.clone(), None);
-    let mut put_changed = |comment: &str, refusal: Option<&'static str>, change: &dyn Fn(&mut [u8])| {
+    add("Valid", "the expanded key", "privateKey", good.clone(), None);
+    let mut add_changed = |comment: &str, rejection: Option<&'static str>, change: &dyn Fn(&mut [u8])| {
         let mut bytes = good.clone();
         change(&mut bytes);
         assert_ne!(bytes, *good);
-        let flag = if refusal == Some("length") { "WrongLength" } else { "PrivateKeyConsistency" };
-        put(if refusal.is_none() { "Valid" } else { flag }, comment, "privateKey", bytes, refusal);
+        let flag = if rejection == Some("length") { "WrongLength" } else { "PrivateKeyConsistency" };
+        add(if rejection.is_none() { "Valid" } else { flag }, comment, "privateKey", bytes, rejection);
     };
-    put_changed("another K, from which nothing follows", None, &|it| it[32..64].fill(0xa5));
-    put_changed("a bit of rho is wrong", Some("t0"), &|it| it[0] ^= 1);
-    put_changed("rho is that of another key", Some("t0"), &|it| it[..32].copy_from_slice(&other.private[..32]));
-    put_changed("the first bit of tr is wrong", Some("tr"), &|it| it[64] ^= 1);
-    put_changed("the last bit of tr is wrong", Some("tr"), &|it| it[127] ^= 0x80);
-    put_changed("tr is zero", Some("tr"), &|it| it[64..128].fill(0));
-    put_changed("tr is zero behind its first 32 bytes", Some("tr"), &|it| it[96..128].fill(0));
-    put_changed("tr is that of another key", Some("tr"), &|it| it[64..128].copy_from_slice(&other.private[64..128]));
-    put_changed("the first bit of t0 is wrong", Some("t0"), &|it| it[t0] ^= 1);
-    put_changed("the last bit of t0 is wrong", Some("t0"), &|it| it[set.private_len() - 1] ^= 0x80);
-    put_changed("t0 is zero", Some("t0"), &|it| it[t0..].fill(0));
-    put_changed("t0 is that of another key", Some("t0"), &|it| it[t0..].copy_from_slice(&other.private[t0..]));
+    add_changed("another K, from which nothing follows", None, &|it| it[32..64].fill(0xa5));
+    add_changed("a bit of rho is wrong", Some("t0"), &|it| it[0] ^= 1);
+    add_changed("rho is that of another key", Some("t0"), &|it| it[..32].copy_from_slice(&other.private[..32]));
+    add_changed("the first bit of tr is wrong", Some("tr"), &|it| it[64] ^= 1);
+    add_changed("the last bit of tr is wrong", Some("tr"), &|it| it[127] ^= 0x80);
+    add_changed("tr is zero", Some("tr"), &|it| it[64..128].fill(0));
+    add_changed("tr is zero behind its first 32 bytes", Some("tr"), &|it| it[96..128].fill(0));
+    add_changed("tr is that of another key", Some("tr"), &|it| it[64..128].copy_from_slice(&other.private[64..128]));
+    add_changed("the first bit of t0 is wrong", Some("t0"), &|it| it[t0] ^= 1);
+    add_changed("the last bit of t0 is wrong", Some("t0"), &|it| it[set.private_len() - 1] ^= 0x80);
+    add_changed("t0 is zero", Some("t0"), &|it| it[t0..].fill(0));
+    add_changed("t0 is that of another key", Some("t0"), &|it| it[t0..].copy_from_slice(&other.private[t0..]));
     // The fields contain eta - x, so the valid values are 0 to 2 eta.
     let range = Some("range of s1 and s2");
     let (beyond, most) = ((2 * set.eta + 1) as u8, ((1 << s_bits) - 1) as u8);
     for (field, what) in [(beyond, "just out of range"), (most, "as far out of range as can be")] {
         let low = |it: &mut u8| *it = *it & !most | field;
         let high = |it: &mut u8| *it = *it & !(most << top) | field << top;
-        put_changed(&format!("the first coefficient of s1 is {what}"), range, &|it| low(&mut it[128]));
-        put_changed(&format!("the last coefficient of s1 is {what}"), range, &|it| high(&mut it[s2 - 1]));
-        put_changed(&format!("the first coefficient of s2 is {what}"), range, &|it| low(&mut it[s2]));
-        put_changed(&format!("the last coefficient of s2 is {what}"), range, &|it| high(&mut it[t0 - 1]));
+        add_changed(&format!("the first coefficient of s1 is {what}"), range, &|it| low(&mut it[128]));
+        add_changed(&format!("the last coefficient of s1 is {what}"), range, &|it| high(&mut it[s2 - 1]));
+        add_changed(&format!("the first coefficient of s2 is {what}"), range, &|it| low(&mut it[s2]));
+        add_changed(&format!("the last coefficient of s2 is {what}"), range, &|it| high(&mut it[t0 - 1]));
     }
     // Here t0 and tr are computed from the values that are out of range.
     let with = |change: &dyn Fn(&mut [Poly], &mut [Poly])| {
@@ -92,14 +92,14 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
         ("the first coefficient of s2", with(&|_, s2| s2[0][0] = -set.eta - 1)),
         ("the last coefficient of s2", with(&|_, s2| s2[set.k - 1][255] = -set.eta - 1)),
     ] {
-        put_changed(&format!("{what} is just out of range, and t0 and tr follow from it"), range, &|it| {
+        add_changed(&format!("{what} is just out of range, and t0 and tr follow from it"), range, &|it| {
             it.copy_from_slice(&out_of_range);
         });
     }
     let in_range = |it: &mut u8| *it = *it & !most | u8::from(*it & most == 0);
-    put_changed("the first coefficient of s1 is another one", Some("t0"), &|it| in_range(&mut it[128]));
-    put_changed("the first coefficient of s2 is another one", Some("t0"), &|it| in_range(&mut it[s2]));
-    put_changed("s1 and s2 are those of another key", Some("t0"), &|it| {
+    add_changed("the first coefficient of s1 is another one", Some("t0"), &|it| in_range(&mut it[128]));
+    add_changed("the first coefficient of s2 is another one", Some("t0"), &|it| in_range(&mut it[s2]));
+    add_changed("s1 and s2 are those of another key", Some("t0"), &|it| {
         it[128..t0].copy_from_slice(&other.private[128..t0]);
     });
     let resized = |len: usize| {
@@ -115,7 +115,7 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
         ("an expanded key cut off or filled up to the length of another set", resized(SETS[(i + 1) % 3].private_len())),
         ("no expanded key", vec![]),
     ] {
-        put("WrongLength", comment, "privateKey", bytes, Some("length"));
+        add("WrongLength", comment, "privateKey", bytes, Some("length"));
     }
 
     let arc = 17 + i as u8;
@@ -123,9 +123,9 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     let pkcs8 = |content: &[u8]| der(0x30, &[&[2, 1, 0], &algorithm[..], &der(4, content)].concat());
     let both = |seed: &[u8], expanded: &[u8]| pkcs8(&der(0x30, &[der(4, seed), der(4, expanded)].concat()));
     let form = "privateKeyPkcs8";
-    put("Valid", "PKCS#8 with the seed", form, pkcs8(&der(0x80, &seed)), None);
-    put("Valid", "PKCS#8 with the expanded key", form, pkcs8(&der(4, good)), None);
-    put("Valid", "PKCS#8 with both", form, both(&seed, good), None);
+    add("Valid", "PKCS#8 with the seed", form, pkcs8(&der(0x80, &seed)), None);
+    add("Valid", "PKCS#8 with the expanded key", form, pkcs8(&der(4, good)), None);
+    add("Valid", "PKCS#8 with both", form, both(&seed, good), None);
     let mut bad_tr = good.clone();
     bad_tr[127] ^= 1;
     let mut bad_k = good.clone();
@@ -137,7 +137,7 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
         ("PKCS#8 with both, a bit of K is wrong", both(&seed, &bad_k)),
         ("PKCS#8 with the expanded key, a bit of tr is wrong", pkcs8(&der(4, &bad_tr))),
     ] {
-        put("PrivateKeyConsistency", comment, form, bytes, Some("consistency"));
+        add("PrivateKeyConsistency", comment, form, bytes, Some("consistency"));
     }
     for (comment, bytes) in [
         ("PKCS#8 with a seed of 31 bytes", pkcs8(&der(0x80, &seed[..31]))),
@@ -146,7 +146,7 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
         ("PKCS#8 with both, the seed of 31 bytes", both(&seed[..31], good)),
         ("PKCS#8 with both, the expanded key one byte too long", both(&seed, &resized(good.len() + 1))),
     ] {
-        put("WrongLength", comment, form, bytes, Some("length"));
+        add("WrongLength", comment, form, bytes, Some("length"));
     }
     keys
 }

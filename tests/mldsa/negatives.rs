@@ -21,7 +21,7 @@ use super::crafted::{CraftedGroup, CraftedVector, groups};
 use super::crafted_keys::private_keys;
 use super::keys::{SETS, expanded, public};
 use super::oracles::ORACLES;
-use super::reference::{self, ReferenceKey, SETS as PARAMETERS, flaw, refusal};
+use super::reference::{self, ReferenceKey, SETS as PARAMETERS, defect, rejection};
 use fndsa::error::KeyError;
 use serde_json::{Value, json};
 
@@ -31,85 +31,89 @@ const NOTES: [[&str; 4]; 14] = [
     [
         "ContextTooLong",
         "CAN_OF_WORMS",
-        "The context has more than 255 bytes. The signature is that of an implementation that keeps the low byte of its length.",
-        "Different contexts are the same to the verifier.",
+        "The context has more than 255 bytes. The signer used only the low byte of the length.",
+        "The verifier does not distinguish different contexts.",
     ],
     [
         "DomainConfusion",
         "AUTH_BYPASS",
-        "What was signed has another domain byte, another length of the context, or none of them.",
-        "A signature of one message is taken for a signature of another.",
+        "The signed bytes have another domain byte or another length of the context, or lack one of them.",
+        "A signature of a message is also valid for another message.",
     ],
     [
         "ExtremeCoefficients",
         "ARITHMETIC_ERROR",
-        "Many coefficients of z are as large as they may be, or as small, or zero. The t1 of the public key is zero.",
-        "Sums leave their range, and good signatures are refused.",
+        "Many coefficients of z have the largest or the smallest allowed value, or are zero. The t1 of the public \
+         key is zero.",
+        "Sums overflow, and valid signatures are rejected.",
     ],
     [
         "HintBoundary",
         "EDGE_CASE",
-        "The hint has omega ones or none, or ones in the first and last place of a row. The t1 of the public key is zero.",
-        "Good signatures are refused, or memory beside the hint is read.",
+        "The hint has omega ones or no ones, or has ones in the first and last position of a row. The t1 of the \
+         public key is zero.",
+        "Valid signatures are rejected, or memory outside the hint is read.",
     ],
     [
         "HintEncoding",
         "SIGNATURE_MALLEABILITY",
-        "The hint is encoded in another way than its only one: places do not ascend, come twice, or stand where none is used; \
-         counts fall or are beyond omega. A reader that is not strict takes it for a good one.",
-        "More signatures of the same message can be made without the key.",
+        "The encoding of the hint is not the only valid encoding: positions do not ascend, are repeated, or follow \
+         the last used position; or counts descend or are larger than omega. A decoder that is not strict accepts \
+         this hint.",
+        "An attacker without the key can make more signatures of the same message.",
     ],
     [
         "MissingKeyBinding",
         "MISSING_STEP",
-        "mu was made without the hash of the public key, or with another one.",
+        "The signer computed mu without the hash of the public key, or with another hash.",
         "The signature does not bind the public key.",
     ],
     [
         "ModifiedChallenge",
         "MODIFIED_PARAMETER",
-        "One byte of c~ is wrong, and the rest of the signature was made for the wrong c~; or the challenge was drawn of the first 32 \
-         bytes of c~, as in drafts of the standard.",
-        "Not all of c~ is compared or hashed, and the signature is weaker than it should be.",
+        "One byte of c~ is wrong, and the rest of the signature was made for the wrong c~; or the challenge was \
+         computed from the first 32 bytes of c~, as in drafts of the standard.",
+        "The verifier does not compare or hash all of c~, and signatures are less secure.",
     ],
     [
         "ModifiedMessage",
         "AUTH_BYPASS",
-        "Message or context are not those that were signed.",
-        "Messages can be changed, or a signature for one purpose is accepted for another.",
+        "The message or the context differs from the signed message or context.",
+        "An attacker can change messages, or a signature for one purpose is accepted for another purpose.",
     ],
     [
         "ModifiedPublicKey",
         "AUTH_BYPASS",
-        "A bit of the public key is not that of the signer. mu was made with the public key of the vector, so that nothing but the \
-         arithmetic tells.",
-        "A part of the public key is not used.",
+        "A bit of the public key differs from the key of the signer. mu was computed with the public key of the \
+         vector, so only the arithmetic can detect the difference.",
+        "The verifier does not use a part of the public key.",
     ],
     [
         "ModifiedSignature",
         "AUTH_BYPASS",
-        "A coefficient of z or a place of the hint is changed, and the encoding is good.",
-        "Signatures can be changed.",
+        "A coefficient of z or a position of the hint is changed, and the encoding is valid.",
+        "An attacker can change signatures.",
     ],
     [
         "NormBoundary",
         "EDGE_CASE",
-        "A coefficient of z is just below its bound, which is allowed, or at the bound or beyond, which is not. All else is that of a \
-         good signature.",
-        "Signatures that the scheme does not allow are accepted, or allowed ones are refused.",
+        "A coefficient of z is just below its bound (allowed), or at the bound or above it (not allowed). All other \
+         parts are those of a valid signature.",
+        "Signatures that the scheme does not allow are accepted, or allowed signatures are rejected.",
     ],
     [
         "PrivateKeyConsistency",
         "MODIFIED_PARAMETER",
-        "A part of a private key does not follow from the others, or a coefficient is out of range.",
-        "Signatures are made that no public key verifies, or that tell of the key.",
+        "A part of a private key does not match the other parts, or a coefficient is out of range.",
+        "The signer makes signatures that no public key verifies, or that reveal information about the key.",
     ],
-    ["Valid", "BASIC", "The signature or the key is good.", "Good signatures or keys are refused."],
+    ["Valid", "BASIC", "The signature or the key is valid.", "Valid signatures or keys are rejected."],
     [
         "WrongLength",
         "MODIFIED_PARAMETER",
-        "Signature, public key or private key are too short or too long, or those of another set.",
-        "Memory behind them is read, or they have several encodings.",
+        "The signature, the public key or the private key is too short or too long, or has the length of another \
+         parameter set.",
+        "Memory after the input is read, or an input has several encodings.",
     ],
 ];
 
@@ -140,15 +144,15 @@ fn vectors_document(algorithm: &str, mut groups: Vec<Value>) -> Value {
     assert!(flags.iter().all(|flag| notes.contains_key(flag)));
     json!({
         "algorithm": algorithm,
-        "header": ["Made by tests/mldsa of fndsa, which says how. Licence: MIT."],
+        "header": ["Generated by tests/mldsa of fndsa, which describes the vectors. Licence: MIT."],
         "notes": notes,
         "numberOfTests": number,
         "testGroups": groups,
     })
 }
 
-fn result_name(refusal: Option<&str>) -> &'static str {
-    if refusal.is_none() { "valid" } else { "invalid" }
+fn result_name(rejection: Option<&str>) -> &'static str {
+    if rejection.is_none() { "valid" } else { "invalid" }
 }
 
 /// Returns the file for a parameter set.
@@ -159,7 +163,7 @@ fn verify_file(i: usize, groups: &[CraftedGroup]) -> Value {
             "ctx": to_hex(&v.context),
             "flags": [v.flag],
             "msg": to_hex(&v.message),
-            "result": result_name(v.refusal),
+            "result": result_name(v.rejection),
             "sig": to_hex(&v.signature),
         })
     };
@@ -177,7 +181,7 @@ fn private_file() -> Value {
             .into_iter()
             .map(|key| {
                 let mut test =
-                    json!({ "comment": key.comment, "flags": [key.flag], "result": result_name(key.refusal) });
+                    json!({ "comment": key.comment, "flags": [key.flag], "result": result_name(key.rejection) });
                 test[key.form.0] = json!(to_hex(&key.form.1));
                 test
             })
@@ -194,7 +198,7 @@ fn assert_committed(name: &str, made: &Value) {
     if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {
         packed::write(&path, text.as_bytes());
     }
-    let what = "`FNDSA_BLESS=1 cargo test --all-features --test mldsa negatives` writes it anew";
+    let what = "`FNDSA_BLESS=1 cargo test --all-features --test mldsa negatives` writes this file";
     let committed = packed::read(&path);
     super::assert_same(&committed, text.as_bytes(), format_args!("{}: {what}", path.display()));
 }
@@ -218,8 +222,8 @@ fn the_reference_agrees_with_two_other_implementations() {
             let theirs = (oracle.sign)(&seed, &message, &context, &[0; 32]).expect("a signature");
             assert!(theirs == signature, "{number} {}", oracle.name);
         }
-        assert_eq!(refusal(set, &key.public, &message, &context, &signature), None);
-        assert_eq!(flaw(set, &key.private), None);
+        assert_eq!(rejection(set, &key.public, &message, &context, &signature), None);
+        assert_eq!(defect(set, &key.private), None);
     });
 }
 
@@ -229,8 +233,8 @@ fn the_files_equal_the_output_of_this_program() {
         let groups = groups(i);
         for group in &groups {
             for v in &group.vectors {
-                let found = refusal(&PARAMETERS[i], &group.public, &v.message, &v.context, &v.signature);
-                assert_eq!(found, v.refusal, "{}: {}", SETS[i], v.comment);
+                let found = rejection(&PARAMETERS[i], &group.public, &v.message, &v.context, &v.signature);
+                assert_eq!(found, v.rejection, "{}: {}", SETS[i], v.comment);
             }
         }
         verify_file(i, &groups)
@@ -258,7 +262,7 @@ fn verdicts_of_the_reference_and_two_other_programs_agree() {
                 let theirs = (oracle.verify)(public, &message, &context, &signature);
                 assert_eq!(theirs, accepted, "{what}, {}", oracle.name);
             }
-            assert_eq!(refusal(parameters, public, &message, &context, &signature).is_none(), accepted, "{what}");
+            assert_eq!(rejection(parameters, public, &message, &context, &signature).is_none(), accepted, "{what}");
         });
         let valid = tests.iter().filter(|(_, test)| test.text("result") == "valid").count();
         assert_eq!(VectorCase::whole(&file).int("numberOfTests"), tests.len() as i64);

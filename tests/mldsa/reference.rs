@@ -446,7 +446,7 @@ pub fn sign_for_zero_key(
 }
 
 /// Returns the reason to reject a signature, if any: algorithm 3 with algorithm 8.
-pub fn refusal(
+pub fn rejection(
     set: &ParameterSet,
     public: &[u8],
     message: &[u8],
@@ -479,7 +479,7 @@ pub fn refusal(
 /// Returns the reason to reject an expanded private key, if any. Checks the length, decodes the key
 /// (algorithm 25), and compares the stored values with values that are computed from rho, s1 and
 /// s2.
-pub fn flaw(set: &ParameterSet, private: &[u8]) -> Option<&'static str> {
+pub fn defect(set: &ParameterSet, private: &[u8]) -> Option<&'static str> {
     if private.len() != set.private_len() {
         return Some("length");
     }

@@ -65,7 +65,7 @@ fn signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase
     let key_hash = load(level, set, private, |key, _| key.key_hash()).expect("a good key");
     let given = test.optional("mu").map(super::keys::array);
     let mu = match test.optional("msg").map(super::common::hex) {
-        None => given.expect("a mu where there is no message"),
+        None => given.expect("a vector without a message has a mu"),
         Some(message) => match MuBuilder::pure(level, &key_hash, &context) {
             Ok(mut builder) => {
                 builder.update(&message);

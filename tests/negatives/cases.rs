@@ -34,7 +34,7 @@ pub struct NegativeVector {
     pub signed: SignedData,
     pub sig: Vec<u8>,
     /// The reference's reason to reject the signature. `None` if it is valid.
-    pub refusal: Option<&'static str>,
+    pub rejection: Option<&'static str>,
 }
 
 /// The vectors for a public key.
@@ -151,7 +151,7 @@ impl<'k> VectorMaker<'k> {
             comment: comment.into(),
             signed,
             sig,
-            refusal: None,
+            rejection: None,
         });
     }
 
@@ -161,7 +161,7 @@ impl<'k> VectorMaker<'k> {
         comment: &str,
         signed: &SignedData,
         sig: impl Into<Vec<u8>>,
-        refusal: &'static str,
+        rejection: &'static str,
     ) {
         let (signed, sig) = (signed.clone(), sig.into());
         self.vectors.push(NegativeVector {
@@ -169,7 +169,7 @@ impl<'k> VectorMaker<'k> {
             comment: comment.into(),
             signed,
             sig,
-            refusal: Some(refusal),
+            rejection: Some(rejection),
         });
     }
 }

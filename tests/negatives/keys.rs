@@ -204,7 +204,7 @@ fn rejected_group(flag: &'static str, comment: String, key: &CraftingKey, vk: Ve
 }
 
 fn vector(flag: &'static str, comment: String, signed: SignedData, sig: Vec<u8>, vk: &[u8]) -> NegativeVector {
-    let refusal = crate::rejection_reason(vk, &signed, &sig);
-    assert!(refusal.is_some(), "{comment}: accepted");
-    NegativeVector { flags: vec![flag], comment, signed, sig, refusal }
+    let rejection = crate::rejection_reason(vk, &signed, &sig);
+    assert!(rejection.is_some(), "{comment}: accepted");
+    NegativeVector { flags: vec![flag], comment, signed, sig, rejection }
 }

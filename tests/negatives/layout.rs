@@ -19,211 +19,211 @@ const NOTES: [FlagMeaning; 32] = [
     FlagMeaning {
         flag: "CoefficientBoundary",
         bug: "EDGE_CASE",
-        description: "A coefficient of s1 or s2 is 840 or -840, which is allowed, or larger in absolute value, \
-            which is not. The norm is below its bound.",
-        effect: "Signatures that the scheme does not allow are accepted, or allowed ones are refused.",
+        description: "A coefficient of s1 or s2 is 840 or -840 (allowed), or has a larger absolute value (not \
+            allowed). The norm is below its bound.",
+        effect: "Signatures that the scheme does not allow are accepted, or allowed signatures are rejected.",
     },
     FlagMeaning {
         flag: "ContextTooLong",
         bug: "CAN_OF_WORMS",
-        description: "The context has more than 255 bytes. The signature is that of an implementation that \
-            shortens the context or its length.",
-        effect: "Different contexts are the same to the verifier.",
+        description: "The context has more than 255 bytes. The signer shortened the context or its length.",
+        effect: "The verifier does not distinguish different contexts.",
     },
     FlagMeaning {
         flag: "DomainConfusion",
         bug: "AUTH_BYPASS",
-        description: "Signed with a pre-hash and given as a message, or the other way round, or with another \
-            domain byte.",
-        effect: "A signature of one message is taken for a signature of another.",
+        description: "The signer signed a digest and the vector gives a message, or the opposite; or the domain \
+            byte is wrong.",
+        effect: "A signature of a message is also valid for another message.",
     },
     FlagMeaning {
         flag: "EncodingBoundary",
         bug: "EDGE_CASE",
-        description: "s2 has zeros or long runs of zero bits, or fills the signature to its last bits.",
-        effect: "Allowed signatures are refused.",
+        description: "s2 has zeros or long runs of zero bits, or fills the signature up to its last bits.",
+        effect: "Allowed signatures are rejected.",
     },
     FlagMeaning {
         flag: "ExternalMu",
         bug: "FUNCTIONALITY",
-        description: "The 64 bytes mu are given in the place of message and context. Skip these vectors where \
-            the interface takes no mu.",
-        effect: "Signatures of split implementations are refused, or mu of another length is accepted.",
+        description: "The 64 bytes of mu replace the message and the context. Skip these vectors if the interface \
+            does not accept mu.",
+        effect: "Signatures of implementations that compute mu separately are rejected, or mu with another length \
+            is accepted.",
     },
     FlagMeaning {
         flag: "HashToPoint",
         bug: "MISSING_STEP",
-        description: "The 16-bit words from which the point is made are at the limit of 61445 = 5 q from which \
-            they are left out; or the point was made in another way.",
-        effect: "Some good signatures are refused, which ordinary tests hardly show, or implementations \
-            disagree.",
+        description: "The 16-bit words of the point are at the limit of 61445 = 5 q, from which words are dropped; \
+            or the point was computed in another way.",
+        effect: "Some valid signatures are rejected, which ordinary tests rarely show, or implementations disagree.",
     },
     FlagMeaning {
         flag: "MinusZero",
         bug: "SIGNATURE_MALLEABILITY",
         description: "A zero coefficient of s2 has the sign bit.",
-        effect: "A second signature of the same message can be made without the key.",
+        effect: "An attacker without the key can make a second signature of the same message.",
     },
     FlagMeaning {
         flag: "MissingKeyBinding",
         bug: "MISSING_STEP",
-        description: "mu was made without the hash of the public key, or with something else in its place.",
+        description: "The signer computed mu without the hash of the public key, or with other bytes instead of the \
+            hash.",
         effect: "The signature does not bind the public key.",
     },
     FlagMeaning {
         flag: "ModifiedContext",
         bug: "AUTH_BYPASS",
-        description: "The context is not the one that was signed, bytes moved between context and message, or \
+        description: "The context differs from the signed context, bytes are moved between context and message, or \
             the length of the context was hashed in another way.",
-        effect: "A signature for one purpose is accepted for another.",
+        effect: "A signature for one purpose is accepted for another purpose.",
     },
     FlagMeaning {
         flag: "ModifiedMessage",
         bug: "AUTH_BYPASS",
-        description: "The message is not the one that was signed.",
-        effect: "Messages can be changed.",
+        description: "The message differs from the signed message.",
+        effect: "An attacker can change messages.",
     },
     FlagMeaning {
         flag: "ModifiedNonce",
         bug: "AUTH_BYPASS",
-        description: "The nonce is not the one that was signed with.",
-        effect: "A part of the nonce is not hashed.",
+        description: "The nonce differs from the nonce of the signer.",
+        effect: "The verifier does not hash a part of the nonce.",
     },
     FlagMeaning {
         flag: "ModifiedSignature",
         bug: "AUTH_BYPASS",
-        description: "A bit of the encoded s2 is changed, or s2 is replaced by something that was made of it.",
-        effect: "Signatures can be changed.",
+        description: "A bit of the encoded s2 is changed, or s2 is replaced by a value that was computed from s2.",
+        effect: "An attacker can change signatures.",
     },
     FlagMeaning {
         flag: "NonzeroPadding",
         bug: "SIGNATURE_MALLEABILITY",
-        description: "A bit behind the last coefficient of s2 is one.",
-        effect: "More signatures of the same message can be made without the key.",
+        description: "A bit after the last coefficient of s2 is one.",
+        effect: "An attacker without the key can make more signatures of the same message.",
     },
     FlagMeaning {
         flag: "NormBoundary",
         bug: "EDGE_CASE",
-        description: "The square norm of (s1, s2) is the bound or just below, which is allowed, or above, which \
-            is not. All coefficients are in range.",
-        effect: "Signatures that the scheme does not allow are accepted, or allowed ones are refused.",
+        description: "The square norm of (s1, s2) is equal to the bound or just below (allowed), or above the bound \
+            (not allowed). All coefficients are in range.",
+        effect: "Signatures that the scheme does not allow are accepted, or allowed signatures are rejected.",
     },
     FlagMeaning {
         flag: "NormOverflow",
         bug: "ARITHMETIC_ERROR",
-        description: "The square norm of (s1, s2) is far above the bound, but not where it is computed with 32 \
-            bits. Coefficients of s1 are out of range, too.",
-        effect: "Signatures can be forged.",
+        description: "The square norm of (s1, s2) is far above the bound, but below the bound if it is computed \
+            with 32 bits. Some coefficients of s1 are also out of range.",
+        effect: "An attacker can forge signatures.",
     },
     FlagMeaning {
         flag: "OtherScheme",
         bug: "WRONG_PRIMITIVE",
-        description: "A signature of FN-DSA-2024, Falcon or falcon-rs with the same f, g, F and G, or a part of \
-            it: point or encoding.",
+        description: "The signature is one of FN-DSA-2024, Falcon or falcon-rs with the same f, g, F and G, or has \
+            the point or the encoding of such a signature.",
         effect: "Signatures of another scheme are accepted.",
     },
     FlagMeaning {
         flag: "OverlongUnary",
         bug: "SIGNATURE_MALLEABILITY",
-        description: "A coefficient of s2 is too large by 2^10, 2^11, 2^12 or q, so that a decoder that loses \
-            high bits or reduces has the right one.",
-        effect: "More signatures of the same message can be made without the key.",
+        description: "A coefficient of s2 is too large by 2^10, 2^11, 2^12 or q. A decoder that drops high bits or \
+            reduces the value gets the correct coefficient.",
+        effect: "An attacker without the key can make more signatures of the same message.",
     },
     FlagMeaning {
         flag: "PreHash",
         bug: "FUNCTIONALITY",
-        description: "The message is hashed with the function named in preHash, and the digest is signed. \
-            SHAKE128 has 32 bytes, SHAKE256 has 64. Skip these vectors where the interface has no pre-hash.",
-        effect: "Signatures with a pre-hash are refused.",
+        description: "The signer hashed the message with the function in preHash, and signed the digest. SHAKE128 \
+            has 32 bytes, SHAKE256 has 64 bytes. Skip these vectors if the interface has no pre-hash.",
+        effect: "Signatures with a pre-hash are rejected.",
     },
     FlagMeaning {
         flag: "PublicKeyEdge",
         bug: "EDGE_CASE",
-        description: "A field of the good public key is 0 or q - 1.",
-        effect: "Good keys are refused.",
+        description: "A field of the valid public key is 0 or q - 1.",
+        effect: "Valid keys are rejected.",
     },
     FlagMeaning {
         flag: "PublicKeyFieldOutOfRange",
         bug: "MALLEABILITY",
-        description: "A field of the public key is q or more. In some the key is the same modulo q, and the \
-            signature is good for a reader that reduces.",
-        effect: "A key has several encodings, or arithmetic leaves its range.",
+        description: "A field of the public key is q or more. In some vectors, the key is the same modulo q, and a \
+            decoder that reduces fields accepts the signature.",
+        effect: "A key has several encodings, or the arithmetic overflows.",
     },
     FlagMeaning {
         flag: "PublicKeyHeader",
         bug: "MODIFIED_PARAMETER",
-        description: "The first byte of the public key is not its degree.",
-        effect: "Keys are taken for others, or a key has several encodings.",
+        description: "The first byte of the public key does not match its degree.",
+        effect: "Keys are read as other keys, or a key has several encodings.",
     },
     FlagMeaning {
         flag: "PublicKeyLength",
         bug: "MODIFIED_PARAMETER",
         description: "The public key is too short or too long.",
-        effect: "Memory is read that is not the key, or a key has several encodings.",
+        effect: "Memory outside the key is read, or a key has several encodings.",
     },
     FlagMeaning {
         flag: "PublicKeyOfOtherForm",
         bug: "WRONG_PRIMITIVE",
-        description: "The public key is encoded as in another scheme, or as nobody does; or it is the private \
+        description: "The public key has the encoding of another scheme or an unknown encoding, or is the private \
             key.",
         effect: "Keys of another scheme are accepted.",
     },
     FlagMeaning {
         flag: "SwappedFields",
         bug: "MODIFIED_PARAMETER",
-        description: "The parts of the signature are in another order, or s1 stands in the place of s2.",
+        description: "The parts of the signature are in another order, or the signature contains s1 instead of s2.",
         effect: "Implementations disagree about the format.",
     },
     FlagMeaning {
         flag: "TrivialSignature",
         bug: "AUTH_BYPASS",
-        description: "s2 is a constant or another short vector that needs no signing: the bytes of the \
-            signature are constant, or s1 is not short.",
-        effect: "Signatures can be forged: a norm is not checked.",
+        description: "s2 is a constant or another short vector that an attacker can choose without the key: the \
+            bytes of the signature are constant, or s1 is not short.",
+        effect: "An attacker can forge signatures, because the verifier does not check a norm.",
     },
     FlagMeaning {
         flag: "TruncatedEncoding",
         bug: "CAN_OF_WORMS",
-        description: "The bits of the signature end before s2 does.",
-        effect: "Memory behind the signature is read, or missing coefficients are made up.",
+        description: "The bits of the signature end before the last coefficient of s2.",
+        effect: "Memory after the signature is read, or missing coefficients get arbitrary values.",
     },
     FlagMeaning {
         flag: "ValidSignature",
         bug: "BASIC",
         description: "The signature is valid.",
-        effect: "Signatures are refused.",
+        effect: "Valid signatures are rejected.",
     },
     FlagMeaning {
         flag: "WrongHeader",
         bug: "MODIFIED_PARAMETER",
-        description: "The first byte of the signature is not that of the degree.",
-        effect: "Signatures are malleable, or taken for those of another format.",
+        description: "The first byte of the signature does not match the degree.",
+        effect: "An attacker can change signatures, or signatures of another format are accepted.",
     },
     FlagMeaning {
         flag: "WrongKey",
         bug: "AUTH_BYPASS",
         description: "The signature was made with another private key.",
-        effect: "The key is not used.",
+        effect: "The verifier does not use the key.",
     },
     FlagMeaning {
         flag: "WrongLength",
         bug: "MODIFIED_PARAMETER",
         description: "The signature is too short or too long.",
-        effect: "Memory behind the signature is read, or signatures are malleable.",
+        effect: "Memory after the signature is read, or an attacker can change signatures.",
     },
     FlagMeaning {
         flag: "WrongPreHash",
         bug: "AUTH_BYPASS",
         description: "The message was signed with another pre-hash, another identifier or another digest length \
-            than preHash says.",
-        effect: "Digests of one function are taken for those of another.",
+            than preHash names.",
+        effect: "Digests of different functions are not distinguished.",
     },
     FlagMeaning {
         flag: "ZeroPublicKey",
         bug: "EDGE_CASE",
-        description: "All fields of the public key are 0. Some implementations load such a key; no signature \
+        description: "All fields of the public key are 0. Some implementations load such a key, but no signature \
             can be valid for it.",
-        effect: "A verifier that loads the key and does not check s1 accepts everything.",
+        effect: "A verifier that loads the key and does not check s1 accepts all signatures.",
     },
 ];
 
@@ -232,7 +232,7 @@ const HEADER: [&str; 5] = [
     "A test has msg and ctx, with preHash if the message is hashed first, or mu in their place.",
     "publicKey may be malformed: loading it may fail, and then all tests of its group, which are invalid, are passed.",
     "The private keys of the first two good public keys are published: numbers 0 and 1 of the known answers of fn-dsa.",
-    "Made by tests/negatives of fndsa, which says how. Licence: MIT.",
+    "Generated by tests/negatives of fndsa, which describes the vectors. Licence: MIT.",
 ];
 
 /// The file name of the schema, which is in the same folder.
@@ -285,7 +285,7 @@ fn group_text(group: &VectorGroup, number: &mut usize) -> String {
             SignedData::Mu(mu) => fields.push(("mu", quote(&to_hex(mu)))),
         }
         fields.push(("sig", quote(&to_hex(&v.sig))));
-        fields.push(("result", quote(if v.refusal.is_none() { "valid" } else { "invalid" })));
+        fields.push(("result", quote(if v.rejection.is_none() { "valid" } else { "invalid" })));
         for flag in &v.flags {
             assert!(NOTES.iter().any(|n| n.flag == *flag), "no note on {flag}");
         }

@@ -122,7 +122,7 @@ fn the_files_equal_the_output_of_this_program() {
         let vectors: Vec<_> = groups.iter().flat_map(|g| g.vectors.iter().map(move |v| (&g.vk, v))).collect();
         parallel(vectors.len(), |i| {
             let (vk, v) = vectors[i];
-            assert_eq!(rejection_reason(vk, &v.signed, &v.sig), v.refusal, "degree 2^{logn}: {}", v.comment);
+            assert_eq!(rejection_reason(vk, &v.signed, &v.sig), v.rejection, "degree 2^{logn}: {}", v.comment);
         });
         let text = layout::file_text(1 << logn, &groups);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat").join(file_name(logn));
@@ -130,7 +130,7 @@ fn the_files_equal_the_output_of_this_program() {
             std::fs::write(&path, &text).expect("written");
         }
         let committed = std::fs::read(&path).unwrap_or_default();
-        let what = "`FNDSA_BLESS=1 cargo test --all-features --test negatives` writes it anew";
+        let what = "`FNDSA_BLESS=1 cargo test --all-features --test negatives` writes this file";
         common::assert_same(&committed, text.as_bytes(), format_args!("{}: {what}", path.display()));
     }
 }
@@ -148,7 +148,7 @@ fn the_files_follow_their_schema() {
     for logn in DEGREES {
         let path = directory.join(file_name(logn));
         let Some(verdict) = valid(&path) else {
-            println!("skip: the schema of the vectors, there is no jsonschema (Debian: python3-jsonschema)");
+            println!("skip: the schema of the vectors: there is no jsonschema (Debian: python3-jsonschema)");
             return;
         };
         assert!(verdict.0, "{}: {}", path.display(), verdict.1);

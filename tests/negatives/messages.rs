@@ -188,9 +188,9 @@ pub fn add_other_messages(maker: &mut VectorMaker) {
             MISMATCH,
         ),
     ];
-    for (flag, comment, input, ctx, refusal) in kinds {
+    for (flag, comment, input, ctx, rejection) in kinds {
         let made = maker.sign_mu(comment, &h(&[&hpk, &input]));
-        maker.invalid(flag, comment, &pure(MESSAGE, ctx), made.sig(), refusal);
+        maker.invalid(flag, comment, &pure(MESSAGE, ctx), made.sig(), rejection);
     }
 }
 
@@ -458,8 +458,8 @@ pub fn add_other_schemes(maker: &mut VectorMaker) {
         let flag = "OtherScheme";
         let comment = format!("{scheme}: its point, the encoding of FN-DSA");
         maker.invalid(flag, &comment, &signed, made.sig(), MISMATCH);
-        let refusal = crate::rejection_reason(&key.vk, &signed, &padded).expect("refused");
-        maker.invalid(flag, &format!("{scheme}: its point and its encoding, padded"), &signed, padded, refusal);
+        let rejection = crate::rejection_reason(&key.vk, &signed, &padded).expect("a rejection");
+        maker.invalid(flag, &format!("{scheme}: its point and its encoding, padded"), &signed, padded, rejection);
         if scheme.starts_with("FN-DSA") {
             continue;
         }
@@ -475,10 +475,10 @@ pub fn add_other_schemes(maker: &mut VectorMaker) {
     let bits = made.s2.iter().fold(Bits::default(), |bits, x| bits.compressed(*x < 0, x.abs())).bytes();
     let mut big = [&[0x30 + logn as u8][..], &made.nonce, &bits].concat();
     big.resize(len, 0);
-    let refusal = crate::rejection_reason(&key.vk, &signed, &big).expect("refused");
-    maker.invalid("OtherScheme", "the point of FN-DSA, the encoding of FN-DSA-2024", &signed, big, refusal);
+    let rejection = crate::rejection_reason(&key.vk, &signed, &big).expect("a rejection");
+    maker.invalid("OtherScheme", "the point of FN-DSA, the encoding of FN-DSA-2024", &signed, big, rejection);
     let mut turned = made.sig();
     turned[41..].reverse();
-    let refusal = crate::rejection_reason(&key.vk, &signed, &turned).expect("refused");
-    maker.invalid("OtherScheme", "the bytes of s2 in the other order", &signed, turned, refusal);
+    let rejection = crate::rejection_reason(&key.vk, &signed, &turned).expect("a rejection");
+    maker.invalid("OtherScheme", "the bytes of s2 in the other order", &signed, turned, rejection);
 }

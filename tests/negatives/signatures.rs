@@ -139,8 +139,8 @@ pub fn add_coefficients(maker: &mut VectorMaker) {
 /// Adds a vector with a coefficient that is too large.
 fn add_large(maker: &mut VectorMaker, half: usize, comment: &str, signed: &SignedData, made: &UnencodedSignature) {
     // The decoder already rejects s2.
-    let refusal = if half == 0 { MISMATCH } else { "a coefficient out of range" };
-    maker.invalid("CoefficientBoundary", comment, signed, made.with_bits(&all_bits(&made.s2).concat()), refusal);
+    let rejection = if half == 0 { MISMATCH } else { "a coefficient out of range" };
+    maker.invalid("CoefficientBoundary", comment, signed, made.with_bits(&all_bits(&made.s2).concat()), rejection);
 }
 
 /// Adds vectors with an unusual encoding for s2: lengths, zeros, signs, unary runs, padding.
@@ -368,10 +368,10 @@ pub fn add_frames(maker: &mut VectorMaker) {
         ("the nonce stands before the header", [&made.nonce, &good[..1], body].concat(), Some("header")),
         ("the header is the last byte", [&good[1..], &good[..1]].concat(), Some("header")),
     ];
-    for (comment, sig, refusal) in swapped {
-        let refusal =
-            refusal.unwrap_or_else(|| crate::rejection_reason(&maker.key.vk, &signed, &sig).expect("refused"));
-        maker.invalid("SwappedFields", comment, &signed, sig, refusal);
+    for (comment, sig, rejection) in swapped {
+        let rejection =
+            rejection.unwrap_or_else(|| crate::rejection_reason(&maker.key.vk, &signed, &sig).expect("a rejection"));
+        maker.invalid("SwappedFields", comment, &signed, sig, rejection);
     }
 }
 
@@ -411,8 +411,8 @@ pub fn add_changes(maker: &mut VectorMaker) {
         let mut sig = good.clone();
         sig[bit / 8] ^= 1 << (bit % 8);
         // The reason for the rejection depends on the bit.
-        let refusal = crate::rejection_reason(&maker.key.vk, &signed, &sig).expect("refused");
-        maker.invalid("ModifiedSignature", &format!("bit {bit} of the signature changed"), &signed, sig, refusal);
+        let rejection = crate::rejection_reason(&maker.key.vk, &signed, &sig).expect("a rejection");
+        maker.invalid("ModifiedSignature", &format!("bit {bit} of the signature changed"), &signed, sig, rejection);
     }
 
     let s2 = &made.s2;

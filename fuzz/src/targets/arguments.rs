@@ -8,8 +8,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
 /// Returns a command's parsed arguments as text.
-fn taken(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
-    macro_rules! taken {
+fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
+    macro_rules! parsed_text {
         ($($module:ident)*) => {
             match name {
                 $(stringify!($module) => {
@@ -20,7 +20,7 @@ fn taken(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
             }
         };
     }
-    Ok(taken! {
+    Ok(parsed_text! {
         keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart
     })
 }
@@ -40,20 +40,21 @@ pub fn arguments(data: &[u8]) {
     DEFINITIONS.with_borrow_mut(|(definition, plain)| parse_arguments(definition, plain, &arguments));
 }
 
+/// Parses the arguments with both definitions, and compares the results.
 fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &[&OsStr]) {
     let all = [OsStr::new("fndsa")].into_iter().chain(arguments.iter().copied());
     let whole = definition.try_get_matches_from_mut(all).and_then(|mut matches| {
         let globals = GlobalOptions::from_arg_matches_mut(&mut matches)?;
         let (name, matches) = matches.remove_subcommand().expect("a command");
-        Ok((format!("{globals:?}"), taken(&name, matches)?))
+        Ok((format!("{globals:?}"), parsed_text(&name, matches)?))
     });
     if let Some((first, rest)) = arguments.split_first()
         && let Some(at) = COMMANDS.iter().position(|row| *first == row.name)
         && let Ok(mut matches) = plain[at].try_get_matches_from_mut(rest)
         && let Ok(globals) = GlobalOptions::from_arg_matches_mut(&mut matches)
     {
-        let taken = taken(COMMANDS[at].name, matches).expect("the definition is as the struct");
-        assert_eq!(whole.as_ref().ok(), Some(&(format!("{globals:?}"), taken)));
+        let parsed_text = parsed_text(COMMANDS[at].name, matches).expect("the definition matches the struct");
+        assert_eq!(whole.as_ref().ok(), Some(&(format!("{globals:?}"), parsed_text)));
     }
     if let Err(e) = whole {
         let text = e.render().to_string();

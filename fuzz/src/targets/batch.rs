@@ -50,7 +50,7 @@ impl RawBatchItem {
 }
 
 /// Returns the number of rejected items.
-fn refused_in(batch: Result<(), BatchError>) -> usize {
+fn count_rejected(batch: Result<(), BatchError>) -> usize {
     match batch {
         Ok(()) => 0,
         Err(BatchError::Refused { count, .. }) => count,
@@ -92,8 +92,8 @@ pub fn batch(data: &[u8]) {
     let mut verdicts = vec![Ok(()); items.len()];
     let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
     let mut work = vec![0; needed.unwrap_or(0)];
-    let refused = refused_in(verify_batch(&items, &mut verdicts, &mut work));
-    assert_eq!(refused, verdicts.iter().filter(|verdict| verdict.is_err()).count());
+    let rejected = count_rejected(verify_batch(&items, &mut verdicts, &mut work));
+    assert_eq!(rejected, verdicts.iter().filter(|verdict| verdict.is_err()).count());
     for (number, (item, verdict)) in items.iter().zip(verdicts).enumerate() {
         let alone: Result<(), VerifyError> = item.key.verify(item.message, item.signature, &mut work);
         assert_eq!(verdict, alone, "item {number} of {} on {level}", items.len());

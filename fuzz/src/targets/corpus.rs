@@ -33,7 +33,7 @@ targets! {
 
 /// Returns the file with one to four changes: bytes are changed, removed or inserted, or a part of
 /// another file is inserted.
-fn changed(file: &[u8], other: &[u8], random: &mut RandomStream) -> Vec<u8> {
+fn mutate(file: &[u8], other: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let mut changed = file.to_vec();
     for _ in 0..1 + random.below(4) {
         let len = changed.len();
@@ -56,6 +56,7 @@ fn changed(file: &[u8], other: &[u8], random: &mut RandomStream) -> Vec<u8> {
     changed
 }
 
+/// Runs all corpus files of a target, and `changes` changed copies of each file.
 fn run(name: &str, changes: usize, target: fn(&[u8])) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -69,7 +70,7 @@ fn run(name: &str, changes: usize, target: fn(&[u8])) {
         let mut random = RandomStream::new(name, i);
         for _ in 0..changes {
             let other = &contents[random.below(contents.len())];
-            let input = changed(&contents[i], other, &mut random);
+            let input = mutate(&contents[i], other, &mut random);
             let done = std::panic::catch_unwind(|| target(&input));
             assert!(done.is_ok(), "{} changed to {:?}", files[i].display(), input.escape_ascii().to_string());
         }

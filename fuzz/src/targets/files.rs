@@ -27,7 +27,7 @@ pub fn object(data: &[u8]) {
     let any = toys.clone().with_any_oid(true);
     for accept in [toys, any] {
         match read(data, &accept) {
-            Ok(FileContent::Plain(object)) => same_when_written(&object),
+            Ok(FileContent::Plain(object)) => check_round_trip(&object),
             Ok(FileContent::Locked(locked)) => unlock(&locked, &accept),
             Err(defect) => assert!(is_one_line(&defect.to_string())),
         }
@@ -42,7 +42,7 @@ pub fn object(data: &[u8]) {
 }
 
 /// Checks a key or signature, and writes and reads it.
-fn same_when_written(object: &FileObject) {
+fn check_round_trip(object: &FileObject) {
     let (kind, algorithm) = (object.kind, object.algorithm());
     // If the length is valid only in a different scheme, `convert` does not write the signature.
     if kind == ObjectKind::Signature && fndsa::testing::signature(algorithm.scheme(), &object.bytes).is_err() {
@@ -66,8 +66,8 @@ fn same_when_written(object: &FileObject) {
         let is_raw = what == "raw" && algorithm == Algorithm::ED25519;
         let accept = ReadOptions::default().with_allow_toys(true).with_algorithm(is_raw.then_some(algorithm));
         let accept = accept.with_expected_kind(is_raw.then_some(kind));
-        let Ok(FileContent::Plain(again)) = read(file, &accept) else { panic!("{what} is refused") };
-        assert!(again.kind == kind && again.bytes == object.bytes, "{what} is another");
+        let Ok(FileContent::Plain(again)) = read(file, &accept) else { panic!("{what} is rejected") };
+        assert!(again.kind == kind && again.bytes == object.bytes, "{what} has other contents");
         // Raw bytes do not distinguish the schemes in a family.
         let size = |object: &FileObject| object.algorithm().degree().ok_or(object.algorithm());
         assert_eq!(size(&again), size(object), "{what}");
@@ -99,7 +99,7 @@ fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     if numbers.fold(1u64, u64::saturating_mul) <= 256
         && let Ok(object) = locked.unlock(b"hello", accept)
     {
-        same_when_written(&object);
+        check_round_trip(&object);
     }
 }
 

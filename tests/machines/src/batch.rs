@@ -1,7 +1,7 @@
 //! Test for batches: the signatures are equal to a loop's signatures, and `verify_batch` accepts
 //! all of them except a changed signature.
 
-use crate::{KeyPairBuffers, algorithm_of, known};
+use crate::{KeyPairBuffers, algorithm_of, known_bytes};
 use fndsa::batch::{BatchItem, verify_batch};
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Level, VerifyingKeyRef};
@@ -16,7 +16,7 @@ pub fn batch(level: Level, parameter: &str, count: usize) {
     let mut pair = KeyPairBuffers::new(level, algorithm_of(0, parameter), 0);
     let algorithm = pair.algorithm;
     let (mus, random): (Vec<_>, Vec<_>) =
-        (0..count).map(|i| (Mu::from_bytes([i as u8; 64]), known("signature", i)[..40].to_vec())).unzip();
+        (0..count).map(|i| (Mu::from_bytes([i as u8; 64]), known_bytes("signature", i)[..40].to_vec())).unzip();
     let random = random.concat();
     let KeyPairBuffers { private, public, work, .. } = &mut pair;
     let key = KeyPairBuffers::key(private, level, algorithm, work).expand(level, work).expect("enough memory");

@@ -8,7 +8,7 @@
 //! message as mu.
 
 use crate::measured::measured;
-use crate::{KeyPairBuffers, algorithm, known, level};
+use crate::{KeyPairBuffers, algorithm, known_bytes, level};
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::message::Mu;
@@ -22,20 +22,20 @@ const PEER: &str = "peer";
 
 /// Returns the random bytes for a round: the same for both libraries.
 fn seed(operation: &str, round: usize) -> Vec<u8> {
-    known(if operation == "keygen" { "key" } else { "signature" }, round)
+    known_bytes(if operation == "keygen" { "key" } else { "signature" }, round)
 }
 
 /// Runs an operation `rounds` times.
 pub fn count(operation: &str, who: &str, degree: &str, rounds: usize) {
     let algorithm = algorithm(Scheme::FnDsa, degree);
     if who == PEER {
-        peers(operation, algorithm, rounds);
+        count_peer(operation, algorithm, rounds);
     } else {
-        ours(operation, who, algorithm, rounds);
+        count_library(operation, who, algorithm, rounds);
     }
 }
 
-fn ours(operation: &str, name: &str, algorithm: Algorithm, rounds: usize) {
+fn count_library(operation: &str, name: &str, algorithm: Algorithm, rounds: usize) {
     let (level, mu) = (level(name), Mu::from_bytes(MU));
     let mut pair = KeyPairBuffers::new(level, algorithm, 0);
     let mut signature = vec![0; algorithm.signature_len()];
@@ -63,14 +63,14 @@ fn ours(operation: &str, name: &str, algorithm: Algorithm, rounds: usize) {
                 load(black_box(public)).verify(level, &mu, &signature, work).expect("a good signature");
             }),
             "verify-repeat" => measured(|| verifying.verify(&mu, &signature, work).expect("a good signature")),
-            other => panic!("there is no operation {other}"),
+            other => panic!("unknown operation {other}"),
         }
     }
     black_box(signature);
 }
 
 #[cfg(not(feature = "peer"))]
-fn peers(_: &str, _: Algorithm, _: usize) {
+fn count_peer(_: &str, _: Algorithm, _: usize) {
     panic!("built without the feature `peer`");
 }
 
@@ -79,14 +79,14 @@ fn peers(_: &str, _: Algorithm, _: usize) {
 mod peer;
 
 #[cfg(feature = "peer")]
-fn peers(operation: &str, algorithm: Algorithm, rounds: usize) {
+fn count_peer(operation: &str, algorithm: Algorithm, rounds: usize) {
     use fn_dsa::{
         DOMAIN_NONE, HASH_ID_EXTMU, KeyPairGenerator, KeyPairGeneratorStandard, SigningKey, SigningKeyStandard,
         VerifyingKey, VerifyingKeyStandard,
     };
     use peer::{PeerMessage, PeerReplayRng};
     let logn = algorithm.degree().expect("a degree").logn();
-    let (mut private, mut public) = peer::keygen(logn, known("key", 0)[..32].try_into().expect("32 bytes"));
+    let (mut private, mut public) = peer::keygen(logn, known_bytes("key", 0)[..32].try_into().expect("32 bytes"));
     let random = seed("sign", 0)[..40].try_into().expect("40 bytes");
     let mut signature = peer::sign(&private, &PeerMessage::external(&MU), &random);
     let mut signing = SigningKeyStandard::decode(&private).expect("a good key");
@@ -113,7 +113,7 @@ fn peers(operation: &str, algorithm: Algorithm, rounds: usize) {
                 is_good(&VerifyingKeyStandard::decode(black_box(&public)).expect("a good key"), &signature);
             }),
             "verify-repeat" => measured(|| is_good(&verifying, &signature)),
-            other => panic!("there is no operation {other}"),
+            other => panic!("unknown operation {other}"),
         }
     }
     black_box((signature, private, public));

@@ -29,13 +29,13 @@ mod measured;
 /// digest.
 const DIGESTS: &str = include_str!("../digests.txt");
 /// The number of signatures per key.
-const OF_A_KEY: usize = 20;
+const SIGNATURES_PER_KEY: usize = 20;
 /// The schemes, used in turn for the keys. They cover both bit orders, and the three ways to hash a
 /// message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
 /// Returns known random bytes: SHA-256 over a purpose and a number. Toy degrees need many nonces.
-fn known(what: &str, number: usize) -> Vec<u8> {
+fn known_bytes(what: &str, number: usize) -> Vec<u8> {
     let number = (number as u64).to_le_bytes();
     let block = |block: u8| Sha256::new_with_prefix(what).chain_update(number).chain_update([block]).finalize();
     (0..64).flat_map(block).collect()
@@ -58,7 +58,7 @@ impl KeyPairBuffers {
             public: vec![0; algorithm.verifying_key_len()],
             work: vec![0; work],
         };
-        pair.generate(level, &known("key", number));
+        pair.generate(level, &known_bytes("key", number));
         pair
     }
 
@@ -88,8 +88,8 @@ impl KeyPairBuffers {
     fn signature(&mut self, level: Level, number: usize) -> Vec<u8> {
         let Self { algorithm, private, public, work } = self;
         let key = Self::key(private, level, *algorithm, work);
-        let message = &known("message", number)[..100];
-        let random = known("signature", number);
+        let message = &known_bytes("message", number)[..100];
+        let random = known_bytes("signature", number);
         let context: &[u8] = if algorithm.scheme().has_context() { b"context" } else { b"" };
         let form = Options::with_context(context);
         let mut signature = vec![0; algorithm.signature_len()];
@@ -121,8 +121,8 @@ fn digest(level: Level, parameter: &str, count: usize) -> String {
     let mut hash = Sha256::new();
     let mut pair = None;
     for number in 0..count {
-        if number % OF_A_KEY == 0 {
-            let key = number / OF_A_KEY;
+        if number % SIGNATURES_PER_KEY == 0 {
+            let key = number / SIGNATURES_PER_KEY;
             let made = KeyPairBuffers::new(level, algorithm_of(key, parameter), key);
             hash.update(&made.private);
             hash.update(made.expanded_form(level));
@@ -136,10 +136,10 @@ fn digest(level: Level, parameter: &str, count: usize) -> String {
 }
 
 /// Generates keys and signatures, and compares their digest with the digest in the list.
-fn bytes(level: Level, parameter: &str, count: usize) -> ExitCode {
+fn check_digest(level: Level, parameter: &str, count: usize) -> ExitCode {
     let line = format!("{parameter} {count} ");
     let Some(expected) = DIGESTS.lines().find_map(|it| it.strip_prefix(&line)) else {
-        println!("FAILED: the list has no digest of {count} signatures of {parameter}");
+        println!("FAILED: digests.txt contains no digest of {count} signatures for {parameter}");
         return ExitCode::FAILURE;
     };
     let found = digest(level, parameter, count);
@@ -147,7 +147,7 @@ fn bytes(level: Level, parameter: &str, count: usize) -> ExitCode {
         println!("FAILED: {level}, {parameter}: {count} signatures have the digest {found}");
         return ExitCode::FAILURE;
     }
-    println!("{level}, {parameter}: {count} signatures are those of x86-64");
+    println!("{level}, {parameter}: {count} signatures equal those of x86-64");
     ExitCode::SUCCESS
 }
 
@@ -162,17 +162,17 @@ fn main() -> ExitCode {
         }
         ["laws"] => {
             fndsa::testing::laws();
-            println!("every operation of every level is the scalar one");
+            println!("every operation of every level equals the scalar operation");
         }
         ["bytes", name, degree, signatures] => {
-            return bytes(level(name), degree, signatures.parse().expect("a number"));
+            return check_digest(level(name), degree, signatures.parse().expect("a number"));
         }
         ["digest", name, degree, signatures] => {
             println!("{degree} {signatures} {}", digest(level(name), degree, signatures.parse().expect("a number")));
         }
         ["batch", name, degree, signatures] => {
             batch::batch(level(name), degree, signatures.parse().expect("a number"));
-            println!("{name}, {degree}: a batch of {signatures} signatures is right");
+            println!("{name}, {degree}: a batch of {signatures} signatures is correct");
         }
         ["count", operation, name, degree, rounds] => {
             count::count(operation, name, degree, rounds.parse().expect("a number"));

@@ -58,7 +58,7 @@ impl JumpCondition {
     }
 
     /// Returns whether the condition is true for this flags register.
-    pub fn holds(self, eflags: u64) -> bool {
+    pub fn is_true(self, eflags: u64) -> bool {
         let flag = |place: u32| eflags >> place & 1 == 1;
         let (carry, parity, zero, sign, overflow) = (flag(0), flag(2), flag(6), flag(7), flag(11));
         let set = match self.flags {
@@ -96,14 +96,14 @@ pub fn all(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
         let (name, operand) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let name = name.split(',').next().unwrap_or("");
         if let Some(condition) = JumpCondition::of(name) {
-            let target = u64::from_str_radix(operand, 16).map_err(|_| format!("not understood: {line}"))?;
+            let target = u64::from_str_radix(operand, 16).map_err(|_| format!("unknown line: {line}"))?;
             waiting = Some((address, condition, target));
         } else if name.starts_with("loop") || name.ends_with("cxz") || operand.starts_with('*') {
             found.push((address, Branch::Computed));
         }
     }
     if found.len() < 1000 {
-        return Err(format!("objdump shows {} branches only", found.len()));
+        return Err(format!("objdump printed only {} branches", found.len()));
     }
     Ok(found)
 }

@@ -96,7 +96,7 @@ impl TraceCheck {
     /// Removes the branches on declassified values, and the steps at the start and end of frames.
     fn remove_declassified(&mut self, declassified: &[&str], steps: &mut Vec<TraceStep>) -> Result<(), String> {
         if !declassified.is_empty() {
-            self.places.ask(steps.iter().map(|step| step.from))?;
+            self.places.load(steps.iter().map(|step| step.from))?;
             let is_declassified = |line: &String| declassified.iter().any(|function| line.contains(function));
             steps.retain(|step| {
                 let lines = self.places.of(step.from);
@@ -120,7 +120,7 @@ impl TraceCheck {
             "{name}: {others} of {secrets} traces are not the first one; secret {secret} after {after} {}:",
             self.steps
         );
-        self.places.ask([*at, *a, *b].into_iter())?;
+        self.places.load([*at, *a, *b].into_iter())?;
         for (what, address) in [("at", at), ("to", a), ("or", b)] {
             println!("  {what} {address:x}");
             for line in self.places.of(*address) {
@@ -232,7 +232,7 @@ fn first_difference(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u6
 pub fn main(arguments: &[&str]) -> i32 {
     match arguments[..] {
         [START, program, ref arguments @ ..] => return start(program, arguments),
-        [skips::LIMITED, program, ref arguments @ ..] => return skips::limited(program, arguments),
+        [skips::LIMITED, program, ref arguments @ ..] => return skips::run_limited(program, arguments),
         [skips::OPEN] => return skips::fails_open(),
         ["skips", ref arguments @ ..] => return skips::main(arguments),
         _ => {}

@@ -25,7 +25,7 @@ impl EmulatedProgram {
     pub fn new(program: &str, plugin: &str, emulator: &str) -> Result<Self, TraceError> {
         let trace = std::env::temp_dir().join(format!("fndsa-trace-{}", std::process::id()));
         let mut words: Vec<String> = emulator.split(' ').map(str::to_owned).collect();
-        let written = trace.to_str().ok_or_else(|| format!("{} is no UTF-8", trace.display()))?;
+        let written = trace.to_str().ok_or_else(|| format!("{} is not UTF-8", trace.display()))?;
         words.extend(["-plugin".to_owned(), format!("{plugin},trace=on,to={written}")]);
         Ok(Self { emulator: words, program: program.to_owned(), trace })
     }
@@ -33,7 +33,7 @@ impl EmulatedProgram {
     /// Returns the program's branches and data addresses with these arguments, from the first mark
     /// to the second.
     pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
-        let (name, words) = self.emulator.split_first().ok_or_else(|| "there is no emulator".to_owned())?;
+        let (name, words) = self.emulator.split_first().ok_or_else(|| "the command of the emulator is empty".to_owned())?;
         let mut command = Command::new(name);
         command.args(words).arg(&self.program).args(arguments);
         // The system finds the emulator through PATH. The emulated process gets the same
@@ -45,7 +45,7 @@ impl EmulatedProgram {
             return Err(format!("{command:?}: {status}").into());
         }
         let bytes = std::fs::read(&self.trace).map_err(|e| format!("{}: {e}", self.trace.display()))?;
-        let (pairs, []) = bytes.as_chunks::<16>() else { return Err("half a step".to_owned().into()) };
+        let (pairs, []) = bytes.as_chunks::<16>() else { return Err("the trace file ends within a step".to_owned().into()) };
         let number = |half: &[u8]| half.try_into().map_or(0, u64::from_ne_bytes);
         Ok(pairs.iter().map(|pair| TraceStep { from: number(&pair[..8]), to: number(&pair[8..]) }).collect())
     }

@@ -20,13 +20,13 @@ impl SourceLines {
         Self { program, known: BTreeMap::new(), sources: BTreeMap::new() }
     }
 
-    /// Returns the lines for an address that was given to [`SourceLines::ask`].
+    /// Returns the lines for an address that was given to [`SourceLines::load`].
     pub fn of(&self, address: u64) -> &[String] {
         self.known.get(&address).map_or(&[], |lines| lines)
     }
 
     /// Runs `addr2line` for the addresses that are not known.
-    pub fn ask(&mut self, addresses: impl Iterator<Item = u64>) -> Result<(), String> {
+    pub fn load(&mut self, addresses: impl Iterator<Item = u64>) -> Result<(), String> {
         let mut new: Vec<u64> = addresses.filter(|it| !self.known.contains_key(it)).collect();
         new.sort_unstable();
         new.dedup();
@@ -38,7 +38,7 @@ impl SourceLines {
         let mut address = 0;
         while let Some(line) = lines.next() {
             if let Some(hex) = line.strip_prefix("0x") {
-                address = u64::from_str_radix(hex, 16).map_err(|_| format!("not understood: {line}"))?;
+                address = u64::from_str_radix(hex, 16).map_err(|_| format!("unknown line: {line}"))?;
             } else if let Some(place) = lines.next() {
                 let place = self.with_text(place);
                 self.known.entry(address).or_default().push(format!("{line} at {place}"));

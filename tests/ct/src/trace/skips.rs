@@ -8,7 +8,8 @@
 //!
 //! To skip an instruction, the program replaces it with NOPs before the process starts, so the
 //! process skips the instruction each time. A machine that skips the instruction only once has less
-//! effect. This program kills a process after [`TICKS`] of CPU time or after [`PATIENCE`] seconds.
+//! effect. This program kills a process after [`TICKS`] of CPU time or after
+//! [`TIME_LIMIT_SECONDS`] seconds.
 
 use crate::places::SourceLines;
 use crate::marks::NOT_PERMITTED;
@@ -37,19 +38,19 @@ pub const LIMITED: &str = "limited";
 /// instructions uses 1 or 2 hundredths.
 const TICKS: u64 = 10;
 /// The maximum run time for a process, in seconds, because it may wait forever.
-const PATIENCE: u32 = 10;
+const TIME_LIMIT_SECONDS: u32 = 10;
 const BREAKPOINT: u8 = 0xcc;
 const NOP: u8 = 0x90;
 
 /// Limits this process, requests tracing, and executes `program` with these arguments. Returns only
 /// if one of these steps fails.
-pub fn limited(program: &str, arguments: &[&str]) -> i32 {
+pub fn run_limited(program: &str, arguments: &[&str]) -> i32 {
     let bound = |what, to: u64| setrlimit(what, to, to);
     let bounds = [(Resource::RLIMIT_CORE, 0), (Resource::RLIMIT_AS, 1 << 30)];
     if bounds.into_iter().any(|(what, to)| bound(what, to).is_err()) || ptrace::traceme().is_err() {
         return NOT_PERMITTED;
     }
-    alarm::set(PATIENCE);
+    alarm::set(TIME_LIMIT_SECONDS);
     eprintln!("{program}: {}", Command::new(program).args(arguments).exec());
     1
 }
@@ -88,7 +89,7 @@ impl MachineCode {
             }
         }
         if instructions.len() < 1000 {
-            return Err(format!("objdump shows {} instructions only", instructions.len()));
+            return Err(format!("objdump printed only {} instructions", instructions.len()));
         }
         Ok(Self { instructions, functions })
     }
@@ -118,10 +119,11 @@ impl ProcessOutcome {
     }
 }
 
-/// A process that has ended.
+/// The result of a process that has ended.
 struct ProcessResult {
     outcome: ProcessOutcome,
-    said: String,
+    /// The text on standard output and standard error.
+    output: String,
     /// For `sign`: whether the new signature verifies; `None` if the command wrote no signature.
     released: Option<bool>,
 }
@@ -144,7 +146,7 @@ impl ProcessWatchdog {
     }
 
     /// Waits until a child ends, and does not collect its status.
-    fn until_the_end(&self, pid: Pid) -> nix::Result<()> {
+    fn wait_until_end(&self, pid: Pid) -> nix::Result<()> {
         self.running().insert(pid.as_raw());
         let ended = waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
         // After the caller collects the status, the system may give the process ID to a new
@@ -153,8 +155,8 @@ impl ProcessWatchdog {
         ended.map(drop)
     }
 
-    /// Runs `work`. Meanwhile, kills each running process that reaches [`TICKS`].
-    fn during<R>(&self, work: impl FnOnce() -> R) -> R {
+    /// Runs `work`. During this time, kills each running process that reaches [`TICKS`].
+    fn watch_during<R>(&self, work: impl FnOnce() -> R) -> R {
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -192,7 +194,8 @@ struct StoppedChild {
 }
 
 impl StoppedChild {
-    fn put(&self, bytes: &[u8], address: u64) -> Result<(), TraceError> {
+    /// Writes bytes to an address of the file.
+    fn write(&self, bytes: &[u8], address: u64) -> Result<(), TraceError> {
         self.memory.write_all_at(bytes, self.base + address).map_err(|e| format!("memory of a child: {e}").into())
     }
 }
@@ -208,14 +211,14 @@ impl SkipSubject<'_> {
         match waitpid(pid, None)? {
             WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
             WaitStatus::Exited(_, NOT_PERMITTED) => return Err(TraceError::NotPermitted),
-            other => return Err(format!("{command:?} never began: {other:?}").into()),
+            other => return Err(format!("{command:?} did not start: {other:?}").into()),
         }
         ptrace::setoptions(pid, Options::PTRACE_O_EXITKILL)?;
         let broken = |e| TraceError::Broken(format!("memory of a child: {e}"));
         let maps = read_to_string(format!("/proc/{pid}/maps")).map_err(broken)?;
         let own = maps.lines().find(|line| self.program.to_str().is_some_and(|path| line.ends_with(path)));
         let base = own.and_then(|line| u64::from_str_radix(line.split('-').next()?, 16).ok());
-        let base = base.ok_or_else(|| format!("{pid} is another program"))?;
+        let base = base.ok_or_else(|| format!("process {pid} runs another program"))?;
         let memory = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/mem")).map_err(broken)?;
         Ok(StoppedChild { child, pid, memory, base })
     }
@@ -223,28 +226,28 @@ impl SkipSubject<'_> {
     /// Runs the command to its end with these instructions skipped.
     fn run(&self, directory: &Path, skipped: &[Instruction]) -> Result<ProcessResult, TraceError> {
         let started = self.start(directory)?;
-        skipped.iter().try_for_each(|it| started.put(&[NOP; 16][..it.len.min(16)], it.address))?;
+        skipped.iter().try_for_each(|it| started.write(&[NOP; 16][..it.len.min(16)], it.address))?;
         ptrace::detach(started.pid, None)?;
-        self.watch.until_the_end(started.pid)?;
+        self.watch.wait_until_end(started.pid)?;
         let out = started.child.wait_with_output().map_err(|e| e.to_string())?;
-        let said = [out.stdout, out.stderr].concat();
-        Ok(ProcessResult { outcome: ProcessOutcome::of(out.status), said: String::from_utf8_lossy(&said).into_owned(), released: None })
+        let output = [out.stdout, out.stderr].concat();
+        Ok(ProcessResult { outcome: ProcessOutcome::of(out.status), output: String::from_utf8_lossy(&output).into_owned(), released: None })
     }
 
     /// Returns the instructions that run, ordered by their first execution. A breakpoint replaces
     /// each instruction until the process reaches the instruction.
-    fn reached(&self, directory: &Path) -> Result<Vec<Instruction>, TraceError> {
+    fn executed_instructions(&self, directory: &Path) -> Result<Vec<Instruction>, TraceError> {
         let started = self.start(directory)?;
         let pid = started.pid;
         let all = &self.code.instructions;
-        let (Some(first), Some(last)) = (all.first(), all.last()) else { return Err("no code".to_owned().into()) };
+        let (Some(first), Some(last)) = (all.first(), all.last()) else { return Err("the program has no instructions".to_owned().into()) };
         let mut bytes = vec![0; (last.address - first.address) as usize + 1];
         let place = |it: &Instruction| (it.address - first.address) as usize;
         let read = started.memory.read_exact_at(&mut bytes, started.base + first.address);
         read.map_err(|e| format!("memory of a child: {e}"))?;
         let original = bytes.clone();
         all.iter().for_each(|it| bytes[place(it)] = BREAKPOINT);
-        started.put(&bytes, first.address)?;
+        started.write(&bytes, first.address)?;
         let (mut reached, mut signal) = (vec![], None);
         loop {
             ptrace::cont(pid, signal.take())?;
@@ -254,15 +257,15 @@ impl SkipSubject<'_> {
                     registers.rip -= 1;
                     let at = registers.rip.wrapping_sub(started.base);
                     let Ok(number) = all.binary_search_by_key(&at, |it| it.address) else {
-                        return Err(format!("it stopped at {at:x}, which is no instruction").into());
+                        return Err(format!("the process stopped at {at:x}, which is not the address of an instruction").into());
                     };
-                    started.put(&[original[place(&all[number])]], at)?;
+                    started.write(&[original[place(&all[number])]], at)?;
                     ptrace::setregs(pid, registers)?;
                     reached.push(all[number]);
                 }
                 WaitStatus::Stopped(_, other) => signal = Some(other),
                 WaitStatus::Exited(..) => return Ok(reached),
-                other => return Err(format!("it stopped otherwise: {other:?}").into()),
+                other => return Err(format!("the process stopped for another reason: {other:?}").into()),
             }
         }
     }
@@ -357,17 +360,18 @@ fn decides(function: &str) -> bool {
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
     let others = ["level_verify", "modq::difference", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
     // These modules escape file names and draw progress bars. They do not affect the verdict.
-    let apart = ["report::escape", "report::keytext", "report::progress"];
+    let excluded = ["report::escape", "report::keytext", "report::progress"];
     let named = parts.iter().chain(&others).any(|part| function.contains(part));
-    named && !apart.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
+    named && !excluded.iter().any(|part| function.contains(part)) || ["main", "exit", "_Exit"].contains(&function)
 }
 
 /// The instructions that were skipped, and the results.
 struct SkipResults<'a> {
     code: &'a MachineCode,
     instructions: Vec<Instruction>,
-    of: usize,
-    ran: Vec<ProcessResult>,
+    /// The number of executed instructions, from which `instructions` were chosen.
+    executed: usize,
+    results: Vec<ProcessResult>,
 }
 
 impl<'a> SkipResults<'a> {
@@ -381,25 +385,25 @@ impl<'a> SkipResults<'a> {
         base: &[Instruction],
         judge: impl Fn(&Path, ProcessResult) -> Result<ProcessResult, TraceError> + Sync,
     ) -> Result<Self, TraceError> {
-        let reached = subject.reached(directory)?;
-        let of = reached.len();
+        let reached = subject.executed_instructions(directory)?;
+        let executed = reached.len();
         let chosen = |(i, it): &(usize, Instruction)| i % every == 0 || decides(subject.code.function(*it));
         let instructions: Vec<_> = reached.into_iter().enumerate().filter(chosen).map(|(_, it)| it).collect();
-        let ran = on_all_cores(directory, &instructions, |own, it| {
+        let results = on_all_cores(directory, &instructions, |own, it| {
             let skipped: Vec<_> = base.iter().copied().chain([*it]).collect();
             judge(own, subject.run(own, &skipped)?)
         })?;
-        Ok(Self { code: subject.code, instructions, of, ran })
+        Ok(Self { code: subject.code, instructions, executed, results })
     }
 
     /// Prints the instructions whose result satisfies `is`, with their source lines. Returns the
     /// number of these instructions.
     fn list(&self, places: &mut SourceLines, what: &str, is: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
-        let found: Vec<_> = self.instructions.iter().zip(&self.ran).filter(|(_, ran)| is(ran)).collect();
-        places.ask(found.iter().map(|(it, _)| it.address))?;
-        for (it, ran) in &found {
-            let said = ran.said.lines().next().unwrap_or("nothing said");
-            println!("{what}: {:x} in {}: {said}", it.address, self.code.function(**it));
+        let found: Vec<_> = self.instructions.iter().zip(&self.results).filter(|(_, result)| is(result)).collect();
+        places.load(found.iter().map(|(it, _)| it.address))?;
+        for (it, result) in &found {
+            let first = result.output.lines().next().unwrap_or("no output");
+            println!("{what}: {:x} in {}: {first}", it.address, self.code.function(**it));
             places.of(it.address).iter().for_each(|line| println!("    {line}"));
         }
         Ok(found.len())
@@ -408,9 +412,9 @@ impl<'a> SkipResults<'a> {
     /// Returns the count for each outcome.
     fn summary(&self) -> String {
         let mut counts: BTreeMap<ProcessOutcome, usize> = BTreeMap::new();
-        self.ran.iter().for_each(|ran| *counts.entry(ran.outcome).or_default() += 1);
+        self.results.iter().for_each(|result| *counts.entry(result.outcome).or_default() += 1);
         let counts: Vec<_> = counts.iter().map(|(outcome, count)| format!("{outcome}: {count}")).collect();
-        format!("{} of {} instructions skipped; {}", self.ran.len(), self.of, counts.join(", "))
+        format!("{} of {} instructions skipped; {}", self.results.len(), self.executed, counts.join(", "))
     }
 }
 
@@ -445,14 +449,14 @@ fn control(directory: &Path, watch: &ProcessWatchdog) -> Result<bool, TraceError
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = MachineCode::new(&program)?;
     let subject = SkipSubject { program: &program, code: &code, watch, arguments: vec![OPEN.to_owned()] };
-    let reached = subject.reached(directory)?;
+    let reached = subject.executed_instructions(directory)?;
     let own: Vec<_> = reached.into_iter().filter(|it| code.function(*it).contains("fails_open")).collect();
     let ran = on_all_cores(directory, &own, |own, it| subject.run(own, &[*it]))?;
     let open = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0)).count();
-    let after = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0) && ran.said.contains("FAILED")).count();
-    println!("control: of {} skipped instructions {open} end with 0, {after} of them behind FAILED", own.len());
+    let after = ran.iter().filter(|ran| ran.outcome == ProcessOutcome::Exit(0) && ran.output.contains("FAILED")).count();
+    println!("control: {open} of {} skipped instructions lead to exit code 0, {after} of them after FAILED", own.len());
     if open == 0 || after == 0 {
-        println!("the control was not found, the check is blind");
+        println!("FAILED: the test did not detect the control");
     }
     Ok(open > 0 && after > 0)
 }
@@ -464,18 +468,18 @@ fn verify(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool,
     let arguments = ["verify", "-p", PUBLIC, BAD].map(str::to_owned).to_vec();
     let subject = SkipSubject { program, code: &code, watch, arguments };
     let honest = subject.run(directory, &[])?;
-    if honest.outcome != ProcessOutcome::Exit(1) || !honest.said.contains("FAILED") {
-        return Err(format!("it is not refused: {}, {}", honest.outcome, honest.said).into());
+    if honest.outcome != ProcessOutcome::Exit(1) || !honest.output.contains("FAILED") {
+        return Err(format!("`verify` does not reject the message: {}, {}", honest.outcome, honest.output).into());
     }
     let tried = SkipResults::new(&subject, directory, every, &[], |_, ran| Ok(ran))?;
     let mut places = SourceLines::new(program.to_owned());
     let is_open = |ran: &ProcessResult| ran.outcome == ProcessOutcome::Exit(0);
     let open = tried.list(&mut places, "exit 0", is_open)?;
-    let after = tried.ran.iter().filter(|ran| is_open(ran) && ran.said.contains("FAILED")).count();
-    let said = tried.list(&mut places, "OK", |ran| !is_open(ran) && ran.said.contains(": OK"))?;
+    let after = tried.results.iter().filter(|ran| is_open(ran) && ran.output.contains("FAILED")).count();
+    let accepted = tried.list(&mut places, "OK", |ran| !is_open(ran) && ran.output.contains(": OK"))?;
     println!("verify: {}", tried.summary());
     println!(
-        "verify: exit 0: {open} (at most {MOST_OPEN}), {after} of them behind FAILED; OK said without exit 0: {said}"
+        "verify: exit code 0: {open} (at most {MOST_OPEN}), {after} of them after FAILED; OK without exit code 0: {accepted}"
     );
     Ok(open <= MOST_OPEN && after == 0)
 }
@@ -504,12 +508,12 @@ fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, T
     };
     std::fs::copy(directory.join(BAD), directory.join(MADE)).map_err(|e| e.to_string())?;
     if released(directory)? != Some(false) {
-        println!("the control was not found: what is no signature is not seen");
+        println!("FAILED: the test accepts a file that is not a signature");
         return Ok(false);
     }
-    let reached = subject.reached(directory)?;
+    let reached = subject.executed_instructions(directory)?;
     if released(directory)? != Some(true) {
-        return Err("an honest run makes no signature".to_owned().into());
+        return Err("a run without skipped instructions makes no signature".to_owned().into());
     }
     let mut is_good = true;
     let mut places = SourceLines::new(program.to_owned());
@@ -525,20 +529,20 @@ fn sign(program: &Path, every: usize, watch: &ProcessWatchdog) -> Result<bool, T
             let withholds = || -> Result<bool, TraceError> {
                 let ran = subject.run(directory, &[*it])?;
                 let nothing = released(directory)?.is_none();
-                Ok(nothing && ran.outcome == ProcessOutcome::Exit(6) && ran.said.contains("does not verify and is withheld"))
+                Ok(nothing && ran.outcome == ProcessOutcome::Exit(6) && ran.output.contains("does not verify and is withheld"))
             };
             if withholds()? && withholds()? && withholds()? {
                 withheld = Some(*it);
                 break;
             }
         }
-        let Some(base) = withheld else { return Err(format!("no instruction of {parts:?} makes it withhold").into()) };
+        let Some(base) = withheld else { return Err(format!("no skipped instruction of {parts:?} makes `sign` withhold the signature").into()) };
         let tried =
             SkipResults::new(&subject, directory, every, &[base], |own, ran| Ok(ProcessResult { released: released(own)?, ..ran }))?;
         let bad = tried.list(&mut places, "released", |ran| ran.released == Some(false))?;
-        let good = tried.ran.iter().filter(|ran| ran.released == Some(true)).count();
+        let good = tried.results.iter().filter(|ran| ran.released == Some(true)).count();
         println!("sign without {:x} in {}: {}", base.address, code.function(base), tried.summary());
-        println!("sign: signatures released that do not verify: {bad} (none), that do: {good}");
+        println!("sign: released signatures that do not verify: {bad} (must be 0); released signatures that verify: {good}");
         is_good &= bad == 0;
     }
     Ok(is_good)
@@ -551,25 +555,25 @@ pub fn main(arguments: &[&str]) -> i32 {
         return 2;
     };
     let Ok(every @ 1..) = every.parse() else {
-        eprintln!("of the instructions every so many are tried: a number from 1");
+        eprintln!("EVERY must be a number from 1: the program skips every EVERYth instruction");
         return 2;
     };
     if let Err(e) = personality::set(Persona::ADDR_NO_RANDOMIZE) {
-        println!("skip: skipped instructions, this system keeps its address randomization: {e}");
+        println!("skip: skipped instructions: this system keeps its address randomization: {e}");
         return 3;
     }
     let watch = &ProcessWatchdog::default();
     let check = |program: PathBuf| {
-        let is_seeing = control(&ScratchDirectory::new(&program)?.0, watch)?;
-        Ok(is_seeing && if work == "verify" { verify(&program, every, watch)? } else { sign(&program, every, watch)? })
+        let detects_control = control(&ScratchDirectory::new(&program)?.0, watch)?;
+        Ok(detects_control && if work == "verify" { verify(&program, every, watch)? } else { sign(&program, every, watch)? })
     };
     let program = std::fs::canonicalize(file).map_err(|e| TraceError::Broken(format!("`{file}`: {e}")));
-    let checked = watch.during(|| program.and_then(check));
+    let checked = watch.watch_during(|| program.and_then(check));
     match checked {
         Ok(true) => 0,
         Ok(false) => 1,
         Err(TraceError::NotPermitted) => {
-            println!("skip: skipped instructions, this system does not permit ptrace");
+            println!("skip: skipped instructions: this system does not permit ptrace");
             3
         }
         Err(TraceError::Broken(what)) => {

@@ -157,7 +157,7 @@ impl<'b> TracedProcess<'b> {
             };
             match self.branches[found].1 {
                 Branch::Conditional { condition, target, next } => {
-                    let to = if condition.holds(registers.eflags) { target } else { next };
+                    let to = if condition.is_true(registers.eflags) { target } else { next };
                     registers.rip = self.base + to;
                     ptrace::setregs(self.pid, registers)?;
                     steps.push(TraceStep { from, to });
