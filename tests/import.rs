@@ -244,7 +244,7 @@ fn all_material() -> Vec<ImportKeys> {
 }
 
 #[test]
-fn ten_thousand_corrupted_keys_are_refused() {
+fn ten_thousand_corrupted_keys_are_rejected() {
     let (material, levels) = (all_material(), levels());
     let results = parallel(10_020, |i| {
         let (kind, i_of_kind) = (KINDS[i % KINDS.len()], i / KINDS.len());
@@ -325,7 +325,7 @@ fn the_norm_has_an_exact_bound() {
 /// Import rejects a G with the coefficient -128, which an encoding of G could not contain.
 /// `(F + k f, G + k g)` also solves the equation, for any k, and some k give such a G.
 #[test]
-fn capital_g_has_the_range_of_capital_f() {
+fn a_coefficient_of_g_that_cannot_be_encoded_is_rejected() {
     let key = key_with_property(4, "range of G", 0, |f, g| {
         square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
     });

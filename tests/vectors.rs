@@ -170,7 +170,7 @@ fn buffers_of_the_wrong_length_are_rejected() {
 }
 
 #[test]
-fn a_failing_generator_gives_an_error_and_no_signature() {
+fn a_failing_generator_returns_an_error_and_no_signature() {
     let file = vector_file("sign-a.json");
     let sk = cases(&file, "keys")[4].bytes("sk");
     let mut work = common::library::work(Degree::N1024);

@@ -7,7 +7,7 @@ use library::error::{BasisError, ExpandError, KeyError, KeygenError, MessageErro
 pub const OK: c_int = 0;
 
 /// Declares the errors with their numbers and texts. These numbers must never change.
-macro_rules! refusals {
+macro_rules! call_errors {
     ($( $(#[$attribute:meta])* $name:ident = $number:literal: $text:literal; )+) => {
         /// An error that a C function returns.
         #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ macro_rules! refusals {
     };
 }
 
-refusals! {
+call_errors! {
     /// The signature is not valid for the message and the key: the verdict NO.
     NotValid = -1: c"the signature is not valid for this message, context, pre-hash and public key: do not trust the message";
     /// A pointer is null.

@@ -1,6 +1,6 @@
 //! Converts a caller's arguments, except messages: bytes, names, passwords and thread counts.
 
-use crate::refusal::InvalidPassword;
+use crate::exceptions::InvalidPassword;
 use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
 use pyo3::buffer::PyBuffer;

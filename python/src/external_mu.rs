@@ -1,8 +1,8 @@
 //! Converts the message representative mu of FN-DSA and ML-DSA (FIPS 204, "external mu").
 
 use crate::argument::StableBytes;
+use crate::exceptions::message_error;
 use crate::message::WantedForm;
-use crate::refusal::message_error;
 use fndsa::Algorithm;
 use fndsa::algorithm::MU_LEN;
 use fndsa::message::{KeyHash, Mu, MuBuilder, PreHasher};

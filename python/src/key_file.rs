@@ -2,7 +2,9 @@
 //! `fndsa`.
 
 use crate::argument::{self, Password};
-use crate::refusal::{InvalidFile, InvalidPassword, bad_file, in_file, not_locked, not_opened, not_written, of_system};
+use crate::exceptions::{
+    InvalidFile, InvalidPassword, decrypt_error, encrypt_error, file_error, in_file, system_error, write_error,
+};
 use fndsa::Algorithm;
 use fndsa::files::{self, Defect, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, WriteOptions, pem};
 use getrandom::SysRng;
@@ -34,7 +36,7 @@ pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
         File::open(path)?.take(MOST_KEYS as u64 + 1).read_to_end(&mut data)?;
         Ok(data)
     };
-    let data = py.detach(read).map_err(|e| of_system(path, e))?;
+    let data = py.detach(read).map_err(|e| system_error(path, e))?;
     if data.len() > MOST_KEYS {
         return Err(InvalidFile::new_err(format!("the file has more than {MOST_KEYS} bytes")));
     }
@@ -49,7 +51,7 @@ pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
         File::open(path)?.take(MOST as u64 + 1).read_to_end(&mut data)?;
         Ok(data)
     };
-    let data = py.detach(read).map_err(|e| of_system(path, e))?;
+    let data = py.detach(read).map_err(|e| system_error(path, e))?;
     if data.len() > MOST {
         return Err(InvalidFile::new_err(format!(
             "the file is larger than any key or signature: it has more than {MOST} bytes"
@@ -74,7 +76,7 @@ pub fn write_new(py: Python<'_>, path: &Path, access: FileAccess, data: &[u8]) -
         }
         written
     };
-    py.detach(write).map_err(|e| of_system(path, e))
+    py.detach(write).map_err(|e| system_error(path, e))
 }
 
 /// The users that can read a new file.
@@ -108,7 +110,7 @@ pub fn object(
 ) -> PyResult<FileObject> {
     let algorithm = named.map(argument::algorithm).transpose()?;
     let accept = ReadOptions::default().with_algorithm(algorithm).with_expected_kind(Some(wanted));
-    let object = match (files::read(data, &accept).map_err(bad_file)?, password) {
+    let object = match (files::read(data, &accept).map_err(file_error)?, password) {
         (FileContent::Plain(_), Some(_)) => {
             return Err(InvalidPassword::new_err("the private key is not encrypted: do not pass a password"));
         }
@@ -120,7 +122,7 @@ pub fn object(
             return Err(InvalidPassword::new_err("the private key is encrypted: pass its password"));
         }
         (FileContent::Locked(locked), Some(Password(password))) => {
-            py.detach(|| locked.unlock(&password, &accept)).map_err(not_opened)?
+            py.detach(|| locked.unlock(&password, &accept)).map_err(decrypt_error)?
         }
     };
     if object.kind != wanted {
@@ -159,11 +161,11 @@ impl KeyToWrite<'_> {
         match password {
             None => {
                 let note = self.kind.note(self.algorithm, &fingerprint(self.public));
-                style.write(self.kind, self.algorithm, &note, self.bytes).map_err(not_written)
+                style.write(self.kind, self.algorithm, &note, self.bytes).map_err(write_error)
             }
-            Some(Password(password)) => {
-                py.detach(|| style.write_locked(self.algorithm, self.bytes, &password, &mut SysRng)).map_err(not_locked)
-            }
+            Some(Password(password)) => py
+                .detach(|| style.write_locked(self.algorithm, self.bytes, &password, &mut SysRng))
+                .map_err(encrypt_error),
         }
     }
 }
@@ -192,7 +194,7 @@ pub fn load_signatures<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Vec<Boun
     for part in &parts {
         match files::read(part, &ReadOptions::default()) {
             Err(e @ (Defect::Foreign(_) | Defect::Label(_))) if parts.len() > 1 => {
-                first.get_or_insert(bad_file(e));
+                first.get_or_insert(file_error(e));
             }
             _ => {
                 let object = object(py, part, ObjectKind::Signature, None, None).map_err(|e| in_file(py, &path, e))?;

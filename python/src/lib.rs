@@ -4,20 +4,20 @@
 //! `private` and `public` define the key classes. `policy`, `signed_list` and `signer` define the
 //! classes for verdicts. These modules use `message` to read the signed data, `external_mu` to
 //! compute and convert a mu, `argument` to convert all other arguments, `key_file` to read and
-//! write files, and `refusal` to convert the library's errors to exceptions.
+//! write files, and `exceptions` to convert the library's errors to exceptions.
 //!
 //! While the library computes, the interpreter can run other threads. These threads cannot change
 //! the data that the library reads: all arguments are immutable bytes, or copies.
 #![deny(unsafe_code)]
 
 mod argument;
+mod exceptions;
 mod external_mu;
 mod key_file;
 mod message;
 mod policy;
 mod private;
 mod public;
-mod refusal;
 mod signed_list;
 mod signer;
 

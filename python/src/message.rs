@@ -1,7 +1,7 @@
 //! Converts messages from memory, and reads messages from a file in pieces.
 
 use crate::argument::{self, StableBytes};
-use crate::refusal::message_error;
+use crate::exceptions::message_error;
 use fndsa::algorithm::PreHash;
 use fndsa::error::MessageError;
 use fndsa::message::MessageDigest;

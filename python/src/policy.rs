@@ -1,9 +1,9 @@
 //! The policy class: trusted keys, and the number of keys that must have signed.
 
 use crate::argument::StableBytes;
+use crate::exceptions::in_file;
 use crate::key_file;
 use crate::message::WantedForm;
-use crate::refusal::in_file;
 use crate::signed_list::SignedList;
 use crate::signer::{Signer, bad_content, no_verdict, rejected};
 use fndsa::files::Date;

@@ -1,11 +1,11 @@
 //! The private key class, and signing.
 
 use crate::argument::{self, Password, SecretBytes, StableBytes};
+use crate::exceptions::{expand_error, in_file, library_error, private_key_error, sign_error};
 use crate::external_mu;
 use crate::key_file::{self, FileAccess, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path, read_file};
 use crate::public::PublicKey;
-use crate::refusal::{bad_private_key, in_file, library_error, not_expanded, not_signed};
 use fndsa::batch::ExpandedSigningKey;
 use fndsa::files::{CheckedPrivateKey, ObjectKind};
 use fndsa::no_alloc::Level;
@@ -35,7 +35,7 @@ impl PrivateKey {
             return Ok(expanded);
         }
         let mut work = vec![0; self.key.algorithm().sign_work_len()];
-        let expanded = self.key.to_ref().expand(Level::detect(), &mut work).map_err(not_expanded)?;
+        let expanded = self.key.to_ref().expand(Level::detect(), &mut work).map_err(expand_error)?;
         // If two threads expand the key at the same time, the second result is dropped.
         Ok(self.expanded.get_or_init(|| expanded))
     }
@@ -45,7 +45,7 @@ impl PrivateKey {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signature = vec![0; algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_expanded_work_len()];
-        key.sign_message(form.to_ref(), message, &mut SysRng, &mut signature, &mut work).map_err(not_signed)?;
+        key.sign_message(form.to_ref(), message, &mut SysRng, &mut signature, &mut work).map_err(sign_error)?;
         Ok(signature)
     }
 
@@ -55,7 +55,7 @@ impl PrivateKey {
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
         let mut work = vec![0; algorithm.sign_batch_work_len()];
         let made = key.sign_message_batch(form.to_ref(), messages, &mut SysRng, &mut signatures, &mut work);
-        made.map_err(not_signed)?;
+        made.map_err(sign_error)?;
         Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
     }
 
@@ -130,7 +130,7 @@ impl PrivateKey {
             let CheckedPrivateKey { key, public, .. } = object.private_key(Level::detect())?;
             Ok((SigningKey::from(&key), public))
         });
-        let (key, public) = checked.map_err(bad_private_key)?;
+        let (key, public) = checked.map_err(private_key_error)?;
         let public = VerifyingKey::of_algorithm(key.algorithm(), &public).map_err(library_error)?;
         Ok(Self { key, public, expanded: OnceLock::new() })
     }
@@ -186,7 +186,7 @@ impl PrivateKey {
         let signature = py.detach(|| {
             let mut signature = vec![0; algorithm.signature_len()];
             let mut work = vec![0; algorithm.sign_expanded_work_len()];
-            self.expanded()?.sign(&mu, &mut SysRng, &mut signature, &mut work).map_err(not_signed)?;
+            self.expanded()?.sign(&mu, &mut SysRng, &mut signature, &mut work).map_err(sign_error)?;
             PyResult::Ok(signature)
         })?;
         Ok(PyBytes::new(py, &signature))

@@ -1,10 +1,10 @@
 //! The public key class, which verifies signatures.
 
 use crate::argument::{self, StableBytes};
+use crate::exceptions::{InvalidSignatures, in_file, library_error, message_error, verify_error};
 use crate::external_mu;
 use crate::key_file::{self, FileAccess, KeyToWrite, fingerprint};
 use crate::message::{WantedForm, not_a_path, read_file};
-use crate::refusal::{InvalidSignatures, in_file, library_error, message_error, not_verified};
 use fndsa::VerifyingKey;
 use fndsa::batch::{BatchItem, ExpandedVerifyingKey, verify_batch_parallel};
 use fndsa::error::{BatchError, VerifyError};
@@ -95,7 +95,7 @@ impl PublicKey {
             let message = form.to_verify(bytes, digest.as_ref()).map_err(VerifyError::Message)?;
             self.verdict(message, signature)
         };
-        message.py().detach(verdict).map_err(not_verified)
+        message.py().detach(verdict).map_err(verify_error)
     }
 
     /// Verifies the signature of a file: of all bytes that `file.read(size)` returns, from the
@@ -134,7 +134,7 @@ impl PublicKey {
             }
         };
         let signature: &[u8] = &signature;
-        file.py().detach(|| self.verdict(&message, signature)).map_err(not_verified)
+        file.py().detach(|| self.verdict(&message, signature)).map_err(verify_error)
     }
 
     /// Computes the mu of a message in memory (FIPS 204, "external mu"): 64 bytes for
@@ -186,7 +186,7 @@ impl PublicKey {
     fn verify_mu(&self, py: Python<'_>, signature: StableBytes<'_>, mu: StableBytes<'_>) -> PyResult<()> {
         let mu = external_mu::taken(self.key.algorithm(), &mu)?;
         let signature: &[u8] = &signature;
-        py.detach(|| self.verdict(&mu, signature)).map_err(not_verified)
+        py.detach(|| self.verdict(&mu, signature)).map_err(verify_error)
     }
 
     /// The name of the algorithm, one of `ALGORITHMS`.

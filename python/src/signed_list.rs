@@ -1,7 +1,7 @@
 //! The class for signed lists: the checksums in a list that a policy has accepted.
 
+use crate::exceptions::{InvalidFile, VerificationError};
 use crate::message::{not_a_path, read_file};
-use crate::refusal::{InvalidFile, VerificationError};
 use crate::signer::{Signer, no_verdict, rejected};
 use fndsa::files::Date;
 use fndsa::files::hex::hex;

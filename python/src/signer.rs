@@ -1,7 +1,7 @@
 //! The class for a key that has signed, and the exceptions for all other verdicts.
 
 use crate::argument;
-use crate::refusal::{InvalidFile, VerificationError, message_error};
+use crate::exceptions::{InvalidFile, VerificationError, message_error};
 use fndsa::verdict::{DecisionError, FileDefect, Policy as VerdictPolicy, Rejection, TrustedKey, VerdictError};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;

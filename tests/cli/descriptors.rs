@@ -64,7 +64,7 @@ fn a_closed_standard_input_is_not_an_empty_message() {
 }
 
 #[test]
-fn a_closed_standard_error_changes_no_exit_code() {
+fn a_closed_standard_error_does_not_change_the_exit_code() {
     let place = TestDirectory::ready();
     place.sh("$FNDSA verify -p k.pub -s a.sig b 2>&-").code(1).out_has("b: FAILED");
     place.sh("$FNDSA sign -k nosuch b 2>&-").code(4);

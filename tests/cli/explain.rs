@@ -93,7 +93,7 @@ fn standard_input_is_read_once_for_all_attempts() {
 }
 
 #[test]
-fn json_has_the_cause() {
+fn json_contains_the_cause() {
     let place = TestDirectory::toy();
     place.run(&format!("{SIGN} --prehash sha256 b")).code(0);
     let json = explain(&place, "--json -p k.pub a b").code(1).json();

@@ -180,7 +180,7 @@ fn an_unreadable_key_stops_before_the_first_file() {
 }
 
 #[test]
-fn a_write_over_the_size_limit_leaves_the_old_file() {
+fn a_write_over_the_size_limit_keeps_the_old_file() {
     let place = TestDirectory::ready();
     let before = place.get("a.sig");
     for line in ["sign -f -k k.key a", "sign -k k.key b", "keygen n", "keygen -f k", "pubkey -f -k k.key -o k.pub"] {
@@ -196,7 +196,7 @@ fn a_write_over_the_size_limit_leaves_the_old_file() {
 }
 
 #[test]
-fn a_full_disk_leaves_the_old_file_and_no_new_one() {
+fn a_full_disk_keeps_the_old_file_and_adds_no_file() {
     let place = TestDirectory::ready();
     fs::create_dir(place.path("full")).unwrap();
     let mount = "unshare -rm sh -c 'mount -t tmpfs -o size=32k none full";
@@ -214,7 +214,7 @@ fn a_full_disk_leaves_the_old_file_and_no_new_one() {
 }
 
 #[test]
-fn a_missing_file_does_not_stop_the_other_files() {
+fn a_missing_file_does_not_prevent_work_on_other_files() {
     let place = TestDirectory::ready();
     place.run("sign -k k.key b nosuch k.pub").code(4).err_has("nosuch: no such file");
     place.run("verify -p k.pub b k.pub").code(0);

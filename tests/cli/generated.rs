@@ -117,7 +117,7 @@ fn man_prints_the_pages() {
 }
 
 #[test]
-fn man_writes_all_pages_or_none() {
+fn man_writes_all_pages_or_no_pages() {
     let place = TestDirectory::empty();
     place.run("man --dir nosuch").code(4).out_empty().err_has("nosuch: no such directory").err_has("mkdir -p");
     place.put("file", "x");

@@ -53,7 +53,7 @@ fn many_pairs_are_listed_in_json() {
 
 /// The published test vectors: the seed produces the expected key.
 #[test]
-fn a_seed_gives_the_published_key() {
+fn keygen_from_a_seed_makes_the_published_key() {
     let kat: Value = serde_json::from_str(include_str!("../kat/kat-a.json")).unwrap();
     let place = TestDirectory::empty();
     for vector in kat["vectors"].as_array().unwrap().iter().filter(|v| v["logn"] == 9).take(2) {

@@ -335,7 +335,7 @@ const DOWNLOADS: [(&str, i32, &str, &str); 27] = [
 ];
 
 #[test]
-fn mistakes_have_a_message_and_a_next_step() {
+fn each_mistake_has_a_message_and_a_next_step() {
     let rows: Vec<_> = [&NAMES[..], &KEYS[..], &VERDICTS[..], &MISSING[..], &DOWNLOADS[..]].concat();
     in_parallel(&rows, |_, (line, code, message, hint)| {
         let place = TestDirectory::ready();

@@ -13,7 +13,7 @@ fn password_decrypts(place: &TestDirectory, file: &str, password: &str) -> bool 
 }
 
 #[test]
-fn a_password_is_given_changed_and_removed() {
+fn passwd_adds_changes_and_removes_a_password() {
     let place = directory_with_encrypted_key();
     place.put("new", "new\n");
     place

@@ -46,7 +46,7 @@ fn a_signal_during_a_stream_leaves_no_file() {
 }
 
 #[test]
-fn a_signal_at_any_time_leaves_the_old_or_the_new_file() {
+fn after_a_signal_each_file_is_the_old_or_the_new_file() {
     if is_ignored(15) {
         return skip("TERM", "whoever started the tests ignores it");
     }

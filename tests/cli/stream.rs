@@ -345,7 +345,7 @@ impl StreamSession {
 }
 
 #[test]
-fn an_answer_comes_before_the_next_request() {
+fn each_answer_is_written_before_the_next_request() {
     let place = TestDirectory::toy();
     for jobs in JOBS {
         let mut signer = StreamSession::new(&place, &format!("--allow-weak sign --stream -k k.key {jobs}"));

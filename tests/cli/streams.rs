@@ -294,7 +294,7 @@ fn a_full_standard_output_is_an_error() {
 }
 
 #[test]
-fn a_stream_takes_constant_memory() {
+fn a_stream_needs_constant_memory() {
     let place = TestDirectory::ready();
     let chunk = vec![0x5a; 1 << 20];
     let peak = |line: &str| {

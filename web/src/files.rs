@@ -175,7 +175,7 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, PageError> {
             &InputDefect::ManySignatures(count),
             Some("a signature file does not have so many signatures: download it again"),
         ),
-        SignatureFileError::Block(refusal) => refusal,
+        SignatureFileError::Block(error) => error,
     })?;
     let mut signatures = Vec::new();
     for (_, block) in blocks {
@@ -193,11 +193,11 @@ impl BlockReader for PageBlockReader {
     type Error = PageError;
 
     fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, PageError> {
-        read(part, &accept_any(), ObjectKind::Signature).map_err(|refusal| refusal.of_part("signature", number, count))
+        read(part, &accept_any(), ObjectKind::Signature).map_err(|error| error.of_part("signature", number, count))
     }
 
-    fn unknown(&self, refusal: &PageError) -> Option<String> {
-        ["foreign_file", "unknown_label"].contains(&refusal.reason).then(|| refusal.message.clone())
+    fn unknown(&self, error: &PageError) -> Option<String> {
+        ["foreign_file", "unknown_label"].contains(&error.reason).then(|| error.message.clone())
     }
 }
 
@@ -317,7 +317,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         Err(Defect::Blocks(_)) if has(data, ObjectKind::VerifyingKey) => {
             let mut said = match read_keys(data, &accept_any()) {
                 Ok(keys) => json!({ "keys": keys.iter().map(ChosenKey::value).collect::<Vec<_>>() }),
-                Err(refusal) => refusal.value(),
+                Err(error) => error.value(),
             };
             said["kind"] = json!("public_key");
             return said;
@@ -338,7 +338,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
         ObjectKind::VerifyingKey => {
             let mut said = match ChosenKey::of(&object) {
                 Ok(key) => key.value(),
-                Err(refusal) => refusal.value(),
+                Err(error) => error.value(),
             };
             said["kind"] = json!("public_key");
             said

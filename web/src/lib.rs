@@ -53,7 +53,7 @@ impl ModuleState {
     fn accepts(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<Value, PageError>) -> u32 {
         Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(answer) => (1, answer),
-            Err(refusal) => (0, refusal.value()),
+            Err(error) => (0, error.value()),
         })
     }
 
@@ -61,7 +61,7 @@ impl ModuleState {
     fn decides(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<(u32, Value), PageError>) -> u32 {
         Self::with(len, |desk, bytes| match act(desk, bytes) {
             Ok(decided) => decided,
-            Err(refusal) => (0, refusal.value()),
+            Err(error) => (0, error.value()),
         })
     }
 }

@@ -42,7 +42,7 @@ fn returned(body: impl FnOnce() -> Result<(), CallError>) -> c_int {
     let done = body();
     match done {
         Ok(()) => OK,
-        Err(refusal) => refusal as c_int,
+        Err(error) => error as c_int,
     }
 }
 

@@ -141,9 +141,9 @@ pub unsafe extern "C" fn fndsa_sign_begin(
             let begun = BegunSignature::new(named, private.bytes(), form, attempts, &mut random, work.zeroed());
             match begun {
                 Ok(begun) => put(signer, ManuallyDrop::new(begun)),
-                Err(refusal) => {
+                Err(error) => {
                     memory.zeroed().zeroize();
-                    return Err(refusal);
+                    return Err(error);
                 }
             }
         }
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn fndsa_sign_update(signer: *mut CSigner, message: *const
                 let _ended = begun.map(ManuallyDrop::into_inner);
                 return checked;
             }
-            begun.as_mut().map_err(|refusal| *refusal)?.update(message.bytes());
+            begun.as_mut().map_err(|error| *error)?.update(message.bytes());
             put(signer, begun?);
         }
         Ok(())
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn fndsa_sign_finish(
         let (memory, named) = match signer_memory(signer) {
             // SAFETY: the caller's promise; the memory of the signer was checked.
             Ok(memory) => (memory, unsafe { algorithm_of(signer) }),
-            Err(refusal) => (NO_MEMORY, Err(refusal)),
+            Err(error) => (NO_MEMORY, Err(error)),
         };
         let call = SigningCall {
             named,

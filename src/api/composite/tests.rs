@@ -369,7 +369,7 @@ fn a_changed_seed_makes_no_signature() {
 
 /// If one half fails its own check, the complete signature is wiped.
 #[test]
-fn a_half_that_fails_leaves_no_signature() {
+fn a_failed_half_returns_no_signature() {
     let vector = &vectors_of_draft()[0];
     let (level, set) = (Level::detect(), CompositeSet::S44);
     let mut work = vec![0; vector.algorithm.sign_work_len()];

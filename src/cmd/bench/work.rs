@@ -449,7 +449,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ml_dsa_signs_the_published_messages_unless_a_size_is_asked_for() {
+    fn ml_dsa_signs_the_published_messages_unless_a_size_is_given() {
         for algorithm in Algorithm::of_scheme(fndsa::algorithm::Scheme::MlDsa) {
             let keys = BenchKeys::new(algorithm, Level::detect(), None, 2).unwrap();
             let mut operations = keys.operation(BenchOperation::SignRepeat, 1);

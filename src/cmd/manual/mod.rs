@@ -480,7 +480,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_continued_command_has_the_same_words() {
+    fn a_command_on_several_lines_has_the_same_words() {
         for (_, command) in PAGES.iter().flat_map(|page| page.examples) {
             let lines = continued(command);
             assert_eq!(lines.replace(" \\\n      ", " "), *command);

@@ -38,7 +38,7 @@ pub fn bits(v: &Value) -> Vec<u64> {
 
 /// Repeats the 1024 calls in the sampler's unit test from crate `fn-dsa-sign` 0.4.0.
 #[test]
-fn sampler_z_gives_the_published_integers() {
+fn sampler_z_returns_the_published_integers() {
     struct PublishedSamplesTest<'v>(&'v Value);
     impl WithSimd for PublishedSamplesTest<'_> {
         type Output = ();

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_that_mentions_a_key_is_no_private_key() {
+    fn a_text_that_mentions_a_key_is_not_a_private_key() {
         let block = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n";
         let ssh = block.replace("EC", "OPENSSH");
         let certificate = block.replace("EC PRIVATE KEY", "CERTIFICATE");

@@ -439,7 +439,7 @@ mod tests {
     /// Compares transforms, products and sizes on all levels and for all degrees with a simple
     /// product.
     #[test]
-    fn every_level_gives_the_product() {
+    fn every_level_computes_the_product() {
         #[derive(Clone, Copy)]
         struct ProductComparison;
         impl WithSimd for ProductComparison {

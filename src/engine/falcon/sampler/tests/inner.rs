@@ -95,7 +95,7 @@ fn a_sampler_has_the_constants_of_its_degree() {
 }
 
 #[test]
-fn the_exact_sampler_gives_the_published_integers() {
+fn the_exact_sampler_returns_the_published_integers() {
     let v = load(include_str!("../../../../../tests/kat/sampler-a.json"));
     let mut stream = ShakeStream::new(&[&hex(&v["prng_seed"])]);
     let _: [u8; NONCE_LEN] = stream.bytes();

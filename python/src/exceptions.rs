@@ -26,7 +26,7 @@ pub fn message_error(e: MessageError) -> PyErr {
 }
 
 /// Converts the verdict NO, or an error that prevented the verdict YES.
-pub fn not_verified(e: VerifyError) -> PyErr {
+pub fn verify_error(e: VerifyError) -> PyErr {
     match e {
         VerifyError::Message(e) => message_error(e),
         VerifyError::Work(e) => PyRuntimeError::new_err(e.to_string()),
@@ -39,16 +39,16 @@ pub fn library_error(e: fndsa::Error) -> PyErr {
     use fndsa::Error;
     match e {
         Error::Message(e) => message_error(e),
-        Error::Signature(e) => not_verified(e),
-        Error::Key(e) => bad_key(e),
-        Error::Sign(e) => not_signed(e),
-        Error::Keygen(e) => not_made(e),
+        Error::Signature(e) => verify_error(e),
+        Error::Key(e) => key_error(e),
+        Error::Sign(e) => sign_error(e),
+        Error::Keygen(e) => keygen_error(e),
         e => OperationFailed::new_err(e.to_string()),
     }
 }
 
 /// Converts an error from signing.
-pub fn not_signed<R: Display>(e: SignError<R>) -> PyErr {
+pub fn sign_error<R: Display>(e: SignError<R>) -> PyErr {
     match e {
         SignError::Message(e) => message_error(e),
         SignError::VerifyOnly => PyValueError::new_err(e.to_string()),
@@ -57,12 +57,12 @@ pub fn not_signed<R: Display>(e: SignError<R>) -> PyErr {
 }
 
 /// Converts an error from key expansion.
-pub fn not_expanded(e: ExpandError) -> PyErr {
+pub fn expand_error(e: ExpandError) -> PyErr {
     OperationFailed::new_err(e.to_string())
 }
 
 /// Converts an error from key generation.
-pub fn not_made<R: Display>(e: KeygenError<R>) -> PyErr {
+pub fn keygen_error<R: Display>(e: KeygenError<R>) -> PyErr {
     match e {
         KeygenError::VerifyOnly => PyValueError::new_err(e.to_string()),
         e => OperationFailed::new_err(e.to_string()),
@@ -70,12 +70,12 @@ pub fn not_made<R: Display>(e: KeygenError<R>) -> PyErr {
 }
 
 /// Converts an error about an encoded key.
-pub fn bad_key(e: KeyError) -> PyErr {
+pub fn key_error(e: KeyError) -> PyErr {
     InvalidKey::new_err(e.to_string())
 }
 
 /// Converts an error about a private key in a file.
-pub fn bad_private_key(e: PrivateKeyError) -> PyErr {
+pub fn private_key_error(e: PrivateKeyError) -> PyErr {
     match e {
         PrivateKeyError::Kind(_) => InvalidFile::new_err(e.to_string()),
         e => InvalidKey::new_err(e.to_string()),
@@ -83,28 +83,28 @@ pub fn bad_private_key(e: PrivateKeyError) -> PyErr {
 }
 
 /// Converts a defect in the bytes of a file.
-pub fn bad_file(e: Defect) -> PyErr {
+pub fn file_error(e: Defect) -> PyErr {
     InvalidFile::new_err(e.to_string())
 }
 
 /// Converts an error from private key decryption.
-pub fn not_opened(e: DecryptError) -> PyErr {
+pub fn decrypt_error(e: DecryptError) -> PyErr {
     match e {
         DecryptError::Memory(_) => PyMemoryError::new_err(e.to_string()),
-        DecryptError::Content(defect) => bad_file(defect),
+        DecryptError::Content(defect) => file_error(defect),
         e => InvalidPassword::new_err(e.to_string()),
     }
 }
 
 /// Converts the error for a key that cannot be written in a file format.
-pub fn not_written(e: WriteError) -> PyErr {
+pub fn write_error(e: WriteError) -> PyErr {
     PyValueError::new_err(e.to_string())
 }
 
 /// Converts an error from private key encryption.
-pub fn not_locked<R: Display>(e: EncryptError<R>) -> PyErr {
+pub fn encrypt_error<R: Display>(e: EncryptError<R>) -> PyErr {
     match e {
-        EncryptError::Form(e) => not_written(e),
+        EncryptError::Form(e) => write_error(e),
         EncryptError::Memory(_) => PyMemoryError::new_err(e.to_string()),
         e => OperationFailed::new_err(e.to_string()),
     }
@@ -112,7 +112,7 @@ pub fn not_locked<R: Display>(e: EncryptError<R>) -> PyErr {
 
 /// Converts an error from the operating system. Python selects the class from the error number, for
 /// example `FileNotFoundError`.
-pub fn of_system(path: &Path, e: io::Error) -> PyErr {
+pub fn system_error(path: &Path, e: io::Error) -> PyErr {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or_default().to_owned();
     match e.raw_os_error() {
