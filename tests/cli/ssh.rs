@@ -327,7 +327,7 @@ fn a_damaged_key_is_rejected() {
             format!("{kind} {base64}AAAA"),
             format!("{kind} {}", base64.replacen('A', "*", 1)),
             format!("{other} {base64}"),
-            format!("{kind}"),
+            kind.to_owned(),
             format!("{line}{line}"),
         ] {
             place.put("x", &damaged);
