@@ -188,7 +188,13 @@ fn add_published(all: &mut Vec<CorpusSeed>) {
         ("ed25519", include_str!("../../tests/kat/ssh/msg.ed25519.file.sshsig")),
         ("mldsa44-ed25519", include_str!("../../tests/kat/ssh/msg.mldsa44-ed25519.git-sha256.sshsig")),
     ] {
-        all.push(("ssh", name.into(), payload(text).to_vec()));
+        let content = payload(text).to_vec();
+        for len in [6, 10, content.len() - 1] {
+            all.push(("ssh", format!("{name}.{len}"), content[..len].to_vec()));
+        }
+        all.push(("ssh", format!("{name}.longer"), [&content[..], b"x"].concat()));
+        all.push(("ssh", format!("{name}.version"), [b"SSHSIG\0\0\0\x02", &content[10..]].concat()));
+        all.push(("ssh", name.into(), content));
     }
     for (name, key) in [
         ("ed25519", include_str!("../../tests/kat/ssh/id_ed25519.pub")),
