@@ -41,6 +41,8 @@ pub fn of_no(no: &Rejection) -> Option<&'static str> {
         Rejection::Expired { .. } => Some("get a newer list from the signer"),
         Rejection::InlineForm => Some("text in the list was added, removed or changed: download the list again"),
         Rejection::PayloadType { .. } => Some("the signer signed the file as another type"),
+        Rejection::Namespace { .. } => Some("the signer signed the file for another purpose"),
+        Rejection::OtherSigner { .. } => Some("ask the signer which public key is right"),
         Rejection::Restricted { .. } => Some("ask the signer for a signature by another key"),
         Rejection::TooFew { .. } => None,
     }
