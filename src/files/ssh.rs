@@ -338,7 +338,7 @@ fn damaged(why: &'static str) -> Defect {
     Defect::Container { what: "an OpenSSH public key", why }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "ed25519"))]
 mod tests {
     use super::*;
 
