@@ -196,7 +196,7 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
         return Err(Defect::Foreign(foreign));
     }
     let is_text = is_text(data);
-    if let Some(defect) = is_text.then(|| pem::unusable_block(data)).flatten() {
+    if is_text && let Some(defect) = pem::unusable_block(data) {
         return Err(defect);
     }
     if data.len() == SEED_LEN && !is_text && accept.algorithm.is_none() {

@@ -10,7 +10,7 @@
 //! key file:       name, blank, base64 of the key, and optionally a blank and a comment
 //! ```
 //!
-//! The crate `ssh-encoding` decodes and encodes the elements. The reader is strict: each structure
+//! The crate `ssh-encoding` decodes the elements. The reader is strict: each structure
 //! must end with its last element, the reserved string must be empty, and a signature file must
 //! contain no other text.
 
@@ -27,7 +27,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use ssh_encoding::{Decode, Encode, Reader};
+use ssh_encoding::{Decode, Reader};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
@@ -55,8 +55,34 @@ const NAMES: &[(Algorithm, &str)] = &[
 /// The beginnings of the names of other key types.
 const OTHER_TYPES: [&str; 4] = ["ssh-", "ecdsa-", "sk-", "rsa-"];
 
-/// The hash functions that SSHSIG allows.
-const HASHES: [(PreHash, &str); 2] = [(PreHash::Sha512, "sha512"), (PreHash::Sha256, "sha256")];
+/// A hash function that SSHSIG allows for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SshHash {
+    /// SHA-512, which OpenSSH uses by default.
+    Sha512,
+    /// SHA-256.
+    Sha256,
+}
+
+impl SshHash {
+    const ALL: [Self; 2] = [Self::Sha512, Self::Sha256];
+
+    /// Returns the name in SSHSIG.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sha512 => "sha512",
+            Self::Sha256 => "sha256",
+        }
+    }
+
+    /// Returns the function that hashes the message.
+    pub fn function(self) -> PreHash {
+        match self {
+            Self::Sha512 => PreHash::Sha512,
+            Self::Sha256 => PreHash::Sha256,
+        }
+    }
+}
 
 /// Returns the name that SSH uses for keys of an algorithm. `None` if there is no name.
 pub fn ssh_name(algorithm: Algorithm) -> Option<&'static str> {
@@ -114,8 +140,8 @@ pub enum SshSignatureDefect {
 pub struct SshSignature {
     /// The namespace: the purpose of the signature.
     pub namespace: Vec<u8>,
-    /// The function that hashes the message: SHA-512 or SHA-256.
-    pub hash: PreHash,
+    /// The function that hashes the message.
+    pub hash: SshHash,
     /// The key's algorithm.
     pub algorithm: Algorithm,
     /// The public key in raw encoding.
@@ -125,13 +151,12 @@ pub struct SshSignature {
 }
 
 impl SshSignature {
-    /// Creates a signature from its parts. `None` if SSH has no name for the algorithm or the hash
-    /// function, or if the namespace, the key or the signature has a wrong length.
-    pub fn new(namespace: &[u8], hash: PreHash, algorithm: Algorithm, public: &[u8], signature: &[u8]) -> Option<Self> {
+    /// Creates a signature from its parts. `None` if SSH has no name for the algorithm, or if the
+    /// namespace, the key or the signature has a wrong length.
+    pub fn new(namespace: &[u8], hash: SshHash, algorithm: Algorithm, public: &[u8], signature: &[u8]) -> Option<Self> {
         ssh_name(algorithm)?;
-        HASHES.iter().find(|row| row.0 == hash)?;
         let is_valid = (1..=MAX_NAMESPACE_LEN).contains(&namespace.len())
-            && ObjectKind::VerifyingKey.is_encoding(algorithm, public)
+            && is_public_key(algorithm, public)
             && ObjectKind::Signature.is_encoding(algorithm, signature);
         is_valid.then(|| Self {
             namespace: namespace.to_vec(),
@@ -154,6 +179,9 @@ impl SshSignature {
     /// unknown.
     pub fn read(data: &[u8]) -> Result<Self, SshSignatureDefect> {
         use SshSignatureDefect::{Label, OtherText, Pem};
+        if data.trim_ascii().is_empty() {
+            return Err(Pem(Defect::Empty));
+        }
         let block = PemBlock::find(data).map_err(Pem)?.filter(|block| block.label == LABEL).ok_or(Label)?;
         let text = data.trim_ascii();
         if !text.starts_with(b"-----BEGIN ") || !text.ends_with(b"-----END SSH SIGNATURE-----") {
@@ -185,10 +213,10 @@ impl SshSignature {
         if !reserved.is_empty() {
             return Err(Reserved);
         }
-        let (hash, _) = HASHES.iter().find(|row| row.1.as_bytes() == hash).ok_or(Hash)?;
+        let hash = SshHash::ALL.into_iter().find(|known| known.name().as_bytes() == hash).ok_or(Hash)?;
         let (name, public) = typed(&key, "the key")?;
         let (algorithm, _) = *NAMES.iter().find(|row| row.1.as_bytes() == name).ok_or(KeyType)?;
-        if !ObjectKind::VerifyingKey.is_encoding(algorithm, &public) {
+        if !is_public_key(algorithm, &public) {
             return Err(Key);
         }
         let (other, signature) = typed(&signature, "the signature")?;
@@ -198,41 +226,36 @@ impl SshSignature {
         if !ObjectKind::Signature.is_encoding(algorithm, &signature) {
             return Err(Signature);
         }
-        Ok(Self { namespace, hash: *hash, algorithm, public, signature })
+        Ok(Self { namespace, hash, algorithm, public, signature })
     }
 
-    /// Returns the signature file, byte for byte as OpenSSH writes it.
-    pub fn to_file(&self) -> Vec<u8> {
-        let name = ssh_name(self.algorithm).unwrap_or_default();
+    /// Returns the signature file, byte for byte as OpenSSH writes it. `None` if SSH has no name
+    /// for the algorithm.
+    pub fn to_file(&self) -> Option<Vec<u8>> {
+        let name = ssh_name(self.algorithm)?.as_bytes();
         let mut data = SSHSIG_BEGIN.as_bytes().to_vec();
         data.extend_from_slice(&VERSION.to_be_bytes());
-        let key = elements(&[name.as_bytes(), &self.public]);
-        let signature = elements(&[name.as_bytes(), &self.signature]);
-        let hash = ssh_hash_name(self.hash).unwrap_or_default().as_bytes();
-        data.extend(elements(&[&key, &self.namespace, b"", hash, &signature]));
+        let key = strings(&[name, &self.public]);
+        let signature = strings(&[name, &self.signature]);
+        data.extend(strings(&[&key, &self.namespace, b"", self.hash.name().as_bytes(), &signature]));
         let mut file = format!("-----BEGIN {LABEL}-----\n").into_bytes();
         for line in STANDARD.encode(data).as_bytes().chunks(LINE_LEN) {
             file.extend_from_slice(line);
             file.push(b'\n');
         }
         file.extend(format!("-----END {LABEL}-----\n").into_bytes());
-        file
+        Some(file)
     }
 
     /// Returns the bytes that a signature covers, up to the digest of the message. The digest is
     /// the last part of the covered bytes.
-    pub fn prefix(namespace: &[u8], hash: PreHash) -> Vec<u8> {
+    pub fn prefix(namespace: &[u8], hash: SshHash) -> Vec<u8> {
         let mut prefix = SSHSIG_BEGIN.as_bytes().to_vec();
-        prefix.extend(elements(&[namespace, b"", ssh_hash_name(hash).unwrap_or_default().as_bytes()]));
+        prefix.extend(strings(&[namespace, b"", hash.name().as_bytes()]));
         // The length of the digest, as a string has it.
-        prefix.extend_from_slice(&(hash.digest_len() as u32).to_be_bytes());
+        prefix.extend_from_slice(&(hash.function().digest_len() as u32).to_be_bytes());
         prefix
     }
-}
-
-/// Returns the name of a hash function in SSHSIG. `None` if SSHSIG does not allow the function.
-pub fn ssh_hash_name(hash: PreHash) -> Option<&'static str> {
-    HASHES.iter().find(|row| row.0 == hash).map(|row| row.1)
 }
 
 /// Decodes a string. `what` is the name of the structure for messages.
@@ -247,14 +270,13 @@ fn typed(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u8>), SshS
     if data.is_finished() { Ok((name, bytes)) } else { Err(SshSignatureDefect::Structure(what)) }
 }
 
-/// Encodes several strings. Range: each has less than 4 GiB.
-fn elements(strings: &[&[u8]]) -> Vec<u8> {
+/// Encodes several strings: the length in four bytes, and the bytes. Range: each string has less
+/// than 4 GiB.
+fn strings(each: &[&[u8]]) -> Vec<u8> {
     let mut data = Vec::new();
-    for string in strings {
-        // Writing to memory does not fail, and no string is longer than a message.
-        if string.encode(&mut data).is_err() {
-            return Vec::new();
-        }
+    for string in each {
+        data.extend_from_slice(&(string.len() as u32).to_be_bytes());
+        data.extend_from_slice(string);
     }
     data
 }
@@ -266,10 +288,10 @@ fn elements(strings: &[&[u8]]) -> Vec<u8> {
 pub(super) fn key_line(algorithm: Algorithm, public: &[u8]) -> Result<String, WriteError> {
     let kind = ObjectKind::VerifyingKey;
     let name = ssh_name(algorithm).ok_or(WriteError::NoSshName(algorithm))?;
-    if !kind.is_encoding(algorithm, public) {
+    if !is_public_key(algorithm, public) {
         return Err(WriteError::Bytes { kind, algorithm });
     }
-    Ok(format!("{name} {}\n", STANDARD.encode(elements(&[name.as_bytes(), public]))))
+    Ok(format!("{name} {}\n", STANDARD.encode(strings(&[name.as_bytes(), public]))))
 }
 
 /// A key in a line of a public key file, or of a file of allowed signers.
@@ -360,9 +382,9 @@ mod tests {
         let read = SshSignature::read(SIGNATURE).unwrap();
         assert_eq!(
             (&read.namespace[..], read.hash, read.algorithm),
-            (&b"file"[..], PreHash::Sha512, Algorithm::ED25519)
+            (&b"file"[..], SshHash::Sha512, Algorithm::ED25519)
         );
-        assert_eq!(read.to_file(), SIGNATURE);
+        assert_eq!(read.to_file().unwrap(), SIGNATURE);
     }
 
     #[test]

@@ -65,8 +65,10 @@ impl AsRef<[u8]> for OtherForm {
 }
 
 /// The bytes that are covered by the signatures in an envelope.
+#[derive(Default)]
 pub enum CoveredBytes<'d> {
     /// The bytes are in a separate file.
+    #[default]
     SeparateFile,
     /// The bytes are `prefix` and the digest of a separate file.
     SeparateDigest {

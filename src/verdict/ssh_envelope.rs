@@ -8,8 +8,8 @@ use super::envelope::{
 use super::evidence::Evidence;
 use super::rejection::Rejection;
 use super::signature_note::context_text;
-use crate::api::{Algorithm, PreHash};
-use crate::files::ssh::{MAX_NAMESPACE_LEN, SshSignature, ssh_name};
+use crate::api::Algorithm;
+use crate::files::ssh::{MAX_NAMESPACE_LEN, SshHash, SshSignature, ssh_name};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec;
@@ -50,11 +50,11 @@ pub struct SshFormat<'a> {
 
 impl SshFormat<'_> {
     /// The hash function of new signatures.
-    const HASH: PreHash = PreHash::Sha512;
+    const HASH: SshHash = SshHash::Sha512;
 
-    fn covered(&self, hash: PreHash) -> CoveredBytes<'static> {
+    fn covered(&self, hash: SshHash) -> CoveredBytes<'static> {
         let SshNamespace(namespace) = self.namespace;
-        CoveredBytes::SeparateDigest { hash, prefix: SshSignature::prefix(namespace.as_bytes(), hash) }
+        CoveredBytes::SeparateDigest { hash: hash.function(), prefix: SshSignature::prefix(namespace.as_bytes(), hash) }
     }
 }
 
@@ -94,6 +94,6 @@ impl EnvelopeWriter for SshFormat<'_> {
         let SshNamespace(namespace) = self.namespace;
         let [NewSignature { algorithm, public, contents, .. }] = signatures else { return Vec::new() };
         let signature = SshSignature::new(namespace.as_bytes(), Self::HASH, *algorithm, public, contents);
-        signature.map(|signature| signature.to_file()).unwrap_or_default()
+        signature.and_then(|signature| signature.to_file()).unwrap_or_default()
     }
 }

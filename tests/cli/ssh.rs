@@ -85,7 +85,12 @@ fn signatures_of_openssh_verify_only_in_their_namespace() {
             place.run(&format!("verify -p {name}.pub m")).code(3).err_has("give its namespace with --ssh");
             place.put("changed", "another message");
             let line = format!("verify --ssh {namespace} -p {name}.pub -s m.sig changed");
-            place.run(&line).code(1).out_has("changed: FAILED");
+            let done = place.run(&line).code(1).out_has("changed: FAILED");
+            done.err_has("the file or its signature was probably changed: get both again");
+            place.put("changed", "release notes, shared set\r\n");
+            place.run(&line).code(1).err_has("a program changed the line ends from LF to CR LF");
+            place.put("changed", "");
+            place.run(&line).code(1).err_has("the file is empty: get the file again");
         }
     }
 }
@@ -165,7 +170,11 @@ fn options_without_effect_are_errors() {
         let call = || place.call("verify -p e.pub a --ssh").arg(namespace).run();
         call().code(2).err_has("a namespace has 1 to 255 visible ASCII characters");
     }
-    place.run("verify -p k.pub --ssh file a").code(2).err_has("SSH has no signatures of FN-DSA-512");
+    let done = place.run("verify -p k.pub --ssh file a").code(2).err_has("SSH has no signatures of FN-DSA-512");
+    done.err_has("give the signer's public key of one of these algorithms");
+    place.run("verify -p e.pub --ssh file --explain a").code(2).err_has("cannot be used with");
+    place.put("empty", "\n");
+    place.run("verify -p e.pub --ssh file -s empty a").code(3).err_has("download it again");
 }
 
 #[test]

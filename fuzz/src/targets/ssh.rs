@@ -11,7 +11,7 @@ pub fn ssh(data: &[u8]) {
     let file = format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", STANDARD.encode(data));
     match SshSignature::read(file.as_bytes()) {
         Ok(signature) => {
-            let written = signature.to_file();
+            let written = signature.to_file().expect("a name");
             let block = PemBlock::find(&written).expect("PEM").expect("a block");
             assert!(block.payload().expect("base64")[..] == *data);
             assert_eq!(SshSignature::read(&written), Ok(signature));

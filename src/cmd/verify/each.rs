@@ -3,7 +3,6 @@
 use super::Args;
 use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::envelope::load;
-use crate::tool::message::separate::covered_input;
 use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
@@ -73,9 +72,8 @@ impl FilesToVerify<'_> {
         progress: &'s ProgressDisplay,
     ) -> Result<VerificationJob<'s>, Error> {
         let format = self.args.signature_format();
-        let (signatures, covered) = load(&*format, &self.args.signature_of(source)?, source)?;
-        let input = covered_input(&covered, self.verifier.level, Box::new(FileInput::new(source, progress)))?;
-        Ok(VerificationJob { form: &self.verifier.form, signatures, input })
+        let signatures = load(&*format, &self.args.signature_of(source)?, source)?;
+        Ok(VerificationJob { form: &self.verifier.form, signatures, input: Box::new(FileInput::new(source, progress)) })
     }
 }
 

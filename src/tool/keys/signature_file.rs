@@ -11,7 +11,7 @@ use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use fndsa::Algorithm;
 use fndsa::files::{Defect, FileEncoding, FileObject, ObjectKind};
-use fndsa::verdict::envelope::{EnvelopeSignatures, EnvelopeSigner, RawSignature};
+use fndsa::verdict::envelope::{CoveredBytes, EnvelopeContents, EnvelopeSignatures, EnvelopeSigner, RawSignature};
 pub use fndsa::verdict::signature_file::SignatureBlock;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
 use fndsa::verdict::{Evidence, PairSelection, Policy, Rejection, TrustedKey};
@@ -29,6 +29,8 @@ pub struct LoadedSignatures {
     /// Descriptions of the blocks that are ignored: blocks of other programs, and signatures of
     /// unknown algorithms.
     pub unknown: Vec<String>,
+    /// The bytes that the signatures cover, for a message in a separate file.
+    pub covered: CoveredBytes<'static>,
     /// The public key in the file, for a format that contains one. Only this key is accepted.
     signer: Option<EnvelopeSigner>,
     /// Evidence that is required in addition to the signatures.
@@ -48,9 +50,16 @@ impl LoadedSignatures {
         read.map_err(|e| swapped_files::of_signature(e, file, signature))
     }
 
-    /// Adds the public key in the file, and the conditions of the format.
-    pub fn with_conditions(self, signer: Option<EnvelopeSigner>, conditions: Vec<Evidence>) -> Self {
-        Self { signer, conditions, ..self }
+    /// Adds the public key in the file, the conditions of the format, and the bytes that the
+    /// signatures cover. `None` if the message is not in a separate file.
+    pub fn of_separate(self, contents: EnvelopeContents<'_>) -> Option<Self> {
+        let covered = contents.covered.separate()?;
+        Some(Self { covered, signer: contents.signer, conditions: contents.conditions, ..self })
+    }
+
+    /// Returns whether the file contains the public key of the signer.
+    pub fn has_signer(&self) -> bool {
+        self.signer.is_some()
     }
 
     /// Creates the contents of a file for which the verdict is NO.

@@ -1,7 +1,7 @@
 //! Describes SSH signatures without verifying them.
 
 use crate::tool::report::{Error, ResultEntry};
-use fndsa::files::ssh::{SshSignature, ssh_hash_name};
+use fndsa::files::ssh::SshSignature;
 use fndsa::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
 use fndsa::verdict::fingerprint;
 use fndsa::verdict::signature_note::context_text;
@@ -35,8 +35,12 @@ impl SshSignatureFile {
         let Ok(FileContent::Plain(signature)) = files::read(&read.signature, &accept) else {
             return Err(Error::Internal(format!("{from}: a signature of another length")));
         };
-        let hash = ssh_hash_name(read.hash).unwrap_or_default();
-        Ok(Self { signature, namespace: read.namespace, hash, fingerprint: fingerprint(&read.public) })
+        Ok(Self {
+            signature,
+            namespace: read.namespace,
+            hash: read.hash.name(),
+            fingerprint: fingerprint(&read.public),
+        })
     }
 
     /// Returns the description for people.

@@ -5,7 +5,7 @@ use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::keys::swapped_files;
 use crate::tool::report::Error;
 use fndsa::verdict::Rejection;
-use fndsa::verdict::envelope::{CoveredBytes, Envelope, EnvelopeContents, EnvelopeError, OpenedEnvelope};
+use fndsa::verdict::envelope::{Envelope, EnvelopeContents, EnvelopeError, OpenedEnvelope};
 use std::fmt::Display;
 
 /// The result of opening an envelope.
@@ -41,37 +41,21 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
     }
 }
 
-/// Reads the signature file of `file` in a format whose message is in a separate file. Also returns
-/// the bytes that the signatures cover.
+/// Reads the signature file of `file` in a format whose message is in a separate file.
 ///
 /// # Errors
 /// The file cannot be read, has a defect, or is not a signature file of this format.
-pub fn load(
-    format: &dyn Envelope,
-    signature: &InputSource,
-    file: &InputSource,
-) -> Result<(LoadedSignatures, CoveredBytes<'static>), Error> {
+pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) -> Result<LoadedSignatures, Error> {
     let read = signature.read_signatures().and_then(|data| open_separate(format, &data, signature));
     read.map_err(|e| swapped_files::of_signature(e, file, signature))
 }
 
 /// Opens a signature file in a format whose message is in a separate file.
-fn open_separate(
-    format: &dyn Envelope,
-    data: &[u8],
-    from: &dyn Display,
-) -> Result<(LoadedSignatures, CoveredBytes<'static>), Error> {
-    let mut separate = None;
-    match open(format, data, from)? {
-        EnvelopeOpening::Rejected(rejection) => {
-            separate = Some((LoadedSignatures::rejected(rejection), CoveredBytes::SeparateFile));
-        }
-        EnvelopeOpening::Signed { signatures, contents } => {
-            if let Some(covered) = contents.covered.separate() {
-                separate = Some((signatures.with_conditions(contents.signer, contents.conditions), covered));
-            }
-        }
-        EnvelopeOpening::Unsigned => {}
-    }
-    separate.ok_or_else(|| Error::Internal(format!("{from}: the message is not in a separate file")))
+fn open_separate(format: &dyn Envelope, data: &[u8], from: &dyn Display) -> Result<LoadedSignatures, Error> {
+    let opened = match open(format, data, from)? {
+        EnvelopeOpening::Rejected(rejection) => Some(LoadedSignatures::rejected(rejection)),
+        EnvelopeOpening::Signed { signatures, contents } => signatures.of_separate(contents),
+        EnvelopeOpening::Unsigned => None,
+    };
+    opened.ok_or_else(|| Error::Internal(format!("{from}: the message is not in a separate file")))
 }

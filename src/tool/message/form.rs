@@ -9,6 +9,7 @@ use crate::tool::report::{Error, ResultEntry};
 use fndsa::algorithm::{KEY_HASH_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
 use fndsa::files::hex::{exactly, hex};
+use fndsa::files::ssh::SSHSIG_BEGIN;
 use fndsa::message::{KeyHash, MessageDigest, Mu, MuBuilder, PreHasher};
 use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, SigningHasher, UnhashedMessage, VerifyingHasher};
 use fndsa::verdict::NoteForm;
@@ -22,16 +23,18 @@ use zeroize::Zeroizing;
 /// The value of `--prehash` for no pre-hash. Results also use it.
 pub const NO_PREHASH: &str = "none";
 
-/// The first bytes of pre-images, and the formats that they belong to. These formats sign a
-/// pre-image instead of the message. The pre-image contains the message with its type or namespace.
-/// An attacker may supply a file that is a pre-image, and its signature would be valid for a
-/// document that the attacker chose.
-const PREIMAGES: [(&str, &str); 4] = [
-    (PAE_BEGIN, "a DSSE envelope"),
-    (TAP21_BEGIN, "a DSSE envelope or TUF metadata"),
-    ("SSHSIG", "an SSH signature"),
-    (COMPOSITE_BEGIN, "a composite signature"),
+/// The first bytes of pre-images, the formats that they belong to, and the first part of the hint.
+/// These formats sign a pre-image instead of the message. The pre-image contains the message with
+/// its type or namespace. An attacker may supply a file that is a pre-image, and its signature
+/// would be valid for a document that the attacker chose.
+const PREIMAGES: [(&str, &str, &str); 4] = [
+    (PAE_BEGIN, "a DSSE envelope", WITH_DSSE),
+    (TAP21_BEGIN, "a DSSE envelope or TUF metadata", WITH_DSSE),
+    (SSHSIG_BEGIN, "an SSH signature", ""),
+    (COMPOSITE_BEGIN, "a composite signature", ""),
 ];
+/// The first part of the hint for pre-images that contain a payload.
+const WITH_DSSE: &str = "sign the payload with --dsse TYPE, or ";
 /// The first bytes that the halves of a composite signature sign.
 const COMPOSITE_BEGIN: &str = "CompositeAlgorithmSignatures2025";
 /// The length in bytes of the longest prefix in `PREIMAGES`.
@@ -390,9 +393,9 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
         let wanted = PREIMAGE_LEN - head.len();
         head.extend_from_slice(&data[..data.len().min(wanted)]);
         take(data)?;
-        let found = PREIMAGES.iter().find(|(begin, _)| head.starts_with(begin.as_bytes()));
-        if let Some((begin, of)) = found.filter(|_| wanted > 0 && !input.is_encoded()) {
-            return Err(Error::Preimage { from: input.name().to_string(), begin, of });
+        let found = PREIMAGES.iter().find(|(begin, ..)| head.starts_with(begin.as_bytes()));
+        if let Some((begin, of, option)) = found.filter(|_| wanted > 0 && !input.is_encoded()) {
+            return Err(Error::Preimage { from: input.name().to_string(), begin, of, option });
         }
     }
 }

@@ -32,8 +32,8 @@ use std::path::PathBuf;
 const GROUP: usize = 256;
 
 /// Options that conflict with `--ssh`, because an SSH signature has no context, belongs to one file
-/// and names its hash function.
-const NOT_OF_SSH: [&str; 11] = [
+/// and names its hash function. `--explain` could not try other options.
+const NOT_OF_SSH: [&str; 12] = [
     "attached",
     "dsse",
     "manifest",
@@ -45,6 +45,7 @@ const NOT_OF_SSH: [&str; 11] = [
     "prehashed",
     "mu",
     "encoding",
+    "explain",
 ];
 
 /// The public keys on the command line.

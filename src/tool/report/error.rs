@@ -123,9 +123,12 @@ errors! {
     DsseFormOptions => Usage, "no_dsse_form";
         "the DSSE form tap21 has no context and no pre-hash";
         "leave --context and --prehash out: only the form pae supports them";
-    NoSshSignature(algorithm: Algorithm) => Usage, "no_ssh_signature";
+    NoSshSignature { algorithm: Algorithm, kind: ObjectKind } => Usage, "no_ssh_signature";
         "SSH has no signatures of {algorithm}, only of ed25519 and ml-dsa-44-ed25519";
-        "make a key with `fndsa keygen -a ml-dsa-44-ed25519 NAME`, or leave --ssh out | give a key of ed25519 or ml-dsa-44-ed25519";
+        match kind {
+            ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-44-ed25519 NAME`, or leave --ssh out",
+            _ => "give the signer's public key of one of these algorithms, or leave --ssh out",
+        };
     KeyTwice(key: String) => Usage, "key_twice";
         "the private key of {key} is given twice";
         "give each private key once";
@@ -321,14 +324,9 @@ errors! {
     NotAttached(from: String) => BadInput, "no_signed_message";
         "{from}: this is not a signed message of Falcon";
         "leave --attached out if the message is in FILE and the signature in FILE.sig";
-    Preimage { from: String, begin: &'static str, of: &'static str } => BadInput, "preimage";
+    Preimage { from: String, begin: &'static str, of: &'static str, option: &'static str } => BadInput, "preimage";
         "{from}: the file begins with {begin:?}, so an attacker could use its signature in {of}";
-        if *of == "an SSH signature" {
-            "the author of the file may plan this misuse: put the file into an archive and sign the archive"
-        } else {
-            "the author of the file may plan this misuse: sign the payload with --dsse TYPE, or put the file into an archive \
-             and sign the archive"
-        };
+        format!("the author of the file may plan this misuse: {option}put the file into an archive and sign the archive");
     Envelope { from: String, what: String, format: Option<ForeignFormat> } => BadInput, "dsse_envelope";
         "{from}: this is not a DSSE envelope: {what}";
         envelope_hint(*format);

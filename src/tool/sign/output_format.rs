@@ -5,6 +5,7 @@ use super::signer::Signer;
 use crate::tool::io::{FileInput, Input, read_whole};
 use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::{Error, ResultEntry};
+use fndsa::files::ObjectKind;
 use fndsa::verdict::envelope::{DetachedSignatures, Envelope, EnvelopeWriter};
 use fndsa::verdict::ssh_envelope::{SshFormat, SshNamespace};
 use serde_json::json;
@@ -46,7 +47,7 @@ impl<'a> OutputFormat<'a> {
     pub fn ssh(namespace: &'a SshNamespace, signer: &Signer<'_>) -> Result<Self, Error> {
         let writer = SshFormat { namespace };
         if let Some(algorithm) = signer.algorithms().find(|algorithm| !writer.supports(*algorithm)) {
-            return Err(Error::NoSshSignature(algorithm));
+            return Err(Error::NoSshSignature { algorithm, kind: ObjectKind::SigningKey });
         }
         if signer.algorithms().count() > 1 {
             return Err(Error::OneKey("--ssh"));

@@ -16,7 +16,7 @@ const SHOWN_DIGITS: usize = 16;
 const SHOWN_KEYS: usize = 3;
 
 /// The probable cause if the signature note agrees with the command line, and the next step.
-const CHANGED: &str = "the file or its signature was probably changed: get both again";
+pub const CHANGED: &str = "the file or its signature was probably changed: get both again";
 
 /// The hint if the signed file is empty and the signature does not match.
 pub const EMPTY_FILE: &str = "the file is empty: get the file again";

@@ -2,10 +2,11 @@
 
 use super::alternatives::{proven_cause, without_options};
 use super::explain::{Explainer, Explanation};
-use super::note_cause::{EMPTY_FILE, given_fingerprints, named_signer, note_cause, note_value};
+use super::note_cause::{CHANGED, EMPTY_FILE, given_fingerprints, named_signer, note_cause, note_value};
 use crate::tool::io::{Input, InputReuse, InputSource, MemoryInput, drain};
 use crate::tool::keys::signature_file::LoadedSignatures;
 use crate::tool::message::form::{InputKind, MessageForm};
+use crate::tool::message::separate::covered_input;
 use crate::tool::report::{Error, Evidence, Hint, ResultEntry};
 use crate::tool::run::ordered::map_ok_together;
 use crate::tool::trust::clock::Clock;
@@ -466,7 +467,8 @@ impl Verifier<'_> {
             let signature = &signatures.known[pair.signature].bytes[..];
             asked.push((key.algorithm(), key.expanded().bound_hash(), signature));
         }
-        let (hashed, bytes) = form.to_verify(self.level, &asked, input)?;
+        let mut input = covered_input(&signatures.covered, self.level, Box::new(input))?;
+        let (hashed, bytes) = form.to_verify(self.level, &asked, &mut *input)?;
         for (SignaturePair { signature, key }, hashed) in pairs.iter().copied().zip(hashed) {
             candidates.push(HashedCandidate { signature, key, hashed });
         }
@@ -558,6 +560,7 @@ impl Verifier<'_> {
                 Hint::from(note_cause(note, self.policy.keys, form, is_empty))
             }
             (Rejection::Mismatch { .. }, None, _) if is_empty => Hint::from(EMPTY_FILE),
+            (Rejection::Mismatch { .. }, ..) if signatures.has_signer() => Hint::from(CHANGED),
             (Rejection::Algorithm { .. }, Some(note), _) if no.hint() == Some(GIVE_THE_SIGNER_S) => {
                 Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))
             }
