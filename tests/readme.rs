@@ -154,7 +154,7 @@ fn commands_with_openssl_work() {
     let openssl = peers().join("openssl");
     if !openssl.join("openssl").exists() {
         return println!(
-            "skip: commands with OpenSSL: tests/peers/install was not run, or found no version with ML-DSA"
+            "skip: commands with OpenSSL, tests/peers/install was not run, or found no version with ML-DSA"
         );
     }
     let out = run_with_ml_dsa(&openssl, single_block("shell"));

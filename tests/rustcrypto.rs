@@ -147,7 +147,7 @@ fn openssl_reads(pem: &str) {
     let mut command = Command::new("openssl");
     command.args(["x509", "-noout", "-subject", "-serial", "-dates"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let Ok(mut child) = command.spawn() else {
-        return println!("skip: openssl x509: there is no openssl");
+        return println!("skip: openssl x509, there is no openssl");
     };
     child.stdin.take().expect("a pipe").write_all(pem.as_bytes()).expect("openssl reads");
     let done = child.wait_with_output().expect("openssl ends");

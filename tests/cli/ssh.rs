@@ -338,6 +338,7 @@ fn a_damaged_key_is_rejected() {
             format!("{other} {base64}"),
             kind.to_owned(),
             format!("{line}{line}"),
+            format!("{kind} {base64} me\n{line}"),
         ] {
             place.put("x", &damaged);
             place.run("verify -p x a").code(3).err_has("OpenSSH public key");

@@ -86,7 +86,7 @@ impl PeerProgram {
         let program = program.as_ref();
         let mut command = Command::new(program);
         let Ok(mut child) = command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
-            println!("skip: {name}: there is no {}", program.display());
+            println!("skip: {name}, there is no {}", program.display());
             return None;
         };
         let out = BufReader::new(child.stdout.take().expect("a pipe"));

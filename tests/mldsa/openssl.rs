@@ -12,7 +12,7 @@ fn openssl() -> Option<PathBuf> {
     if program.exists() {
         return Some(program);
     }
-    println!("skip: OpenSSL: tests/peers/install was not run, or found no version with ML-DSA");
+    println!("skip: OpenSSL, tests/peers/install was not run, or found no version with ML-DSA");
     None
 }
 

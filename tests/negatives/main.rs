@@ -148,7 +148,7 @@ fn the_files_follow_their_schema() {
     for logn in DEGREES {
         let path = directory.join(file_name(logn));
         let Some(verdict) = valid(&path) else {
-            println!("skip: the schema of the vectors: there is no jsonschema (Debian: python3-jsonschema)");
+            println!("skip: the schema of the vectors, there is no jsonschema (Debian: python3-jsonschema)");
             return;
         };
         assert!(verdict.0, "{}: {}", path.display(), verdict.1);

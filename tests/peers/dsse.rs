@@ -181,7 +181,7 @@ fn sigstore(desk: &PeerDirectory, arguments: &[&str], input: &str) -> Option<Vec
 #[test]
 fn sigstore_and_fndsa_verify_the_other_form() {
     if !folder().join("sigstore/peer").exists() {
-        println!("skip: sigstore: it is not installed (tests/peers/install)");
+        println!("skip: sigstore, it is not installed (tests/peers/install)");
         return;
     }
     let desk = ready();

@@ -16,9 +16,9 @@ const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 
 /** The reason why the tests are skipped, or false. */
 export const skipReason = !chromium
-  ? 'skip: the page: there is no browser (Debian: chromium)'
+  ? 'skip: the page, there is no browser (Debian: chromium)'
   : !existsSync(tool)
-    ? `skip: the page: there is no ${tool} (set FNDSA to another path)`
+    ? `skip: the page, there is no ${tool} (set FNDSA to another path)`
     : false;
 if (skipReason) console.log(skipReason);
 

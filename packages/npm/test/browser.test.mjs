@@ -15,9 +15,9 @@ const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 const dir = process.env.FNDSA_VERIFY ?? join(target, 'npm/fndsa-verify');
 const tool = process.env.FNDSA ?? join(target, 'release/fndsa');
 
-const skipReason = chromium ? false : 'skip: the npm package in a browser: there is no browser (Debian: chromium)';
+const skipReason = chromium ? false : 'skip: the npm package in a browser, there is no browser (Debian: chromium)';
 if (skipReason) console.log(skipReason);
-const skipWithoutTool = skipReason || (existsSync(tool) ? false : `skip: the page of the README: there is no ${tool} (set FNDSA to another path)`);
+const skipWithoutTool = skipReason || (existsSync(tool) ? false : `skip: the page of the README, there is no ${tool} (set FNDSA to another path)`);
 if (skipWithoutTool && !skipReason) console.log(skipWithoutTool);
 
 const home = mkdtempSync(join(tmpdir(), 'fndsa-page-'));

@@ -24,7 +24,7 @@ const YES = 0x3c5aa5c3;
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const encode = (text) => new TextEncoder().encode(text);
 
-const skipWithoutTool = existsSync(tool) ? false : `skip: keys and signatures of the command line: there is no ${tool} (set FNDSA to another path)`;
+const skipWithoutTool = existsSync(tool) ? false : `skip: keys and signatures of the command line, there is no ${tool} (set FNDSA to another path)`;
 if (skipWithoutTool) console.log(skipWithoutTool);
 const workDirectory = mkdtempSync(join(tmpdir(), 'fndsa-verify-'));
 after(() => rmSync(workDirectory, { recursive: true }));

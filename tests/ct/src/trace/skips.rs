@@ -559,7 +559,7 @@ pub fn main(arguments: &[&str]) -> i32 {
         return 2;
     };
     if let Err(e) = personality::set(Persona::ADDR_NO_RANDOMIZE) {
-        println!("skip: skipped instructions: this system keeps its address randomization: {e}");
+        println!("skip: skipped instructions, this system keeps its address randomization: {e}");
         return 3;
     }
     let watch = &ProcessWatchdog::default();
@@ -573,7 +573,7 @@ pub fn main(arguments: &[&str]) -> i32 {
         Ok(true) => 0,
         Ok(false) => 1,
         Err(TraceError::NotPermitted) => {
-            println!("skip: skipped instructions: this system does not permit ptrace");
+            println!("skip: skipped instructions, this system does not permit ptrace");
             3
         }
         Err(TraceError::Broken(what)) => {
