@@ -19,6 +19,7 @@ use super::{
 use crate::engine::hash::message::{BoundKey, HashingRules, MAX_CONTEXT_LEN, MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::shake256_into;
 use crate::engine::mldsa::params::{MlDsaSet, RND_LEN};
+use crate::engine::mldsa::sign::MlDsaSignError;
 use crate::engine::mldsa::verify::MuVerification;
 use crate::engine::verdict::Verified;
 use crate::simd::{ct, on_level};
@@ -384,7 +385,7 @@ impl CompositeSigningTask<'_> {
     pub(super) fn sign<E>(
         &self,
         signature: &mut [u8],
-        sign_lattice: impl FnOnce(&[u8; MU_LEN], &mut [u8]) -> Result<(), SignError<E>>,
+        sign_lattice: impl FnOnce(&[u8; MU_LEN], &mut [u8]) -> Result<(), MlDsaSignError>,
     ) -> Result<(), SignError<E>> {
         let &Self { level, set, halves, classic_seed, message } = self;
         let unfinished = ct::WipedMemory(signature);

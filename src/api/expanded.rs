@@ -265,9 +265,8 @@ impl ExpandedSigningKey {
             }
             FamilyAlgorithm::MlDsa(set) => {
                 let rnd = self.signing_lengths().draw(rng, signature, work)?;
-                message.with_mu(&self.key_hash, |mu| {
-                    KeptKey { level: self.level, set, memory: self.kept() }.sign(mu, &rnd, signature, work)
-                })?
+                let mu = message.mu_for(&self.key_hash)?;
+                Ok(KeptKey { level: self.level, set, memory: self.kept() }.sign(mu, &rnd, signature, work)?)
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => {

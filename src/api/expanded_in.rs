@@ -1,7 +1,7 @@
 //! Expanded private keys of the Falcon family in the caller's memory. This file also contains the
 //! code to sign with expanded keys in any memory.
 
-use super::falcon::level_sign;
+use super::falcon::LevelSigningKey;
 use super::message::UnhashedMessage;
 use super::signing_random::SigningLengths;
 use super::whole::WholeMessage;
@@ -13,7 +13,7 @@ use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};
 use crate::engine::falcon::sampler::Generator;
 use crate::engine::falcon::scheme::FalconAlgorithm;
-use crate::engine::falcon::sign::{PreparedLatticeKey, SigningTask};
+use crate::engine::falcon::sign::SigningTask;
 use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
@@ -36,7 +36,7 @@ pub(super) struct KeptParts<'a, K> {
 /// An expanded private key, in any memory.
 pub(super) type ExpandedParts<'a> = KeptParts<'a, ExpandedPrivateKey<'a>>;
 
-impl<K: PreparedLatticeKey> KeptParts<'_, K> {
+impl<K: LevelSigningKey> KeptParts<'_, K> {
     /// Signs a message. `generator` generates the random bytes for the sampler.
     pub(super) fn sign_by<R: TryCryptoRng + ?Sized>(
         &self,
@@ -53,7 +53,7 @@ impl<K: PreparedLatticeKey> KeptParts<'_, K> {
         self.check_interval.check(|| key.is_intact()).map_err(|MemoryFault| SignError::ExpandedKey)?;
         let made = message.with(algorithm.scheme(), self.key_hash, |message| {
             let task = SigningTask { algorithm: self.algorithm, key, message, random: &random, generator };
-            level_sign(self.level, &task, signature, work)
+            K::sign(self.level, &task, signature, work)
         });
         Ok(made??)
     }

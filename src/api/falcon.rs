@@ -4,8 +4,8 @@
 #[cfg(feature = "alloc")]
 use super::wiping_batch;
 use super::{KeyError, wiping_expanded, wiping_key, wiping_keygen, wiping_sign};
+use crate::engine::falcon::basis::KeyWithBasis;
 use crate::engine::falcon::codec::{PrivateKeyParts, PublicKeyScan, algorithm_of, private_parts, scan_public};
-#[cfg(feature = "alloc")]
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::import::{
     KeyPairOutput, PrivateKeyDefect, check, encode_public, generate_into, public_row_into, recode_private,
@@ -14,7 +14,7 @@ use crate::engine::falcon::import::{
 use crate::engine::falcon::keygen::{KeySearch, NoCandidateError, SequentialSearch};
 use crate::engine::falcon::params::{KEYGEN_SEED_LEN, SIGNING_KEY_HEADER, VERIFYING_KEY_HEADER};
 use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
-use crate::engine::falcon::sign::{FalconSignError, LatticeKey, SigningTask, sign};
+use crate::engine::falcon::sign::{FalconSignError, LatticeKey, PreparedLatticeKey, SigningTask, sign};
 #[cfg(feature = "alloc")]
 use crate::engine::falcon::sign_batch::{BatchTask, sign_batch};
 use crate::engine::falcon::verify::public_fields_into;
@@ -132,11 +132,19 @@ pub(super) fn recode_public_into(
 pub(super) trait WipedSearch: KeySearch {
     /// Runs `f` with the work memory, and then wipes the memory and the stack.
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
+
+    /// Calls [`level_generate`]. Each search has this function, without type parameters, so that
+    /// the compiler does not compile key generation again in each crate that uses the library.
+    fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError>;
 }
 
 impl WipedSearch for SequentialSearch {
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         wiping_keygen(level, work, f)
+    }
+
+    fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
+        level_generate(level, self, what, work)
     }
 }
 
@@ -212,6 +220,36 @@ pub(super) fn level_sign<K: LatticeKey>(
     Ok(())
 }
 
+/// A private key for many signatures. Each type of key has the function that signs, without type
+/// parameters, so that the compiler does not compile signing again in each crate that uses the
+/// library.
+pub(super) trait LevelSigningKey: PreparedLatticeKey + Sized {
+    /// Calls [`level_sign`].
+    fn sign(
+        level: Level,
+        task: &SigningTask<'_, Self>,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), FalconSignError>;
+}
+
+macro_rules! level_signing_key {
+    ($($key:ident),+) => { $(
+        impl LevelSigningKey for $key<'_> {
+            fn sign(
+                level: Level,
+                task: &SigningTask<'_, Self>,
+                signature: &mut [u8],
+                work: &mut [u8],
+            ) -> Result<(), FalconSignError> {
+                level_sign(level, task, signature, work)
+            }
+        }
+    )+ };
+}
+
+level_signing_key!(ExpandedPrivateKey, KeyWithBasis);
+
 /// Signs several messages at a level, and wipes the work memory and the stack. Range: the caller
 /// has checked the lengths.
 #[cfg(feature = "alloc")]
@@ -279,6 +317,10 @@ mod tests {
     impl WipedSearch for PanickingSearch {
         fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
             SequentialSearch::wiping(level, work, f)
+        }
+
+        fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
+            level_generate(level, self, what, work)
         }
     }
 

@@ -551,11 +551,6 @@ impl MessageToSign<'_> {
         message.composite().ok_or(SignError::OtherScheme)
     }
 
-    /// Calls `f` with the `mu`. Fails if there is no `mu`, or if it is for a different key.
-    pub(super) fn with_mu<R, E>(&self, key: &KeyHash, f: impl FnOnce(&[u8; MU_LEN]) -> R) -> Result<R, SignError<E>> {
-        self.mu_for(key).map(f)
-    }
-
     /// Returns the `mu`. Fails if there is no `mu`, or if it is for a different key.
     pub(super) fn mu_for<E>(&self, key: &KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
         let SigningInput::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };

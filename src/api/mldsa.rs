@@ -191,12 +191,15 @@ pub(super) struct MlDsaSigningTask<'a> {
 
 /// Calls `sign`, and then wipes the work memory and the stack. If `sign` fails, this function also
 /// wipes the signature.
-fn signing<E>(
+///
+/// The functions that sign have no type parameters. Otherwise, the compiler would compile the
+/// algorithm again in each crate that uses the library, with the optimization of that crate.
+fn signing(
     level: Level,
     signature: &mut [u8],
     work: &mut [u8],
     sign: impl FnOnce(&mut [u8], &mut [u8]) -> Result<(), MlDsaSignError>,
-) -> Result<(), SignError<E>> {
+) -> Result<(), MlDsaSignError> {
     let unfinished = ct::WipedMemory(signature);
     let signature = &mut *unfinished.0;
     wiping_mldsa_sign(level, work, |work| sign(signature, work))?;
@@ -207,12 +210,12 @@ fn signing<E>(
 /// Signs at a level, and wipes the work memory and the stack. Range: the caller has checked the
 /// lengths. If the key is a seed, the work memory must also have space for the expanded form. With
 /// [`MlDsaSet::sign_fast_work_len`] bytes, a seed is expanded directly to the transforms.
-pub(super) fn sign_mu<E>(
+pub(super) fn sign_mu(
     level: Level,
     task: &MlDsaSigningTask<'_>,
     signature: &mut [u8],
     work: &mut [u8],
-) -> Result<(), SignError<E>> {
+) -> Result<(), MlDsaSignError> {
     let &MlDsaSigningTask { set, key, key_hash, mu, rnd } = task;
     let sign_with = |expanded: &[u8], signature: &mut [u8], work: &mut [u8]| {
         let task = MuTask { set, expanded, mu, rnd };
@@ -235,12 +238,12 @@ pub(super) fn sign_mu<E>(
     }
     let (expanded, work) = work.split_at_mut(set.private_len());
     let expanded = ct::WipedMemory(expanded);
-    expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|SqueezeLimitError| SignError::SelfCheck)?;
+    expand_seed(level, set, seed, &mut *expanded.0, work).map_err(|SqueezeLimitError| MlDsaSignError::Fault)?;
     // The seed in memory may have changed since it was loaded.
     let tr = &expanded.0[RHO_LEN + K_LEN..][..KEY_HASH_LEN];
     if tr != key_hash.as_bytes() {
         signature.fill(0);
-        return Err(SignError::SelfCheck);
+        return Err(MlDsaSignError::Fault);
     }
     sign_with(expanded.0, signature, work)
 }
@@ -282,16 +285,16 @@ impl KeptKey<'_> {
     }
 
     /// Signs as [`sign_mu`] does.
-    pub(super) fn sign<E>(
+    pub(super) fn sign(
         &self,
         mu: &[u8; MU_LEN],
         rnd: &[u8; RND_LEN],
         signature: &mut [u8],
         work: &mut [u8],
-    ) -> Result<(), SignError<E>> {
+    ) -> Result<(), MlDsaSignError> {
         let &Self { level, set, memory } = self;
         let (transforms, rest) = view(memory, set.transforms_len());
-        let key = rest.first_chunk().ok_or(SignError::SelfCheck)?;
+        let key = rest.first_chunk().ok_or(MlDsaSignError::Length)?;
         let task = KeptTask { set, transforms, key, mu, rnd };
         signing(
             level,

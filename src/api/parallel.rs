@@ -12,7 +12,7 @@
 //! (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
-use super::falcon::WipedSearch;
+use super::falcon::{KeygenTask, WipedSearch, level_generate};
 use super::{KeygenError, SigningKeyRef, wiping_keygen, wiping_threads};
 use crate::engine::falcon::import::KeyPairOutput;
 use crate::engine::falcon::keygen::{CandidateStream, KeySearch, NoCandidateError, complete};
@@ -80,6 +80,10 @@ struct ParallelSearch<'m> {
 impl WipedSearch for ParallelSearch<'_> {
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         wiping_threads(level, work, f)
+    }
+
+    fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
+        level_generate(level, self, what, work)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Generates, checks and converts private keys, and signs messages.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
-use super::falcon::{self, KeygenTask, WipedSearch, level_generate, level_sign};
+use super::falcon::{self, KeygenTask, WipedSearch, level_sign};
 use super::message::UnhashedMessage;
 use super::signing_random::{SigningLengths, ZeroRng};
 use super::whole::WholeMessage;
@@ -84,7 +84,7 @@ impl<'a> SigningKeyRef<'a> {
             FamilyAlgorithm::Falcon(algorithm) => {
                 let pair = KeyPairOutput { signing_key: &mut *signing_key, verifying_key };
                 let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut key_hash.0 };
-                level_generate(level, search, generate, work).map_err(|NoCandidateError| KeygenError::Exhausted)?;
+                search.generate(level, generate, work).map_err(|NoCandidateError| KeygenError::Exhausted)?;
             }
             FamilyAlgorithm::MlDsa(set) => {
                 key_hash.0 = mldsa::public_of_seed(level, set, &seed, verifying_key, work)
@@ -423,14 +423,9 @@ impl<'a> SigningKeyRef<'a> {
             FamilyAlgorithm::MlDsa(set) => {
                 let needed = SigningLengths { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
-                message.with_mu(&self.key_hash, |mu| {
-                    mldsa::sign_mu(
-                        level,
-                        &mldsa::MlDsaSigningTask { set, key: self.bytes, key_hash: &self.key_hash, mu, rnd: &rnd },
-                        signature,
-                        work,
-                    )
-                })?
+                let mu = message.mu_for(&self.key_hash)?;
+                let task = mldsa::MlDsaSigningTask { set, key: self.bytes, key_hash: &self.key_hash, mu, rnd: &rnd };
+                Ok(mldsa::sign_mu(level, &task, signature, work)?)
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => self.sign_classic(level, message, signature, work),
