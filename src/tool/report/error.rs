@@ -111,6 +111,9 @@ errors! {
     AddToRaw(path: PathBuf) => Usage, "add_raw";
         "{}: this file is a raw signature, and a raw file can contain only one signature", shown(path);
         format!("convert the signature to PEM first: `fndsa convert {} --to pem -o NEW.sig`", pasted(path));
+    SchemeElsewhere(scheme: Scheme) => Usage, "no_signature_from_elsewhere";
+        "--signature does not support {} signatures", scheme.title();
+        "convert the signature to PEM with `fndsa convert SIGNATURE --to pem`, and verify it with `fndsa verify`";
     OneKey(operation: &'static str) => Usage, "one_key_only";
         "{operation} takes one private key, but several are given";
         "give only one private key";
@@ -333,6 +336,9 @@ errors! {
     SshSignature { from: String, defect: SshSignatureDefect } => BadInput, "ssh_signature";
         "{from}: this is not an SSH signature that fndsa can verify: {defect}";
         ssh_signature_hint(defect);
+    OtherSignature { from: String, file: String, fingerprint: String } => BadInput, "other_signature";
+        "{from}: this is not a signature of {file} by the key {fingerprint}";
+        "give the key and the file of the signature, and the same --context and --prehash as the other program";
     Signature { from: String, source: VerifyError } => BadInput, "signature_malformed";
         "{from}: this is not a valid signature: {source}";
         "the file is damaged: copy or download it again";

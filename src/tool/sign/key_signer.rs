@@ -1,4 +1,4 @@
-//! Signs with a private key: hashes, signs, and verifies each signature before it is written.
+//! Signs with a key: hashes, signs, and verifies each signature before it is written.
 
 use crate::tool::io::random::{RandomnessError, SystemRng};
 use crate::tool::io::{Input, InputReuse, secrecy};
@@ -11,21 +11,42 @@ use fndsa::algorithm::SignatureEncoding;
 use fndsa::batch::{ExpandedSigningKey, ExpandedVerifyingKey};
 use fndsa::error::SignError;
 use fndsa::files::{self, FileContent, Format, ObjectKind, ReadOptions};
-use fndsa::message::Mu;
+use fndsa::message::{KeyHash, Mu};
 use fndsa::no_alloc::{Attempt, HashedMessage, Level, MessageToSign, VerifyingKeyRef};
+use fndsa::verdict::PublicKey;
 use fndsa::verdict::signature_note::line;
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// A private key with all data for signing.
+/// A key with all data for signing.
 pub struct KeySigner<'a> {
-    private: &'a LoadedPrivateKey<'a>,
-    key: Box<ExpandedSigningKey>,
+    algorithm: Algorithm,
+    /// The encoding of the public key.
+    public: &'a [u8],
+    fingerprint: &'a str,
+    key_hash: KeyHash,
+    level: Level,
+    maker: SignatureMaker,
     /// The public key on the neighbouring level, for the second verification of each signature.
     check: Box<ExpandedVerifyingKey>,
     format: Format,
     encoding: SignatureEncoding,
-    randomness: Randomness,
+}
+
+/// The origin of signatures.
+enum SignatureMaker {
+    /// A private key makes the signatures.
+    PrivateKey { key: Box<ExpandedSigningKey>, randomness: Randomness },
+    /// Another program has made the signature of the only message.
+    Elsewhere(SignatureFromElsewhere),
+}
+
+/// A signature that another program has made, for example a key management service.
+pub struct SignatureFromElsewhere {
+    /// The signature in raw encoding.
+    pub signature: Vec<u8>,
+    /// The name of the file with the signature, for messages.
+    pub from: String,
 }
 
 /// The randomness for signatures.
@@ -93,28 +114,101 @@ impl<'a> KeySigner<'a> {
         format: Format,
         encoding: Option<SignatureEncoding>,
     ) -> Result<Self, Error> {
-        let scheme = private.key.scheme();
         form.check(private.key.algorithm())?;
-        if encoding.is_some() && scheme.encodings().len() == 1 {
-            return Err(Error::NoEncoding(scheme));
+        let maker = SignatureMaker::PrivateKey { key: expand(private, level)?, randomness: Randomness::Fresh };
+        let LoadedPrivateKey { key, public, fingerprint } = private;
+        let public = VerifyingKeyRef::of_algorithm(key.algorithm(), public).map_err(|_| withheld())?;
+        if encoding.is_some() && key.scheme().encodings().len() == 1 {
+            return Err(Error::NoEncoding(key.scheme()));
         }
         let encoding = encoding.unwrap_or(SignatureEncoding::Padded);
-        let key = expand(private, level)?;
-        let public = VerifyingKeyRef::of_algorithm(private.key.algorithm(), &private.public).map_err(|_| withheld())?;
-        let check = public.expand(level.neighbour());
-        Ok(Self { private, key, check, format, encoding, randomness: Randomness::Fresh })
+        Ok(Self { encoding, ..Self::of(public, fingerprint, maker, level, format) })
+    }
+
+    /// Prepares a signature that another program has made with the private key of `public`. The
+    /// signature is verified before it is written.
+    ///
+    /// # Errors
+    /// The scheme does not support the form, or hashes a nonce before the message.
+    pub fn of_signature(
+        public: &'a PublicKey,
+        signature: SignatureFromElsewhere,
+        level: Level,
+        form: &MessageForm,
+        format: Format,
+    ) -> Result<Self, Error> {
+        let scheme = public.key.algorithm().scheme();
+        if scheme.hashes_nonce() {
+            return Err(Error::SchemeElsewhere(scheme));
+        }
+        form.check(public.key.algorithm())?;
+        let maker = SignatureMaker::Elsewhere(signature);
+        Ok(Self::of(public.key.to_ref(), &public.fingerprint, maker, level, format))
+    }
+
+    /// Creates a signer that writes signatures in the padded encoding.
+    fn of(
+        public: VerifyingKeyRef<'a>,
+        fingerprint: &'a str,
+        maker: SignatureMaker,
+        level: Level,
+        format: Format,
+    ) -> Self {
+        Self {
+            algorithm: public.algorithm(),
+            public: public.as_bytes(),
+            fingerprint,
+            key_hash: public.key_hash(level),
+            level,
+            maker,
+            check: public.expand(level.neighbour()),
+            format,
+            encoding: SignatureEncoding::Padded,
+        }
     }
 
     /// Disables randomness for all later signatures.
     ///
     /// # Errors
     /// The scheme does not support this.
-    pub fn deterministic(self) -> Result<Self, Error> {
-        let scheme = self.algorithm().scheme();
+    pub fn deterministic(mut self) -> Result<Self, Error> {
+        let scheme = self.algorithm.scheme();
         if !scheme.can_sign_deterministically() {
             return Err(Error::NotDeterministic(scheme));
         }
-        Ok(Self { randomness: Randomness::Absent, ..self })
+        if let SignatureMaker::PrivateKey { randomness, .. } = &mut self.maker {
+            *randomness = Randomness::Absent;
+        }
+        Ok(self)
+    }
+
+    /// Makes the signature of a message. Returns `None` if all attempts fail. `hashed` is the same
+    /// message, to verify the signature of another program.
+    ///
+    /// # Errors
+    /// The system cannot provide randomness, a fault was detected, or the signature of another
+    /// program does not match. `name` is the message's name.
+    fn make(
+        &self,
+        message: MessageToSign<'_>,
+        hashed: Option<&HashedMessage>,
+        name: &dyn Display,
+        work: &mut Vec<u8>,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        match &self.maker {
+            SignatureMaker::PrivateKey { key, randomness } => sign_once(key, message, *randomness, work),
+            SignatureMaker::Elsewhere(SignatureFromElsewhere { signature, from }) => {
+                let hashed = hashed.ok_or_else(withheld)?;
+                let key = VerifyingKeyRef::of_algorithm(self.algorithm, self.public).map_err(|_| withheld())?;
+                work.resize(work.len().max(self.algorithm.verify_fast_work_len()), 0);
+                let verdict = key.expand(self.level).verified(hashed, signature, work);
+                if verdict.is_ok_and(|verified| Evidence::of(verified).holds()) {
+                    return Ok(Some(signature.clone()));
+                }
+                let (from, file) = (from.clone(), name.to_string());
+                Err(Error::OtherSignature { from, file, fingerprint: self.fingerprint.to_owned() })
+            }
+        }
     }
 
     /// Signs several inputs, each with a separate context and pre-hash. The results keep the order.
@@ -127,10 +221,13 @@ impl<'a> KeySigner<'a> {
     ) -> Vec<Result<SignatureContents, Error>> {
         let algorithm = self.algorithm();
         let scheme = algorithm.scheme();
-        let is_alone = messages.len() == 1 || self.randomness == Randomness::Absent;
+        let SignatureMaker::PrivateKey { key, randomness: Randomness::Fresh } = &self.maker else {
+            return messages.iter_mut().map(|(form, input)| self.sign_alone(work, form, *input)).collect();
+        };
+        let is_alone = messages.len() == 1;
         if !is_alone
             && scheme.hashes_nonce()
-            && let Some(signed) = self.sign_with_nonces(work, messages)
+            && let Some(signed) = self.sign_with_nonces(key, work, messages)
         {
             return signed;
         }
@@ -144,7 +241,7 @@ impl<'a> KeySigner<'a> {
             mus.extend(read.as_ref().map(|(mu, _)| *mu));
             hashed.push(read);
         }
-        let mut signatures = sign_many(&self.key, &mus, work).unwrap_or_default().into_iter();
+        let mut signatures = sign_many(key, &mus, work).unwrap_or_default().into_iter();
         let mut all = Vec::with_capacity(messages.len());
         for (read, (form, input)) in hashed.into_iter().zip(messages.iter()) {
             all.push(match read {
@@ -169,7 +266,7 @@ impl<'a> KeySigner<'a> {
     /// Hashes an input. Returns the mu and the number of bytes read.
     fn mu(&self, form: &MessageForm, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         form.check(self.algorithm())?;
-        form.mu(self.key.level(), self.algorithm(), &self.key.key_hash(), input)
+        form.mu(self.level, self.algorithm, &self.key_hash, input)
     }
 
     /// Returns signature file contents for a mu. `together` is the signature if the library could
@@ -183,12 +280,13 @@ impl<'a> KeySigner<'a> {
         form: &MessageForm,
         name: &dyn Display,
     ) -> Result<SignatureContents, Error> {
+        let hashed = HashedMessage::from(mu);
         let signature = match together {
             Some(signature) => Some(signature),
-            None => sign_once(&self.key, &mu, self.randomness, work)?,
+            None => self.make(MessageToSign::from(&mu), Some(&hashed), name, work)?,
         };
         let signature = signature.ok_or_else(no_attempt)?;
-        let (file, yes) = self.written(form, signature, Some(HashedMessage::from(mu)), name, work)?;
+        let (file, yes) = self.written(form, signature, Some(hashed), name, work)?;
         Ok(SignatureContents { file, yes, bytes })
     }
 
@@ -197,6 +295,7 @@ impl<'a> KeySigner<'a> {
     /// then signs each input alone, from its start.
     fn sign_with_nonces(
         &self,
+        key: &ExpandedSigningKey,
         work: &mut Vec<u8>,
         messages: &mut [(&MessageForm, &mut dyn Input)],
     ) -> Option<Vec<Result<SignatureContents, Error>>> {
@@ -204,7 +303,7 @@ impl<'a> KeySigner<'a> {
             return None;
         }
         let algorithm = self.algorithm();
-        let keys = [(algorithm, self.key.key_hash())];
+        let keys = [(algorithm, self.key_hash)];
         let mut attempts: Vec<_> = messages.iter().map(|_| [vec![Attempt::EMPTY]]).collect();
         let mut read = Vec::with_capacity(messages.len());
         let mut to_sign = Vec::with_capacity(messages.len());
@@ -221,7 +320,7 @@ impl<'a> KeySigner<'a> {
                 Err(e) => read.push(Err(e)),
             }
         }
-        let mut signatures = sign_many(&self.key, to_sign, work)?.into_iter();
+        let mut signatures = sign_many(key, to_sign, work)?.into_iter();
         let mut all = Vec::with_capacity(messages.len());
         for ((bytes, attempts), (form, input)) in read.into_iter().zip(&attempts).zip(messages.iter()) {
             let bytes = match bytes {
@@ -301,22 +400,22 @@ impl<'a> KeySigner<'a> {
 
     /// Returns the level for signing.
     pub fn level(&self) -> Level {
-        self.key.level()
+        self.level
     }
 
     /// Returns the key's algorithm.
     pub fn algorithm(&self) -> Algorithm {
-        self.key.algorithm()
+        self.algorithm
     }
 
     /// Returns the public key's encoding.
-    pub fn public(&self) -> &[u8] {
-        &self.private.public
+    pub fn public(&self) -> &'a [u8] {
+        self.public
     }
 
     /// Returns the public key's fingerprint.
-    pub fn fingerprint(&self) -> &str {
-        &self.private.fingerprint
+    pub fn fingerprint(&self) -> &'a str {
+        self.fingerprint
     }
 }
 
@@ -344,14 +443,14 @@ pub fn sign_with_each(
         let mut keys = Vec::with_capacity(signers.len());
         for signer in signers {
             attempts.push(if again { vec![Attempt::EMPTY] } else { signer.attempts() });
-            keys.push((signer.algorithm(), signer.key.key_hash()));
+            keys.push((signer.algorithm(), signer.key_hash));
         }
         let level = signers.first().map_or_else(Level::detect, |signer| signer.level());
         let (messages, bytes) = form.to_sign(level, &keys, &mut attempts, input)?;
         let mut made = Vec::with_capacity(signers.len());
         for (signer, message) in signers.iter().zip(messages) {
             let hashed = message.hashed();
-            let signature = sign_once(&signer.key, message, signer.randomness, work)?;
+            let signature = signer.make(message, hashed.as_ref(), input.name(), work)?;
             made.extend(signature.map(|signature| (hashed, signature)));
         }
         if made.len() < signers.len() {

@@ -1,6 +1,6 @@
 //! Signs files with one or several private keys.
 
-use super::key_signer::{KeySigner, SignatureContents, sign_with_each};
+use super::key_signer::{KeySigner, SignatureContents, SignatureFromElsewhere, sign_with_each};
 use crate::tool::io::{Input, MemoryInput};
 use crate::tool::keys::loader::LoadedPrivateKey;
 use crate::tool::message::form::{InputKind, MessageForm};
@@ -10,6 +10,7 @@ use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use fndsa::files::Format;
 use fndsa::no_alloc::Level;
+use fndsa::verdict::PublicKey;
 use fndsa::verdict::envelope::{CoveredBytes, DetachedSignatures, EnvelopeWriter, NewSignature};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -56,6 +57,21 @@ impl<'a> Signer<'a> {
             keys.push(KeySigner::new(private, level, &form, format, encoding)?);
         }
         Ok(Self { form, keys })
+    }
+
+    /// Prepares a signature that another program has made, instead of a private key.
+    ///
+    /// # Errors
+    /// The scheme does not support the form, or hashes a nonce before the message.
+    pub fn of_signature(
+        public: &'a PublicKey,
+        signature: SignatureFromElsewhere,
+        level: Level,
+        form: MessageForm,
+        format: Format,
+    ) -> Result<Self, Error> {
+        let key = KeySigner::of_signature(public, signature, level, &form, format)?;
+        Ok(Self { form, keys: vec![key] })
     }
 
     /// Disables randomness for all later signatures.
