@@ -1,13 +1,16 @@
 //! `fndsa inspect`: describes files. It does not print secrets.
 //!
+//! - `entry`: the members of a result
 //! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
 //! - `pairs`: compares private keys and public keys
 
+mod entry;
 mod markdown;
 mod pairs;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{ANY_KIND, InputSource, stdin_once};
+use crate::tool::keys::jws_file::JwsFile;
 use crate::tool::keys::key_note::{KeyNote, note_warning, noted_for};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::ssh_signature::{self, SshSignatureFile};
@@ -19,8 +22,8 @@ use crate::tool::report::{Error, Exit, Report, ResultEntry, SmallFile, SuccessTo
 use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::{checked_public_key, key_terms_value};
 use crate::tool::verify::note_cause::note_value;
+use entry::{entry_of, entry_of_closed, signature_encoding};
 use fndsa::Algorithm;
-use fndsa::algorithm::{Degree, SignatureEncoding};
 use fndsa::files::{
     ContainerStructure, EncryptedPrivateKey, FileContent, FileEncoding, FileObject, KeyLayout, ObjectKind, ReadOptions,
     pem,
@@ -28,7 +31,7 @@ use fndsa::files::{
 use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use fndsa::verdict::SignatureNote;
 use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
-use fndsa::verdict::{fingerprint, tuf_key_id};
+use fndsa::verdict::{fingerprint, jwk_thumbprint, tuf_key_id};
 use markdown::{MarkdownArgs, MarkdownTemplate};
 use pairs::{ClosedKey, FilePart, InspectedKey, PartKey, compare_closed, pair};
 use serde_json::{Value, json};
@@ -129,14 +132,7 @@ impl FileInspector {
     /// # Errors
     /// Standard output cannot be written.
     fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<PartKey<'a>, Error> {
-        if self.markdown.is_none() && ssh_signature::has_label(data) {
-            match SshSignatureFile::read(data, &part) {
-                Ok(file) => {
-                    report.line(&format!("{part}: {}", file.description()))?;
-                    report.push(file.describe(entry_of(part.entry(), &file.signature, None)));
-                }
-                Err(e) => report.file_error(part.entry(), &e),
-            }
+        if self.markdown.is_none() && describe_other_format(data, part, report)? {
             return Ok(PartKey::Absent);
         }
         let looked = match self.open(data, part) {
@@ -170,7 +166,7 @@ impl FileInspector {
         object: &FileObject,
         report: &mut Report,
     ) -> Result<Option<InspectedKey<'a>>, Error> {
-        let CheckedContent { fingerprint, name, value, tuf_key_id } = content;
+        let CheckedContent { fingerprint, name, value, tuf_key_id, jwk_thumbprint } = content;
         let terms = match self.terms(data, object, part) {
             Ok(terms) => terms,
             Err(e) => {
@@ -193,6 +189,12 @@ impl FileInspector {
             }
             entry = entry.set("tuf_key_id", json!(tuf_key_id));
         }
+        if let Some(thumbprint) = jwk_thumbprint {
+            if self.markdown.is_none() {
+                self.describe_thumbprint(part, object, &thumbprint, report)?;
+            }
+            entry = entry.set("jwk_thumbprint", json!(thumbprint));
+        }
         let note = SignatureNote::of(object);
         if let Some(note) = &note {
             report.detail(&format!("{part}: signature note (not proven): {note}"));
@@ -214,6 +216,25 @@ impl FileInspector {
         }
         report.push(entry);
         Ok(key)
+    }
+
+    /// Prints the thumbprint of a key: always for a JSON Web Key, and otherwise with `-v`.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    fn describe_thumbprint(
+        &self,
+        part: FilePart<'_>,
+        object: &FileObject,
+        thumbprint: &str,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let text = format!("{part}: JWK thumbprint: {thumbprint}");
+        if object.encoding == FileEncoding::Jwk {
+            return report.line(&text);
+        }
+        report.detail(&text);
+        Ok(())
     }
 
     /// Prints the key identifier for TUF. Returns the identifier in the file if it is another one.
@@ -281,6 +302,30 @@ impl FileInspector {
         };
         Ok(InspectedPart::Open(CheckedContent::check(self.level, &object, part)?, object))
     }
+}
+
+/// Describes a signature in the format of another program. Returns whether the file has such a
+/// format.
+///
+/// # Errors
+/// Standard output cannot be written.
+fn describe_other_format(data: &[u8], part: FilePart<'_>, report: &mut Report) -> Result<bool, Error> {
+    let described = if ssh_signature::has_label(data) {
+        SshSignatureFile::read(data, &part)
+            .map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
+    } else if let Some(file) = JwsFile::read(data, &part) {
+        file.map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
+    } else {
+        return Ok(false);
+    };
+    match described {
+        Ok((text, entry)) => {
+            report.line(&format!("{part}: {text}"))?;
+            report.push(entry);
+        }
+        Err(e) => report.file_error(part.entry(), &e),
+    }
+    Ok(true)
 }
 
 /// Returns the key identifier in a TUF key file, cut to the length of two identifiers, if it is not
@@ -387,6 +432,9 @@ struct CheckedContent {
     /// The key identifier that programs of in-toto and TUF use for the public key. `None` for a
     /// signature, and for keys that have no such identifier.
     tuf_key_id: Option<String>,
+    /// The JWK thumbprint of the public key. `None` for a signature, and for keys that JOSE does not
+    /// have.
+    jwk_thumbprint: Option<String>,
 }
 
 impl CheckedContent {
@@ -406,7 +454,7 @@ impl CheckedContent {
                 let signature = SignatureRef::of_algorithm(algorithm, &object.bytes)
                     .map_err(|e| Error::Signature { from: part.to_string(), source: e })?;
                 let value = serde_json::to_value(signature).map_err(|e| Error::Internal(e.to_string()))?;
-                Ok(Self { fingerprint: None, name: "signature", value, tuf_key_id: None })
+                Ok(Self { fingerprint: None, name: "signature", value, tuf_key_id: None, jwk_thumbprint: None })
             }
         }
     }
@@ -414,8 +462,14 @@ impl CheckedContent {
     fn of_key(object: &FileObject, public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {
         let value = serde_json::to_value(key).map_err(|e| Error::Internal(e.to_string()))?;
         // A key that is bound to a pre-hash cannot sign as these programs require.
-        let tuf_key_id = if object.prehash().is_none() { tuf_key_id(key.algorithm(), public) } else { None };
-        Ok(Self { fingerprint: Some(fingerprint(public)), name: "public_key", value, tuf_key_id })
+        let algorithm = Some(key.algorithm()).filter(|_| object.prehash().is_none());
+        Ok(Self {
+            fingerprint: Some(fingerprint(public)),
+            name: "public_key",
+            value,
+            tuf_key_id: algorithm.and_then(|algorithm| tuf_key_id(algorithm, public)),
+            jwk_thumbprint: algorithm.and_then(|algorithm| jwk_thumbprint(algorithm, public)),
+        })
     }
 }
 
@@ -434,6 +488,7 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
     let format = match object.encoding {
         FileEncoding::Raw | FileEncoding::Hex => object.encoding.name().to_owned(),
         FileEncoding::Pem => format!("PEM {label:?}"),
+        FileEncoding::Jwk => "JSON Web Key".to_owned(),
         FileEncoding::TufKey => "TUF key in JSON".to_owned(),
         FileEncoding::Ssh => "OpenSSH key".to_owned(),
         encoding => {
@@ -476,85 +531,6 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
     let kind = object.kind.name();
     let len = object.bytes.len();
     format!("{part}: {name} {kind}, {format}, {len} bytes{of}")
-}
-
-/// Adds the members about the form to a result.
-fn form_of(
-    entry: ResultEntry,
-    encoding: FileEncoding,
-    structure: Option<ContainerStructure>,
-    label: &str,
-    encryption: Option<&str>,
-) -> ResultEntry {
-    // The form name in options: `PKCS#8` is `pkcs8`.
-    let name = encoding.name().to_lowercase().replace('#', "");
-    let form = if structure == Some(ContainerStructure::Certificate) { "certificate" } else { &name };
-    let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
-    let entry = entry.set("encrypted", json!(encryption.is_some()));
-    let entry = if encoding.is_pem() { entry.set("label", json!(label)) } else { entry };
-    if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
-}
-
-fn entry_of(entry: ResultEntry, object: &FileObject, fingerprint: Option<&str>) -> ResultEntry {
-    let entry = entry
-        .algorithm(object.algorithm())
-        .set("kind", json!(object.kind.name().replace(' ', "_")))
-        .set("scheme", json!(object.algorithm().scheme().title().to_lowercase()))
-        .set("schemes", json!(schemes(object)))
-        .set("degree", json!(object.algorithm().degree().map(Degree::n)))
-        .set("bytes", json!(object.bytes.len()))
-        .set("weak", json!(object.algorithm().is_toy()));
-    let structure = object.container.as_ref().map(|container| container.structure);
-    let entry = form_of(entry, object.encoding, structure, &label(object), object.encryption());
-    let mut entry = entry;
-    if let Some(container) = &object.container {
-        entry = entry.set("oid", json!(container.oid.to_string()));
-        if object.kind == ObjectKind::SigningKey {
-            entry = entry.set("layout", json!(container.layout.name()));
-        }
-    }
-    if let Some(hash) = object.prehash() {
-        entry = entry.set("prehash", json!(hash.name()));
-    }
-    if object.attributes().is_some() {
-        entry = entry.set("attributes", json!(true));
-    }
-    let entry = entry.set("checked", json!(true));
-    let entry = match signature_encoding(object) {
-        Some(encoding) => entry.set("signature_encoding", json!(encoding.name())),
-        None => entry,
-    };
-    if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
-}
-
-/// Returns a signature's encoding, or `None` for a key.
-fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
-    if object.kind != ObjectKind::Signature {
-        return None;
-    }
-    Some(SignatureRef::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
-}
-
-/// Returns the schemes that an object could belong to, according to its bytes.
-fn schemes(object: &FileObject) -> Vec<String> {
-    let schemes = object.algorithms().iter().map(|algorithm| algorithm.scheme());
-    schemes.filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
-}
-
-/// Completes the result for an encrypted key without its password.
-fn entry_of_closed(entry: ResultEntry, locked: &EncryptedPrivateKey, note: Option<&KeyNote>) -> ResultEntry {
-    let encoding = if locked.der { FileEncoding::Pkcs8Der } else { FileEncoding::Pkcs8 };
-    let entry = entry.set("kind", json!(ObjectKind::SigningKey.name().replace(' ', "_")));
-    let mut entry = entry;
-    for unknown in ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"] {
-        entry = entry.set(unknown, json!(null));
-    }
-    let label = ContainerStructure::Encrypted.label();
-    entry = form_of(entry, encoding, Some(ContainerStructure::Encrypted), label, Some(&locked.describe()));
-    if let Some(note) = note {
-        entry = entry.set("claims", json!({ "fingerprint": note.fingerprint }));
-    }
-    entry.set("checked", json!(false)).ok()
 }
 
 /// Returns a warning for the file's owner.

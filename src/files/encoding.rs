@@ -52,6 +52,8 @@ pub enum FileEncoding {
     Spki,
     /// A public key as X.509 SubjectPublicKeyInfo in DER.
     SpkiDer,
+    /// A private or public key as a JSON Web Key (ML-DSA and Ed25519).
+    Jwk,
     /// A public key in the JSON format of TUF and in-toto (ML-DSA and Ed25519).
     TufKey,
     /// A public key as OpenSSH writes it (Ed25519 and ML-DSA-44 with Ed25519).
@@ -59,8 +61,8 @@ pub enum FileEncoding {
 }
 
 impl FileEncoding {
-    /// Returns the name for messages: `PEM`, `raw`, `hex`, `PKCS#8`, `SPKI`, `TUF-key` or
-    /// `OpenSSH`.
+    /// Returns the name for messages: `PEM`, `raw`, `hex`, `PKCS#8`, `SPKI`, `JWK`,
+    /// `TUF-key` or `OpenSSH`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pem => "PEM",
@@ -68,6 +70,7 @@ impl FileEncoding {
             Self::Hex => "hex",
             Self::Pkcs8 | Self::Pkcs8Der => "PKCS#8",
             Self::Spki | Self::SpkiDer => "SPKI",
+            Self::Jwk => "JWK",
             Self::TufKey => "TUF-key",
             Self::Ssh => "OpenSSH",
         }
@@ -89,11 +92,11 @@ impl FileEncoding {
     }
 
     /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
-    /// public key for SPKI, TUF and OpenSSH. `None` for `Pem`, `Raw` and `Hex`, because these forms
-    /// do not determine the kind.
+    /// public key for SPKI, TUF and OpenSSH. `None` for `Pem`, `Raw`, `Hex` and `Jwk`, because these
+    /// forms do not determine the kind.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
-            Self::Pem | Self::Raw | Self::Hex => None,
+            Self::Pem | Self::Raw | Self::Hex | Self::Jwk => None,
             Self::Pkcs8 | Self::Pkcs8Der => Some(ObjectKind::SigningKey),
             Self::Spki | Self::SpkiDer | Self::TufKey | Self::Ssh => Some(ObjectKind::VerifyingKey),
         }

@@ -1,8 +1,14 @@
 //! Reads JSON objects (RFC 8259). This is a strict reader for small files, so that the library
-//! needs no other crate for the only key format that is JSON.
+//! needs no other crate for keys and headers in JSON.
+//!
+//! A string can be a private key in base64. The reader wipes it on drop and makes no other copy of
+//! it. It compares the characters only with constants that are not base64, so no branch depends on
+//! the base64 characters.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use zeroize::Zeroizing;
 
 /// The maximum nesting depth of objects and arrays. A key has a depth of two.
 const MAX_DEPTH: usize = 16;
@@ -10,19 +16,35 @@ const MAX_DEPTH: usize = 16;
 /// The maximum number of members of an object. Each new name is compared with all names before it.
 const MAX_MEMBERS: usize = 64;
 
-/// A JSON value. The reader does not return numbers, arrays and literals.
-#[derive(Debug, PartialEq, Eq)]
+/// A JSON value. The reader does not return numbers.
+#[derive(PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) enum JsonValue {
     /// A string.
-    Text(String),
+    Text(Zeroizing<String>),
     /// An object.
     Object(JsonFields),
-    /// A number, an array, `true`, `false` or `null`.
+    /// An array.
+    Array(Vec<JsonValue>),
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number or `null`.
     Other,
 }
 
+impl JsonValue {
+    /// Returns the value if it is a string.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// The members of a JSON object, in order. All names are different.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub(super) struct JsonFields(Vec<(String, JsonValue)>);
 
 impl JsonFields {
@@ -44,10 +66,7 @@ impl JsonFields {
 
     /// Returns the member with a name, if it is a string.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
-        match self.member(name)? {
-            JsonValue::Text(text) => Some(text),
-            _ => None,
-        }
+        self.member(name)?.text()
     }
 }
 
@@ -90,11 +109,14 @@ impl JsonParser<'_> {
         let value = if self.skip("{") {
             JsonValue::Object(self.members(depth + 1)?)
         } else if self.skip("[") {
-            self.items(depth + 1)?;
-            JsonValue::Other
+            JsonValue::Array(self.items(depth + 1)?)
         } else if self.skip("\"") {
             JsonValue::Text(self.text()?)
-        } else if self.skip("true") || self.skip("false") || self.skip("null") || self.number() {
+        } else if self.skip("true") {
+            JsonValue::Bool(true)
+        } else if self.skip("false") {
+            JsonValue::Bool(false)
+        } else if self.skip("null") || self.number() {
             JsonValue::Other
         } else {
             return None;
@@ -112,7 +134,7 @@ impl JsonParser<'_> {
         }
         loop {
             self.skip_blanks();
-            let name = if self.skip("\"") { self.text()? } else { return None };
+            let name = if self.skip("\"") { self.text()?.as_str().to_owned() } else { return None };
             self.skip_blanks();
             if object.0.len() == MAX_MEMBERS || object.member(&name).is_some() || !self.skip(":") {
                 return None;
@@ -128,15 +150,16 @@ impl JsonParser<'_> {
     }
 
     /// Parses the rest of an array after its opening bracket.
-    fn items(&mut self, depth: usize) -> Option<()> {
+    fn items(&mut self, depth: usize) -> Option<Vec<JsonValue>> {
+        let mut items = Vec::new();
         self.skip_blanks();
         if self.skip("]") {
-            return Some(());
+            return Some(items);
         }
         loop {
-            self.value(depth)?;
+            items.push(self.value(depth)?);
             if self.skip("]") {
-                return Some(());
+                return Some(items);
             }
             if !self.skip(",") {
                 return None;
@@ -145,14 +168,29 @@ impl JsonParser<'_> {
     }
 
     /// Parses the rest of a string after its opening quotation mark.
-    fn text(&mut self) -> Option<String> {
-        let mut text = String::new();
+    fn text(&mut self) -> Option<Zeroizing<String>> {
+        // The text must not grow: a new buffer would leave a copy in the old one. An escape is
+        // longer than its character.
+        let mut text = Zeroizing::new(String::with_capacity(self.text_len()?));
         loop {
             match self.next()? {
                 '"' => return Some(text),
                 '\\' => text.push(self.escaped()?),
                 '\0'..='\x1f' => return None,
                 c => text.push(c),
+            }
+        }
+    }
+
+    /// Returns the number of bytes before the closing quotation mark of a string.
+    fn text_len(&self) -> Option<usize> {
+        let bytes = self.rest.as_bytes();
+        let mut at = 0;
+        loop {
+            match bytes.get(at)? {
+                b'"' => return Some(at),
+                b'\\' => at += 2,
+                _ => at += 1,
             }
         }
     }
@@ -229,8 +267,14 @@ mod tests {
         assert_eq!(object.text("a"), Some("x\nA\u{1f600}/"));
         let JsonValue::Object(inner) = object.member("b").unwrap() else { panic!("not an object") };
         assert_eq!(inner.text("c"), Some(""));
-        assert_eq!([object.member("d"), object.member("e")], [Some(&JsonValue::Other); 2]);
+        let inner = [JsonValue::Array(vec![]), JsonValue::Object(JsonFields(vec![]))];
+        let items = [JsonValue::Other, JsonValue::Other].into_iter().chain(inner);
+        assert_eq!(object.member("d"), Some(&JsonValue::Array(items.collect())));
+        assert_eq!(object.member("e"), Some(&JsonValue::Other));
         assert_eq!((object.text("b"), object.text("f")), (None, None));
+        let text = parse("{\"a\":true,\"b\":false}").unwrap();
+        assert_eq!(text.member("a"), Some(&JsonValue::Bool(true)));
+        assert_eq!(text.member("b"), Some(&JsonValue::Bool(false)));
         assert_eq!(parse("{}"), Some(JsonFields(vec![])));
     }
 

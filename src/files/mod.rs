@@ -1,7 +1,7 @@
 //! Converts the contents of files to keys, signatures and lists, and back.
 //!
-//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates, and public keys of TUF
-//! and OpenSSH.
+//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates, JSON Web Keys, and
+//! public keys of TUF and OpenSSH.
 //! It detects the format from the content. [`write`](write()) and [`WriteOptions::write`] return
 //! the contents for such a file. This module does not open files: the caller reads and writes them,
 //! and passes their contents.
@@ -32,6 +32,8 @@
 //! - `pem`: PEM
 //! - `pkcs8`: PKCS#8 and SPKI
 //! - `json`: JSON objects
+//! - `jwk`: JSON Web Keys
+//! - `jws`: JSON Web Signatures of a separate message
 //! - `tuf_key`: public keys in the JSON format of TUF and in-toto
 //! - `ssh`: signatures and public keys of OpenSSH
 //! - `layout`: Falcon private keys in PKCS#8
@@ -65,6 +67,8 @@ mod foreign;
 pub mod hex;
 pub mod inline;
 mod json;
+mod jwk;
+pub mod jws;
 mod kind;
 mod layout;
 pub mod manifest;
@@ -89,6 +93,7 @@ pub use encrypted_key::EncryptedPrivateKey;
 #[cfg(feature = "encryption")]
 pub use encryption::{DecryptError, EncryptError};
 pub use foreign::{ForeignFile, ForeignFormat};
+pub(crate) use jwk::required_members;
 pub use kind::{ObjectKind, PossibleSchemes, schemes_of};
 pub use layout::KeyLayout;
 pub use object::{ContainerData, ContainerStructure, FileObject, MAX_NOTE};
@@ -138,6 +143,7 @@ fn read_any(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
         let content = decode(&block, accept)?;
         if matches!(&content, FileContent::Plain(object) if object.kind == ObjectKind::VerifyingKey) {
             tuf_key::check_absence(data)?;
+            jwk::check_absence(data)?;
         }
         return Ok(content);
     }
@@ -182,6 +188,9 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
         return Ok(object);
     }
     if let Some(object) = tuf_key::read(data, accept)? {
+        return Ok(object);
+    }
+    if let Some(object) = jwk::read(data, accept)? {
         return Ok(object);
     }
     if let Some(object) = ssh::read_key(data, accept)? {
@@ -284,6 +293,9 @@ pub enum WriteError {
     /// The JSON format of TUF has no name for the algorithm.
     #[error("TUF has no name for keys of {0}")]
     NoTufName(Algorithm),
+    /// JOSE has no name for keys of the algorithm.
+    #[error("JOSE has no name for keys of {0}, only for keys of ML-DSA and Ed25519")]
+    NoJwk(Algorithm),
     /// SSH has no name for the algorithm.
     #[error("SSH has no keys of {0}, only of ed25519 and ml-dsa-44-ed25519")]
     NoSshName(Algorithm),
@@ -408,6 +420,7 @@ impl<'a> WriteOptions<'a> {
                 return Ok(digits);
             }
             FileEncoding::Hex => return Err(WriteError::NoDigits),
+            FileEncoding::Jwk => return jwk::write(kind, algorithm, bytes),
             encoding if encoding.kind() != Some(kind) => return Err(WriteError::Form { kind, encoding }),
             FileEncoding::TufKey => {
                 self.identifier(algorithm)?;

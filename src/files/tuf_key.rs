@@ -85,7 +85,10 @@ const MAX_LEN: usize = 64 << 10;
 
 /// Members that look like key lines. A restriction of a key must not be ignored, and only key lines
 /// before a PEM block restrict a key.
-const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
+pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
+
+/// The reason why a file with a key in PEM and a key in JSON is rejected.
+pub(super) const WITH_PEM: &str = "the file also contains a PEM key: write each key to a separate file";
 
 /// Returns whether a text contains the names of the members that only a key has.
 fn has_key_members(data: &[u8]) -> bool {
@@ -99,7 +102,7 @@ fn has_key_members(data: &[u8]) -> bool {
 /// The file also contains a key in JSON.
 pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
     if data.contains(&b'"') && has_key_members(data) {
-        return Err(damaged("the file also contains a PEM key: write each key to a separate file"));
+        return Err(damaged(WITH_PEM));
     }
     Ok(())
 }
@@ -129,7 +132,7 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
         return Err(Defect::Foreign(ForeignFile::new("a TUF key of another scheme", ForeignFormat::OtherAlgorithm)));
     };
     for members in [&object, keyval] {
-        if members.member("private").is_some_and(|private| *private != JsonValue::Text(String::new())) {
+        if members.member("private").is_some_and(|private| private.text() != Some("")) {
             return Err(damaged("it also contains a private key"));
         }
         if KEY_LINE_MEMBERS.iter().any(|name| members.member(name).is_some()) {

@@ -13,6 +13,7 @@ use super::trusted_key::TrustedKey;
 use crate::api::{Algorithm, PreHash, Scheme};
 use crate::files::attached::{FalconSignedMessage, split};
 use crate::files::inline::{self, SignedList};
+use crate::files::jws::JwsDefect;
 use crate::files::ssh::SshSignatureDefect;
 use crate::files::{FileObject, ForeignFormat};
 use alloc::borrow::Cow;
@@ -77,6 +78,13 @@ pub enum CoveredBytes<'d> {
         /// The bytes before the digest.
         prefix: Vec<u8>,
     },
+    /// The bytes are `prefix` and a separate file.
+    PrefixedFile {
+        /// The bytes before the file.
+        prefix: Vec<u8>,
+        /// Whether the file is covered in base64url without padding.
+        is_base64url: bool,
+    },
     /// The bytes are in the envelope, or are computed from its contents.
     Enclosed {
         /// The bytes that are covered by the signatures.
@@ -103,7 +111,7 @@ impl<'d> CoveredBytes<'d> {
     /// if the message is in a separate file.
     pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
         match self {
-            Self::SeparateFile | Self::SeparateDigest { .. } => None,
+            Self::SeparateFile | Self::SeparateDigest { .. } | Self::PrefixedFile { .. } => None,
             Self::Enclosed { signed, message, .. } => Some((signed, signed.get(message.clone()).unwrap_or_default())),
         }
     }
@@ -111,7 +119,7 @@ impl<'d> CoveredBytes<'d> {
     /// Returns the name of the main form. `None` if the format has only one form.
     pub fn form(&self) -> Option<&'static str> {
         match self {
-            Self::SeparateFile | Self::SeparateDigest { .. } => None,
+            Self::SeparateFile | Self::SeparateDigest { .. } | Self::PrefixedFile { .. } => None,
             Self::Enclosed { form, .. } => *form,
         }
     }
@@ -119,7 +127,7 @@ impl<'d> CoveredBytes<'d> {
     /// Returns the other forms of the message. Most formats have only the main form.
     pub fn others(&self) -> &[OtherForm] {
         match self {
-            Self::SeparateFile | Self::SeparateDigest { .. } => &[],
+            Self::SeparateFile | Self::SeparateDigest { .. } | Self::PrefixedFile { .. } => &[],
             Self::Enclosed { others, .. } => others,
         }
     }
@@ -130,15 +138,18 @@ impl<'d> CoveredBytes<'d> {
         match self {
             Self::SeparateFile => Some(CoveredBytes::SeparateFile),
             Self::SeparateDigest { hash, prefix } => Some(CoveredBytes::SeparateDigest { hash, prefix }),
+            Self::PrefixedFile { prefix, is_base64url } => Some(CoveredBytes::PrefixedFile { prefix, is_base64url }),
             Self::Enclosed { .. } => None,
         }
     }
 
-    /// Returns the hash function and the bytes before the digest, if the signatures cover the
-    /// digest of a separate file.
-    fn digest_parts(&self) -> Option<(PreHash, &[u8])> {
+    /// Returns the bytes before a separate file or its digest, the hash function, and whether the
+    /// file is covered in base64url. `None` if the signatures cover only a file, or an enclosed
+    /// message.
+    fn prefix_parts(&self) -> Option<(&[u8], Option<PreHash>, bool)> {
         match self {
-            Self::SeparateDigest { hash, prefix } => Some((*hash, prefix)),
+            Self::SeparateDigest { hash, prefix } => Some((prefix, Some(*hash), false)),
+            Self::PrefixedFile { prefix, is_base64url } => Some((prefix, None, *is_base64url)),
             Self::SeparateFile | Self::Enclosed { .. } => None,
         }
     }
@@ -232,6 +243,8 @@ pub enum EnvelopeError {
     /// The envelope contains this number of signatures, which is more than
     /// [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
     TooMany(usize),
+    /// The file is not a JSON Web Signature.
+    Jws(JwsDefect),
     /// The file is not an SSH signature.
     SshSignature(SshSignatureDefect),
     /// The file is not an envelope in this format.
@@ -314,7 +327,7 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     let (signed, message) = opened.contents.covered.enclosed().unwrap_or_default();
     let (to_sign, to_write) = covered.enclosed().unwrap_or_default();
     let same_forms = Evidence::of_equal(&framed(opened.contents.covered.others()), &framed(covered.others()));
-    let is_same_digest = opened.contents.covered.digest_parts() == covered.digest_parts();
+    let is_same_prefix = opened.contents.covered.prefix_parts() == covered.prefix_parts();
     let same_signer = match &opened.contents.signer {
         None => Evidence::of_equal(b"", b""),
         Some(signer) => {
@@ -328,7 +341,7 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
         Evidence::of_equal(signed, to_sign),
         Evidence::of_equal(message, to_write),
         same_forms,
-        Evidence::of_equal(&[u8::from(is_same_digest)], &[1]),
+        Evidence::of_equal(&[u8::from(is_same_prefix)], &[1]),
         same_signer,
     ]);
     Evidence::of_all(&all, opened.contents.conditions.len() + 6)

@@ -3,11 +3,12 @@
 
 use super::signature_note::FINGERPRINT;
 use crate::api::{Algorithm, KeyError, Level, Scheme, VerifyingKey};
-use crate::files::TufPublicKey;
 use crate::files::hex::{from_hex, hex};
+use crate::files::{TufPublicKey, required_members};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
 
 /// Returns a public key's fingerprint: `sha256:` and the SHA-256 digest of its encoding in
@@ -24,6 +25,13 @@ pub fn tuf_key_id(algorithm: Algorithm, public: &[u8]) -> Option<String> {
     // Canonical JSON has sorted members, and does not escape line ends.
     let text = format!("{{\"keytype\":\"{keytype}\",\"keyval\":{{\"public\":\"{public}\"}},\"scheme\":\"{scheme}\"}}");
     Some(hex(&Sha256::digest(text)))
+}
+
+/// Returns the JWK thumbprint (RFC 7638, with SHA-256) of a public key in raw encoding, in base64url.
+/// `None` if JOSE has no name for the algorithm, or `public` is not a public key of the algorithm.
+pub fn jwk_thumbprint(algorithm: Algorithm, public: &[u8]) -> Option<String> {
+    let members = required_members(algorithm, public).ok()?;
+    Some(Base64UrlUnpadded::encode_string(&Sha256::digest(members)))
 }
 
 /// Parses a fingerprint that a user typed, with or without `sha256:`. The result has the form in

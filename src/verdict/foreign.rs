@@ -49,11 +49,12 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'stat
         (SignedMetadata, _) => {
             "verify this file with `in-toto-verify`; newer versions of in-toto write DSSE envelopes with `--use-dsse`"
         }
-        (Jws, _) => "verify this JOSE signature with a program for JOSE",
-        (Jwk, Some(VerifyingKey)) => "write the public key as SPKI in PEM, with the program that made the key",
-        (Jwk, _) => {
-            "write the key as PKCS#8 (private key) or SPKI (public key) in PEM, with the program that made the key"
+        (Jws, Some(Signature) | None) => {
+            "to verify the JSON Web Signature of a separate file, add --jws; verify others with a program for JOSE"
         }
+        (Jws, _) => "verify this JOSE signature with a program for JOSE",
+        (Jwk, Some(Signature)) => "give the signature file: a JSON Web Key is a key",
+        (Jwk, _) => "give a file with exactly one JSON Web Key of ML-DSA or Ed25519",
         (OpenSsh, Some(Signature)) => {
             "to verify an OpenSSH signature, give its namespace with --ssh, for example --ssh file | verify an OpenSSH signature with \
              `ssh-keygen -Y verify`"

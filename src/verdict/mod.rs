@@ -26,6 +26,7 @@
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
 //! - `ssh_envelope`: the signature files of OpenSSH
+//! - `jws_envelope`: JSON Web Signatures
 //! - `allowed_signers`: the files of allowed signers of OpenSSH
 //! - `evidence`: a YES as a value that only a check can produce
 //! - `rejection`: the answer NO, with a row for each reason code, message and hint
@@ -49,6 +50,7 @@ mod fingerprint;
 mod foreign;
 mod graphic;
 mod in_memory;
+pub mod jws_envelope;
 mod key_line;
 mod key_terms;
 mod messages;
@@ -64,7 +66,7 @@ mod visible;
 
 pub use decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 pub use evidence::Evidence;
-pub use fingerprint::{fingerprint, fn_dsa_fingerprint, parse_fingerprint, tuf_key_id};
+pub use fingerprint::{fingerprint, fn_dsa_fingerprint, jwk_thumbprint, parse_fingerprint, tuf_key_id};
 #[cfg(feature = "std")]
 pub use in_memory::VerificationDay;
 pub use in_memory::{FileDefect, VerdictError, VerdictInput, read_trusted_keys, verify_in_memory};

@@ -38,6 +38,7 @@ impl<'a> FilesToSign<'a> {
         let format = match (&args.dsse, &args.ssh) {
             (Some(payload_type), _) => OutputFormat::dsse(payload_type, args.dsse_form, signer)?,
             (None, Some(namespace)) => OutputFormat::ssh(namespace, signer)?,
+            (None, None) if args.jws => OutputFormat::jws(signer)?,
             (None, None) => OutputFormat::signature_files(),
         };
         let mode = match (args.add, args.force) {

@@ -23,7 +23,7 @@ use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
-use crate::tool::report::suffix::{ENVELOPE_SUFFIX, SUFFIX, with_suffix};
+use crate::tool::report::suffix::{ENVELOPE_SUFFIX, JWS_SUFFIX, SUFFIX, with_suffix};
 use crate::tool::report::{Error, Report, SuccessToken};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
@@ -36,7 +36,7 @@ use std::path::PathBuf;
 /// Options that conflict with `--stream`. If an option A requires an option in this array, A must
 /// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
 /// disables the check for required options.
-const NOT_OF_STREAMS: [&str; 17] = [
+const NOT_OF_STREAMS: [&str; 18] = [
     "files",
     "files_from",
     "null",
@@ -54,14 +54,15 @@ const NOT_OF_STREAMS: [&str; 17] = [
     "dsse",
     "dsse_form",
     "ssh",
+    "jws",
 ];
 
 /// Options that conflict with `--dsse`.
 const NOT_OF_ENVELOPES: [&str; 6] = ["manifest", "print_mu", "format", "add", "prehashed", "mu"];
 
-/// Options that conflict with `--ssh`, because an SSH signature has no context, belongs to one file
-/// and names its hash function.
-const NOT_OF_SSH: [&str; 11] = [
+/// Options that conflict with `--ssh` and `--jws`, because these signatures have no context and
+/// belong to one file, and the format determines the hash function.
+const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
     "dsse",
     "dsse_form",
     "manifest",
@@ -131,9 +132,15 @@ pub struct Args {
     ///
     /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
     /// signatures. `ssh-keygen -Y verify` verifies them; keys of ml-dsa-44-ed25519 require OpenSSH 10.6 or later.
-    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_SSH, help_heading = heading::MESSAGE,
+    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_FOREIGN_FORMATS, help_heading = heading::MESSAGE,
         hide_short_help = true)]
     ssh: Option<SshNamespace>,
+    /// Write a JSON Web Signature (JWS) to FILE.jws, without the message
+    ///
+    /// Only keys of ML-DSA and Ed25519 make such signatures. Programs for JOSE verify them if they know RFC 7797 (`b64`).
+    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with = "ssh", help_heading = heading::MESSAGE,
+        hide_short_help = true)]
+    jws: bool,
     /// Print the external mu of each FILE instead of signing it
     ///
     /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs
@@ -178,10 +185,21 @@ impl Args {
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),
-            (None, InputSource::File(path) | InputSource::Descriptor(path)) => {
-                with_suffix(path, if self.dsse.is_some() { ENVELOPE_SUFFIX } else { SUFFIX })
-            }
+            (None, InputSource::File(path) | InputSource::Descriptor(path)) => with_suffix(path, self.suffix()),
             (None, _) => PathBuf::from("-"),
         }
+    }
+
+    fn suffix(&self) -> &'static str {
+        match (&self.dsse, self.jws) {
+            (Some(_), _) => ENVELOPE_SUFFIX,
+            (None, true) => JWS_SUFFIX,
+            (None, false) => SUFFIX,
+        }
+    }
+
+    /// Returns whether the output contains raw signatures in another format than fndsa's.
+    fn has_raw_signatures(&self) -> bool {
+        self.stream || self.dsse.is_some() || self.ssh.is_some() || self.jws
     }
 }

@@ -122,8 +122,7 @@ impl<'a> SignPlan<'a> {
     /// Prepares the checked keys to sign.
     fn signer<'k>(&self, private: &'k [LoadedPrivateKey<'k>], form: MessageForm) -> Result<Signer<'k>, Error> {
         let args = self.args;
-        // Answers, envelopes and SSH signatures contain raw signatures.
-        let format = if args.stream || args.dsse.is_some() || args.ssh.is_some() { Format::Raw } else { args.format };
+        let format = if args.has_raw_signatures() { Format::Raw } else { args.format };
         let mut signer = Signer::new(private, self.level, form, format, args.encoding)?;
         if args.deterministic {
             signer = signer.deterministic()?;

@@ -5,21 +5,25 @@ use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::envelope::load;
 use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::ProgressDisplay;
-use crate::tool::report::suffix::{SUFFIX, with_suffix};
+use crate::tool::report::suffix::{JWS_SUFFIX, SUFFIX, with_suffix};
 use crate::tool::report::{Error, ResultEntry};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::parse;
 use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::{Verdict, VerificationJob, Verifier};
+use fndsa::Algorithm;
+use fndsa::files::ObjectKind;
 use fndsa::verdict::envelope::{DetachedSignatures, Envelope};
+use fndsa::verdict::jws_envelope::JwsFormat;
 use fndsa::verdict::ssh_envelope::SshFormat;
 use serde_json::json;
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
 impl Args {
-    /// Returns the signature file for a file: the argument to `--signature`, or FILE.sig.
+    /// Returns the signature file for a file: the argument to `--signature`, or FILE.sig, or
+    /// FILE.jws with `--jws`.
     ///
     /// # Errors
     /// The file is standard input, and its signature file was not given.
@@ -27,7 +31,7 @@ impl Args {
         match (&self.signature, source) {
             (Some(signature), _) => Ok(InputSource::from_arg(signature)),
             (None, InputSource::File(path) | InputSource::Descriptor(path)) => {
-                Ok(InputSource::File(with_suffix(path, SUFFIX)))
+                Ok(InputSource::File(with_suffix(path, if self.trust.jws { JWS_SUFFIX } else { SUFFIX })))
             }
             (None, _) => Err(Error::StdinSignature),
         }
@@ -37,8 +41,15 @@ impl Args {
     pub fn signature_format(&self) -> Box<dyn Envelope + '_> {
         match &self.trust.ssh {
             Some(namespace) => Box::new(SshFormat { namespace }),
+            None if self.trust.jws => Box::new(JwsFormat),
             None => Box::new(DetachedSignatures),
         }
+    }
+
+    /// Returns the error for a key if the format of the signature files is not defined for it.
+    pub fn unsupported(&self, algorithm: Algorithm) -> Error {
+        let kind = ObjectKind::VerifyingKey;
+        if self.trust.jws { Error::NoJws { algorithm, kind } } else { Error::NoSshSignature { algorithm, kind } }
     }
 }
 

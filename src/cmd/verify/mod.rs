@@ -34,7 +34,7 @@ use std::path::PathBuf;
 /// Options that conflict with `--stream`. If an option A requires an option in this array, A must
 /// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
 /// disables the check for required options.
-const NOT_OF_STREAMS: [&str; 13] = [
+const NOT_OF_STREAMS: [&str; 14] = [
     "files",
     "files_from",
     "null",
@@ -48,6 +48,7 @@ const NOT_OF_STREAMS: [&str; 13] = [
     "ignore_missing",
     "dsse",
     "ssh",
+    "jws",
 ];
 
 /// Options that conflict with `--attached` and `--dsse`, because FILE contains the signatures.

@@ -17,7 +17,7 @@ use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::key_terms_value;
 use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::Verifier;
-use fndsa::files::{ObjectKind, ReadOptions};
+use fndsa::files::ReadOptions;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::{Policy, TrustedKey};
 use serde_json::json;
@@ -184,11 +184,7 @@ fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<()
     let mut result = Ok(());
     for key in keys.iter().rev() {
         let algorithm = key.algorithm();
-        result = if format.supports(algorithm) {
-            form.check(algorithm)
-        } else {
-            Err(Error::NoSshSignature { algorithm, kind: ObjectKind::VerifyingKey })
-        };
+        result = if format.supports(algorithm) { form.check(algorithm) } else { Err(args.unsupported(algorithm)) };
         if result.is_ok() {
             break;
         }

@@ -62,6 +62,12 @@ impl LoadedSignatures {
         self.signer.is_some()
     }
 
+    /// Returns whether the signatures can have a context and a pre-hash. Formats that determine the
+    /// bytes before the message have no such options.
+    pub fn has_options(&self) -> bool {
+        matches!(self.covered, CoveredBytes::SeparateFile)
+    }
+
     /// Creates the contents of a file for which the verdict is NO.
     pub fn rejected(rejection: Rejection) -> Self {
         Self { rejection: Some(rejection), ..Self::default() }

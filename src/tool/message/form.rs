@@ -6,6 +6,8 @@ use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Input, drain};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::report::{Error, ResultEntry};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fndsa::algorithm::{KEY_HASH_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
 use fndsa::files::hex::{exactly, hex};
@@ -33,6 +35,8 @@ const PREIMAGES: [(&str, &str, &str); 4] = [
     (SSHSIG_BEGIN, "an SSH signature", ""),
     (COMPOSITE_BEGIN, "a composite signature", ""),
 ];
+/// The row for JSON Web Signatures, whose pre-images can begin in many ways.
+const JWS_PREIMAGE: (&str, &str, &str) = ("eyJ", "a JSON Web Signature", "");
 /// The first part of the hint for pre-images that contain a payload.
 const WITH_DSSE: &str = "sign the payload with --dsse TYPE, or ";
 /// The first bytes that the halves of a composite signature sign.
@@ -393,10 +397,27 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
         let wanted = PREIMAGE_LEN - head.len();
         head.extend_from_slice(&data[..data.len().min(wanted)]);
         take(data)?;
-        let found = PREIMAGES.iter().find(|(begin, ..)| head.starts_with(begin.as_bytes()));
+        let fixed = PREIMAGES.iter().find(|(begin, ..)| head.starts_with(begin.as_bytes()));
+        let found = fixed.or_else(|| begins_like_jws(&head).then_some(&JWS_PREIMAGE));
         if let Some((begin, of, option)) = found.filter(|_| wanted > 0 && !input.is_encoded()) {
             return Err(Error::Preimage { from: input.name().to_string(), begin, of, option });
         }
+    }
+}
+
+/// Returns whether the first bytes of an input can be the header of a JSON Web Signature: base64url
+/// of an object with a member, up to the first dot. Range: at most [`PREIMAGE_LEN`] bytes.
+fn begins_like_jws(head: &[u8]) -> bool {
+    let text = head.trim_ascii_start();
+    let header = text.split(|byte| *byte == b'.').next().unwrap_or_default();
+    let whole = if header.len() < text.len() { header.len() } else { header.len() / 4 * 4 };
+    let Ok(json) = URL_SAFE_NO_PAD.decode(&header[..whole]) else { return false };
+    let json = json.trim_ascii_start();
+    let object = json.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    match object.unwrap_or(json).first() {
+        Some(byte) => object.is_some() && *byte == b'"',
+        // The bytes so far are blanks, and the member may follow.
+        None => whole > 0 && header.len() == text.len() && head.len() == PREIMAGE_LEN,
     }
 }
 
@@ -433,5 +454,42 @@ fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error
     match head.value(len) {
         Some(value) => Ok((value, bytes)),
         None => Err(Error::Digest { from: input.name().to_string(), wanted: len, found: bytes }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_json_web_signatures_are_found() {
+        let encoded = |json: &str| URL_SAFE_NO_PAD.encode(json);
+        for json in [
+            r#"{"alg":"EdDSA","b64":false,"crit":["b64"]}"#,
+            r#"{"b64":false,"crit":["b64"],"alg":"EdDSA"}"#,
+            r#" { "alg":"EdDSA"}"#,
+            "\n{\t\"alg\":1}",
+            "                                  {}",
+            "{                                 \"alg\":1}",
+            r#"{"\u0061lg":"EdDSA"}"#,
+        ] {
+            for start in ["", " \n"] {
+                let text = format!("{start}{}.message", encoded(json));
+                assert!(begins_like_jws(&text.as_bytes()[..text.len().min(PREIMAGE_LEN)]), "{json}");
+            }
+        }
+        for text in [
+            "",
+            "eyJ",
+            "eyJ hbGci",
+            "eyes wide open",
+            "eyeswideopeneyeswideopeneyeswideopen",
+            "a.b",
+            "e30.AA",
+            "{\"alg\":1}.",
+        ] {
+            assert!(!begins_like_jws(&text.as_bytes()[..text.len().min(PREIMAGE_LEN)]), "{text}");
+        }
+        assert!(!begins_like_jws(&[b' '; PREIMAGE_LEN]) && !begins_like_jws(&[b'A'; PREIMAGE_LEN]));
     }
 }

@@ -12,7 +12,7 @@ const FORMATS: [OptionValue<Format>; 2] = [
     OptionValue(Format::Raw, "raw", "The bytes of the signature, without PEM"),
 ];
 
-const ENCODINGS: [OptionValue<FileEncoding>; 9] = [
+const ENCODINGS: [OptionValue<FileEncoding>; 10] = [
     OptionValue(FileEncoding::Pem, "pem", "Base64 between BEGIN and END lines; ML-DSA keys are PKCS#8 and SPKI"),
     OptionValue(FileEncoding::Raw, "raw", "The bytes of the key or signature, without PEM"),
     OptionValue(
@@ -24,6 +24,7 @@ const ENCODINGS: [OptionValue<FileEncoding>; 9] = [
     OptionValue(FileEncoding::Pkcs8Der, "pkcs8-der", "A private key as PKCS#8 in DER"),
     OptionValue(FileEncoding::Spki, "spki", "A public key as X.509 SubjectPublicKeyInfo in PEM"),
     OptionValue(FileEncoding::SpkiDer, "spki-der", "A public key as X.509 SubjectPublicKeyInfo in DER"),
+    OptionValue(FileEncoding::Jwk, "jwk", "An ML-DSA or Ed25519 key as JSON Web Key, for programs of JOSE"),
     OptionValue(FileEncoding::TufKey, "tuf-key", "An ML-DSA or Ed25519 public key as JSON, for TUF and in-toto"),
     OptionValue(FileEncoding::Ssh, "ssh", "A public key of ed25519 or ml-dsa-44-ed25519 as a line of OpenSSH"),
 ];

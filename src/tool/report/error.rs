@@ -17,6 +17,7 @@ use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use fndsa::error::{KeyError, VerifyError};
 use fndsa::files::hex::HexError;
+use fndsa::files::jws::JwsDefect;
 use fndsa::files::manifest::ListDefect;
 use fndsa::files::ssh::SshSignatureDefect;
 use fndsa::files::{Date, Defect, ForeignFormat, ObjectKind, PrivateKeyError, WriteError};
@@ -131,6 +132,12 @@ errors! {
         match kind {
             ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-44-ed25519 NAME`, or leave --ssh out",
             _ => "give the signer's public key of one of these algorithms, or leave --ssh out",
+        };
+    NoJws { algorithm: Algorithm, kind: ObjectKind } => Usage, "no_jws";
+        "JOSE has no signatures of {algorithm}, only of ML-DSA and Ed25519";
+        match kind {
+            ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-65 NAME`, or leave --jws out",
+            _ => "give the signer's public key of one of these algorithms, or leave --jws out",
         };
     KeyTwice(key: String) => Usage, "key_twice";
         "the private key of {key} is given twice";
@@ -333,6 +340,9 @@ errors! {
     Envelope { from: String, what: String, format: Option<ForeignFormat> } => BadInput, "dsse_envelope";
         "{from}: this is not a DSSE envelope: {what}";
         envelope_hint(*format);
+    Jws { from: String, defect: JwsDefect } => BadInput, "jws";
+        "{from}: this is not a JSON Web Signature that fndsa can verify: {defect}";
+        jws_hint(defect);
     SshSignature { from: String, defect: SshSignatureDefect } => BadInput, "ssh_signature";
         "{from}: this is not an SSH signature that fndsa can verify: {defect}";
         ssh_signature_hint(defect);
@@ -541,6 +551,24 @@ errors! {
     Internal(what: String) => Internal, "internal";
         "{what}";
         "try again; if it fails again, report the command and this message";
+}
+
+/// Returns the hint for a file that should be a JSON Web Signature.
+fn jws_hint(defect: &JwsDefect) -> &'static str {
+    match defect {
+        JwsDefect::Parts => {
+            "leave --jws out if the signature was made without --jws | give a file that `fndsa sign --jws` wrote"
+        }
+        JwsDefect::Json | JwsDefect::Payload => "ask the signer for the compact form with a detached payload",
+        JwsDefect::Algorithm | JwsDefect::Critical => "verify the signature with the program that made it",
+        JwsDefect::Unsigned | JwsDefect::Key(_) => {
+            "do not trust the file: ask the signer for a signature by the key that you know"
+        }
+        JwsDefect::Time(_) | JwsDefect::Base64 | JwsDefect::KeyId | JwsDefect::NoAlgorithm => {
+            "ask the signer for a signature with a correct header"
+        }
+        _ => "the file is damaged: copy or download it again",
+    }
 }
 
 /// Returns the hint for a file that should be an SSH signature.

@@ -8,10 +8,14 @@ pub const SUFFIX: &str = ".sig";
 /// The suffix for an envelope, after its payload's name.
 pub const ENVELOPE_SUFFIX: &str = ".dsse";
 
+/// The suffix for a JSON Web Signature, after the signed file's name.
+pub const JWS_SUFFIX: &str = ".jws";
+
 /// Returns the signed file's name for a signature file; `None` if the name has a different suffix.
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
-    let name = signature.file_name()?.to_str()?.strip_suffix(SUFFIX).filter(|name| !name.is_empty())?;
-    Some(signature.with_file_name(name))
+    let name = signature.file_name()?.to_str()?;
+    let signed = [SUFFIX, JWS_SUFFIX].iter().find_map(|suffix| name.strip_suffix(suffix));
+    signed.filter(|signed| !signed.is_empty()).map(|signed| signature.with_file_name(signed))
 }
 
 /// Appends a suffix to a name. An existing suffix is kept.
@@ -30,6 +34,7 @@ mod tests {
         let signed = |name: &str| signed_by_name(Path::new(name)).map(|path| path.to_str().unwrap().replace('\\', "/"));
         assert_eq!(signed("a.sig"), Some("a".to_owned()));
         assert_eq!(signed("d/a.tgz.sig"), Some("d/a.tgz".to_owned()));
+        assert_eq!(signed("a.jws"), Some("a".to_owned()));
         assert_eq!(signed("a"), None);
         assert_eq!(signed("d/.sig"), None);
     }

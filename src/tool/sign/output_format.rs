@@ -5,8 +5,11 @@ use super::signer::Signer;
 use crate::tool::io::{FileInput, Input, read_whole};
 use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::{Error, ResultEntry};
+use fndsa::Algorithm;
 use fndsa::files::ObjectKind;
+use fndsa::files::jws::jws_name;
 use fndsa::verdict::envelope::{DetachedSignatures, Envelope, EnvelopeWriter};
+use fndsa::verdict::jws_envelope::{JwsFormat, JwsWriter};
 use fndsa::verdict::ssh_envelope::{SshFormat, SshNamespace};
 use serde_json::json;
 
@@ -46,14 +49,19 @@ impl<'a> OutputFormat<'a> {
     /// There are several keys, or SSH has no signatures of the key's algorithm.
     pub fn ssh(namespace: &'a SshNamespace, signer: &Signer<'_>) -> Result<Self, Error> {
         let writer = SshFormat { namespace };
-        if let Some(algorithm) = signer.algorithms().find(|algorithm| !writer.supports(*algorithm)) {
-            return Err(Error::NoSshSignature { algorithm, kind: ObjectKind::SigningKey });
-        }
-        if signer.algorithms().count() > 1 {
-            return Err(Error::OneKey("--ssh"));
-        }
+        only_algorithm(&writer, signer, "--ssh", no_ssh_signature)?;
         let option = ("namespace", namespace.to_string());
         Ok(Self { writer: Some(Box::new(writer)), name: "SSH signature", option })
+    }
+
+    /// Creates the format of JSON Web Signatures.
+    ///
+    /// # Errors
+    /// There are several keys, or JOSE has no signatures of the key's algorithm.
+    pub fn jws(signer: &Signer<'_>) -> Result<Self, Error> {
+        let algorithm = only_algorithm(&JwsFormat, signer, "--jws", no_jws)?;
+        let option = ("alg", jws_name(algorithm).unwrap_or_default().to_owned());
+        Ok(Self { writer: Some(Box::new(JwsWriter { algorithm })), name: "JSON Web Signature", option })
     }
 
     /// Signs several inputs. Signatures for signature files of fndsa are made together, which is
@@ -80,6 +88,35 @@ impl<'a> OutputFormat<'a> {
             None => signer.describe(entry, &DetachedSignatures),
             Some(writer) => signer.describe(entry, writer).set(self.option.0, json!(self.option.1)),
         }
+    }
+}
+
+fn no_ssh_signature(algorithm: Algorithm) -> Error {
+    Error::NoSshSignature { algorithm, kind: ObjectKind::SigningKey }
+}
+
+fn no_jws(algorithm: Algorithm) -> Error {
+    Error::NoJws { algorithm, kind: ObjectKind::SigningKey }
+}
+
+/// Returns the algorithm of the only key, for a format with one signature. `option` is the option
+/// of the format.
+///
+/// # Errors
+/// There are several keys, or the format is not defined for the algorithm of a key.
+fn only_algorithm(
+    format: &dyn Envelope,
+    signer: &Signer<'_>,
+    option: &'static str,
+    unsupported: fn(Algorithm) -> Error,
+) -> Result<Algorithm, Error> {
+    if let Some(algorithm) = signer.algorithms().find(|algorithm| !format.supports(*algorithm)) {
+        return Err(unsupported(algorithm));
+    }
+    let mut algorithms = signer.algorithms();
+    match (algorithms.next(), algorithms.next()) {
+        (Some(algorithm), None) => Ok(algorithm),
+        _ => Err(Error::OneKey(option)),
     }
 }
 

@@ -18,6 +18,10 @@ const SHOWN_KEYS: usize = 3;
 /// The probable cause if the signature note agrees with the command line, and the next step.
 pub const CHANGED: &str = "the file or its signature was probably changed: get both again";
 
+/// The hint if the signature does not match, and its format has no context and no pre-hash.
+pub const CHANGED_OR_OTHER_KEY: &str =
+    "the file was changed, or another key signed it: get the file, its signature and the key again";
+
 /// The hint if the signed file is empty and the signature does not match.
 pub const EMPTY_FILE: &str = "the file is empty: get the file again";
 

@@ -1,0 +1,89 @@
+//! The members of a result that describe a key or signature.
+
+use super::label;
+use crate::tool::keys::key_note::KeyNote;
+use crate::tool::report::ResultEntry;
+use fndsa::algorithm::{Degree, SignatureEncoding};
+use fndsa::files::{ContainerStructure, EncryptedPrivateKey, FileEncoding, FileObject, ObjectKind};
+use fndsa::no_alloc::SignatureRef;
+use serde_json::json;
+
+/// Adds the members about the form to a result.
+fn form_of(
+    entry: ResultEntry,
+    encoding: FileEncoding,
+    structure: Option<ContainerStructure>,
+    label: &str,
+    encryption: Option<&str>,
+) -> ResultEntry {
+    // The form name in options: `PKCS#8` is `pkcs8`.
+    let name = encoding.name().to_lowercase().replace('#', "");
+    let form = if structure == Some(ContainerStructure::Certificate) { "certificate" } else { &name };
+    let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
+    let entry = entry.set("encrypted", json!(encryption.is_some()));
+    let entry = if encoding.is_pem() { entry.set("label", json!(label)) } else { entry };
+    if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
+}
+
+/// Adds the members about a key or signature to a result.
+pub fn entry_of(entry: ResultEntry, object: &FileObject, fingerprint: Option<&str>) -> ResultEntry {
+    let entry = entry
+        .algorithm(object.algorithm())
+        .set("kind", json!(object.kind.name().replace(' ', "_")))
+        .set("scheme", json!(object.algorithm().scheme().title().to_lowercase()))
+        .set("schemes", json!(schemes(object)))
+        .set("degree", json!(object.algorithm().degree().map(Degree::n)))
+        .set("bytes", json!(object.bytes.len()))
+        .set("weak", json!(object.algorithm().is_toy()));
+    let structure = object.container.as_ref().map(|container| container.structure);
+    let entry = form_of(entry, object.encoding, structure, &label(object), object.encryption());
+    let mut entry = entry;
+    if let Some(container) = &object.container {
+        entry = entry.set("oid", json!(container.oid.to_string()));
+        if object.kind == ObjectKind::SigningKey {
+            entry = entry.set("layout", json!(container.layout.name()));
+        }
+    }
+    if let Some(hash) = object.prehash() {
+        entry = entry.set("prehash", json!(hash.name()));
+    }
+    if object.attributes().is_some() {
+        entry = entry.set("attributes", json!(true));
+    }
+    let entry = entry.set("checked", json!(true));
+    let entry = match signature_encoding(object) {
+        Some(encoding) => entry.set("signature_encoding", json!(encoding.name())),
+        None => entry,
+    };
+    if let Some(fingerprint) = fingerprint { entry.key(fingerprint).ok() } else { entry.ok() }
+}
+
+/// Returns a signature's encoding, or `None` for a key.
+pub fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
+    if object.kind != ObjectKind::Signature {
+        return None;
+    }
+    Some(SignatureRef::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
+}
+
+/// Returns the schemes that an object could belong to, according to its bytes.
+fn schemes(object: &FileObject) -> Vec<String> {
+    let schemes = object.algorithms().iter().map(|algorithm| algorithm.scheme());
+    schemes.filter(|scheme| scheme.can_sign()).map(|scheme| scheme.title().to_lowercase()).collect()
+}
+
+/// Completes the result for an encrypted key without its password.
+pub fn entry_of_closed(entry: ResultEntry, locked: &EncryptedPrivateKey, note: Option<&KeyNote>) -> ResultEntry {
+    let encoding = if locked.der { FileEncoding::Pkcs8Der } else { FileEncoding::Pkcs8 };
+    let entry = entry.set("kind", json!(ObjectKind::SigningKey.name().replace(' ', "_")));
+    let mut entry = entry;
+    for unknown in ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"] {
+        entry = entry.set(unknown, json!(null));
+    }
+    let label = ContainerStructure::Encrypted.label();
+    entry = form_of(entry, encoding, Some(ContainerStructure::Encrypted), label, Some(&locked.describe()));
+    if let Some(note) = note {
+        entry = entry.set("claims", json!({ "fingerprint": note.fingerprint }));
+    }
+    entry.set("checked", json!(false)).ok()
+}

@@ -1,0 +1,66 @@
+//! Describes JSON Web Signatures without verifying them.
+
+use crate::tool::report::{Error, ResultEntry};
+use fndsa::files::jws::{JwsDefect, JwsSignature};
+use fndsa::files::{self, FileContent, FileObject, ForeignFile, ForeignFormat, ObjectKind, ReadOptions};
+use fndsa::verdict::signature_note::context_text;
+use serde_json::json;
+use std::fmt::Display;
+
+/// A JSON Web Signature of a separate message.
+pub struct JwsFile {
+    /// The signature.
+    pub signature: FileObject,
+    is_base64url: bool,
+    /// The key identifier. It is not authenticated.
+    key_id: Option<String>,
+}
+
+impl JwsFile {
+    /// Reads a signature file. `from` is its name in messages. `None` if the file is not a JSON Web
+    /// Signature in the compact form.
+    ///
+    /// # Errors
+    /// The file is a JSON Web Signature that fndsa cannot verify.
+    pub fn read(data: &[u8], from: &dyn Display) -> Option<Result<Self, Error>> {
+        if !ForeignFile::of_content(data).is_some_and(|foreign| foreign.format == ForeignFormat::Jws) {
+            return None;
+        }
+        match JwsSignature::read(data) {
+            Err(JwsDefect::Parts | JwsDefect::Json) => None,
+            Err(defect) => Some(Err(Error::Jws { from: from.to_string(), defect })),
+            Ok(read) => Some(Self::of(read, from)),
+        }
+    }
+
+    fn of(read: JwsSignature, from: &dyn Display) -> Result<Self, Error> {
+        let accept =
+            ReadOptions::default().with_algorithm(Some(read.algorithm)).with_expected_kind(Some(ObjectKind::Signature));
+        let Ok(FileContent::Plain(signature)) = files::read(&read.signature, &accept) else {
+            return Err(Error::Internal(format!("{from}: a signature of another length")));
+        };
+        Ok(Self { signature, is_base64url: read.is_base64url, key_id: read.key_id })
+    }
+
+    /// Returns the description for people.
+    pub fn description(&self) -> String {
+        let key_id = match &self.key_id {
+            Some(key_id) => format!(", key identifier {} (not proven)", context_text(key_id.as_bytes())),
+            None => String::new(),
+        };
+        format!(
+            "{} signature, JSON Web Signature of a separate file{}, {} bytes{key_id}",
+            self.signature.algorithm(),
+            if self.is_base64url { " in base64url" } else { "" },
+            self.signature.bytes.len(),
+        )
+    }
+
+    /// Adds the members about the format to a result for the signature.
+    pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
+        entry
+            .set("encoding", json!("jws"))
+            .set("b64", json!(self.is_base64url))
+            .set("claims", json!({ "kid": self.key_id, "context": null, "prehash": null }))
+    }
+}

@@ -1,0 +1,69 @@
+//! JSON Web Signatures as an envelope: the message is in a separate file, and the signature covers
+//! the header and the message.
+
+use super::envelope::{
+    CoveredBytes, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope,
+    RawSignature,
+};
+use crate::api::Algorithm;
+use crate::files::jws::{JwsSignature, jws_name};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The format of JSON Web Signatures in the compact form, without the message.
+pub struct JwsFormat;
+
+impl Envelope for JwsFormat {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        let read = JwsSignature::read(data).map_err(EnvelopeError::Jws)?;
+        let covered = CoveredBytes::PrefixedFile { prefix: read.prefix(), is_base64url: read.is_base64url };
+        // The length of the signature is the length for the algorithm in the header, so only a key
+        // of this algorithm can have made it.
+        let signature = RawSignature { key_id: None, bytes: read.signature };
+        Ok(Some(OpenedEnvelope::new(EnvelopeSignatures::Raw(vec![signature]), covered)))
+    }
+
+    fn supports(&self, algorithm: Algorithm) -> bool {
+        jws_name(algorithm).is_some()
+    }
+}
+
+/// The format of new JSON Web Signatures. The signed bytes contain the message without encoding.
+pub struct JwsWriter {
+    /// The algorithm of the only key. It is a part of the signed bytes.
+    pub algorithm: Algorithm,
+}
+
+impl JwsWriter {
+    fn covered(&self) -> CoveredBytes<'static> {
+        let prefix = JwsSignature::new_prefix(self.algorithm).unwrap_or_default();
+        CoveredBytes::PrefixedFile { prefix, is_base64url: false }
+    }
+}
+
+impl Envelope for JwsWriter {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        JwsFormat.open(data)
+    }
+
+    fn supports(&self, algorithm: Algorithm) -> bool {
+        JwsFormat.supports(algorithm)
+    }
+}
+
+impl EnvelopeWriter for JwsWriter {
+    fn cover(&self, _: Vec<u8>) -> CoveredBytes<'static> {
+        self.covered()
+    }
+
+    fn separate(&self) -> Option<CoveredBytes<'static>> {
+        Some(self.covered())
+    }
+
+    /// Writes the only signature. With another number of signatures, the file is empty, so that it
+    /// cannot be opened again.
+    fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+        let [NewSignature { algorithm, contents, .. }] = signatures else { return Vec::new() };
+        JwsSignature::new(*algorithm, contents).map(|signature| signature.to_file()).unwrap_or_default()
+    }
+}
