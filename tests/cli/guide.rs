@@ -124,6 +124,12 @@ fn ssh_signatures_work_as_in_the_guide() {
 }
 
 #[test]
+fn json_web_signatures_work_as_in_the_guide() {
+    let out = run_guide(include_str!("../../docs/jose.md"), 3);
+    assert_counts(&out, &[("app.tar.gz: OK (ML-DSA-65 ", 1), ("JWK thumbprint: ", 1)]);
+}
+
+#[test]
 fn versions_work_as_in_the_guide() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }

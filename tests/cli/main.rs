@@ -42,6 +42,7 @@ mod hints;
 mod hostile_names;
 mod inline;
 mod jobs;
+mod jose;
 mod key_lines;
 mod keygen;
 mod keytext;

@@ -526,6 +526,7 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::classic::rows(),
         crate::composites::rows(),
         crate::ssh::rows(),
+        crate::jose::rows(),
         crate::allowed_signers::rows(),
         crate::dsse::rows(),
         crate::dsse_forms::rows(),

@@ -1,0 +1,427 @@
+//! Tests for JSON Web Keys and JSON Web Signatures. The files in tests/kat/jose are the examples of
+//! RFC 8037 and RFC 9964.
+
+use crate::harness::{TestDirectory, vectors};
+use crate::messages::{MessageCase, RunMethod, row};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fndsa::{Algorithm, Options, SigningKey};
+use getrandom::SysRng;
+use serde_json::{Value, json};
+
+/// The names of the algorithms in options, and in the headers that fndsa writes.
+const ALGORITHMS: [(&str, &str); 4] =
+    [("ml-dsa-44", "ML-DSA-44"), ("ml-dsa-65", "ML-DSA-65"), ("ml-dsa-87", "ML-DSA-87"), ("ed25519", "EdDSA")];
+
+/// Returns the message catalogue rows about JSON Web Signatures.
+pub fn rows() -> Vec<MessageCase> {
+    vec![
+        row(
+            "no_jws",
+            "sign -f -k k.key --jws a",
+            2,
+            "JOSE has no signatures of FN-DSA-512, only of ML-DSA and Ed25519",
+            "make a key with `fndsa keygen -a ml-dsa-65 NAME`, or leave --jws out",
+        ),
+        row(
+            "jws",
+            "verify --jws -p e.pub -s x a",
+            3,
+            "x: this is not a JSON Web Signature that fndsa can verify: the file does not have three parts",
+            "leave --jws out if the signature was made without --jws",
+        )
+        .how(RunMethod::After("$FNDSA keygen -q -a ed25519 e"))
+        .file_x("text"),
+    ]
+}
+
+/// An example of an RFC.
+struct RfcExample {
+    /// The private key.
+    private: Value,
+    thumbprint: String,
+    message: Vec<u8>,
+    /// The signature without the message. It covers the message in base64url.
+    signature: String,
+}
+
+impl RfcExample {
+    /// Returns all examples. The examples of ML-DSA have the thumbprint as the key identifier.
+    fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        for name in ["rfc9964-ml-dsa-44", "rfc9964-ml-dsa-65", "rfc9964-ml-dsa-87", "rfc8037"] {
+            let file: Value = serde_json::from_slice(&vectors(&format!("jose/{name}.json"))).unwrap();
+            let private = if name == "rfc8037" { &file["private"] } else { &file["jwk"] };
+            let thumbprint = if name == "rfc8037" { &file["thumbprint"] } else { &private["kid"] };
+            let parts: Vec<_> = file["jws"].as_str().unwrap().split('.').collect();
+            all.push(Self {
+                private: private.clone(),
+                thumbprint: thumbprint.as_str().unwrap().to_owned(),
+                message: URL_SAFE_NO_PAD.decode(parts[1]).unwrap(),
+                signature: format!("{}..{}", parts[0], parts[2]),
+            });
+        }
+        all
+    }
+
+    /// Returns the public key.
+    fn public(&self) -> Value {
+        let mut public = self.private.clone();
+        for private in ["priv", "d"] {
+            public.as_object_mut().unwrap().remove(private);
+        }
+        public
+    }
+
+    /// Returns a directory with the keys `k.jwk` and `p.jwk`, the message `m` and its signature.
+    fn directory(&self) -> TestDirectory {
+        let place = TestDirectory::empty();
+        place.put("k.jwk", self.private.to_string());
+        place.put("p.jwk", self.public().to_string());
+        place.put("m", &self.message);
+        place.put("m.jws", &self.signature);
+        place
+    }
+}
+
+#[test]
+fn the_examples_of_the_rfcs_are_verified() {
+    for example in RfcExample::all() {
+        let place = example.directory();
+        place.run("verify --jws -p p.jwk m").code(0).out_has("m: OK");
+        place.run("verify --jws --trusted-keys p.jwk m").code(0);
+        place.put("changed", [&example.message[..], b"."].concat());
+        let done = place.run("verify --jws -p p.jwk -s m.jws changed").code(1).out_has("changed: FAILED");
+        done.err_has("the file was changed, or another key signed it");
+        place.put("changed", "");
+        place.run("verify --jws -p p.jwk -s m.jws changed").code(1).err_has("the file is empty");
+        place.put("full.jws", example.signature.replace("..", &format!(".{}.", URL_SAFE_NO_PAD.encode("text"))));
+        place.run("verify --jws -p p.jwk -s full.jws m").code(3).out_has("the file contains the message");
+        for other in RfcExample::all() {
+            if other.thumbprint != example.thumbprint {
+                place.put("o.jwk", other.public().to_string());
+                place.run("verify --jws -p o.jwk m").code(1).out_has("the signature is ");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_changed_line_end_is_named() {
+    let place = TestDirectory::ready();
+    place.run("keygen -q -a ed25519 e").code(0);
+    place.put("m", "one\ntwo\n");
+    place.run("sign -k e.key --jws m").code(0);
+    place.put("m", "one\r\ntwo\r\n");
+    place.run("verify --jws -p e.pub m").code(1).err_has("a program changed the line ends from LF to CR LF");
+}
+
+#[test]
+fn keys_of_the_rfcs_are_read_and_written() {
+    for example in RfcExample::all() {
+        let place = example.directory();
+        let thumbprint = format!("JWK thumbprint: {}", example.thumbprint);
+        for (name, kind) in [("k.jwk", "private key, JSON Web Key"), ("p.jwk", "public key, JSON Web Key")] {
+            let done = place.run(&format!("inspect {name}")).code(0).out_has(kind);
+            done.out_has(&thumbprint);
+            let result = &place.run(&format!("--json inspect {name}")).code(0).json()["results"][0];
+            assert_eq!((&result["encoding"], &result["der"]), (&json!("jwk"), &json!(false)));
+            assert_eq!(result["jwk_thumbprint"], example.thumbprint);
+        }
+        place.run("inspect k.jwk p.jwk").code(0).out_has("a key pair");
+        place.run("convert k.jwk --to pkcs8 -o k.key").code(0);
+        place.run("convert p.jwk --to spki -o p.pub").code(0);
+        place.run("inspect k.key p.pub").code(0).out_has("a key pair");
+        place.run("-v inspect p.pub").code(0).err_has(&thumbprint);
+        for (file, key, members) in [("k.key", &example.private, 5), ("p.pub", &example.public(), 4)] {
+            place.run(&format!("convert -f {file} --to jwk -o out")).code(0);
+            let mut written: Value = serde_json::from_slice(&place.get("out")).unwrap();
+            if let Some(id) = key.get("kid") {
+                written["kid"] = id.clone();
+            }
+            assert_eq!(written, *key);
+            assert!(written.as_object().unwrap().len() <= members);
+        }
+        place.run("sign -f -k k.jwk --jws m").code(0);
+        place.run("verify --jws -p p.pub m").code(0);
+        place.run("pubkey -k k.jwk -o derived.pub").code(0);
+        place.run("inspect derived.pub k.jwk").code(0).out_has("a key pair");
+        place.run("sign -k p.jwk --jws -o x m").code(3).err_has("a public key");
+        place.run("verify --jws -p k.jwk m").code(3).err_has("a private key");
+    }
+}
+
+/// Returns the header of a signature file.
+fn header(file: &str) -> Value {
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(file.split('.').next().unwrap()).unwrap()).unwrap()
+}
+
+#[test]
+fn sign_and_verify_agree() {
+    let place = TestDirectory::ready();
+    place.put("long", vec![b'x'; 3_000_000]);
+    for (option, name) in ALGORITHMS {
+        place.run(&format!("keygen -q -f -a {option} e")).code(0);
+        place.run("convert -f e.pub --to jwk -o e.jwk").code(0);
+        let json = place.run("--json sign -f -k e.key --jws a").code(0).json();
+        assert_eq!((&json["results"][0]["alg"], &json["results"][0]["bytes"]), (&name.into(), &6.into()));
+        assert_eq!(json["results"][0]["output"], "a.jws");
+        assert_eq!(header(&place.text("a.jws")), json!({"alg": name, "b64": false, "crit": ["b64"]}));
+        assert!(place.text("a.jws").ends_with('\n') && place.text("a.jws").matches("..").count() == 1);
+        let json = place.run("--json verify -p k.pub -p e.jwk --jws a").code(0).json();
+        assert_eq!((&json["results"][0]["bytes"], &json["results"][0]["signature"]), (&6.into(), &"a.jws".into()));
+        place.call("verify -p e.jwk --jws -s a.jws -").input("hello\n").run().code(0);
+        place.call("verify -p e.jwk --jws -s a.jws -").input("other\n").run().code(1);
+        place.run("verify -p e.jwk -p k.pub --jws --require 2 a").code(1).out_has("1 of 2 required keys");
+        place.run("sign -f -k e.key --jws long").code(0);
+        place.run("verify -p e.pub --jws long").code(0);
+        place.put("long2", [&vec![b'x'; 2_999_999][..], b"y"].concat());
+        place.run("verify -p e.pub --jws -s long.jws long2").code(1);
+        place.run(&format!("keygen -q -f -a {option} o")).code(0);
+        place.run("verify -p o.pub --jws a").code(1).out_has("FAILED");
+        place.run("verify -p o.pub -p e.pub --jws a").code(0);
+    }
+}
+
+#[test]
+fn options_without_effect_are_errors() {
+    let place = TestDirectory::ready();
+    place.run("keygen -q -a ed25519 e").code(0);
+    place.run("keygen -q -a ed25519 o").code(0);
+    place.run("sign -f -k e.key --jws a").code(0);
+    for option in
+        ["--prehash sha512", "-c x", "--context-hex 00", "--dsse t", "-M L", "--mu", "--encoding padded", "--ssh file"]
+    {
+        place.run(&format!("sign -f -k e.key --jws {option} a")).code(2).err_has("cannot be used with");
+        place.run(&format!("verify -p e.pub --jws {option} a")).code(2).err_has("cannot be used with");
+    }
+    for option in ["--add", "--format raw", "--print-mu", "--stream"] {
+        place.run(&format!("sign -f -k e.key --jws {option} a")).code(2).err_has("cannot be used with");
+    }
+    place.run("verify -p e.pub --jws --stream").code(2).err_has("cannot be used with");
+    for option in ["--attached", "--explain", "--allowed-signers e.pub --signer x"] {
+        place.run(&format!("verify -p e.pub --jws {option} a")).code(2).err_has("cannot be used with");
+    }
+    place.run("verify --jws --allowed-signers e.pub --signer x a").code(2).err_has("cannot be used with");
+    place.run("sign -f -k e.key -k o.key --jws a").code(2).err_has("--jws takes one private key");
+    let done = place.run("verify -p k.pub --jws a").code(2).err_has("JOSE has no signatures of FN-DSA-512");
+    done.err_has("give the signer's public key of one of these algorithms");
+    place.put("empty", "\n");
+    place.run("verify -p e.pub --jws -s empty a").code(3).err_has("download it again");
+    place.run("verify -p e.pub -s a.jws a").code(3).err_has("add --jws");
+    place.run("convert k.key --to jwk -o x").code(2).err_has("JOSE has no name for keys of FN-DSA-512");
+    place.run("sign -f -k e.key a").code(0);
+    place.run("convert a.sig --to jwk -o x").code(2).err_has("a signature has no JWK form");
+}
+
+#[test]
+fn a_signature_is_replaced_only_by_force() {
+    let place = TestDirectory::ready();
+    place.run("keygen -q -a ed25519 e").code(0);
+    place.run("sign -k e.key --jws -o s b").code(0);
+    place.run("sign -k e.key --jws -o s b").code(4).err_has("s: exists already");
+    place.run("sign -f -k e.key -o s b").code(0);
+    place.run("sign -f -k e.key --jws -o s b").code(0);
+    place.run("sign -f -k e.key --jws -o a b").code(4).err_has("is not a signature");
+}
+
+#[test]
+fn a_signature_is_described() {
+    for example in RfcExample::all() {
+        let place = example.directory();
+        place.run("inspect m.jws").code(0).out_has(" signature, JSON Web Signature of a separate file in base64url");
+        let result = &place.run("--json inspect m.jws").code(0).json()["results"][0];
+        assert_eq!((&result["encoding"], &result["b64"]), (&json!("jws"), &json!(true)));
+        assert_eq!(result["claims"]["kid"], example.private.get("kid").cloned().unwrap_or_default());
+        place.run("sign -f -k k.jwk --jws m").code(0);
+        place.run("inspect m.jws").code(0).out_has(" signature, JSON Web Signature of a separate file, ");
+    }
+}
+
+/// An attacker supplies a file that begins with a header: the signature of this file would be a JWS
+/// of a message that the attacker chose.
+#[test]
+fn a_file_that_is_a_preimage_is_not_signed() {
+    let place = TestDirectory::ready();
+    place.run("keygen -q -a ed25519 e").code(0);
+    let header = URL_SAFE_NO_PAD.encode(r#"{"alg":"EdDSA","b64":false,"crit":["b64"]}"#);
+    for preimage in
+        [format!("{header}.message"), format!("{}.message", URL_SAFE_NO_PAD.encode(" { \"alg\":\"EdDSA\"}"))]
+    {
+        place.put("m", preimage);
+        place.run("sign -f -k e.key m").code(3).err_has("an attacker could use its signature in a JSON Web Signature");
+        place.run("sign -f -k e.key --jws m").code(0);
+    }
+}
+
+/// A key of ML-DSA-44 with its public key as a file, to make signatures with any header.
+struct CraftingKey(SigningKey);
+
+impl CraftingKey {
+    fn new(place: &TestDirectory) -> Self {
+        let key = SigningKey::generate(Algorithm::ML_DSA_44, &mut SysRng).unwrap();
+        let public = URL_SAFE_NO_PAD.encode(key.verifying_key().as_bytes());
+        place.put("c.jwk", json!({"kty": "AKP", "alg": "ML-DSA-44", "pub": public}).to_string());
+        Self(key)
+    }
+
+    /// Returns the signature file for a header and the message `hello\n`.
+    fn sign(&self, header: &str, is_base64url: bool) -> String {
+        let header = URL_SAFE_NO_PAD.encode(header);
+        let message = if is_base64url { URL_SAFE_NO_PAD.encode("hello\n") } else { "hello\n".to_owned() };
+        let signed = format!("{header}.{message}");
+        let signature = self.0.sign(Options::default(), signed.as_bytes(), &mut SysRng).unwrap();
+        format!("{header}..{}", URL_SAFE_NO_PAD.encode(signature.as_bytes()))
+    }
+}
+
+/// The signatures match the key, so only the checks of the header reject them.
+#[test]
+fn a_header_with_another_meaning_is_rejected() {
+    let place = TestDirectory::ready();
+    let key = CraftingKey::new(&place);
+    for (header, is_base64url) in [
+        (r#"{"alg":"ML-DSA-44","b64":false,"crit":["b64"]}"#, false),
+        (r#"{"alg":"ML-DSA-44"}"#, true),
+        (r#"{"alg":"ML-DSA-44","b64":true,"crit":["b64"],"kid":"x","typ":"JOSE","unknown":[]}"#, true),
+    ] {
+        place.put("a.jws", key.sign(header, is_base64url));
+        place.run("verify --jws -p c.jwk a").code(0);
+        place.put("a.jws", key.sign(header, !is_base64url));
+        place.run("verify --jws -p c.jwk a").code(1);
+    }
+    for (header, words) in [
+        (r#"{"alg":"ML-DSA-65","b64":false,"crit":["b64"]}"#, "does not have the length of its algorithm"),
+        (r#"{"alg":"EdDSA","b64":false,"crit":["b64"]}"#, "does not have the length of its algorithm"),
+        (r#"{"alg":"none","b64":false,"crit":["b64"]}"#, "the algorithm is none"),
+        (r#"{"alg":"HS256","b64":false,"crit":["b64"]}"#, "the algorithm is none of ML-DSA-44"),
+        (r#"{"alg":"ML-DSA-44","b64":false,"crit":["b64"],"jwk":{}}"#, "\"jwk\""),
+        (r#"{"alg":"ML-DSA-44","b64":false,"crit":["b64"],"jku":"https://x"}"#, "\"jku\""),
+        (r#"{"alg":"ML-DSA-44","b64":false,"crit":["b64"],"x5u":"https://x"}"#, "\"x5u\""),
+        (r#"{"alg":"ML-DSA-44","b64":false,"crit":["b64"],"x5c":[]}"#, "\"x5c\""),
+        (r#"{"alg":"ML-DSA-44","b64":false,"crit":["b64"],"exp":1}"#, "\"exp\""),
+        (r#"{"alg":"ML-DSA-44","b64":false}"#, "is missing in \"crit\""),
+        (r#"{"alg":"ML-DSA-44","b64":false,"crit":["b64","exp"]}"#, "requires an extension"),
+        (r#"{"alg":"ML-DSA-44","b64":false,"b64":false,"crit":["b64"]}"#, "members have different names"),
+        (r#"{"b64":false,"crit":["b64"]}"#, "no algorithm"),
+    ] {
+        for is_base64url in [false, true] {
+            place.put("a.jws", key.sign(header, is_base64url));
+            place.run("verify --jws -p c.jwk a").code(3).out_has(words);
+        }
+    }
+}
+
+/// Returns changed copies of a file: each has a changed, removed or added character, or a cut end.
+fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
+    let mut changed = Vec::new();
+    for i in 0..count {
+        // The positions are spread over the file. The first characters contain the header or names.
+        let position = if i % 2 == 0 { i % 80 } else { i * 7919 % file.len() };
+        let mut bytes = file.as_bytes().to_vec();
+        match i % 7 {
+            0 | 1 => bytes[position] ^= 1 << (i / 7 % 8),
+            2 => drop(bytes.remove(position)),
+            3 => bytes.insert(position, bytes[position].wrapping_add(1)),
+            4 => bytes[position] = b"AZaz09-_+/=.\"{}[]:,\\ \n"[i / 7 % 22],
+            5 => bytes.insert(position, b"AZaz09-_+/=.\"{}[]:,\\ \n"[i / 7 % 22]),
+            _ => bytes.truncate(position),
+        }
+        if bytes != file.as_bytes() {
+            changed.push(bytes);
+        }
+    }
+    changed
+}
+
+#[test]
+fn no_changed_signature_is_accepted() {
+    for example in RfcExample::all() {
+        let place = example.directory();
+        place.run("sign -f -k k.jwk --jws m").code(0);
+        for file in [example.signature.clone(), place.text("m.jws").trim_end().to_owned()] {
+            let changed = mutations(&file, 1000);
+            let mut line = "verify --jws -p p.jwk".to_owned();
+            for (i, file) in changed.iter().enumerate() {
+                place.put(format!("m{i}"), &example.message);
+                place.put(format!("m{i}.jws"), file);
+                line += &format!(" m{i}");
+            }
+            let checked = place.run(&line);
+            let lines: Vec<_> = checked.out.lines().collect();
+            assert_eq!(lines.len(), changed.len());
+            for (line, file) in lines.iter().zip(&changed) {
+                // A line end after the signature is not a change.
+                let is_same = file.strip_suffix(b"\n") == Some(example.signature.as_bytes());
+                assert!(is_same || line.contains(": FAILED (") || line.contains(": ERROR ("), "{line}");
+            }
+        }
+    }
+}
+
+/// Each changed private key file is an error, contains the same key, or lost its private member.
+#[test]
+fn a_changed_private_key_is_never_another_private_key() {
+    for example in RfcExample::all() {
+        let place = example.directory();
+        for name in ["k.jwk", "p.jwk"] {
+            let result = &place.run(&format!("--json inspect {name}")).code(0).json()["results"][0];
+            let (kind, key) = (result["kind"].clone(), result["key"]["fingerprint"].clone());
+            let changed = mutations(&place.text(name), 1000);
+            let mut line = "--json inspect".to_owned();
+            for (i, file) in changed.iter().enumerate() {
+                place.put(format!("x{i}"), file);
+                line += &format!(" x{i}");
+            }
+            let results = place.run(&line).code(3).json()["results"].as_array().unwrap().clone();
+            assert_eq!(results.len(), changed.len());
+            let mut rejected = 0;
+            for (result, file) in results.iter().zip(&changed) {
+                let text = String::from_utf8_lossy(file);
+                match result.get("error") {
+                    Some(_) => rejected += 1,
+                    // A public key without any restriction on its bytes can change to another one.
+                    None if kind == "public_key" => assert_eq!(result["kind"], kind, "{text}"),
+                    None if result["kind"] == "public_key" => assert!(!text.contains("\"priv\""), "{text}"),
+                    None => assert_eq!(result["key"]["fingerprint"], key, "{text}"),
+                }
+            }
+            assert!(rejected > 500, "{name}: {rejected}");
+        }
+    }
+}
+
+#[test]
+fn a_key_that_must_not_be_used_is_rejected() {
+    let example = &RfcExample::all()[0];
+    let place = example.directory();
+    let with = |key: &Value, name: &str, value: Value| {
+        let mut key = key.clone();
+        key[name] = value;
+        key.to_string()
+    };
+    let (private, public) = (&example.private, &example.public());
+    for (file, line, words) in [
+        (with(public, "use", json!("enc")), "verify --jws -p x m", "\"use\" is not \"sig\""),
+        (with(public, "key_ops", json!(["sign"])), "verify --jws -p x m", "does not contain \"verify\""),
+        (with(private, "key_ops", json!(["verify"])), "sign -k x --jws -o o m", "does not contain \"sign\""),
+        (with(public, "exp", json!(1)), "verify --jws -p x m", "a member that restricts the key"),
+        (with(public, "d", json!("")), "verify --jws -p x m", "the private member of another key type"),
+        (
+            with(private, "priv", json!("A".repeat(42) + "E")),
+            "sign -k x --jws -o o m",
+            "does not belong to the private",
+        ),
+        (with(private, "priv", json!("A".repeat(42) + "B")), "sign -k x --jws -o o m", "base64url without padding"),
+        (with(private, "priv", json!("A".repeat(43) + "=")), "sign -k x --jws -o o m", "base64url without padding"),
+        (json!({"keys": [public]}).to_string(), "verify --jws -p x m", "this is a set of keys"),
+        (with(public, "kty", json!("EC")), "verify --jws -p x m", "JSON Web Key (JWK) of another algorithm"),
+        (public.to_string().replacen('{', "{\"kty\":\"AKP\",", 1), "verify --jws -p x m", "two members with one name"),
+    ] {
+        place.put("x", &file);
+        place.run(line).code(3).err_has(words);
+    }
+    let pem = place.run("convert p.jwk --to spki -o -").code(0).out;
+    place.put("x", format!("{public}\n{pem}"));
+    place.run("verify --jws -p x m").code(3).err_has("also contains a PEM key");
+}
