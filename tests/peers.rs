@@ -9,6 +9,9 @@ mod common;
 #[path = "peers/dsse.rs"]
 mod dsse;
 #[cfg(feature = "cli")]
+#[path = "peers/jose.rs"]
+mod jose;
+#[cfg(feature = "cli")]
 #[path = "peers/mldsa.rs"]
 mod mldsa;
 #[cfg(feature = "cli")]

@@ -196,6 +196,30 @@ fn add_published(all: &mut Vec<CorpusSeed>) {
         all.push(("ssh", format!("{name}.version"), [b"SSHSIG\0\0\0\x02", &content[10..]].concat()));
         all.push(("ssh", name.into(), content));
     }
+    for (name, text) in [
+        ("header", r#"{"alg":"EdDSA","b64":false,"crit":["b64"]}"#),
+        ("header.kid", r#"{"alg":"ML-DSA-44","kid":"a\u00e9","typ":"JOSE"}"#),
+        ("header.key", r#"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519","x":""}}"#),
+        ("header.crit", r#"{"alg":"EdDSA","b64":true,"crit":["b64","exp"],"exp":1}"#),
+        ("set", r#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#),
+        (
+            "private",
+            r#"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                "d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}"#,
+        ),
+        (
+            "public",
+            r#"{"crv":"Ed25519","kty":"OKP","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","use":"sig",
+                "key_ops":["verify"],"alg":"Ed25519"}"#,
+        ),
+        (
+            "signature",
+            "eyJhbGciOiJFZERTQSJ9..hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg",
+        ),
+        ("signature.payload", "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZQ.hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4g"),
+    ] {
+        all.push(("jose", name.into(), text.into()));
+    }
     for (name, key) in [
         ("ed25519", include_str!("../../tests/kat/ssh/id_ed25519.pub")),
         ("mldsa44-ed25519", include_str!("../../tests/kat/ssh/id_mldsa44-ed25519.pub")),

@@ -176,6 +176,9 @@ pub enum Defect {
         /// The reason.
         why: &'static str,
     },
+    /// A JSON Web Key is damaged, or must not be used for signatures. The value is the reason.
+    #[error("this JSON Web Key (JWK) cannot be used: {0}")]
+    Jwk(&'static str),
     /// The OID in a container does not identify any known algorithm. You can allow this OID in
     /// [`ReadOptions`](super::ReadOptions).
     #[error("this is {what} with the unknown OID {oid}")]

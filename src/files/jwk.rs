@@ -60,9 +60,6 @@ pub(super) const ED25519_NAMES: [&str; 2] = ["EdDSA", "Ed25519"];
 /// The maximum length of a file with a key, in bytes. A key of ML-DSA-87 has 3,600 bytes.
 const MAX_LEN: usize = 64 << 10;
 
-/// The structure's name in messages, with its article.
-const STRUCTURE: &str = "a JSON Web Key (JWK)";
-
 /// Returns the row of an algorithm.
 fn names(algorithm: Algorithm) -> Option<(&'static JwkMembers, &'static str)> {
     NAMES.iter().find(|row| row.0 == algorithm).map(|row| (row.1, row.2))
@@ -240,7 +237,7 @@ fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) ->
 
 /// Returns the defect of a damaged key.
 fn damaged(why: &'static str) -> Defect {
-    Defect::Container { what: STRUCTURE, why }
+    Defect::Jwk(why)
 }
 
 /// Returns the defect of a key of an algorithm that this library does not read in this format.
@@ -322,7 +319,7 @@ mod tests {
             r#""kty":"AKP""#,
             r#""alg":"ML-DSA-44""#,
         ] {
-            assert!(matches!(defect(&with(rejected)), Some(Defect::Container { .. })), "{rejected}");
+            assert!(matches!(defect(&with(rejected)), Some(Defect::Jwk(_))), "{rejected}");
         }
         for (old, new) in [
             ("\"AKP\"", "1"),
@@ -333,13 +330,13 @@ mod tests {
             ("\"}", "=\"}"),
         ] {
             let changed = key.replacen(old, new, 1);
-            assert!(matches!(defect(&changed), Some(Defect::Container { .. })), "{old} {new}");
+            assert!(matches!(defect(&changed), Some(Defect::Jwk(_))), "{old} {new}");
         }
         for (old, new) in [("AKP", "EC"), ("ML-DSA-44", "ML-DSA-45"), ("AKP", "akp")] {
             let changed = key.replacen(old, new, 1);
             assert!(matches!(defect(&changed), Some(Defect::Foreign(_))), "{old} {new}");
         }
-        assert!(matches!(defect(&format!("{{\"keys\":[{key}]}}")), Some(Defect::Container { .. })));
+        assert!(matches!(defect(&format!("{{\"keys\":[{key}]}}")), Some(Defect::Jwk(_))));
     }
 
     /// The last character of the base64url of 32 bytes has two unused bits.
@@ -355,7 +352,7 @@ mod tests {
             assert_eq!(last, "8");
             for other in ["9", "-", "8=", "8A", ""] {
                 let changed = text.replace(&encoded, &format!("{start}{other}"));
-                assert!(matches!(defect(&changed), Some(Defect::Container { .. })), "{} {other}", members.private);
+                assert!(matches!(defect(&changed), Some(Defect::Jwk(_))), "{} {other}", members.private);
             }
             let other = text.replace(&encoded, &format!("B{}", &encoded[1..]));
             assert_eq!(defect(&other), Some(Defect::PublicDiffers));

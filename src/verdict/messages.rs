@@ -65,7 +65,7 @@ pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
         WriteError::NoRaw(_) => {
             ("no_such_form", "choose another form: pem, spki for a public key, or pkcs8 for a private key")
         }
-        WriteError::NoTufName(_) => ("no_such_form", "choose another form, for example spki"),
+        WriteError::NoTufName(_) | WriteError::NoJwk(_) => ("no_such_form", "choose another form, for example spki"),
         WriteError::NotEncryptable(_) => {
             ("not_encryptable", "choose the form pkcs8: only a PKCS#8 file can be encrypted")
         }
@@ -229,6 +229,7 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
             "container",
             "the file is damaged, or fndsa does not support its layout; docs/scheme.md, section 7, lists the supported layouts",
         ),
+        Defect::Jwk(_) => ("jwk", "correct the file, or ask its owner for a JSON Web Key without this defect"),
         Defect::UnknownOid { .. } => (
             "unknown_oid",
             "if the file is a key of FN-DSA or Falcon, name its algorithm: `fndsa convert FILE --algorithm NAME --to pem -o \

@@ -29,6 +29,7 @@ targets! {
     mldsa: 8,
     batch: 20,
     ssh: 500,
+    jose: 100,
 }
 
 /// Returns the file with one to four changes: bytes are changed, removed or inserted, or a part of

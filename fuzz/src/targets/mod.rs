@@ -12,6 +12,7 @@ pub mod common;
 #[cfg(test)]
 mod corpus;
 mod files;
+mod jose;
 mod keys;
 mod mldsa;
 mod signing;
@@ -20,6 +21,7 @@ mod ssh;
 pub use arguments::arguments;
 pub use batch::batch;
 pub use files::{armor, manifest, object};
+pub use jose::jose;
 pub use keys::{private_key, public_key, signature};
 pub use mldsa::mldsa;
 pub use signing::{levels, sign_verify, verify};

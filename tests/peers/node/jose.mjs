@@ -5,16 +5,36 @@
 // |---|---|
 // | `keygen` | the private key as a JSON Web Key in hexadecimal, the raw public key in hexadecimal |
 // | `sign JWK PAYLOAD` (both in hexadecimal) | the token in hexadecimal |
+// | `keygen-of ALG` | the private key as a JSON Web Key in hexadecimal |
+// | `sign-detached JWK ALG B64 PAYLOAD` | a signature without the payload in hexadecimal |
+// | `verify-detached JWK ALG JWS PAYLOAD` | the thumbprint of the key in hexadecimal |
 // | `verify JWK TOKEN` (both in hexadecimal) | the payload and the thumbprint of the key, both in hexadecimal |
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const load = join(process.argv[2], "dist", "webapi", "index.js");
-const { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK, generateKeyPair, importJWK } = await import(pathToFileURL(load));
+const { CompactSign, FlattenedSign, calculateJwkThumbprint, compactVerify, exportJWK, flattenedVerify, generateKeyPair, importJWK } =
+  await import(pathToFileURL(load));
 const ALGORITHM = "ML-DSA-65";
 const text = (hex) => Buffer.from(hex, "hex").toString();
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
+
+// Signs or verifies a message that is not in the signature.
+async function detached(command, ...words) {
+  const jwk = JSON.parse(text(words[0]));
+  const algorithm = words[1];
+  const key = await importJWK(jwk, algorithm);
+  if (command === "sign-detached") {
+    const header = words[2] === "true" ? { alg: algorithm } : { alg: algorithm, b64: false, crit: ["b64"] };
+    const signed = await new FlattenedSign(Buffer.from(words[3], "hex")).setProtectedHeader(header).sign(key);
+    return hex(`${signed.protected}..${signed.signature}`);
+  }
+  const [header, , signature] = text(words[2]).trim().split(".");
+  const payload = Buffer.from(words[3], "hex");
+  await flattenedVerify({ protected: header, payload, signature }, key, { algorithms: [algorithm] });
+  return hex(await calculateJwkThumbprint(jwk));
+}
 
 async function answer(command, ...words) {
   if (command === "keygen") {
@@ -22,6 +42,11 @@ async function answer(command, ...words) {
     const jwk = await exportJWK(privateKey);
     return `${hex(JSON.stringify(jwk))}\t${Buffer.from(jwk.pub, "base64url").toString("hex")}`;
   }
+  if (command === "keygen-of") {
+    const { privateKey } = await generateKeyPair(words[0], { extractable: true });
+    return hex(JSON.stringify(await exportJWK(privateKey)));
+  }
+  if (command.endsWith("-detached")) return detached(command, ...words);
   const jwk = JSON.parse(text(words[0]));
   const key = await importJWK(jwk);
   if (command === "sign") {

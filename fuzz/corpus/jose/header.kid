@@ -1,0 +1,1 @@
+{"alg":"ML-DSA-44","kid":"a\u00e9","typ":"JOSE"}

@@ -1,0 +1,32 @@
+//! Fuzz target for JSON Web Keys and JSON Web Signatures: the meaning stays the same when a key or a
+//! signature is read and written.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fndsa::files::jws::JwsSignature;
+use fndsa::files::{FileContent, FileEncoding, ReadOptions, WriteOptions, read};
+
+/// Reads a file as a signature, as the header of a signature and as a key, without a panic.
+pub fn jose(data: &[u8]) {
+    signature(data);
+    for len in [64, 2420] {
+        let [header, rest] = [data, &vec![7; len]].map(|part| URL_SAFE_NO_PAD.encode(part));
+        signature(format!("{header}..{rest}").as_bytes());
+    }
+    let Ok(FileContent::Plain(key)) = read(data, &ReadOptions::default()) else { return };
+    if key.encoding == FileEncoding::Jwk {
+        let style = WriteOptions::plain(FileEncoding::Jwk);
+        let file = style.write(key.kind, key.algorithm(), "", &key.bytes).expect("a form for the key");
+        let Ok(FileContent::Plain(again)) = read(&file, &ReadOptions::default()) else { panic!("a key") };
+        assert_eq!((again.kind, again.algorithm()), (key.kind, key.algorithm()));
+        assert!(again.bytes == key.bytes);
+    }
+}
+
+/// Reads a signature file. An accepted file has the same meaning after it was written again.
+fn signature(file: &[u8]) {
+    match JwsSignature::read(file) {
+        Ok(signature) => assert_eq!(JwsSignature::read(&signature.to_file()), Ok(signature)),
+        Err(defect) => assert!(defect.to_string().bytes().all(|b| b == b' ' || b.is_ascii_graphic())),
+    }
+}

@@ -1,0 +1,103 @@
+//! Exchanges JSON Web Keys and JSON Web Signatures between the command line and the npm package
+//! `jose`, the Python package `jwcrypto` and the Go module `go-jose`, in both directions.
+
+use crate::common::{hex, to_hex};
+use crate::mldsa::PeerDirectory;
+use crate::programs::{PeerProgram, folder, source};
+
+/// The algorithm for `fndsa`, and the name in headers.
+const ALGORITHMS: [(&str, &str); 4] =
+    [("ed25519", "EdDSA"), ("ml-dsa-44", "ML-DSA-44"), ("ml-dsa-65", "ML-DSA-65"), ("ml-dsa-87", "ML-DSA-87")];
+
+/// The messages `m` and `other`.
+const MESSAGES: [(&str, &[u8]); 2] = [("m", b"a message.\r\n\xff\0"), ("other", b"another message")];
+
+/// A program with its name, and the number of algorithms that it supports.
+struct JosePeer {
+    name: &'static str,
+    program: PeerProgram,
+    count: usize,
+}
+
+impl JosePeer {
+    /// Starts the programs that are installed.
+    fn installed() -> Vec<Self> {
+        let package = folder().join("node/node_modules/jose");
+        let node = folder().join("node/node");
+        let there = package.is_dir() && node.exists();
+        let node = PeerProgram::start("jose", &[], node, [source("node/jose.mjs"), package], there);
+        let there = folder().join("python/installed.txt").exists();
+        let python = folder().join("python/bin/python");
+        let python = PeerProgram::start("jwcrypto", &[], python, [source("python/jose.py")], there);
+        let go = folder().join("go-jose/peer");
+        let there = go.exists();
+        let go = PeerProgram::start("go-jose", &[], go, [""; 0], there);
+        let mut all = Vec::new();
+        // go-jose has no ML-DSA.
+        for (name, program, count) in [("jose", node, 4), ("jwcrypto", python, 4), ("go-jose", go, 1)] {
+            all.extend(program.map(|program| Self { name, program, count }));
+        }
+        all
+    }
+}
+
+/// Returns a directory with the messages.
+fn ready() -> PeerDirectory {
+    let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+    for (name, message) in MESSAGES {
+        desk.put(name, message);
+    }
+    desk
+}
+
+#[test]
+fn other_programs_verify_signatures_of_fndsa() {
+    for JosePeer { name, program, count } in JosePeer::installed() {
+        for (algorithm, alg) in &ALGORITHMS[..count] {
+            let desk = ready();
+            for key in ["k", "o"] {
+                assert_eq!(desk.run(&format!("keygen -q -a {algorithm} {key}")).0, Some(0));
+            }
+            let [key, other] = ["k.pub", "o.pub"].map(|key| to_hex(&desk.made(&format!("convert {key} --to jwk"))));
+            let signature = to_hex(&desk.made("sign -k k.key --jws m"));
+            let [message, changed] = MESSAGES.map(|(_, message)| to_hex(message));
+            let verify = |key: &str, message: &str| {
+                program.ask(&["verify-detached", key, alg, &signature, message]).map(|answer| hex(&answer[0]))
+            };
+            let thumbprint = verify(&key, &message).expect(name);
+            let inspected = desk.json("--json inspect k.pub");
+            assert_eq!(inspected["results"][0]["jwk_thumbprint"].as_str().map(str::as_bytes), Some(&thumbprint[..]));
+            assert!(verify(&key, &changed).is_err(), "{name} {alg}");
+            assert!(verify(&other, &message).is_err(), "{name} {alg}");
+        }
+    }
+}
+
+#[test]
+fn fndsa_verifies_signatures_of_other_programs() {
+    for JosePeer { name, program, count } in JosePeer::installed() {
+        for (_, alg) in &ALGORITHMS[..count] {
+            let desk = ready();
+            for key in ["k", "o"] {
+                let [private] = program.bytes(&["keygen-of", alg]);
+                desk.put(&format!("{key}.jwk"), &private);
+                assert_eq!(desk.run(&format!("pubkey -k {key}.jwk -o {key}.pub")).0, Some(0), "{name} {alg}");
+            }
+            let private = to_hex(&std::fs::read(desk.directory.path().join("k.jwk")).expect("a key"));
+            let message = to_hex(MESSAGES[0].1);
+            for is_base64url in ["true", "false"] {
+                let [signature] = program.bytes(&["sign-detached", &private, alg, is_base64url, &message]);
+                desk.put("m.jws", &signature);
+                let about = format!("{name} {alg} {is_base64url}");
+                assert_eq!(desk.run("verify -p k.pub --jws m").0, Some(0), "{about}");
+                assert_eq!(desk.run("verify -p k.pub --jws -s m.jws other").0, Some(1), "{about}");
+                assert_eq!(desk.run("verify -p o.pub --jws m").0, Some(1), "{about}");
+            }
+            // The program reads the private key that fndsa writes.
+            let private = to_hex(&desk.made("convert k.jwk --to jwk"));
+            let [signature] = program.bytes(&["sign-detached", &private, alg, "false", &message]);
+            desk.put("m.jws", &signature);
+            assert_eq!(desk.run("verify -p k.pub --jws m").0, Some(0), "{name} {alg}");
+        }
+    }
+}
