@@ -490,7 +490,7 @@ _fndsa() {
                     return 0
                     ;;
                 --to)
-                    COMPREPLY=($(compgen -W "pem raw hex pkcs8 pkcs8-der spki spki-der tuf-key ssh" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "pem raw hex pkcs8 pkcs8-der spki spki-der jwk tuf-key ssh" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
@@ -1452,7 +1452,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --ssh --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --print-mu --public-key --stream"
+            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --ssh --jws --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --print-mu --public-key --stream"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1822,7 +1822,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__verify)
-            opts="-p -a -0 -s -c -M -C -q -v -h -o -f -j --public-key --trusted-keys --allowed-signers --signer --algorithm --ssh --files-from --null --signature --dsse --context --context-hex --context-file --prehash --list --directory --strict --ignore-missing --require --expect-key --at --quiet --verbose --color --json --no-progress --help --output --force --explain --level --allow-weak --jobs --encoding --attached --prehashed --mu --stream"
+            opts="-p -a -0 -s -c -M -C -q -v -h -o -f -j --public-key --trusted-keys --allowed-signers --signer --algorithm --ssh --jws --files-from --null --signature --dsse --context --context-hex --context-file --prehash --list --directory --strict --ignore-missing --require --expect-key --at --quiet --verbose --color --json --no-progress --help --output --force --explain --level --allow-weak --jobs --encoding --attached --prehashed --mu --stream"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

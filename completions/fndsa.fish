@@ -154,6 +154,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l dsse-form -d 'Form 
 tap21\t'The form of in-toto and TUF for ML-DSA keys (TAP 21)'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'Public key for --print-mu' -r -f -a "(__fish_fndsa_files pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l jws -d 'Write a JSON Web Signature (JWS) to FILE.jws, without the message'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l inline -d 'Write the signature to the end of the list instead of a second file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l add -d 'Add a signature to an existing signature file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'Print no notes and no OK lines; repeat for no output'
@@ -224,6 +225,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s j -l jobs -d 'Num
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l encoding -d 'Accept only Falcon signatures in this encoding [default: all]' -r -f -a "padded\t''
 compressed\t''
 ct\t''"
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l jws -d 'Verify JSON Web Signatures (JWS) of separate files: FILE.jws is the signature of FILE'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s 0 -l null -d 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l strict -d 'Reject every file in the directory that is not in the list'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ignore-missing -d 'Ignore missing files'
@@ -340,6 +342,7 @@ pkcs8\t'A private key as PKCS#8 in PEM'
 pkcs8-der\t'A private key as PKCS#8 in DER'
 spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
 spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'
+jwk\t'An ML-DSA or Ed25519 key as JSON Web Key, for programs of JOSE'
 tuf-key\t'An ML-DSA or Ed25519 public key as JSON, for TUF and in-toto'
 ssh\t'A public key of ed25519 or ml-dsa-44-ed25519 as a line of OpenSSH'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l level -d 'Use this level of the CPU instead of the fastest level [env: FNDSA_BACKEND]' -r -f -a "emulated\t''

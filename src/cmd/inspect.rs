@@ -10,7 +10,7 @@ mod pairs;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{ANY_KIND, InputSource, stdin_once};
-use crate::tool::keys::jws_file::JwsFile;
+use crate::tool::keys::jws_file::{self, JwsFile};
 use crate::tool::keys::key_note::{KeyNote, note_warning, noted_for};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::ssh_signature::{self, SshSignatureFile};
@@ -22,7 +22,7 @@ use crate::tool::report::{Error, Exit, Report, ResultEntry, SmallFile, SuccessTo
 use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::{checked_public_key, key_terms_value};
 use crate::tool::verify::note_cause::note_value;
-use entry::{entry_of, entry_of_closed, signature_encoding};
+use entry::{entry_of, entry_of_closed, label, signature_encoding};
 use fndsa::Algorithm;
 use fndsa::files::{
     ContainerStructure, EncryptedPrivateKey, FileContent, FileEncoding, FileObject, KeyLayout, ObjectKind, ReadOptions,
@@ -313,8 +313,9 @@ fn describe_other_format(data: &[u8], part: FilePart<'_>, report: &mut Report) -
     let described = if ssh_signature::has_label(data) {
         SshSignatureFile::read(data, &part)
             .map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
-    } else if let Some(file) = JwsFile::read(data, &part) {
-        file.map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
+    } else if jws_file::is_compact(data) {
+        JwsFile::read(data, &part)
+            .map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
     } else {
         return Ok(false);
     };
@@ -470,16 +471,6 @@ impl CheckedContent {
             tuf_key_id: algorithm.and_then(|algorithm| tuf_key_id(algorithm, public)),
             jwk_thumbprint: algorithm.and_then(|algorithm| jwk_thumbprint(algorithm, public)),
         })
-    }
-}
-
-/// Returns the PEM label for the file. If the file is not PEM, this is the label it would have as
-/// PEM.
-fn label(object: &FileObject) -> String {
-    match (&object.container, object.encryption()) {
-        (None, _) => object.kind.label(object.algorithm().scheme()),
-        (Some(container), None) => container.structure.label().to_owned(),
-        (_, Some(_)) => ContainerStructure::Encrypted.label().to_owned(),
     }
 }
 

@@ -92,8 +92,8 @@ impl FileEncoding {
     }
 
     /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
-    /// public key for SPKI, TUF and OpenSSH. `None` for `Pem`, `Raw`, `Hex` and `Jwk`, because these
-    /// forms do not determine the kind.
+    /// public key for SPKI, TUF and OpenSSH. `None` for `Pem`, `Raw`, `Hex` and `Jwk`, because they
+    /// do not determine the kind.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex | Self::Jwk => None,

@@ -1,9 +1,9 @@
-//! JSON Web Keys (JWK, RFC 7517): private and public keys of ML-DSA (RFC 9964) and Ed25519 (RFC
+//! JSON Web Keys (JWK, RFC 7517): private and public keys for ML-DSA (RFC 9964) and Ed25519 (RFC
 //! 8037).
 //!
 //! ```text
-//! {"alg":"ML-DSA-65","kty":"AKP","pub":"BASE64URL","priv":"BASE64URL of the seed"}
-//! {"crv":"Ed25519","kty":"OKP","x":"BASE64URL","d":"BASE64URL of the seed"}
+//! {"alg":"ML-DSA-65","kty":"AKP","pub":"BASE64URL","priv":"BASE64URL(seed)"}
+//! {"crv":"Ed25519","kty":"OKP","x":"BASE64URL","d":"BASE64URL(seed)"}
 //! ```
 //!
 //! The reader ignores unknown members, as RFC 7517 requires, but rejects members that restrict the
@@ -28,7 +28,7 @@ use alloc::vec::Vec;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use zeroize::Zeroizing;
 
-/// The names of the members for a key type.
+/// The member names for a key type.
 struct JwkMembers {
     /// The key type.
     key_type: &'static str,
@@ -45,7 +45,7 @@ const AKP: JwkMembers = JwkMembers { key_type: "AKP", algorithm: "alg", public: 
 /// The key type for Ed25519.
 const OKP: JwkMembers = JwkMembers { key_type: "OKP", algorithm: "crv", public: "x", private: "d" };
 
-/// The algorithms, with the key type and the name of the algorithm in keys.
+/// The algorithms, each with its key type and its name in keys.
 const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ML_DSA_44, &AKP, "ML-DSA-44"),
     (Algorithm::ML_DSA_65, &AKP, "ML-DSA-65"),
@@ -54,19 +54,19 @@ const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ED25519, &OKP, "Ed25519"),
 ];
 
-/// The names that signatures use for Ed25519. A key of Ed25519 can contain one of them.
+/// The names that signatures use for Ed25519. An Ed25519 key can contain one name.
 pub(super) const ED25519_NAMES: [&str; 2] = ["EdDSA", "Ed25519"];
 
-/// The maximum length of a file with a key, in bytes. A key of ML-DSA-87 has 3,600 bytes.
+/// The maximum length of a file with a key, in bytes. An ML-DSA-87 key has 3,600 bytes.
 const MAX_LEN: usize = 64 << 10;
 
-/// Returns the row of an algorithm.
+/// Returns the names for an algorithm.
 fn names(algorithm: Algorithm) -> Option<(&'static JwkMembers, &'static str)> {
     NAMES.iter().find(|row| row.0 == algorithm).map(|row| (row.1, row.2))
 }
 
 /// Returns the JSON object that the thumbprint of a public key hashes (RFC 7638): the required
-/// members in the order of their names, without blanks.
+/// members, sorted by name and without blanks.
 ///
 /// # Errors
 /// JOSE has no name for the algorithm, or `public` is not a public key of the algorithm.
@@ -81,7 +81,7 @@ pub(crate) fn required_members(algorithm: Algorithm, public: &[u8]) -> Result<St
     Ok(format!("{{\"{algorithm}\":\"{name}\",\"kty\":\"{key_type}\",\"{member}\":\"{public}\"}}"))
 }
 
-/// Returns the contents of a file with a key: the required members, and the seed of a private key.
+/// Returns the contents for a key file: the required members, and the seed if the key is private.
 ///
 /// # Errors
 /// JOSE has no name for the algorithm, the object is a signature, or the private key is an expanded
@@ -112,7 +112,7 @@ pub(super) fn write(kind: ObjectKind, algorithm: Algorithm, bytes: &[u8]) -> Res
     }
 }
 
-/// Returns whether a text contains the name of the member with the key type.
+/// Returns whether a text contains the name `kty`.
 fn has_key_type(data: &[u8]) -> bool {
     const NAME: &[u8] = b"\"kty\"";
     data.windows(NAME.len()).any(|place| place == NAME)
@@ -183,7 +183,7 @@ fn required<'o>(object: &'o JsonFields, name: &str) -> Result<&'o str, Defect> {
     object.text(name).ok_or(damaged("its algorithm or its public key is missing, or is not a string"))
 }
 
-/// Decodes base64url of exactly `len` bytes, in constant time.
+/// Decodes exactly `len` bytes from base64url, in constant time.
 fn decode(text: &str, len: usize) -> Result<Zeroizing<Vec<u8>>, Defect> {
     let mut bytes = Zeroizing::new(vec![0; len]);
     match Base64UrlUnpadded::decode(text, &mut bytes) {
@@ -192,11 +192,11 @@ fn decode(text: &str, len: usize) -> Result<Zeroizing<Vec<u8>>, Defect> {
     }
 }
 
-/// Checks the members that can forbid the use of a key. All other members are ignored.
+/// Checks the members that can restrict a key. All other members are ignored.
 ///
 /// # Errors
 /// A member restricts the key in a way that fndsa does not support, forbids signatures, has a wrong
-/// type, or is the private key of another key type.
+/// type, or is a private key for another key type.
 fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) -> Result<(), Defect> {
     if [AKP, OKP].iter().any(|other| other.key_type != members.key_type && object.member(other.private).is_some()) {
         return Err(damaged("it has the private member of another key type"));
@@ -235,12 +235,12 @@ fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) ->
     }
 }
 
-/// Returns the defect of a damaged key.
+/// Returns the defect for a damaged key.
 fn damaged(why: &'static str) -> Defect {
     Defect::Jwk(why)
 }
 
-/// Returns the defect of a key of an algorithm that this library does not read in this format.
+/// Returns the defect for a key whose algorithm this library does not read in this format.
 fn other_algorithm() -> Defect {
     Defect::Foreign(ForeignFile::new("a JSON Web Key (JWK) of another algorithm", ForeignFormat::OtherAlgorithm))
 }
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use crate::files::{FileContent, WriteOptions, read};
 
-    /// Returns the seed of counting bytes, and its public key.
+    /// Returns a seed and its public key.
     fn pair(algorithm: Algorithm) -> (Zeroizing<Vec<u8>>, Vec<u8>) {
         let seed = Zeroizing::new((0..32).collect::<Vec<u8>>());
         let kind = ObjectKind::SigningKey;
@@ -339,7 +339,7 @@ mod tests {
         assert!(matches!(defect(&format!("{{\"keys\":[{key}]}}")), Some(Defect::Jwk(_))));
     }
 
-    /// The last character of the base64url of 32 bytes has two unused bits.
+    /// The last character for 32 bytes has two unused bits.
     #[test]
     fn a_seed_has_exactly_one_encoding() {
         for (algorithm, members, _) in NAMES {

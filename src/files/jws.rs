@@ -8,8 +8,7 @@
 //! ```
 //!
 //! The reader is strict: it rejects headers that contain a key, and critical extensions except
-//! `b64`. It ignores other unknown members of the header, as RFC 7515 requires. The signature covers
-//! them.
+//! `b64`. It ignores other unknown members in the header, as RFC 7515 requires.
 
 use super::json::{JsonFields, JsonValue};
 use super::jwk::ED25519_NAMES;
@@ -22,7 +21,7 @@ use alloc::vec::Vec;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use thiserror::Error;
 
-/// The names of the algorithms in headers. The first name of an algorithm is written. RFC 9864
+/// The algorithm names in headers. The first name for an algorithm is written. RFC 9864
 /// replaces `EdDSA` by `Ed25519`, but more programs know `EdDSA`.
 const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ML_DSA_44, "ML-DSA-44"),
@@ -34,17 +33,17 @@ const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ED25519, ED25519_NAMES[1]),
 ];
 
-/// Members of a header that contain a key, or the address of a key. A verifier that uses this key
+/// Members that contain a key, or the address where a key is. A verifier that uses this key
 /// accepts signatures by anybody.
 const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 
-/// Members of a header that limit the time in which the signature is valid.
+/// Members that limit the time in which the signature is valid.
 const TIME_MEMBERS: [&str; 2] = ["exp", "nbf"];
 
-/// The maximum length of a header in base64url.
+/// The maximum header length in base64url.
 const MAX_HEADER_LEN: usize = 16 << 10;
 
-/// Returns the name of an algorithm in the header of new signatures. `None` if JOSE has no name.
+/// Returns the name for an algorithm in the header for new signatures. `None` if JOSE has no name.
 pub fn jws_name(algorithm: Algorithm) -> Option<&'static str> {
     NAMES.iter().find(|row| row.0 == algorithm).map(|row| row.1)
 }
@@ -80,7 +79,7 @@ pub enum JwsDefect {
     /// The algorithm is unknown.
     #[error("the algorithm is none of ML-DSA-44, ML-DSA-65, ML-DSA-87, EdDSA and Ed25519")]
     Algorithm,
-    /// The header contains a key, or the address of a key.
+    /// The header contains a key, or the address where a key is.
     #[error("the header has the member {0:?}, and a key in the file of the signer proves nothing")]
     Key(&'static str),
     /// The header limits the time in which the signature is valid.
@@ -109,7 +108,7 @@ pub enum JwsDefect {
 pub struct JwsSignature {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The header in base64url. It is a part of the signed bytes.
+    /// The header in base64url. The signature covers it.
     pub header: String,
     /// Whether the signed bytes contain the message in base64url.
     pub is_base64url: bool,
@@ -130,7 +129,7 @@ impl JwsSignature {
         Some(Self { algorithm, header, is_base64url: false, key_id: None, signature: signature.to_vec() })
     }
 
-    /// Returns the header of new signatures in base64url. `None` if JOSE has no name for the
+    /// Returns the header for new signatures in base64url. `None` if JOSE has no name for the
     /// algorithm.
     fn new_header(algorithm: Algorithm) -> Option<String> {
         let header = format!("{{\"alg\":\"{}\",\"b64\":false,\"crit\":[\"b64\"]}}", jws_name(algorithm)?);
@@ -186,7 +185,7 @@ impl JwsSignature {
     }
 }
 
-/// The members of a header that fndsa reads.
+/// The members that fndsa reads from a header.
 struct JwsHeader {
     algorithm: Algorithm,
     is_base64url: bool,
@@ -240,7 +239,7 @@ mod tests {
     use super::*;
     use alloc::vec;
 
-    /// Returns a file with a header and a signature of ML-DSA-44.
+    /// Returns a file with a header and an ML-DSA-44 signature.
     fn file(header: &str) -> Vec<u8> {
         let header = Base64UrlUnpadded::encode_string(header.as_bytes());
         format!("{header}..{}", Base64UrlUnpadded::encode_string(&[7; 2420])).into_bytes()

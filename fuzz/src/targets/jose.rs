@@ -1,5 +1,5 @@
-//! Fuzz target for JSON Web Keys and JSON Web Signatures: the meaning stays the same when a key or a
-//! signature is read and written.
+//! Fuzz target for JSON Web Keys and JSON Web Signatures: the meaning stays the same when a key or
+//! a signature is read and written.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,12 +1,21 @@
 //! The members of a result that describe a key or signature.
 
-use super::label;
 use crate::tool::keys::key_note::KeyNote;
 use crate::tool::report::ResultEntry;
 use fndsa::algorithm::{Degree, SignatureEncoding};
 use fndsa::files::{ContainerStructure, EncryptedPrivateKey, FileEncoding, FileObject, ObjectKind};
 use fndsa::no_alloc::SignatureRef;
 use serde_json::json;
+
+/// Returns the PEM label for the file. If the file is not PEM, this is the label it would have as
+/// PEM.
+pub fn label(object: &FileObject) -> String {
+    match (&object.container, object.encryption()) {
+        (None, _) => object.kind.label(object.algorithm().scheme()),
+        (Some(container), None) => container.structure.label().to_owned(),
+        (_, Some(_)) => ContainerStructure::Encrypted.label().to_owned(),
+    }
+}
 
 /// Adds the members about the form to a result.
 fn form_of(

@@ -7,6 +7,12 @@ use fndsa::verdict::signature_note::context_text;
 use serde_json::json;
 use std::fmt::Display;
 
+/// Returns whether a file is a JSON Web Signature in the compact form.
+pub fn is_compact(data: &[u8]) -> bool {
+    let is_jws = ForeignFile::of_content(data).is_some_and(|foreign| foreign.format == ForeignFormat::Jws);
+    is_jws && !matches!(JwsSignature::read(data), Err(JwsDefect::Parts | JwsDefect::Json))
+}
+
 /// A JSON Web Signature of a separate message.
 pub struct JwsFile {
     /// The signature.
@@ -17,23 +23,12 @@ pub struct JwsFile {
 }
 
 impl JwsFile {
-    /// Reads a signature file. `from` is its name in messages. `None` if the file is not a JSON Web
-    /// Signature in the compact form.
+    /// Reads a signature file. `from` is its name in messages.
     ///
     /// # Errors
-    /// The file is a JSON Web Signature that fndsa cannot verify.
-    pub fn read(data: &[u8], from: &dyn Display) -> Option<Result<Self, Error>> {
-        if !ForeignFile::of_content(data).is_some_and(|foreign| foreign.format == ForeignFormat::Jws) {
-            return None;
-        }
-        match JwsSignature::read(data) {
-            Err(JwsDefect::Parts | JwsDefect::Json) => None,
-            Err(defect) => Some(Err(Error::Jws { from: from.to_string(), defect })),
-            Ok(read) => Some(Self::of(read, from)),
-        }
-    }
-
-    fn of(read: JwsSignature, from: &dyn Display) -> Result<Self, Error> {
+    /// The file is not a JSON Web Signature that fndsa can verify.
+    pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
+        let read = JwsSignature::read(data).map_err(|defect| Error::Jws { from: from.to_string(), defect })?;
         let accept =
             ReadOptions::default().with_algorithm(Some(read.algorithm)).with_expected_kind(Some(ObjectKind::Signature));
         let Ok(FileContent::Plain(signature)) = files::read(&read.signature, &accept) else {

@@ -27,7 +27,8 @@ pub fn covered_input<'a>(
             Ok(Box::new(DigestInput { message, level, hash: *hash, prefix, signed: Vec::new(), len: 0, given: false }))
         }
         CoveredBytes::PrefixedFile { prefix, is_base64url } => {
-            let (prefix, is_base64url) = (prefix.clone(), *is_base64url);
+            let prefix = prefix.clone();
+            let is_base64url = *is_base64url;
             Ok(Box::new(PrefixedInput {
                 message,
                 prefix,

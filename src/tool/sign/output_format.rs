@@ -7,7 +7,6 @@ use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_M
 use crate::tool::report::{Error, ResultEntry};
 use fndsa::Algorithm;
 use fndsa::files::ObjectKind;
-use fndsa::files::jws::jws_name;
 use fndsa::verdict::envelope::{DetachedSignatures, Envelope, EnvelopeWriter};
 use fndsa::verdict::jws_envelope::{JwsFormat, JwsWriter};
 use fndsa::verdict::ssh_envelope::{SshFormat, SshNamespace};
@@ -19,14 +18,15 @@ pub struct OutputFormat<'a> {
     writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>,
     /// The name of the files for messages.
     pub name: &'static str,
-    /// The name of the format's option in results, and its value.
-    option: (&'static str, String),
+    /// The name of the format's option in results, and its value. `None` for an option without a
+    /// value.
+    option: Option<(&'static str, String)>,
 }
 
 impl<'a> OutputFormat<'a> {
     /// Creates the format of signature files of fndsa.
     pub fn signature_files() -> Self {
-        Self { writer: None, name: "signature file", option: ("", String::new()) }
+        Self { writer: None, name: "signature file", option: None }
     }
 
     /// Creates the format of DSSE envelopes with payloads of a type. `form` is the form that the
@@ -39,7 +39,7 @@ impl<'a> OutputFormat<'a> {
         Ok(Self {
             writer: Some(Box::new(DsseWriter { format: DsseFormat { payload_type }, ml_dsa })),
             name: "envelope",
-            option: ("payload_type", payload_type.to_string()),
+            option: Some(("payload_type", payload_type.to_string())),
         })
     }
 
@@ -50,7 +50,7 @@ impl<'a> OutputFormat<'a> {
     pub fn ssh(namespace: &'a SshNamespace, signer: &Signer<'_>) -> Result<Self, Error> {
         let writer = SshFormat { namespace };
         only_algorithm(&writer, signer, "--ssh", no_ssh_signature)?;
-        let option = ("namespace", namespace.to_string());
+        let option = Some(("namespace", namespace.to_string()));
         Ok(Self { writer: Some(Box::new(writer)), name: "SSH signature", option })
     }
 
@@ -60,8 +60,7 @@ impl<'a> OutputFormat<'a> {
     /// There are several keys, or JOSE has no signatures of the key's algorithm.
     pub fn jws(signer: &Signer<'_>) -> Result<Self, Error> {
         let algorithm = only_algorithm(&JwsFormat, signer, "--jws", no_jws)?;
-        let option = ("alg", jws_name(algorithm).unwrap_or_default().to_owned());
-        Ok(Self { writer: Some(Box::new(JwsWriter { algorithm })), name: "JSON Web Signature", option })
+        Ok(Self { writer: Some(Box::new(JwsWriter { algorithm })), name: "JSON Web Signature", option: None })
     }
 
     /// Signs several inputs. Signatures for signature files of fndsa are made together, which is
@@ -84,9 +83,13 @@ impl<'a> OutputFormat<'a> {
 
     /// Adds the keys, the form of the message and the format to a result.
     pub fn describe(&self, signer: &Signer<'_>, entry: ResultEntry) -> ResultEntry {
-        match self.writer.as_deref() {
+        let entry = match self.writer.as_deref() {
             None => signer.describe(entry, &DetachedSignatures),
-            Some(writer) => signer.describe(entry, writer).set(self.option.0, json!(self.option.1)),
+            Some(writer) => signer.describe(entry, writer),
+        };
+        match &self.option {
+            None => entry,
+            Some((name, value)) => entry.set(name, json!(value)),
         }
     }
 }
