@@ -344,7 +344,7 @@ spki\t'A public key as X.509 SubjectPublicKeyInfo in PEM'
 spki-der\t'A public key as X.509 SubjectPublicKeyInfo in DER'
 jwk\t'An ML-DSA or Ed25519 key as JSON Web Key, for programs of JOSE'
 tuf-key\t'An ML-DSA or Ed25519 public key as JSON, for TUF and in-toto'
-ssh\t'A public key of ed25519 or ml-dsa-44-ed25519 as a line of OpenSSH'"
+ssh\t'A key of ed25519 or ml-dsa-44-ed25519 as OpenSSH writes it; a private key without a password'"
 complete -c fndsa -n "__fish_fndsa_using_subcommand convert" -l level -d 'Use this level of the CPU instead of the fastest level [env: FNDSA_BACKEND]' -r -f -a "emulated\t''
 scalar\t''
 sse2\t''

@@ -3,6 +3,7 @@
 mod recipes;
 
 use recipes::{RecipeDirectory, RecipeDocument, have, skip};
+use std::path::{Path, PathBuf};
 
 const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/git.md"));
 
@@ -21,6 +22,24 @@ fn run_guide() -> Option<RecipeDirectory> {
     assert!(inspected.contains(&format!("sha256:{fingerprint}")), "{out}");
     Some(place)
 }
+
+/// Runs the blocks about SSH signatures in docs/git.md with another algorithm. `None` if git is not
+/// installed.
+fn run_ssh_guide(algorithm: &str) -> Option<RecipeDirectory> {
+    if !have("git") {
+        skip("commits and tags with SSH signatures", "there is no git");
+        return None;
+    }
+    let place = RecipeDirectory::new("");
+    let lines: String = TEXT.blocks("bash").into_iter().map(|(_, lines)| lines).collect();
+    assert!(lines.contains("-a ml-dsa-44-ed25519"));
+    let out = run_in_project(&place, ".", &lines.replace("-a ml-dsa-44-ed25519", &format!("-q -a {algorithm}")));
+    assert_eq!(out, "G author@example.org\n");
+    Some(place)
+}
+
+/// The algorithms of SSH signatures.
+const SSH_ALGORITHMS: [&str; 2] = ["ml-dsa-44-ed25519", "ed25519"];
 
 /// Runs lines in a directory with the script on the path, and without the machine's settings.
 fn run_in_project(place: &RecipeDirectory, directory: &str, lines: &str) -> String {
@@ -187,4 +206,158 @@ fn the_reason_for_a_missing_signature_is_printed() {
         cat shown";
     let out = run_in_project(&place, "project", lines);
     assert_eq!(out.matches("git-fndsa: /nosuch/key is not a file").count(), 1, "{out}");
+}
+
+#[test]
+fn the_commands_for_ssh_signatures_work() {
+    for algorithm in SSH_ALGORITHMS {
+        let Some(place) = run_ssh_guide(algorithm) else { return };
+        let lines = "git cat-file tag v1; git cat-file commit HEAD";
+        assert_eq!(run_in_project(&place, "project", lines).matches("-----BEGIN SSH SIGNATURE-----").count(), 2);
+        let lines = "git -c gpg.minTrustLevel=fully verify-commit HEAD 2>words; cat words; git log --format='%GF' -1
+            fndsa inspect ../author.pub";
+        let out = run_in_project(&place, "project", lines);
+        assert!(out.starts_with("Good \"git\" signature for author@example.org with "), "{out}");
+        let fingerprint = out.lines().nth(1).expect("a fingerprint");
+        assert!(fingerprint.starts_with("sha256:") && out.matches(fingerprint).count() == 3, "{out}");
+        // The key of fndsa signs too, and the name of the public key stands for the private key.
+        for key in ["author.key", "id_author.pub"] {
+            let lines = format!(
+                "git -c user.signingKey=\"$(realpath ../{key})\" commit -q -S --allow-empty -m more
+                git verify-commit HEAD; git log --format='%G?' -1"
+            );
+            assert_eq!(run_in_project(&place, "project", &lines), "G\n");
+        }
+    }
+}
+
+#[test]
+fn a_changed_commit_with_an_ssh_signature_is_rejected() {
+    for algorithm in SSH_ALGORITHMS {
+        let Some(place) = run_ssh_guide(algorithm) else { return };
+        let change = "changed=$(git cat-file commit HEAD | sed 's/A signed commit/Another commit/' | git hash-object -t commit -w --stdin)
+            no git verify-commit $changed 2>words
+            git log --format='%G? %GT' -1 $changed; cat words
+            tag=$(git cat-file tag v1 | sed 's/A signed tag/Another tag/' | git hash-object -t tag -w --stdin)
+            git update-ref refs/tags/changed $tag; no git verify-tag changed";
+        let out = run_in_project(&place, "project", change);
+        assert!(out.starts_with("B ") && out.contains("git-fndsa: BAD signature"), "{out}");
+    }
+}
+
+/// A signer who is not in the file, and a key that the file allows only for other names or
+/// namespaces, are rejected.
+#[test]
+fn an_unknown_ssh_signer_is_rejected() {
+    for algorithm in SSH_ALGORITHMS {
+        let Some(place) = run_ssh_guide(algorithm) else { return };
+        run_in_project(
+            &place,
+            ".",
+            &format!(
+                "fndsa keygen -q -a {algorithm} other; fndsa convert other.pub --to ssh -o other.ssh
+                fndsa convert author.pub --to ssh -o author.ssh"
+            ),
+        );
+        for (signers, verdict, words) in [
+            ("me $(cat ../author.ssh)", "G me", "Good \"git\" signature for me with "),
+            ("you $(cat ../other.ssh)\nme,you $(cat ../author.ssh) a comment", "G me", "for me with "),
+            ("\"me\" namespaces=\"git,file\" $(cat ../author.ssh)", "G me", "for me with "),
+            ("me $(cat ../other.ssh)", "U ", "so the signer is unknown"),
+            ("# me $(cat ../author.ssh)", "U ", "so the signer is unknown"),
+            ("me namespaces=\"file\" $(cat ../author.ssh)", "B ", "BAD signature"),
+            ("me valid-before=\"20200101Z\" $(cat ../author.ssh)", "B ", "BAD signature"),
+            ("me cert-authority $(cat ../author.ssh)", "B ", "BAD signature"),
+        ] {
+            let lines = format!(
+                "printf '%b\\n' \"{}\" >../allowed_signers
+                code=0; git verify-commit HEAD 2>words || code=$?; git log --format='%G? %GS' -1; cat words; echo code $code",
+                signers.replace('"', "\\\"")
+            );
+            let out = run_in_project(&place, "project", &lines);
+            assert!(out.starts_with(&format!("{verdict}\n")) && out.contains(words), "{signers}: {out}");
+            assert!(out.contains(if verdict.starts_with('G') { "code 0" } else { "code 1" }), "{signers}: {out}");
+        }
+    }
+}
+
+/// Returns the `ssh-keygen` that knows an algorithm: the program of the system, or OpenSSH 10.6 of
+/// tests/peers/install.
+fn ssh_keygen(algorithm: &str) -> Option<PathBuf> {
+    if algorithm == "ed25519" {
+        return have("ssh-keygen").then(|| PathBuf::from("ssh-keygen"));
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("target"), PathBuf::from);
+    let peers = std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from);
+    Some(peers.join("openssh/ssh-keygen")).filter(|path| path.exists())
+}
+
+/// `git-fndsa` and an unmodified `ssh-keygen` verify each other's commits, with the same key files.
+#[test]
+fn git_fndsa_and_ssh_keygen_agree() {
+    for algorithm in SSH_ALGORITHMS {
+        let Some(keygen) = ssh_keygen(algorithm) else {
+            skip(&format!("{algorithm} commits of ssh-keygen"), "there is no ssh-keygen for this algorithm");
+            continue;
+        };
+        let Some(place) = run_ssh_guide(algorithm) else { return };
+        let lines = format!(
+            "theirs() {{ git -c gpg.ssh.program='{keygen}' \"$@\"; }}
+            theirs verify-commit HEAD; theirs verify-tag v1; theirs log --format='%G? %GS' -1
+            theirs commit -q -S --allow-empty -m theirs
+            git verify-commit HEAD; git log --format='%G? %GS' -1
+            changed=$(git cat-file commit HEAD | sed 's/^theirs/changed/' | git hash-object -t commit -w --stdin)
+            no git verify-commit $changed; no theirs verify-commit $changed
+            git log --format='%G?' -1 $changed",
+            keygen = keygen.display()
+        );
+        let out = run_in_project(&place, "project", &lines);
+        assert_eq!(out, "G author@example.org\nG author@example.org\nB\n", "{algorithm}");
+    }
+}
+
+/// Calls that the script does not support, and an incomplete setup, are errors that name the next
+/// step, and never a good signature.
+#[test]
+fn an_unsupported_ssh_call_is_an_error() {
+    let Some(place) = run_ssh_guide("ed25519") else { return };
+    run_in_project(
+        &place,
+        "project",
+        "git cat-file commit HEAD | sed -n '/BEGIN SSH/,/END SSH/s/^gpgsig //; /^ /s/^ //p' >../block
+        { echo '-----BEGIN SSH SIGNATURE-----'; cat ../block; } >../signature",
+    );
+    for (arguments, words) in [
+        ("", "unknown action from git: -Y"),
+        ("match-principals -f ../allowed_signers -I me", "unknown action from git: -Y match-principals"),
+        (
+            "verify -n git -f ../allowed_signers -I author@example.org -s ../signature -r ../revoked",
+            "gpg.ssh.revocationFile",
+        ),
+        ("verify -n git -f ../allowed_signers -s ../signature", "no signer"),
+        ("verify -f ../allowed_signers -I author@example.org -s ../signature", "no namespace"),
+        ("verify -n git -f /nosuch -I author@example.org -s ../signature", "BAD signature: /nosuch"),
+        ("verify -n git -f ../allowed_signers -I author@example.org -s /nosuch", "BAD signature: /nosuch"),
+        (
+            "verify -n git -f ../allowed_signers -I author@example.org -s ../signature -x",
+            "unknown argument from git: -x",
+        ),
+        (
+            "verify -n git -f ../allowed_signers -I author@example.org -s ../signature -O x",
+            "unknown option from git: -O x",
+        ),
+        ("verify -n git -f ../allowed_signers -I author@example.org -s", "no value for -s"),
+        ("find-principals -f ../allowed_signers -s ../allowed_signers", "cannot read the SSH signature"),
+        ("find-principals -f /nosuch -s ../signature", "cannot read /nosuch"),
+        ("check-novalidate -n file -s ../signature", "BAD signature"),
+        ("check-novalidate -s ../signature", "no namespace"),
+        ("sign -n git -f ../id_author -U file", "ssh-agent"),
+        ("sign -n git -f ../allowed_signers file", "Name the file of the private key"),
+        ("sign -n git -f ../id_author", "no file"),
+        ("sign -n git -f ../id_author file file", "two files"),
+    ] {
+        let out = run_in_project(&place, "project", &format!("no git-fndsa -Y {arguments} <file 2>&1; rm -f file.sig"));
+        assert!(out.contains(words) && !out.contains("Good "), "{arguments}: {out}");
+    }
 }

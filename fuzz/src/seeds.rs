@@ -220,6 +220,18 @@ fn add_published(all: &mut Vec<CorpusSeed>) {
     ] {
         all.push(("jose", name.into(), text.into()));
     }
+    for (name, text) in [
+        ("id_ed25519", include_str!("../../tests/kat/ssh/id_ed25519")),
+        ("id_mldsa44-ed25519", include_str!("../../tests/kat/ssh/id_mldsa44-ed25519")),
+        ("id_round_ed25519", include_str!("../../tests/kat/ssh/id_round_ed25519")),
+        ("id_round_mldsa44-ed25519", include_str!("../../tests/kat/ssh/id_round_mldsa44-ed25519")),
+    ] {
+        let content = payload(text).to_vec();
+        all.push(("ssh", format!("{name}.shorter"), content[..content.len() - 1].to_vec()));
+        all.push(("ssh", format!("{name}.longer"), [&content[..], b"x"].concat()));
+        all.push(("object", format!("openssh.{name}"), text.into()));
+        all.push(("ssh", name.into(), content));
+    }
     for (name, key) in [
         ("ed25519", include_str!("../../tests/kat/ssh/id_ed25519.pub")),
         ("mldsa44-ed25519", include_str!("../../tests/kat/ssh/id_mldsa44-ed25519.pub")),

@@ -62,7 +62,7 @@ def test_encrypted_keys_are_exchanged_with_the_program(name: str, tool: Tool, tm
     tool("sign", "-k", "ours.key", "-o", "ours.sig", "message", password="battery staple")
     tool("sign", "-k", "ours.key", "-o", "other.sig", "message", password="correct horse", code=5)
     key.public_key().verify(fndsa.load_signature(tmp_path / "ours.sig"), b"a message\n")
-    with pytest.raises(ValueError, match="raw files cannot be encrypted"):
+    with pytest.raises(ValueError, match="fndsa cannot encrypt raw files"):
         key.save(tmp_path / "raw.key", password="x", format="raw")
     assert not (tmp_path / "raw.key").exists()
 

@@ -300,7 +300,7 @@ impl FileInspector {
             FileContent::Locked(locked) if !self.loader.opens() => return Ok(InspectedPart::Closed(locked)),
             FileContent::Locked(locked) => self.loader.open(&locked, part.source)?,
         };
-        Ok(InspectedPart::Open(CheckedContent::check(self.level, &object, part)?, object))
+        Ok(InspectedPart::Open(CheckedContent::check(self.level, &object, part)?, Box::new(object)))
     }
 }
 
@@ -389,11 +389,17 @@ fn describe_closed<'a>(
     report: &mut Report,
 ) -> Result<ClosedKey<'a>, Error> {
     let how = locked.describe();
-    let form = if locked.der { "DER".to_owned() } else { format!("PEM {:?}", ContainerStructure::Encrypted.label()) };
-    report.line(&format!(
-        "{part}: encrypted private key, PKCS#8 in {form}, {how}, not checked: --password-file FILE opens it"
-    ))?;
-    let note = KeyNote::of(data);
+    let form = match locked.encoding() {
+        FileEncoding::Ssh => "OpenSSH key".to_owned(),
+        FileEncoding::Pkcs8Der => "PKCS#8 in DER".to_owned(),
+        _ => format!("PKCS#8 in PEM {:?}", ContainerStructure::Encrypted.label()),
+    };
+    report
+        .line(&format!("{part}: encrypted private key, {form}, {how}, not checked: --password-file FILE opens it"))?;
+    let note = match locked.public_key() {
+        Some((algorithm, public)) => Some(KeyNote { algorithm, fingerprint: fingerprint(public) }),
+        None => KeyNote::of(data),
+    };
     if let Some(KeyNote { algorithm, fingerprint }) = &note {
         report
             .line(&format!("{part}: according to the file, not verified: {algorithm}, of public key {fingerprint}"))?;
@@ -408,7 +414,7 @@ fn describe_closed<'a>(
 /// The part of a file that could be read.
 enum InspectedPart {
     /// The contents. They were decrypted if a password was necessary.
-    Open(CheckedContent, FileObject),
+    Open(CheckedContent, Box<FileObject>),
     /// An encrypted private key without its password, and its encryption.
     Closed(EncryptedPrivateKey),
 }

@@ -108,7 +108,13 @@ impl<'a> PasswdPlan<'a> {
         }
         let accept = ReadOptions::default().with_oid(args.oid.clone()).with_algorithm(args.algorithm);
         let loader = ObjectLoader::new(accept, context.weak).with(args.password.unlock()?);
-        let object = loader.only(&source, ObjectKind::SigningKey)?;
+        let kind = ObjectKind::SigningKey;
+        let data = source.read_small().map_err(|e| source.explain_missing(e, &[kind]))?;
+        // The new file would have another format, so ssh could not use it.
+        if matches!(loader.look(&data, &source), Ok(content) if content.encoding() == FileEncoding::Ssh) {
+            return Err(Error::SshPassword { from: source.to_string() });
+        }
+        let object = loader.part(&data, &source, kind)?;
         if args.remove && object.encryption().is_none() {
             return Err(Error::NotEncrypted { from: source.to_string() });
         }

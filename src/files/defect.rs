@@ -192,6 +192,10 @@ pub enum Defect {
     /// the method's name and OID.
     #[error("fndsa does not read this encryption: {0}")]
     Encryption(String),
+    /// A private key of OpenSSH is encrypted with a method that this library does not support. The
+    /// value is the method's name.
+    #[error("fndsa does not read this encryption of OpenSSH: {0}")]
+    SshEncryption(&'static str),
     /// The encryption method is supported, but its parameters are damaged, out of range or
     /// contradictory. The value describes them.
     #[error("fndsa does not read this encryption: {0}")]

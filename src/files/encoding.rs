@@ -56,7 +56,7 @@ pub enum FileEncoding {
     Jwk,
     /// A public key in the JSON format of TUF and in-toto (ML-DSA and Ed25519).
     TufKey,
-    /// A public key as OpenSSH writes it (Ed25519 and ML-DSA-44 with Ed25519).
+    /// A public or private key as OpenSSH writes it (Ed25519 and ML-DSA-44 with Ed25519).
     Ssh,
 }
 
@@ -76,7 +76,8 @@ impl FileEncoding {
         }
     }
 
-    /// Returns whether a file in this form is a PEM block.
+    /// Returns whether a file in this form is a PEM block. A private key of OpenSSH is a PEM block
+    /// too, but a public key is not, so the result for OpenSSH is false.
     pub fn is_pem(self) -> bool {
         matches!(self, Self::Pem | Self::Pkcs8 | Self::Spki)
     }
@@ -92,13 +93,13 @@ impl FileEncoding {
     }
 
     /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
-    /// public key for SPKI, TUF and OpenSSH. `None` for `Pem`, `Raw`, `Hex` and `Jwk`, because they
-    /// do not determine the kind.
+    /// public key for SPKI and TUF. `None` for `Pem`, `Raw`, `Hex`, `Jwk` and `Ssh`, because they do
+    /// not determine the kind.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
-            Self::Pem | Self::Raw | Self::Hex | Self::Jwk => None,
+            Self::Pem | Self::Raw | Self::Hex | Self::Jwk | Self::Ssh => None,
             Self::Pkcs8 | Self::Pkcs8Der => Some(ObjectKind::SigningKey),
-            Self::Spki | Self::SpkiDer | Self::TufKey | Self::Ssh => Some(ObjectKind::VerifyingKey),
+            Self::Spki | Self::SpkiDer | Self::TufKey => Some(ObjectKind::VerifyingKey),
         }
     }
 

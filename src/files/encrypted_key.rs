@@ -1,15 +1,17 @@
-//! Reads encrypted private keys: PKCS#8 EncryptedPrivateKeyInfo with PBES2 (RFC 8018).
+//! Encrypted private keys, and the reader of PKCS#8 EncryptedPrivateKeyInfo with PBES2 (RFC 8018).
 //!
 //! The supported key derivations are scrypt and PBKDF2 with HMAC-SHA-2, and the supported cipher is
 //! AES in CBC or GCM mode. The cost of the key derivation is limited, and this limit is checked
 //! before the key is derived. So a malicious file cannot hang a program or use all memory. Module
-//! `encryption` decrypts and writes these files.
+//! `encryption` decrypts and writes these files. Module `ssh_private` reads the files of OpenSSH.
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
-use super::encoding::ContainerEncoding;
+use super::encoding::{ContainerEncoding, FileEncoding};
 use super::object::ContainerStructure;
 use super::oid::Oid;
+use super::ssh_private::SshEncryption;
+use crate::api::Algorithm;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -84,11 +86,21 @@ const NAMES: &[(&str, &str)] = &[
     ("1.2.643.2.2.21", "GOST 28147-89"),
 ];
 
-/// An encrypted private key. The algorithm of the key is unknown until the key is decrypted.
+/// The encryption of a private key.
+#[derive(Clone, Debug)]
+pub(super) enum KeyEncryption {
+    /// PBES2 in PKCS#8.
+    Pbes2(Parameters),
+    /// The encryption of OpenSSH.
+    OpenSsh(SshEncryption),
+}
+
+/// An encrypted private key. In PKCS#8, the algorithm of the key is unknown until the key is
+/// decrypted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EncryptedPrivateKey {
-    pub(super) parameters: Parameters,
+    pub(super) encryption: KeyEncryption,
     #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
     pub(super) data: Vec<u8>,
     /// Whether the file was DER instead of PEM.
@@ -112,74 +124,101 @@ impl EncryptedPrivateKey {
         let Ok(EncryptionScheme::Pbes2(parameters)) = EncryptionScheme::from_der(&element(0x30, &[algorithm])) else {
             return Err(Defect::EncryptionParameters("its parameters are damaged or out of range".to_owned()));
         };
-        let key = Self { parameters, data: data.to_vec(), der: wrapping == ContainerEncoding::Der };
-        key.bound()?;
-        Ok(key)
+        bound(&parameters)?;
+        let encryption = KeyEncryption::Pbes2(parameters);
+        Ok(Self { encryption, data: data.to_vec(), der: wrapping == ContainerEncoding::Der })
     }
 
-    /// Rejects parameters whose cost is too high, or that scrypt, PBKDF2 or the cipher do not
-    /// allow.
-    fn bound(&self) -> Result<(), Defect> {
-        let cipher = self.parameters.encryption;
-        if self.parameters.kdf.key_length().is_some_and(|len| usize::from(len) != cipher.key_size()) {
-            return Err(Defect::EncryptionParameters("its key length is not that of the cipher".to_owned()));
+    /// Returns the form of the file: PKCS#8 in PEM or DER, or OpenSSH.
+    pub fn encoding(&self) -> FileEncoding {
+        match self.encryption {
+            KeyEncryption::OpenSsh(_) => FileEncoding::Ssh,
+            KeyEncryption::Pbes2(_) if self.der => FileEncoding::Pkcs8Der,
+            KeyEncryption::Pbes2(_) => FileEncoding::Pkcs8,
         }
-        match &self.parameters.kdf {
-            Kdf::Scrypt(p) => {
-                let n = p.cost_parameter;
-                let rp = u64::from(p.block_size) * u64::from(p.parallelization);
-                if n < 2 || !n.is_power_of_two() || rp == 0 {
-                    return Err(Defect::EncryptionParameters(format!("{} cannot be", self.method())));
-                }
-                if n.checked_mul(rp).is_none_or(|cost| cost > SCRYPT_COST) {
-                    return Err(Defect::Cost(format!("{} (N r p over {SCRYPT_COST})", self.method())));
-                }
-            }
-            Kdf::Pbkdf2(p) if p.prf == Pbkdf2Prf::HmacWithSha1 => {
-                return Err(Defect::Encryption(format!("PBKDF2 with {}", named(SHA_1))));
-            }
-            Kdf::Pbkdf2(p) if p.iteration_count == 0 => {
-                return Err(Defect::EncryptionParameters(format!("{} cannot be", self.method())));
-            }
-            Kdf::Pbkdf2(p) if p.iteration_count > ITERATIONS => {
-                return Err(Defect::Cost(format!("{} (over {ITERATIONS})", self.method())));
-            }
-            Kdf::Pbkdf2(_) => {}
-            _ => return Err(Defect::Encryption("its key derivation is not known".to_owned())),
-        }
-        Ok(())
     }
 
-    /// Describes the key derivation and its cost, as text.
-    fn method(&self) -> String {
-        match &self.parameters.kdf {
-            Kdf::Scrypt(p) => format!("scrypt N={} r={} p={}", p.cost_parameter, p.block_size, p.parallelization),
-            Kdf::Pbkdf2(p) => {
-                let hash = match p.prf {
-                    Pbkdf2Prf::HmacWithSha224 => "224",
-                    Pbkdf2Prf::HmacWithSha256 => "256",
-                    Pbkdf2Prf::HmacWithSha384 => "384",
-                    Pbkdf2Prf::HmacWithSha512 => "512",
-                    _ => "1",
-                };
-                format!("PBKDF2 with HMAC-SHA-{hash}, {} iterations", p.iteration_count)
-            }
-            _ => "unknown".to_owned(),
+    /// Returns the algorithm and the raw public key, if the file contains them without encryption.
+    /// They are compared with the private key only when the private key is decrypted. `None` for
+    /// PKCS#8.
+    pub fn public_key(&self) -> Option<(Algorithm, &[u8])> {
+        match &self.encryption {
+            KeyEncryption::OpenSsh(encryption) => Some((encryption.key.algorithm, &encryption.key.public)),
+            KeyEncryption::Pbes2(_) => None,
         }
     }
 
     /// Describes the encryption as text: key derivation, cost and cipher.
     pub fn describe(&self) -> String {
-        let cipher = match self.parameters.encryption {
-            Cipher::Aes128Cbc { .. } => "AES-128-CBC",
-            Cipher::Aes192Cbc { .. } => "AES-192-CBC",
-            Cipher::Aes256Cbc { .. } => "AES-256-CBC",
-            Cipher::Aes128Gcm { .. } => "AES-128-GCM",
-            Cipher::Aes256Gcm { .. } => "AES-256-GCM",
-            _ => "unknown cipher",
-        };
-        format!("{}, {cipher}", self.method())
+        match &self.encryption {
+            KeyEncryption::OpenSsh(encryption) => encryption.describe(),
+            KeyEncryption::Pbes2(parameters) => describe(parameters),
+        }
     }
+}
+
+/// Rejects parameters whose cost is too high, or that scrypt, PBKDF2 or the cipher do not
+/// allow.
+fn bound(parameters: &Parameters) -> Result<(), Defect> {
+    let cipher = parameters.encryption;
+    if parameters.kdf.key_length().is_some_and(|len| usize::from(len) != cipher.key_size()) {
+        return Err(Defect::EncryptionParameters("its key length is not that of the cipher".to_owned()));
+    }
+    match &parameters.kdf {
+        Kdf::Scrypt(p) => {
+            let n = p.cost_parameter;
+            let rp = u64::from(p.block_size) * u64::from(p.parallelization);
+            if n < 2 || !n.is_power_of_two() || rp == 0 {
+                return Err(Defect::EncryptionParameters(format!("{} cannot be", kdf_name(parameters))));
+            }
+            if n.checked_mul(rp).is_none_or(|cost| cost > SCRYPT_COST) {
+                return Err(Defect::Cost(format!("{} (N r p over {SCRYPT_COST})", kdf_name(parameters))));
+            }
+        }
+        Kdf::Pbkdf2(p) if p.prf == Pbkdf2Prf::HmacWithSha1 => {
+            return Err(Defect::Encryption(format!("PBKDF2 with {}", named(SHA_1))));
+        }
+        Kdf::Pbkdf2(p) if p.iteration_count == 0 => {
+            return Err(Defect::EncryptionParameters(format!("{} cannot be", kdf_name(parameters))));
+        }
+        Kdf::Pbkdf2(p) if p.iteration_count > ITERATIONS => {
+            return Err(Defect::Cost(format!("{} (over {ITERATIONS})", kdf_name(parameters))));
+        }
+        Kdf::Pbkdf2(_) => {}
+        _ => return Err(Defect::Encryption("its key derivation is not known".to_owned())),
+    }
+    Ok(())
+}
+
+/// Describes the key derivation and its cost, as text.
+fn kdf_name(parameters: &Parameters) -> String {
+    match &parameters.kdf {
+        Kdf::Scrypt(p) => format!("scrypt N={} r={} p={}", p.cost_parameter, p.block_size, p.parallelization),
+        Kdf::Pbkdf2(p) => {
+            let hash = match p.prf {
+                Pbkdf2Prf::HmacWithSha224 => "224",
+                Pbkdf2Prf::HmacWithSha256 => "256",
+                Pbkdf2Prf::HmacWithSha384 => "384",
+                Pbkdf2Prf::HmacWithSha512 => "512",
+                _ => "1",
+            };
+            format!("PBKDF2 with HMAC-SHA-{hash}, {} iterations", p.iteration_count)
+        }
+        _ => "unknown".to_owned(),
+    }
+}
+
+/// Describes the encryption as text: key derivation, cost and cipher.
+fn describe(parameters: &Parameters) -> String {
+    let cipher = match parameters.encryption {
+        Cipher::Aes128Cbc { .. } => "AES-128-CBC",
+        Cipher::Aes192Cbc { .. } => "AES-192-CBC",
+        Cipher::Aes256Cbc { .. } => "AES-256-CBC",
+        Cipher::Aes128Gcm { .. } => "AES-128-GCM",
+        Cipher::Aes256Gcm { .. } => "AES-256-GCM",
+        _ => "unknown cipher",
+    };
+    format!("{}, {cipher}", kdf_name(parameters))
 }
 
 /// Whether the encryption methods in an AlgorithmIdentifier are supported.

@@ -20,9 +20,10 @@ use super::accept::ReadOptions;
 use super::defect::Defect;
 use super::der::{element, sequence};
 use super::encoding::ContainerEncoding;
-use super::encrypted_key::EncryptedPrivateKey;
+use super::encrypted_key::{EncryptedPrivateKey, KeyEncryption};
 use super::object::{ContainerStructure, FileObject};
 use super::pkcs8::{FileContent, read_container};
+use super::ssh_encryption;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use pkcs8::der::Encode;
@@ -72,27 +73,31 @@ pub enum EncryptError<R> {
 }
 
 impl EncryptedPrivateKey {
-    /// Decrypts the file. If the password is wrong, the result can be random bytes instead of
-    /// PKCS#8.
-    fn open(&self, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecryptError> {
-        if let Kdf::Scrypt(p) = &self.parameters.kdf {
-            reserve(p.cost_parameter, u64::from(p.block_size)).map_err(DecryptError::Memory)?;
-        }
-        let mut data = Zeroizing::new(self.data.clone());
-        let len = wiped(&self.parameters.kdf, || {
-            self.parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len).map_err(|_| DecryptError::Password)
-        });
-        data.truncate(len?);
-        Ok(data)
-    }
-
     /// Decrypts the private key with a password and reads it.
     ///
     /// # Errors
     /// The password is wrong, there is not enough memory to derive the key, or the decrypted
     /// private key cannot be read.
     pub fn unlock(&self, password: &[u8], accept: &ReadOptions) -> Result<FileObject, DecryptError> {
-        let plain = self.open(password)?;
+        let object = match &self.encryption {
+            KeyEncryption::Pbes2(parameters) => self.unlock_pkcs8(parameters, password, accept)?,
+            KeyEncryption::OpenSsh(encryption) => {
+                let mut object = ssh_encryption::unlock(encryption, &self.data, password)?;
+                object.password_encryption = Some(self.describe());
+                object
+            }
+        };
+        accept.admit(object).map_err(DecryptError::Content)
+    }
+
+    /// Decrypts and reads a PKCS#8 file.
+    fn unlock_pkcs8(
+        &self,
+        parameters: &Parameters,
+        password: &[u8],
+        accept: &ReadOptions,
+    ) -> Result<FileObject, DecryptError> {
+        let plain = open(parameters, &self.data, password)?;
         let wrapping = if self.der { ContainerEncoding::Der } else { ContainerEncoding::Pem };
         let mut object = match read_container(ContainerStructure::Private, &plain, wrapping, accept) {
             Ok(FileContent::Plain(object)) => object,
@@ -103,8 +108,21 @@ impl EncryptedPrivateKey {
         if let Some(container) = &mut object.container {
             container.encryption = Some(self.describe());
         }
-        accept.admit(object).map_err(DecryptError::Content)
+        Ok(object)
     }
+}
+
+/// Decrypts data. If the password is wrong, the result can be random bytes instead of PKCS#8.
+fn open(parameters: &Parameters, data: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, DecryptError> {
+    if let Kdf::Scrypt(p) = &parameters.kdf {
+        reserve(p.cost_parameter, u64::from(p.block_size)).map_err(DecryptError::Memory)?;
+    }
+    let mut data = Zeroizing::new(data.to_vec());
+    let len = wiped(state_len(&parameters.kdf), || {
+        parameters.decrypt_in_place(password, &mut data).map(<[u8]>::len).map_err(|_| DecryptError::Password)
+    });
+    data.truncate(len?);
+    Ok(data)
 }
 
 /// Checks that scrypt can allocate `128 n r` bytes. Without this check, a failed allocation in
@@ -132,7 +150,9 @@ const FREED: usize = 32;
 /// each password with a single hash. To reach the freed blocks, this function allocates blocks of
 /// the same size, because an allocator reuses freed blocks before it requests memory from the
 /// system.
-fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
+///
+/// `state_len` is the length of this state in bytes, or `None` if `f` does not use scrypt.
+pub(super) fn wiped<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn apart<T>(f: impl FnOnce() -> T) -> T {
         f()
@@ -143,15 +163,20 @@ fn wiped<T>(kdf: &Kdf, f: impl FnOnce() -> T) -> T {
     }
     let done = apart(f);
     wipe_stack();
-    if let Kdf::Scrypt(p) = kdf {
-        let len = 128 * usize::from(p.block_size) * usize::from(p.parallelization);
-        // The allocator has returned larger blocks to the system. `collect` keeps all blocks until
-        // the last block is allocated, so that no block is allocated twice.
-        if len <= 128 << 10 {
-            drop((0..FREED).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
-        }
+    // The allocator has returned larger blocks to the system. `collect` keeps all blocks until the
+    // last block is allocated, so that no block is allocated twice.
+    if let Some(len) = state_len.filter(|len| *len <= 128 << 10) {
+        drop((0..FREED).map(|_| Zeroizing::new([0xff_u8].repeat(len))).collect::<Vec<_>>());
     }
     done
+}
+
+/// Returns the length of the state that a key derivation leaves on the heap, in bytes.
+fn state_len(kdf: &Kdf) -> Option<usize> {
+    match kdf {
+        Kdf::Scrypt(p) => Some(128 * usize::from(p.block_size) * usize::from(p.parallelization)),
+        _ => None,
+    }
 }
 
 fn internal<R>(e: impl core::fmt::Display) -> EncryptError<R> {
@@ -178,7 +203,8 @@ pub(super) fn lock<G: TryCryptoRng>(
     let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
     data.extend_from_slice(der);
     data.resize(der.len() + BLOCK, 0);
-    let len = wiped(&parameters.kdf, || parameters.encrypt_in_place(password, &mut data, der.len()).map(<[u8]>::len));
+    let state_len = state_len(&parameters.kdf);
+    let len = wiped(state_len, || parameters.encrypt_in_place(password, &mut data, der.len()).map(<[u8]>::len));
     let len = len.map_err(internal)?;
     data.truncate(len);
     let scheme = EncryptionScheme::Pbes2(parameters).to_der().map_err(internal)?;

@@ -116,7 +116,6 @@ pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
 
 /// The PEM labels, in rows of label prefix, description and format.
 const LABELS: &[(&str, &str, ForeignFormat)] = &[
-    ("OPENSSH PRIVATE KEY", "an OpenSSH private key", ForeignFormat::OpenSsh),
     ("SSH SIGNATURE", "an OpenSSH signature", ForeignFormat::OpenSsh),
     ("CERTIFICATE REQUEST", "a request for an X.509 certificate", ForeignFormat::CertificateRequest),
     ("NEW CERTIFICATE REQUEST", "a request for an X.509 certificate", ForeignFormat::CertificateRequest),
@@ -198,7 +197,7 @@ mod tests {
     fn files_of_other_programs_are_recognized() {
         let label = |label| ForeignFile::of_label(label).map(|it| it.to_string());
         let content = |data: &str| ForeignFile::of_content(data.as_bytes()).map(|it| it.format);
-        assert_eq!(label("OPENSSH PRIVATE KEY").as_deref(), Some("an OpenSSH private key"));
+        assert_eq!(label("SSH SIGNATURE").as_deref(), Some("an OpenSSH signature"));
         assert_eq!(label("FNDSA PRIVATE KEY"), None);
         for (data, format) in [
             ("ssh-ed25519 AAAA", Some(ForeignFormat::OpenSsh)),

@@ -1,7 +1,7 @@
 //! Converts the contents of files to keys, signatures and lists, and back.
 //!
-//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates, JSON Web Keys, and
-//! public keys of TUF and OpenSSH.
+//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates, JSON Web Keys, public
+//! keys of TUF, and keys of OpenSSH.
 //! It detects the format from the content. [`write`](write()) and [`WriteOptions::write`] return
 //! the contents for such a file. This module does not open files: the caller reads and writes them,
 //! and passes their contents.
@@ -36,12 +36,14 @@
 //! - `jws`: JSON Web Signatures of a separate message
 //! - `tuf_key`: public keys in the JSON format of TUF and in-toto
 //! - `ssh`: signatures and public keys of OpenSSH
+//! - `ssh_private`: private keys of OpenSSH
 //! - `layout`: Falcon private keys in PKCS#8
 //! - `seed`: ML-DSA private keys in PKCS#8
 //! - `certificate`: the public key in an X.509 certificate
 //! - `private`: private keys, checked together with the public key in the same file
 //! - `encrypted_key`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
+//! - `ssh_encryption`: decrypts private keys of OpenSSH (feature `encryption`)
 //! - `attached`: signed messages
 //! - `manifest`: lists of checksums
 //! - `windows`: file names in a list on Windows
@@ -81,6 +83,9 @@ mod private;
 mod rustcrypto;
 mod seed;
 pub mod ssh;
+#[cfg(feature = "encryption")]
+mod ssh_encryption;
+mod ssh_private;
 mod tuf_key;
 mod typed;
 pub mod windows;
@@ -101,6 +106,7 @@ use object::{is_seed_in_digits, is_text};
 pub use oid::{IdentifiedAlgorithm, Oid, OidError};
 pub use pkcs8::FileContent;
 pub use private::{CheckedPrivateKey, PrivateKeyError};
+pub use ssh_private::PRIVATE_KEY_LABEL;
 pub(crate) use tuf_key::TufPublicKey;
 pub use typed::ObjectError;
 
@@ -167,6 +173,9 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
     if let Some(structure) = ContainerStructure::of_label(block.label) {
         let payload = if structure.is_public() { block.public_payload() } else { block.payload() };
         return read_container(structure, &payload?, ContainerEncoding::Pem, accept);
+    }
+    if block.label == PRIVATE_KEY_LABEL {
+        return ssh_private::read(&block.payload()?);
     }
     let Some((kind, schemes)) = ObjectKind::of_label(block.label) else {
         let foreign = ForeignFile::of_label(block.label).map(Defect::Foreign);
@@ -276,8 +285,8 @@ pub enum WriteError {
         /// The object's algorithm.
         algorithm: Algorithm,
     },
-    /// Files in this form cannot have a password.
-    #[error("{} files cannot be encrypted", .0.name())]
+    /// Files in this form cannot have a password, or this library cannot write it.
+    #[error("fndsa cannot encrypt {} files", .0.name())]
     NotEncryptable(FileEncoding),
     /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not
     /// distinguish them.
@@ -421,14 +430,19 @@ impl<'a> WriteOptions<'a> {
             }
             FileEncoding::Hex => return Err(WriteError::NoDigits),
             FileEncoding::Jwk => return jwk::write(kind, algorithm, bytes),
+            FileEncoding::Ssh if kind == ObjectKind::SigningKey => {
+                self.identifier(algorithm)?;
+                return ssh_private::private_key_file(algorithm, bytes);
+            }
+            FileEncoding::Ssh if kind == ObjectKind::VerifyingKey => {
+                self.identifier(algorithm)?;
+                return Ok(ssh::key_line(algorithm, bytes)?.into_bytes().into());
+            }
+            encoding @ FileEncoding::Ssh => return Err(WriteError::Form { kind, encoding }),
             encoding if encoding.kind() != Some(kind) => return Err(WriteError::Form { kind, encoding }),
             FileEncoding::TufKey => {
                 self.identifier(algorithm)?;
                 return Ok(TufPublicKey::new(algorithm, bytes)?.to_json().into_bytes().into());
-            }
-            FileEncoding::Ssh => {
-                self.identifier(algorithm)?;
-                return Ok(ssh::key_line(algorithm, bytes)?.into_bytes().into());
             }
             _ => {}
         }

@@ -109,6 +109,9 @@ pub struct FileObject {
     /// The line before a signature's PEM block, byte for byte. `None` if there is no such line, or
     /// if it has more than 1024 bytes. The line is not authenticated.
     pub note: Option<Vec<u8>>,
+    /// A description of the encryption of a private key that has no container. `None` if the file
+    /// was not encrypted.
+    pub(super) password_encryption: Option<String>,
 }
 
 /// Returns whether a file is text, in UTF-8 or in UTF-16. For a raw ML-DSA key or signature, the
@@ -221,7 +224,16 @@ impl FileObject {
                 Defect::Length { expected, found }
             });
         }
-        Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
+        Ok(Self {
+            kind,
+            algorithms,
+            encoding,
+            bytes,
+            container: None,
+            expanded: None,
+            note: None,
+            password_encryption: None,
+        })
     }
 
     /// Creates an object from a raw encoding for this algorithm, after checking the length.
@@ -241,7 +253,16 @@ impl FileObject {
             return Err(Defect::Length { expected: kind.len(algorithm), found: bytes.len() });
         }
         let algorithms = vec![algorithm];
-        Ok(Self { kind, algorithms, encoding, bytes, container: None, expanded: None, note: None })
+        Ok(Self {
+            kind,
+            algorithms,
+            encoding,
+            bytes,
+            container: None,
+            expanded: None,
+            note: None,
+            password_encryption: None,
+        })
     }
 
     /// Reads a whole file as a raw encoding of a scheme outside the Falcon family. Only its length
@@ -480,6 +501,9 @@ impl FileObject {
 
     /// Returns a description of the encryption, or `None` if the file was not encrypted.
     pub fn encryption(&self) -> Option<&str> {
-        self.container.as_ref()?.encryption.as_deref()
+        match &self.container {
+            Some(container) => container.encryption.as_deref(),
+            None => self.password_encryption.as_deref(),
+        }
     }
 }

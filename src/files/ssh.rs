@@ -45,7 +45,7 @@ pub const MAX_NAMESPACE_LEN: usize = 255;
 const MAX_KEY_FILE_LEN: usize = 16 << 10;
 
 /// The algorithms that SSH has names for.
-const NAMES: &[(Algorithm, &str)] = &[
+pub(super) const NAMES: &[(Algorithm, &str)] = &[
     #[cfg(feature = "ed25519")]
     (Algorithm::ED25519, "ssh-ed25519"),
     #[cfg(feature = "ed25519")]
@@ -272,7 +272,7 @@ fn typed(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u8>), SshS
 
 /// Encodes several strings: the length in four bytes, and the bytes. Range: each string has less
 /// than 4 GiB.
-fn strings(each: &[&[u8]]) -> Vec<u8> {
+pub(super) fn strings(each: &[&[u8]]) -> Vec<u8> {
     let mut data = Vec::new();
     for string in each {
         data.extend_from_slice(&(string.len() as u32).to_be_bytes());

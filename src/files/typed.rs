@@ -1,6 +1,7 @@
 //! Converts objects from files into checked keys and signatures.
 
 use super::defect::Defect;
+use super::encoding::FileEncoding;
 use super::kind::ObjectKind;
 use super::object::FileObject;
 use super::pkcs8::FileContent;
@@ -32,6 +33,14 @@ pub enum ObjectError {
 }
 
 impl FileContent {
+    /// Returns the form of the file.
+    pub fn encoding(&self) -> FileEncoding {
+        match self {
+            Self::Plain(object) => object.encoding,
+            Self::Locked(locked) => locked.encoding(),
+        }
+    }
+
     /// Returns the key or signature from a file that is not encrypted.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::foreign::foreign_hint;
 use super::row::rows;
 use crate::api::{Algorithm, KeyError, Scheme};
 use crate::files::manifest::ListDefect;
-use crate::files::{Defect, ForeignFormat, MAX_NOTE, ObjectKind, PrivateKeyError, WriteError, pem};
+use crate::files::{Defect, FileEncoding, ForeignFormat, MAX_NOTE, ObjectKind, PrivateKeyError, WriteError, pem};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -66,6 +66,10 @@ pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
             ("no_such_form", "choose another form: pem, spki for a public key, or pkcs8 for a private key")
         }
         WriteError::NoTufName(_) | WriteError::NoJwk(_) => ("no_such_form", "choose another form, for example spki"),
+        WriteError::NotEncryptable(FileEncoding::Ssh) => (
+            "not_encryptable",
+            "leave --encrypt out, and set a password with `ssh-keygen -p -f FILE`; or choose the form pkcs8 | choose the form pkcs8",
+        ),
         WriteError::NotEncryptable(_) => {
             ("not_encryptable", "choose the form pkcs8: only a PKCS#8 file can be encrypted")
         }
@@ -237,6 +241,9 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
              a key of the named algorithm",
         ),
         Defect::Encryption(_) => ("unknown_encryption", ENCRYPT_AGAIN),
+        Defect::SshEncryption(_) => {
+            ("unknown_encryption", "encrypt the key again with `ssh-keygen -p -Z aes256-ctr -f FILE`")
+        }
         Defect::EncryptionParameters(_) => (
             "unknown_encryption",
             "the file is damaged, or a faulty program encrypted it: restore the file from a backup",

@@ -60,9 +60,9 @@ fn the_wrong_form_for_a_kind_is_a_usage_error_with_a_hint() {
         ("k.pub -o x --to pkcs8", "a public key has no PKCS#8 form", "spki"),
         ("a.sig -o x --to pkcs8", "a signature has no PKCS#8 form", "pem or raw"),
         ("a.sig -o x --to spki-der", "a signature has no SPKI form", "pem or raw"),
-        ("k.key -o x --to pem --encrypt", "PEM files cannot be encrypted", "PKCS#8"),
-        ("k.key -o x --to raw --encrypt", "raw files cannot be encrypted", "PKCS#8"),
-        ("k.pub -o x --to spki --encrypt", "SPKI files cannot be encrypted", "PKCS#8"),
+        ("k.key -o x --to pem --encrypt", "fndsa cannot encrypt PEM files", "PKCS#8"),
+        ("k.key -o x --to raw --encrypt", "fndsa cannot encrypt raw files", "PKCS#8"),
+        ("k.pub -o x --to spki --encrypt", "fndsa cannot encrypt SPKI files", "PKCS#8"),
         ("k.pub -o x --to pkcs8 --encrypt --new-password-file a", "a public key has no PKCS#8 form", "spki"),
         ("k.key -o x --to pkcs8 --new-password-file a", "a password is given, but --encrypt is not", "--encrypt"),
         (

@@ -308,7 +308,7 @@ fn a_file_of_another_program_has_a_hint_for_that_program() {
             "give its namespace with --ssh",
         ),
         ("ssh-rsa AAAA me\n".into(), verify_key, "OpenSSH public key", "ssh-keygen -Y"),
-        (pem_with_label("OPENSSH PRIVATE KEY").into(), sign, "OpenSSH private key", "fndsa keygen"),
+        (pem_with_label("OPENSSH PRIVATE KEY").into(), sign, "OpenSSH private key", "the file is damaged"),
         (pem_with_label("PGP SIGNATURE").into(), verify_signature, "OpenPGP", "gpg --verify"),
         (pem_with_label("PGP PUBLIC KEY BLOCK").into(), verify_key, "OpenPGP", "gpg --verify"),
         ("untrusted comment: signature from minisign secret key\n".into(), verify_signature, "minisign", "minisign -V"),

@@ -78,6 +78,7 @@ mod selftest;
 mod several;
 mod signals;
 mod ssh;
+mod ssh_private;
 mod stream;
 mod streams;
 mod surface;

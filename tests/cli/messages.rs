@@ -313,7 +313,7 @@ fn container_rows() -> Vec<MessageCase> {
         misuse(
             "not_encryptable",
             "convert k.key -o o --to raw --encrypt",
-            "raw files cannot be encrypted",
+            "fndsa cannot encrypt raw files",
             "only a PKCS#8 file",
         ),
         misuse("no_oid", "convert x -o o --to pkcs8", "FN-DSA-16 has no OID", "--oid").file_x(negative_vector(
@@ -527,6 +527,7 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::composites::rows(),
         crate::ssh::rows(),
         crate::jose::rows(),
+        crate::ssh_private::rows(),
         crate::allowed_signers::rows(),
         crate::dsse::rows(),
         crate::dsse_forms::rows(),

@@ -12,7 +12,7 @@ pub fn defect_rows() -> Vec<MessageCase> {
     let foreign = |label: &str| format!("-----BEGIN {label}-----\nAAAA\n-----END {label}-----\n");
     vec![
         inspect("empty", "x: the file is empty", "restore it", String::new()),
-        inspect("foreign_file", "x: this is an OpenSSH private key", "ssh-keygen", foreign("OPENSSH PRIVATE KEY")),
+        inspect("foreign_file", "x: this is an OpenPGP file", "gpg --import", foreign("PGP PUBLIC KEY BLOCK")),
         row("foreign_file", "verify -p x a", 3, "x: this is an age public key", "the program age").file_x("age1qqq\n"),
         inspect(
             "not_recognised",

@@ -280,7 +280,7 @@ fn keygen_encrypts_a_key_and_accepts_an_empty_password() {
     place.run("pubkey -k l.key --password-file pw").code(5).err_has("wrong password");
     place.call("pubkey -k l.key").env("FNDSA_PASSWORD", "").run().code(5).err_has("no password is given");
     for (line, words) in [
-        ("keygen --encrypt --format raw --password-file pw o", "raw files cannot be encrypted"),
+        ("keygen --encrypt --format raw --password-file pw o", "fndsa cannot encrypt raw files"),
         ("keygen --password-file pw o", "a password is given, but --encrypt is not"),
         ("keygen --encrypt --password-env NOSUCH o", ": no variable with the given name is set"),
         ("keygen --encrypt --password-file pw -a fn-dsa-64 --allow-weak o", "no OID"),

@@ -3,6 +3,8 @@
 
 use crate::mldsa::PeerDirectory;
 use crate::programs::folder;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -97,6 +99,113 @@ fn fndsa_verifies_signatures_of_ssh_keygen() {
             }
         }
     }
+}
+
+/// Returns the public key that `ssh-keygen` computes from a private key file. `None` if it rejects
+/// the file.
+fn public_key(program: &SshKeygen, desk: &PeerDirectory, file: &str) -> Option<String> {
+    let mut command = Command::new(&program.path);
+    command.args(["-y", "-P", "", "-f", file]).current_dir(desk.directory.path());
+    let done = command.stdin(Stdio::null()).output().expect("ssh-keygen");
+    let line = String::from_utf8(done.stdout).expect("text");
+    let words: Vec<_> = line.split_whitespace().take(2).collect();
+    done.status.success().then(|| words.join(" "))
+}
+
+#[test]
+fn ssh_keygen_reads_private_keys_of_fndsa() {
+    for program in SshKeygen::all() {
+        for (algorithm, _) in program.keys {
+            let desk = ready();
+            assert_eq!(desk.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
+            let public = String::from_utf8(desk.made("convert k.pub --to ssh")).expect("text");
+            assert_eq!(desk.run("convert k.key --to ssh -o id").0, Some(0));
+            assert_eq!(public_key(&program, &desk, "id").as_deref(), Some(public.trim()));
+            // ssh-keygen signs with the file, sets a password, and removes it again.
+            assert!(program.run(&desk, "-Y sign -q -n file -f id m", "m"));
+            assert_eq!(desk.run("verify -p k.pub --ssh file m").0, Some(0));
+            assert!(program.run(&desk, "-q -p -P  -N secret -a 1 -f id", "m"));
+            desk.put("password", b"secret\n");
+            desk.put("wrong", b"other\n");
+            assert_eq!(desk.run("convert id --password-file wrong --to pkcs8 -o open").0, Some(5));
+            assert_eq!(desk.run("convert id --password-file password --to pkcs8 -o open").0, Some(0));
+            let read = |name: &str| std::fs::read(desk.directory.path().join(name)).expect("a file");
+            assert_eq!(read("open"), read("k.key"));
+            assert!(program.run(&desk, "-q -p -P secret -N  -f id", "m"));
+            assert_eq!(desk.made("convert id --to pkcs8"), read("k.key"));
+        }
+    }
+}
+
+#[test]
+fn fndsa_reads_private_keys_of_ssh_keygen() {
+    for program in SshKeygen::all() {
+        for (_, kind) in program.keys {
+            let desk = ready();
+            desk.put("password", b"secret\n");
+            for (i, (password, rounds)) in [("", "1"), ("secret", "1"), ("secret", "16")].into_iter().enumerate() {
+                // Comments of all lengths have all lengths of the padding.
+                for len in if rounds == "1" { 0..17 } else { 1..2 } {
+                    let name = format!("k{i}-{len}");
+                    let comment = "c".repeat(len);
+                    let line = format!("-q -t {kind} -N {password} -a {rounds} -C {comment} -f {name}");
+                    assert!(program.run(&desk, &line, "m"), "{line}");
+                    let option = if password.is_empty() { "" } else { " --password-file password" };
+                    let (code, said) = desk.run(&format!("sign -q -f -k {name}{option} --ssh file m"));
+                    assert_eq!(code, Some(0), "{line}: {said}");
+                    assert_eq!(desk.run(&format!("verify -p {name}.pub --ssh file m")).0, Some(0), "{line}");
+                    assert!(program.run(&desk, "-Y check-novalidate -n file -s m.sig", "m"), "{line}");
+                }
+            }
+            // Other ciphers are errors.
+            for cipher in ["aes128-ctr", "aes256-cbc", "aes256-gcm@openssh.com", "chacha20-poly1305@openssh.com"] {
+                let name = cipher.split('-').next().expect("a name").to_owned() + &cipher[cipher.len() - 4..];
+                assert!(program.run(&desk, &format!("-q -t {kind} -N secret -a 1 -Z {cipher} -f {name}"), "m"));
+                let (code, said) = desk.run(&format!("sign -f -k {name} --password-file password m"));
+                assert!(code == Some(3) && said.contains(cipher), "{said}");
+            }
+        }
+    }
+}
+
+/// `ssh-keygen` does not read a different key from a changed file than fndsa.
+#[test]
+fn a_changed_private_key_has_the_same_meaning() {
+    for program in SshKeygen::all() {
+        for (algorithm, _) in program.keys {
+            let desk = ready();
+            assert_eq!(desk.run(&format!("keygen -q -a {algorithm} k")).0, Some(0));
+            let file = String::from_utf8(desk.made("convert k.key --to ssh")).expect("text");
+            let body: String = file.lines().filter(|line| !line.starts_with('-')).collect();
+            let data = STANDARD.decode(body).expect("base64");
+            let mut both = 0;
+            for i in 0..150 {
+                let mut changed = data.clone();
+                changed[i * 7919 % data.len()] ^= 1 << (i % 8);
+                let base64 = STANDARD.encode(&changed);
+                let lines: Vec<_> =
+                    base64.as_bytes().chunks(70).map(|line| std::str::from_utf8(line).expect("text")).collect();
+                let lines = lines.join("\n");
+                let text = format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{lines}\n-----END OPENSSH PRIVATE KEY-----\n");
+                desk.put("x", text.as_bytes());
+                make_private(&desk, "x");
+                let _ = std::fs::remove_file(desk.directory.path().join("p"));
+                if desk.run("pubkey x -o p.spki -f").0 == Some(0) {
+                    let ours = String::from_utf8(desk.made("convert p.spki --to ssh")).expect("text");
+                    assert_eq!(public_key(&program, &desk, "x").as_deref(), Some(ours.trim()), "{i}");
+                    both += 1;
+                }
+            }
+            assert!(both < 20, "{both}");
+        }
+    }
+}
+
+/// Removes the permissions of other users, which `ssh-keygen` requires.
+fn make_private(desk: &PeerDirectory, name: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(desk.directory.path().join(name), mode).expect("a mode");
 }
 
 /// fndsa and `ssh-keygen` agree about files of allowed signers.

@@ -1,13 +1,18 @@
-//! Fuzz target for SSH signatures: the content stays the same when a signature is read and written.
+//! Fuzz target for SSH signatures and private keys of OpenSSH: the content stays the same when a
+//! signature or a key is read and written.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fndsa::files::pem::PemBlock;
 use fndsa::files::ssh::SshSignature;
+use fndsa::files::{
+    EncryptedPrivateKey, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, WriteOptions, read,
+};
 
-/// Reads the content of a signature file without a panic. An accepted content has only one
-/// encoding.
+/// Reads the content of a signature file or of a private key file without a panic. An accepted
+/// signature has only one encoding.
 pub fn ssh(data: &[u8]) {
+    private_key(data);
     let file = format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", STANDARD.encode(data));
     match SshSignature::read(file.as_bytes()) {
         Ok(signature) => {
@@ -20,4 +25,41 @@ pub fn ssh(data: &[u8]) {
     }
     // A file without a change of its form must also not panic.
     let _ = SshSignature::read(data);
+}
+
+/// Reads the content of a private key file.
+fn private_key(data: &[u8]) {
+    let base64 = STANDARD.encode(data);
+    let file = format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{base64}\n-----END OPENSSH PRIVATE KEY-----\n");
+    match read(file.as_bytes(), &ReadOptions::default()) {
+        Ok(FileContent::Plain(object)) => check_private_key(&object),
+        Ok(FileContent::Locked(locked)) => unlock(&locked),
+        Err(defect) => assert!(defect.to_string().bytes().all(|b| b == b' ' || b.is_ascii_graphic())),
+    }
+}
+
+/// Checks that the key is valid, and that it stays the same when it is written and read.
+fn check_private_key(object: &FileObject) {
+    assert_eq!((object.kind, object.encoding), (ObjectKind::SigningKey, FileEncoding::Ssh));
+    assert!(object.signing_key().is_ok());
+    let algorithm = object.algorithm();
+    let options = WriteOptions::plain(FileEncoding::Ssh);
+    let written = options.write(object.kind, algorithm, "", &object.bytes).expect("a file");
+    let again = read(&written, &ReadOptions::default()).and_then(FileContent::plain).expect("a key");
+    assert!(again.bytes == object.bytes && again.algorithm() == algorithm);
+}
+
+/// Decrypts a private key if its password-based key derivation is cheap. A decrypted key belongs to
+/// the public key in the file.
+fn unlock(locked: &EncryptedPrivateKey) {
+    assert_eq!(locked.encoding(), FileEncoding::Ssh);
+    let (algorithm, public) = locked.public_key().expect("a public key");
+    if locked.describe().starts_with("bcrypt, 1 rounds, ")
+        && let Ok(object) = locked.unlock(b"pass phrase", &ReadOptions::default())
+    {
+        assert!(object.algorithm() == algorithm && object.encryption().is_some());
+        check_private_key(&object);
+        let key = object.signing_key().expect("a key");
+        assert!(key.verifying_key().as_bytes() == public);
+    }
 }

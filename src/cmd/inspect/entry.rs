@@ -3,7 +3,7 @@
 use crate::tool::keys::key_note::KeyNote;
 use crate::tool::report::ResultEntry;
 use fndsa::algorithm::{Degree, SignatureEncoding};
-use fndsa::files::{ContainerStructure, EncryptedPrivateKey, FileEncoding, FileObject, ObjectKind};
+use fndsa::files::{ContainerStructure, EncryptedPrivateKey, FileEncoding, FileObject, ObjectKind, PRIVATE_KEY_LABEL};
 use fndsa::no_alloc::SignatureRef;
 use serde_json::json;
 
@@ -11,6 +11,9 @@ use serde_json::json;
 /// PEM.
 pub fn label(object: &FileObject) -> String {
     match (&object.container, object.encryption()) {
+        (None, _) if object.encoding == FileEncoding::Ssh && object.kind == ObjectKind::SigningKey => {
+            PRIVATE_KEY_LABEL.to_owned()
+        }
         (None, _) => object.kind.label(object.algorithm().scheme()),
         (Some(container), None) => container.structure.label().to_owned(),
         (_, Some(_)) => ContainerStructure::Encrypted.label().to_owned(),
@@ -30,7 +33,8 @@ fn form_of(
     let form = if structure == Some(ContainerStructure::Certificate) { "certificate" } else { &name };
     let entry = entry.set("encoding", json!(form)).set("der", json!(encoding.is_der()));
     let entry = entry.set("encrypted", json!(encryption.is_some()));
-    let entry = if encoding.is_pem() { entry.set("label", json!(label)) } else { entry };
+    let is_pem = encoding.is_pem() || label == PRIVATE_KEY_LABEL;
+    let entry = if is_pem { entry.set("label", json!(label)) } else { entry };
     if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
 }
 
@@ -83,13 +87,16 @@ fn schemes(object: &FileObject) -> Vec<String> {
 
 /// Completes the result for an encrypted key without its password.
 pub fn entry_of_closed(entry: ResultEntry, locked: &EncryptedPrivateKey, note: Option<&KeyNote>) -> ResultEntry {
-    let encoding = if locked.der { FileEncoding::Pkcs8Der } else { FileEncoding::Pkcs8 };
+    let encoding = locked.encoding();
     let entry = entry.set("kind", json!(ObjectKind::SigningKey.name().replace(' ', "_")));
     let mut entry = entry;
     for unknown in ["algorithm", "scheme", "schemes", "degree", "bytes", "weak"] {
         entry = entry.set(unknown, json!(null));
     }
-    let label = ContainerStructure::Encrypted.label();
+    let label = match encoding {
+        FileEncoding::Ssh => PRIVATE_KEY_LABEL,
+        _ => ContainerStructure::Encrypted.label(),
+    };
     entry = form_of(entry, encoding, Some(ContainerStructure::Encrypted), label, Some(&locked.describe()));
     if let Some(note) = note {
         entry = entry.set("claims", json!({ "fingerprint": note.fingerprint }));

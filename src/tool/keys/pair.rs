@@ -87,8 +87,8 @@ impl KeyPair {
     }
 }
 
-/// Returns whether two existing files contain a key pair. For an encrypted private key, the note
-/// before its block decides.
+/// Returns whether two existing files contain a key pair. For an encrypted private key, the public
+/// key in the file or the note before its block decides.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
     let [Ok(private), Ok(public)] = [private, public].map(|path| InputSource::File(path.to_owned()).read_small())
@@ -97,7 +97,10 @@ pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     };
     let fingerprint_of_private = match files::read(&private, &accept) {
         Ok(FileContent::Plain(object)) => object.private_key(Level::detect()).ok().map(|key| fingerprint(&key.public)),
-        Ok(FileContent::Locked(_)) => KeyNote::of(&private).map(|note| note.fingerprint),
+        Ok(FileContent::Locked(locked)) => match locked.public_key() {
+            Some((_, public)) => Some(fingerprint(public)),
+            None => KeyNote::of(&private).map(|note| note.fingerprint),
+        },
         Err(_) => None,
     };
     match files::read(&public, &accept) {

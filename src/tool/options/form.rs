@@ -26,7 +26,11 @@ const ENCODINGS: [OptionValue<FileEncoding>; 10] = [
     OptionValue(FileEncoding::SpkiDer, "spki-der", "A public key as X.509 SubjectPublicKeyInfo in DER"),
     OptionValue(FileEncoding::Jwk, "jwk", "An ML-DSA or Ed25519 key as JSON Web Key, for programs of JOSE"),
     OptionValue(FileEncoding::TufKey, "tuf-key", "An ML-DSA or Ed25519 public key as JSON, for TUF and in-toto"),
-    OptionValue(FileEncoding::Ssh, "ssh", "A public key of ed25519 or ml-dsa-44-ed25519 as a line of OpenSSH"),
+    OptionValue(
+        FileEncoding::Ssh,
+        "ssh",
+        "A key of ed25519 or ml-dsa-44-ed25519 as OpenSSH writes it; a private key without a password",
+    ),
 ];
 
 const LAYOUTS: [OptionValue<KeyLayout>; 2] = [

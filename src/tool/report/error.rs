@@ -415,6 +415,9 @@ errors! {
     NotEncrypted { from: String } => BadInput, "not_encrypted";
         "{from}: the private key has no password";
         "no change is necessary: the private key is not encrypted";
+    SshPassword { from: String } => BadInput, "openssh_password";
+        "{from}: fndsa does not change the password of an OpenSSH key";
+        "use `ssh-keygen -p -f FILE`; or write the key with a password of fndsa: `fndsa convert FILE --to pkcs8 --encrypt -o NEW`";
     PasswordUnusable { from: String, why: &'static str } => BadInput, "password_unusable";
         "{from}: fndsa cannot use this password: the password {why}";
         "give a file with the password in its first line";

@@ -22,6 +22,10 @@ pub const CHANGED: &str = "the file or its signature was probably changed: get b
 pub const CHANGED_OR_OTHER_KEY: &str =
     "the file was changed, or another key signed it: get the file, its signature and the key again";
 
+/// The hint if an SSH signature is by a key with a key line `context:`.
+pub const NO_SSH_CONTEXT: &str = "an SSH signature has no context, so this key never verifies an SSH signature: remove the key \
+     line `context:`, or ask the signer for a signature of `fndsa sign --context`";
+
 /// The hint if the signed file is empty and the signature does not match.
 pub const EMPTY_FILE: &str = "the file is empty: get the file again";
 

@@ -3,7 +3,7 @@
 use super::alternatives::{proven_cause, without_options};
 use super::explain::{Explainer, Explanation};
 use super::note_cause::{
-    CHANGED, CHANGED_OR_OTHER_KEY, EMPTY_FILE, given_fingerprints, named_signer, note_cause, note_value,
+    CHANGED, CHANGED_OR_OTHER_KEY, EMPTY_FILE, NO_SSH_CONTEXT, given_fingerprints, named_signer, note_cause, note_value,
 };
 use crate::tool::io::{Input, InputReuse, InputSource, MemoryInput, drain};
 use crate::tool::keys::signature_file::LoadedSignatures;
@@ -563,6 +563,7 @@ impl Verifier<'_> {
             }
             (Rejection::Mismatch { .. }, None, _) if is_empty => Hint::from(EMPTY_FILE),
             (Rejection::Mismatch { .. }, ..) if signatures.has_signer() => Hint::from(CHANGED),
+            _ if no.reason() == "key_context" && signatures.has_signer() => Hint::from(NO_SSH_CONTEXT),
             (Rejection::Mismatch { .. }, ..) if !signatures.has_options() => Hint::from(CHANGED_OR_OTHER_KEY),
             (Rejection::Algorithm { .. }, Some(note), _) if no.hint() == Some(GIVE_THE_SIGNER_S) => {
                 Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))

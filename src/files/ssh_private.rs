@@ -1,0 +1,407 @@
+//! Reads and writes private keys of OpenSSH (PROTOCOL.key).
+//!
+//! ```text
+//! key file:     PEM "OPENSSH PRIVATE KEY" of
+//!     "openssh-key-v1", NUL, string cipher, string kdf, string kdf options, uint32 1,
+//!     string public key, string private part
+//! kdf options:  string salt, uint32 rounds; empty if the file has no password
+//! public key:   string name, string public key
+//! private part: uint32 check, uint32 check, string name, string public key, string private key,
+//!     string comment, bytes 1, 2, 3 ... up to a whole number of blocks
+//! ```
+//!
+//! The reader is strict: each structure must end with its last element, and all public keys in the
+//! file must be the public key of the private key. The comment is not kept. Module `ssh_encryption`
+//! decrypts the private part.
+
+use super::WriteError;
+use super::defect::Defect;
+use super::encoding::FileEncoding;
+use super::encrypted_key::{EncryptedPrivateKey, KeyEncryption};
+use super::foreign::{ForeignFile, ForeignFormat};
+use super::kind::ObjectKind;
+use super::object::FileObject;
+use super::pkcs8::FileContent;
+use super::ssh::{NAMES, ssh_name, strings};
+use crate::api::{Algorithm, Level};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use pem_rfc7468::LineEnding;
+use zeroize::Zeroizing;
+
+/// The label of a private key file.
+pub const PRIVATE_KEY_LABEL: &str = "OPENSSH PRIVATE KEY";
+/// The first bytes of the content.
+const BEGIN: &[u8] = b"openssh-key-v1\0";
+/// The name of the cipher and of the key derivation in a file without a password.
+const NONE: &[u8] = b"none";
+/// The key derivation of files with a password.
+const BCRYPT: &[u8] = b"bcrypt";
+/// The maximum number of bcrypt rounds. `ssh-keygen` uses 16 to 32 by default, and this many rounds
+/// take about 15 seconds.
+const MAX_ROUNDS: u32 = 2_000;
+/// The maximum length of the salt in bytes. OpenSSH writes 16 bytes.
+const MAX_SALT_LEN: usize = 64;
+/// The number of base64 characters in a line of a file that OpenSSH writes.
+const LINE_LEN: usize = 70;
+/// The length of a block in a file without a password.
+const PLAIN_BLOCK_LEN: usize = 8;
+/// The number of bytes that each string needs for its length.
+const LEN: usize = 4;
+
+/// The only supported cipher, which `ssh-keygen` uses by default.
+const CIPHER: &[u8] = b"aes256-ctr";
+/// The length of a block of the cipher in bytes.
+pub(super) const CIPHER_BLOCK_LEN: usize = 16;
+/// The ciphers of OpenSSH that are not supported.
+const OTHER_CIPHERS: [&str; 9] = [
+    "3des-cbc",
+    "aes128-cbc",
+    "aes192-cbc",
+    "aes256-cbc",
+    "aes128-ctr",
+    "aes192-ctr",
+    "aes128-gcm@openssh.com",
+    "aes256-gcm@openssh.com",
+    "chacha20-poly1305@openssh.com",
+];
+
+/// A public key in a private key file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SshPublicKey {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The raw encoding.
+    pub public: Vec<u8>,
+}
+
+/// The encryption of a private key file, and the public key, which is not encrypted.
+#[derive(Clone, Debug)]
+pub(super) struct SshEncryption {
+    /// The salt of the key derivation.
+    #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
+    pub salt: Vec<u8>,
+    /// The cost of the key derivation.
+    pub rounds: u32,
+    /// The public key.
+    pub key: SshPublicKey,
+}
+
+impl SshEncryption {
+    /// Describes the encryption as text: key derivation, cost and cipher.
+    pub(super) fn describe(&self) -> String {
+        format!("bcrypt, {} rounds, AES-256-CTR", self.rounds)
+    }
+}
+
+fn damaged(why: &'static str) -> Defect {
+    Defect::Container { what: "an OpenSSH private key", why }
+}
+
+/// Splits off four bytes with a number.
+fn number(rest: &mut &[u8]) -> Option<u32> {
+    let (bytes, after) = rest.split_first_chunk::<LEN>()?;
+    *rest = after;
+    Some(u32::from_be_bytes(*bytes))
+}
+
+/// Splits off a string: the length in four bytes, and the bytes.
+fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let len = usize::try_from(number(rest)?).ok()?;
+    let (bytes, after) = rest.split_at_checked(len)?;
+    *rest = after;
+    Some(bytes)
+}
+
+/// Reads the content of a private key file.
+///
+/// # Errors
+/// The content is damaged, the key has another type, or the encryption is not supported or costs
+/// too much.
+pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
+    const CUT: &str = "bytes are missing or added";
+    let mut rest = data.strip_prefix(BEGIN).ok_or(damaged("the content does not begin with openssh-key-v1"))?;
+    let cut = || damaged(CUT);
+    let cipher = string(&mut rest).ok_or_else(cut)?;
+    let derivation = string(&mut rest).ok_or_else(cut)?;
+    let options = string(&mut rest).ok_or_else(cut)?;
+    if number(&mut rest).ok_or_else(cut)? != 1 {
+        return Err(damaged("the file does not contain exactly one key"));
+    }
+    let key = public_key(string(&mut rest).ok_or_else(cut)?)?;
+    let part = string(&mut rest).ok_or_else(cut)?;
+    if (cipher == NONE) != (derivation == NONE) {
+        return Err(damaged("only one of the cipher and the key derivation is missing"));
+    }
+    if cipher == NONE {
+        if !options.is_empty() || !rest.is_empty() {
+            return Err(damaged(CUT));
+        }
+        if !checks_agree(part) {
+            return Err(damaged("its two check numbers differ"));
+        }
+        return private_key(part, &key, PLAIN_BLOCK_LEN).map(FileContent::Plain);
+    }
+    if cipher != CIPHER {
+        // The message contains only names that are known.
+        let known = OTHER_CIPHERS.into_iter().find(|known| known.as_bytes() == cipher);
+        return Err(Defect::SshEncryption(known.unwrap_or("an unknown cipher")));
+    }
+    if derivation != BCRYPT {
+        return Err(Defect::SshEncryption("an unknown key derivation"));
+    }
+    let (salt, rounds) = bcrypt_options(options)?;
+    if !rest.is_empty() {
+        return Err(damaged(CUT));
+    }
+    if part.is_empty() || !part.len().is_multiple_of(CIPHER_BLOCK_LEN) {
+        return Err(damaged("the encrypted part is not a whole number of blocks"));
+    }
+    let encryption = SshEncryption { salt, rounds, key };
+    Ok(FileContent::Locked(EncryptedPrivateKey {
+        encryption: KeyEncryption::OpenSsh(encryption),
+        data: part.to_vec(),
+        der: false,
+    }))
+}
+
+/// Reads the options of bcrypt, the salt and the number of rounds, and limits the cost.
+fn bcrypt_options(mut options: &[u8]) -> Result<(Vec<u8>, u32), Defect> {
+    let (Some(salt), Some(rounds), []) = (string(&mut options), number(&mut options), options) else {
+        return Err(damaged("the options of bcrypt are damaged"));
+    };
+    if !(1..=MAX_SALT_LEN).contains(&salt.len()) {
+        return Err(Defect::EncryptionParameters(format!("bcrypt with a salt of {} bytes", salt.len())));
+    }
+    if rounds == 0 {
+        return Err(Defect::EncryptionParameters("bcrypt, 0 rounds cannot be".to_owned()));
+    }
+    if rounds > MAX_ROUNDS {
+        return Err(Defect::Cost(format!("bcrypt, {rounds} rounds (over {MAX_ROUNDS})")));
+    }
+    Ok((salt.to_vec(), rounds))
+}
+
+/// Reads the public key outside of the private part.
+fn public_key(mut data: &[u8]) -> Result<SshPublicKey, Defect> {
+    const WHY: &str = "the public key is damaged";
+    let name = string(&mut data).ok_or(damaged(WHY))?;
+    let Some((algorithm, _)) = NAMES.iter().find(|row| row.1.as_bytes() == name) else {
+        return Err(Defect::Foreign(ForeignFile::new(OTHER_TYPE, ForeignFormat::OpenSsh)));
+    };
+    let public = string(&mut data).ok_or(damaged(WHY))?;
+    if !data.is_empty() || !ObjectKind::VerifyingKey.is_encoding(*algorithm, public) {
+        return Err(damaged(WHY));
+    }
+    Ok(SshPublicKey { algorithm: *algorithm, public: public.to_vec() })
+}
+
+const OTHER_TYPE: &str = "an OpenSSH private key of a type other than ssh-ed25519 and ssh-mldsa44-ed25519";
+
+/// Returns whether the two check numbers at the start of a decrypted private part are equal. They
+/// are random and do not depend on the key. With a wrong password, they almost always differ.
+pub(super) fn checks_agree(mut part: &[u8]) -> bool {
+    matches!((number(&mut part), number(&mut part)), (Some(one), Some(other)) if one == other)
+}
+
+/// Reads the private key in a decrypted private part. The positions of the elements, the names, the
+/// public keys, the comment and the padding are public.
+///
+/// # Errors
+/// The part is damaged, or the private key does not belong to `key`.
+pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> Result<FileObject, Defect> {
+    const CUT: &str = "bytes are missing or added in the private part";
+    let cut = || damaged(CUT);
+    if !part.len().is_multiple_of(block_len) {
+        return Err(cut());
+    }
+    let SshPublicKey { algorithm, public } = key;
+    let mut rest = part.get(2 * LEN..).ok_or_else(cut)?;
+    let name = string(&mut rest).ok_or_else(cut)?;
+    let inner = string(&mut rest).ok_or_else(cut)?;
+    let secret = string(&mut rest).ok_or_else(cut)?;
+    let _comment = string(&mut rest).ok_or_else(cut)?;
+    let is_padding = rest.len() < block_len && rest.iter().zip(1..).all(|(byte, expected)| *byte == expected);
+    if !is_padding {
+        return Err(damaged("the padding is wrong"));
+    }
+    if ssh_name(*algorithm).map(str::as_bytes) != Some(name) || inner != public {
+        return Err(damaged("the two public keys in the file differ"));
+    }
+    let mut bytes = Zeroizing::new(secret.to_vec());
+    if has_public_half(*algorithm) {
+        let (seed, half) = secret.split_at_checked(algorithm.signing_key_len()).ok_or_else(cut)?;
+        if half != public {
+            return Err(Defect::PublicDiffers);
+        }
+        bytes = Zeroizing::new(seed.to_vec());
+    }
+    let object = FileObject::of_algorithm(ObjectKind::SigningKey, *algorithm, FileEncoding::Ssh, bytes)?;
+    match object.private_key(Level::detect()) {
+        Ok(checked) if checked.public == *public => {}
+        _ => return Err(Defect::PublicDiffers),
+    }
+    Ok(object)
+}
+
+/// Returns whether the private key in the file is followed by the public key: OpenSSH stores an
+/// Ed25519 key in this way, and a composite key as two seeds.
+fn has_public_half(algorithm: Algorithm) -> bool {
+    algorithm.halves().is_none()
+}
+
+/// Returns the private key file without a password and without a comment. The two check numbers are
+/// zero, because they only detect a wrong password.
+///
+/// # Errors
+/// SSH has no name for the algorithm, or the key is not valid.
+pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, WriteError> {
+    let kind = ObjectKind::SigningKey;
+    let wrong = WriteError::Bytes { kind, algorithm };
+    let name = ssh_name(algorithm).ok_or(WriteError::NoSshName(algorithm))?.as_bytes();
+    let secret = Zeroizing::new(bytes.to_vec());
+    let object = FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, secret).map_err(|_| wrong)?;
+    let public = object.private_key(Level::detect()).map_err(|_| wrong)?.public;
+    let half = if has_public_half(algorithm) { &public[..] } else { &[] };
+    // The buffers have their final length, so that no copy of the key stays in a buffer that grew.
+    let len = 2 * LEN + 4 * LEN + name.len() + public.len() + bytes.len() + half.len();
+    let len = len.next_multiple_of(PLAIN_BLOCK_LEN);
+    let mut part = Zeroizing::new(Vec::with_capacity(len));
+    part.extend_from_slice(&[0; 2 * LEN]);
+    part.extend(strings(&[name, &public]));
+    part.extend_from_slice(&((bytes.len() + half.len()) as u32).to_be_bytes());
+    part.extend_from_slice(bytes);
+    part.extend_from_slice(half);
+    part.extend(strings(&[b""]));
+    let padding = len - part.len();
+    part.extend((1..).take(padding));
+    let outer = strings(&[NONE, NONE, b""]);
+    let key = strings(&[&strings(&[name, &public])]);
+    let mut data = Zeroizing::new(Vec::with_capacity(BEGIN.len() + outer.len() + key.len() + 2 * LEN + len));
+    data.extend_from_slice(BEGIN);
+    data.extend_from_slice(&outer);
+    data.extend_from_slice(&1_u32.to_be_bytes());
+    data.extend_from_slice(&key);
+    data.extend_from_slice(&(len as u32).to_be_bytes());
+    data.extend_from_slice(&part);
+    pem_lines(&data).ok_or(wrong)
+}
+
+/// Encodes the content of a private key file in constant time. `None` if it takes half of the
+/// address space or more.
+fn pem_lines(data: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let end = LineEnding::LF;
+    let len = pem_rfc7468::encapsulated_len_wrapped(PRIVATE_KEY_LABEL, LINE_LEN, end, data.len()).ok()?;
+    let mut out = Zeroizing::new(vec![0; len]);
+    let mut encoder = pem_rfc7468::Encoder::new_wrapped(PRIVATE_KEY_LABEL, LINE_LEN, end, &mut out).ok()?;
+    encoder.encode(data).ok()?;
+    let written = encoder.finish().ok()?;
+    out.truncate(written);
+    Some(out)
+}
+
+#[cfg(all(test, feature = "ed25519"))]
+mod tests {
+    use super::*;
+    use crate::files::pem::PemBlock;
+    use crate::files::{ReadOptions, WriteOptions, read as read_file};
+
+    const ED25519: &[u8] = include_bytes!("../../tests/kat/ssh/id_ed25519");
+    const COMPOSITE: &[u8] = include_bytes!("../../tests/kat/ssh/id_mldsa44-ed25519");
+    const ENCRYPTED: &[u8] = include_bytes!("../../tests/kat/ssh/id_locked_ed25519");
+
+    fn content(file: &[u8]) -> Vec<u8> {
+        PemBlock::find(file).unwrap().unwrap().payload().unwrap().to_vec()
+    }
+
+    /// Returns the content of a file with one occurrence of a part replaced.
+    fn replaced(file: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+        let content = content(file);
+        let at = content.windows(from.len()).rposition(|place| place == from).unwrap();
+        [&content[..at], to, &content[at + from.len()..]].concat()
+    }
+
+    fn defect(content: &[u8]) -> String {
+        read(content).err().unwrap().to_string()
+    }
+
+    /// Returns the written file and the file of OpenSSH, without the check numbers and the comment.
+    /// They are the same bytes, in lines of the same length.
+    #[test]
+    fn a_file_has_the_same_bytes_as_in_openssh() {
+        for (file, comment) in [(ED25519, &b"shared ed25519"[..]), (COMPOSITE, b"shared mldsa44-ed25519")] {
+            let object = read_file(file, &ReadOptions::default()).unwrap().plain().unwrap();
+            let options = WriteOptions::plain(FileEncoding::Ssh);
+            let written = options.write(ObjectKind::SigningKey, object.algorithm(), "", &object.bytes).unwrap();
+            let (ours, theirs) = (content(&written), content(file));
+            // The private part is the last string of the file.
+            let public_len = object.private_key(Level::detect()).unwrap().public.len();
+            let name_len = ssh_name(object.algorithm()).unwrap().len();
+            let start = BEGIN.len() + 3 * LEN + 8 + LEN + LEN + 2 * LEN + name_len + public_len;
+            assert_eq!(ours[..start], theirs[..start]);
+            let (ours, theirs) = (&ours[start + LEN..], &theirs[start + LEN..]);
+            let end = theirs.windows(comment.len()).position(|place| place == comment).unwrap() - LEN;
+            assert_eq!(ours[2 * LEN..end], theirs[2 * LEN..end]);
+            assert_eq!(ours[end..][..LEN], [0; LEN]);
+            assert!(ours[end + LEN..].iter().zip(1..).all(|(byte, expected)| *byte == expected));
+            let lens = |file: &[u8]| -> Vec<_> { file.split(|b| *b == b'\n').map(<[u8]>::len).collect() };
+            assert_eq!(lens(&written)[..4], lens(file)[..4]);
+        }
+    }
+
+    #[test]
+    fn a_changed_structure_is_rejected() {
+        let name = b"\0\0\0\x0bssh-ed25519";
+        let cut = "bytes are missing or added";
+        for (content, words) in [
+            (replaced(ED25519, b"openssh-key-v1", b"openssh-key-v2"), "does not begin with openssh-key-v1"),
+            (replaced(ED25519, b"none\0\0\0\0\0\0\0\x01", b"none\0\0\0\0\0\0\0\x02"), "exactly one key"),
+            (replaced(ED25519, b"none\0\0\0\0\0", b"none\0\0\0\x01x\0"), cut),
+            (replaced(ED25519, b"\x04none\0\0\0\x04none", b"\x04none\0\0\0\x06bcrypt"), "only one of the cipher"),
+            (replaced(ED25519, b"\0\0\0\x0eshared", b"\0\0\0\x0dshared"), "the padding is wrong"),
+            (
+                replaced(ED25519, b"\x01\x02\x03\x04\x05\x06\x07", b"\x01\x02\x03\x04\x05\x06\x08"),
+                "the padding is wrong",
+            ),
+            (replaced(ED25519, b"\x44\x15\x3a\x8c\x44", b"\x44\x15\x3b\x8c\x44"), "its two check numbers differ"),
+            (replaced(ED25519, name, b"\0\0\0\x0bssh-ed25518"), "the two public keys in the file differ"),
+            (replaced(COMPOSITE, b"\x00\x05\x40\x16", b"\x00\x05\x40\x17"), "the two public keys in the file differ"),
+            ([&content(ED25519)[..], b"x"].concat(), cut),
+            (content(ED25519)[..200].to_vec(), cut),
+            (replaced(ENCRYPTED, b"aes256-ctr", b"aes256-cbc"), "this encryption of OpenSSH: aes256-cbc"),
+            (replaced(ENCRYPTED, b"aes256-ctr", b"aes256-xyz"), "this encryption of OpenSSH: an unknown cipher"),
+            (replaced(ENCRYPTED, b"bcrypt", b"scrypt"), "an unknown key derivation"),
+            (replaced(ENCRYPTED, b"\0\0\0\x20\0\0\0\x01", b"\0\0\0\0\0\0\0\x01"), "0 rounds cannot be"),
+            (replaced(ENCRYPTED, b"\0\0\0\x20\0\0\0\x01", b"\0\0\x07\xd1\0\0\0\x01"), "2001 rounds (over 2000)"),
+            (replaced(ENCRYPTED, b"\0\0\0\x18\0\0\0\x10", b"\0\0\0\x18\0\0\0\x0f"), "the options of bcrypt"),
+            ([&content(ENCRYPTED)[..], b"x"].concat(), cut),
+        ] {
+            assert!(defect(&content).contains(words), "{words}: {}", defect(&content));
+        }
+        // The first public key is in the outer part of the file.
+        let outer = content(ED25519).windows(name.len()).position(|place| place == name).unwrap();
+        let mut other = content(ED25519);
+        other[outer + name.len() - 1] ^= 1;
+        assert!(defect(&other).contains("a type other than ssh-ed25519"));
+    }
+
+    /// A private key that does not belong to the public keys is rejected, also if only one of the
+    /// two halves of a composite key is changed.
+    #[test]
+    fn a_private_key_belongs_to_its_public_key() {
+        for (file, seed, positions) in
+            [(ED25519, b"\xa7\xf1\xef", &[0, 31, 32, 63][..]), (COMPOSITE, b"\xe6\x45\xc9", &[0, 31, 32, 63])]
+        {
+            let at = content(file).windows(3).position(|place| place == seed).unwrap();
+            for position in positions {
+                let mut changed = content(file);
+                changed[at + position] ^= 0x10;
+                assert_eq!(read(&changed).err(), Some(Defect::PublicDiffers), "{position}");
+            }
+            assert!(read(&content(file)).is_ok());
+        }
+    }
+}
