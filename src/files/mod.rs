@@ -29,6 +29,7 @@
 //! - `object`: a key or signature as stored in a file
 //! - `typed`: the checked key or signature in an object
 //! - `defect`: the reasons why a file does not decode
+//! - `write_error`: the reasons why a file cannot be written
 //! - `pem`: PEM
 //! - `pkcs8`: PKCS#8 and SPKI
 //! - `json`: JSON objects
@@ -89,6 +90,7 @@ mod ssh_private;
 mod tuf_key;
 mod typed;
 pub mod windows;
+mod write_error;
 
 pub use accept::ReadOptions;
 pub use date::{Date, DateError};
@@ -109,6 +111,7 @@ pub use private::{CheckedPrivateKey, PrivateKeyError};
 pub use ssh_private::PRIVATE_KEY_LABEL;
 pub(crate) use tuf_key::TufPublicKey;
 pub use typed::ObjectError;
+pub use write_error::WriteError;
 
 use crate::api::{Algorithm, Level, SEED_LEN, Scheme, SigningKeyRef};
 use alloc::borrow::ToOwned;
@@ -120,7 +123,6 @@ use encoding::ContainerEncoding;
 use kind::suggested;
 use pem::PemBlock;
 use pkcs8::{OuterLength, read_container, read_der};
-use thiserror::Error;
 use zeroize::Zeroizing;
 
 /// Reads the contents of a file with a key or signature in any format. An encrypted private key is
@@ -242,97 +244,6 @@ pub fn write(
     bytes: &[u8],
 ) -> Result<Zeroizing<Vec<u8>>, WriteError> {
     WriteOptions::plain(format.into()).write(kind, algorithm, note, bytes)
-}
-
-/// The reason why a key or signature cannot be written in a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The requested form is a container that does not contain this kind of object.
-    #[error("a {} has no {} form", .kind.name(), .encoding.name())]
-    Form {
-        /// The object's kind.
-        kind: ObjectKind,
-        /// The requested form.
-        encoding: FileEncoding,
-    },
-    /// The bytes are not an encoding of this kind and algorithm.
-    #[error("the bytes are not a {} of {algorithm}", .kind.name())]
-    Bytes {
-        /// The requested kind.
-        kind: ObjectKind,
-        /// The requested algorithm.
-        algorithm: Algorithm,
-    },
-    /// The algorithm's private keys do not have this layout.
-    #[error("private keys of {algorithm} have no layout {}", .layout.name())]
-    Layout {
-        /// The requested layout.
-        layout: KeyLayout,
-        /// The key's algorithm.
-        algorithm: Algorithm,
-    },
-    /// The caller gave an ML-DSA seed and an expanded key, but the expanded key was not derived
-    /// from this seed.
-    #[error("the expanded key does not belong to the seed")]
-    OtherExpanded,
-    /// [`read`] would not return the same bytes from the new file. The file is wiped and not
-    /// returned, because a key in an unreadable file would be lost.
-    #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
-    Unreadable {
-        /// The object's kind.
-        kind: ObjectKind,
-        /// The object's algorithm.
-        algorithm: Algorithm,
-    },
-    /// Files in this form cannot have a password, or this library cannot write it.
-    #[error("fndsa cannot encrypt {} files", .0.name())]
-    NotEncryptable(FileEncoding),
-    /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not
-    /// distinguish them.
-    #[error("raw keys of {algorithm} cannot be read again, because {reason}", algorithm = .0, reason = same_length(*.0))]
-    NoRaw(Algorithm),
-    /// The requested form is a container, which needs an OID, but the algorithm does not have an
-    /// OID.
-    #[error("{0} has no OID")]
-    NoOid(Algorithm),
-    /// Only seeds can be written as hexadecimal digits.
-    #[error("only seeds of ML-DSA, Ed25519 and composites can be written as hexadecimal digits")]
-    NoDigits,
-    /// The JSON format of TUF has no name for the algorithm.
-    #[error("TUF has no name for keys of {0}")]
-    NoTufName(Algorithm),
-    /// JOSE has no name for keys of the algorithm.
-    #[error("JOSE has no name for keys of {0}, only for keys of ML-DSA and Ed25519")]
-    NoJwk(Algorithm),
-    /// SSH has no name for the algorithm.
-    #[error("SSH has no keys of {0}, only of ed25519 and ml-dsa-44-ed25519")]
-    NoSshName(Algorithm),
-    /// The algorithm has an assigned OID, but the caller gave a different OID.
-    #[error("keys of {0} must have the OID that is assigned to {0}")]
-    FixedOid(Algorithm),
-    /// The requested layout contains the seed, but the caller gave only the expanded key.
-    #[error("the form {} contains the seed, which cannot be computed from an expanded key", .0.name())]
-    NoSeed(KeyLayout),
-    /// The requested layout contains the expanded key, but the caller did not give it.
-    #[error("the form {} contains the expanded key, which is not given", .0.name())]
-    NoExpanded(KeyLayout),
-    /// The caller gave an OID that belongs to a different algorithm.
-    #[error("the OID belongs to {oid}, but the key is {key}")]
-    OidAlgorithm {
-        /// The algorithm for the OID.
-        oid: Algorithm,
-        /// The key's algorithm.
-        key: Algorithm,
-    },
-}
-
-/// Returns the reason why a raw key of this algorithm is ambiguous.
-fn same_length(algorithm: Algorithm) -> &'static str {
-    match algorithm.halves() {
-        Some(_) => "a private key has 64 bytes, as an Ed25519 signature has",
-        None => "private and public keys both have 32 bytes",
-    }
 }
 
 /// Options for writing a file: the form, and the optional parts of a container.

@@ -18,7 +18,7 @@ use crate::tool::context::CommandContext;
 use crate::tool::io::{InputSource, OverwriteRule};
 use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
-use crate::tool::options::form::{any_dsse_form, any_format};
+use crate::tool::options::form::{MuForm, any_dsse_form, any_format, any_mu_form};
 use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
@@ -36,7 +36,7 @@ use std::path::PathBuf;
 /// Options that conflict with `--stream`. If an option A requires an option in this array, A must
 /// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
 /// disables the check for required options.
-const NOT_OF_STREAMS: [&str; 18] = [
+const NOT_OF_STREAMS: [&str; 19] = [
     "files",
     "files_from",
     "null",
@@ -48,6 +48,7 @@ const NOT_OF_STREAMS: [&str; 18] = [
     "inline",
     "print_mu",
     "public_key",
+    "signature",
     "format",
     "force",
     "add",
@@ -144,11 +145,21 @@ pub struct Args {
     /// Print the external mu of each FILE instead of signing it
     ///
     /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs
-    /// each line ends with the file name.
-    #[arg(long, conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"],
+    /// each line ends with the file name. The default FORM is hex.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "hex",
+        value_parser = any_mu_form(), group = "elsewhere",
+        conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"],
         help_heading = heading::EXPERT, hide_short_help = true)]
-    print_mu: bool,
-    /// Public key for --print-mu
+    print_mu: Option<MuForm>,
+    /// Signature of FILE that another program made, for example a key management service
+    ///
+    /// fndsa verifies the signature with the key of --public-key, and then writes it as it writes its own signatures. With --dsse, --ssh
+    /// or --jws, the other program must sign the bytes that the format defines.
+    #[arg(long, value_name = "SIGNATURE", group = "elsewhere",
+        conflicts_with_all = ["manifest", "recursive", "print_mu", "encoding", "deterministic", "key", "key_env"],
+        help_heading = heading::EXPERT, hide_short_help = true)]
+    signature: Option<PathBuf>,
+    /// Public key for --print-mu and --signature
     #[arg(short, long, alias = "pubkey", value_name = "FILE",
         conflicts_with_all = ["key", "key_env"], help_heading = heading::EXPERT, hide_short_help = true)]
     public_key: Option<PathBuf>,
@@ -198,8 +209,10 @@ impl Args {
         }
     }
 
-    /// Returns whether the output contains raw signatures in another format than fndsa's.
-    fn has_raw_signatures(&self) -> bool {
-        self.stream || self.dsse.is_some() || self.ssh.is_some() || self.jws
+    /// Returns the format of the signatures. Answers, envelopes and signatures of other formats
+    /// contain raw signatures.
+    fn format_of_signatures(&self) -> Format {
+        let is_raw = self.stream || self.dsse.is_some() || self.ssh.is_some() || self.jws;
+        if is_raw { Format::Raw } else { self.format }
     }
 }

@@ -9,13 +9,17 @@ use super::manifest::ListPlan;
 use super::print_mu::{MuLine, MuMaker};
 use super::stream::sign_stream;
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, FileIdentity, InputFiles, InputSource, OutputPath, stdin_once};
+use crate::tool::io::{
+    Destination, FileIdentity, InputFiles, InputSource, NewFileAccess, OutputPath, OverwriteRule, stdin_once,
+};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::message::form::MessageForm;
+use crate::tool::options::form::MuForm;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::signed_by_name;
 use crate::tool::report::{Error, Report, SuccessToken};
+use crate::tool::sign::key_signer::SignatureFromElsewhere;
 use crate::tool::sign::signer::Signer;
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::Algorithm;
@@ -23,7 +27,7 @@ use fndsa::files::{ContainerStructure, FileObject, Format, ObjectKind, ReadOptio
 use fndsa::message::KeyHash;
 use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A command line that passed all checks that do not need a key.
 pub struct SignPlan<'a> {
@@ -32,6 +36,8 @@ pub struct SignPlan<'a> {
     progress: ProgressDisplay,
     keys: Vec<InputSource>,
     password: Option<InputSource>,
+    /// The signature that another program has made.
+    signature: Option<InputSource>,
     task: SignTask<'a>,
     level: Level,
     form: MessageForm,
@@ -66,7 +72,9 @@ impl<'a> SignPlan<'a> {
         let password = args.key.password_source()?;
         let named: Vec<_> = args.files.iter().map(|file| InputSource::from_arg(file)).collect();
         let mut others = keys.clone();
-        others.extend([password.clone(), args.message.context_source(), args.lists.source()].into_iter().flatten());
+        let signature = args.signature.as_deref().map(InputSource::from_arg);
+        let more = [password.clone(), args.message.context_source(), args.lists.source(), signature.clone()];
+        others.extend(more.into_iter().flatten());
         // Only one input can be read from standard input.
         let requests = args.stream.then_some(InputSource::Stdin);
         stdin_once(named.iter().chain(&others).chain(&requests))?;
@@ -74,7 +82,7 @@ impl<'a> SignPlan<'a> {
         task.check_outputs(args, context, &others)?;
         let level = context.level()?;
         let form = args.message.form(context.weak)?;
-        Ok(Self { args, context, progress, keys, password, task, level, form })
+        Ok(Self { args, context, progress, keys, password, signature, task, level, form })
     }
 
     /// Loads the keys and signs. An error in a file does not affect the other files.
@@ -84,7 +92,7 @@ impl<'a> SignPlan<'a> {
     pub fn run(&self, report: &mut Report) -> Result<SuccessToken, Error> {
         let accept = ReadOptions::default().with_algorithm(self.args.algorithm);
         if self.args.public_key.is_some() {
-            return self.print_mu_for_public_key(accept, report);
+            return self.run_for_public_key(accept, report);
         }
         let noted_keys = self.args.key.load(&self.keys, &accept, self.context.weak, report)?;
         let (objects, notes): (Vec<_>, Vec<_>) = noted_keys.into_iter().unzip();
@@ -105,10 +113,7 @@ impl<'a> SignPlan<'a> {
         }
         let signer = self.signer(&private, form)?;
         match &self.task {
-            SignTask::EachFile(files) => {
-                FilesToSign::new(self.args, &signer, files)?.run(&self.progress, report)?;
-                Ok(SuccessToken::from(()))
-            }
+            SignTask::EachFile(files) => self.sign_each(&signer, files, report),
             SignTask::List(list) => {
                 let args = self.args;
                 list.sign(&signer, &protected, args.force, args.lists.jobs, &self.progress, report)?;
@@ -122,8 +127,7 @@ impl<'a> SignPlan<'a> {
     /// Prepares the checked keys to sign.
     fn signer<'k>(&self, private: &'k [LoadedPrivateKey<'k>], form: MessageForm) -> Result<Signer<'k>, Error> {
         let args = self.args;
-        let format = if args.has_raw_signatures() { Format::Raw } else { args.format };
-        let mut signer = Signer::new(private, self.level, form, format, args.encoding)?;
+        let mut signer = Signer::new(private, self.level, form, args.format_of_signatures(), args.encoding)?;
         if args.deterministic {
             signer = signer.deterministic()?;
         }
@@ -135,10 +139,17 @@ impl<'a> SignPlan<'a> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }
 
-    /// Prints each mu for the public key from `--public-key`.
-    fn print_mu_for_public_key(&self, accept: ReadOptions, report: &mut Report) -> Result<SuccessToken, Error> {
-        let (SignTask::Mu(sources), [source]) = (&self.task, &self.keys[..]) else {
-            return Err(Error::Internal("--public-key without --print-mu".to_owned()));
+    /// Signs each file.
+    fn sign_each(&self, signer: &Signer<'_>, files: &InputFiles, report: &mut Report) -> Result<SuccessToken, Error> {
+        FilesToSign::new(self.args, signer, files)?.run(&self.progress, report)?;
+        Ok(SuccessToken::from(()))
+    }
+
+    /// Prints each mu for the public key from `--public-key`, or writes the signature that another
+    /// program has made with its private key.
+    fn run_for_public_key(&self, accept: ReadOptions, report: &mut Report) -> Result<SuccessToken, Error> {
+        let [source] = &self.keys[..] else {
+            return Err(Error::Internal("several public keys".to_owned()));
         };
         self.args.key.refuse_password(report)?;
         let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::VerifyingKey)?;
@@ -147,9 +158,22 @@ impl<'a> SignPlan<'a> {
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
         let form = self.bound_form(std::slice::from_ref(&object))?;
-        let key = checked_public_key(&object, source)?.key;
-        let key = key.to_ref();
-        self.print_mu(sources, key.algorithm(), key.key_hash(self.level), form, report)
+        let public = checked_public_key(&object, source)?;
+        let key = public.key.to_ref();
+        match (&self.task, &self.signature) {
+            (SignTask::Mu(sources), _) => {
+                self.print_mu(sources, key.algorithm(), key.key_hash(self.level), form, report)
+            }
+            (SignTask::EachFile(files), Some(source)) => {
+                let accept = ReadOptions::default().with_algorithm(Some(key.algorithm()));
+                let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature)?;
+                let signature = SignatureFromElsewhere { signature: object.bytes.to_vec(), from: source.to_string() };
+                let format = self.args.format_of_signatures();
+                let signer = Signer::of_signature(&public, signature, self.level, form, format)?;
+                self.sign_each(&signer, files, report)
+            }
+            _ => Err(Error::Internal("--public-key without --print-mu or --signature".to_owned())),
+        }
     }
 
     /// Prints each mu for a key.
@@ -163,7 +187,17 @@ impl<'a> SignPlan<'a> {
     ) -> Result<SuccessToken, Error> {
         // If there is a single argument, its mu is printed without the file name.
         let is_alone = sources.len() == 1 && self.args.lists.source().is_none();
-        let line = if is_alone { MuLine::Alone } else { MuLine::Named };
+        let line = match self.args.print_mu.unwrap_or(MuForm::Hex) {
+            form if is_alone => MuLine::Alone(form),
+            MuForm::Hex => MuLine::Named,
+            MuForm::Base64 => return Err(Error::OneInput { option: "--print-mu=base64", given: sources.len() }),
+            MuForm::Raw => return Err(Error::OneInput { option: "--print-mu=raw", given: sources.len() }),
+        };
+        if line == MuLine::Alone(MuForm::Raw) && !report.output.json {
+            Destination::new(Path::new("-"), OverwriteRule::Yes, NewFileAccess::Public)?
+                .refuse_terminal()
+                .map_err(|e| e.with_hint("write the mu to a file with `>FILE`, or leave =raw out"))?;
+        }
         let maker = MuMaker::new(self.level, algorithm, key, form)?;
         maker.print(sources, line, self.args.lists.jobs, &self.progress, report)?;
         Ok(SuccessToken::from(()))
@@ -181,6 +215,9 @@ impl Args {
         if self.add && self.format == Format::Raw {
             return Err(Error::AddRaw);
         }
+        if self.print_mu.is_some_and(|form| form != MuForm::Hex) && context.output.json {
+            return Err(Error::MuInJson);
+        }
         // There are no existing signatures on standard output.
         if self.add && self.output.as_deref().is_some_and(Destination::names_stdout) {
             return Err(Error::AddToStdout);
@@ -194,7 +231,7 @@ impl Args {
         match &self.public_key {
             Some(path) => Ok(vec![InputSource::from_arg(path)]),
             None if self.stream => Ok(vec![self.key.source("--stream")?]),
-            None if self.print_mu => Ok(vec![self.key.source("--print-mu")?]),
+            None if self.print_mu.is_some() => Ok(vec![self.key.source("--print-mu")?]),
             None => self.key.sources(),
         }
     }
@@ -217,10 +254,13 @@ impl<'a> SignTask<'a> {
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
+        if args.signature.is_some() && sources.len() > 1 {
+            return Err(Error::OneInput { option: "--signature", given: sources.len() });
+        }
         match args.list.manifest() {
             Some(list) => ListPlan::of_files(&args.list, list, sources).map(Self::List),
             None if args.stream => Ok(Self::Stream),
-            None if args.print_mu => Ok(Self::Mu(sources)),
+            None if args.print_mu.is_some() => Ok(Self::Mu(sources)),
             None => Ok(Self::EachFile(InputFiles::new(sources))),
         }
     }

@@ -3,11 +3,14 @@
 
 use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::form::MessageForm;
+use crate::tool::options::form::MuForm;
 use crate::tool::options::jobs::JobCount;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Report, ResultEntry, write_stdout};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use fndsa::Algorithm;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::write_line;
@@ -16,11 +19,11 @@ use fndsa::no_alloc::Level;
 use serde_json::json;
 use std::ops::{ControlFlow, Range};
 
-/// The form of a line: with or without the file name.
+/// The output for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MuLine {
-    /// Only the mu, as it is accepted by `sign --mu -`.
-    Alone,
+    /// Only the mu, as it is accepted by `sign --mu -`, or in base64 for other programs.
+    Alone(MuForm),
     /// The mu, then the file name.
     Named,
 }
@@ -125,7 +128,11 @@ impl OrderedResults<MuResult> for MuLines<'_, '_> {
         }
         let mut line = Vec::new();
         match self.line {
-            MuLine::Alone => line.extend_from_slice(format!("{}\n", hex(mu.as_bytes())).as_bytes()),
+            MuLine::Alone(MuForm::Hex) => line.extend_from_slice(format!("{}\n", hex(mu.as_bytes())).as_bytes()),
+            MuLine::Alone(MuForm::Base64) => {
+                line.extend_from_slice(format!("{}\n", STANDARD.encode(mu.as_bytes())).as_bytes());
+            }
+            MuLine::Alone(MuForm::Raw) => line.extend_from_slice(mu.as_bytes()),
             MuLine::Named => write_line(&mut line, mu.as_bytes(), path.as_os_str().as_encoded_bytes()),
         }
         self.result = write_stdout(&line);

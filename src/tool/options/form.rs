@@ -44,6 +44,23 @@ const PRIVATE_FORMS: [OptionValue<KeyLayout>; 3] = [
     OptionValue(KeyLayout::Both, "both", "The seed and the expanded key"),
 ];
 
+/// The form in which a mu is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MuForm {
+    /// Hexadecimal digits in a line, with the file name if there are several files.
+    Hex,
+    /// Base64 in a line.
+    Base64,
+    /// The 64 bytes.
+    Raw,
+}
+
+const MU_FORMS: [OptionValue<MuForm>; 3] = [
+    OptionValue(MuForm::Hex, "hex", "Hexadecimal digits"),
+    OptionValue(MuForm::Base64, "base64", "Base64, for JSON interfaces"),
+    OptionValue(MuForm::Raw, "raw", "The 64 bytes"),
+];
+
 const DSSE_FORMS: [OptionValue<DsseForm>; 2] = [
     OptionValue(DsseForm::Pae, DsseForm::Pae.name(), "The pre-authentication encoding, as sigstore signs it"),
     OptionValue(DsseForm::Tap21, DsseForm::Tap21.name(), "The form of in-toto and TUF for ML-DSA keys (TAP 21)"),
@@ -82,6 +99,11 @@ pub fn any_layout() -> impl TypedValueParser<Value = KeyLayout> {
 /// Returns the parser for options with the format of an ML-DSA private key.
 pub fn any_private_form() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&PRIVATE_FORMS, |_| true)
+}
+
+/// Returns the parser for options with the form of a printed mu.
+pub fn any_mu_form() -> impl TypedValueParser<Value = MuForm> {
+    one_of(&MU_FORMS, |_| true)
 }
 
 /// Returns the parser for options with the form of signatures in DSSE envelopes.

@@ -11,7 +11,7 @@ use clap::parser::ValueSource;
 
 /// The requirements. Each row contains a command, an option, and the option or option group that
 /// this option requires.
-pub const NEEDS: [(&str, &str, &str); 28] = [
+pub const NEEDS: [(&str, &str, &str); 29] = [
     ("keygen", "dual", "name"),
     ("keygen", "count", "name"),
     ("keygen", "seed_file", "insecure_deterministic"),
@@ -20,7 +20,8 @@ pub const NEEDS: [(&str, &str, &str); 28] = [
     ("sign", "best_before", "manifest"),
     ("sign", "comments", "manifest"),
     ("sign", "inline", "manifest"),
-    ("sign", "public_key", "print_mu"),
+    ("sign", "public_key", "elsewhere"),
+    ("sign", "signature", "public_key"),
     ("sign", "prehashed", "prehash"),
     ("sign", "null", "files_from"),
     ("verify", "allowed_signers", "signer"),

@@ -9,6 +9,7 @@ use super::Hint;
 use super::error_row::{ErrorRow, errors};
 use super::escape::{pasted, shown};
 use super::failures::{io_row, io_text, is_broken_pipe};
+use super::file_hints::{jws_hint, no_signature_hint, ssh_signature_hint};
 use super::keytext::LeakedKeyText;
 use super::suffix::signed_by_name;
 use crate::tool::system;
@@ -27,7 +28,7 @@ use fndsa::verdict::text::{
 };
 use std::borrow::Cow;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 errors! {
     // Command line (2).
@@ -43,6 +44,9 @@ errors! {
     PipeTwice(from: String) => Usage, "pipe_twice";
         "{from}: this pipe is given for more than one input, but fndsa can read a pipe only once";
         "copy the data to a file, and give the name of the file";
+    MuInJson => Usage, "mu_in_json";
+        "--print-mu=base64 and --print-mu=raw have no effect with --json";
+        "leave the form out: the document contains the mu as hexadecimal digits in `mu_hex`";
     OneInput { option: &'static str, given: usize } => Usage, "one_input_only";
         "{option} takes only one FILE, but {given} files are given";
         "run the command once for each FILE";
@@ -554,48 +558,4 @@ errors! {
     Internal(what: String) => Internal, "internal";
         "{what}";
         "try again; if it fails again, report the command and this message";
-}
-
-/// Returns the hint for a file that should be a JSON Web Signature.
-fn jws_hint(defect: &JwsDefect) -> &'static str {
-    match defect {
-        JwsDefect::Parts => {
-            "leave --jws out if the signature was made without --jws | give a file that `fndsa sign --jws` wrote"
-        }
-        JwsDefect::Json | JwsDefect::Payload => "ask the signer for the compact form with a detached payload",
-        JwsDefect::Algorithm | JwsDefect::Critical => "verify the signature with the program that made it",
-        JwsDefect::Unsigned | JwsDefect::Key(_) => {
-            "do not trust the file: ask the signer for a signature by the key that you know"
-        }
-        JwsDefect::Time(_) | JwsDefect::Base64 | JwsDefect::KeyId | JwsDefect::NoAlgorithm => {
-            "ask the signer for a signature with a correct header"
-        }
-        _ => "the file is damaged: copy or download it again",
-    }
-}
-
-/// Returns the hint for a file that should be an SSH signature.
-fn ssh_signature_hint(defect: &SshSignatureDefect) -> &'static str {
-    match defect {
-        SshSignatureDefect::Label => {
-            "leave --ssh out if the signature was made without --ssh | give a signature of `ssh-keygen -Y sign` or `fndsa sign --ssh`"
-        }
-        SshSignatureDefect::KeyType | SshSignatureDefect::Version(_) | SshSignatureDefect::Hash => {
-            "verify the signature with `ssh-keygen -Y verify`"
-        }
-        _ => "the file is damaged: copy or download it again",
-    }
-}
-
-/// Returns the hint for a signature file that does not exist.
-fn no_signature_hint(path: &Path) -> &'static str {
-    match path.file_stem().map(Path::new).and_then(Path::extension) {
-        Some(extension) if extension == "dsse" => {
-            "a DSSE envelope contains its own signatures: verify the envelope with --dsse TYPE"
-        }
-        _ => {
-            "put the signature file next to the signed file, or name it with -s FILE; if a signed list contains the file, \
-             verify it with -M LIST"
-        }
-    }
 }

@@ -4,6 +4,7 @@
 //! - `error`: the catalogue of errors; a row has an exit code, a reason code, a message and a hint
 //! - `error_row`: the macro that generates the error enum from the catalogue
 //! - `library`: converts errors from the library and the argument parser
+//! - `file_hints`: hints for files of other formats, and for missing signature files
 //! - `failures`: reason codes, messages and hints for failed system calls
 //! - `hint`: hints, which never suggest an option that is already given
 //! - `answer`: exit code 0, which requires the evidence for all files
@@ -22,6 +23,7 @@ mod error_row;
 pub mod escape;
 pub mod exit;
 mod failures;
+mod file_hints;
 pub mod hint;
 pub mod keytext;
 mod library;

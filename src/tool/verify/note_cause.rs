@@ -4,7 +4,7 @@
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
 use fndsa::verdict::signature_note::{FINGERPRINT, context_text};
-use fndsa::verdict::{NoteForm, SignatureNote, TrustedKey};
+use fndsa::verdict::{NoteForm, Policy, SignatureNote, TrustedKey};
 use serde_json::{Value, json};
 
 /// The maximum length in characters for a context in a hint. Without this limit, a context in
@@ -28,6 +28,16 @@ pub const NO_SSH_CONTEXT: &str = "an SSH signature has no context, so this key n
 
 /// The hint if the signed file is empty and the signature does not match.
 pub const EMPTY_FILE: &str = "the file is empty: get the file again";
+
+/// Returns a hint with the keys that have not signed. `signed` are the indices of the keys that have
+/// signed.
+pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
+    let missing: Vec<_> = policy.without_signature(signed).map(TrustedKey::description).collect();
+    let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
+    let more = missing.len().saturating_sub(SHOWN_KEYS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("ask the signers for the missing signatures: no signature by {names}{more}")
+}
 
 /// Returns the hint if no given key has the expected fingerprint. The hint lists the fingerprints
 /// of the given keys.

@@ -3,7 +3,8 @@
 use super::alternatives::{proven_cause, without_options};
 use super::explain::{Explainer, Explanation};
 use super::note_cause::{
-    CHANGED, CHANGED_OR_OTHER_KEY, EMPTY_FILE, NO_SSH_CONTEXT, given_fingerprints, named_signer, note_cause, note_value,
+    CHANGED, CHANGED_OR_OTHER_KEY, EMPTY_FILE, NO_SSH_CONTEXT, given_fingerprints, missing_signers, named_signer,
+    note_cause, note_value,
 };
 use crate::tool::io::{Input, InputReuse, InputSource, MemoryInput, drain};
 use crate::tool::keys::signature_file::LoadedSignatures;
@@ -22,14 +23,12 @@ use fndsa::verdict::signature_note::line;
 use fndsa::verdict::text::GIVE_THE_SIGNER_S;
 use fndsa::verdict::{
     Decision, DecisionError, DecisionOutcome, HashedCandidate, PairSelection, Policy, SignatureNote, SignaturePair,
-    TrustedKey, tuf_key_id,
+    tuf_key_id,
 };
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-/// The maximum number of keys in a hint.
-const SHOWN_KEYS: usize = 3;
 /// Up to this many pairs (signature, key), the message is hashed for all pairs at once. With more
 /// pairs, the keys in the signature notes are tried first.
 const FEW_PAIRS: usize = 8;
@@ -568,20 +567,11 @@ impl Verifier<'_> {
             (Rejection::Algorithm { .. }, Some(note), _) if no.hint() == Some(GIVE_THE_SIGNER_S) => {
                 Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))
             }
-            (Rejection::TooFew { .. }, _, _) => Hint::from(self.missing(&keys)),
+            (Rejection::TooFew { .. }, _, _) => Hint::from(missing_signers(&self.policy, &keys)),
             (Rejection::Unexpected { .. }, _, _) => Hint::from(given_fingerprints(self.policy.keys)),
             _ => Hint::from(no.hint()),
         };
         Ok(Verdict::No(DetailedRejection { no, hint, explanation, claims, ignored, signer }))
-    }
-
-    /// Returns a hint with the keys that have not signed.
-    fn missing(&self, signed: &[usize]) -> String {
-        let missing: Vec<_> = self.policy.without_signature(signed).map(TrustedKey::description).collect();
-        let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
-        let more = missing.len().saturating_sub(SHOWN_KEYS);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("ask the signers for the missing signatures: no signature by {names}{more}")
     }
 }
 

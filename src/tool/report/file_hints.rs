@@ -1,0 +1,49 @@
+//! Hints for files of other formats that cannot be read, and for missing signature files.
+
+use fndsa::files::jws::JwsDefect;
+use fndsa::files::ssh::SshSignatureDefect;
+use std::path::Path;
+
+/// Returns the hint for a file that should be a JSON Web Signature.
+pub fn jws_hint(defect: &JwsDefect) -> &'static str {
+    match defect {
+        JwsDefect::Parts => {
+            "leave --jws out if the signature was made without --jws | give a file that `fndsa sign --jws` wrote"
+        }
+        JwsDefect::Json | JwsDefect::Payload => "ask the signer for the compact form with a detached payload",
+        JwsDefect::Algorithm | JwsDefect::Critical => "verify the signature with the program that made it",
+        JwsDefect::Unsigned | JwsDefect::Key(_) => {
+            "do not trust the file: ask the signer for a signature by the key that you know"
+        }
+        JwsDefect::Time(_) | JwsDefect::Base64 | JwsDefect::KeyId | JwsDefect::NoAlgorithm => {
+            "ask the signer for a signature with a correct header"
+        }
+        _ => "the file is damaged: copy or download it again",
+    }
+}
+
+/// Returns the hint for a file that should be an SSH signature.
+pub fn ssh_signature_hint(defect: &SshSignatureDefect) -> &'static str {
+    match defect {
+        SshSignatureDefect::Label => {
+            "leave --ssh out if the signature was made without --ssh | give a signature of `ssh-keygen -Y sign` or `fndsa sign --ssh`"
+        }
+        SshSignatureDefect::KeyType | SshSignatureDefect::Version(_) | SshSignatureDefect::Hash => {
+            "verify the signature with `ssh-keygen -Y verify`"
+        }
+        _ => "the file is damaged: copy or download it again",
+    }
+}
+
+/// Returns the hint for a signature file that does not exist.
+pub fn no_signature_hint(path: &Path) -> &'static str {
+    match path.file_stem().map(Path::new).and_then(Path::extension) {
+        Some(extension) if extension == "dsse" => {
+            "a DSSE envelope contains its own signatures: verify the envelope with --dsse TYPE"
+        }
+        _ => {
+            "put the signature file next to the signed file, or name it with -s FILE; if a signed list contains the file, \
+             verify it with -M LIST"
+        }
+    }
+}
