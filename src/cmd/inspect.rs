@@ -150,7 +150,7 @@ impl FileInspector {
         }
         match looked {
             InspectedPart::Open(content, object) => {
-                let key = self.at_open(data, part, content, &object, report)?;
+                let key = self.at_open(data, part, *content, &object, report)?;
                 Ok(key.map_or(PartKey::Absent, PartKey::Checked))
             }
             InspectedPart::Closed(locked) => describe_closed(data, part, &locked, report).map(PartKey::Closed),
@@ -300,7 +300,7 @@ impl FileInspector {
             FileContent::Locked(locked) if !self.loader.opens() => return Ok(InspectedPart::Closed(locked)),
             FileContent::Locked(locked) => self.loader.open(&locked, part.source)?,
         };
-        Ok(InspectedPart::Open(CheckedContent::check(self.level, &object, part)?, Box::new(object)))
+        Ok(InspectedPart::Open(Box::new(CheckedContent::check(self.level, &object, part)?), Box::new(object)))
     }
 }
 
@@ -414,7 +414,7 @@ fn describe_closed<'a>(
 /// The part of a file that could be read.
 enum InspectedPart {
     /// The contents. They were decrypted if a password was necessary.
-    Open(CheckedContent, Box<FileObject>),
+    Open(Box<CheckedContent>, Box<FileObject>),
     /// An encrypted private key without its password, and its encryption.
     Closed(EncryptedPrivateKey),
 }

@@ -157,12 +157,8 @@ impl JwsSignature {
             return Err(JwsDefect::Json);
         }
         let text = core::str::from_utf8(text).map_err(|_| JwsDefect::Parts)?;
-        let mut parts = text.split('.');
-        let (Some(header), Some(payload), Some(signature), None) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
-        else {
-            return Err(JwsDefect::Parts);
-        };
+        let parts: Vec<_> = text.split('.').collect();
+        let [header, payload, signature] = parts[..] else { return Err(JwsDefect::Parts) };
         if !payload.is_empty() {
             return Err(JwsDefect::Payload);
         }

@@ -222,6 +222,20 @@ fn options_without_effect_are_errors() {
     place.run("convert a.sig --to jwk -o x").code(2).err_has("a signature has no JWK form");
 }
 
+/// A JWS by a key of HashML-DSA would have another meaning than its header says.
+#[test]
+fn a_key_that_is_bound_to_a_pre_hash_makes_no_jws() {
+    let place = TestDirectory::ready();
+    for (name, end) in [("h.key", "key.der"), ("h.pub", "pub.der")] {
+        place.put(name, vectors(&format!("ml-dsa/interop/bouncycastle-1.86/mldsa44.prehash-sha512.{end}")));
+    }
+    place.put("a.jws", &RfcExample::all()[0].signature);
+    for line in ["sign -f -k h.key --jws a", "verify -p h.pub --jws a"] {
+        place.run(line).code(2).err_has("a JSON Web Signature has no pre-hash");
+    }
+    place.run("convert h.pub --to jwk -o x").code(3).err_has("pre-hash");
+}
+
 #[test]
 fn a_signature_is_replaced_only_by_force() {
     let place = TestDirectory::ready();

@@ -181,6 +181,9 @@ impl<'a> VerifyTask<'a> {
 /// is no such key, the command line is wrong, so the error does not belong to a file.
 fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<(), Error> {
     let format = args.signature_format();
+    if args.trust.jws && !form.is_plain() {
+        return Err(Error::JwsPrehash);
+    }
     let mut result = Ok(());
     for key in keys.iter().rev() {
         let algorithm = key.algorithm();

@@ -143,6 +143,9 @@ errors! {
             ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-65 NAME`, or leave --jws out",
             _ => "give the signer's public key of one of these algorithms, or leave --jws out",
         };
+    JwsPrehash => Usage, "no_jws";
+        "a JSON Web Signature has no pre-hash, and the key is bound to a pre-hash";
+        "give a key that is not bound to a pre-hash, or leave --jws out";
     KeyTwice(key: String) => Usage, "key_twice";
         "the private key of {key} is given twice";
         "give each private key once";

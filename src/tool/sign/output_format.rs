@@ -57,8 +57,12 @@ impl<'a> OutputFormat<'a> {
     /// Creates the format of JSON Web Signatures.
     ///
     /// # Errors
-    /// There are several keys, or JOSE has no signatures of the key's algorithm.
+    /// There are several keys, JOSE has no signatures of the key's algorithm, or the key is bound to
+    /// a pre-hash.
     pub fn jws(signer: &Signer<'_>) -> Result<Self, Error> {
+        if !signer.form().is_plain() {
+            return Err(Error::JwsPrehash);
+        }
         let algorithm = only_algorithm(&JwsFormat, signer, "--jws", no_jws)?;
         Ok(Self { writer: Some(Box::new(JwsWriter { algorithm })), name: "JSON Web Signature", option: None })
     }
