@@ -57,8 +57,8 @@ impl<'a> OutputFormat<'a> {
     /// Creates the format of JSON Web Signatures.
     ///
     /// # Errors
-    /// There are several keys, JOSE has no signatures of the key's algorithm, or the key is bound to
-    /// a pre-hash.
+    /// There are several keys, JOSE has no signatures of the key's algorithm, or the key is bound
+    /// to a pre-hash.
     pub fn jws(signer: &Signer<'_>) -> Result<Self, Error> {
         if !signer.form().is_plain() {
             return Err(Error::JwsPrehash);
