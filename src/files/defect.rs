@@ -192,7 +192,7 @@ pub enum Defect {
     /// the method's name and OID.
     #[error("fndsa does not read this encryption: {0}")]
     Encryption(String),
-    /// A private key of OpenSSH is encrypted with a method that this library does not support. The
+    /// An OpenSSH private key is encrypted with a method that this library does not support. The
     /// value is the method's name.
     #[error("fndsa does not read this encryption of OpenSSH: {0}")]
     SshEncryption(&'static str),

@@ -76,8 +76,8 @@ impl FileEncoding {
         }
     }
 
-    /// Returns whether a file in this form is a PEM block. A private key of OpenSSH is a PEM block
-    /// too, but a public key is not, so the result for OpenSSH is false.
+    /// Returns whether every file in this form is a PEM block. For OpenSSH, the result is false:
+    /// only private keys are PEM blocks.
     pub fn is_pem(self) -> bool {
         matches!(self, Self::Pem | Self::Pkcs8 | Self::Spki)
     }

@@ -3,14 +3,13 @@
 //! The supported key derivations are scrypt and PBKDF2 with HMAC-SHA-2, and the supported cipher is
 //! AES in CBC or GCM mode. The cost of the key derivation is limited, and this limit is checked
 //! before the key is derived. So a malicious file cannot hang a program or use all memory. Module
-//! `encryption` decrypts and writes these files. Module `ssh_private` reads the files of OpenSSH.
+//! `encryption` decrypts and writes these files. Module `ssh_private` reads OpenSSH files.
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
 use super::encoding::{ContainerEncoding, FileEncoding};
 use super::object::ContainerStructure;
 use super::oid::Oid;
-use super::ssh_private::SshEncryption;
 use crate::api::Algorithm;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -86,17 +85,44 @@ const NAMES: &[(&str, &str)] = &[
     ("1.2.643.2.2.21", "GOST 28147-89"),
 ];
 
-/// The encryption of a private key.
+/// A public key in an OpenSSH private key file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SshPublicKey {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The raw encoding.
+    pub public: Vec<u8>,
+}
+
+/// An OpenSSH file's encryption, and the public key, which is not encrypted.
+#[derive(Clone, Debug)]
+pub(super) struct SshEncryption {
+    /// The key derivation's salt.
+    #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
+    pub salt: Vec<u8>,
+    /// The key derivation's cost.
+    pub rounds: u32,
+    /// The public key.
+    pub key: SshPublicKey,
+}
+
+impl SshEncryption {
+    /// Describes the encryption as text: key derivation, cost and cipher.
+    fn describe(&self) -> String {
+        format!("bcrypt, {} rounds, AES-256-CTR", self.rounds)
+    }
+}
+
+/// A private key's encryption.
 #[derive(Clone, Debug)]
 pub(super) enum KeyEncryption {
     /// PBES2 in PKCS#8.
     Pbes2(Parameters),
-    /// The encryption of OpenSSH.
+    /// OpenSSH's encryption.
     OpenSsh(SshEncryption),
 }
 
-/// An encrypted private key. In PKCS#8, the algorithm of the key is unknown until the key is
-/// decrypted.
+/// An encrypted private key. In PKCS#8, the key's algorithm is unknown until the key is decrypted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EncryptedPrivateKey {
@@ -129,7 +155,7 @@ impl EncryptedPrivateKey {
         Ok(Self { encryption, data: data.to_vec(), der: wrapping == ContainerEncoding::Der })
     }
 
-    /// Returns the form of the file: PKCS#8 in PEM or DER, or OpenSSH.
+    /// Returns the file's form: PKCS#8 in PEM or DER, or OpenSSH.
     pub fn encoding(&self) -> FileEncoding {
         match self.encryption {
             KeyEncryption::OpenSsh(_) => FileEncoding::Ssh,

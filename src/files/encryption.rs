@@ -20,10 +20,11 @@ use super::accept::ReadOptions;
 use super::defect::Defect;
 use super::der::{element, sequence};
 use super::encoding::ContainerEncoding;
-use super::encrypted_key::{EncryptedPrivateKey, KeyEncryption};
+use super::encrypted_key::{EncryptedPrivateKey, KeyEncryption, SshEncryption};
 use super::object::{ContainerStructure, FileObject};
 use super::pkcs8::{FileContent, read_container};
 use super::ssh_encryption;
+use super::ssh_private::{CIPHER_BLOCK_LEN, checks_agree, private_key};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use pkcs8::der::Encode;
@@ -82,7 +83,7 @@ impl EncryptedPrivateKey {
         let object = match &self.encryption {
             KeyEncryption::Pbes2(parameters) => self.unlock_pkcs8(parameters, password, accept)?,
             KeyEncryption::OpenSsh(encryption) => {
-                let mut object = ssh_encryption::unlock(encryption, &self.data, password)?;
+                let mut object = unlock_ssh(encryption, &self.data, password)?;
                 object.password_encryption = Some(self.describe());
                 object
             }
@@ -110,6 +111,15 @@ impl EncryptedPrivateKey {
         }
         Ok(object)
     }
+}
+
+/// Decrypts and reads the private part in an OpenSSH file.
+fn unlock_ssh(encryption: &SshEncryption, data: &[u8], password: &[u8]) -> Result<FileObject, DecryptError> {
+    let part = wiped(None, || ssh_encryption::decrypt(encryption, data, password)).ok_or(DecryptError::Password)?;
+    if !checks_agree(&part) {
+        return Err(DecryptError::Password);
+    }
+    private_key(&part, &encryption.key, CIPHER_BLOCK_LEN).map_err(DecryptError::Content)
 }
 
 /// Decrypts data. If the password is wrong, the result can be random bytes instead of PKCS#8.
@@ -151,8 +161,8 @@ const FREED: usize = 32;
 /// the same size, because an allocator reuses freed blocks before it requests memory from the
 /// system.
 ///
-/// `state_len` is the length of this state in bytes, or `None` if `f` does not use scrypt.
-pub(super) fn wiped<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
+/// `state_len` is this state's length in bytes, or `None` if `f` does not use scrypt.
+fn wiped<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn apart<T>(f: impl FnOnce() -> T) -> T {
         f()
@@ -171,7 +181,7 @@ pub(super) fn wiped<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Returns the length of the state that a key derivation leaves on the heap, in bytes.
+/// Returns how many bytes a key derivation leaves on the heap as its state.
 fn state_len(kdf: &Kdf) -> Option<usize> {
     match kdf {
         Kdf::Scrypt(p) => Some(128 * usize::from(p.block_size) * usize::from(p.parallelization)),

@@ -37,14 +37,14 @@
 //! - `jws`: JSON Web Signatures of a separate message
 //! - `tuf_key`: public keys in the JSON format of TUF and in-toto
 //! - `ssh`: signatures and public keys of OpenSSH
-//! - `ssh_private`: private keys of OpenSSH
+//! - `ssh_private`: OpenSSH private keys
 //! - `layout`: Falcon private keys in PKCS#8
 //! - `seed`: ML-DSA private keys in PKCS#8
 //! - `certificate`: the public key in an X.509 certificate
 //! - `private`: private keys, checked together with the public key in the same file
 //! - `encrypted_key`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
-//! - `ssh_encryption`: decrypts private keys of OpenSSH (feature `encryption`)
+//! - `ssh_encryption`: decrypts OpenSSH private keys (feature `encryption`)
 //! - `attached`: signed messages
 //! - `manifest`: lists of checksums
 //! - `windows`: file names in a list on Windows

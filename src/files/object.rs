@@ -109,8 +109,8 @@ pub struct FileObject {
     /// The line before a signature's PEM block, byte for byte. `None` if there is no such line, or
     /// if it has more than 1024 bytes. The line is not authenticated.
     pub note: Option<Vec<u8>>,
-    /// A description of the encryption of a private key that has no container. `None` if the file
-    /// was not encrypted.
+    /// For a private key without a container, a text that describes its encryption. `None` if the
+    /// file was not encrypted.
     pub(super) password_encryption: Option<String>,
 }
 

@@ -1,23 +1,23 @@
-//! Reads and writes private keys of OpenSSH (PROTOCOL.key).
+//! Reads and writes OpenSSH private keys (PROTOCOL.key).
 //!
 //! ```text
-//! key file:     PEM "OPENSSH PRIVATE KEY" of
+//! key file:     PEM "OPENSSH PRIVATE KEY":
 //!     "openssh-key-v1", NUL, string cipher, string kdf, string kdf options, uint32 1,
 //!     string public key, string private part
 //! kdf options:  string salt, uint32 rounds; empty if the file has no password
 //! public key:   string name, string public key
 //! private part: uint32 check, uint32 check, string name, string public key, string private key,
-//!     string comment, bytes 1, 2, 3 ... up to a whole number of blocks
+//!     string comment, and padding to whole blocks: bytes 1, 2, 3 ...
 //! ```
 //!
 //! The reader is strict: each structure must end with its last element, and all public keys in the
-//! file must be the public key of the private key. The comment is not kept. Module `ssh_encryption`
+//! file must belong to the private key. The comment is not kept. Module `ssh_encryption`
 //! decrypts the private part.
 
 use super::WriteError;
 use super::defect::Defect;
 use super::encoding::FileEncoding;
-use super::encrypted_key::{EncryptedPrivateKey, KeyEncryption};
+use super::encrypted_key::{EncryptedPrivateKey, KeyEncryption, SshEncryption, SshPublicKey};
 use super::foreign::{ForeignFile, ForeignFormat};
 use super::kind::ObjectKind;
 use super::object::FileObject;
@@ -26,37 +26,36 @@ use super::ssh::{NAMES, ssh_name, strings};
 use crate::api::{Algorithm, Level};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use pem_rfc7468::LineEnding;
 use zeroize::Zeroizing;
 
-/// The label of a private key file.
+/// The label in a private key file.
 pub const PRIVATE_KEY_LABEL: &str = "OPENSSH PRIVATE KEY";
-/// The first bytes of the content.
+/// The first bytes in the content.
 const BEGIN: &[u8] = b"openssh-key-v1\0";
-/// The name of the cipher and of the key derivation in a file without a password.
+/// The cipher name and the key derivation name in a file without a password.
 const NONE: &[u8] = b"none";
-/// The key derivation of files with a password.
+/// The key derivation for files with a password.
 const BCRYPT: &[u8] = b"bcrypt";
-/// The maximum number of bcrypt rounds. `ssh-keygen` uses 16 to 32 by default, and this many rounds
+/// The maximum bcrypt rounds. `ssh-keygen` uses 16 to 32 by default, and this many rounds
 /// take about 15 seconds.
 const MAX_ROUNDS: u32 = 2_000;
-/// The maximum length of the salt in bytes. OpenSSH writes 16 bytes.
+/// The maximum salt length in bytes. OpenSSH writes 16 bytes.
 const MAX_SALT_LEN: usize = 64;
-/// The number of base64 characters in a line of a file that OpenSSH writes.
+/// Base64 characters in a line that OpenSSH writes.
 const LINE_LEN: usize = 70;
-/// The length of a block in a file without a password.
+/// The block length in a file without a password.
 const PLAIN_BLOCK_LEN: usize = 8;
-/// The number of bytes that each string needs for its length.
+/// The bytes before each string, which contain its length.
 const LEN: usize = 4;
 
 /// The only supported cipher, which `ssh-keygen` uses by default.
 const CIPHER: &[u8] = b"aes256-ctr";
-/// The length of a block of the cipher in bytes.
+/// The cipher's block length in bytes.
 pub(super) const CIPHER_BLOCK_LEN: usize = 16;
-/// The ciphers of OpenSSH that are not supported.
+/// The unsupported OpenSSH ciphers.
 const OTHER_CIPHERS: [&str; 9] = [
     "3des-cbc",
     "aes128-cbc",
@@ -69,36 +68,12 @@ const OTHER_CIPHERS: [&str; 9] = [
     "chacha20-poly1305@openssh.com",
 ];
 
-/// A public key in a private key file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SshPublicKey {
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// The raw encoding.
-    pub public: Vec<u8>,
-}
-
-/// The encryption of a private key file, and the public key, which is not encrypted.
-#[derive(Clone, Debug)]
-pub(super) struct SshEncryption {
-    /// The salt of the key derivation.
-    #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
-    pub salt: Vec<u8>,
-    /// The cost of the key derivation.
-    pub rounds: u32,
-    /// The public key.
-    pub key: SshPublicKey,
-}
-
-impl SshEncryption {
-    /// Describes the encryption as text: key derivation, cost and cipher.
-    pub(super) fn describe(&self) -> String {
-        format!("bcrypt, {} rounds, AES-256-CTR", self.rounds)
-    }
-}
-
 fn damaged(why: &'static str) -> Defect {
     Defect::Container { what: "an OpenSSH private key", why }
+}
+
+fn cut() -> Defect {
+    damaged("bytes are missing or added")
 }
 
 /// Splits off four bytes with a number.
@@ -116,15 +91,13 @@ fn string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(bytes)
 }
 
-/// Reads the content of a private key file.
+/// Reads a private key file's content.
 ///
 /// # Errors
 /// The content is damaged, the key has another type, or the encryption is not supported or costs
 /// too much.
 pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
-    const CUT: &str = "bytes are missing or added";
     let mut rest = data.strip_prefix(BEGIN).ok_or(damaged("the content does not begin with openssh-key-v1"))?;
-    let cut = || damaged(CUT);
     let cipher = string(&mut rest).ok_or_else(cut)?;
     let derivation = string(&mut rest).ok_or_else(cut)?;
     let options = string(&mut rest).ok_or_else(cut)?;
@@ -138,7 +111,7 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     }
     if cipher == NONE {
         if !options.is_empty() || !rest.is_empty() {
-            return Err(damaged(CUT));
+            return Err(cut());
         }
         if !checks_agree(part) {
             return Err(damaged("its two check numbers differ"));
@@ -155,7 +128,7 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     }
     let (salt, rounds) = bcrypt_options(options)?;
     if !rest.is_empty() {
-        return Err(damaged(CUT));
+        return Err(cut());
     }
     if part.is_empty() || !part.len().is_multiple_of(CIPHER_BLOCK_LEN) {
         return Err(damaged("the encrypted part is not a whole number of blocks"));
@@ -168,11 +141,14 @@ pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     }))
 }
 
-/// Reads the options of bcrypt, the salt and the number of rounds, and limits the cost.
+/// Reads the bcrypt options, salt and rounds, and limits the cost.
 fn bcrypt_options(mut options: &[u8]) -> Result<(Vec<u8>, u32), Defect> {
-    let (Some(salt), Some(rounds), []) = (string(&mut options), number(&mut options), options) else {
-        return Err(damaged("the options of bcrypt are damaged"));
-    };
+    const WHY: &str = "the options of bcrypt are damaged";
+    let salt = string(&mut options).ok_or(damaged(WHY))?;
+    let rounds = number(&mut options).ok_or(damaged(WHY))?;
+    if !options.is_empty() {
+        return Err(damaged(WHY));
+    }
     if !(1..=MAX_SALT_LEN).contains(&salt.len()) {
         return Err(Defect::EncryptionParameters(format!("bcrypt with a salt of {} bytes", salt.len())));
     }
@@ -185,7 +161,7 @@ fn bcrypt_options(mut options: &[u8]) -> Result<(Vec<u8>, u32), Defect> {
     Ok((salt.to_vec(), rounds))
 }
 
-/// Reads the public key outside of the private part.
+/// Reads the public key before the private part.
 fn public_key(mut data: &[u8]) -> Result<SshPublicKey, Defect> {
     const WHY: &str = "the public key is damaged";
     let name = string(&mut data).ok_or(damaged(WHY))?;
@@ -201,20 +177,20 @@ fn public_key(mut data: &[u8]) -> Result<SshPublicKey, Defect> {
 
 const OTHER_TYPE: &str = "an OpenSSH private key of a type other than ssh-ed25519 and ssh-mldsa44-ed25519";
 
-/// Returns whether the two check numbers at the start of a decrypted private part are equal. They
+/// Returns whether the two check numbers at the start in a decrypted private part are equal. They
 /// are random and do not depend on the key. With a wrong password, they almost always differ.
 pub(super) fn checks_agree(mut part: &[u8]) -> bool {
-    matches!((number(&mut part), number(&mut part)), (Some(one), Some(other)) if one == other)
+    let one = number(&mut part);
+    let other = number(&mut part);
+    one.is_some() && one == other
 }
 
-/// Reads the private key in a decrypted private part. The positions of the elements, the names, the
-/// public keys, the comment and the padding are public.
+/// Reads the private key in a decrypted private part. The element positions, the names, the public
+/// keys, the comment and the padding are public.
 ///
 /// # Errors
 /// The part is damaged, or the private key does not belong to `key`.
 pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> Result<FileObject, Defect> {
-    const CUT: &str = "bytes are missing or added in the private part";
-    let cut = || damaged(CUT);
     if !part.len().is_multiple_of(block_len) {
         return Err(cut());
     }
@@ -290,8 +266,8 @@ pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zer
     pem_lines(&data).ok_or(wrong)
 }
 
-/// Encodes the content of a private key file in constant time. `None` if it takes half of the
-/// address space or more.
+/// Encodes a private key file's content in constant time. `None` if it takes half the address space
+/// or more.
 fn pem_lines(data: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let end = LineEnding::LF;
     let len = pem_rfc7468::encapsulated_len_wrapped(PRIVATE_KEY_LABEL, LINE_LEN, end, data.len()).ok()?;
@@ -317,7 +293,7 @@ mod tests {
         PemBlock::find(file).unwrap().unwrap().payload().unwrap().to_vec()
     }
 
-    /// Returns the content of a file with one occurrence of a part replaced.
+    /// Returns a file's content with one occurrence replaced.
     fn replaced(file: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
         let content = content(file);
         let at = content.windows(from.len()).rposition(|place| place == from).unwrap();
@@ -328,27 +304,32 @@ mod tests {
         read(content).err().unwrap().to_string()
     }
 
-    /// Returns the written file and the file of OpenSSH, without the check numbers and the comment.
-    /// They are the same bytes, in lines of the same length.
+    /// Returns the lengths of the first lines.
+    fn line_lens(file: &[u8]) -> Vec<usize> {
+        file.split(|b| *b == b'\n').map(<[u8]>::len).take(4).collect()
+    }
+
+    /// Except for the check numbers and the comment, fndsa and OpenSSH write the same bytes.
     #[test]
     fn a_file_has_the_same_bytes_as_in_openssh() {
         for (file, comment) in [(ED25519, &b"shared ed25519"[..]), (COMPOSITE, b"shared mldsa44-ed25519")] {
             let object = read_file(file, &ReadOptions::default()).unwrap().plain().unwrap();
             let options = WriteOptions::plain(FileEncoding::Ssh);
             let written = options.write(ObjectKind::SigningKey, object.algorithm(), "", &object.bytes).unwrap();
-            let (ours, theirs) = (content(&written), content(file));
+            let ours = content(&written);
+            let theirs = content(file);
             // The private part is the last string of the file.
             let public_len = object.private_key(Level::detect()).unwrap().public.len();
             let name_len = ssh_name(object.algorithm()).unwrap().len();
             let start = BEGIN.len() + 3 * LEN + 8 + LEN + LEN + 2 * LEN + name_len + public_len;
             assert_eq!(ours[..start], theirs[..start]);
-            let (ours, theirs) = (&ours[start + LEN..], &theirs[start + LEN..]);
+            let ours = &ours[start + LEN..];
+            let theirs = &theirs[start + LEN..];
             let end = theirs.windows(comment.len()).position(|place| place == comment).unwrap() - LEN;
             assert_eq!(ours[2 * LEN..end], theirs[2 * LEN..end]);
             assert_eq!(ours[end..][..LEN], [0; LEN]);
             assert!(ours[end + LEN..].iter().zip(1..).all(|(byte, expected)| *byte == expected));
-            let lens = |file: &[u8]| -> Vec<_> { file.split(|b| *b == b'\n').map(<[u8]>::len).collect() };
-            assert_eq!(lens(&written)[..4], lens(file)[..4]);
+            assert_eq!(line_lens(&written), line_lens(file));
         }
     }
 
@@ -388,8 +369,8 @@ mod tests {
         assert!(defect(&other).contains("a type other than ssh-ed25519"));
     }
 
-    /// A private key that does not belong to the public keys is rejected, also if only one of the
-    /// two halves of a composite key is changed.
+    /// A private key that does not belong to the public keys is rejected, also if only one half in
+    /// a composite key is changed.
     #[test]
     fn a_private_key_belongs_to_its_public_key() {
         for (file, seed, positions) in

@@ -33,7 +33,7 @@ pub enum ObjectError {
 }
 
 impl FileContent {
-    /// Returns the form of the file.
+    /// Returns the file's form.
     pub fn encoding(&self) -> FileEncoding {
         match self {
             Self::Plain(object) => object.encoding,

@@ -61,8 +61,8 @@ fn check_round_trip(object: &FileObject) {
         ObjectKind::Signature => {}
     }
     let same = |file: &[u8], what: &str| {
-        // Raw private and public keys of Ed25519 have the same length, and a composite private key is
-        // as long as an Ed25519 signature, so the reader needs the algorithm and the kind.
+        // Raw private and public keys of Ed25519 have the same length, and a composite private key
+        // is as long as an Ed25519 signature, so the reader needs the algorithm and the kind.
         let is_raw = what == "raw" && (algorithm == Algorithm::ED25519 || algorithm.halves().is_some());
         let accept = ReadOptions::default().with_allow_toys(true).with_algorithm(is_raw.then_some(algorithm));
         let accept = accept.with_expected_kind(is_raw.then_some(kind));
