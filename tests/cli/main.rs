@@ -26,6 +26,7 @@ mod dsse;
 mod dsse_forms;
 mod encryption;
 mod explain;
+mod external;
 mod failing;
 mod faults;
 mod files;

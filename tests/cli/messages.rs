@@ -527,6 +527,7 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::composites::rows(),
         crate::ssh::rows(),
         crate::jose::rows(),
+        crate::external::rows(),
         crate::ssh_private::rows(),
         crate::allowed_signers::rows(),
         crate::dsse::rows(),

@@ -308,14 +308,15 @@ fn check_signature_files(
     Destination::refuse_twice(&outputs)?;
     let others: BTreeSet<FileIdentity> = others.iter().filter_map(InputSource::identity).collect();
     for output in outputs {
-        let is_input = output.identity().is_some_and(|it| files.identities().contains(&it) || others.contains(&it));
+        let is_message = output.identity().is_some_and(|it| files.identities().contains(&it));
+        let is_other_input = output.identity().is_some_and(|it| others.contains(&it));
         let path = output.path();
         match signed_by_name(path) {
             // `sign *` also names the signature files from an earlier run.
-            Some(file) if is_input && args.output.is_none() => {
+            Some(file) if is_message && args.output.is_none() => {
                 return Err(Error::SignatureAsInput { signature: path.to_owned(), file });
             }
-            _ if is_input => return Err(Error::OutputIsInput(path.to_owned())),
+            _ if is_message || is_other_input => return Err(Error::OutputIsInput(path.to_owned())),
             _ => {}
         }
         // --json prints the document to standard output.

@@ -355,7 +355,8 @@ errors! {
         ssh_signature_hint(defect);
     OtherSignature { from: String, file: String, fingerprint: String } => BadInput, "other_signature";
         "{from}: this is not a signature of {file} by the key {fingerprint}";
-        "give the key and the file of the signature, and the same --context and --prehash as the other program";
+        "give the file and the public key of the signature, and the same --context and --prehash as the other program | give the \
+         file and the public key of the signature, and the same options as the other program";
     Signature { from: String, source: VerifyError } => BadInput, "signature_malformed";
         "{from}: this is not a valid signature: {source}";
         "the file is damaged: copy or download it again";

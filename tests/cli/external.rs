@@ -1,0 +1,176 @@
+//! Tests for signatures that another program makes: `sign --signature` verifies them and writes
+//! them, and `sign --print-mu` prints what the other program signs. Here, the other program is fndsa
+//! with the private key.
+
+use crate::harness::{TestDirectory, vectors};
+use crate::messages::{MessageCase, RunMethod, row};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use serde_json::Value;
+
+/// Returns the message catalogue rows about signatures of other programs.
+pub fn rows() -> Vec<MessageCase> {
+    vec![
+        row(
+            "other_signature",
+            "sign -f -p k.pub --signature x.sig a",
+            3,
+            "x.sig: this is not a signature of a by the key sha256:",
+            "give the file and the public key of the signature, and the same --context and --prehash as the other program",
+        )
+        .how(RunMethod::After("echo other >b && $FNDSA sign -k k.key --format raw -o x.sig b")),
+        row(
+            "no_signature_from_elsewhere",
+            "sign -f -p f.pub --signature x.sig a",
+            2,
+            "--signature does not support Falcon signatures",
+            "convert the signature to PEM with `fndsa convert SIGNATURE --to pem`, and verify it with `fndsa verify`",
+        )
+        .how(RunMethod::After(
+            "$FNDSA keygen -q -a falcon-512 f && $FNDSA sign -k f.key --format raw -o x.sig a",
+        )),
+        row(
+            "mu_in_json",
+            "--json sign -p k.pub --print-mu=raw a",
+            2,
+            "--print-mu=base64 and --print-mu=raw have no effect with --json",
+            "leave the form out: the document contains the mu as hexadecimal digits in `mu_hex`",
+        ),
+    ]
+}
+
+/// Returns a directory with a key pair `k` of the algorithm, and a file `a`.
+fn directory(algorithm: &str) -> TestDirectory {
+    let place = TestDirectory::empty();
+    place.run(&format!("keygen -q -a {algorithm} k")).code(0);
+    place.put("a", b"a release");
+    place
+}
+
+#[test]
+fn a_signature_of_another_program_is_written_as_a_signature_of_fndsa() {
+    for algorithm in ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "ed25519", "ml-dsa-44-ed25519"] {
+        let place = directory(algorithm);
+        for options in ["", "--context v1", "--prehash sha512 --context v1"] {
+            if algorithm.ends_with("-ed25519") && options.contains("prehash") {
+                continue;
+            }
+            place.run(&format!("sign -f -k k.key --format raw -o raw {options} a")).code(0);
+            place.run(&format!("sign -f -p k.pub --signature raw {options} a")).code(0);
+            place.run(&format!("verify -p k.pub {options} a")).code(0);
+            // The file contains the same signature, and the note for the user's key.
+            place.run("convert -f a.sig --to raw -o again").code(0);
+            assert_eq!(place.get("again"), place.get("raw"), "{algorithm} {options}");
+            place.run(&format!("sign -f -k k.key {options} a -o own")).code(0);
+            let note = |name: &str| String::from_utf8(place.get(name)).unwrap().lines().next().unwrap().to_owned();
+            assert_eq!(note("a.sig"), note("own"), "{algorithm} {options}");
+        }
+    }
+}
+
+#[test]
+fn another_program_signs_the_mu() {
+    let place = directory("ml-dsa-65");
+    for (form, decoded) in [("=raw", ""), ("=base64", " | base64 -d"), ("", "")] {
+        place.sh(&format!(
+            "$FNDSA sign -p k.pub --print-mu{form} --context v1 a{decoded} | $FNDSA sign -f -k k.key --mu --format raw -o raw -"
+        ))
+        .code(0);
+        place.run("sign -f -p k.pub --signature raw --context v1 a").code(0);
+        place.run("verify -p k.pub --context v1 a").code(0);
+    }
+    let hex = place.run("sign -p k.pub --print-mu a").code(0).out;
+    let base64 = place.run("sign -p k.pub --print-mu=base64 a").code(0).out;
+    assert_eq!(place.run("sign -p k.pub --print-mu=hex a").code(0).out, hex);
+    let bytes: Vec<u8> = (0..64).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect();
+    assert_eq!(STANDARD.decode(base64.trim_end()).unwrap(), bytes);
+}
+
+#[test]
+fn a_signature_of_another_file_key_or_context_is_rejected() {
+    for algorithm in ["ml-dsa-44", "fn-dsa-512", "ed25519", "ml-dsa-65-ed25519"] {
+        let place = directory(algorithm);
+        place.run(&format!("keygen -q -a {algorithm} o")).code(0);
+        place.put("b", b"another release");
+        place.run("sign -k k.key --format raw -o raw a").code(0);
+        for rejected in ["-p k.pub b", "-p o.pub a", "-p k.pub --context v1 a"] {
+            place.run(&format!("sign --signature raw {rejected} -o new")).code(3).err_has("this is not a signature of");
+            assert!(!place.has("new"), "{algorithm} {rejected}");
+        }
+        let signature = place.get("raw");
+        for (changed, bit) in [(0, 1), (signature.len() / 2, 4), (signature.len() - 1, 0x40)] {
+            let mut bytes = signature.clone();
+            bytes[changed] ^= bit;
+            place.put("changed", &bytes);
+            place.run("sign -p k.pub --signature changed a -o new").code(3);
+            assert!(!place.has("new"), "{algorithm} {changed}");
+        }
+    }
+}
+
+#[test]
+fn a_signature_of_another_program_is_written_in_other_formats() {
+    // Ed25519 signatures do not depend on randomness, so the files are equal to those of the key.
+    let place = directory("ed25519");
+    let part = |name: &str, at: usize| {
+        let text = String::from_utf8(place.get(name)).unwrap();
+        URL_SAFE_NO_PAD.decode(text.trim_end().split('.').nth(at).unwrap()).unwrap()
+    };
+    place.run("sign -k k.key --jws a").code(0);
+    place.put("raw", part("a.jws", 2));
+    place.run("sign -p k.pub --signature raw --jws -o new.jws a").code(0);
+    assert_eq!(place.get("new.jws"), place.get("a.jws"));
+
+    place.run("sign -k k.key --dsse text/plain a").code(0);
+    let envelope: Value = serde_json::from_slice(&place.get("a.dsse")).unwrap();
+    place.put("raw", STANDARD.decode(envelope["signatures"][0]["sig"].as_str().unwrap()).unwrap());
+    place.run("sign -p k.pub --signature raw --dsse text/plain -o new.dsse a").code(0);
+    assert_eq!(place.get("new.dsse"), place.get("a.dsse"));
+    place.run("sign -p k.pub --signature raw --dsse text/html -o x a").code(3).err_has("this is not a signature of");
+
+    place.put("msg.txt", vectors("ssh/msg.txt"));
+    place.run("sign -k k.key --ssh file a").code(0);
+    let file = String::from_utf8(place.get("a.sig")).unwrap();
+    let content: String = file.lines().filter(|line| !line.starts_with("-----")).collect();
+    let content = STANDARD.decode(content).unwrap();
+    place.put("raw", &content[content.len() - 64..]);
+    place.run("sign -p k.pub --signature raw --ssh file -o new.sig a").code(0);
+    assert_eq!(place.get("new.sig"), place.get("a.sig"));
+    place.run("sign -p k.pub --signature raw --ssh git -o x a").code(3).err_has("this is not a signature of");
+}
+
+#[test]
+fn a_signature_of_another_program_is_added_to_a_file() {
+    let place = directory("ml-dsa-44");
+    place.run("keygen -q -a ed25519 o").code(0);
+    place.run("sign -k k.key a").code(0);
+    place.run("sign -k o.key --format raw -o raw a").code(0);
+    place.run("sign -p o.pub --signature raw --add a").code(0);
+    place.run("verify -p k.pub -p o.pub --require 2 a").code(0);
+    place.run("sign -p o.pub --signature raw --add a").code(2).err_has("signed");
+}
+
+#[test]
+fn options_without_effect_are_errors() {
+    let place = directory("ml-dsa-44");
+    place.put("b", b"b");
+    place.run("sign -k k.key --format raw -o raw a").code(0);
+    for options in [
+        "-p k.pub --signature raw a b",
+        "-p k.pub --signature raw -M l a",
+        "-p k.pub --signature raw --print-mu a",
+        "-p k.pub --signature raw --deterministic a",
+        "-k k.key --signature raw a",
+        "--signature raw a",
+        "-p k.pub --signature raw --stream",
+        "-p k.pub a",
+        "-p k.pub --print-mu=raw a b",
+        "-p k.pub --print-mu=base64 a b",
+        "-p k.pub --print-mu=text a",
+    ] {
+        place.run(&format!("sign {options}")).code(2);
+    }
+    // The signature file is an input, and it is not replaced.
+    place.run("sign -k k.key --format raw a").code(0);
+    place.run("sign -p k.pub --signature a.sig a").code(2).err_has("the output is also an input");
+}
