@@ -115,8 +115,10 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Number of files to process at the same time, or `all` for one file per core')
             [CompletionResult]::new('--encoding', '--encoding', [CompletionResultType]::ParameterName, 'Encoding of a Falcon signature [default: padded]')
             [CompletionResult]::new('--dsse-form', '--dsse-form', [CompletionResultType]::ParameterName, 'Form of the payload that the signatures in the envelope cover')
-            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Public key for --print-mu')
-            [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'Public key for --print-mu')
+            [CompletionResult]::new('--print-mu', '--print-mu', [CompletionResultType]::ParameterName, 'Print the external mu of each FILE instead of signing it')
+            [CompletionResult]::new('--signature', '--signature', [CompletionResultType]::ParameterName, 'Signature of FILE that another program made, for example a key management service')
+            [CompletionResult]::new('-p', '-p', [CompletionResultType]::ParameterName, 'Public key for --print-mu and --signature')
+            [CompletionResult]::new('--public-key', '--public-key', [CompletionResultType]::ParameterName, 'Public key for --print-mu and --signature')
             [CompletionResult]::new('-0', '-0', [CompletionResultType]::ParameterName, 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it')
             [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it')
             [CompletionResult]::new('--jws', '--jws', [CompletionResultType]::ParameterName, 'Write a JSON Web Signature (JWS) to FILE.jws, without the message')
@@ -136,7 +138,6 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--prehashed', '--prehashed', [CompletionResultType]::ParameterName, 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal')
             [CompletionResult]::new('--mu', '--mu', [CompletionResultType]::ParameterName, 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal')
             [CompletionResult]::new('--deterministic', '--deterministic', [CompletionResultType]::ParameterName, 'Sign without randomness, so that the signature is always the same (ML-DSA only)')
-            [CompletionResult]::new('--print-mu', '--print-mu', [CompletionResultType]::ParameterName, 'Print the external mu of each FILE instead of signing it')
             [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read requests from standard input and sign what they name: one JSON object per line')
             break
         }

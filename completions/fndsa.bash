@@ -1452,7 +1452,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --ssh --jws --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --print-mu --public-key --stream"
+            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --ssh --jws --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --print-mu --signature --public-key --stream"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1720,6 +1720,28 @@ _fndsa() {
                     COMPREPLY=($(compgen -W "pae tap21" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --print-mu)
+                    COMPREPLY=($(compgen -W "hex base64 raw" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --signature)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
                     fi
                     return 0
                     ;;

@@ -110,8 +110,10 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --jobs 'Number of files to process at the same time, or `all` for one file per core'
             cand --encoding 'Encoding of a Falcon signature [default: padded]'
             cand --dsse-form 'Form of the payload that the signatures in the envelope cover'
-            cand -p 'Public key for --print-mu'
-            cand --public-key 'Public key for --print-mu'
+            cand --print-mu 'Print the external mu of each FILE instead of signing it'
+            cand --signature 'Signature of FILE that another program made, for example a key management service'
+            cand -p 'Public key for --print-mu and --signature'
+            cand --public-key 'Public key for --print-mu and --signature'
             cand -0 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
             cand --null 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
             cand --jws 'Write a JSON Web Signature (JWS) to FILE.jws, without the message'
@@ -131,7 +133,6 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --prehashed 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal'
             cand --mu 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal'
             cand --deterministic 'Sign without randomness, so that the signature is always the same (ML-DSA only)'
-            cand --print-mu 'Print the external mu of each FILE instead of signing it'
             cand --stream 'Read requests from standard input and sign what they name: one JSON object per line'
         }
         &'fndsa;verify'= {

@@ -152,7 +152,11 @@ compressed\t''
 ct\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l dsse-form -d 'Form of the payload that the signatures in the envelope cover' -r -f -a "pae\t'The pre-authentication encoding, as sigstore signs it'
 tap21\t'The form of in-toto and TUF for ML-DSA keys (TAP 21)'"
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'Public key for --print-mu' -r -f -a "(__fish_fndsa_files pub)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Print the external mu of each FILE instead of signing it' -r -f -a "hex\t'Hexadecimal digits'
+base64\t'Base64, for JSON interfaces'
+raw\t'The 64 bytes'"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l signature -d 'Signature of FILE that another program made, for example a key management service' -r -F
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'Public key for --print-mu and --signature' -r -f -a "(__fish_fndsa_files pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l jws -d 'Write a JSON Web Signature (JWS) to FILE.jws, without the message'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l inline -d 'Write the signature to the end of the list instead of a second file'
@@ -167,7 +171,6 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l allow-weak -d 'Acce
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehashed -d 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l mu -d 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l deterministic -d 'Sign without randomness, so that the signature is always the same (ML-DSA only)'
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l print-mu -d 'Print the external mu of each FILE instead of signing it'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l stream -d 'Read requests from standard input and sign what they name: one JSON object per line'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key file or X.509 certificate; repeat to accept several keys [env: FNDSA_PUBLIC_KEY]' -r -f -a "(__fish_fndsa_files pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File or directory of public keys; accept any of these keys' -r -F

@@ -93,8 +93,8 @@ impl FileEncoding {
     }
 
     /// Returns the only kind of object that this form can contain: a private key for PKCS#8, and a
-    /// public key for SPKI and TUF. `None` for `Pem`, `Raw`, `Hex`, `Jwk` and `Ssh`, because they do
-    /// not determine the kind.
+    /// public key for SPKI and TUF. `None` for `Pem`, `Raw`, `Hex`, `Jwk` and `Ssh`, which do not
+    /// determine the kind.
     pub fn kind(self) -> Option<ObjectKind> {
         match self {
             Self::Pem | Self::Raw | Self::Hex | Self::Jwk | Self::Ssh => None,

@@ -77,7 +77,7 @@ pub enum JwsDefect {
     #[error("the algorithm is none, so there is no signature")]
     Unsigned,
     /// The algorithm is unknown.
-    #[error("the algorithm is none of ML-DSA-44, ML-DSA-65, ML-DSA-87, EdDSA and Ed25519")]
+    #[error("the algorithm is not ML-DSA-44, ML-DSA-65, ML-DSA-87, EdDSA or Ed25519")]
     Algorithm,
     /// The header contains a key, or the address where a key is.
     #[error("the header has the member {0:?}, and a key in the file of the signer proves nothing")]

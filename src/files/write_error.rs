@@ -38,8 +38,8 @@ pub enum WriteError {
     /// from this seed.
     #[error("the expanded key does not belong to the seed")]
     OtherExpanded,
-    /// [`read`](super::read) would not return the same bytes from the new file. The file is wiped and not
-    /// returned, because a key in an unreadable file would be lost.
+    /// [`read`](super::read) would not return the same bytes from the new file. The file is wiped
+    /// and not returned, because a key in an unreadable file would be lost.
     #[error("the file of a {} of {algorithm} could not be read again: nothing is written", .kind.name())]
     Unreadable {
         /// The object's kind.

@@ -1,8 +1,8 @@
-//! Tests for signatures that another program makes: `sign --signature` verifies them and writes
-//! them, and `sign --print-mu` prints what the other program signs. Here, the other program is fndsa
-//! with the private key.
+//! Tests for signatures that another program makes: `sign --signature` verifies and writes them, and
+//! `sign --print-mu` prints the value that the other program signs. In most tests, the other program
+//! is fndsa with the private key.
 
-use crate::harness::{TestDirectory, vectors};
+use crate::harness::{TestDirectory, have, skip, vectors};
 use crate::messages::{MessageCase, RunMethod, row};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -15,7 +15,7 @@ pub fn rows() -> Vec<MessageCase> {
             "other_signature",
             "sign -f -p k.pub --signature x.sig a",
             3,
-            "x.sig: this is not a signature of a by the key sha256:",
+            "has not made this signature for a",
             "give the file and the public key of the signature, and the same --context and --prehash as the other program",
         )
         .how(RunMethod::After("echo other >b && $FNDSA sign -k k.key --format raw -o x.sig b")),
@@ -31,11 +31,12 @@ pub fn rows() -> Vec<MessageCase> {
         )),
         row(
             "mu_in_json",
-            "--json sign -p k.pub --print-mu=raw a",
+            "sign -p k.pub --print-mu=raw a",
             2,
             "--print-mu=base64 and --print-mu=raw have no effect with --json",
             "leave the form out: the document contains the mu as hexadecimal digits in `mu_hex`",
-        ),
+        )
+        .how(RunMethod::Json),
     ]
 }
 
@@ -69,6 +70,20 @@ fn a_signature_of_another_program_is_written_as_a_signature_of_fndsa() {
 }
 
 #[test]
+fn openssl_signs_for_fndsa() {
+    if !have("openssl") {
+        return skip("signatures of OpenSSL", "there is no openssl");
+    }
+    let place = directory("ed25519");
+    place.run("convert k.key --to pkcs8 -o p8").code(0);
+    place.sh("openssl pkeyutl -sign -rawin -inkey p8 -in a -out raw").code(0);
+    place.run("sign -p k.pub --signature raw a").code(0);
+    place.run("verify -p k.pub a").code(0);
+    place.sh("echo x >>a && openssl pkeyutl -sign -rawin -inkey p8 -in a -out raw && echo x >>a").code(0);
+    place.run("sign -f -p k.pub --signature raw a").code(3).err_has("has not made this signature for a");
+}
+
+#[test]
 fn another_program_signs_the_mu() {
     let place = directory("ml-dsa-65");
     for (form, decoded) in [("=raw", ""), ("=base64", " | base64 -d"), ("", "")] {
@@ -94,7 +109,10 @@ fn a_signature_of_another_file_key_or_context_is_rejected() {
         place.put("b", b"another release");
         place.run("sign -k k.key --format raw -o raw a").code(0);
         for rejected in ["-p k.pub b", "-p o.pub a", "-p k.pub --context v1 a"] {
-            place.run(&format!("sign --signature raw {rejected} -o new")).code(3).err_has("this is not a signature of");
+            place
+                .run(&format!("sign --signature raw {rejected} -o new"))
+                .code(3)
+                .err_has("has not made this signature for");
             assert!(!place.has("new"), "{algorithm} {rejected}");
         }
         let signature = place.get("raw");
@@ -126,7 +144,10 @@ fn a_signature_of_another_program_is_written_in_other_formats() {
     place.put("raw", STANDARD.decode(envelope["signatures"][0]["sig"].as_str().unwrap()).unwrap());
     place.run("sign -p k.pub --signature raw --dsse text/plain -o new.dsse a").code(0);
     assert_eq!(place.get("new.dsse"), place.get("a.dsse"));
-    place.run("sign -p k.pub --signature raw --dsse text/html -o x a").code(3).err_has("this is not a signature of");
+    place
+        .run("sign -p k.pub --signature raw --dsse text/html -o x a")
+        .code(3)
+        .err_has("has not made this signature for");
 
     place.put("msg.txt", vectors("ssh/msg.txt"));
     place.run("sign -k k.key --ssh file a").code(0);
@@ -136,7 +157,7 @@ fn a_signature_of_another_program_is_written_in_other_formats() {
     place.put("raw", &content[content.len() - 64..]);
     place.run("sign -p k.pub --signature raw --ssh file -o new.sig a").code(0);
     assert_eq!(place.get("new.sig"), place.get("a.sig"));
-    place.run("sign -p k.pub --signature raw --ssh git -o x a").code(3).err_has("this is not a signature of");
+    place.run("sign -p k.pub --signature raw --ssh git -o x a").code(3).err_has("has not made this signature for");
 }
 
 #[test]
@@ -147,7 +168,7 @@ fn a_signature_of_another_program_is_added_to_a_file() {
     place.run("sign -k o.key --format raw -o raw a").code(0);
     place.run("sign -p o.pub --signature raw --add a").code(0);
     place.run("verify -p k.pub -p o.pub --require 2 a").code(0);
-    place.run("sign -p o.pub --signature raw --add a").code(2).err_has("signed");
+    place.run("sign -p o.pub --signature raw --add a").code(4).err_has("the file has a signature by this key already");
 }
 
 #[test]

@@ -354,7 +354,7 @@ errors! {
         "{from}: this is not an SSH signature that fndsa can verify: {defect}";
         ssh_signature_hint(defect);
     OtherSignature { from: String, file: String, fingerprint: String } => BadInput, "other_signature";
-        "{from}: this is not a signature of {file} by the key {fingerprint}";
+        "{from}: the key {fingerprint} has not made this signature for {file}";
         "give the file and the public key of the signature, and the same --context and --prehash as the other program | give the \
          file and the public key of the signature, and the same options as the other program";
     Signature { from: String, source: VerifyError } => BadInput, "signature_malformed";

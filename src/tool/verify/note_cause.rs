@@ -29,8 +29,7 @@ pub const NO_SSH_CONTEXT: &str = "an SSH signature has no context, so this key n
 /// The hint if the signed file is empty and the signature does not match.
 pub const EMPTY_FILE: &str = "the file is empty: get the file again";
 
-/// Returns a hint with the keys that have not signed. `signed` are the indices of the keys that have
-/// signed.
+/// Returns a hint with the keys that have not signed. `signed` are the indices of the other keys.
 pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
     let missing: Vec<_> = policy.without_signature(signed).map(TrustedKey::description).collect();
     let names = missing.iter().take(SHOWN_KEYS).cloned().collect::<Vec<_>>().join(", ");
