@@ -1,6 +1,6 @@
-//! Tests for signatures that another program makes: `sign --signature` verifies and writes them, and
-//! `sign --print-mu` prints the value that the other program signs. In most tests, the other program
-//! is fndsa with the private key.
+//! Tests for signatures that another program makes: `sign --signature` verifies and writes them,
+//! and `sign --print-mu` prints the value that the other program signs. In most tests, the other
+//! program is fndsa with the private key.
 
 use crate::harness::{TestDirectory, have, skip, vectors};
 use crate::messages::{MessageCase, RunMethod, row};
