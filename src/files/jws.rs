@@ -11,6 +11,7 @@
 //! `b64`. It ignores other unknown members in the header, as RFC 7515 requires.
 
 use super::json::{JsonFields, JsonValue};
+#[cfg(feature = "ed25519")]
 use super::jwk::ED25519_NAMES;
 use super::kind::ObjectKind;
 use crate::api::Algorithm;

@@ -100,6 +100,7 @@ pub use encrypted_key::EncryptedPrivateKey;
 #[cfg(feature = "encryption")]
 pub use encryption::{DecryptError, EncryptError};
 pub use foreign::{ForeignFile, ForeignFormat};
+#[cfg(feature = "verdict")]
 pub(crate) use jwk::required_members;
 pub use kind::{ObjectKind, PossibleSchemes, schemes_of};
 pub use layout::KeyLayout;
