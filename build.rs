@@ -1,5 +1,5 @@
-//! Selects the assembly for the target of the library, and compresses the manual pages and the
-//! completions that the program contains.
+//! Selects the assembly for the target of the library, and compresses the manual pages, the
+//! completions and the messages for `fndsa bench` that the program contains.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -27,15 +27,15 @@ fn select_assembly() {
     }
 }
 
-/// Writes each file of `man` and `completions` to `OUT_DIR`, compressed, with `.z` after the file
-/// name.
+/// Writes each file of `man`, `completions` and `src/cmd/bench/cctv` to `OUT_DIR`, compressed, with
+/// `.z` after the file name.
 ///
 /// # Panics
 /// A file cannot be read or written.
 #[cfg(feature = "cli")]
 pub fn compress(root: &std::path::Path) {
     let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
-    for directory in ["man", "completions"] {
+    for directory in ["man", "completions", "src/cmd/bench/cctv"] {
         let directory = root.join(directory);
         println!("cargo::rerun-if-changed={}", directory.display());
         for entry in std::fs::read_dir(directory).expect("a directory of the package") {

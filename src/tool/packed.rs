@@ -1,4 +1,5 @@
-//! Compressed texts in the program: the manual pages and the completion scripts.
+//! Compressed texts in the program: the manual pages, the completion scripts and the messages for
+//! `fndsa bench`.
 
 use super::report::Error;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -19,7 +20,8 @@ impl PackedText {
     }
 }
 
-/// Includes a file from `man` or `completions`. The build script compresses these files.
+/// Includes a file that the build script compresses, from `man`, `completions` or
+/// `src/cmd/bench/cctv`.
 macro_rules! packed {
     ($file:expr) => {
         $crate::tool::packed::PackedText(include_bytes!(concat!(env!("OUT_DIR"), "/", $file, ".z")))

@@ -3,6 +3,7 @@
 use super::measure::TimedWork;
 use crate::tool::io::random::SystemRng;
 use crate::tool::keys::pair::KeyPair;
+use crate::tool::packed::packed;
 use crate::tool::report::Error;
 use crate::tool::sign::deterministic::DeterministicRng;
 use clap::ValueEnum;
@@ -220,12 +221,12 @@ const ZEROS: [u8; 32] = [0; 32];
 /// implementations and machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
-        Algorithm::ML_DSA_44 => include_str!("cctv/ml-dsa-44.json"),
-        Algorithm::ML_DSA_65 => include_str!("cctv/ml-dsa-65.json"),
-        Algorithm::ML_DSA_87 => include_str!("cctv/ml-dsa-87.json"),
+        Algorithm::ML_DSA_44 => packed!("ml-dsa-44.json"),
+        Algorithm::ML_DSA_65 => packed!("ml-dsa-65.json"),
+        Algorithm::ML_DSA_87 => packed!("ml-dsa-87.json"),
         _ => return None,
     };
-    let texts: Vec<String> = serde_json::from_str(texts).ok()?;
+    let texts: Vec<String> = serde_json::from_slice(&texts.bytes().ok()?).ok()?;
     Some(texts.into_iter().map(String::into_bytes).collect())
 }
 
