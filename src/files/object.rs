@@ -224,7 +224,12 @@ impl FileObject {
                 Defect::Length { expected, found }
             });
         }
-        Ok(Self {
+        Ok(Self::bare(kind, algorithms, encoding, bytes))
+    }
+
+    /// Creates an object without the optional parts of a file.
+    fn bare(kind: ObjectKind, algorithms: Vec<Algorithm>, encoding: FileEncoding, bytes: Zeroizing<Vec<u8>>) -> Self {
+        Self {
             kind,
             algorithms,
             encoding,
@@ -233,7 +238,7 @@ impl FileObject {
             expanded: None,
             note: None,
             password_encryption: None,
-        })
+        }
     }
 
     /// Creates an object from a raw encoding for this algorithm, after checking the length.
@@ -253,16 +258,7 @@ impl FileObject {
             return Err(Defect::Length { expected: kind.len(algorithm), found: bytes.len() });
         }
         let algorithms = vec![algorithm];
-        Ok(Self {
-            kind,
-            algorithms,
-            encoding,
-            bytes,
-            container: None,
-            expanded: None,
-            note: None,
-            password_encryption: None,
-        })
+        Ok(Self::bare(kind, algorithms, encoding, bytes))
     }
 
     /// Reads a whole file as a raw encoding of a scheme outside the Falcon family. Only its length

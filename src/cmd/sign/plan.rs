@@ -193,7 +193,7 @@ impl<'a> SignPlan<'a> {
             MuForm::Base64 => return Err(Error::OneInput { option: "--print-mu=base64", given: sources.len() }),
             MuForm::Raw => return Err(Error::OneInput { option: "--print-mu=raw", given: sources.len() }),
         };
-        if line == MuLine::Alone(MuForm::Raw) && !report.output.json {
+        if line == MuLine::Alone(MuForm::Raw) {
             Destination::new(Path::new("-"), OverwriteRule::Yes, NewFileAccess::Public)?
                 .refuse_terminal()
                 .map_err(|e| e.with_hint("write the mu to a file with `>FILE`, or leave =raw out"))?;
