@@ -353,7 +353,7 @@ fn an_unsupported_ssh_call_is_an_error() {
         ("check-novalidate -n file -s ../signature", "BAD signature"),
         ("check-novalidate -s ../signature", "no namespace"),
         ("sign -n git -f ../id_author -U file", "ssh-agent"),
-        ("sign -n git -f ../allowed_signers file", "Name the file of the private key"),
+        ("sign -n git -f ../allowed_signers file", "fndsa cannot sign with the key ../allowed_signers"),
         ("sign -n git -f ../id_author", "no file"),
         ("sign -n git -f ../id_author file file", "two files"),
     ] {

@@ -214,8 +214,10 @@ impl SshSignature {
             return Err(Reserved);
         }
         let hash = SshHash::ALL.into_iter().find(|known| known.name().as_bytes() == hash).ok_or(Hash)?;
-        let (name, public) = typed(&key, "the key")?;
+        // Keys of other types have other elements after the name.
+        let name = element(&mut &key[..], "the key")?;
         let (algorithm, _) = *NAMES.iter().find(|row| row.1.as_bytes() == name).ok_or(KeyType)?;
+        let (_, public) = typed(&key, "the key")?;
         if !is_public_key(algorithm, &public) {
             return Err(Key);
         }
@@ -405,6 +407,15 @@ mod tests {
         for (content, defect) in cases {
             assert_eq!(SshSignature::decode(&content), Err(defect));
         }
+    }
+
+    #[test]
+    fn a_signature_by_a_key_of_another_type_is_not_damaged() {
+        let key = strings(&[b"ssh-rsa", b"\x01\0\x01", &[0xc5; 256]]);
+        let signature = strings(&[b"rsa-sha2-512", &[0x5c; 256]]);
+        let mut data = b"SSHSIG\0\0\0\x01".to_vec();
+        data.extend(strings(&[&key, b"file", b"", b"sha512", &signature]));
+        assert_eq!(SshSignature::decode(&data), Err(SshSignatureDefect::KeyType));
     }
 
     #[test]

@@ -172,6 +172,21 @@ fn a_signature_of_another_program_is_added_to_a_file() {
 }
 
 #[test]
+fn hints_name_the_key_and_the_encoding() {
+    let place = directory("ed25519");
+    place.run("keygen -q -a ml-dsa-44 o").code(0);
+    place.run("sign -k o.key --format raw -o other a").code(0);
+    place.run("sign -k k.key --format raw -o raw a").code(0);
+    place.sh("base64 <raw >base64 && od -An -v -tx1 raw | tr -d ' \\n' >hex").code(0);
+    for file in ["other", "base64", "hex"] {
+        let hint = "hint: give the raw bytes of a signature by the given public key";
+        place.run(&format!("sign -p k.pub --signature {file} a")).code(3).err_has(hint);
+    }
+    place.run("sign -p k.pub --signature missing a").code(4).err_has("no such file or directory");
+    place.run("sign --print-mu a").code(2).err_has("hint: name the public key file with -p FILE");
+}
+
+#[test]
 fn options_without_effect_are_errors() {
     let place = directory("ml-dsa-44");
     place.put("b", b"b");

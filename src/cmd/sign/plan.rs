@@ -29,6 +29,12 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// The hint for a file that cannot be the signature for `--signature`.
+const OF_THIS_KEY: &str = "give the raw bytes of a signature by the given public key; if another program wrote base64 or \
+                           hexadecimal digits, decode them first: `base64 -d` or `xxd -r -p`";
+/// The hint if there is no key for `--print-mu`.
+const KEY_FOR_MU: &str = "name the public key file with -p FILE, or the private key file with -k FILE";
+
 /// A command line that passed all checks that do not need a key.
 pub struct SignPlan<'a> {
     args: &'a Args,
@@ -166,7 +172,13 @@ impl<'a> SignPlan<'a> {
             }
             (SignTask::EachFile(files), Some(source)) => {
                 let accept = ReadOptions::default().with_algorithm(Some(key.algorithm()));
-                let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature)?;
+                let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature);
+                let object = object.map_err(|e| match e {
+                    Error::Format { .. } | Error::Unrecognised { .. } | Error::OtherAlgorithm { .. } => {
+                        e.with_hint(OF_THIS_KEY)
+                    }
+                    e => e,
+                })?;
                 let signature = SignatureFromElsewhere { signature: object.bytes.to_vec(), from: source.to_string() };
                 let format = self.args.format_of_signatures();
                 let signer = Signer::of_signature(&public, signature, self.level, form, format)?;
@@ -231,7 +243,13 @@ impl Args {
         match &self.public_key {
             Some(path) => Ok(vec![InputSource::from_arg(path)]),
             None if self.stream => Ok(vec![self.key.source("--stream")?]),
-            None if self.print_mu.is_some() => Ok(vec![self.key.source("--print-mu")?]),
+            None if self.print_mu.is_some() => {
+                let source = self.key.source("--print-mu").map_err(|e| match e {
+                    Error::NoKey(_) => e.with_hint(KEY_FOR_MU),
+                    e => e,
+                });
+                Ok(vec![source?])
+            }
             None => self.key.sources(),
         }
     }
