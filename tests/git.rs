@@ -208,6 +208,28 @@ fn the_reason_for_a_missing_signature_is_printed() {
     assert_eq!(out.matches("git-fndsa: /nosuch/key is not a file").count(), 1, "{out}");
 }
 
+/// Signs a commit with a key that has a password, in both formats of signatures: the script asks for
+/// the password on the terminal, although git uses standard input and standard error. Without a
+/// terminal, the script does not wait for a password.
+#[test]
+fn the_password_is_asked_on_the_terminal() {
+    if !have("script") || !have("setsid") {
+        return skip("the password on a terminal", "there is no script or setsid (Debian: bsdutils, util-linux)");
+    }
+    for guide in [run_guide(), run_ssh_guide("ed25519")] {
+        let Some(place) = guide else { return };
+        let lines = "key=$(git config user.signingKey); case $(git config gpg.format) in ssh) key=${key%/*}/author.key ;; esac
+            NEW=secret fndsa passwd \"$key\" --new-password-env NEW 2>/dev/null; git config user.signingKey \"$key\"
+            no setsid -w git commit -q -S --allow-empty -m no </dev/null 2>/dev/null
+            no setsid -w git-fndsa --status-fd=2 -bsau \"$key\" </dev/null 2>words; grep -c 'the private key is encrypted' words
+            echo secret | script -qec 'git commit -q -S --allow-empty -m asked 2>words' shown >/dev/null
+            git verify-commit HEAD 2>/dev/null; git log --format='%s %G?' -1
+            grep -c -i password shown";
+        let out = run_in_project(&place, "project", lines);
+        assert_eq!(out, "1\nasked G\n1\n");
+    }
+}
+
 #[test]
 fn the_commands_for_ssh_signatures_work() {
     for algorithm in SSH_ALGORITHMS {
