@@ -222,7 +222,7 @@ fn the_password_is_asked_on_the_terminal() {
             NEW=secret fndsa passwd \"$key\" --new-password-env NEW 2>/dev/null; git config user.signingKey \"$key\"
             no setsid -w git commit -q -S --allow-empty -m no </dev/null 2>/dev/null
             no setsid -w git-fndsa --status-fd=2 -bsau \"$key\" </dev/null 2>words; grep -c 'the private key is encrypted' words
-            echo secret | script -qec 'git commit -q -S --allow-empty -m asked 2>words' shown >/dev/null
+            echo secret | script -qec 'git commit -q -S --allow-empty -m asked </dev/null 2>words' shown >/dev/null
             git verify-commit HEAD 2>/dev/null; git log --format='%s %G?' -1
             grep -c -i password shown";
         let out = run_in_project(&place, "project", lines);

@@ -30,6 +30,38 @@ pub fn rows() -> Vec<MessageCase> {
             "$FNDSA keygen -q -a falcon-512 f && $FNDSA sign -k f.key --format raw -o x.sig a",
         )),
         row(
+            "other_signature",
+            "sign -f -p e.pub --signature x.sig --ssh file a",
+            3,
+            "has not made this signature for a",
+            "the signature in an SSH signature file does not cover the file alone: let the other program sign the bytes",
+        )
+        .how(RunMethod::After(
+            "$FNDSA keygen -q -a ed25519 e && $FNDSA sign -k e.key --format raw -o x.sig a",
+        )),
+        row(
+            "no_key",
+            "sign --print-mu a",
+            2,
+            "no public key and no private key is given",
+            "name the public key file with -p FILE, or the private key file with -k FILE",
+        ),
+        row(
+            "not_found",
+            "sign -p k.pub --print-mu base64",
+            4,
+            "base64: no such file or directory",
+            "write the form after an equals sign: `--print-mu=base64`",
+        ),
+        row(
+            "digest_length",
+            "sign -f -k k.key --mu x",
+            3,
+            "x: 64 bytes or 128 hexadecimal digits are needed, but the input has 89 bytes",
+            "the input is base64: decode it with `base64 -d`",
+        )
+        .file_x(format!("{}\n", STANDARD.encode([0x5a; 64]))),
+        row(
             "mu_in_json",
             "sign -p k.pub --print-mu=raw a",
             2,
@@ -184,6 +216,19 @@ fn hints_name_the_key_and_the_encoding() {
     }
     place.run("sign -p k.pub --signature missing a").code(4).err_has("no such file or directory");
     place.run("sign --print-mu a").code(2).err_has("hint: name the public key file with -p FILE");
+    // In each format of other programs, the signature covers other bytes than the file.
+    for (option, name) in [
+        ("--jws", "a JSON Web Signature"),
+        ("--ssh file", "an SSH signature file"),
+        ("--dsse text/plain", "a DSSE envelope"),
+    ] {
+        let hint = format!("hint: the signature in {name} does not cover the file alone");
+        let done = place.run(&format!("sign -p k.pub --signature raw {option} -o out a")).code(3).err_has(&hint);
+        assert!(!done.err.contains("--context"), "{}", done.err);
+    }
+    // A file with the name of a form is a message.
+    place.put("base64", b"message");
+    place.run("sign -p o.pub --print-mu base64").code(0);
 }
 
 #[test]

@@ -209,10 +209,22 @@ impl Args {
         }
     }
 
+    /// Returns the name of the format in which other programs read the signatures, with its article.
+    /// A signature in such a format covers other bytes than the file. `None` for a signature of the
+    /// file.
+    fn foreign_format(&self) -> Option<&'static str> {
+        match (&self.dsse, &self.ssh, self.jws) {
+            (Some(_), ..) => Some("a DSSE envelope"),
+            (None, Some(_), _) => Some("an SSH signature file"),
+            (None, None, true) => Some("a JSON Web Signature"),
+            (None, None, false) => None,
+        }
+    }
+
     /// Returns the format of the signatures. Answers, envelopes and signatures of other formats
     /// contain raw signatures.
     fn format_of_signatures(&self) -> Format {
-        let is_raw = self.stream || self.dsse.is_some() || self.ssh.is_some() || self.jws;
+        let is_raw = self.stream || self.foreign_format().is_some();
         if is_raw { Format::Raw } else { self.format }
     }
 }

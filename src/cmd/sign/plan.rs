@@ -32,8 +32,6 @@ use std::path::{Path, PathBuf};
 /// The hint for a file that cannot be the signature for `--signature`.
 const OF_THIS_KEY: &str = "give the raw bytes of a signature by the given public key; if another program wrote base64 or \
                            hexadecimal digits, decode them first: `base64 -d` or `xxd -r -p`";
-/// The hint if there is no key for `--print-mu`.
-const KEY_FOR_MU: &str = "name the public key file with -p FILE, or the private key file with -k FILE";
 
 /// A command line that passed all checks that do not need a key.
 pub struct SignPlan<'a> {
@@ -179,7 +177,11 @@ impl<'a> SignPlan<'a> {
                     }
                     e => e,
                 })?;
-                let signature = SignatureFromElsewhere { signature: object.bytes.to_vec(), from: source.to_string() };
+                let signature = SignatureFromElsewhere {
+                    signature: object.bytes.to_vec(),
+                    from: source.to_string(),
+                    format: self.args.foreign_format(),
+                };
                 let format = self.args.format_of_signatures();
                 let signer = Signer::of_signature(&public, signature, self.level, form, format)?;
                 self.sign_each(&signer, files, report)
@@ -245,7 +247,7 @@ impl Args {
             None if self.stream => Ok(vec![self.key.source("--stream")?]),
             None if self.print_mu.is_some() => {
                 let source = self.key.source("--print-mu").map_err(|e| match e {
-                    Error::NoKey(_) => e.with_hint(KEY_FOR_MU),
+                    Error::NoKey(_) => Error::NoKeyForMu,
                     e => e,
                 });
                 Ok(vec![source?])

@@ -3,7 +3,7 @@
 
 use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::form::MessageForm;
-use crate::tool::options::form::MuForm;
+use crate::tool::options::form::{MuForm, mu_form_names};
 use crate::tool::options::jobs::JobCount;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Report, ResultEntry, write_stdout};
@@ -17,6 +17,7 @@ use fndsa::files::manifest::write_line;
 use fndsa::message::{KeyHash, Mu};
 use fndsa::no_alloc::Level;
 use serde_json::json;
+use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
 /// The output for a file.
@@ -117,7 +118,7 @@ impl OrderedResults<MuResult> for MuLines<'_, '_> {
         let (mu, bytes) = match read {
             Ok(read) => read,
             Err(e) => {
-                self.report.file_error(ResultEntry::of(path), &e);
+                self.report.file_error(ResultEntry::of(path), &explain_form(e, &self.sources[i]));
                 return ControlFlow::Continue(());
             }
         };
@@ -137,5 +138,19 @@ impl OrderedResults<MuResult> for MuLines<'_, '_> {
         }
         self.result = write_stdout(&line);
         if self.result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Adds a hint to the error if a missing file has the name of a form of the mu: the option
+/// `--print-mu` needs `=` before its value.
+fn explain_form(e: Error, source: &InputSource) -> Error {
+    match (&e, source) {
+        (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::NotFound => {
+            match path.to_str().filter(|name| mu_form_names().any(|form| form == *name)) {
+                Some(form) => e.with_hint(format!("write the form after an equals sign: `--print-mu={form}`")),
+                None => e,
+            }
+        }
+        _ => e,
     }
 }

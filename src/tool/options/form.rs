@@ -106,6 +106,11 @@ pub fn any_mu_form() -> impl TypedValueParser<Value = MuForm> {
     one_of(&MU_FORMS, |_| true)
 }
 
+/// Returns the names of the forms in which a mu is printed.
+pub fn mu_form_names() -> impl Iterator<Item = &'static str> {
+    MU_FORMS.iter().map(|form| form.1)
+}
+
 /// Returns the parser for options with the form of signatures in DSSE envelopes.
 pub fn any_dsse_form() -> impl TypedValueParser<Value = DsseForm> {
     one_of(&DSSE_FORMS, |_| true)

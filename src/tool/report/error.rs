@@ -107,6 +107,9 @@ errors! {
             ObjectKind::SigningKey => "name the private key file with -k FILE, or in the variable FNDSA_KEY",
             _ => "name the public key file of the signer with -p FILE, or in the variable FNDSA_PUBLIC_KEY",
         };
+    NoKeyForMu => Usage, "no_key";
+        "no public key and no private key is given";
+        "name the public key file with -p FILE, or the private key file with -k FILE";
     AddRaw => Usage, "add_raw";
         "a file with several signatures must be PEM, not raw";
         "leave out --add or --format raw: a raw file contains only one signature";
@@ -353,10 +356,18 @@ errors! {
     SshSignature { from: String, defect: SshSignatureDefect } => BadInput, "ssh_signature";
         "{from}: this is not an SSH signature that fndsa can verify: {defect}";
         ssh_signature_hint(defect);
-    OtherSignature { from: String, file: String, fingerprint: String } => BadInput, "other_signature";
+    OtherSignature { from: String, file: String, fingerprint: String, format: Option<&'static str> } => BadInput, "other_signature";
         "{from}: the key {fingerprint} has not made this signature for {file}";
-        "give the file and the public key of the signature, and the same --context and --prehash as the other program | give the \
-         file and the public key of the signature, and the same options as the other program";
+        match format {
+            Some(format) => Hint::from(format!(
+                "the signature in {format} does not cover the file alone: let the other program sign the bytes that the format \
+                 defines (docs/usage.md), and give the public key of the signature"
+            )),
+            None => Hint::from(
+                "give the file and the public key of the signature, and the same --context and --prehash as the other program | \
+                 give the file and the public key of the signature, and the same options as the other program",
+            ),
+        };
     Signature { from: String, source: VerifyError } => BadInput, "signature_malformed";
         "{from}: this is not a valid signature: {source}";
         "the file is damaged: copy or download it again";

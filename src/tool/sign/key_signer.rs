@@ -47,6 +47,8 @@ pub struct SignatureFromElsewhere {
     pub signature: Vec<u8>,
     /// The name of the file with the signature, for messages.
     pub from: String,
+    /// The name of the format with its article, if the signature covers other bytes than the file.
+    pub format: Option<&'static str>,
 }
 
 /// The randomness for signatures.
@@ -197,7 +199,7 @@ impl<'a> KeySigner<'a> {
     ) -> Result<Option<Vec<u8>>, Error> {
         match &self.maker {
             SignatureMaker::PrivateKey { key, randomness } => sign_once(key, message, *randomness, work),
-            SignatureMaker::Elsewhere(SignatureFromElsewhere { signature, from }) => {
+            SignatureMaker::Elsewhere(SignatureFromElsewhere { signature, from, format }) => {
                 let hashed = hashed.ok_or_else(withheld)?;
                 let key = VerifyingKeyRef::of_algorithm(self.algorithm, self.public).map_err(|_| withheld())?;
                 work.resize(work.len().max(self.algorithm.verify_fast_work_len()), 0);
@@ -206,7 +208,8 @@ impl<'a> KeySigner<'a> {
                     return Ok(Some(signature.clone()));
                 }
                 let (from, file) = (from.clone(), name.to_string());
-                Err(Error::OtherSignature { from, file, fingerprint: self.fingerprint.to_owned() })
+                let fingerprint = self.fingerprint.to_owned();
+                Err(Error::OtherSignature { from, file, fingerprint, format: *format })
             }
         }
     }
