@@ -16,8 +16,10 @@ pub struct ForeignFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ForeignFormat {
-    /// A private key, public key or signature from OpenSSH.
+    /// A private key or public key from OpenSSH.
     OpenSsh,
+    /// A signature from OpenSSH.
+    OpenSshSignature,
     /// A certificate with a PEM label other than `CERTIFICATE`, or in a form that only OpenSSL
     /// writes. `openssl x509` can read it.
     Certificate,
@@ -76,7 +78,7 @@ impl ForeignFile {
     pub fn of_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let by_start = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
-        by_start.or_else(|| of_json(data))
+        ssh_key_of_type(data).or(by_start).or_else(|| of_json(data))
     }
 }
 
@@ -84,6 +86,18 @@ impl fmt::Display for ForeignFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
+}
+
+/// Detects a public key of OpenSSH, and names its type. `None` if the file does not begin with a
+/// type and a blank.
+fn ssh_key_of_type(data: &[u8]) -> Option<ForeignFile> {
+    const MAX_NAME_LEN: usize = 64;
+    let end = data.iter().take(MAX_NAME_LEN + 1).position(|byte| *byte == b' ')?;
+    let name = core::str::from_utf8(&data[..end]).ok()?;
+    let is_name = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.@".contains(&byte));
+    let is_type = STARTS.iter().any(|row| row.2 == ForeignFormat::OpenSsh && name.as_bytes().starts_with(row.0));
+    let format = ForeignFormat::OpenSsh;
+    (is_name && is_type).then(|| ForeignFile::new(format!("an OpenSSH public key of the type {name}"), format))
 }
 
 /// Detects a JSON format from the names of the members; `None` if the names are unknown.
@@ -116,7 +130,7 @@ pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
 
 /// The PEM labels, in rows of label prefix, description and format.
 const LABELS: &[(&str, &str, ForeignFormat)] = &[
-    ("SSH SIGNATURE", "an OpenSSH signature", ForeignFormat::OpenSsh),
+    ("SSH SIGNATURE", "an OpenSSH signature", ForeignFormat::OpenSshSignature),
     ("CERTIFICATE REQUEST", "a request for an X.509 certificate", ForeignFormat::CertificateRequest),
     ("NEW CERTIFICATE REQUEST", "a request for an X.509 certificate", ForeignFormat::CertificateRequest),
     ("CERTIFICATE", "an X.509 certificate", ForeignFormat::Certificate),
@@ -199,8 +213,14 @@ mod tests {
         let content = |data: &str| ForeignFile::of_content(data.as_bytes()).map(|it| it.format);
         assert_eq!(label("SSH SIGNATURE").as_deref(), Some("an OpenSSH signature"));
         assert_eq!(label("FNDSA PRIVATE KEY"), None);
+        let name = |data: &[u8]| ForeignFile::of_content(data).map(|it| it.to_string());
+        assert_eq!(name(b"ssh-rsa AAAA x").as_deref(), Some("an OpenSSH public key of the type ssh-rsa"));
+        let key = "sk-ssh-ed25519@openssh.com AAAA";
+        assert_eq!(name(key.as_bytes()).unwrap(), "an OpenSSH public key of the type sk-ssh-ed25519@openssh.com");
+        assert_eq!(name(b"ssh-rsa").as_deref(), Some("an OpenSSH public key"));
         for (data, format) in [
             ("ssh-ed25519 AAAA", Some(ForeignFormat::OpenSsh)),
+            ("ssh-\u{e4} AAAA", Some(ForeignFormat::OpenSsh)),
             ("hello", None),
             ("{}", None),
             ("\n { \"kty\": \"AKP\" }", Some(ForeignFormat::Jwk)),

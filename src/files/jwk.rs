@@ -60,6 +60,12 @@ pub(super) const ED25519_NAMES: [&str; 2] = ["EdDSA", "Ed25519"];
 /// The maximum length of a file with a key, in bytes. An ML-DSA-87 key has 3,600 bytes.
 const MAX_LEN: usize = 64 << 10;
 
+/// The defect of a key with a member that restricts it.
+pub(crate) const RESTRICTED: &str = "it has a member that restricts the key (\"exp\", \"nbf\", \"revoked\" or the name of a \
+                                     key line), and fndsa does not read such members";
+/// The defect of a set of keys.
+pub(crate) const IS_SET: &str = "this is a set of keys, and only one key can be used here";
+
 /// Returns the names for an algorithm.
 fn names(algorithm: Algorithm) -> Option<(&'static JwkMembers, &'static str)> {
     NAMES.iter().find(|row| row.0 == algorithm).map(|row| (row.1, row.2))
@@ -151,7 +157,7 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     let Some(key_type) = object.member("kty") else {
         let is_set = object.member("keys").is_some();
         return if is_set {
-            Err(damaged("this is a set of keys: write each key to a separate file"))
+            Err(damaged(IS_SET))
         } else {
             Ok(None)
         };
@@ -202,9 +208,7 @@ fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) ->
         return Err(damaged("it has the private member of another key type"));
     }
     if KEY_LINE_MEMBERS.iter().chain(&["exp", "nbf"]).any(|name| object.member(name).is_some()) {
-        return Err(damaged(
-            "it has a member that restricts the key, which fndsa does not read: write the key as PEM, with key lines",
-        ));
+        return Err(damaged(RESTRICTED));
     }
     if object.member("kid").is_some_and(|id| id.text().is_none()) {
         return Err(damaged("its member \"kid\" is not a string"));

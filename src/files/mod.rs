@@ -70,7 +70,7 @@ mod foreign;
 pub mod hex;
 pub mod inline;
 mod json;
-mod jwk;
+pub(crate) mod jwk;
 pub mod jws;
 mod kind;
 mod layout;
@@ -87,7 +87,7 @@ pub mod ssh;
 #[cfg(feature = "encryption")]
 mod ssh_encryption;
 mod ssh_private;
-mod tuf_key;
+pub(crate) mod tuf_key;
 mod typed;
 pub mod windows;
 mod write_error;

@@ -87,6 +87,9 @@ const MAX_LEN: usize = 64 << 10;
 /// before a PEM block restrict a key.
 pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
 
+/// The defect of a key with such a member.
+pub(crate) const RESTRICTED: &str = "it has a member with the name of a key line, and key lines must be before a PEM block";
+
 /// The reason why a file with a key in PEM and a key in JSON is rejected.
 pub(super) const WITH_PEM: &str = "the file also contains a PEM key: write each key to a separate file";
 
@@ -136,9 +139,7 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
             return Err(damaged("it also contains a private key"));
         }
         if KEY_LINE_MEMBERS.iter().any(|name| members.member(name).is_some()) {
-            return Err(damaged(
-                "it has a member with the name of a key line, and key lines must be before a PEM block",
-            ));
+            return Err(damaged(RESTRICTED));
         }
     }
     let public = keyval.text("public").ok_or(damaged("its key is missing"))?;

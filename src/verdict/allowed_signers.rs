@@ -9,6 +9,7 @@
 //! restrict a key. Lines of other signers, and keys of types that fndsa does not support, are
 //! ignored.
 
+use super::distance::distance;
 use super::ssh_envelope::SshNamespace;
 use crate::files::ssh::{SshKeyLine, read_key_line};
 use crate::files::{Date, FileEncoding, ObjectKind, WriteOptions};
@@ -28,7 +29,36 @@ pub enum AllowedSignersError {
         what: String,
     },
     /// The file has no key of a supported type for the signer and the namespace.
-    NoKey,
+    NoKey(SignerMismatch),
+}
+
+/// The reason why a file of allowed signers has no key for a signer and a namespace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SignerMismatch {
+    /// No line names the signer.
+    Name {
+        /// The most similar name in the file, if there is a similar name.
+        nearest: Option<String>,
+    },
+    /// Lines name the signer, but they are for other namespaces.
+    Namespace,
+    /// A line is for the signer and the namespace, but its key has this type, which this library
+    /// does not support.
+    KeyType(String),
+}
+
+/// A line in the file.
+enum SignerLine {
+    /// A comment, or a line without text.
+    Empty,
+    /// A line for other signers.
+    OtherSigner,
+    /// A line for the signer, but not for the namespace.
+    OtherNamespace,
+    /// A line for the signer and the namespace, with a key of this type, which is not supported.
+    OtherType(String),
+    /// A key, as a part of a file of trusted keys.
+    Key(Vec<u8>),
 }
 
 /// Returns the keys of a signer as the contents of a file of trusted keys: key lines, and public
@@ -38,41 +68,94 @@ pub enum AllowedSignersError {
 /// A line has a defect, or the file has no key for the signer and the namespace.
 pub fn trusted_keys(data: &[u8], signer: &str, namespace: &SshNamespace) -> Result<Vec<u8>, AllowedSignersError> {
     let mut keys = Vec::new();
+    let mut other_type = None;
+    let mut other_namespace = false;
     for (i, line) in data.split(|byte| *byte == b'\n').enumerate() {
         let found = trusted_key(line, signer, &namespace.to_string());
-        let found = found.map_err(|what| AllowedSignersError::Line { line: i + 1, what })?;
-        keys.extend(found.unwrap_or_default());
+        match found.map_err(|what| AllowedSignersError::Line { line: i + 1, what })? {
+            SignerLine::Key(key) => keys.extend(key),
+            SignerLine::OtherType(name) => drop(other_type.get_or_insert(name)),
+            SignerLine::OtherNamespace => other_namespace = true,
+            SignerLine::Empty | SignerLine::OtherSigner => {}
+        }
     }
-    if keys.is_empty() { Err(AllowedSignersError::NoKey) } else { Ok(keys) }
+    let mismatch = match other_type {
+        _ if !keys.is_empty() => return Ok(keys),
+        Some(name) => SignerMismatch::KeyType(name),
+        None if other_namespace => SignerMismatch::Namespace,
+        None => SignerMismatch::Name { nearest: nearest_name(data, signer) },
+    };
+    Err(AllowedSignersError::NoKey(mismatch))
 }
 
-/// Returns the key in a line as a part of a file of trusted keys. `None` if the line contains no
-/// key of this signer for this namespace.
+/// Returns whether a file has a line of a file of allowed signers: principals and a key, or
+/// principals, options and a key.
+pub fn has_signers(data: &[u8]) -> bool {
+    data.split(|byte| *byte == b'\n').any(|line| {
+        let Ok(line) = core::str::from_utf8(line) else { return false };
+        let Ok((_, rest)) = first_word(line.trim()) else { return false };
+        let after_options = first_word(rest).map_or("", |(_, rest)| rest);
+        !line.starts_with('#') && (read_key_line(rest).is_some() || read_key_line(after_options).is_some())
+    })
+}
+
+/// Returns the name in the file that is most similar to `signer`. `None` if no name is similar.
+fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
+    const SEARCHED: usize = 10_000;
+    // At most a third of the letters differ.
+    let most = signer.len() / 3;
+    let mut nearest: Option<(usize, String)> = None;
+    for line in data.split(|byte| *byte == b'\n').take(SEARCHED) {
+        let Ok(line) = core::str::from_utf8(line) else { continue };
+        let Ok((principals, _)) = first_word(line.trim()) else { continue };
+        for name in unquoted(principals).split(',') {
+            if name.starts_with(['#', '!']) || name.contains(['*', '?']) || name.len().abs_diff(signer.len()) > most {
+                continue;
+            }
+            let changed = distance(&name.to_lowercase(), &signer.to_lowercase());
+            if changed <= most && nearest.as_ref().is_none_or(|(least, _)| changed < *least) {
+                nearest = Some((changed, name.to_owned()));
+            }
+        }
+    }
+    nearest.map(|(_, name)| name)
+}
+
+/// Parses a line, and returns its key as a part of a file of trusted keys if the line is for this
+/// signer and this namespace.
 ///
 /// # Errors
 /// The line has a defect. Returns its description.
-fn trusted_key(line: &[u8], signer: &str, namespace: &str) -> Result<Option<Vec<u8>>, String> {
+fn trusted_key(line: &[u8], signer: &str, namespace: &str) -> Result<SignerLine, String> {
     let line = core::str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned())?.trim();
     if line.is_empty() || line.starts_with('#') {
-        return Ok(None);
+        return Ok(SignerLine::Empty);
     }
     let (principals, rest) = first_word(line)?;
     let (options, rest) = match read_key_line(rest) {
         Some(_) => ("", rest),
         None => first_word(rest)?,
     };
+    if read_key_line(line).is_some() && read_key_line(rest).is_none() {
+        return Err("the line begins with a key, but fndsa expects principals, options and a key".to_owned());
+    }
     let options = SignerOptions::parse(options)?;
     let key = read_key_line(rest).ok_or("the line has no key: fndsa expects principals, options and a key")?;
     let of_namespace = options.namespaces.as_deref().is_none_or(|list| is_in_list(list, namespace));
-    if !is_in_list(&unquoted(principals), signer) || !of_namespace {
-        return Ok(None);
+    if !is_in_list(&unquoted(principals), signer) {
+        return Ok(SignerLine::OtherSigner);
+    }
+    if !of_namespace {
+        return Ok(SignerLine::OtherNamespace);
     }
     if options.is_authority {
         return Err("the option cert-authority is not supported: fndsa does not verify SSH certificates".to_owned());
     }
     let (algorithm, public) = match key {
         SshKeyLine::Known(algorithm, public) => (algorithm, public),
-        SshKeyLine::OtherType => return Ok(None),
+        SshKeyLine::OtherType => {
+            return Ok(SignerLine::OtherType(rest.split([' ', '\t']).next().unwrap_or_default().to_owned()));
+        }
         SshKeyLine::Damaged => return Err("the key is damaged".to_owned()),
     };
     let mut text = format!("name: {signer}\n");
@@ -84,7 +167,7 @@ fn trusted_key(line: &[u8], signer: &str, namespace: &str) -> Result<Option<Vec<
     let file = WriteOptions::plain(FileEncoding::Spki).write(ObjectKind::VerifyingKey, algorithm, "", &public);
     let mut part = text.into_bytes();
     part.extend_from_slice(&file.map_err(|e| e.to_string())?);
-    Ok(Some(part))
+    Ok(SignerLine::Key(part))
 }
 
 /// Splits a line after its first word. Blanks in quotation marks do not end a word.
@@ -142,12 +225,19 @@ impl SignerOptions {
                 "namespaces" | "valid-after" | "valid-before" => {
                     return Err(format!("the option {name} needs a value in quotation marks"));
                 }
-                _ => return Err(format!("the option {:?} is unknown", option)),
+                _ => return Err(format!("the option {:?} is unknown", shortened(option))),
             }
             seen.push(name);
         }
         Ok(options)
     }
+}
+
+/// Returns the first characters of a text, which can have any length, for a message.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 40;
+    let start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() { start + "..." } else { start }
 }
 
 /// Splits options at the commas that are not in quotation marks.
@@ -207,7 +297,7 @@ impl SignerTime {
 
 /// Returns the error for a text that is not a time.
 fn no_time(text: &str) -> String {
-    format!("{text:?} is not a time in the form YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS")
+    format!("{:?} is not a time in the form YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS", shortened(text))
 }
 
 /// Returns the first day in UTC that is completely after a time, in every time zone that is

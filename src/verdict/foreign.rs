@@ -7,7 +7,7 @@ use crate::files::{ForeignFormat, ObjectKind};
 pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'static str {
     use ForeignFormat::{
         Age, Certificate, CertificateRequest, Cms, Cosign, DamagedDer, Envelope, Jwk, Jws, Minisign, OpenPgp, OpenSsh,
-        OtherAlgorithm, Pkcs12, SignedMetadata, Signify, SigstoreBundle, X509,
+        OpenSshSignature, OtherAlgorithm, Pkcs12, SignedMetadata, Signify, SigstoreBundle, X509,
     };
     use ObjectKind::{Signature, SigningKey, VerifyingKey};
     match (format, wanted) {
@@ -42,6 +42,10 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'stat
         (Envelope, None) => {
             "a DSSE envelope contains its own signatures: `fndsa verify --dsse TYPE -p PUBLIC FILE` verifies the envelope"
         }
+        (Envelope, Some(VerifyingKey)) => {
+            "give the public key here, usually NAME.pub; a DSSE envelope contains its own signatures: verify the envelope with \
+             --dsse TYPE | give the public key here, usually NAME.pub"
+        }
         (Envelope, _) => {
             "a DSSE envelope contains its own signatures: verify the envelope with --dsse TYPE | a DSSE envelope contains its \
              own signatures"
@@ -52,17 +56,34 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'stat
         (Jws, Some(Signature) | None) => {
             "to verify the JSON Web Signature of a separate file, add --jws; verify others with a program for JOSE"
         }
-        (Jws, _) => "verify this JOSE signature with a program for JOSE",
+        (Jws, Some(VerifyingKey)) => {
+            "give the public key here, usually NAME.pub; give the JSON Web Signature of a separate file with -s FILE and --jws | \
+             give the public key here, usually NAME.pub; give the signature with -s FILE"
+        }
+        (Jws, Some(SigningKey)) => "give a private key here, usually NAME.key",
         (Jwk, Some(Signature)) => "give the signature file: a JSON Web Key is a key",
         (Jwk, _) => "give a file with exactly one JSON Web Key of ML-DSA or Ed25519",
-        (OpenSsh, Some(Signature)) => {
+        (OpenSshSignature, Some(Signature)) => {
             "to verify an OpenSSH signature, give its namespace with --ssh, for example --ssh file | verify an OpenSSH signature with \
              `ssh-keygen -Y verify`"
         }
         (OpenSsh, Some(SigningKey)) => {
             "sign with `ssh-keygen -Y sign`, or make a key for fndsa with `fndsa keygen NAME`"
         }
-        (OpenSsh, _) => "use `ssh-keygen -Y sign` and `ssh-keygen -Y verify` for files of OpenSSH",
+        (OpenSsh, Some(Signature)) => "give a signature here, usually FILE.sig: this file is a key",
+        (OpenSsh, Some(VerifyingKey)) => {
+            "give a key of the type ssh-ed25519 or ssh-mldsa44-ed25519: fndsa supports only these types of OpenSSH; \
+             `ssh-keygen -Y verify` verifies signatures of other types"
+        }
+        (OpenSsh, None) => "fndsa supports only the types ssh-ed25519 and ssh-mldsa44-ed25519 of OpenSSH",
+        (OpenSshSignature, Some(VerifyingKey)) => {
+            "give the public key here, usually NAME.pub; give the signature with -s FILE and --ssh NAMESPACE | give the public key \
+             here, usually NAME.pub; give the signature with -s FILE"
+        }
+        (OpenSshSignature, Some(SigningKey)) => "give a private key here, usually NAME.key",
+        (OpenSshSignature, None) => {
+            "`fndsa verify --ssh NAMESPACE -p PUBLIC -s SIGNATURE FILE` verifies an OpenSSH signature"
+        }
         (OpenPgp, Some(SigningKey)) => "sign with `gpg --sign`, or make a key for fndsa with `fndsa keygen NAME`",
         (OpenPgp, _) => {
             "import the public key with `gpg --import`, and verify the OpenPGP signature with `gpg --verify`"

@@ -6,6 +6,7 @@ use super::foreign::foreign_hint;
 use super::row::rows;
 use crate::api::{Algorithm, KeyError, Scheme};
 use crate::files::manifest::ListDefect;
+use crate::files::{jwk, tuf_key};
 use crate::files::{Defect, FileEncoding, ForeignFormat, MAX_NOTE, ObjectKind, PrivateKeyError, WriteError, pem};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -62,10 +63,10 @@ pub fn write_row(e: &WriteError) -> (&'static str, &'static str) {
     match e {
         WriteError::Form { kind, .. } => ("no_such_form", form_hint(*kind)),
         WriteError::NoDigits => ("no_such_form", "choose another form, for example pkcs8"),
-        WriteError::NoRaw(_) => {
+        WriteError::NoRaw(_) | WriteError::NoJwk(_) | WriteError::NoSshName(_) => {
             ("no_such_form", "choose another form: pem, spki for a public key, or pkcs8 for a private key")
         }
-        WriteError::NoTufName(_) | WriteError::NoJwk(_) => ("no_such_form", "choose another form, for example spki"),
+        WriteError::NoTufName(_) => ("no_such_form", "choose another form, for example spki"),
         WriteError::NotEncryptable(FileEncoding::Ssh) => (
             "not_encryptable",
             "leave --encrypt out, and set a password with `ssh-keygen -p -f FILE`; or choose the form pkcs8 | choose the form pkcs8",
@@ -229,10 +230,16 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
         Defect::NoBody => ("empty_block", INCOMPLETE),
         Defect::Label(_) => ("unknown_label", LABELS),
         Defect::FirstByte { .. } => ("first_byte", DAMAGED_FILE),
+        Defect::Container { why: tuf_key::RESTRICTED, .. } => ("container", WITHOUT_MEMBER),
         Defect::Container { .. } => (
             "container",
             "the file is damaged, or fndsa does not support its layout; docs/scheme.md, section 7, lists the supported layouts",
         ),
+        Defect::Jwk(jwk::IS_SET) => (
+            "jwk",
+            "write each key of the set to a separate file, for example the first key with `jq '.keys[0]' FILE >NEW.jwk`",
+        ),
+        Defect::Jwk(jwk::RESTRICTED) => ("jwk", WITHOUT_MEMBER),
         Defect::Jwk(_) => ("jwk", "correct the file, or ask its owner for a JSON Web Key without this defect"),
         Defect::UnknownOid { .. } => (
             "unknown_oid",
@@ -260,6 +267,10 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
 pub const DOWNLOAD_AGAIN: &str = "download the file again, and check the command that provides the file";
 
 const DAMAGED_FILE: &str = "the file is damaged: copy or download it again";
+/// The hint for a JSON file whose member restricts a key.
+const WITHOUT_MEMBER: &str = "write the key without this member to another file, for example with `jq 'del(.exp)' FILE >NEW`; for a \
+                              public key, convert NEW with `fndsa convert NEW --to spki -o NAME.pub`, and write the restriction \
+                              as a key line before the key, for example `not-after: YYYY-MM-DD`";
 const INCOMPLETE: &str = "the file is incomplete, or it has extra bytes: copy or download it again";
 const ENCRYPT_AGAIN: &str = "encrypt the key again with `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; \
                              fndsa reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES";

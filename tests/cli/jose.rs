@@ -37,8 +37,8 @@ pub fn rows() -> Vec<MessageCase> {
             "jwk",
             "verify --jws -p x a",
             3,
-            "x: this JSON Web Key (JWK) cannot be used: this is a set of keys: write each key to a separate file",
-            "correct the file, or ask its owner",
+            "x: this JSON Web Key (JWK) cannot be used: this is a set of keys, and only one key can be used here",
+            "write each key of the set to a separate file, for example the first key with `jq '.keys[0]' FILE >NEW.jwk`",
         )
         .file_x("{\"keys\":[{\"kty\":\"AKP\"}]}"),
     ]

@@ -16,7 +16,7 @@ use crate::tool::trust::describe::checked_public_key;
 use crate::tool::trust::key_directory::{is_public_key, public_keys_in};
 use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
-use fndsa::verdict::allowed_signers::{AllowedSignersError, trusted_keys};
+use fndsa::verdict::allowed_signers::{AllowedSignersError, has_signers, trusted_keys};
 use fndsa::verdict::ssh_envelope::SshNamespace;
 use fndsa::verdict::{
     KeyConflictError, Policy, RequiredKeys, TrustedKey, distinct, parse_fingerprint, spread_restrictions,
@@ -51,6 +51,10 @@ const NOT_OF_FOREIGN_FORMATS: [&str; 12] = [
 
 /// More options that conflict with `--jws`: `--ssh`, and the options that require it.
 const NOT_OF_JWS: [&str; 3] = ["ssh", "allowed_signers", "signer"];
+
+/// The hint for a file of allowed signers that is given as a public key.
+const ALLOWED_SIGNERS: &str = "this is a file of allowed signers of OpenSSH: give it with --allowed-signers FILE, and the name of \
+                               the signer with --signer NAME";
 
 /// The public keys on the command line.
 #[derive(clap::Args, Debug)]
@@ -337,14 +341,20 @@ impl KeyReader<'_> {
         }
         let Some(signer) = &self.args.signer else { return Err(no_signer()) };
         let Some(namespace) = &self.args.ssh else { return Err(no_signer()) };
+        let from = source.to_string();
         trusted_keys(&data, signer, namespace).map_err(|e| match e {
-            AllowedSignersError::Line { line, what } => Error::AllowedSigners { from: source.to_string(), line, what },
-            AllowedSignersError::NoKey => Error::NoAllowedSigner {
-                from: source.to_string(),
-                signer: signer.clone(),
-                namespace: namespace.to_string(),
-            },
+            AllowedSignersError::Line { .. } if self.is_public_key(&data, &from) => Error::KeyAsAllowedSigners(from),
+            AllowedSignersError::Line { line, what } => Error::AllowedSigners { from, line, what },
+            AllowedSignersError::NoKey(cause) => {
+                Error::NoAllowedSigner { from, signer: signer.clone(), namespace: namespace.to_string(), cause }
+            }
         })
+    }
+
+    /// Returns whether a file is a public key.
+    fn is_public_key(&self, data: &[u8], from: &str) -> bool {
+        let loader = ObjectLoader::new(self.accept.clone(), self.weak);
+        loader.part(data, &from, ObjectKind::VerifyingKey).is_ok()
     }
 
     /// Returns the content of a file.
@@ -394,7 +404,8 @@ impl KeyReader<'_> {
         // start after the END line of the previous key.
         let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
         let loader = ObjectLoader::new(self.accept.clone(), self.weak);
-        let object = loader.part(parts[i], &from, ObjectKind::VerifyingKey)?;
+        let object = loader.part(parts[i], &from, ObjectKind::VerifyingKey);
+        let object = object.map_err(|e| if has_signers(parts[i]) { e.with_hint(ALLOWED_SIGNERS) } else { e })?;
         let public = checked_public_key(&object, &from)?;
         let mut terms = self.terms(parts[i], &from)?;
         terms.prehash = object.prehash();

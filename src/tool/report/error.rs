@@ -9,7 +9,7 @@ use super::Hint;
 use super::error_row::{ErrorRow, errors};
 use super::escape::{pasted, shown};
 use super::failures::{io_row, io_text, is_broken_pipe};
-use super::file_hints::{jws_hint, no_signature_hint, ssh_signature_hint};
+use super::file_hints::{jws_hint, no_signature_hint, no_signer_hint, no_signer_text, ssh_signature_hint};
 use super::keytext::LeakedKeyText;
 use super::suffix::signed_by_name;
 use crate::tool::system;
@@ -22,6 +22,7 @@ use fndsa::files::jws::JwsDefect;
 use fndsa::files::manifest::ListDefect;
 use fndsa::files::ssh::SshSignatureDefect;
 use fndsa::files::{Date, Defect, ForeignFormat, ObjectKind, PrivateKeyError, WriteError};
+use fndsa::verdict::allowed_signers::SignerMismatch;
 use fndsa::verdict::text::{
     InputDefect, KeyPart, MAX_SIGNATURES, SmallFile, defect_row, envelope_hint, label_hint, list_defect_row, parts_row,
     write_row,
@@ -326,9 +327,12 @@ errors! {
     AllowedSigners { from: String, line: usize, what: String } => BadInput, "allowed_signers";
         "{from}: line {line}: {what}";
         "correct the line; `man ssh-keygen` describes the file under ALLOWED SIGNERS";
-    NoAllowedSigner { from: String, signer: String, namespace: String } => BadInput, "no_allowed_signer";
-        "{from}: no line allows a key of ed25519 or ml-dsa-44-ed25519 to {} for the namespace {namespace}", shown(signer);
-        "give the signer's name as it is in the file";
+    KeyAsAllowedSigners(from: String) => BadInput, "allowed_signers";
+        "{from}: this is a public key, not a file of allowed signers";
+        "give the public key with -p FILE, and leave --allowed-signers and --signer out";
+    NoAllowedSigner { from: String, signer: String, namespace: String, cause: SignerMismatch } => BadInput, "no_allowed_signer";
+        "{from}: {}", no_signer_text(cause, signer, namespace);
+        no_signer_hint(cause);
     KeyTermsDiffer { from: String, other: String } => BadInput, "key_terms";
         "{from}: this key is also in {other}, with different key lines";
         "remove the key from one of the two places, or give it the same key lines in both";

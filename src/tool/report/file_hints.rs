@@ -1,7 +1,9 @@
 //! Hints for files of other formats that cannot be read, and for missing signature files.
 
+use super::escape::shown;
 use fndsa::files::jws::JwsDefect;
 use fndsa::files::ssh::SshSignatureDefect;
+use fndsa::verdict::allowed_signers::SignerMismatch;
 use std::path::Path;
 
 /// Returns the hint for a file that should be a JSON Web Signature.
@@ -32,6 +34,34 @@ pub fn ssh_signature_hint(defect: &SshSignatureDefect) -> &'static str {
             "verify the signature with `ssh-keygen -Y verify`"
         }
         _ => "the file is damaged: copy or download it again",
+    }
+}
+
+/// Returns the message for a file of allowed signers without a key for the signer and the namespace.
+pub fn no_signer_text(cause: &SignerMismatch, signer: &str, namespace: &str) -> String {
+    let signer = shown(signer);
+    match cause {
+        SignerMismatch::Name { .. } => format!("no line names the signer {signer}"),
+        SignerMismatch::Namespace => {
+            format!("the lines of the signer {signer} do not allow the namespace {namespace}")
+        }
+        SignerMismatch::KeyType(name) => format!(
+            "the key of the signer {signer} for the namespace {namespace} has the type {}, and fndsa supports only ssh-ed25519 and \
+             ssh-mldsa44-ed25519",
+            shown(name)
+        ),
+    }
+}
+
+/// Returns the hint for a file of allowed signers without a key for the signer and the namespace.
+pub fn no_signer_hint(cause: &SignerMismatch) -> String {
+    match cause {
+        SignerMismatch::Name { nearest: Some(name) } => format!("the most similar name in the file is {}", shown(name)),
+        SignerMismatch::Name { nearest: None } => "give the signer's name as it is in the file".to_owned(),
+        SignerMismatch::Namespace => {
+            "give the namespace for which the signature was made, or ask the signer which namespaces the key is for".to_owned()
+        }
+        SignerMismatch::KeyType(_) => "verify the signature with `ssh-keygen -Y verify`".to_owned(),
     }
 }
 
