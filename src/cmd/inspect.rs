@@ -26,7 +26,8 @@ use entry::{entry_of, entry_of_closed, label, signature_encoding};
 use fndsa::Algorithm;
 use fndsa::files::{
     ContainerStructure, EncryptedPrivateKey, FileContent, FileEncoding, FileObject, KeyLayout, ObjectKind, ReadOptions,
-    pem,
+    inline::{self, SignedList},
+    manifest, pem,
 };
 use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use fndsa::verdict::SignatureNote;
@@ -89,10 +90,12 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
                 continue;
             }
         };
-        let parts = pem::parts(&data);
+        let inline = look.inline_signature(&data, source, report)?;
+        let parts = pem::parts(inline.as_deref().unwrap_or(&data));
         if parts.len() == 1 {
             // Pass the whole file, so that lines are counted from the file start.
-            look.at(&data, FilePart { source, block: None }, report)?.add(&mut keys, &mut closed);
+            let whole = inline.as_deref().unwrap_or(&data);
+            look.at(whole, FilePart { source, block: None }, report)?.add(&mut keys, &mut closed);
         } else {
             count += parts.len() - 1;
             for (i, part) in parts.iter().enumerate() {
@@ -126,7 +129,36 @@ struct FileInspector {
     loader: ObjectLoader,
 }
 
+/// The hint for a list of checksums.
+const LIST: &str = "this file is a list of checksums: verify the list with `fndsa verify -M FILE -p PUBLIC`; to describe the \
+                    signature of the list, inspect the signature file, usually FILE.sig";
+
+/// Returns whether a file is a list of checksums with at least one entry.
+fn is_list(data: &[u8]) -> bool {
+    manifest::parse(data).is_ok_and(|list| !list.files.is_empty())
+}
+
 impl FileInspector {
+    /// Returns the signature file in a list with an inline signature, and describes the list.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    fn inline_signature(
+        &self,
+        data: &[u8],
+        source: &InputSource,
+        report: &mut Report,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let split = inline::split(data).ok().flatten().filter(|_| self.markdown.is_none());
+        let Some(SignedList { list, signature, .. }) = split else { return Ok(None) };
+        if let Ok(list) = manifest::parse(list) {
+            let count = list.files.len();
+            report
+                .line(&format!("{source}: list of checksums with {count} entries, and with a signature in the list"))?;
+        }
+        Ok(Some(signature))
+    }
+
     /// Describes a part, or reports its error. Returns its key.
     ///
     /// # Errors
@@ -138,6 +170,7 @@ impl FileInspector {
         let looked = match self.open(data, part) {
             Ok(looked) => looked,
             Err(e) => {
+                let e = if is_list(data) { e.with_hint(LIST) } else { e };
                 report.file_error(part.entry(), &e);
                 return Ok(PartKey::Absent);
             }

@@ -156,11 +156,7 @@ pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObjec
     };
     let Some(key_type) = object.member("kty") else {
         let is_set = object.member("keys").is_some();
-        return if is_set {
-            Err(damaged(IS_SET))
-        } else {
-            Ok(None)
-        };
+        return if is_set { Err(damaged(IS_SET)) } else { Ok(None) };
     };
     let key_type = key_type.text().ok_or(damaged("its member \"kty\" is not a string"))?;
     let Some(members) = [&AKP, &OKP].into_iter().find(|members| members.key_type == key_type) else {

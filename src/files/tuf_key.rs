@@ -88,7 +88,8 @@ const MAX_LEN: usize = 64 << 10;
 pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
 
 /// The defect of a key with such a member.
-pub(crate) const RESTRICTED: &str = "it has a member with the name of a key line, and key lines must be before a PEM block";
+pub(crate) const RESTRICTED: &str =
+    "it has a member with the name of a key line, and key lines must be before a PEM block";
 
 /// The reason why a file with a key in PEM and a key in JSON is rejected.
 pub(super) const WITH_PEM: &str = "the file also contains a PEM key: write each key to a separate file";

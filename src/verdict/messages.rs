@@ -6,8 +6,8 @@ use super::foreign::foreign_hint;
 use super::row::rows;
 use crate::api::{Algorithm, KeyError, Scheme};
 use crate::files::manifest::ListDefect;
-use crate::files::{jwk, tuf_key};
 use crate::files::{Defect, FileEncoding, ForeignFormat, MAX_NOTE, ObjectKind, PrivateKeyError, WriteError, pem};
+use crate::files::{jwk, tuf_key};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -268,7 +268,7 @@ pub const DOWNLOAD_AGAIN: &str = "download the file again, and check the command
 
 const DAMAGED_FILE: &str = "the file is damaged: copy or download it again";
 /// The hint for a JSON file whose member restricts a key.
-const WITHOUT_MEMBER: &str = "write the key without this member to another file, for example with `jq 'del(.exp)' FILE >NEW`; for a \
+const WITHOUT_MEMBER: &str = "write the key without this member to another file, for example with `jq 'del(.\"MEMBER\")' FILE >NEW`; for a \
                               public key, convert NEW with `fndsa convert NEW --to spki -o NAME.pub`, and write the restriction \
                               as a key line before the key, for example `not-after: YYYY-MM-DD`";
 const INCOMPLETE: &str = "the file is incomplete, or it has extra bytes: copy or download it again";

@@ -189,6 +189,21 @@ pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     Ok(())
 }
 
+/// Checks that no key has two names: the verdict would name the key by one of them.
+///
+/// # Errors
+/// A key occurs twice in one scheme, with different names.
+fn check_names(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
+    let mut named: BTreeMap<(u16, &str), &TrustedKey> = BTreeMap::new();
+    for key in keys.iter().filter(|key| key.terms.name.is_some()) {
+        let first = *named.entry((key.algorithm().id(), &key.public.fingerprint)).or_insert(key);
+        if first.terms.name != key.terms.name {
+            return Err(KeyConflictError::Terms { from: key.from.clone(), other: first.from.clone() });
+        }
+    }
+    Ok(())
+}
+
 /// Applies the restrictions of each key to all given keys with the same identity, because the owner
 /// of a private key can sign with it in all schemes. Checks the keys with [`check_halves`].
 ///
@@ -196,6 +211,7 @@ pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
 /// The key lines for the same key contradict each other, or a key is a half of another key.
 pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictError> {
     check_halves(keys)?;
+    check_names(keys)?;
     let mut of_identity: BTreeMap<String, (KeyTerms, String)> = BTreeMap::new();
     for key in keys.iter().filter(|key| key.terms != KeyTerms::default()) {
         match of_identity.get_mut(key.identity()) {
@@ -213,4 +229,42 @@ pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictErr
         }
     }
     Ok(())
+}
+
+#[cfg(all(test, feature = "std", feature = "ed25519"))]
+mod tests {
+    use super::*;
+    use crate::SigningKey;
+    use crate::files::{FileEncoding, WriteOptions};
+    use crate::verdict::{Policy, read_trusted_keys};
+    use getrandom::SysRng;
+
+    #[test]
+    fn a_key_that_is_given_twice_counts_once_and_has_one_name() {
+        let algorithm = Algorithm::ED25519;
+        let public = || {
+            let key = SigningKey::generate(algorithm, &mut SysRng).unwrap();
+            let style = WriteOptions::plain(FileEncoding::Spki);
+            let file = style.write(ObjectKind::VerifyingKey, algorithm, "", key.verifying_key().as_bytes()).unwrap();
+            String::from_utf8(file.to_vec()).unwrap()
+        };
+        let (key, other) = (public(), public());
+        let read = |file: String| read_trusted_keys(file.as_bytes(), &[], Level::detect());
+        for file in [
+            format!("{key}{key}"),
+            format!("name: a\n{key}{key}"),
+            format!("{key}name: a\n{key}"),
+            format!("name: a\n{key}name: a\n{key}"),
+        ] {
+            let keys = read(file.clone()).unwrap();
+            assert_eq!((keys.len(), distinct(&keys)), (2, 1), "{file}");
+            assert_eq!(Policy::new(&keys, &[], RequiredKeys::All).required, 1, "{file}");
+        }
+        for (first, second) in [("a", "b"), ("b", "a")] {
+            let defect = read(format!("name: {first}\n{key}{other}name: {second}\n{key}")).err().unwrap();
+            assert!(defect.message.contains("key 3 has other key lines than key 1"), "{}", defect.message);
+        }
+        // Different keys may have one name.
+        assert_eq!(distinct(&read(format!("name: a\n{key}name: a\n{other}")).unwrap()), 2);
+    }
 }

@@ -23,8 +23,24 @@ pub fn rows() -> Vec<MessageCase> {
             "no_allowed_signer",
             "verify --ssh file --allowed-signers s --signer you a",
             3,
-            "s: no line allows a key of ed25519 or ml-dsa-44-ed25519 to you for the namespace file",
+            "s: no line names the signer you",
             "give the signer's name as it is in the file",
+        )
+        .how(RunMethod::After(SIGN)),
+        row(
+            "allowed_signers",
+            "verify --ssh file --allowed-signers e.pub --signer me a",
+            3,
+            "e.pub: this is a public key, not a file of allowed signers",
+            "give the public key with -p FILE, and leave --allowed-signers and --signer out",
+        )
+        .how(RunMethod::After(SIGN)),
+        row(
+            "not_recognised",
+            "verify -p s a",
+            3,
+            "bytes of text",
+            "give it with --allowed-signers FILE, and the name of the signer with --signer NAME",
         )
         .how(RunMethod::After(SIGN)),
     ]
@@ -73,10 +89,10 @@ fn other_keys_and_restrictions_are_a_no_or_an_error() {
     let other = place.text("o.ssh");
     for (file, options, code, text) in [
         (format!("me@example.com {other}"), "", 1, "which is not a given public key"),
-        (format!("you@example.com {key}"), "", 3, "no line allows a key"),
-        (format!("!me@example.com,*@example.com {key}"), "", 3, "no line allows a key"),
-        (format!("me@example.com namespaces=\"git\" {key}"), "", 3, "no line allows a key"),
-        (format!("me@example.com namespaces=\"*,!file\" {key}"), "", 3, "no line allows a key"),
+        (format!("you@example.com {key}"), "", 3, "no line names the signer"),
+        (format!("!me@example.com,*@example.com {key}"), "", 3, "no line names the signer"),
+        (format!("me@example.com namespaces=\"git\" {key}"), "", 3, "do not allow the namespace"),
+        (format!("me@example.com namespaces=\"*,!file\" {key}"), "", 3, "do not allow the namespace"),
         (format!("me@example.com valid-before=\"20200101Z\" {key}"), "", 1, "which expired"),
         (format!("me@example.com valid-after=\"29990101Z\" {key}"), "", 1, "which is valid from 2999-01-01"),
         (format!("me@example.com valid-before=\"20300102Z\" {key}"), "--at 2030-01-02", 1, "which expired"),
@@ -88,14 +104,56 @@ fn other_keys_and_restrictions_are_a_no_or_an_error() {
         (format!("you valid-after=\"2030\" {key}"), "", 3, "is not a time"),
         (format!("me@example.com {}", &key[..key.len() - 4]), "", 3, "the key is damaged"),
         (format!("me@example.com \"{key}"), "", 3, "a quotation mark has no end"),
-        ("me@example.com ssh-rsa AAAA".to_owned(), "", 3, "no line allows a key"),
-        (String::new(), "", 3, "no line allows a key"),
+        ("me@example.com ssh-rsa AAAA".to_owned(), "", 3, "has the type ssh-rsa"),
+        (String::new(), "", 3, "no line names the signer"),
         (format!("me@example.com {key}"), "--require 2", 2, "only 1 key is given"),
     ] {
         let done = verify(&place, &file, options).code(code);
         assert!(format!("{}{}", done.out, done.err).contains(text), "{file}: {}{}", done.out, done.err);
     }
     verify(&place, &format!("me@example.com valid-before=\"20300102Z\" {key}"), "--at 2030-01-01").code(0);
+}
+
+/// The hint and the message name the cause: another name, namespace or key type.
+#[test]
+fn the_causes_of_a_missing_key_are_separate() {
+    let (place, key) = signed("ed25519");
+    for (file, message, hint) in [
+        (
+            format!("Me@Example.org,you {key}"),
+            "no line names the signer me@example.com",
+            "the most similar name in the file is Me@Example.org",
+        ),
+        (
+            format!("me@example.com namespaces=\"git\" {key}"),
+            "the lines of the signer me@example.com do not allow the namespace file",
+            "give the namespace for which the signature was made",
+        ),
+        (
+            format!("me@example.com namespaces=\"git\" {key}\nme@example.com ssh-rsa AAAA"),
+            "the key of the signer me@example.com for the namespace file has the type ssh-rsa, and fndsa supports only",
+            "ssh-keygen -Y verify",
+        ),
+        (
+            "ssh-rsa AAAA me".to_owned(),
+            "line 1: the line begins with a key, but fndsa expects principals, options and a key",
+            "ALLOWED SIGNERS",
+        ),
+        (key.clone(), "signers: this is a public key, not a file of allowed signers", "with -p FILE"),
+    ] {
+        verify(&place, &file, "").code(3).err_has(message).err_has(hint);
+    }
+    // A message does not contain a text of any length.
+    let done = verify(&place, &format!("me@example.com {} {key}", "x".repeat(2000)), "").code(3).err_has("is unknown");
+    assert!(done.err.len() < 300, "{}", done.err);
+    // The file is given as a public key.
+    for option in ["-p", "--trusted-keys"] {
+        place.put("signers", format!("# comment\nme@example.com namespaces=\"git\" {key}\n"));
+        place
+            .run(&format!("verify --ssh file {option} signers a"))
+            .code(3)
+            .err_has("give it with --allowed-signers FILE");
+    }
 }
 
 #[test]

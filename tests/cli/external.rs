@@ -34,7 +34,7 @@ pub fn rows() -> Vec<MessageCase> {
             "sign -f -p e.pub --signature x.sig --ssh file a",
             3,
             "has not made this signature for a",
-            "the signature in an SSH signature file does not cover the file alone: let the other program sign the bytes",
+            "for an SSH signature, the other program must sign the bytes that the format defines, not the file",
         )
         .how(RunMethod::After(
             "$FNDSA keygen -q -a ed25519 e && $FNDSA sign -k e.key --format raw -o x.sig a",
@@ -219,10 +219,10 @@ fn hints_name_the_key_and_the_encoding() {
     // In each format of other programs, the signature covers other bytes than the file.
     for (option, name) in [
         ("--jws", "a JSON Web Signature"),
-        ("--ssh file", "an SSH signature file"),
+        ("--ssh file", "an SSH signature"),
         ("--dsse text/plain", "a DSSE envelope"),
     ] {
-        let hint = format!("hint: the signature in {name} does not cover the file alone");
+        let hint = format!("hint: for {name}, the other program must sign the bytes that the format defines");
         let done = place.run(&format!("sign -p k.pub --signature raw {option} -o out a")).code(3).err_has(&hint);
         assert!(!done.err.contains("--context"), "{}", done.err);
     }

@@ -55,6 +55,20 @@ fn an_inline_signature_is_written_into_the_list() {
     place.run("--allow-weak sign -k k.key --inline a").code(2);
 }
 
+/// `inspect` describes the signature in a list, and not only the list.
+#[test]
+fn the_signature_in_a_list_is_described() {
+    for options in ["-k k.key", "-k k.key -k e.key"] {
+        let place = TestDirectory::ready();
+        place.run("keygen -q -a ed25519 e").code(0);
+        place.run(&format!("sign {options} -M l --inline a b")).code(0);
+        let done = place.run("inspect l").code(0).err_empty();
+        assert!(done.out.starts_with("l: list of checksums with 2 entries, and with a signature in the list\n"));
+        assert_eq!(done.out.matches(" signature, PEM ").count(), options.matches("-k").count(), "{}", done.out);
+        place.run("inspect --json l").code(0);
+    }
+}
+
 #[test]
 fn contexts_and_pre_hashes_must_be_those_of_the_signer() {
     let (place, _) = directory_with_inline_list("-c v1 --prehash sha512");

@@ -41,6 +41,30 @@ pub fn rows() -> Vec<MessageCase> {
             "write each key of the set to a separate file, for example the first key with `jq '.keys[0]' FILE >NEW.jwk`",
         )
         .file_x("{\"keys\":[{\"kty\":\"AKP\"}]}"),
+        row(
+            "jwk",
+            "convert x.jwk --to spki -o o",
+            3,
+            "and fndsa does not read such members",
+            "write the restriction as a key line before the key, for example `not-after: YYYY-MM-DD`",
+        )
+        .how(RunMethod::After(
+            "$FNDSA keygen -q -a ed25519 e && $FNDSA convert e.pub --to jwk -o - | sed 's/^{/{\"exp\":1,/' >x.jwk",
+        )),
+        row(
+            "no_such_form",
+            "convert k.key --to jwk -o o",
+            2,
+            "JOSE has no name for keys of FN-DSA-512, only for keys of ML-DSA and Ed25519",
+            "or pkcs8 for a private key",
+        ),
+        row(
+            "no_such_form",
+            "convert k.key --to ssh -o o",
+            2,
+            "SSH has no keys of FN-DSA-512, only of ed25519 and ml-dsa-44-ed25519",
+            "or pkcs8 for a private key",
+        ),
     ]
 }
 

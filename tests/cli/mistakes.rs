@@ -210,6 +210,15 @@ const VERDICTS: [(&str, i32, &str, &str); 16] = [
         "an OpenPGP file",
         "gpg --verify",
     ),
+    ("fndsa sign -k k.key --ssh a", 2, "required arguments", "is the namespace, for example file: write FILE after"),
+    ("fndsa verify -p k.pub --ssh a", 2, "required arguments", "is the namespace, for example file: write FILE after"),
+    ("fndsa sign -k k.key --dsse a", 2, "required arguments", "is the type of the payload, for example text/plain"),
+    (
+        "fndsa -q sign -k k.key -M l a; fndsa inspect l",
+        3,
+        "neither a key nor a signature",
+        "verify the list with `fndsa verify -M FILE",
+    ),
     ("(echo 'not-after: 2020-01-01'; cat k.pub) >l; fndsa verify --trusted-keys l a", 1, "which expired", "--at DATE"),
     (
         "(echo 'not-after: 2020-01-01'; cat k.pub) >l; fndsa verify --trusted-keys l --at 2021-01-01 a",

@@ -344,7 +344,12 @@ impl PageSession {
     pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
         let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(PageError::unsigned_list)?;
-        let (EnvelopeSignatures::File(signature), Some((list, _))) = (signatures, contents.covered.enclosed()) else {
+        // The page opens no other envelope than lists, and a list has neither conditions nor the key
+        // of a signer. The verdict of the page does not contain the evidence of conditions.
+        let is_list = contents.conditions.is_empty() && contents.signer.is_none();
+        let (EnvelopeSignatures::File(signature), Some((list, _)), true) =
+            (signatures, contents.covered.enclosed(), is_list)
+        else {
             return Err(out_of_order());
         };
         self.begin(&signature)?;

@@ -215,7 +215,7 @@ impl Args {
     fn foreign_format(&self) -> Option<&'static str> {
         match (&self.dsse, &self.ssh, self.jws) {
             (Some(_), ..) => Some("a DSSE envelope"),
-            (None, Some(_), _) => Some("an SSH signature file"),
+            (None, Some(_), _) => Some("an SSH signature"),
             (None, None, true) => Some("a JSON Web Signature"),
             (None, None, false) => None,
         }

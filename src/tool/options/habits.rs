@@ -117,6 +117,7 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
         ErrorKind::MissingRequiredArgument if command == "convert" => {
             Some("name the output file with -o OUT, or use -o - for standard output")
         }
+        ErrorKind::MissingRequiredArgument if lacks_file(e) => after_format(e),
         ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let is_algorithm = text(e, ContextKind::InvalidArg)?.contains("--algorithm");
@@ -124,6 +125,29 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
             Some(of_names(ALGORITHM_NAMES, &given).unwrap_or(ALGORITHMS))
         }
         _ => None,
+    }
+}
+
+/// Returns whether FILE is missing.
+fn lacks_file(e: &clap::Error) -> bool {
+    matches!(e.get(ContextKind::InvalidArg), Some(ContextValue::Strings(missing)) if missing.iter().any(|name| name == "<FILE>..."))
+}
+
+/// Returns the tip if FILE is missing after an option of a format: the option has a value, and the
+/// user may have meant the value as FILE. The tip does not name the option, because it is given.
+fn after_format(e: &clap::Error) -> Option<&'static str> {
+    let Some(ContextValue::StyledStr(usage)) = e.get(ContextKind::Usage) else { return None };
+    let usage = usage.to_string();
+    if usage.contains("--ssh <") {
+        Some(
+            "the word after the option for SSH signatures is the namespace, for example file: write FILE after the namespace",
+        )
+    } else if usage.contains("--dsse <") {
+        Some(
+            "the word after the option for envelopes is the type of the payload, for example text/plain: write FILE after the type",
+        )
+    } else {
+        None
     }
 }
 

@@ -21,7 +21,7 @@ pub struct PasswordArgs {
     /// Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]
     ///
     /// `-` reads it from standard input. Without a password option, fndsa asks for the password on the terminal if the
-    /// key is encrypted.
+    /// key is encrypted. Only `fndsa inspect` does not ask, and describes the key without its password.
     #[arg(long, value_name = "FILE", help_heading = heading::KEYS)]
     password_file: Option<PathBuf>,
     /// Read the password of the private key from this environment variable

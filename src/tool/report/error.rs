@@ -364,8 +364,8 @@ errors! {
         "{from}: the key {fingerprint} has not made this signature for {file}";
         match format {
             Some(format) => Hint::from(format!(
-                "the signature in {format} does not cover the file alone: let the other program sign the bytes that the format \
-                 defines (docs/usage.md), and give the public key of the signature"
+                "for {format}, the other program must sign the bytes that the format defines, not the file (docs/usage.md); also \
+                 check that the public key belongs to the signature"
             )),
             None => Hint::from(
                 "give the file and the public key of the signature, and the same --context and --prehash as the other program | \

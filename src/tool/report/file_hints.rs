@@ -59,7 +59,8 @@ pub fn no_signer_hint(cause: &SignerMismatch) -> String {
         SignerMismatch::Name { nearest: Some(name) } => format!("the most similar name in the file is {}", shown(name)),
         SignerMismatch::Name { nearest: None } => "give the signer's name as it is in the file".to_owned(),
         SignerMismatch::Namespace => {
-            "give the namespace for which the signature was made, or ask the signer which namespaces the key is for".to_owned()
+            "give the namespace for which the signature was made, or ask the signer which namespaces the key is for"
+                .to_owned()
         }
         SignerMismatch::KeyType(_) => "verify the signature with `ssh-keygen -Y verify`".to_owned(),
     }
