@@ -208,8 +208,8 @@ fn the_reason_for_a_missing_signature_is_printed() {
     assert_eq!(out.matches("git-fndsa: /nosuch/key is not a file").count(), 1, "{out}");
 }
 
-/// Signs a commit with a key that has a password, in both formats of signatures: the script asks for
-/// the password on the terminal, although git uses standard input and standard error. Without a
+/// Signs a commit with a key that has a password, in both formats of signatures: the script asks
+/// for the password on the terminal, although git uses standard input and standard error. Without a
 /// terminal, the script does not wait for a password.
 #[test]
 fn the_password_is_asked_on_the_terminal() {

@@ -153,8 +153,8 @@ impl FileInspector {
         let Some(SignedList { list, signature, .. }) = split else { return Ok(None) };
         if let Ok(list) = manifest::parse(list) {
             let count = list.files.len();
-            report
-                .line(&format!("{source}: list of checksums with {count} entries, and with a signature in the list"))?;
+            let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+            report.line(&format!("{source}: list of checksums, {files}, with a signature in the list"))?;
         }
         Ok(Some(signature))
     }

@@ -269,8 +269,8 @@ pub const DOWNLOAD_AGAIN: &str = "download the file again, and check the command
 const DAMAGED_FILE: &str = "the file is damaged: copy or download it again";
 /// The hint for a JSON file whose member restricts a key.
 const WITHOUT_MEMBER: &str = "write the key without this member to another file, for example with `jq 'del(.\"MEMBER\")' FILE >NEW`; for a \
-                              public key, convert NEW with `fndsa convert NEW --to spki -o NAME.pub`, and write the restriction \
-                              as a key line before the key, for example `not-after: YYYY-MM-DD`";
+                              public key, write the restriction as a key line before the key, for example \
+                              `not-after: YYYY-MM-DD`, and the key as PEM";
 const INCOMPLETE: &str = "the file is incomplete, or it has extra bytes: copy or download it again";
 const ENCRYPT_AGAIN: &str = "encrypt the key again with `openssl pkcs8 -topk8 -in FILE -v2 aes-256-cbc -v2prf hmacWithSHA256 -out NEW`; \
                              fndsa reads PBES2 with scrypt or PBKDF2 (HMAC-SHA-2) and AES";

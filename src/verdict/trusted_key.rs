@@ -236,35 +236,42 @@ mod tests {
     use super::*;
     use crate::SigningKey;
     use crate::files::{FileEncoding, WriteOptions};
-    use crate::verdict::{Policy, read_trusted_keys};
+    use crate::verdict::{FileDefect, Policy, read_trusted_keys};
+    use alloc::vec::Vec;
     use getrandom::SysRng;
+
+    /// Returns the file of a new public key.
+    fn new_public_key() -> String {
+        let algorithm = Algorithm::ED25519;
+        let key = SigningKey::generate(algorithm, &mut SysRng).unwrap();
+        let style = WriteOptions::plain(FileEncoding::Spki);
+        let file = style.write(ObjectKind::VerifyingKey, algorithm, "", key.verifying_key().as_bytes()).unwrap();
+        String::from_utf8(file.to_vec()).unwrap()
+    }
+
+    fn read(file: &str) -> Result<Vec<TrustedKey>, FileDefect> {
+        read_trusted_keys(file.as_bytes(), &[], Level::detect())
+    }
 
     #[test]
     fn a_key_that_is_given_twice_counts_once_and_has_one_name() {
-        let algorithm = Algorithm::ED25519;
-        let public = || {
-            let key = SigningKey::generate(algorithm, &mut SysRng).unwrap();
-            let style = WriteOptions::plain(FileEncoding::Spki);
-            let file = style.write(ObjectKind::VerifyingKey, algorithm, "", key.verifying_key().as_bytes()).unwrap();
-            String::from_utf8(file.to_vec()).unwrap()
-        };
-        let (key, other) = (public(), public());
-        let read = |file: String| read_trusted_keys(file.as_bytes(), &[], Level::detect());
+        let key = new_public_key();
+        let other = new_public_key();
         for file in [
             format!("{key}{key}"),
             format!("name: a\n{key}{key}"),
             format!("{key}name: a\n{key}"),
             format!("name: a\n{key}name: a\n{key}"),
         ] {
-            let keys = read(file.clone()).unwrap();
+            let keys = read(&file).unwrap();
             assert_eq!((keys.len(), distinct(&keys)), (2, 1), "{file}");
             assert_eq!(Policy::new(&keys, &[], RequiredKeys::All).required, 1, "{file}");
         }
         for (first, second) in [("a", "b"), ("b", "a")] {
-            let defect = read(format!("name: {first}\n{key}{other}name: {second}\n{key}")).err().unwrap();
+            let defect = read(&format!("name: {first}\n{key}{other}name: {second}\n{key}")).err().unwrap();
             assert!(defect.message.contains("key 3 has other key lines than key 1"), "{}", defect.message);
         }
         // Different keys may have one name.
-        assert_eq!(distinct(&read(format!("name: a\n{key}name: a\n{other}")).unwrap()), 2);
+        assert_eq!(distinct(&read(&format!("name: a\n{key}name: a\n{other}")).unwrap()), 2);
     }
 }

@@ -63,7 +63,7 @@ fn the_signature_in_a_list_is_described() {
         place.run("keygen -q -a ed25519 e").code(0);
         place.run(&format!("sign {options} -M l --inline a b")).code(0);
         let done = place.run("inspect l").code(0).err_empty();
-        assert!(done.out.starts_with("l: list of checksums with 2 entries, and with a signature in the list\n"));
+        assert!(done.out.starts_with("l: list of checksums, 2 files, with a signature in the list\n"));
         assert_eq!(done.out.matches(" signature, PEM ").count(), options.matches("-k").count(), "{}", done.out);
         place.run("inspect --json l").code(0);
     }

@@ -130,7 +130,7 @@ const KEYS: [(&str, i32, &str, &str); 25] = [
 ];
 
 /// Mistakes that end in a NO, and files from other programs.
-const VERDICTS: [(&str, i32, &str, &str); 16] = [
+const VERDICTS: [(&str, i32, &str, &str); 20] = [
     (
         "echo changed >a; fndsa verify -p k.pub a",
         1,
@@ -216,7 +216,7 @@ const VERDICTS: [(&str, i32, &str, &str); 16] = [
     (
         "fndsa -q sign -k k.key -M l a; fndsa inspect l",
         3,
-        "neither a key nor a signature",
+        "this is not a key or signature",
         "verify the list with `fndsa verify -M FILE",
     ),
     ("(echo 'not-after: 2020-01-01'; cat k.pub) >l; fndsa verify --trusted-keys l a", 1, "which expired", "--at DATE"),

@@ -344,8 +344,8 @@ impl PageSession {
     pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
         let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(PageError::unsigned_list)?;
-        // The page opens no other envelope than lists, and a list has neither conditions nor the key
-        // of a signer. The verdict of the page does not contain the evidence of conditions.
+        // The page opens no other envelope than lists, and a list has neither conditions nor the
+        // key of a signer. The verdict of the page does not contain the evidence of conditions.
         let is_list = contents.conditions.is_empty() && contents.signer.is_none();
         let (EnvelopeSignatures::File(signature), Some((list, _)), true) =
             (signatures, contents.covered.enclosed(), is_list)

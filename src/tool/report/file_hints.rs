@@ -37,7 +37,7 @@ pub fn ssh_signature_hint(defect: &SshSignatureDefect) -> &'static str {
     }
 }
 
-/// Returns the message for a file of allowed signers without a key for the signer and the namespace.
+/// Returns the message if a file of allowed signers has no key for the signer and the namespace.
 pub fn no_signer_text(cause: &SignerMismatch, signer: &str, namespace: &str) -> String {
     let signer = shown(signer);
     match cause {
@@ -53,7 +53,7 @@ pub fn no_signer_text(cause: &SignerMismatch, signer: &str, namespace: &str) -> 
     }
 }
 
-/// Returns the hint for a file of allowed signers without a key for the signer and the namespace.
+/// Returns the hint if a file of allowed signers has no key for the signer and the namespace.
 pub fn no_signer_hint(cause: &SignerMismatch) -> String {
     match cause {
         SignerMismatch::Name { nearest: Some(name) } => format!("the most similar name in the file is {}", shown(name)),
