@@ -1,7 +1,7 @@
 /* Makes a key pair, signs a message, and verifies the message in pieces. The program provides all
  * buffers.
  *
- *     cc -Icapi/include capi/examples/sign.c target/release/libfndsa.a -o sign && ./sign
+ *     cc -Icapi/include capi/examples/sign.c target/library/libfndsa.a -o sign && ./sign
  */
 #include "fndsa.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Verifies an ML-DSA-65 signature with a C++ class for a public key. Its function `verifies`
 // returns a bool.
 //
-//     c++ -std=c++17 -Icapi/include capi/examples/verify.cpp target/release/libfndsa.a -o verify && ./verify
+//     c++ -std=c++17 -Icapi/include capi/examples/verify.cpp target/library/libfndsa.a -o verify && ./verify
 
 #include "fndsa.h"
 #include <cstdio>
