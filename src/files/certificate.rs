@@ -1,6 +1,6 @@
 //! Extracts the public key from an X.509 certificate. The certificate's signature is not verified.
 
-use super::der::{is_strict, items_of, sequence, whole_bytes};
+use super::der::{element, is_strict, items_of, sequence, whole_bytes};
 use alloc::vec::Vec;
 use pkcs8::der::Tag;
 
@@ -83,4 +83,16 @@ fn number(tag: Tag) -> Option<u32> {
         Tag::ContextSpecific { number, .. } => Some(number.value()).filter(|number| (1..=3).contains(number)),
         _ => None,
     }
+}
+
+/// Returns the issuer and the serial number of a certificate in DER, in the order of CMS. `None` if
+/// `der` is not a certificate.
+pub fn issuer_and_serial(der: &[u8]) -> Option<Vec<u8>> {
+    subject_key(der)?;
+    let fields = items_of(sequence(der)?.first()?.1)?;
+    // The version is optional.
+    let mut fields = fields.iter().skip_while(|(tag, _)| *tag != Tag::Integer);
+    let (_, serial) = fields.next()?;
+    let (_, issuer) = fields.nth(1)?;
+    Some([&element(0x30, &[issuer])[..], &element(0x02, &[serial])].concat())
 }

@@ -40,7 +40,11 @@
 //! - `ssh_private`: OpenSSH private keys
 //! - `layout`: Falcon private keys in PKCS#8
 //! - `seed`: ML-DSA private keys in PKCS#8
-//! - `certificate`: the public key in an X.509 certificate
+//! - `certificate`: the public key, the issuer and the serial number in an X.509 certificate
+//! - `ber`: elements with indefinite lengths
+//! - `cms`: signatures in the Cryptographic Message Syntax
+//! - `cms_writer`: writes such signatures
+//! - `kernel_module`: the signature at the end of a Linux kernel module
 //! - `private`: private keys, checked together with the public key in the same file
 //! - `encrypted_key`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
@@ -58,7 +62,10 @@
 
 mod accept;
 pub mod attached;
+mod ber;
 mod certificate;
+pub mod cms;
+pub mod cms_writer;
 mod date;
 mod defect;
 mod der;
@@ -72,6 +79,7 @@ pub mod inline;
 mod json;
 pub(crate) mod jwk;
 pub mod jws;
+pub mod kernel_module;
 mod kind;
 mod layout;
 pub mod manifest;

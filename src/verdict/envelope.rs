@@ -12,6 +12,7 @@ use super::signature_note::lines_hold;
 use super::trusted_key::TrustedKey;
 use crate::api::{Algorithm, PreHash, Scheme};
 use crate::files::attached::{FalconSignedMessage, split};
+use crate::files::cms::CmsDefect;
 use crate::files::inline::{self, SignedList};
 use crate::files::jws::JwsDefect;
 use crate::files::ssh::SshSignatureDefect;
@@ -71,13 +72,21 @@ pub enum CoveredBytes<'d> {
     /// The bytes are in a separate file.
     #[default]
     SeparateFile,
-    /// The bytes are `prefix` and the digest of a separate file.
+    /// The bytes are `prefix`, the digest of a separate file, and `suffix`.
     SeparateDigest {
         /// The function that hashes the file.
         hash: PreHash,
         /// The bytes before the digest.
         prefix: Vec<u8>,
+        /// The bytes after the digest.
+        suffix: Vec<u8>,
+        /// The digest in the envelope. The file must have this digest. `None` if the envelope
+        /// contains no digest.
+        digest: Option<Vec<u8>>,
     },
+    /// The bytes are a separate file. Signatures in this format can also cover attributes instead
+    /// of the file, so the file must not begin like attributes.
+    WithoutAttributes,
     /// The bytes are `prefix` and a separate file.
     PrefixedFile {
         /// The bytes before the file.
@@ -89,8 +98,8 @@ pub enum CoveredBytes<'d> {
     Enclosed {
         /// The bytes that are covered by the signatures.
         signed: Cow<'d, [u8]>,
-        /// The range in `signed` that contains the message.
-        message: Range<usize>,
+        /// The message.
+        message: EnclosedMessage<'d>,
         /// The name of the form `signed`, for a format in which each signature covers one of
         /// several forms of the message.
         form: Option<&'static str>,
@@ -99,11 +108,19 @@ pub enum CoveredBytes<'d> {
     },
 }
 
+/// The message in an envelope.
+pub enum EnclosedMessage<'d> {
+    /// A range of the signed bytes.
+    Part(Range<usize>),
+    /// The message, from which the signed bytes are computed.
+    Hashed(Cow<'d, [u8]>),
+}
+
 impl<'d> CoveredBytes<'d> {
     /// Creates the value for an envelope whose signatures cover exactly `message`.
     pub fn message(message: impl Into<Cow<'d, [u8]>>) -> Self {
         let signed = message.into();
-        let message = 0..signed.len();
+        let message = EnclosedMessage::Part(0..signed.len());
         Self::Enclosed { signed, message, form: None, others: Vec::new() }
     }
 
@@ -111,24 +128,27 @@ impl<'d> CoveredBytes<'d> {
     /// if the message is in a separate file.
     pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
         match self {
-            Self::SeparateFile | Self::SeparateDigest { .. } | Self::PrefixedFile { .. } => None,
-            Self::Enclosed { signed, message, .. } => Some((signed, signed.get(message.clone()).unwrap_or_default())),
+            Self::Enclosed { signed, message: EnclosedMessage::Part(range), .. } => {
+                Some((signed, signed.get(range.clone()).unwrap_or_default()))
+            }
+            Self::Enclosed { signed, message: EnclosedMessage::Hashed(message), .. } => Some((signed, message)),
+            _ => None,
         }
     }
 
     /// Returns the name of the main form. `None` if the format has only one form.
     pub fn form(&self) -> Option<&'static str> {
         match self {
-            Self::SeparateFile | Self::SeparateDigest { .. } | Self::PrefixedFile { .. } => None,
             Self::Enclosed { form, .. } => *form,
+            _ => None,
         }
     }
 
     /// Returns the other forms of the message. Most formats have only the main form.
     pub fn others(&self) -> &[OtherForm] {
         match self {
-            Self::SeparateFile | Self::SeparateDigest { .. } | Self::PrefixedFile { .. } => &[],
             Self::Enclosed { others, .. } => others,
+            _ => &[],
         }
     }
 
@@ -137,20 +157,39 @@ impl<'d> CoveredBytes<'d> {
     pub fn separate(self) -> Option<CoveredBytes<'static>> {
         match self {
             Self::SeparateFile => Some(CoveredBytes::SeparateFile),
-            Self::SeparateDigest { hash, prefix } => Some(CoveredBytes::SeparateDigest { hash, prefix }),
+            Self::SeparateDigest { hash, prefix, suffix, digest } => {
+                Some(CoveredBytes::SeparateDigest { hash, prefix, suffix, digest })
+            }
+            Self::WithoutAttributes => Some(CoveredBytes::WithoutAttributes),
             Self::PrefixedFile { prefix, is_base64url } => Some(CoveredBytes::PrefixedFile { prefix, is_base64url }),
             Self::Enclosed { .. } => None,
         }
     }
 
-    /// Returns the bytes before a separate file or its digest, the hash function, and whether the
-    /// file is covered in base64url. `None` if the signatures cover only a file, or an enclosed
-    /// message.
-    fn prefix_parts(&self) -> Option<(&[u8], Option<PreHash>, bool)> {
+    /// Adds the digest of the separate file. Other values do not change.
+    #[must_use]
+    pub fn with_digest(self, of_file: Option<&[u8]>) -> Self {
         match self {
-            Self::SeparateDigest { hash, prefix } => Some((prefix, Some(*hash), false)),
-            Self::PrefixedFile { prefix, is_base64url } => Some((prefix, None, *is_base64url)),
-            Self::SeparateFile | Self::Enclosed { .. } => None,
+            Self::SeparateDigest { hash, prefix, suffix, digest: None } => {
+                Self::SeparateDigest { hash, prefix, suffix, digest: of_file.map(<[u8]>::to_vec) }
+            }
+            other => other,
+        }
+    }
+
+    /// Returns the bytes that the value contains, with their lengths, if the message is in a
+    /// separate file. Two such values are equal only if these bytes are equal. If `with_digest` is
+    /// false, a digest of the file is left out.
+    fn description(&self, with_digest: bool) -> Vec<u8> {
+        match self {
+            Self::SeparateFile => framed(&[&b"file"[..]]),
+            Self::SeparateDigest { hash, prefix, suffix, digest } => {
+                let digest = digest.as_deref().filter(|_| with_digest).unwrap_or_default();
+                framed(&[b"digest", hash.name().as_bytes(), prefix, suffix, digest])
+            }
+            Self::WithoutAttributes => framed(&[&b"without attributes"[..]]),
+            Self::PrefixedFile { prefix, is_base64url } => framed(&[b"prefix", &prefix[..], &[u8::from(*is_base64url)]]),
+            Self::Enclosed { .. } => framed(&[&b"enclosed"[..]]),
         }
     }
 }
@@ -243,6 +282,8 @@ pub enum EnvelopeError {
     /// The envelope contains this number of signatures, which is more than
     /// [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
     TooMany(usize),
+    /// The file is not a CMS signature.
+    Cms(CmsDefect),
     /// The file is not a JSON Web Signature.
     Jws(JwsDefect),
     /// The file is not an SSH signature.
@@ -272,6 +313,7 @@ pub trait Envelope {
 }
 
 /// A new signature for an envelope.
+#[derive(Clone, Copy)]
 pub struct NewSignature<'a> {
     /// The key's algorithm.
     pub algorithm: Algorithm,
@@ -307,13 +349,18 @@ pub trait EnvelopeWriter: Envelope {
     /// one signature, and the opened envelope contains the same signatures and covers the same
     /// bytes.
     fn seal(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
-        let file = self.write(covered, signatures);
+        let mut sorted = signatures.to_vec();
+        self.sort(&mut sorted);
+        let file = self.write(covered, &sorted);
         let evidence = match self.open(&file) {
-            Ok(Some(opened)) if !signatures.is_empty() => reads_back(&opened, covered, signatures),
+            Ok(Some(opened)) if !sorted.is_empty() => reads_back(&opened, covered, &sorted),
             _ => Evidence::of_equal(b"opened", b""),
         };
         (file, evidence)
     }
+
+    /// Puts signatures into the order in which the format requires them.
+    fn sort(&self, _signatures: &mut [NewSignature<'_>]) {}
 }
 
 /// Compares an envelope with the signatures and the bytes that were written to it.
@@ -327,7 +374,12 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     let (signed, message) = opened.contents.covered.enclosed().unwrap_or_default();
     let (to_sign, to_write) = covered.enclosed().unwrap_or_default();
     let same_forms = Evidence::of_equal(&framed(opened.contents.covered.others()), &framed(covered.others()));
-    let is_same_prefix = opened.contents.covered.prefix_parts() == covered.prefix_parts();
+    // Not every format contains the digest of the file.
+    let has_digest = matches!(opened.contents.covered, CoveredBytes::SeparateDigest { digest: Some(_), .. });
+    let same_parts = Evidence::of_equal(
+        &opened.contents.covered.description(has_digest),
+        &covered.description(has_digest),
+    );
     let same_signer = match &opened.contents.signer {
         None => Evidence::of_equal(b"", b""),
         Some(signer) => {
@@ -341,7 +393,7 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
         Evidence::of_equal(signed, to_sign),
         Evidence::of_equal(message, to_write),
         same_forms,
-        Evidence::of_equal(&[u8::from(is_same_prefix)], &[1]),
+        same_parts,
         same_signer,
     ]);
     Evidence::of_all(&all, opened.contents.conditions.len() + 6)

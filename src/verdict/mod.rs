@@ -27,6 +27,7 @@
 //! - `envelope`: the interface for file formats that contain signatures
 //! - `ssh_envelope`: the signature files of OpenSSH
 //! - `jws_envelope`: JSON Web Signatures
+//! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
 //! - `allowed_signers`: the files of allowed signers of OpenSSH
 //! - `evidence`: a YES as a value that only a check can produce
 //! - `rejection`: the answer NO, with a row for each reason code, message and hint
@@ -42,6 +43,7 @@
 //! - `graphic`: the table of visible characters (generated)
 
 pub mod allowed_signers;
+pub mod cms_envelope;
 mod decision;
 mod distance;
 pub mod envelope;

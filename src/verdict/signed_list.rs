@@ -174,6 +174,7 @@ fn verify_inline<'d, C: DateSource>(
         Err(EnvelopeError::Rejected(rejection)) => return Ok((list, rejected(rejection))),
         Err(EnvelopeError::TooMany(count)) => return Err(damaged(InputDefect::ManySignatures(count))),
         Err(EnvelopeError::Damaged { what, .. }) => return Err(damaged(what)),
+        Err(EnvelopeError::Cms(defect)) => return Err(damaged(defect)),
         Err(EnvelopeError::Jws(defect)) => return Err(damaged(defect)),
         Err(EnvelopeError::SshSignature(defect)) => return Err(damaged(defect.to_string())),
     };

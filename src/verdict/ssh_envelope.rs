@@ -54,7 +54,12 @@ impl SshFormat<'_> {
 
     fn covered(&self, hash: SshHash) -> CoveredBytes<'static> {
         let SshNamespace(namespace) = self.namespace;
-        CoveredBytes::SeparateDigest { hash: hash.function(), prefix: SshSignature::prefix(namespace.as_bytes(), hash) }
+        CoveredBytes::SeparateDigest {
+            hash: hash.function(),
+            prefix: SshSignature::prefix(namespace.as_bytes(), hash),
+            suffix: Vec::new(),
+            digest: None,
+        }
     }
 }
 

@@ -106,6 +106,7 @@ fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, PageError> {
     InlineList.open(data).map_err(|e| match e {
         EnvelopeError::Rejected(rejection) => rejection.into(),
         EnvelopeError::TooMany(_)
+        | EnvelopeError::Cms(_)
         | EnvelopeError::Jws(_)
         | EnvelopeError::SshSignature(_)
         | EnvelopeError::Damaged { .. } => Rejection::InlineForm.into(),

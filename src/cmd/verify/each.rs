@@ -5,7 +5,7 @@ use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::envelope::load;
 use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::ProgressDisplay;
-use crate::tool::report::suffix::{JWS_SUFFIX, SUFFIX, with_suffix};
+use crate::tool::report::suffix::{CMS_SUFFIX, JWS_SUFFIX, SUFFIX, with_suffix};
 use crate::tool::report::{Error, ResultEntry};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
@@ -14,6 +14,7 @@ use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::{Verdict, VerificationJob, Verifier};
 use fndsa::Algorithm;
 use fndsa::files::ObjectKind;
+use fndsa::verdict::cms_envelope::CmsFormat;
 use fndsa::verdict::envelope::{DetachedSignatures, Envelope};
 use fndsa::verdict::jws_envelope::JwsFormat;
 use fndsa::verdict::ssh_envelope::SshFormat;
@@ -22,8 +23,16 @@ use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
 impl Args {
-    /// Returns the signature file for a file: the argument to `--signature`, or FILE.sig, or
-    /// FILE.jws with `--jws`.
+    fn suffix(&self) -> &'static str {
+        match (self.trust.jws, self.cms) {
+            (true, _) => JWS_SUFFIX,
+            (false, true) => CMS_SUFFIX,
+            (false, false) => SUFFIX,
+        }
+    }
+
+    /// Returns the signature file for a file: the argument to `--signature`, or FILE.sig, FILE.jws
+    /// with `--jws`, or FILE.p7s with `--cms`.
     ///
     /// # Errors
     /// The file is standard input, and its signature file was not given.
@@ -31,7 +40,7 @@ impl Args {
         match (&self.signature, source) {
             (Some(signature), _) => Ok(InputSource::from_arg(signature)),
             (None, InputSource::File(path) | InputSource::Descriptor(path)) => {
-                Ok(InputSource::File(with_suffix(path, if self.trust.jws { JWS_SUFFIX } else { SUFFIX })))
+                Ok(InputSource::File(with_suffix(path, self.suffix())))
             }
             (None, _) => Err(Error::StdinSignature),
         }
@@ -42,6 +51,7 @@ impl Args {
         match &self.trust.ssh {
             Some(namespace) => Box::new(SshFormat { namespace }),
             None if self.trust.jws => Box::new(JwsFormat),
+            None if self.cms || self.kernel_module => Box::new(CmsFormat { encloses: false }),
             None => Box::new(DetachedSignatures),
         }
     }
@@ -49,7 +59,11 @@ impl Args {
     /// Returns the error for a key if the format of the signature files is not defined for it.
     pub fn unsupported(&self, algorithm: Algorithm) -> Error {
         let kind = ObjectKind::VerifyingKey;
-        if self.trust.jws { Error::NoJws { algorithm, kind } } else { Error::NoSshSignature { algorithm, kind } }
+        match (&self.trust.ssh, self.trust.jws) {
+            (Some(_), _) => Error::NoSshSignature { algorithm, kind },
+            (None, true) => Error::NoJws { algorithm, kind },
+            (None, false) => Error::NoCms { algorithm, kind },
+        }
     }
 }
 

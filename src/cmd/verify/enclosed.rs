@@ -1,4 +1,4 @@
-//! `verify --attached` and `verify --dsse`: verifies files that contain their signatures. Each file
+//! `verify --attached`, `verify --dsse` and `verify --kernel-module`: verifies files that contain their signatures. Each file
 //! is read into memory once, so that the written message is the message that was verified.
 
 use super::Args;
@@ -10,6 +10,7 @@ use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, ResultEntry};
 use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::{Verdict, Verifier};
+use fndsa::verdict::cms_envelope::{CmsFormat, ModuleFormat};
 use fndsa::verdict::envelope::{Envelope, SignedMessage};
 use serde_json::json;
 use std::path::Path;
@@ -29,29 +30,53 @@ pub enum EnclosingFormat<'a> {
     Attached,
     /// `--dsse TYPE`: envelopes with payloads of this type.
     Dsse(&'a PayloadType),
+    /// `--cms --attached`: CMS files that contain the message.
+    Cms,
+    /// `--kernel-module`: Linux kernel modules.
+    KernelModule,
 }
 
 impl<'a> EnclosingFormat<'a> {
+    /// Returns the format that the options name.
+    pub fn new(args: &'a Args) -> Self {
+        match &args.dsse {
+            Some(payload_type) => Self::Dsse(payload_type),
+            None if args.kernel_module => Self::KernelModule,
+            None if args.cms => Self::Cms,
+            None => Self::Attached,
+        }
+    }
+
     /// Returns the format.
     fn format(&self) -> Box<dyn Envelope + 'a> {
         match self {
             Self::Attached => Box::new(SignedMessage),
             Self::Dsse(payload_type) => Box::new(DsseFormat { payload_type }),
+            Self::Cms => Box::new(CmsFormat { encloses: true }),
+            Self::KernelModule => Box::new(ModuleFormat),
         }
     }
 
     /// Returns the size limit for a file, in MiB.
     fn limit(&self) -> usize {
         match self {
-            Self::Attached => 1024,
+            Self::Attached | Self::Cms | Self::KernelModule => 1024,
             Self::Dsse(_) => MAX_ENVELOPE_MEBIBYTES,
+        }
+    }
+
+    /// Returns the error for a file without a signature in this format.
+    fn unsigned(&self, source: &InputSource) -> Error {
+        match self {
+            Self::KernelModule => Error::NoModuleSignature { from: source.to_string() },
+            _ => Error::NotAttached(source.to_string()),
         }
     }
 
     /// Adds the option to a result.
     fn describe(&self, entry: ResultEntry) -> ResultEntry {
         match self {
-            Self::Attached => entry,
+            Self::Attached | Self::Cms | Self::KernelModule => entry,
             Self::Dsse(payload_type) => entry.set("payload_type", json!(payload_type.to_string())),
         }
     }
@@ -96,7 +121,7 @@ impl EnclosedCheck<'_> {
         let (signatures, contents) = match open(&*format, &data, source) {
             Ok(EnvelopeOpening::Signed { signatures, contents }) => (signatures, contents),
             Ok(EnvelopeOpening::Unsigned) => {
-                lines.error(source, entry, &Error::NotAttached(source.to_string()));
+                lines.error(source, entry, &self.enclosing.unsigned(source));
                 return Ok(());
             }
             Ok(EnvelopeOpening::Rejected(rejection)) => {

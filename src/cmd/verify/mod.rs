@@ -34,7 +34,7 @@ use std::path::PathBuf;
 /// Options that conflict with `--stream`. If an option A requires an option in this array, A must
 /// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
 /// disables the check for required options.
-const NOT_OF_STREAMS: [&str; 14] = [
+const NOT_OF_STREAMS: [&str; 16] = [
     "files",
     "files_from",
     "null",
@@ -49,6 +49,29 @@ const NOT_OF_STREAMS: [&str; 14] = [
     "dsse",
     "ssh",
     "jws",
+    "cms",
+    "kernel_module",
+];
+
+/// Options that conflict with `--cms` and `--kernel-module`, because these signatures have no
+/// context and belong to one file, and the format determines the hash function. `--explain` could
+/// not try other options.
+const NOT_OF_CMS: [&str; 15] = [
+    "dsse",
+    "ssh",
+    "jws",
+    "allowed_signers",
+    "signer",
+    "manifest",
+    "directory",
+    "strict",
+    "ignore_missing",
+    "any_context",
+    "prehash",
+    "prehashed",
+    "mu",
+    "encoding",
+    "explain",
 ];
 
 /// Options that conflict with `--attached` and `--dsse`, because FILE contains the signatures.
@@ -81,9 +104,9 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = parse_encoding(), help_heading = heading::EXPERT,
         hide_short_help = true)]
     encoding: Option<SignatureEncoding>,
-    /// Verify signed messages: each FILE contains a signature and its message (Falcon only)
+    /// Verify signed messages: each FILE contains a signature and its message
     ///
-    /// This is the format of the programs in NIST's process.
+    /// With --cms, FILE is a CMS file. Without --cms, FILE has the format of the programs in NIST's process (Falcon only).
     #[arg(long, group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED, help_heading = heading::EXPERT,
         hide_short_help = true)]
     attached: bool,
@@ -94,6 +117,16 @@ pub struct Args {
     #[arg(long, value_name = "TYPE", group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED,
         help_heading = heading::MESSAGE, hide_short_help = true)]
     dsse: Option<PayloadType>,
+    /// Verify CMS signatures (RFC 5652): FILE.p7s is the signature of FILE
+    ///
+    /// Only keys of ML-DSA and Ed25519 make such signatures. The public key can be a certificate. fndsa uses no certificate from
+    /// the signature, and does not verify who issued the certificate of the key.
+    #[arg(long, conflicts_with_all = NOT_OF_CMS, help_heading = heading::MESSAGE, hide_short_help = true)]
+    cms: bool,
+    /// Verify Linux kernel modules: each FILE ends with its signature
+    #[arg(long, group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED, conflicts_with_all = NOT_OF_CMS,
+        conflicts_with = "cms", help_heading = heading::MESSAGE, hide_short_help = true)]
+    kernel_module: bool,
     /// Write the verified message or payload to this file, `-` for standard output
     #[arg(short, long, value_name = "FILE", help_heading = heading::OUTPUT, hide_short_help = true)]
     output: Option<PathBuf>,
@@ -122,7 +155,7 @@ pub struct Args {
 impl Args {
     /// Returns whether the files contain the signatures.
     fn encloses(&self) -> bool {
-        self.attached || self.dsse.is_some()
+        self.attached || self.dsse.is_some() || self.kernel_module
     }
 }
 

@@ -173,7 +173,7 @@ impl<'a> VerifyTask<'a> {
             Destination::refuse_inputs(path, inputs.chain(&args.message.context_source()))?;
             destination = Some(output(args, path, context)?);
         }
-        Ok(Self::Enclosed(args.dsse.as_ref().map_or(EnclosingFormat::Attached, EnclosingFormat::Dsse), destination))
+        Ok(Self::Enclosed(EnclosingFormat::new(args), destination))
     }
 }
 
@@ -183,6 +183,9 @@ fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<()
     let format = args.signature_format();
     if args.trust.jws && !form.is_plain() {
         return Err(Error::JwsPrehash);
+    }
+    if (args.cms || args.kernel_module) && !form.is_plain() {
+        return Err(Error::CmsPrehash);
     }
     let mut result = Ok(());
     for key in keys.iter().rev() {

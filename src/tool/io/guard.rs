@@ -3,6 +3,7 @@
 use super::read::InputSource;
 use crate::tool::report::Error;
 use fndsa::files;
+use fndsa::files::cms::CmsFile;
 use fndsa::files::jws::JwsSignature;
 use fndsa::files::ssh::SshSignature;
 use fndsa::files::{Defect, FileContent, FileEncoding, ForeignFormat, ObjectKind, ReadOptions, pem};
@@ -14,7 +15,7 @@ use zeroize::Zeroizing;
 /// The end of a private key's BEGIN line, in the files of any program.
 const LABEL_END: &[u8] = b"PRIVATE KEY-----";
 /// The endings of signature files and envelopes.
-const SIGNATURE_ENDINGS: [&str; 3] = ["sig", "dsse", "jws"];
+const SIGNATURE_ENDINGS: [&str; 4] = ["sig", "dsse", "jws", "p7s"];
 /// The number of bytes that are read to detect a list.
 const LIST_START: u64 = 64 << 10;
 /// The minimum number of hexadecimal digits in a line of a list. Range: MD5 has 32 digits.
@@ -120,7 +121,7 @@ pub fn check_signature(path: &Path) -> Result<(), Error> {
 }
 
 fn is_signature(data: &[u8]) -> bool {
-    if SshSignature::has_label(data) || JwsSignature::read(data).is_ok() {
+    if SshSignature::has_label(data) || JwsSignature::read(data).is_ok() || CmsFile::is_signed_data(data) {
         return true;
     }
     match files::read(data, &any_key().with_allow_toys(true)) {

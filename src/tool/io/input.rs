@@ -33,6 +33,18 @@ pub trait Input {
         read
     }
 
+    /// Returns the digest of the message, after the input was read to its end. `None` if the input
+    /// does not return a digest.
+    fn digest(&self) -> Option<&[u8]> {
+        None
+    }
+
+    /// Returns whether the input, after it was read to its end, can be a message of its envelope.
+    /// If not, no signature in the envelope is valid.
+    fn is_possible(&self) -> bool {
+        true
+    }
+
     /// Returns the next piece. An empty piece is the input's end. After the end, reading starts
     /// again with the first piece if the input can be read more than once.
     ///
@@ -56,6 +68,14 @@ impl<T: Input + ?Sized> Input for &mut T {
 
     fn message_len(&self, read: u64) -> u64 {
         (**self).message_len(read)
+    }
+
+    fn digest(&self) -> Option<&[u8]> {
+        (**self).digest()
+    }
+
+    fn is_possible(&self) -> bool {
+        (**self).is_possible()
     }
 
     fn next(&mut self) -> Result<&[u8], Error> {

@@ -22,7 +22,8 @@ use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::files::{ForeignFile, ForeignFormat};
 use fndsa::verdict::envelope::{
-    CoveredBytes, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature, OpenedEnvelope, OtherForm,
+    CoveredBytes, EnclosedMessage, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature,
+    OpenedEnvelope, OtherForm,
     RawSignature,
 };
 use fndsa::verdict::signature_note::context_text;
@@ -137,7 +138,7 @@ fn forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredBytes<'stat
     let header = format!("{PAE_BEGIN}{} {text} {} ", text.len(), payload.len()).into_bytes();
     let begin = header.len();
     payload.splice(..0, header);
-    let message = begin..payload.len();
+    let message = EnclosedMessage::Part(begin..payload.len());
     let tap21 = OtherForm {
         name: DsseForm::Tap21.name(),
         scheme: DsseForm::TAP21_SCHEME,

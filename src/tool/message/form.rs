@@ -10,6 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use fndsa::algorithm::{KEY_HASH_LEN, MU_LEN, PreHash};
 use fndsa::error::MessageError;
+use fndsa::files::cms::begins_like_attributes;
 use fndsa::files::hex::{exactly, hex};
 use fndsa::files::ssh::SSHSIG_BEGIN;
 use fndsa::message::{KeyHash, MessageDigest, Mu, MuBuilder, PreHasher};
@@ -401,6 +402,9 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
         let found = fixed.or_else(|| begins_like_jws(&head).then_some(&JWS_PREIMAGE));
         if let Some((begin, of, option)) = found.filter(|_| wanted > 0 && !input.is_encoded()) {
             return Err(Error::Preimage { from: input.name().to_string(), begin, of, option });
+        }
+        if wanted > 0 && begins_like_attributes(&head) && !input.is_encoded() {
+            return Err(Error::CmsPreimage { from: input.name().to_string() });
         }
     }
 }

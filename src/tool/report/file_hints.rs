@@ -1,10 +1,44 @@
 //! Hints for files of other formats that cannot be read, and for missing signature files.
 
 use super::escape::shown;
+use fndsa::Algorithm;
+use fndsa::algorithm::Scheme;
+use fndsa::files::cms::CmsDefect;
 use fndsa::files::jws::JwsDefect;
 use fndsa::files::ssh::SshSignatureDefect;
 use fndsa::verdict::allowed_signers::SignerMismatch;
 use std::path::Path;
+
+/// Returns the hint for a file that should be a CMS signature.
+pub fn cms_hint(defect: &CmsDefect) -> &'static str {
+    match defect {
+        CmsDefect::NotCms | CmsDefect::Pem => {
+            "leave --cms out if the signature was made without --cms | give a CMS file that contains signatures"
+        }
+        CmsDefect::Message => "verify the message in this file: give the file as FILE, and add --attached",
+        CmsDefect::NoMessage => "leave --attached out, and give the file that was signed as FILE",
+        CmsDefect::HashMlDsa
+        | CmsDefect::SignatureAlgorithm
+        | CmsDefect::MessageType
+        | CmsDefect::DifferentAttributes
+        | CmsDefect::Certificate
+        | CmsDefect::Revocation
+        | CmsDefect::UnsignedAttributes => "verify the signature with `openssl cms -verify`",
+        CmsDefect::AttributesAsMessage => "do not trust the file: ask the signer for a signature with signed attributes",
+        CmsDefect::Trailing | CmsDefect::NotSigned | CmsDefect::SignatureLength => {
+            "the file is damaged: copy or download it again"
+        }
+        _ => "ask the signer for a correct signature, or verify the signature with `openssl cms -verify`",
+    }
+}
+
+/// Returns the reason why CMS has no signatures of an algorithm, to append to a message.
+pub fn no_cms_reason(algorithm: Algorithm) -> &'static str {
+    match algorithm.scheme() {
+        Scheme::FnDsa => ": FN-DSA has no registered object identifier yet",
+        _ => "",
+    }
+}
 
 /// Returns the hint for a file that should be a JSON Web Signature.
 pub fn jws_hint(defect: &JwsDefect) -> &'static str {

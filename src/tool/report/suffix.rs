@@ -11,10 +11,16 @@ pub const ENVELOPE_SUFFIX: &str = ".dsse";
 /// The suffix for a JSON Web Signature, after the signed file's name.
 pub const JWS_SUFFIX: &str = ".jws";
 
+/// The suffix for a CMS signature, after the signed file's name.
+pub const CMS_SUFFIX: &str = ".p7s";
+
+/// The suffix for a signed kernel module, after the name of the module without a signature.
+pub const MODULE_SUFFIX: &str = ".signed";
+
 /// Returns the signed file's name for a signature file; `None` if the name has a different suffix.
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
     let name = signature.file_name()?.to_str()?;
-    let signed = [SUFFIX, JWS_SUFFIX].iter().find_map(|suffix| name.strip_suffix(suffix));
+    let signed = [SUFFIX, JWS_SUFFIX, CMS_SUFFIX].iter().find_map(|suffix| name.strip_suffix(suffix));
     signed.filter(|signed| !signed.is_empty()).map(|signed| signature.with_file_name(signed))
 }
 
@@ -35,6 +41,7 @@ mod tests {
         assert_eq!(signed("a.sig"), Some("a".to_owned()));
         assert_eq!(signed("d/a.tgz.sig"), Some("d/a.tgz".to_owned()));
         assert_eq!(signed("a.jws"), Some("a".to_owned()));
+        assert_eq!(signed("a.p7s"), Some("a".to_owned()));
         assert_eq!(signed("a"), None);
         assert_eq!(signed("d/.sig"), None);
     }

@@ -131,12 +131,18 @@ impl<'a> Signer<'a> {
         let signers: Vec<_> = self.keys.iter().collect();
         let mut input = covered_input(&covered, self.level(), Box::new(input))?;
         let each = sign_with_each(&signers, &self.form, work, &mut *input)?;
+        let covered = covered.with_digest(input.digest());
         self.sealed(format, &covered, &each)
     }
 
     /// Returns the algorithms of the keys.
     pub fn algorithms(&self) -> impl Iterator<Item = Algorithm> {
         self.keys.iter().map(KeySigner::algorithm)
+    }
+
+    /// Returns the algorithm, the public key and the fingerprint of each key.
+    pub fn public_keys(&self) -> impl Iterator<Item = (Algorithm, &[u8], &str)> {
+        self.keys.iter().map(|key| (key.algorithm(), key.public(), key.fingerprint()))
     }
 
     /// Returns the schemes for the keys.

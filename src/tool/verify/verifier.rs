@@ -471,6 +471,7 @@ impl Verifier<'_> {
         let mut input = covered_input(&signatures.covered, self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &asked, &mut *input)?;
         for (SignaturePair { signature, key }, hashed) in pairs.iter().copied().zip(hashed) {
+            let hashed = hashed.filter(|_| input.is_possible());
             candidates.push(HashedCandidate { signature, key, hashed });
         }
         Ok(bytes)

@@ -1,0 +1,82 @@
+//! Reads elements whose lengths can be indefinite (BER, X.690), for the outer elements of a CMS
+//! file. Programs that write such a file as a stream do not know the lengths in advance.
+
+use super::der::is_strict;
+use alloc::vec::Vec;
+
+/// The maximum nesting depth of the elements inside an element that must be DER.
+const DEPTH: usize = 16;
+
+/// An element.
+pub struct BerElement<'d> {
+    /// The identifier octet: class, constructed bit and number.
+    pub tag: u8,
+    /// The content, without the end marker of an indefinite length.
+    pub content: &'d [u8],
+    /// The complete element.
+    pub encoding: &'d [u8],
+    /// Whether the length is indefinite.
+    pub is_indefinite: bool,
+}
+
+impl<'d> BerElement<'d> {
+    /// Returns whether the element is DER at all levels of nesting.
+    pub fn is_der(&self) -> bool {
+        let is_constructed = self.tag & 0x20 != 0;
+        !self.is_indefinite && (!is_constructed || is_strict(self.content, DEPTH))
+    }
+
+    /// Splits the first element from `data`, and also returns the bytes after it. `None` if its tag
+    /// or length is invalid. Definite lengths must be as short as possible. The lengths of the first
+    /// `depth` levels of nesting can be indefinite.
+    pub fn split(data: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
+        let (tag, rest) = data.split_first()?;
+        // Tags with several bytes do not occur in CMS, and the tag 0 is the end marker.
+        if *tag == 0 || tag & 0x1f == 0x1f {
+            return None;
+        }
+        let (first, rest) = rest.split_first()?;
+        if *first == 0x80 {
+            return Self::indefinite(data, *tag, rest, depth);
+        }
+        let (len, rest) = if *first < 0x80 {
+            (usize::from(*first), rest)
+        } else {
+            let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f)).filter(|(bytes, _)| bytes.len() <= 4)?;
+            let len = bytes.iter().fold(0_usize, |len, byte| (len << 8) | usize::from(*byte));
+            let is_minimal = bytes.first().is_some_and(|byte| *byte != 0) && len >= 0x80;
+            Some((len, rest)).filter(|_| is_minimal)?
+        };
+        let (content, rest) = rest.split_at_checked(len)?;
+        let encoding = &data[..data.len() - rest.len()];
+        Some((Self { tag: *tag, content, encoding, is_indefinite: false }, rest))
+    }
+
+    /// Splits an element of indefinite length. `inner` are the bytes after its length.
+    fn indefinite(data: &'d [u8], tag: u8, inner: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
+        if tag & 0x20 == 0 || depth == 0 {
+            return None;
+        }
+        let mut rest = inner;
+        loop {
+            if let Some(after) = rest.strip_prefix(&[0, 0]) {
+                let content = &inner[..inner.len() - rest.len()];
+                let encoding = &data[..data.len() - after.len()];
+                return Some((Self { tag, content, encoding, is_indefinite: true }, after));
+            }
+            rest = Self::split(rest, depth - 1)?.1;
+        }
+    }
+
+    /// Splits `data` into elements, as [`Self::split`] does.
+    pub fn all(data: &'d [u8], depth: usize) -> Option<Vec<Self>> {
+        let mut elements = Vec::new();
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (element, after) = Self::split(rest, depth)?;
+            elements.push(element);
+            rest = after;
+        }
+        Some(elements)
+    }
+}

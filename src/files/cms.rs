@@ -1,0 +1,572 @@
+//! Signatures in the Cryptographic Message Syntax (CMS, RFC 5652) with ML-DSA (RFC 9882) and
+//! Ed25519 (RFC 8419).
+//!
+//! ```text
+//! with signed attributes:    each signature covers the DER of the attributes as a SET, which
+//!                            contains the digest of the message
+//! without signed attributes: each signature covers the message
+//! ```
+//!
+//! The reader is strict: it accepts indefinite lengths only in the outer elements, where programs
+//! that write a stream use them, and rejects all elements that are not needed to verify the
+//! signatures, except certificates. All signatures must cover the same bytes. Certificates in the
+//! file are not trusted, and this module does not read them.
+
+use super::ber::BerElement;
+use super::der::element;
+use super::kind::ObjectKind;
+use super::oid::{IdentifiedAlgorithm, Oid};
+use super::pem::PemBlock;
+use crate::api::{Algorithm, PreHash};
+use alloc::string::String;
+use alloc::vec::Vec;
+use thiserror::Error;
+
+/// The content of the OID id-signedData, 1.2.840.113549.1.7.2.
+pub(super) const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
+/// The content of the OID id-data, 1.2.840.113549.1.7.1.
+pub(super) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
+/// The content of the OID of the attribute contentType, 1.2.840.113549.1.9.3.
+pub(super) const CONTENT_TYPE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 3];
+/// The content of the OID of the attribute messageDigest, 1.2.840.113549.1.9.4.
+pub(super) const MESSAGE_DIGEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 4];
+/// The content of the OID of the attribute CMSAlgorithmProtection, 1.2.840.113549.1.9.52 (RFC
+/// 6211).
+const ALGORITHM_PROTECTION: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 52];
+
+/// The number of outer levels whose lengths can be indefinite: ContentInfo, its content,
+/// SignedData, EncapsulatedContentInfo, its content, and the message.
+const OUTER_LEVELS: usize = 6;
+
+/// The maximum number of signatures that are read.
+const MAX_SIGNERS: usize = 1024;
+
+/// Returns whether CMS has signatures of an algorithm that this library implements: ML-DSA and
+/// Ed25519.
+pub fn has_cms(algorithm: Algorithm) -> bool {
+    [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87].contains(&algorithm) || is_ed25519(algorithm)
+}
+
+fn is_ed25519(algorithm: Algorithm) -> bool {
+    #[cfg(feature = "ed25519")]
+    let is_ed25519 = algorithm == Algorithm::ED25519;
+    #[cfg(not(feature = "ed25519"))]
+    let is_ed25519 = false && algorithm.is_toy();
+    is_ed25519
+}
+
+/// The reason why a file is not a CMS signature that this library can verify.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CmsDefect {
+    /// The file is not CMS.
+    #[error("the file is not CMS: it is not a SEQUENCE with an object identifier")]
+    NotCms,
+    /// The PEM block is damaged, or has another label.
+    #[error("the file is not exactly one PEM block with the label CMS or PKCS7")]
+    Pem,
+    /// The file contains another type of CMS, for example encrypted data.
+    #[error("the file is CMS without signatures: the content type is not signedData")]
+    NotSigned,
+    /// There are bytes after the end of the structure.
+    #[error("there are bytes after the end of the CMS structure")]
+    Trailing,
+    /// The structure is not a SignedData.
+    #[error("the structure is not SignedData of RFC 5652, or its elements are not DER")]
+    Structure,
+    /// The version does not match the contents.
+    #[error("a version number does not match the contents")]
+    Version,
+    /// The type of the message is not id-data.
+    #[error("the type of the message is not data, and fndsa knows no other type")]
+    MessageType,
+    /// The file contains the message, but it must be in a separate file.
+    #[error("the file contains the message")]
+    Message,
+    /// The file does not contain the message.
+    #[error("the file does not contain the message")]
+    NoMessage,
+    /// The file contains revocation lists.
+    #[error("the file contains revocation lists, and fndsa does not read them")]
+    Revocation,
+    /// The file contains a certificate in another format than X.509.
+    #[error("the file contains a certificate that is not an X.509 certificate")]
+    Certificate,
+    /// There is no signature.
+    #[error("the file contains no signature")]
+    NoSignature,
+    /// There are too many signatures.
+    #[error("the file contains more than 1024 signatures")]
+    ManySigners,
+    /// The digest algorithms of the file are not exactly those of the signatures.
+    #[error("the digest algorithms in the file are not those of its signatures")]
+    DigestAlgorithms,
+    /// The digest algorithm is unknown.
+    #[error("the digest algorithm is unknown, or has parameters")]
+    DigestAlgorithm,
+    /// The digest algorithm is too weak for the signature algorithm, or is not the algorithm that
+    /// RFC 8419 requires.
+    #[error("the digest algorithm is not allowed for the signature algorithm")]
+    WeakDigest,
+    /// The signature algorithm is unknown.
+    #[error("the signature algorithm is not ML-DSA or Ed25519")]
+    SignatureAlgorithm,
+    /// The signature algorithm is HashML-DSA.
+    #[error("the signature algorithm is HashML-DSA, which RFC 9882 does not allow")]
+    HashMlDsa,
+    /// The signature algorithm has parameters.
+    #[error("the signature algorithm has parameters")]
+    Parameters,
+    /// The signature does not have the length for its algorithm.
+    #[error("the signature does not have the length of its algorithm")]
+    SignatureLength,
+    /// There are unsigned attributes.
+    #[error("a signature has unsigned attributes, and fndsa does not read them")]
+    UnsignedAttributes,
+    /// The signed attributes are not a SET of attributes in DER.
+    #[error("the signed attributes are not attributes in DER")]
+    Attributes,
+    /// The signed attributes are not in the order of DER.
+    #[error("the signed attributes are not in the order that DER requires")]
+    AttributeOrder,
+    /// A signed attribute occurs twice.
+    #[error("a signed attribute occurs twice")]
+    DuplicateAttribute,
+    /// A signed attribute does not have exactly one value.
+    #[error("a signed attribute does not have exactly one value")]
+    AttributeValues,
+    /// The attribute contentType is missing or does not match.
+    #[error("the signed attribute contentType is missing, or is not the type of the message")]
+    ContentType,
+    /// The attribute messageDigest is missing or has another length.
+    #[error("the signed attribute messageDigest is missing, or does not have the length of its algorithm")]
+    MessageDigest,
+    /// The attribute CMSAlgorithmProtection does not match.
+    #[error("the signed attribute CMSAlgorithmProtection names other algorithms")]
+    AlgorithmProtection,
+    /// The signatures cover different bytes.
+    #[error("the signatures cover different attributes, and fndsa reads only signatures of the same attributes")]
+    DifferentAttributes,
+    /// The message begins like signed attributes.
+    #[error("the message is a SET of attributes, so its signature may be a signature of another message")]
+    AttributesAsMessage,
+}
+
+/// The signed attributes, split at the digest of the message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedAttributes {
+    /// The function that hashes the message.
+    pub hash: PreHash,
+    /// The bytes that the signatures cover before the digest.
+    pub prefix: Vec<u8>,
+    /// The digest of the message.
+    pub digest: Vec<u8>,
+    /// The bytes that the signatures cover after the digest.
+    pub suffix: Vec<u8>,
+}
+
+/// A signature in a CMS file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CmsSignature {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The serial number of the certificate, or the key identifier in the certificate. It is not
+    /// authenticated.
+    pub identifier: Vec<u8>,
+    /// Whether `identifier` is a serial number.
+    pub has_serial: bool,
+    /// The signature.
+    pub signature: Vec<u8>,
+}
+
+/// The contents of a CMS file. The signatures are not verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CmsFile {
+    /// The message, if the file contains it.
+    pub message: Option<Vec<u8>>,
+    /// The signed attributes of all signatures. `None` if the signatures cover the message.
+    pub attributes: Option<SignedAttributes>,
+    /// The signatures: at least one.
+    pub signatures: Vec<CmsSignature>,
+    /// The number of certificates in the file.
+    pub certificates: usize,
+}
+
+/// The elements of a SignerInfo that do not depend on the file.
+struct SignerFields<'d> {
+    signature: CmsSignature,
+    digest_algorithm: &'d [u8],
+    attributes: Option<SignedAttributes>,
+}
+
+impl CmsFile {
+    /// Returns whether a file begins like signed data in DER or BER, or is a PEM block of CMS.
+    pub fn is_signed_data(data: &[u8]) -> bool {
+        if let Ok(Some(block)) = PemBlock::find(data) {
+            return LABELS.contains(&block.label);
+        }
+        let after_length = match data {
+            [0x30, first @ 0x81..=0x84, rest @ ..] => rest.get(usize::from(first & 0x7f)..),
+            [0x30, _, rest @ ..] => Some(rest),
+            _ => None,
+        };
+        let oid = after_length.and_then(|rest| rest.strip_prefix(&[6, SIGNED_DATA.len() as u8]));
+        oid.is_some_and(|rest| rest.starts_with(SIGNED_DATA))
+    }
+
+    /// Reads a file in DER or PEM.
+    ///
+    /// # Errors
+    /// The file is not a CMS file whose signatures this library can verify.
+    pub fn read(data: &[u8]) -> Result<Self, CmsDefect> {
+        match PemBlock::find(data) {
+            Ok(None) => Self::read_encoding(data),
+            Ok(Some(block)) if LABELS.contains(&block.label) => {
+                Self::read_encoding(&block.public_payload().map_err(|_| CmsDefect::Pem)?)
+            }
+            _ if Self::is_signed_data(data) => Self::read_encoding(data),
+            _ => Err(CmsDefect::Pem),
+        }
+    }
+
+    /// Reads a ContentInfo.
+    fn read_encoding(data: &[u8]) -> Result<Self, CmsDefect> {
+        let (outer, rest) = BerElement::split(data, OUTER_LEVELS).ok_or(CmsDefect::NotCms)?;
+        let fields = if outer.tag == 0x30 { BerElement::all(outer.content, OUTER_LEVELS - 1) } else { None };
+        let fields = fields.ok_or(CmsDefect::NotCms)?;
+        let [BerElement { tag: 0x06, content: kind, .. }, BerElement { tag: 0xa0, content, .. }] = fields[..] else {
+            return Err(CmsDefect::NotCms);
+        };
+        if kind != SIGNED_DATA {
+            return Err(CmsDefect::NotSigned);
+        }
+        if !rest.is_empty() {
+            return Err(CmsDefect::Trailing);
+        }
+        match BerElement::all(content, OUTER_LEVELS - 2).as_deref() {
+            Some([BerElement { tag: 0x30, content, .. }]) => Self::read_signed_data(content),
+            _ => Err(CmsDefect::Structure),
+        }
+    }
+
+    /// Reads the content of a SignedData.
+    fn read_signed_data(content: &[u8]) -> Result<Self, CmsDefect> {
+        let fields = BerElement::all(content, OUTER_LEVELS - 3).ok_or(CmsDefect::Structure)?;
+        let [version, digests, message, rest @ .., signers] = &fields[..] else { return Err(CmsDefect::Structure) };
+        if (version.tag, digests.tag, message.tag, signers.tag) != (0x02, 0x31, 0x30, 0x31) {
+            return Err(CmsDefect::Structure);
+        }
+        let certificates = match rest {
+            [] => 0,
+            [certificates] if certificates.tag == 0xa0 => count_certificates(certificates)?,
+            [lists] if lists.tag == 0xa1 => return Err(CmsDefect::Revocation),
+            [certificates, lists] if (certificates.tag, lists.tag) == (0xa0, 0xa1) => {
+                return Err(CmsDefect::Revocation);
+            }
+            _ => return Err(CmsDefect::Structure),
+        };
+        let message = read_message(message)?;
+        if !signers.is_der() || !digests.is_der() || !version.is_der() {
+            return Err(CmsDefect::Structure);
+        }
+        let infos = BerElement::all(signers.content, 0).ok_or(CmsDefect::Structure)?;
+        if infos.len() > MAX_SIGNERS {
+            return Err(CmsDefect::ManySigners);
+        }
+        let mut signatures = Vec::with_capacity(infos.len());
+        let mut used = Vec::new();
+        let mut common = None;
+        for info in &infos {
+            let SignerFields { signature, digest_algorithm, attributes } = SignerFields::read(info)?;
+            if common.get_or_insert_with(|| attributes.clone()) != &attributes {
+                return Err(CmsDefect::DifferentAttributes);
+            }
+            if !used.contains(&digest_algorithm) {
+                used.push(digest_algorithm);
+            }
+            signatures.push(signature);
+        }
+        let attributes = common.ok_or(CmsDefect::NoSignature)?;
+        check_digest_algorithms(digests, used)?;
+        // RFC 5652, section 5.1: a key identifier of a certificate requires version 3.
+        let expected: u8 = if signatures.iter().all(|it| it.has_serial) { 1 } else { 3 };
+        if version.content != [expected] {
+            return Err(CmsDefect::Version);
+        }
+        Ok(Self { message, attributes, signatures, certificates })
+    }
+}
+
+/// The PEM labels of CMS files.
+const LABELS: [&str; 2] = ["CMS", "PKCS7"];
+
+/// Counts the certificates. Their contents are not read.
+fn count_certificates(field: &BerElement<'_>) -> Result<usize, CmsDefect> {
+    let certificates = BerElement::all(field.content, 0).ok_or(CmsDefect::Structure)?;
+    if certificates.iter().any(|certificate| certificate.tag != 0x30 || !certificate.is_der()) {
+        return Err(CmsDefect::Certificate);
+    }
+    Ok(certificates.len())
+}
+
+/// Reads an EncapsulatedContentInfo, and returns the message if it is there.
+fn read_message(info: &BerElement<'_>) -> Result<Option<Vec<u8>>, CmsDefect> {
+    let fields = BerElement::all(info.content, OUTER_LEVELS - 4).ok_or(CmsDefect::Structure)?;
+    let [kind, rest @ ..] = &fields[..] else { return Err(CmsDefect::Structure) };
+    if kind.tag != 0x06 {
+        return Err(CmsDefect::Structure);
+    }
+    if kind.content != DATA {
+        return Err(CmsDefect::MessageType);
+    }
+    let explicit = match rest {
+        [] => return Ok(None),
+        [explicit] if explicit.tag == 0xa0 => BerElement::all(explicit.content, OUTER_LEVELS - 5),
+        _ => None,
+    };
+    let Some([text]) = explicit.as_deref() else { return Err(CmsDefect::Structure) };
+    match text {
+        BerElement { tag: 0x04, content, .. } => Ok(Some(content.to_vec())),
+        // The message is in pieces.
+        BerElement { tag: 0x24, content, is_indefinite: true, .. } => {
+            let pieces = BerElement::all(content, 0).ok_or(CmsDefect::Structure)?;
+            let mut message = Vec::with_capacity(content.len());
+            for piece in pieces {
+                if piece.tag != 0x04 {
+                    return Err(CmsDefect::Structure);
+                }
+                message.extend_from_slice(piece.content);
+            }
+            Ok(Some(message))
+        }
+        _ => Err(CmsDefect::Structure),
+    }
+}
+
+/// Checks that the digest algorithms in the file are exactly those of the signatures. `used` are
+/// the algorithm identifiers of the signatures, without repetitions.
+fn check_digest_algorithms(listed: &BerElement<'_>, used: Vec<&[u8]>) -> Result<(), CmsDefect> {
+    let listed = BerElement::all(listed.content, 0).ok_or(CmsDefect::Structure)?;
+    let mut functions = Vec::with_capacity(listed.len());
+    for identifier in listed {
+        let function = digest_function(&identifier)?;
+        if functions.contains(&function) {
+            return Err(CmsDefect::DigestAlgorithms);
+        }
+        functions.push(function);
+    }
+    let mut of_signers = Vec::with_capacity(used.len());
+    for content in used {
+        let function = digest_function(&BerElement { tag: 0x30, content, encoding: content, is_indefinite: false })?;
+        if !functions.contains(&function) {
+            return Err(CmsDefect::DigestAlgorithms);
+        }
+        if !of_signers.contains(&function) {
+            of_signers.push(function);
+        }
+    }
+    if of_signers.len() == functions.len() { Ok(()) } else { Err(CmsDefect::DigestAlgorithms) }
+}
+
+/// Returns the hash function of an AlgorithmIdentifier. The parameters are absent or NULL (RFC
+/// 5754).
+fn digest_function(identifier: &BerElement<'_>) -> Result<PreHash, CmsDefect> {
+    let fields = BerElement::all(identifier.content, 0).ok_or(CmsDefect::DigestAlgorithm)?;
+    let oid = match &fields[..] {
+        [oid] => oid,
+        [oid, null] if null.encoding == [0x05, 0] => oid,
+        _ => return Err(CmsDefect::DigestAlgorithm),
+    };
+    let function = PreHash::all().find(|hash| hash.oid() == oid.encoding);
+    function.filter(|_| identifier.tag == 0x30).ok_or(CmsDefect::DigestAlgorithm)
+}
+
+/// Returns the algorithm of an AlgorithmIdentifier for signatures.
+fn signature_algorithm(content: &[u8]) -> Result<Algorithm, CmsDefect> {
+    let fields = BerElement::all(content, 0).ok_or(CmsDefect::SignatureAlgorithm)?;
+    let [BerElement { tag: 0x06, content: oid, .. }, parameters @ ..] = &fields[..] else {
+        return Err(CmsDefect::SignatureAlgorithm);
+    };
+    let algorithm = match Oid::from_content(oid).and_then(|oid| oid.named()) {
+        Some(IdentifiedAlgorithm::Own(algorithm)) if has_cms(algorithm) => algorithm,
+        Some(IdentifiedAlgorithm::PreHashed(..)) => return Err(CmsDefect::HashMlDsa),
+        _ => return Err(CmsDefect::SignatureAlgorithm),
+    };
+    if parameters.is_empty() { Ok(algorithm) } else { Err(CmsDefect::Parameters) }
+}
+
+impl<'d> SignerFields<'d> {
+    /// Reads a SignerInfo.
+    fn read(info: &BerElement<'d>) -> Result<Self, CmsDefect> {
+        let fields = if info.tag == 0x30 { BerElement::all(info.content, 0) } else { None };
+        let fields = fields.ok_or(CmsDefect::Structure)?;
+        let (fields, attributes) = match &fields[..] {
+            [start @ .., BerElement { tag: 0xa1, .. }] if start.len() >= 5 => {
+                return Err(CmsDefect::UnsignedAttributes);
+            }
+            [_, _, _, attributes, _, _] if attributes.tag == 0xa0 => {
+                ([&fields[0], &fields[1], &fields[2], &fields[4], &fields[5]], Some(attributes))
+            }
+            [version, signer, digest, algorithm, signature] => ([version, signer, digest, algorithm, signature], None),
+            _ => return Err(CmsDefect::Structure),
+        };
+        let [version, signer, digest, algorithm, signature] = fields;
+        if (version.tag, digest.tag, algorithm.tag, signature.tag) != (0x02, 0x30, 0x30, 0x04) {
+            return Err(CmsDefect::Structure);
+        }
+        let (identifier, has_serial) = signer_identifier(signer)?;
+        if version.content != [if has_serial { 1 } else { 3 }] {
+            return Err(CmsDefect::Version);
+        }
+        let hash = digest_function(digest)?;
+        let name = signature_algorithm(algorithm.content)?;
+        if !ObjectKind::Signature.is_encoding(name, signature.content) {
+            return Err(CmsDefect::SignatureLength);
+        }
+        let attributes = match attributes {
+            None => None,
+            Some(_) if name.is_weak_prehash(hash) || (is_ed25519(name) && hash != PreHash::Sha512) => {
+                return Err(CmsDefect::WeakDigest);
+            }
+            Some(attributes) => Some(SignedAttributes::read(attributes.content, hash, digest, algorithm)?),
+        };
+        let signature = CmsSignature {
+            algorithm: name,
+            identifier: identifier.to_vec(),
+            has_serial,
+            signature: signature.content.to_vec(),
+        };
+        Ok(Self { signature, digest_algorithm: digest.content, attributes })
+    }
+}
+
+/// Returns the serial number of the certificate and true, or the key identifier and false.
+fn signer_identifier<'d>(signer: &BerElement<'d>) -> Result<(&'d [u8], bool), CmsDefect> {
+    match signer {
+        BerElement { tag: 0x80, content, .. } => Ok((content, false)),
+        BerElement { tag: 0x30, content, .. } => match BerElement::all(content, 0).as_deref() {
+            Some([BerElement { tag: 0x30, .. }, BerElement { tag: 0x02, content: serial, .. }]) => Ok((serial, true)),
+            _ => Err(CmsDefect::Structure),
+        },
+        _ => Err(CmsDefect::Structure),
+    }
+}
+
+impl SignedAttributes {
+    /// Reads the content of the signed attributes. `digest` and `algorithm` are the algorithm
+    /// identifiers of the signature.
+    fn read(
+        content: &[u8],
+        hash: PreHash,
+        digest: &BerElement<'_>,
+        algorithm: &BerElement<'_>,
+    ) -> Result<Self, CmsDefect> {
+        let attributes = BerElement::all(content, 0).ok_or(CmsDefect::Attributes)?;
+        let mut types = Vec::with_capacity(attributes.len());
+        let mut end = 0;
+        let mut digest_end = None;
+        let mut has_type = false;
+        for attribute in &attributes {
+            end += attribute.encoding.len();
+            let (kind, value) = attribute_value(attribute)?;
+            if types.contains(&kind) {
+                return Err(CmsDefect::DuplicateAttribute);
+            }
+            types.push(kind);
+            match kind {
+                CONTENT_TYPE if (value.tag, value.content) == (0x06, DATA) => has_type = true,
+                CONTENT_TYPE => return Err(CmsDefect::ContentType),
+                MESSAGE_DIGEST if value.tag == 0x04 && value.content.len() == hash.digest_len() => {
+                    digest_end = Some(end);
+                }
+                MESSAGE_DIGEST => return Err(CmsDefect::MessageDigest),
+                ALGORITHM_PROTECTION => check_protection(value, digest, algorithm)?,
+                // The signature covers all attributes, and CMS has no critical attributes.
+                _ => {}
+            }
+        }
+        // The order in DER is the order of the encodings.
+        if !attributes.is_sorted_by(|a, b| a.encoding < b.encoding) {
+            return Err(CmsDefect::AttributeOrder);
+        }
+        if !has_type {
+            return Err(CmsDefect::ContentType);
+        }
+        // The digest is at the end of its attribute.
+        let digest_end = digest_end.ok_or(CmsDefect::MessageDigest)?;
+        let (before, suffix) = content.split_at_checked(digest_end).ok_or(CmsDefect::Attributes)?;
+        let start = before.len().checked_sub(hash.digest_len()).ok_or(CmsDefect::Attributes)?;
+        Ok(Self::of_parts(hash, &before[..start], &before[start..], suffix))
+    }
+
+    /// Combines the content of the SET of attributes before the digest, the digest, and the content
+    /// after the digest.
+    pub(super) fn of_parts(hash: PreHash, before: &[u8], digest: &[u8], suffix: &[u8]) -> Self {
+        let set = element(0x31, &[before, digest, suffix]);
+        let prefix = set[..set.len() - digest.len() - suffix.len()].to_vec();
+        Self { hash, prefix, digest: digest.to_vec(), suffix: suffix.to_vec() }
+    }
+}
+
+/// Returns the type and the only value of an attribute.
+fn attribute_value<'d>(attribute: &BerElement<'d>) -> Result<(&'d [u8], BerElement<'d>), CmsDefect> {
+    let fields = if attribute.tag == 0x30 { BerElement::all(attribute.content, 0) } else { None };
+    let fields = fields.ok_or(CmsDefect::Attributes)?;
+    let [BerElement { tag: 0x06, content: kind, .. }, BerElement { tag: 0x31, content: values, .. }] = fields[..]
+    else {
+        return Err(CmsDefect::Attributes);
+    };
+    let mut values = BerElement::all(values, 0).ok_or(CmsDefect::Attributes)?;
+    match (values.pop(), values.len()) {
+        (Some(value), 0) => Ok((kind, value)),
+        _ => Err(CmsDefect::AttributeValues),
+    }
+}
+
+/// Checks that the attribute CMSAlgorithmProtection names the algorithms of the signature.
+fn check_protection(
+    value: BerElement<'_>,
+    digest: &BerElement<'_>,
+    algorithm: &BerElement<'_>,
+) -> Result<(), CmsDefect> {
+    let fields = BerElement::all(value.content, 0).ok_or(CmsDefect::Attributes)?;
+    match &fields[..] {
+        [of_digest, of_signature]
+            if value.tag == 0x30
+                && of_digest.encoding == digest.encoding
+                && (of_signature.tag, of_signature.content) == (0xa1, algorithm.content) =>
+        {
+            Ok(())
+        }
+        _ => Err(CmsDefect::AlgorithmProtection),
+    }
+}
+
+/// The number of bytes that [`begins_like_attributes`] needs.
+pub const ATTRIBUTES_START: usize = 16;
+
+/// Returns whether a file begins like the DER of signed attributes: a SET with a SEQUENCE that
+/// begins with an object identifier. A signature of such a file without attributes is also a
+/// signature of the message whose digest is in these attributes.
+pub fn begins_like_attributes(data: &[u8]) -> bool {
+    let sequence = inside(data, 0x31);
+    sequence.and_then(|data| inside(data, 0x30)).is_some_and(|data| data.first() == Some(&0x06))
+}
+
+/// Returns the bytes after the tag and the length of an element. The element can be incomplete.
+fn inside(data: &[u8], tag: u8) -> Option<&[u8]> {
+    match data {
+        [first, len, rest @ ..] if *first == tag && *len < 0x80 => Some(rest),
+        [first, len, rest @ ..] if *first == tag && (0x81..=0x84).contains(len) => rest.get(usize::from(len & 0x7f)..),
+        _ => None,
+    }
+}
+
+impl CmsSignature {
+    /// Returns the serial number or the key identifier in hexadecimal.
+    pub fn identifier_text(&self) -> String {
+        super::hex::hex(&self.identifier)
+    }
+}

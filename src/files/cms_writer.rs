@@ -1,0 +1,137 @@
+//! Writes signatures in the Cryptographic Message Syntax. The signers are identified by the issuers
+//! and serial numbers of their certificates.
+
+use super::certificate::issuer_and_serial;
+use super::cms::{CONTENT_TYPE, DATA, MESSAGE_DIGEST, SIGNED_DATA, SignedAttributes};
+use super::der::element;
+use super::oid::Oid;
+use super::pem::PemBlock;
+use super::{ContainerStructure, FileContent, ObjectKind, ReadOptions, read};
+use crate::api::{Algorithm, PreHash};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The function that hashes the message for new signatures.
+pub const CMS_HASH: PreHash = PreHash::Sha512;
+
+/// The certificate for the key of a signer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignerCertificate {
+    /// The algorithm of the key.
+    pub algorithm: Algorithm,
+    /// The public key in raw encoding.
+    pub public: Vec<u8>,
+    /// The certificate in DER.
+    der: Vec<u8>,
+    /// The issuer and the serial number in DER: the content of IssuerAndSerialNumber.
+    issuer_and_serial: Vec<u8>,
+}
+
+impl SignerCertificate {
+    /// Reads a certificate in PEM or DER. The signature of its issuer is not verified. `None` if
+    /// the file is not a certificate for a key of this library.
+    pub fn read(data: &[u8]) -> Option<Self> {
+        let accept = ReadOptions::default().with_expected_kind(Some(ObjectKind::VerifyingKey));
+        let Ok(FileContent::Plain(object)) = read(data, &accept) else { return None };
+        if !object.is_in(ContainerStructure::Certificate) {
+            return None;
+        }
+        let der = match PemBlock::find(data).ok()? {
+            Some(block) => block.public_payload().ok()?.to_vec(),
+            None => data.to_vec(),
+        };
+        let issuer_and_serial = issuer_and_serial(&der)?;
+        Some(Self { algorithm: object.algorithm(), public: object.bytes.to_vec(), der, issuer_and_serial })
+    }
+}
+
+/// A signature for a new file.
+pub struct NewCmsSignature<'a> {
+    /// The certificate of the signer.
+    pub certificate: &'a SignerCertificate,
+    /// The signature.
+    pub signature: &'a [u8],
+}
+
+/// A CMS file to write, without the message.
+pub struct NewCmsFile<'a> {
+    /// The digest of the message, if the signatures cover signed attributes.
+    pub digest: Option<&'a [u8]>,
+    /// Whether the file contains the certificates.
+    pub has_certificates: bool,
+    /// The signatures.
+    pub signatures: Vec<NewCmsSignature<'a>>,
+}
+
+fn digest_algorithm() -> Vec<u8> {
+    element(0x30, &[&CMS_HASH.oid()]).to_vec()
+}
+
+/// Returns the signed attributes for new signatures of a message with a digest: contentType and
+/// messageDigest. Range: the digest has 64 bytes.
+pub fn new_attributes(digest: &[u8]) -> SignedAttributes {
+    let content_type = element(0x30, &[&element(0x06, &[CONTENT_TYPE]), &element(0x31, &[&element(0x06, &[DATA])])]);
+    let value = element(0x31, &[&element(0x04, &[digest])]);
+    let message_digest = element(0x30, &[&element(0x06, &[MESSAGE_DIGEST]), &value]);
+    // In this order, the SET is DER: contentType is shorter.
+    let before = [&content_type[..], &message_digest[..message_digest.len() - digest.len()]].concat();
+    SignedAttributes::of_parts(CMS_HASH, &before, digest, &[])
+}
+
+impl NewCmsSignature<'_> {
+    /// Returns the SignerInfo. `digest` is the digest of the message, if there are signed
+    /// attributes. `None` if the algorithm has no OID.
+    pub fn to_der(&self, digest: Option<&[u8]>) -> Option<Vec<u8>> {
+        let oid = Oid::of(self.certificate.algorithm)?;
+        let attributes = match digest {
+            None => Vec::new(),
+            Some(digest) => {
+                let SignedAttributes { prefix, digest, suffix, .. } = new_attributes(digest);
+                // The signature covers the attributes with the tag of a SET.
+                let mut set = [prefix, digest, suffix].concat();
+                *set.first_mut()? = 0xa0;
+                set
+            }
+        };
+        let info = element(
+            0x30,
+            &[
+                &[0x02, 1, 1],
+                &element(0x30, &[&self.certificate.issuer_and_serial]),
+                &digest_algorithm(),
+                &attributes,
+                &element(0x30, &[&element(0x06, &[oid.content()])]),
+                &element(0x04, &[self.signature]),
+            ],
+        );
+        Some(info.to_vec())
+    }
+}
+
+impl NewCmsFile<'_> {
+    /// Returns the file in DER. `None` if an algorithm has no OID.
+    pub fn to_file(&self) -> Option<Vec<u8>> {
+        let mut infos = Vec::with_capacity(self.signatures.len());
+        let mut certificates = Vec::new();
+        for signature in &self.signatures {
+            infos.push(signature.to_der(self.digest)?);
+            if self.has_certificates && !certificates.contains(&signature.certificate.der) {
+                certificates.push(signature.certificate.der.clone());
+            }
+        }
+        // The elements of a SET are sorted in DER.
+        infos.sort();
+        certificates.sort();
+        let mut fields = vec![
+            vec![0x02, 1, 1],
+            element(0x31, &[&digest_algorithm()]).to_vec(),
+            element(0x30, &[&element(0x06, &[DATA])]).to_vec(),
+        ];
+        if self.has_certificates {
+            fields.push(element(0xa0, &[&certificates.concat()]).to_vec());
+        }
+        fields.push(element(0x31, &[&infos.concat()]).to_vec());
+        let signed_data = element(0xa0, &[&element(0x30, &[&fields.concat()])]);
+        Some(element(0x30, &[&element(0x06, &[SIGNED_DATA]), &signed_data]).to_vec())
+    }
+}

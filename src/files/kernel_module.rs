@@ -1,0 +1,77 @@
+//! The signature at the end of a Linux kernel module, as `scripts/sign-file` appends it.
+//!
+//! ```text
+//! module || CMS in DER || struct module_signature || "~Module signature appended~\n"
+//! ```
+//!
+//! `struct module_signature` has 12 bytes: algorithm, hash, type of the signature (2 for CMS), and
+//! the lengths of the signer's name and the key identifier, which are all 0 except the type; three
+//! bytes of padding; and the length of the CMS structure in big-endian order.
+
+use alloc::vec::Vec;
+
+/// The end of a signed module.
+const MAGIC: &[u8; 28] = b"~Module signature appended~\n";
+/// The struct without the length.
+const INFORMATION: [u8; 8] = [0, 0, 2, 0, 0, 0, 0, 0];
+/// The first bytes of a module, which is an ELF file.
+const ELF: &[u8; 4] = b"\x7fELF";
+
+/// A module and its signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignedModule<'d> {
+    /// The module without the signature.
+    pub module: &'d [u8],
+    /// The signature in CMS.
+    pub signature: &'d [u8],
+}
+
+impl<'d> SignedModule<'d> {
+    /// Returns whether a file ends like a signed module.
+    pub fn has_signature(data: &[u8]) -> bool {
+        data.ends_with(MAGIC)
+    }
+
+    /// Returns whether a file begins like a module that is not compressed.
+    pub fn is_module(data: &[u8]) -> bool {
+        data.starts_with(ELF)
+    }
+
+    /// Splits a signed module. `None` if the file does not end with a complete signature.
+    pub fn split(data: &'d [u8]) -> Option<Self> {
+        let data = data.strip_suffix(MAGIC)?;
+        let (data, len) = data.split_last_chunk::<4>()?;
+        let data = data.strip_suffix(&INFORMATION)?;
+        let len = usize::try_from(u32::from_be_bytes(*len)).ok()?;
+        let (module, signature) = data.split_at_checked(data.len().checked_sub(len)?)?;
+        Some(Self { module, signature })
+    }
+
+    /// Returns the file. Range: the signature is shorter than 4 GiB.
+    pub fn to_file(&self) -> Vec<u8> {
+        let len = (self.signature.len() as u32).to_be_bytes();
+        [self.module, self.signature, &INFORMATION, &len, MAGIC].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signed_module_is_split() {
+        let signed = SignedModule { module: b"\x7fELF module", signature: b"signature" };
+        let file = signed.to_file();
+        assert_eq!(SignedModule::split(&file), Some(signed));
+        assert!(SignedModule::has_signature(&file) && SignedModule::is_module(&file));
+        let end = file.len() - MAGIC.len();
+        assert_eq!(file[end - 12..end], [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 9]);
+        for (place, value) in [(end - 12, 1), (end - 10, 1), (end - 5, 1), (end - 4, 1), (end, b'-')] {
+            let mut changed = file.clone();
+            changed[place] = value;
+            assert_eq!(SignedModule::split(&changed), None, "{place}");
+        }
+        assert_eq!(SignedModule::split(&file[..end]), None);
+        assert_eq!(SignedModule::split(&file[end..]), None);
+    }
+}

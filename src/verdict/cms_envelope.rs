@@ -1,0 +1,220 @@
+//! CMS signatures as envelopes: the message is in a separate file, in the CMS file, or is a Linux
+//! kernel module with a CMS signature at its end.
+
+use super::envelope::{
+    CoveredBytes, EnclosedMessage, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature,
+    OpenedEnvelope, RawSignature,
+};
+use super::evidence::Evidence;
+use crate::api::{Algorithm, MessageDigest};
+use crate::files::cms::{CmsDefect, CmsFile, SignedAttributes, begins_like_attributes, has_cms};
+use crate::files::cms_writer::{CMS_HASH, NewCmsFile, NewCmsSignature, SignerCertificate, new_attributes};
+use crate::files::kernel_module::SignedModule;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+/// The format of CMS files.
+pub struct CmsFormat {
+    /// Whether the file contains the message. Otherwise the message is in a separate file.
+    pub encloses: bool,
+}
+
+impl Envelope for CmsFormat {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        let CmsFile { message, attributes, signatures, .. } = CmsFile::read(data).map_err(EnvelopeError::Cms)?;
+        let signatures = raw(signatures.into_iter().map(|it| it.signature));
+        match (message, self.encloses) {
+            (None, false) => Ok(Some(OpenedEnvelope::new(signatures, separate(attributes)))),
+            (Some(message), true) => enclosed(signatures, attributes, Cow::Owned(message)).map(Some),
+            (Some(_), false) => Err(EnvelopeError::Cms(CmsDefect::Message)),
+            (None, true) => Err(EnvelopeError::Cms(CmsDefect::NoMessage)),
+        }
+    }
+
+    fn supports(&self, algorithm: Algorithm) -> bool {
+        has_cms(algorithm)
+    }
+}
+
+/// The format of Linux kernel modules with a signature at their end.
+pub struct ModuleFormat;
+
+impl Envelope for ModuleFormat {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        let Some(SignedModule { module, signature }) = SignedModule::split(data) else { return Ok(None) };
+        let CmsFile { message, attributes, signatures, .. } = CmsFile::read(signature).map_err(EnvelopeError::Cms)?;
+        if message.is_some() {
+            return Err(EnvelopeError::Cms(CmsDefect::Message));
+        }
+        let signatures = raw(signatures.into_iter().map(|it| it.signature));
+        enclosed(signatures, attributes, Cow::Borrowed(module)).map(Some)
+    }
+
+    fn supports(&self, algorithm: Algorithm) -> bool {
+        has_cms(algorithm)
+    }
+}
+
+/// Returns the signatures without key identifiers. The length of each signature is the length for
+/// the algorithm in the file, so only a key of this algorithm can have made it.
+fn raw(signatures: impl Iterator<Item = Vec<u8>>) -> EnvelopeSignatures<'static> {
+    EnvelopeSignatures::Raw(signatures.map(|bytes| RawSignature { key_id: None, bytes }).collect())
+}
+
+/// Returns the covered bytes for a message in a separate file.
+fn separate(attributes: Option<SignedAttributes>) -> CoveredBytes<'static> {
+    match attributes {
+        None => CoveredBytes::WithoutAttributes,
+        Some(SignedAttributes { hash, prefix, digest, suffix }) => {
+            CoveredBytes::SeparateDigest { hash, prefix, suffix, digest: Some(digest) }
+        }
+    }
+}
+
+/// Opens an envelope with a message. Signed attributes are covered with the digest of this message
+/// instead of the digest in the file, and the two digests must be equal.
+fn enclosed<'d>(
+    signatures: EnvelopeSignatures<'static>,
+    attributes: Option<SignedAttributes>,
+    message: Cow<'d, [u8]>,
+) -> Result<OpenedEnvelope<'d>, EnvelopeError> {
+    let Some(SignedAttributes { hash, prefix, digest, suffix }) = attributes else {
+        if begins_like_attributes(&message) {
+            return Err(EnvelopeError::Cms(CmsDefect::AttributesAsMessage));
+        }
+        return Ok(OpenedEnvelope::new(signatures, CoveredBytes::message(message)));
+    };
+    let computed = MessageDigest::of(hash, &message).map_err(|_| EnvelopeError::Cms(CmsDefect::DigestAlgorithm))?;
+    let is_same = Evidence::of_equal(computed.as_bytes(), &digest);
+    let signed = [&prefix[..], computed.as_bytes(), &suffix].concat();
+    let mut opened = OpenedEnvelope::new(signatures, covered_attributes(signed, message));
+    opened.contents.conditions.push(is_same);
+    Ok(opened)
+}
+
+/// Returns the covered bytes for signatures of attributes and the message in an envelope.
+fn covered_attributes(signed: Vec<u8>, message: Cow<'_, [u8]>) -> CoveredBytes<'_> {
+    let message = EnclosedMessage::Hashed(message);
+    CoveredBytes::Enclosed { signed: signed.into(), message, form: None, others: Vec::new() }
+}
+
+/// The format of new CMS files for a message in a separate file.
+pub struct CmsWriter {
+    /// The certificates of the keys.
+    pub certificates: Vec<SignerCertificate>,
+    /// Whether the signatures cover attributes with the digest of the message, and not the message.
+    pub has_attributes: bool,
+    /// Whether the file contains the certificates.
+    pub has_certificates: bool,
+}
+
+impl CmsWriter {
+    fn covered(&self) -> CoveredBytes<'static> {
+        if !self.has_attributes {
+            return CoveredBytes::WithoutAttributes;
+        }
+        // The digest has the same length for each message.
+        let SignedAttributes { hash, prefix, suffix, .. } = new_attributes(&[0; 64]);
+        CoveredBytes::SeparateDigest { hash, prefix, suffix, digest: None }
+    }
+
+    /// Returns the certificate for the key of a signature.
+    fn certificate(&self, signature: &NewSignature<'_>) -> Option<&SignerCertificate> {
+        let algorithm = signature.algorithm;
+        self.certificates.iter().find(|it| it.algorithm == algorithm && it.public == signature.public)
+    }
+
+    /// Returns the file. `digest` is the digest of the message, if the signatures cover attributes.
+    /// `None` if a certificate is missing.
+    fn file(&self, digest: Option<&[u8]>, signatures: &[NewSignature<'_>]) -> Option<Vec<u8>> {
+        let mut all = Vec::with_capacity(signatures.len());
+        for signature in signatures {
+            let certificate = self.certificate(signature)?;
+            all.push(NewCmsSignature { certificate, signature: signature.contents });
+        }
+        NewCmsFile { digest, has_certificates: self.has_certificates, signatures: all }.to_file()
+    }
+}
+
+impl Envelope for CmsWriter {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        CmsFormat { encloses: false }.open(data)
+    }
+
+    fn supports(&self, algorithm: Algorithm) -> bool {
+        has_cms(algorithm)
+    }
+}
+
+impl EnvelopeWriter for CmsWriter {
+    fn cover(&self, _: Vec<u8>) -> CoveredBytes<'static> {
+        self.covered()
+    }
+
+    fn separate(&self) -> Option<CoveredBytes<'static>> {
+        Some(self.covered())
+    }
+
+    /// Writes the file. If a certificate is missing, the file is empty, so that it cannot be opened
+    /// again.
+    fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+        let digest = match covered {
+            CoveredBytes::SeparateDigest { digest: Some(digest), .. } => Some(&digest[..]),
+            CoveredBytes::WithoutAttributes => None,
+            _ => return Vec::new(),
+        };
+        self.file(digest, signatures).unwrap_or_default()
+    }
+
+    /// Sorts the signatures by the encodings of their parts of the file, as DER requires.
+    fn sort(&self, signatures: &mut [NewSignature<'_>]) {
+        // The digest is the same for all signatures, so it has no influence on the order.
+        let digest = self.has_attributes.then_some([0; 64]);
+        signatures.sort_by_cached_key(|signature| {
+            let certificate = self.certificate(signature)?;
+            let signature = NewCmsSignature { certificate, signature: signature.contents };
+            signature.to_der(digest.as_ref().map(|digest| &digest[..]))
+        });
+    }
+}
+
+/// The format of new signatures of Linux kernel modules.
+pub struct ModuleWriter {
+    /// The format of the signature.
+    pub cms: CmsWriter,
+}
+
+impl Envelope for ModuleWriter {
+    fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
+        ModuleFormat.open(data)
+    }
+
+    fn supports(&self, algorithm: Algorithm) -> bool {
+        has_cms(algorithm)
+    }
+}
+
+impl EnvelopeWriter for ModuleWriter {
+    fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static> {
+        if !self.cms.has_attributes {
+            return CoveredBytes::message(message);
+        }
+        // Without the hash function, the covered bytes are empty, and the file cannot be opened.
+        let digest = MessageDigest::of(CMS_HASH, &message);
+        let attributes = digest.map(|digest| new_attributes(digest.as_bytes()));
+        let signed = attributes.map(|it| [it.prefix, it.digest, it.suffix].concat()).unwrap_or_default();
+        covered_attributes(signed, Cow::Owned(message))
+    }
+
+    fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+        let (_, module) = covered.enclosed().unwrap_or_default();
+        let digest = MessageDigest::of(CMS_HASH, module).ok();
+        let digest = digest.as_ref().filter(|_| self.cms.has_attributes).map(MessageDigest::as_bytes);
+        let Some(signature) = self.cms.file(digest, signatures) else { return Vec::new() };
+        SignedModule { module, signature: &signature }.to_file()
+    }
+
+    fn sort(&self, signatures: &mut [NewSignature<'_>]) {
+        self.cms.sort(signatures);
+    }
+}
