@@ -42,7 +42,8 @@ impl<'d> BerElement<'d> {
         let (len, rest) = if *first < 0x80 {
             (usize::from(*first), rest)
         } else {
-            let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f)).filter(|(bytes, _)| bytes.len() <= 4)?;
+            let (bytes, rest) =
+                rest.split_at_checked(usize::from(first & 0x7f)).filter(|(bytes, _)| bytes.len() <= 4)?;
             let len = bytes.iter().fold(0_usize, |len, byte| (len << 8) | usize::from(*byte));
             let is_minimal = bytes.first().is_some_and(|byte| *byte != 0) && len >= 0x80;
             Some((len, rest)).filter(|_| is_minimal)?

@@ -43,6 +43,11 @@ impl SignerCertificate {
         let issuer_and_serial = issuer_and_serial(&der)?;
         Some(Self { algorithm: object.algorithm(), public: object.bytes.to_vec(), der, issuer_and_serial })
     }
+
+    /// Returns whether the certificate is for a key.
+    pub fn is_for(&self, algorithm: Algorithm, public: &[u8]) -> bool {
+        self.algorithm == algorithm && self.public == public
+    }
 }
 
 /// A signature for a new file.

@@ -120,8 +120,7 @@ impl CmsWriter {
 
     /// Returns the certificate for the key of a signature.
     fn certificate(&self, signature: &NewSignature<'_>) -> Option<&SignerCertificate> {
-        let algorithm = signature.algorithm;
-        self.certificates.iter().find(|it| it.algorithm == algorithm && it.public == signature.public)
+        self.certificates.iter().find(|it| it.is_for(signature.algorithm, signature.public))
     }
 
     /// Returns the file. `digest` is the digest of the message, if the signatures cover attributes.

@@ -188,7 +188,9 @@ impl<'d> CoveredBytes<'d> {
                 framed(&[b"digest", hash.name().as_bytes(), prefix, suffix, digest])
             }
             Self::WithoutAttributes => framed(&[&b"without attributes"[..]]),
-            Self::PrefixedFile { prefix, is_base64url } => framed(&[b"prefix", &prefix[..], &[u8::from(*is_base64url)]]),
+            Self::PrefixedFile { prefix, is_base64url } => {
+                framed(&[b"prefix", &prefix[..], &[u8::from(*is_base64url)]])
+            }
             Self::Enclosed { .. } => framed(&[&b"enclosed"[..]]),
         }
     }
@@ -376,10 +378,8 @@ fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signature
     let same_forms = Evidence::of_equal(&framed(opened.contents.covered.others()), &framed(covered.others()));
     // Not every format contains the digest of the file.
     let has_digest = matches!(opened.contents.covered, CoveredBytes::SeparateDigest { digest: Some(_), .. });
-    let same_parts = Evidence::of_equal(
-        &opened.contents.covered.description(has_digest),
-        &covered.description(has_digest),
-    );
+    let same_parts =
+        Evidence::of_equal(&opened.contents.covered.description(has_digest), &covered.description(has_digest));
     let same_signer = match &opened.contents.signer {
         None => Evidence::of_equal(b"", b""),
         Some(signer) => {

@@ -39,6 +39,8 @@ impl<'a> FilesToSign<'a> {
             (Some(payload_type), _) => OutputFormat::dsse(payload_type, args.dsse_form, signer)?,
             (None, Some(namespace)) => OutputFormat::ssh(namespace, signer)?,
             (None, None) if args.jws => OutputFormat::jws(signer)?,
+            (None, None) if args.kernel_module => OutputFormat::kernel_module(&args.cert, signer)?,
+            (None, None) if args.cms || args.cms_direct => OutputFormat::cms(args.cms, &args.cert, signer)?,
             (None, None) => OutputFormat::signature_files(),
         };
         let mode = match (args.add, args.force) {

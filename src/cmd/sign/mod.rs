@@ -23,7 +23,7 @@ use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
-use crate::tool::report::suffix::{ENVELOPE_SUFFIX, JWS_SUFFIX, SUFFIX, with_suffix};
+use crate::tool::report::suffix::{CMS_SUFFIX, ENVELOPE_SUFFIX, JWS_SUFFIX, MODULE_SUFFIX, SUFFIX, with_suffix};
 use crate::tool::report::{Error, Report, SuccessToken};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
@@ -36,7 +36,7 @@ use std::path::PathBuf;
 /// Options that conflict with `--stream`. If an option A requires an option in this array, A must
 /// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
 /// disables the check for required options.
-const NOT_OF_STREAMS: [&str; 19] = [
+const NOT_OF_STREAMS: [&str; 23] = [
     "files",
     "files_from",
     "null",
@@ -56,12 +56,16 @@ const NOT_OF_STREAMS: [&str; 19] = [
     "dsse_form",
     "ssh",
     "jws",
+    "cms",
+    "cms_direct",
+    "kernel_module",
+    "cert",
 ];
 
 /// Options that conflict with `--dsse`.
 const NOT_OF_ENVELOPES: [&str; 6] = ["manifest", "print_mu", "format", "add", "prehashed", "mu"];
 
-/// Options that conflict with `--ssh` and `--jws`, because these signatures have no context and
+/// Options that conflict with `--ssh`, `--jws` and the options for CMS, because these signatures have no context and
 /// belong to one file, and the format determines the hash function.
 const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
     "dsse",
@@ -76,6 +80,9 @@ const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
     "mu",
     "encoding",
 ];
+
+/// More options that conflict with the options for CMS.
+const NOT_OF_CMS: [&str; 2] = ["ssh", "jws"];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -142,6 +149,28 @@ pub struct Args {
     #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with = "ssh", help_heading = heading::MESSAGE,
         hide_short_help = true)]
     jws: bool,
+    /// Write a CMS signature (RFC 5652) to FILE.p7s, without the message
+    ///
+    /// Only keys of ML-DSA and Ed25519 make such signatures, and each key needs a certificate (--cert). `openssl cms -verify` verifies
+    /// them; keys of ML-DSA require OpenSSL 3.5 or later. The signatures cover attributes with the SHA-512 digest of FILE.
+    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
+        requires = "cert", help_heading = heading::MESSAGE, hide_short_help = true)]
+    cms: bool,
+    /// Write a CMS signature that covers FILE directly, without attributes, to FILE.p7s
+    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
+        requires = "cert", help_heading = heading::EXPERT, hide_short_help = true)]
+    cms_direct: bool,
+    /// Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed
+    ///
+    /// The signature is in the format of scripts/sign-file in the sources of Linux. Linux 7.0 and later verify ML-DSA.
+    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
+        requires = "cert", help_heading = heading::MESSAGE, hide_short_help = true)]
+    kernel_module: bool,
+    /// Certificate of the private key for a CMS signature; repeat for several keys
+    ///
+    /// fndsa does not verify who issued the certificate. A CMS signature contains it, so that readers find the key.
+    #[arg(long, value_name = "FILE", requires = "any_cms", help_heading = heading::MESSAGE, hide_short_help = true)]
+    cert: Vec<PathBuf>,
     /// Print the external mu of each FILE instead of signing it
     ///
     /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs
@@ -153,8 +182,8 @@ pub struct Args {
     print_mu: Option<MuForm>,
     /// Signature of FILE that another program made, for example a key management service
     ///
-    /// fndsa verifies the signature with the key of --public-key, and then writes it as it writes its own signatures. With --dsse, --ssh
-    /// or --jws, the other program must sign the bytes that the format defines.
+    /// fndsa verifies the signature with the key of --public-key, and then writes it as it writes its own signatures. With --dsse, --ssh,
+    /// --jws or --cms, the other program must sign the bytes that the format defines.
     #[arg(long, value_name = "SIGNATURE", group = "elsewhere",
         conflicts_with_all = ["manifest", "recursive", "print_mu", "encoding", "deterministic", "key", "key_env"],
         help_heading = heading::EXPERT, hide_short_help = true)]
@@ -202,10 +231,12 @@ impl Args {
     }
 
     fn suffix(&self) -> &'static str {
-        match (&self.dsse, self.jws) {
-            (Some(_), _) => ENVELOPE_SUFFIX,
-            (None, true) => JWS_SUFFIX,
-            (None, false) => SUFFIX,
+        match &self.dsse {
+            Some(_) => ENVELOPE_SUFFIX,
+            None if self.jws => JWS_SUFFIX,
+            None if self.cms || self.cms_direct => CMS_SUFFIX,
+            None if self.kernel_module => MODULE_SUFFIX,
+            None => SUFFIX,
         }
     }
 
@@ -217,6 +248,7 @@ impl Args {
             (Some(_), ..) => Some("a DSSE envelope"),
             (None, Some(_), _) => Some("an SSH signature"),
             (None, None, true) => Some("a JSON Web Signature"),
+            (None, None, false) if self.cms => Some("a CMS signature"),
             (None, None, false) => None,
         }
     }
@@ -224,7 +256,7 @@ impl Args {
     /// Returns the format of the signatures. Answers, envelopes and signatures of other formats
     /// contain raw signatures.
     fn format_of_signatures(&self) -> Format {
-        let is_raw = self.stream || self.foreign_format().is_some();
+        let is_raw = self.stream || self.foreign_format().is_some() || !self.cert.is_empty();
         if is_raw { Format::Raw } else { self.format }
     }
 }

@@ -23,8 +23,7 @@ use fndsa::algorithm::Scheme;
 use fndsa::files::{ForeignFile, ForeignFormat};
 use fndsa::verdict::envelope::{
     CoveredBytes, EnclosedMessage, Envelope, EnvelopeError, EnvelopeSignatures, EnvelopeWriter, NewSignature,
-    OpenedEnvelope, OtherForm,
-    RawSignature,
+    OpenedEnvelope, OtherForm, RawSignature,
 };
 use fndsa::verdict::signature_note::context_text;
 use fndsa::verdict::{Rejection, tuf_key_id};

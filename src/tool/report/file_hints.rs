@@ -24,7 +24,9 @@ pub fn cms_hint(defect: &CmsDefect) -> &'static str {
         | CmsDefect::Certificate
         | CmsDefect::Revocation
         | CmsDefect::UnsignedAttributes => "verify the signature with `openssl cms -verify`",
-        CmsDefect::AttributesAsMessage => "do not trust the file: ask the signer for a signature with signed attributes",
+        CmsDefect::AttributesAsMessage => {
+            "do not trust the file: ask the signer for a signature with signed attributes"
+        }
         CmsDefect::Trailing | CmsDefect::NotSigned | CmsDefect::SignatureLength => {
             "the file is damaged: copy or download it again"
         }

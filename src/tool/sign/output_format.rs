@@ -2,15 +2,22 @@
 
 use super::key_signer::SignatureContents;
 use super::signer::Signer;
-use crate::tool::io::{FileInput, Input, read_whole};
+use crate::tool::io::{FileInput, Input, InputSource, read_whole};
+use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
 use crate::tool::report::{Error, ResultEntry};
 use fndsa::Algorithm;
-use fndsa::files::ObjectKind;
+use fndsa::files::cms::has_cms;
+use fndsa::files::cms_writer::SignerCertificate;
+use fndsa::files::kernel_module::SignedModule;
+use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions};
+use fndsa::verdict::cms_envelope::{CmsWriter, ModuleWriter};
 use fndsa::verdict::envelope::{DetachedSignatures, Envelope, EnvelopeWriter};
 use fndsa::verdict::jws_envelope::{JwsFormat, JwsWriter};
 use fndsa::verdict::ssh_envelope::{SshFormat, SshNamespace};
 use serde_json::json;
+use std::fmt::Display;
+use std::path::PathBuf;
 
 /// A format that is written for each message.
 pub struct OutputFormat<'a> {
@@ -21,12 +28,27 @@ pub struct OutputFormat<'a> {
     /// The name of the format's option in results, and its value. `None` for an option without a
     /// value.
     option: Option<(&'static str, String)>,
+    /// The check of a message that the envelope will contain.
+    check: MessageCheck,
+    /// The maximum size of a message that the envelope will contain, in MiB.
+    mebibytes: usize,
 }
 
+/// A function that checks a message before it is signed. The second argument is the name of the
+/// message for errors.
+type MessageCheck = fn(&[u8], &dyn Display) -> Result<(), Error>;
+
+/// The maximum size of a kernel module for signing, in MiB.
+const MAX_MODULE_MEBIBYTES: usize = 256;
+
 impl<'a> OutputFormat<'a> {
+    fn new(writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>, name: &'static str) -> Self {
+        Self { writer, name, option: None, check: any_message, mebibytes: MAX_PAYLOAD_MEBIBYTES }
+    }
+
     /// Creates the format of signature files of fndsa.
     pub fn signature_files() -> Self {
-        Self { writer: None, name: "signature file", option: None }
+        Self::new(None, "signature file")
     }
 
     /// Creates the format of DSSE envelopes with payloads of a type. `form` is the form that the
@@ -36,11 +58,9 @@ impl<'a> OutputFormat<'a> {
     /// The keys cannot sign in this form.
     pub fn dsse(payload_type: &'a PayloadType, form: Option<DsseForm>, signer: &Signer<'_>) -> Result<Self, Error> {
         let ml_dsa = DsseForm::choose(form, payload_type, signer.form().is_plain(), signer.schemes())?;
-        Ok(Self {
-            writer: Some(Box::new(DsseWriter { format: DsseFormat { payload_type }, ml_dsa })),
-            name: "envelope",
-            option: Some(("payload_type", payload_type.to_string())),
-        })
+        let writer = DsseWriter { format: DsseFormat { payload_type }, ml_dsa };
+        let option = Some(("payload_type", payload_type.to_string()));
+        Ok(Self { option, ..Self::new(Some(Box::new(writer)), "envelope") })
     }
 
     /// Creates the format of SSH signatures for a namespace.
@@ -51,7 +71,7 @@ impl<'a> OutputFormat<'a> {
         let writer = SshFormat { namespace };
         only_algorithm(&writer, signer, "--ssh", no_ssh_signature)?;
         let option = Some(("namespace", namespace.to_string()));
-        Ok(Self { writer: Some(Box::new(writer)), name: "SSH signature", option })
+        Ok(Self { option, ..Self::new(Some(Box::new(writer)), "SSH signature") })
     }
 
     /// Creates the format of JSON Web Signatures.
@@ -64,7 +84,31 @@ impl<'a> OutputFormat<'a> {
             return Err(Error::JwsPrehash);
         }
         let algorithm = only_algorithm(&JwsFormat, signer, "--jws", no_jws)?;
-        Ok(Self { writer: Some(Box::new(JwsWriter { algorithm })), name: "JSON Web Signature", option: None })
+        Ok(Self::new(Some(Box::new(JwsWriter { algorithm })), "JSON Web Signature"))
+    }
+
+    /// Creates the format of CMS signatures. `certificates` are the files with the certificates of
+    /// the keys.
+    ///
+    /// # Errors
+    /// CMS has no signatures of a key's algorithm, a certificate is missing or cannot be read, or a
+    /// key is bound to a pre-hash.
+    pub fn cms(has_attributes: bool, certificates: &[PathBuf], signer: &Signer<'_>) -> Result<Self, Error> {
+        let certificates = signer_certificates(certificates, signer)?;
+        let writer = CmsWriter { certificates, has_attributes, has_certificates: true };
+        Ok(Self::new(Some(Box::new(writer)), "CMS signature"))
+    }
+
+    /// Creates the format of signed Linux kernel modules. Like `scripts/sign-file`, it writes no
+    /// attributes and no certificates.
+    ///
+    /// # Errors
+    /// The errors of [`Self::cms`].
+    pub fn kernel_module(certificates: &[PathBuf], signer: &Signer<'_>) -> Result<Self, Error> {
+        let certificates = signer_certificates(certificates, signer)?;
+        let cms = CmsWriter { certificates, has_attributes: false, has_certificates: false };
+        let format = Self::new(Some(Box::new(ModuleWriter { cms })), "signed kernel module");
+        Ok(Self { check: unsigned_module, mebibytes: MAX_MODULE_MEBIBYTES, ..format })
     }
 
     /// Signs several inputs. Signatures for signature files of fndsa are made together, which is
@@ -76,13 +120,30 @@ impl<'a> OutputFormat<'a> {
         inputs: &mut [FileInput<'_>],
     ) -> Vec<Result<SignatureContents, Error>> {
         if let Some(writer) = self.writer.as_deref() {
-            return inputs.iter_mut().map(|input| sign_alone(signer, writer, work, input)).collect();
+            return inputs.iter_mut().map(|input| self.sign_alone(signer, writer, work, input)).collect();
         }
         let mut messages = Vec::with_capacity(inputs.len());
         for input in inputs {
             messages.push((signer.form(), input as &mut dyn Input));
         }
         signer.sign_together(work, &mut messages)
+    }
+
+    /// Signs an input in a format that belongs to an option.
+    fn sign_alone(
+        &self,
+        signer: &Signer<'_>,
+        writer: &dyn EnvelopeWriter,
+        work: &mut Vec<u8>,
+        input: &mut FileInput<'_>,
+    ) -> Result<SignatureContents, Error> {
+        if let Some(covered) = writer.separate() {
+            return signer.sign_separate(work, writer, covered, input);
+        }
+        let message = read_whole(input, self.mebibytes)?;
+        (self.check)(&message, input.name())?;
+        let covered = writer.cover(message);
+        signer.sign_envelope(work, writer, &covered, input.name())
     }
 
     /// Adds the keys, the form of the message and the format to a result.
@@ -106,6 +167,57 @@ fn no_jws(algorithm: Algorithm) -> Error {
     Error::NoJws { algorithm, kind: ObjectKind::SigningKey }
 }
 
+/// Accepts every message.
+fn any_message(_: &[u8], _: &dyn Display) -> Result<(), Error> {
+    Ok(())
+}
+
+/// Checks that a message is a kernel module without a signature.
+///
+/// # Errors
+/// The message is not an ELF file, or ends with a signature.
+fn unsigned_module(message: &[u8], from: &dyn Display) -> Result<(), Error> {
+    let is_signed = SignedModule::has_signature(message);
+    if is_signed || !SignedModule::is_module(message) {
+        return Err(Error::NoModule { from: from.to_string(), is_signed });
+    }
+    Ok(())
+}
+
+/// Reads the certificates of the keys. The order of the files has no meaning.
+///
+/// # Errors
+/// A key cannot make CMS signatures or has no certificate, or a file is not a certificate for one
+/// of the keys.
+fn signer_certificates(paths: &[PathBuf], signer: &Signer<'_>) -> Result<Vec<SignerCertificate>, Error> {
+    if let Some(algorithm) = signer.algorithms().find(|algorithm| !has_cms(*algorithm)) {
+        return Err(Error::NoCms { algorithm, kind: ObjectKind::SigningKey });
+    }
+    if !signer.form().is_plain() {
+        return Err(Error::CmsPrehash);
+    }
+    let loader = ObjectLoader::new(ReadOptions::default(), signer.form().weak);
+    let mut certificates = Vec::with_capacity(paths.len());
+    for path in paths {
+        let source = InputSource::from_arg(path);
+        let data = source.read_small()?;
+        let object = loader.part(&data, &source, ObjectKind::VerifyingKey)?;
+        let certificate = SignerCertificate::read(&data).filter(|_| object.is_in(ContainerStructure::Certificate));
+        let certificate = certificate.ok_or_else(|| Error::CertificateFile { from: source.to_string() })?;
+        let is_signer = signer.public_keys().any(|(algorithm, public, _)| certificate.is_for(algorithm, public));
+        if !is_signer || certificates.iter().any(|other: &SignerCertificate| other.public == certificate.public) {
+            return Err(Error::OtherCertificate { from: source.to_string() });
+        }
+        certificates.push(certificate);
+    }
+    for (algorithm, public, fingerprint) in signer.public_keys() {
+        if !certificates.iter().any(|certificate| certificate.is_for(algorithm, public)) {
+            return Err(Error::NoCertificate { fingerprint: fingerprint.to_owned() });
+        }
+    }
+    Ok(certificates)
+}
+
 /// Returns the algorithm of the only key, for a format with one signature. `option` is the option
 /// of the format.
 ///
@@ -125,18 +237,4 @@ fn only_algorithm(
         (Some(algorithm), None) => Ok(algorithm),
         _ => Err(Error::OneKey(option)),
     }
-}
-
-/// Signs an input in a format that belongs to an option.
-fn sign_alone(
-    signer: &Signer<'_>,
-    writer: &dyn EnvelopeWriter,
-    work: &mut Vec<u8>,
-    input: &mut FileInput<'_>,
-) -> Result<SignatureContents, Error> {
-    if let Some(covered) = writer.separate() {
-        return signer.sign_separate(work, writer, covered, input);
-    }
-    let covered = writer.cover(read_whole(input, MAX_PAYLOAD_MEBIBYTES)?);
-    signer.sign_envelope(work, writer, &covered, input.name())
 }

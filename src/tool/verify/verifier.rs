@@ -471,8 +471,10 @@ impl Verifier<'_> {
         let mut input = covered_input(&signatures.covered, self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &asked, &mut *input)?;
         for (SignaturePair { signature, key }, hashed) in pairs.iter().copied().zip(hashed) {
-            let hashed = hashed.filter(|_| input.is_possible());
-            candidates.push(HashedCandidate { signature, key, hashed });
+            // Without candidates, the signatures do not match.
+            if input.is_possible() {
+                candidates.push(HashedCandidate { signature, key, hashed });
+            }
         }
         Ok(bytes)
     }
