@@ -88,6 +88,7 @@ const CHANGES: [(&str, &[&str]); 82] = [
     ("tests/mldsa/main.rs", &["machines peers"]),
     ("tests/negatives/main.rs", &[]),
     ("tests/peers/install", &["peers"]),
+    ("tests/peers/debian", &["peers"]),
     ("tests/planted/engine.txt", &[]),
     ("tests/policies/main.rs", &["c python page"]),
     ("tests/proofs/run", &["proofs"]),
