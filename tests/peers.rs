@@ -4,6 +4,9 @@
 #[cfg(all(feature = "cli", feature = "signature", feature = "pkcs8"))]
 #[path = "peers/certificates.rs"]
 mod certificates;
+#[cfg(feature = "cli")]
+#[path = "peers/cms.rs"]
+mod cms;
 mod common;
 #[cfg(feature = "cli")]
 #[path = "peers/dsse.rs"]

@@ -10,6 +10,7 @@ mod pairs;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{ANY_KIND, InputSource, stdin_once};
+use crate::tool::keys::cms_file::{self, CmsFileEntry};
 use crate::tool::keys::jws_file::{self, JwsFile};
 use crate::tool::keys::key_note::{KeyNote, note_warning, noted_for};
 use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
@@ -345,17 +346,25 @@ impl FileInspector {
 fn describe_other_format(data: &[u8], part: FilePart<'_>, report: &mut Report) -> Result<bool, Error> {
     let described = if ssh_signature::has_label(data) {
         SshSignatureFile::read(data, &part)
-            .map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
+            .map(|file| vec![(file.description(), file.describe(entry_of(part.entry(), &file.signature, None)))])
     } else if jws_file::is_compact(data) {
         JwsFile::read(data, &part)
-            .map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
+            .map(|file| vec![(file.description(), file.describe(entry_of(part.entry(), &file.signature, None)))])
+    } else if cms_file::is_signed_data(data) {
+        CmsFileEntry::read_all(data, &part).map(|all| {
+            let each = all.iter();
+            each.map(|file| (file.description(), file.describe(entry_of(part.entry(), &file.signature, None))))
+                .collect()
+        })
     } else {
         return Ok(false);
     };
     match described {
-        Ok((text, entry)) => {
-            report.line(&format!("{part}: {text}"))?;
-            report.push(entry);
+        Ok(signatures) => {
+            for (text, entry) in signatures {
+                report.line(&format!("{part}: {text}"))?;
+                report.push(entry);
+            }
         }
         Err(e) => report.file_error(part.entry(), &e),
     }

@@ -18,7 +18,6 @@ use super::kind::ObjectKind;
 use super::oid::{IdentifiedAlgorithm, Oid};
 use super::pem::PemBlock;
 use crate::api::{Algorithm, PreHash};
-use alloc::string::String;
 use alloc::vec::Vec;
 use thiserror::Error;
 
@@ -561,12 +560,5 @@ fn inside(data: &[u8], tag: u8) -> Option<&[u8]> {
         [first, len, rest @ ..] if *first == tag && *len < 0x80 => Some(rest),
         [first, len, rest @ ..] if *first == tag && (0x81..=0x84).contains(len) => rest.get(usize::from(len & 0x7f)..),
         _ => None,
-    }
-}
-
-impl CmsSignature {
-    /// Returns the serial number or the key identifier in hexadecimal.
-    pub fn identifier_text(&self) -> String {
-        super::hex::hex(&self.identifier)
     }
 }

@@ -30,7 +30,10 @@ pub fn foreign_hint(format: ForeignFormat, wanted: Option<ObjectKind>) -> &'stat
             "extract the certificates from the file with `openssl pkcs7 -in FILE -print_certs -out NEW.crt`"
         }
         (Cms, Some(SigningKey)) => NO_PRIVATE_KEY,
-        (Cms, _) => "verify a CMS signature with `openssl cms -verify`",
+        (Cms, Some(Signature)) => {
+            "to verify a CMS signature, add --cms | verify a CMS signature with `fndsa verify --cms` or `openssl cms -verify`"
+        }
+        (Cms, _) => "verify a CMS signature with `fndsa verify --cms` or `openssl cms -verify`",
         (SigstoreBundle, None) => {
             "extract the envelope with `jq .dsseEnvelope FILE >NEW.dsse`; then `fndsa verify --dsse TYPE -p PUBLIC NEW.dsse` verifies \
              the envelope"

@@ -13,6 +13,8 @@ mod best_before;
 mod causes;
 mod claims;
 mod classic;
+mod cms;
+mod cms_parts;
 mod combinations;
 mod composites;
 mod containers;

@@ -526,6 +526,7 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::classic::rows(),
         crate::composites::rows(),
         crate::ssh::rows(),
+        crate::cms::rows(),
         crate::jose::rows(),
         crate::external::rows(),
         crate::ssh_private::rows(),

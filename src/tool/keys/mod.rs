@@ -3,6 +3,7 @@
 //! - `loader`: reads keys and signatures, and checks private keys in full
 //! - `unlock`: passwords of encrypted private keys
 //! - `signature_file`: reads the signatures of a signature file
+//! - `cms_file`: describes CMS signatures
 //! - `jws_file`: describes JSON Web Signatures
 //! - `ssh_signature`: describes SSH signatures
 //! - `swapped_files`: explains errors that are caused by two swapped files
@@ -12,6 +13,7 @@
 //! - `key_note`: the line before an encrypted private key
 //! - `recode`: converts keys to another scheme, and signatures to another encoding
 
+pub mod cms_file;
 pub mod jws_file;
 pub mod key_file_options;
 pub mod key_note;

@@ -1,0 +1,86 @@
+//! Describes CMS signatures without verifying them.
+
+use crate::tool::report::{Error, ResultEntry};
+use fndsa::files::cms::{CmsFile, CmsSignature};
+use fndsa::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
+use serde_json::json;
+use std::fmt::Display;
+
+/// Returns whether a file is CMS with signatures, in DER or PEM.
+pub fn is_signed_data(data: &[u8]) -> bool {
+    CmsFile::is_signed_data(data)
+}
+
+/// A signature in a CMS file.
+pub struct CmsFileEntry {
+    /// The signature.
+    pub signature: FileObject,
+    has_message: bool,
+    /// The hash function in the signed attributes, if there are attributes.
+    hash: Option<&'static str>,
+    /// The serial number of the signer's certificate, or the key identifier in the certificate. It
+    /// is not authenticated.
+    identifier: String,
+    has_serial: bool,
+    certificates: usize,
+}
+
+impl CmsFileEntry {
+    /// Reads a CMS file, and returns its signatures. `from` is its name in messages.
+    ///
+    /// # Errors
+    /// The file is not a CMS file that fndsa can verify.
+    pub fn read_all(data: &[u8], from: &dyn Display) -> Result<Vec<Self>, Error> {
+        let file = CmsFile::read(data).map_err(|defect| Error::Cms { from: from.to_string(), defect })?;
+        let mut all = Vec::with_capacity(file.signatures.len());
+        for CmsSignature { algorithm, identifier, has_serial, signature, .. } in &file.signatures {
+            let accept =
+                ReadOptions::default().with_algorithm(Some(*algorithm)).with_expected_kind(Some(ObjectKind::Signature));
+            let Ok(FileContent::Plain(signature)) = files::read(signature, &accept) else {
+                return Err(Error::Internal(format!("{from}: a signature of another length")));
+            };
+            all.push(Self {
+                signature,
+                has_message: file.message.is_some(),
+                hash: file.attributes.as_ref().map(|attributes| attributes.hash.name()),
+                identifier: files::hex::hex(identifier),
+                has_serial: *has_serial,
+                certificates: file.certificates,
+            });
+        }
+        Ok(all)
+    }
+
+    /// Returns the description for people.
+    pub fn description(&self) -> String {
+        format!(
+            "{} signature, CMS signature of {}, {}, {} bytes, {} {} (not proven), {} in the file",
+            self.signature.algorithm(),
+            if self.has_message { "the message in the file" } else { "a separate file" },
+            match self.hash {
+                Some(hash) => format!("signed attributes with {hash}"),
+                None => "no signed attributes".to_owned(),
+            },
+            self.signature.bytes.len(),
+            if self.has_serial { "by the certificate number" } else { "by the key identifier" },
+            self.identifier,
+            match self.certificates {
+                1 => "1 certificate".to_owned(),
+                count => format!("{count} certificates"),
+            },
+        )
+    }
+
+    /// Adds the members about the format to a result for the signature.
+    pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
+        let name = if self.has_serial { "serial" } else { "subject_key_identifier" };
+        let mut claims = json!({ "context": null, "prehash": null });
+        claims[name] = json!(self.identifier);
+        entry
+            .set("encoding", json!("cms"))
+            .set("has_message", json!(self.has_message))
+            .set("hash", json!(self.hash))
+            .set("certificates", json!(self.certificates))
+            .set("claims", claims)
+    }
+}

@@ -1,0 +1,245 @@
+//! Tests for CMS signatures and signed kernel modules. BouncyCastle wrote the files in
+//! tests/kat/cms.
+
+use crate::cms_parts::CmsParts;
+use crate::harness::{TestDirectory, vectors};
+use crate::messages::{MessageCase, RunMethod, row};
+use fndsa::files::kernel_module::SignedModule;
+
+/// The names of the algorithms in file names and in messages.
+const SETS: [(&str, &str); 3] = [("mldsa44", "ML-DSA-44"), ("mldsa65", "ML-DSA-65"), ("mldsa87", "ML-DSA-87")];
+
+/// The start of all signing commands with the key and the certificate of BouncyCastle.
+const SIGN: &str = "sign -f -k k.p8 --cert c.crt";
+
+/// Returns the message catalogue rows about CMS signatures.
+pub fn rows() -> Vec<MessageCase> {
+    let ready = "$FNDSA keygen -q -a ed25519 e";
+    let prepare = |name: &str| RunMethod::After(Box::leak(format!("{ready} && {name}").into_boxed_str()));
+    vec![
+        row(
+            "no_cms",
+            "sign -f -k k.key --cms --cert k.pub a",
+            2,
+            "CMS has no signatures of FN-DSA-512, only of ML-DSA and Ed25519: FN-DSA has no registered object identifier",
+            "make a key with `fndsa keygen -a ml-dsa-65 NAME`, and a certificate for it",
+        ),
+        row(
+            "cms",
+            "verify --cms -p e.pub -s x a",
+            3,
+            "x: this is not a CMS signature that fndsa can verify: the file is not CMS",
+            "leave --cms out if the signature was made without --cms",
+        )
+        .how(RunMethod::After(ready))
+        .file_x("text"),
+        row(
+            "not_a_certificate",
+            "sign -f -k e.key --cms --cert e.pub a",
+            3,
+            "e.pub: this is a public key and not a certificate",
+            "give the X.509 certificate of the key",
+        )
+        .how(RunMethod::After(ready)),
+        row(
+            "no_module_signature",
+            "verify --kernel-module -p e.pub a",
+            3,
+            "a: the file does not end with the signature of a kernel module",
+            "give a module that `scripts/sign-file` or `fndsa sign --kernel-module` signed",
+        )
+        .how(prepare("true")),
+    ]
+}
+
+/// Returns a directory with the key `k.p8`, the certificate `c.crt` and the message `m` of
+/// BouncyCastle, and the signatures of a set.
+fn with_files_of(set: &str) -> TestDirectory {
+    let place = TestDirectory::empty();
+    place.put("k.p8", vectors(&format!("cms/{set}.p8.der")));
+    place.put("c.crt", vectors(&format!("cms/{set}.crt.der")));
+    place.put("m", vectors("cms/msg.txt"));
+    place.put("other", "another message");
+    place
+}
+
+#[test]
+fn signatures_of_bouncycastle_are_verified() {
+    for (set, name) in SETS {
+        let place = with_files_of(set);
+        for kind in ["attrs", "direct"] {
+            place.put("m.p7s", vectors(&format!("cms/{set}.{kind}.detached.p7s")));
+            place.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
+            place.run("verify --cms --trusted-keys c.crt m").code(0);
+            let no = place.run("verify --cms -p c.crt -s m.p7s other").code(1);
+            no.out_has("signature does not match the file and the key").err_has("the file was changed, or another key");
+            place
+                .run("verify --cms --attached -p c.crt m.p7s")
+                .code(3)
+                .out_has("the file does not contain the message");
+            place.put("all.p7m", vectors(&format!("cms/{set}.{kind}.attached.p7s")));
+            place.run("verify --cms --attached -p c.crt -o out -f all.p7m").code(0).out_has("all.p7m: OK");
+            assert_eq!(place.get("out"), place.get("m"));
+            let contains = place.run("verify --cms -p c.crt -s all.p7m m").code(3);
+            contains.out_has("the file contains the message").err_has("give the file as FILE, and add --attached");
+            let changed: Vec<_> = place.get("all.p7m");
+            let at = changed.windows(7).position(|part| part == b"release").unwrap();
+            place.put("changed.p7m", [&changed[..at], b"R", &changed[at + 1..]].concat());
+            place.run("verify --cms --attached -p c.crt -o no changed.p7m").code(1).out_has("changed.p7m: FAILED");
+            assert!(!place.has("no"));
+        }
+        for (other, _) in SETS {
+            if other != set {
+                place.put("o.crt", vectors(&format!("cms/{other}.crt.der")));
+                place.run("verify --cms -p o.crt m").code(1).out_has("the signature is ML-DSA-");
+            }
+        }
+    }
+}
+
+#[test]
+fn inspect_describes_cms_signatures() {
+    let place = with_files_of("mldsa65");
+    place.put("m.p7s", vectors("cms/mldsa65.attrs.detached.p7s"));
+    let text = "m.p7s: ML-DSA-65 signature, CMS signature of a separate file, signed attributes with sha512, 3309 bytes, by \
+                the certificate number 1092 (not proven), 1 certificate in the file";
+    place.run("inspect m.p7s").code(0).out_has(text);
+    place.put("all.p7s", vectors("cms/mldsa65.direct.attached.p7s"));
+    place.run("inspect all.p7s").code(0).out_has("CMS signature of the message in the file, no signed attributes");
+    let json = place.run("--json inspect m.p7s").code(0).json();
+    let entry = &json["files"][0];
+    assert_eq!((entry["encoding"].as_str(), entry["hash"].as_str()), (Some("cms"), Some("sha512")), "{json}");
+    assert_eq!(entry["claims"]["serial"], "1092");
+    place.put("bad.p7s", &place.get("m.p7s")[..900]);
+    place.run("inspect bad.p7s").code(3).out_has("not a CMS signature that fndsa can verify");
+}
+
+#[test]
+fn new_signatures_are_verified_and_inspected() {
+    for (set, name) in SETS {
+        let place = with_files_of(set);
+        place.run(&format!("{SIGN} --cms m")).code(0).err_has("wrote m.p7s");
+        place.run("verify --cms -p c.crt m").code(0).out_has(&format!("m: OK ({name} sha256:"));
+        place.run("verify --cms -p c.crt -s m.p7s other").code(1);
+        place.run("inspect m.p7s").code(0).out_has("signed attributes with sha512");
+        place.run(&format!("{SIGN} --cms-direct m")).code(0);
+        place.run("verify --cms -p c.crt m").code(0);
+        place.run("verify --cms -p c.crt -s m.p7s other").code(1);
+        place.run("inspect m.p7s").code(0).out_has("no signed attributes");
+    }
+}
+
+#[test]
+fn several_keys_sign_one_file() {
+    let place = with_files_of("mldsa44");
+    place.put("k2.p8", vectors("cms/mldsa87.p8.der"));
+    place.put("c2.crt", vectors("cms/mldsa87.crt.der"));
+    place.put("k3.p8", vectors("cms/ed25519.p8.der"));
+    place.put("c3.crt", vectors("cms/ed25519.crt.der"));
+    // The order of the certificates has no meaning.
+    for mode in ["--cms", "--cms-direct"] {
+        place
+            .run(&format!("sign -f -k k.p8 -k k2.p8 -k k3.p8 --cert c3.crt --cert c.crt --cert c2.crt {mode} m"))
+            .code(0);
+        place.run("verify --cms -p c.crt -p c2.crt -p c3.crt --require all m").code(0);
+        place.run("verify --cms -p c2.crt m").code(0);
+        place.run("verify --cms -p c.crt -p c2.crt -p c3.crt --require all -s m.p7s other").code(1);
+        place.run("inspect m.p7s").code(0).out_has("Ed25519 signature").out_has("ML-DSA-87 signature");
+    }
+    place.run("sign -f -k k.p8 --cert c.crt --cms m").code(0);
+    place.run("verify --cms -p c.crt -p c2.crt --require all m").code(1);
+}
+
+#[test]
+fn each_key_needs_its_certificate() {
+    let place = with_files_of("mldsa44");
+    place.put("o.crt", vectors("cms/mldsa65.crt.der"));
+    place
+        .run("sign -k k.p8 --cms --cert o.crt m")
+        .code(2)
+        .err_has("the certificate is not for one of the private keys");
+    place.run("sign -k k.p8 --cms --cert c.crt --cert c.crt m").code(2);
+    place.put("k2.p8", vectors("cms/mldsa65.p8.der"));
+    place.run("sign -k k.p8 -k k2.p8 --cms --cert c.crt m").code(2).err_has("no certificate of --cert is for the key");
+    place.run("sign -k k.p8 --cms m").code(2).err_has("--cert");
+    place.run("sign -k k.p8 --cert c.crt m").code(2).err_has("--cms");
+    place.run("sign -k k.p8 --cms --cms-direct --cert c.crt m").code(2);
+    place.run("sign -k k.p8 --cms --cert c.crt -o c.crt m").code(2).err_has("the output is also an input");
+    for option in ["--context x", "--prehash sha512", "--ssh file", "--jws", "--add", "--print-mu", "--format raw"] {
+        place.run(&format!("sign -k k.p8 --cms --cert c.crt {option} m")).code(2);
+    }
+    for option in
+        ["--context x", "--prehash sha512", "--ssh file", "--jws", "--dsse a/b", "--kernel-module", "--explain"]
+    {
+        place.run(&format!("verify --cms -p c.crt {option} m")).code(2);
+    }
+    assert!(!place.has("m.p7s"));
+}
+
+#[test]
+fn a_signature_of_another_program_is_written() {
+    let place = with_files_of("mldsa44");
+    place.run("sign -k k.p8 --format raw m").code(0);
+    place.run("sign -p c.crt --signature m.sig --cms-direct --cert c.crt m").code(0);
+    place.run("verify --cms -p c.crt m").code(0);
+    place.run("sign -f -p c.crt --signature m.sig --cms --cert c.crt m").code(3).err_has("has not made this signature");
+}
+
+/// A message that is a SET of attributes could have the signature of another message.
+#[test]
+fn attributes_are_no_message() {
+    let place = with_files_of("mldsa44");
+    place.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
+    let file = fndsa::files::cms::CmsFile::read(&place.get("m.p7s")).unwrap();
+    let attributes = file.attributes.unwrap();
+    let message = [attributes.prefix, attributes.digest, attributes.suffix].concat();
+    place.put("set", &message);
+    place.run("verify -a ml-dsa-44 -p c.crt -s raw.sig set").code(4);
+    // The signature of the attributes is a valid signature of this file without attributes.
+    place.put("raw.sig", &file.signatures[0].signature);
+    place.run("verify -p c.crt -s raw.sig set").code(0);
+    for mode in ["--cms-direct --cert c.crt", "", "--format raw", "--context x"] {
+        let done = place.run(&format!("sign -f -k k.p8 {mode} set"));
+        done.code(3).err_has("the file begins with attributes of CMS");
+    }
+    let direct = CmsParts { signature: file.signatures[0].signature.clone(), ..CmsParts::direct() };
+    place.put("set.p7s", direct.file());
+    place.run("verify --cms -p c.crt set").code(1).out_has("signature does not match");
+    let enclosed = CmsParts { message: Some(message), ..direct };
+    place.put("set.p7m", enclosed.file());
+    place.run("verify --cms --attached -p c.crt set.p7m").code(3).out_has("the message is a SET of attributes");
+}
+
+#[test]
+fn a_kernel_module_is_signed_and_verified() {
+    let place = with_files_of("mldsa44");
+    let module = b"\x7fELF a module";
+    place.put("m.ko", module);
+    place.run(&format!("{SIGN} --kernel-module m.ko")).code(0).err_has("wrote m.ko.signed");
+    let signed = place.get("m.ko.signed");
+    let SignedModule { module: start, signature } = SignedModule::split(&signed).unwrap();
+    assert_eq!(start, module);
+    place.run("verify --kernel-module -p c.crt -o out m.ko.signed").code(0).out_has("m.ko.signed: OK");
+    assert_eq!(place.get("out"), module);
+    // The structure of the published sources: 12 bytes, and the marker.
+    let len = (signature.len() as u32).to_be_bytes();
+    let end = [&[0, 0, 2, 0, 0, 0, 0, 0][..], &len, b"~Module signature appended~\n"].concat();
+    assert!(signed.ends_with(&end) && signed.len() == module.len() + signature.len() + end.len());
+    // The signature is an ordinary signature of the module.
+    place.put("m.ko.p7s", signature);
+    place.run("verify --cms -p c.crt m.ko").code(0);
+    place.run("inspect m.ko.p7s").code(0).out_has("no signed attributes").out_has("0 certificates");
+
+    place.run(&format!("{SIGN} --kernel-module -o again m.ko.signed")).code(3).err_has("already contains a signature");
+    place.run(&format!("{SIGN} --kernel-module -o again m")).code(3).err_has("this is not a kernel module");
+    place.put("changed.ko", [&signed[..5], b"x", &signed[6..]].concat());
+    place.run("verify --kernel-module -p c.crt changed.ko").code(1).out_has("changed.ko: FAILED");
+    place.put("cut.ko", &signed[..signed.len() - 1]);
+    place.run("verify --kernel-module -p c.crt cut.ko").code(3).out_has("does not end with the signature");
+    // A module whose signature has attributes.
+    place.put("with", vectors("cms/mldsa44.attrs.detached.p7s"));
+    let message = vectors("cms/msg.txt");
+    let with = SignedModule { module: &message, signature: &place.get("with") }.to_file();
+    place.put("with.ko", with);
+    place.run("verify --kernel-module -p c.crt with.ko").code(0);
+}

@@ -1,0 +1,123 @@
+//! Exchanges CMS signatures between the command line and OpenSSL 3.5 or newer, in both directions.
+
+use crate::mldsa::PeerDirectory;
+use crate::programs::folder;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const ALGORITHMS: [&str; 4] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519"];
+
+/// OpenSSL with ML-DSA.
+struct OpensslProgram {
+    path: PathBuf,
+}
+
+impl OpensslProgram {
+    /// Returns the program, if it is installed.
+    fn installed() -> Option<Self> {
+        let path = folder().join("openssl/openssl");
+        if path.exists() {
+            return Some(Self { path });
+        }
+        println!("skip: CMS with OpenSSL, it is not installed: tests/peers/debian");
+        None
+    }
+
+    /// Runs the program. Returns whether it succeeds.
+    fn run(&self, desk: &PeerDirectory, line: &str) -> bool {
+        let mut command = Command::new(&self.path);
+        command.args(line.split(' ')).current_dir(desk.directory.path());
+        command.output().expect("openssl").status.success()
+    }
+
+    /// Returns a directory with the key `k`, the certificate `c`, and two messages.
+    fn ready(&self, algorithm: &str) -> PeerDirectory {
+        let desk = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+        desk.put("m", b"a message\n");
+        desk.put("other", b"another message\n");
+        assert!(self.run(&desk, &format!("genpkey -quiet -algorithm {algorithm} -out k")), "{algorithm}");
+        assert!(self.run(&desk, "req -new -x509 -key k -subj /O=Test/CN=Signer -days 9999 -out c"), "{algorithm}");
+        desk
+    }
+
+    /// Returns whether the program accepts `signature` for `message`, and reads it as DER.
+    fn verifies(&self, desk: &PeerDirectory, signature: &str, message: &str) -> bool {
+        let line = "cms -verify -binary -inform DER -CAfile c -purpose any -out out -in";
+        self.run(desk, &format!("{line} {signature} -content {message}"))
+    }
+}
+
+#[test]
+fn openssl_verifies_signatures_of_fndsa() {
+    let Some(openssl) = OpensslProgram::installed() else { return };
+    for algorithm in ALGORITHMS {
+        let desk = openssl.ready(algorithm);
+        assert_eq!(desk.run("sign -k k --cms --cert c m").0, Some(0), "{algorithm}");
+        assert!(openssl.verifies(&desk, "m.p7s", "m"), "{algorithm}");
+        assert!(!openssl.verifies(&desk, "m.p7s", "other"), "{algorithm}");
+        // OpenSSL 3.5 cannot verify signatures without attributes. It reads the file, and another
+        // command verifies the signature.
+        assert_eq!(desk.run("sign -f -k k --cms-direct --cert c m").0, Some(0), "{algorithm}");
+        assert!(openssl.run(&desk, "cms -cmsout -inform DER -in m.p7s -outform DER -out again"), "{algorithm}");
+        let file = fs::read(desk.directory.path().join("m.p7s")).expect("a file");
+        assert_eq!(fs::read(desk.directory.path().join("again")).expect("a file"), file, "{algorithm}");
+        let read = fndsa::files::cms::CmsFile::read(&file).expect("a signature");
+        desk.put("raw", &read.signatures[0].signature);
+        for (message, is_good) in [("m", true), ("other", false)] {
+            let line = format!("pkeyutl -verify -rawin -certin -inkey c -sigfile raw -in {message}");
+            assert_eq!(openssl.run(&desk, &line), is_good, "{algorithm}");
+        }
+    }
+}
+
+#[test]
+fn fndsa_verifies_signatures_of_openssl() {
+    let Some(openssl) = OpensslProgram::installed() else { return };
+    for algorithm in ALGORITHMS {
+        let desk = openssl.ready(algorithm);
+        for options in ["DER", "DER -nocerts", "DER -nosmimecap", "DER -keyid", "PEM"] {
+            let sign = format!("cms -sign -binary -md sha512 -signer c -inkey k -in m -outform {options}");
+            assert!(openssl.run(&desk, &format!("{sign} -out m.p7s")), "{algorithm} {options}");
+            assert_eq!(desk.run("verify --cms -p c m").0, Some(0), "{algorithm} {options}");
+            assert_eq!(desk.run("verify --cms -p c -s m.p7s other").0, Some(1), "{algorithm} {options}");
+            // The file contains the message in pieces, and the outer lengths are indefinite.
+            assert!(openssl.run(&desk, &format!("{sign} -nodetach -stream -out m.p7m")), "{algorithm} {options}");
+            assert_eq!(desk.made("verify --cms --attached -p c m.p7m"), b"a message\n", "{algorithm} {options}");
+        }
+    }
+}
+
+#[test]
+fn openssl_verifies_several_signatures_and_kernel_modules_of_fndsa() {
+    let Some(openssl) = OpensslProgram::installed() else { return };
+    let desk = openssl.ready("ml-dsa-44");
+    for (name, algorithm) in [("2", "ml-dsa-87"), ("3", "ed25519")] {
+        let key = format!("genpkey -quiet -algorithm {algorithm} -out k{name}");
+        assert!(
+            openssl.run(&desk, &key)
+                && openssl.run(&desk, &format!("req -new -x509 -key k{name} -subj /CN=S -out c{name}"))
+        );
+    }
+    let all: Vec<_> =
+        ["c", "c2", "c3"].iter().map(|name| fs::read(desk.directory.path().join(name)).unwrap()).collect();
+    let sign = "sign -k k -k k2 -k k3 --cms --cert c2 --cert c --cert c3 m";
+    assert_eq!(desk.run(sign).0, Some(0));
+    desk.put("c", &all.concat());
+    // OpenSSL verifies all signatures.
+    assert!(openssl.verifies(&desk, "m.p7s", "m"));
+    assert!(!openssl.verifies(&desk, "m.p7s", "other"));
+    desk.put("c", &all[0]);
+
+    desk.put("m.ko", b"\x7fELF");
+    assert_eq!(desk.run("sign -k k --kernel-module --cert c m.ko").0, Some(0));
+    let signed = fs::read(desk.directory.path().join("m.ko.signed")).expect("a module");
+    // The lengths are those of `struct module_signature`.
+    let end = signed.strip_suffix(b"~Module signature appended~\n").expect("the marker");
+    let len = u32::from_be_bytes(end[end.len() - 4..].try_into().expect("4 bytes")) as usize;
+    assert_eq!(signed[..4], *b"\x7fELF");
+    assert_eq!(end.len(), 4 + len + 12);
+    desk.put("m.p7s", &signed[4..4 + len]);
+    assert!(openssl.run(&desk, "cms -cmsout -print -inform DER -in m.p7s"));
+    assert_eq!(desk.run("verify --cms -p c -s m.p7s m.ko").0, Some(0));
+}
