@@ -220,6 +220,15 @@ fn add_published(all: &mut Vec<CorpusSeed>) {
     ] {
         all.push(("jose", name.into(), text.into()));
     }
+    for (name, file) in [
+        ("detached", &include_bytes!("../../tests/kat/cms/ed25519.attrs.detached.p7s")[..]),
+        ("attached", include_bytes!("../../tests/kat/cms/ed25519.attrs.attached.p7s")),
+        ("direct", include_bytes!("../../tests/kat/cms/mldsa44.direct.attached.p7s")),
+    ] {
+        all.push(("cms", name.into(), file.into()));
+        let module = SignedModule { module: b"\x7fELF", signature: file };
+        all.push(("cms", format!("{name}.ko"), module.to_file()));
+    }
     for (name, text) in [
         ("id_ed25519", include_str!("../../tests/kat/ssh/id_ed25519")),
         ("id_mldsa44-ed25519", include_str!("../../tests/kat/ssh/id_mldsa44-ed25519")),

@@ -97,6 +97,17 @@ fn signatures_of_bouncycastle_are_verified() {
     }
 }
 
+/// OpenSSL wrote the files.
+#[test]
+fn signatures_of_ed25519_are_verified() {
+    let place = with_files_of("ed25519");
+    place.put("m.p7s", vectors("cms/ed25519.attrs.detached.p7s"));
+    place.put("all.p7m", vectors("cms/ed25519.attrs.attached.p7s"));
+    place.run("verify --cms -p c.crt m").code(0).out_has("m: OK (Ed25519 sha256:");
+    place.run("verify --cms -p c.crt -s m.p7s other").code(1);
+    place.run("verify --cms --attached -p c.crt all.p7m").code(0);
+}
+
 #[test]
 fn inspect_describes_cms_signatures() {
     let place = with_files_of("mldsa65");

@@ -30,6 +30,7 @@ targets! {
     batch: 20,
     ssh: 500,
     jose: 100,
+    cms: 300,
 }
 
 /// Returns the file with one to four changes: bytes are changed, removed or inserted, or a part of

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod batch;
+mod cms;
 #[path = "../../../tests/common/mod.rs"]
 pub mod common;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod ssh;
 
 pub use arguments::arguments;
 pub use batch::batch;
+pub use cms::cms;
 pub use files::{armor, manifest, object};
 pub use jose::jose;
 pub use keys::{private_key, public_key, signature};

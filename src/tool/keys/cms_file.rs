@@ -76,11 +76,11 @@ impl CmsFileEntry {
         let name = if self.has_serial { "serial" } else { "subject_key_identifier" };
         let mut claims = json!({ "context": null, "prehash": null });
         claims[name] = json!(self.identifier);
-        entry
-            .set("encoding", json!("cms"))
-            .set("has_message", json!(self.has_message))
-            .set("hash", json!(self.hash))
-            .set("certificates", json!(self.certificates))
-            .set("claims", claims)
+        let entry = entry.set("encoding", json!("cms")).set("has_message", json!(self.has_message));
+        let entry = entry.set("certificates", json!(self.certificates)).set("claims", claims);
+        match self.hash {
+            Some(hash) => entry.set("hash", json!(hash)),
+            None => entry,
+        }
     }
 }
