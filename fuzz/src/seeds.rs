@@ -5,6 +5,7 @@ use crate::targets::common::library::{KeygenMemory, TestSigner, degree, keygen, 
 use fndsa::algorithm::Scheme;
 use fndsa::files::hex::from_hex;
 use fndsa::files::inline::append;
+use fndsa::files::kernel_module::SignedModule;
 use fndsa::files::manifest::{write_best_before, write_line};
 use fndsa::files::pem::{PemBlock, pem};
 use fndsa::files::{FileEncoding, Format, KeyLayout, ObjectKind, WriteOptions, write};

@@ -12,43 +12,80 @@ const SETS: [(&str, &str); 3] = [("mldsa44", "ML-DSA-44"), ("mldsa65", "ML-DSA-6
 /// The start of all signing commands with the key and the certificate of BouncyCastle.
 const SIGN: &str = "sign -f -k k.p8 --cert c.crt";
 
+/// The certificate of the key in tests/kat/cms/ed25519.p8.der.
+const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----\n\
+    MIIBETCBxKADAgECAgIQkjAFBgMrZXAwKDEUMBIGA1UEAwwLRm9ybWF0IHRlc3Qx\n\
+    EDAOBgNVBAoMB1ZlY3RvcnMwHhcNMjUxMTI1MDAwMDAwWhcNMzUxMTI1MDAwMDAw\n\
+    WjAoMRQwEgYDVQQDDAtGb3JtYXQgdGVzdDEQMA4GA1UECgwHVmVjdG9yczAqMAUG\n\
+    AytlcAMhAEwT8Fu9cHIrrRWqZLITQ+16DymO1JK+Fr9oO0rKyJ6roxIwEDAOBgNV\n\
+    HQ8BAf8EBAMCB4AwBQYDK2VwA0EACsmmFqlcZRl/Faq/AncgyH0+fEp8wdLo2k5C\n\
+    WzxgjNuTMdOJwYYnC5cye/S9t+CQh8y49kbJ7LOL3yvxe0RlBQ==\n\
+    -----END CERTIFICATE-----\n";
+
+/// A command that writes the private key of the certificate to `c.key`, and makes the key `e.key`.
+const KEYS: &str = "printf -- '-----BEGIN PRIVATE KEY-----\\nMC4CAQAwBQYDK2VwBCIEIFPx4zArS7AlDSaUIeS3ciSighfdUzXABBZdJjg8jNOl\\n-----END PRIVATE KEY-----\\n' >c.key && $FNDSA keygen -q -a ed25519 e";
+
 /// Returns the message catalogue rows about CMS signatures.
 pub fn rows() -> Vec<MessageCase> {
-    let ready = "$FNDSA keygen -q -a ed25519 e";
-    let prepare = |name: &str| RunMethod::After(Box::leak(format!("{ready} && {name}").into_boxed_str()));
+    let input = |reason, line: &str, words, hint| row(reason, line, 3, words, hint).how(RunMethod::After(KEYS));
+    let misuse = |reason, line: &str, words, hint| row(reason, line, 2, words, hint).how(RunMethod::After(KEYS));
     vec![
-        row(
+        misuse(
             "no_cms",
-            "sign -f -k k.key --cms --cert k.pub a",
-            2,
-            "CMS has no signatures of FN-DSA-512, only of ML-DSA and Ed25519: FN-DSA has no registered object identifier",
+            "sign -f -k k.key --cms --cert x a",
+            "CMS has no signatures of FN-DSA-512, only of ML-DSA and Ed25519: FN-DSA has no registered object identifier \
+             yet",
             "make a key with `fndsa keygen -a ml-dsa-65 NAME`, and a certificate for it",
-        ),
-        row(
+        )
+        .file_x(CERTIFICATE),
+        misuse(
+            "no_certificate",
+            "sign -f -k e.key --cms --cert x a",
+            "x: the certificate is not for one of the private keys",
+            "give only the certificates of the private keys",
+        )
+        .file_x(CERTIFICATE),
+        misuse(
+            "no_certificate",
+            "sign -f -k c.key -k e.key --cms --cert x a",
+            "no certificate of --cert is for this private key",
+            "give the certificate of each private key with --cert",
+        )
+        .file_x(CERTIFICATE),
+        input(
             "cms",
             "verify --cms -p e.pub -s x a",
-            3,
-            "x: this is not a CMS signature that fndsa can verify: the file is not CMS",
+            "x: this is not a CMS signature that fndsa can verify: the file is not CMS: it is not a SEQUENCE with an object \
+             identifier",
             "leave --cms out if the signature was made without --cms",
         )
-        .how(RunMethod::After(ready))
         .file_x("text"),
-        row(
+        input(
             "not_a_certificate",
             "sign -f -k e.key --cms --cert e.pub a",
-            3,
             "e.pub: this is a public key and not a certificate",
             "give the X.509 certificate of the key",
+        ),
+        input(
+            "preimage",
+            "sign -f -k e.key x",
+            "x: the file begins with attributes of CMS, so an attacker could use its signature for another file",
+            "put the file into an archive and sign the archive",
         )
-        .how(RunMethod::After(ready)),
-        row(
+        .file_x("1\x040\x02\x06\0"),
+        input(
+            "no_module",
+            "sign -f -k c.key --kernel-module --cert x a",
+            "a: this is not a kernel module",
+            "decompress the module first",
+        )
+        .file_x(CERTIFICATE),
+        input(
             "no_module_signature",
             "verify --kernel-module -p e.pub a",
-            3,
             "a: the file does not end with the signature of a kernel module",
             "give a module that `scripts/sign-file` or `fndsa sign --kernel-module` signed",
-        )
-        .how(prepare("true")),
+        ),
     ]
 }
 
@@ -171,7 +208,10 @@ fn each_key_needs_its_certificate() {
         .err_has("the certificate is not for one of the private keys");
     place.run("sign -k k.p8 --cms --cert c.crt --cert c.crt m").code(2);
     place.put("k2.p8", vectors("cms/mldsa65.p8.der"));
-    place.run("sign -k k.p8 -k k2.p8 --cms --cert c.crt m").code(2).err_has("no certificate of --cert is for the key");
+    place
+        .run("sign -k k.p8 -k k2.p8 --cms --cert c.crt m")
+        .code(2)
+        .err_has("no certificate of --cert is for this private key");
     place.run("sign -k k.p8 --cms m").code(2).err_has("--cert");
     place.run("sign -k k.p8 --cert c.crt m").code(2).err_has("--cms");
     place.run("sign -k k.p8 --cms --cms-direct --cert c.crt m").code(2);

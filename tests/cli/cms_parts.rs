@@ -89,10 +89,10 @@ impl CmsParts {
         Self { attributes: Some(vec![kind, digest]), ..Self::direct() }
     }
 
-    /// Returns the SignedData.
-    fn signed_data(&self) -> Vec<u8> {
+    /// Returns the SignerInfo.
+    fn info(&self) -> Vec<u8> {
         let attributes = self.attributes.as_ref().map(|all| der(0xa0, &[&all.concat()])).unwrap_or_default();
-        let info = der(
+        der(
             0x30,
             &[
                 &der(2, &[&[self.signer_version]]),
@@ -103,7 +103,11 @@ impl CmsParts {
                 &der(4, &[&self.signature]),
                 &self.end,
             ],
-        );
+        )
+    }
+
+    /// Returns the SignedData.
+    fn signed_data(&self) -> Vec<u8> {
         let message = self.message.as_ref().map(|message| der(0xa0, &[&der(4, &[message])])).unwrap_or_default();
         der(
             0x30,
@@ -112,7 +116,7 @@ impl CmsParts {
                 &der(0x31, &[&self.digests.concat()]),
                 &der(0x30, &[&self.kind, &message]),
                 &self.certificates,
-                &der(0x31, &[&info.repeat(self.signers)]),
+                &der(0x31, &[&self.info().repeat(self.signers)]),
             ],
         )
     }
@@ -229,6 +233,43 @@ fn other_attributes_are_rejected() {
         ..CmsParts::with_attributes()
     };
     assert_eq!(ed25519.defect(), Some(CmsDefect::WeakDigest));
+}
+
+#[test]
+fn signatures_of_different_attributes_are_rejected() {
+    let with = CmsParts::with_attributes();
+    let kind = pkcs(&[7, 2]);
+    let file = |infos: &[&[u8]]| {
+        let fields =
+            [der(2, &[&[1]]), der(0x31, &[&with.digests.concat()]), der(0x30, &[&with.kind]), der(0x31, infos)];
+        CmsFile::read(&der(0x30, &[&kind, &der(0xa0, &[&der(0x30, &[&fields.concat()])])]))
+    };
+    let mut other = with.clone();
+    if let Some(attributes) = &mut other.attributes {
+        attributes[1] = attribute(&pkcs(&[9, 4]), &[&der(4, &[&[6; 64]])]);
+    }
+    assert!(file(&[&with.info(), &with.info()]).is_ok());
+    assert_eq!(file(&[&with.info(), &other.info()]), Err(CmsDefect::DifferentAttributes));
+    assert_eq!(file(&[&with.info(), &CmsParts::direct().info()]), Err(CmsDefect::DifferentAttributes));
+}
+
+/// The signed bytes are computed with the digest of the message, so the signature would be valid.
+#[test]
+fn the_digest_in_the_file_must_be_the_digest_of_the_message() {
+    let place = TestDirectory::empty();
+    place.put("c.crt", vectors("cms/mldsa44.crt.der"));
+    place.put("m", vectors("cms/msg.txt"));
+    for (name, line) in
+        [("detached", "verify --cms -p c.crt -s changed m"), ("attached", "verify --cms --attached -p c.crt changed")]
+    {
+        let good = vectors(&format!("cms/mldsa44.attrs.{name}.p7s"));
+        let digest = CmsFile::read(&good).unwrap().attributes.unwrap().digest;
+        let at = good.windows(digest.len()).position(|part| part == digest).unwrap();
+        place.put("changed", &good);
+        place.run(line).code(0);
+        place.put("changed", [&good[..at], &[good[at] ^ 1], &good[at + 1..]].concat());
+        assert_ne!(place.run(line).code, 0, "{name}");
+    }
 }
 
 #[test]

@@ -161,7 +161,7 @@ errors! {
         "a CMS signature has no pre-hash, and the key is bound to a pre-hash";
         "give a key that is not bound to a pre-hash";
     NoCertificate { fingerprint: String } => Usage, "no_certificate";
-        "no certificate of --cert is for the key {fingerprint}";
+        "{fingerprint}: no certificate of --cert is for this private key";
         "give the certificate of each private key with --cert";
     OtherCertificate { from: String } => Usage, "no_certificate";
         "{from}: the certificate is not for one of the private keys";
