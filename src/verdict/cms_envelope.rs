@@ -6,6 +6,7 @@ use super::envelope::{
     OpenedEnvelope, RawSignature,
 };
 use super::evidence::Evidence;
+use super::rejection::Rejection;
 use crate::api::{Algorithm, MessageDigest};
 use crate::files::cms::{CmsDefect, CmsFile, SignedAttributes, begins_like_attributes, has_cms};
 use crate::files::cms_writer::{CMS_HASH, NewCmsFile, NewCmsSignature, SignerCertificate, new_attributes};
@@ -86,6 +87,9 @@ fn enclosed<'d>(
     };
     let computed = MessageDigest::of(hash, &message).map_err(|_| EnvelopeError::Cms(CmsDefect::DigestAlgorithm))?;
     let is_same = Evidence::of_equal(computed.as_bytes(), &digest);
+    if !is_same.holds() {
+        return Err(EnvelopeError::Rejected(Rejection::Mismatch { several: false, plain: true }));
+    }
     let signed = [&prefix[..], computed.as_bytes(), &suffix].concat();
     let mut opened = OpenedEnvelope::new(signatures, covered_attributes(signed, message));
     opened.contents.conditions.push(is_same);
