@@ -37,21 +37,20 @@ const ALGORITHM_PROTECTION: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 
 /// SignedData, EncapsulatedContentInfo, its content, and the message.
 const OUTER_LEVELS: usize = 6;
 
-/// The maximum number of signatures that are read.
-const MAX_SIGNERS: usize = 1024;
-
 /// Returns whether CMS has signatures of an algorithm that this library implements: ML-DSA and
 /// Ed25519.
 pub fn has_cms(algorithm: Algorithm) -> bool {
     [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87].contains(&algorithm) || is_ed25519(algorithm)
 }
 
+#[cfg(feature = "ed25519")]
 fn is_ed25519(algorithm: Algorithm) -> bool {
-    #[cfg(feature = "ed25519")]
-    let is_ed25519 = algorithm == Algorithm::ED25519;
-    #[cfg(not(feature = "ed25519"))]
-    let is_ed25519 = false && algorithm.is_toy();
-    is_ed25519
+    algorithm == Algorithm::ED25519
+}
+
+#[cfg(not(feature = "ed25519"))]
+fn is_ed25519(_: Algorithm) -> bool {
+    false
 }
 
 /// The reason why a file is not a CMS signature that this library can verify.
@@ -94,9 +93,6 @@ pub enum CmsDefect {
     /// There is no signature.
     #[error("the file contains no signature")]
     NoSignature,
-    /// There are too many signatures.
-    #[error("the file contains more than 1024 signatures")]
-    ManySigners,
     /// The digest algorithms of the file are not exactly those of the signatures.
     #[error("the digest algorithms in the file are not those of its signatures")]
     DigestAlgorithms,
@@ -203,16 +199,8 @@ struct SignerFields<'d> {
 impl CmsFile {
     /// Returns whether a file begins like signed data in DER or BER, or is a PEM block of CMS.
     pub fn is_signed_data(data: &[u8]) -> bool {
-        if let Ok(Some(block)) = PemBlock::find(data) {
-            return LABELS.contains(&block.label);
-        }
-        let after_length = match data {
-            [0x30, first @ 0x81..=0x84, rest @ ..] => rest.get(usize::from(first & 0x7f)..),
-            [0x30, _, rest @ ..] => Some(rest),
-            _ => None,
-        };
-        let oid = after_length.and_then(|rest| rest.strip_prefix(&[6, SIGNED_DATA.len() as u8]));
-        oid.is_some_and(|rest| rest.starts_with(SIGNED_DATA))
+        begins_like_signed_data(data)
+            || matches!(PemBlock::find(data), Ok(Some(block)) if LABELS.contains(&block.label))
     }
 
     /// Reads a file in DER or PEM.
@@ -220,12 +208,15 @@ impl CmsFile {
     /// # Errors
     /// The file is not a CMS file whose signatures this library can verify.
     pub fn read(data: &[u8]) -> Result<Self, CmsDefect> {
+        // The message in the file can contain a PEM block.
+        if begins_like_signed_data(data) {
+            return Self::read_encoding(data);
+        }
         match PemBlock::find(data) {
             Ok(None) => Self::read_encoding(data),
             Ok(Some(block)) if LABELS.contains(&block.label) => {
                 Self::read_encoding(&block.public_payload().map_err(|_| CmsDefect::Pem)?)
             }
-            _ if Self::is_signed_data(data) => Self::read_encoding(data),
             _ => Err(CmsDefect::Pem),
         }
     }
@@ -271,9 +262,6 @@ impl CmsFile {
             return Err(CmsDefect::Structure);
         }
         let infos = BerElement::all(signers.content, 0).ok_or(CmsDefect::Structure)?;
-        if infos.len() > MAX_SIGNERS {
-            return Err(CmsDefect::ManySigners);
-        }
         let mut signatures = Vec::with_capacity(infos.len());
         let mut used = Vec::new();
         let mut common = None;
@@ -296,6 +284,16 @@ impl CmsFile {
         }
         Ok(Self { message, attributes, signatures, certificates })
     }
+}
+
+/// Returns whether a file begins with a SEQUENCE and the OID of signed data.
+fn begins_like_signed_data(data: &[u8]) -> bool {
+    let content = match data {
+        [0x30, 0x80, rest @ ..] => Some(rest),
+        _ => inside(data, 0x30),
+    };
+    let oid = content.and_then(|content| content.strip_prefix(&[6, SIGNED_DATA.len() as u8]));
+    oid.is_some_and(|rest| rest.starts_with(SIGNED_DATA))
 }
 
 /// The PEM labels of CMS files.

@@ -6,9 +6,10 @@ use super::envelope::{
     OpenedEnvelope, RawSignature,
 };
 use super::evidence::Evidence;
+use super::messages::MAX_SIGNATURES;
 use super::rejection::Rejection;
 use crate::api::{Algorithm, MessageDigest};
-use crate::files::cms::{CmsDefect, CmsFile, SignedAttributes, begins_like_attributes, has_cms};
+use crate::files::cms::{CmsDefect, CmsFile, CmsSignature, SignedAttributes, begins_like_attributes, has_cms};
 use crate::files::cms_writer::{CMS_HASH, NewCmsFile, NewCmsSignature, SignerCertificate, new_attributes};
 use crate::files::kernel_module::SignedModule;
 use alloc::borrow::Cow;
@@ -23,7 +24,7 @@ pub struct CmsFormat {
 impl Envelope for CmsFormat {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
         let CmsFile { message, attributes, signatures, .. } = CmsFile::read(data).map_err(EnvelopeError::Cms)?;
-        let signatures = raw(signatures.into_iter().map(|it| it.signature));
+        let signatures = raw(signatures)?;
         match (message, self.encloses) {
             (None, false) => Ok(Some(OpenedEnvelope::new(signatures, separate(attributes)))),
             (Some(message), true) => enclosed(signatures, attributes, Cow::Owned(message)).map(Some),
@@ -47,7 +48,7 @@ impl Envelope for ModuleFormat {
         if message.is_some() {
             return Err(EnvelopeError::Cms(CmsDefect::Message));
         }
-        let signatures = raw(signatures.into_iter().map(|it| it.signature));
+        let signatures = raw(signatures)?;
         enclosed(signatures, attributes, Cow::Borrowed(module)).map(Some)
     }
 
@@ -58,8 +59,15 @@ impl Envelope for ModuleFormat {
 
 /// Returns the signatures without key identifiers. The length of each signature is the length for
 /// the algorithm in the file, so only a key of this algorithm can have made it.
-fn raw(signatures: impl Iterator<Item = Vec<u8>>) -> EnvelopeSignatures<'static> {
-    EnvelopeSignatures::Raw(signatures.map(|bytes| RawSignature { key_id: None, bytes }).collect())
+fn raw(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'static>, EnvelopeError> {
+    if signatures.len() > MAX_SIGNATURES {
+        return Err(EnvelopeError::TooMany(signatures.len()));
+    }
+    let mut each = Vec::with_capacity(signatures.len());
+    for signature in signatures {
+        each.push(RawSignature { key_id: None, bytes: signature.signature });
+    }
+    Ok(EnvelopeSignatures::Raw(each))
 }
 
 /// Returns the covered bytes for a message in a separate file.

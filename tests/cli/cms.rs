@@ -253,11 +253,12 @@ fn attributes_are_no_message() {
         let done = place.run(&format!("sign -f -k k.p8 {mode} set"));
         done.code(3).err_has("the file begins with attributes of CMS");
     }
-    let direct = CmsParts { signature: file.signatures[0].signature.clone(), ..CmsParts::direct() };
-    place.put("set.p7s", direct.file());
+    let mut parts = CmsParts::direct();
+    parts.signature.clone_from(&file.signatures[0].signature);
+    place.put("set.p7s", parts.file());
     place.run("verify --cms -p c.crt set").code(1).out_has("signature does not match");
-    let enclosed = CmsParts { message: Some(message), ..direct };
-    place.put("set.p7m", enclosed.file());
+    parts.message = Some(message);
+    place.put("set.p7m", parts.file());
     place.run("verify --cms --attached -p c.crt set.p7m").code(3).out_has("the message is a SET of attributes");
 }
 

@@ -165,7 +165,6 @@ fn other_structures_are_rejected() {
         (CmsParts { certificates: der(0xa2, &[]), ..good() }, CmsDefect::Structure),
         (CmsParts { certificates: der(0xa0, &[&der(0xa1, &[])]), ..good() }, CmsDefect::Certificate),
         (CmsParts { signers: 0, ..good() }, CmsDefect::NoSignature),
-        (CmsParts { signers: 1025, signature: vec![], ..good() }, CmsDefect::ManySigners),
         (CmsParts { digests: vec![], ..good() }, CmsDefect::DigestAlgorithms),
         (CmsParts { digests: vec![sha256.clone()], ..good() }, CmsDefect::DigestAlgorithms),
         (CmsParts { digests: vec![sha256.clone(), sha512.clone()], ..good() }, CmsDefect::DigestAlgorithms),
@@ -321,12 +320,13 @@ fn changed_files_give_no_yes() {
     let good = vectors("cms/mldsa44.attrs.detached.p7s");
     let read = CmsFile::read(&good).unwrap();
     let count = if long() { good.len() } else { 1000 };
+    let outside: Vec<_> = (0..54).chain(3986..good.len() - 2418).collect();
     let mut readable = 0;
     for i in 0..count {
         let mut changed = good.clone();
-        // All bytes outside the certificate and the signature, and some bytes in them.
-        let at = if i < 700 { (good.len() - 4200 + 6 * i) % good.len() } else { i * 7919 % good.len() };
-        changed[at] ^= 1 << (i % 8);
+        // The bytes outside the certificate and the signature, and some bytes in them.
+        let at = if i < 800 { outside[i % outside.len()] } else { i * 7919 % good.len() };
+        changed[at] ^= 1 << (i / outside.len() + i) % 8;
         let Ok(file) = CmsFile::read(&changed) else { continue };
         readable += 1;
         // The verdict depends only on the attributes and the signature.
