@@ -1452,7 +1452,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --ssh --jws --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --print-mu --signature --public-key --stream"
+            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --ssh --jws --cms --kernel-module --cert --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --cms-direct --print-mu --signature --public-key --stream"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1583,6 +1583,21 @@ _fndsa() {
                     COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --cert)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
                     fi
                     return 0
                     ;;
@@ -1844,7 +1859,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__verify)
-            opts="-p -a -0 -s -c -M -C -q -v -h -o -f -j --public-key --trusted-keys --allowed-signers --signer --algorithm --ssh --jws --files-from --null --signature --dsse --context --context-hex --context-file --prehash --list --directory --strict --ignore-missing --require --expect-key --at --quiet --verbose --color --json --no-progress --help --output --force --explain --level --allow-weak --jobs --encoding --attached --prehashed --mu --stream"
+            opts="-p -a -0 -s -c -M -C -q -v -h -o -f -j --public-key --trusted-keys --allowed-signers --signer --algorithm --ssh --jws --files-from --null --signature --dsse --cms --kernel-module --context --context-hex --context-file --prehash --list --directory --strict --ignore-missing --require --expect-key --at --quiet --verbose --color --json --no-progress --help --output --force --explain --level --allow-weak --jobs --encoding --attached --prehashed --mu --stream"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -131,6 +131,7 @@ sha512-224\t''
 sha3-224\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l dsse -d 'Write a DSSE envelope with a payload of this type to FILE.dsse' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l ssh -d 'Write an SSH signature for this namespace to FILE.sig, as `ssh-keygen -Y sign` does' -r -f
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l cert -d 'Certificate of the private key for a CMS signature; repeat for several keys' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s M -l list -d 'Write the checksums of all FILEs to this list, and sign the list' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s r -l recursive -d 'List all files below this directory' -r -f -a "(__fish_complete_directories)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l best-before -d 'Last day of the list (UTC); after this day `fndsa verify` rejects the list' -r -f
@@ -159,6 +160,8 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l signature -d 'Signa
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 'Public key for --print-mu and --signature' -r -f -a "(__fish_fndsa_files pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l jws -d 'Write a JSON Web Signature (JWS) to FILE.jws, without the message'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l cms -d 'Write a CMS signature (RFC 5652) to FILE.p7s, without the message'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l kernel-module -d 'Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l inline -d 'Write the signature to the end of the list instead of a second file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l add -d 'Add a signature to an existing signature file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s q -l quiet -d 'Print no notes and no OK lines; repeat for no output'
@@ -171,6 +174,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l allow-weak -d 'Acce
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l prehashed -d 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l mu -d 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l deterministic -d 'Sign without randomness, so that the signature is always the same (ML-DSA only)'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l cms-direct -d 'Write a CMS signature that covers FILE directly, without attributes, to FILE.p7s'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l stream -d 'Read requests from standard input and sign what they name: one JSON object per line'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s p -l public-key -d 'Public key file or X.509 certificate; repeat to accept several keys [env: FNDSA_PUBLIC_KEY]' -r -f -a "(__fish_fndsa_files pub)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l trusted-keys -d 'File or directory of public keys; accept any of these keys' -r -F
@@ -230,6 +234,8 @@ compressed\t''
 ct\t''"
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l jws -d 'Verify JSON Web Signatures (JWS) of separate files: FILE.jws is the signature of FILE'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s 0 -l null -d 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l cms -d 'Verify CMS signatures (RFC 5652): FILE.p7s is the signature of FILE'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l kernel-module -d 'Verify Linux kernel modules: each FILE ends with its signature'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l strict -d 'Reject every file in the directory that is not in the list'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l ignore-missing -d 'Ignore missing files'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s q -l quiet -d 'Print no notes and no OK lines; repeat for no output'
@@ -240,7 +246,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -s f -l force -d 'Replace an existing file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l explain -d 'Find out why a signature does not match'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l allow-weak -d 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
-complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l attached -d 'Verify signed messages: each FILE contains a signature and its message (Falcon only)'
+complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l attached -d 'Verify signed messages: each FILE contains a signature and its message'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l prehashed -d 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l mu -d 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal'
 complete -c fndsa -n "__fish_fndsa_using_subcommand verify" -l stream -d 'Read requests from standard input and verify what they name: one JSON object per line'

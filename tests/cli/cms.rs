@@ -155,7 +155,7 @@ fn inspect_describes_cms_signatures() {
     place.put("all.p7s", vectors("cms/mldsa65.direct.attached.p7s"));
     place.run("inspect all.p7s").code(0).out_has("CMS signature of the message in the file, no signed attributes");
     let json = place.run("--json inspect m.p7s").code(0).json();
-    let entry = &json["files"][0];
+    let entry = &json["results"][0];
     assert_eq!((entry["encoding"].as_str(), entry["hash"].as_str()), (Some("cms"), Some("sha512")), "{json}");
     assert_eq!(entry["claims"]["serial"], "1092");
     place.put("bad.p7s", &place.get("m.p7s")[..900]);

@@ -132,7 +132,7 @@ fn json_web_signatures_work_as_in_the_guide() {
 #[test]
 fn cms_signatures_work_as_in_the_guide() {
     let files = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/cms");
-    let before = format!("cp {files}/mldsa65.p8.der release.key; cp {files}/mldsa65.crt.der release.crt");
+    let before = format!("install -m 600 {files}/mldsa65.p8.der release.key; cp {files}/mldsa65.crt.der release.crt");
     let out = run_guide_with(include_str!("../../docs/cms.md"), 2, &before);
     assert_counts(&out, &[("app.tar.gz: OK (ML-DSA-65 ", 1), ("1 certificate in the file", 1)]);
 }
