@@ -27,8 +27,8 @@ impl<'d> BerElement<'d> {
     }
 
     /// Splits the first element from `data`, and also returns the bytes after it. `None` if its tag
-    /// or length is invalid. Definite lengths must be as short as possible. The lengths of the first
-    /// `depth` levels of nesting can be indefinite.
+    /// or length is invalid. Definite lengths must be as short as possible. The lengths of the
+    /// first `depth` levels of nesting can be indefinite.
     pub fn split(data: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
         let (tag, rest) = data.split_first()?;
         // Tags with several bytes do not occur in CMS, and the tag 0 is the end marker.

@@ -60,6 +60,9 @@ pub enum CmsDefect {
     /// The file is not CMS.
     #[error("the file is not CMS: it is not a SEQUENCE with an object identifier")]
     NotCms,
+    /// The file is cut off, or a length is wrong.
+    #[error("the file is cut off, or a length in it is not DER")]
+    Cut,
     /// The PEM block is damaged, or has another label.
     #[error("the file is not exactly one PEM block with the label CMS or PKCS7")]
     Pem,
@@ -223,9 +226,10 @@ impl CmsFile {
 
     /// Reads a ContentInfo.
     fn read_encoding(data: &[u8]) -> Result<Self, CmsDefect> {
-        let (outer, rest) = BerElement::split(data, OUTER_LEVELS).ok_or(CmsDefect::NotCms)?;
+        let damaged = if begins_like_signed_data(data) { CmsDefect::Cut } else { CmsDefect::NotCms };
+        let (outer, rest) = BerElement::split(data, OUTER_LEVELS).ok_or(damaged)?;
         let fields = if outer.tag == 0x30 { BerElement::all(outer.content, OUTER_LEVELS - 1) } else { None };
-        let fields = fields.ok_or(CmsDefect::NotCms)?;
+        let fields = fields.ok_or(damaged)?;
         let [BerElement { tag: 0x06, content: kind, .. }, BerElement { tag: 0xa0, content, .. }] = fields[..] else {
             return Err(CmsDefect::NotCms);
         };

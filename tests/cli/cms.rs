@@ -49,7 +49,7 @@ pub fn rows() -> Vec<MessageCase> {
             "no_certificate",
             "sign -f -k c.key -k e.key --cms --cert x a",
             "no certificate of --cert is for this private key",
-            "give the certificate of each private key with --cert",
+            "give also the certificate of this key",
         )
         .file_x(CERTIFICATE),
         input(
@@ -159,7 +159,8 @@ fn inspect_describes_cms_signatures() {
     assert_eq!((entry["encoding"].as_str(), entry["hash"].as_str()), (Some("cms"), Some("sha512")), "{json}");
     assert_eq!(entry["claims"]["serial"], "1092");
     place.put("bad.p7s", &place.get("m.p7s")[..900]);
-    place.run("inspect bad.p7s").code(3).out_has("not a CMS signature that fndsa can verify");
+    let damaged = place.run("inspect bad.p7s").code(3);
+    damaged.err_has("the file is cut off").err_has("the file is damaged: copy or download it again");
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! `verify --attached`, `verify --dsse` and `verify --kernel-module`: verifies files that contain their signatures. Each file
-//! is read into memory once, so that the written message is the message that was verified.
+//! `verify --attached`, `verify --dsse` and `verify --kernel-module`: verifies files that contain
+//! their signatures. Each file is read into memory once, so that the written message is the message
+//! that was verified.
 
 use super::Args;
 use crate::tool::context::CommandContext;

@@ -73,9 +73,11 @@ impl CmsFileEntry {
 
     /// Adds the members about the format to a result for the signature.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
-        let name = if self.has_serial { "serial" } else { "subject_key_identifier" };
-        let mut claims = json!({ "context": null, "prehash": null });
-        claims[name] = json!(self.identifier);
+        let claims = if self.has_serial {
+            json!({ "serial": self.identifier, "context": null, "prehash": null })
+        } else {
+            json!({ "subject_key_identifier": self.identifier, "context": null, "prehash": null })
+        };
         let entry = entry.set("encoding", json!("cms")).set("has_message", json!(self.has_message));
         let entry = entry.set("certificates", json!(self.certificates)).set("claims", claims);
         match self.hash {

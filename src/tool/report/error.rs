@@ -162,7 +162,7 @@ errors! {
         "give a key that is not bound to a pre-hash";
     NoCertificate { fingerprint: String } => Usage, "no_certificate";
         "{fingerprint}: no certificate of --cert is for this private key";
-        "give the certificate of each private key with --cert";
+        "give also the certificate of this key";
     OtherCertificate { from: String } => Usage, "no_certificate";
         "{from}: the certificate is not for one of the private keys";
         "give only the certificates of the private keys";

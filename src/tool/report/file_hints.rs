@@ -20,6 +20,7 @@ pub fn cms_hint(defect: &CmsDefect) -> &'static str {
         CmsDefect::HashMlDsa
         | CmsDefect::SignatureAlgorithm
         | CmsDefect::MessageType
+        | CmsDefect::NotSigned
         | CmsDefect::DifferentAttributes
         | CmsDefect::Certificate
         | CmsDefect::Revocation
@@ -27,7 +28,7 @@ pub fn cms_hint(defect: &CmsDefect) -> &'static str {
         CmsDefect::AttributesAsMessage => {
             "do not trust the file: ask the signer for a signature with signed attributes"
         }
-        CmsDefect::Trailing | CmsDefect::NotSigned | CmsDefect::SignatureLength => {
+        CmsDefect::Cut | CmsDefect::Trailing | CmsDefect::SignatureLength => {
             "the file is damaged: copy or download it again"
         }
         _ => "ask the signer for a correct signature, or verify the signature with `openssl cms -verify`",
