@@ -326,7 +326,7 @@ fn changed_files_give_no_yes() {
         let mut changed = good.clone();
         // The bytes outside the certificate and the signature, and some bytes in them.
         let at = if i < 800 { outside[i % outside.len()] } else { i * 7919 % good.len() };
-        changed[at] ^= 1 << (i / outside.len() + i) % 8;
+        changed[at] ^= 1 << ((i / outside.len() + i) % 8);
         let Ok(file) = CmsFile::read(&changed) else { continue };
         readable += 1;
         // The verdict depends only on the attributes and the signature.
