@@ -6,6 +6,7 @@
 //! - `verify`: verifies files, lists and streams of requests
 //! - `inspect`: describes keys, signatures, lists and envelopes
 //! - `pubkey`: writes the public key of a private key
+//! - `request`: writes a request for a certificate, or a self-signed certificate
 //! - `convert`: changes the format or the encoding of a key or signature
 //! - `passwd`: sets, changes or removes the password of a private key
 //! - `bench`: measures the speed of this machine
@@ -29,6 +30,7 @@ pub mod manual;
 pub mod passwd;
 pub mod pubkey;
 pub mod quickstart;
+pub mod request;
 pub mod selftest;
 pub mod sign;
 pub mod testvectors;
@@ -97,6 +99,7 @@ commands! {
     verify: "Verify signatures",
     inspect: "Describe and check key and signature files",
     pubkey: "Print the public key of a private key",
+    request: "Write a request for a certificate, or a self-signed certificate",
     convert: "Convert a key or signature to another format",
     passwd: "Set, change or remove the password of a private key",
     bench: "Measure the speed of this machine",

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use pkcs8::der::Tag;
 
 /// The maximum nesting depth of elements in a certificate. Usual certificates have a depth of five.
-const DEPTH: usize = 16;
+pub(super) const DEPTH: usize = 16;
 
 /// The OID of the extension basicConstraints, 2.5.29.19, in DER.
-const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 19];
+pub(super) const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 19];
 
 /// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is not a
 /// certificate (RFC 5280, section 4.1).

@@ -45,6 +45,10 @@
 //! - `cms`: signatures in the Cryptographic Message Syntax
 //! - `cms_writer`: writes such signatures
 //! - `kernel_module`: the signature at the end of a Linux kernel module
+//! - `x509`: X.509 certificates and certificate requests
+//! - `x509_writer`: new certificate requests and self-signed certificates
+//! - `x509_time`: the times in X.509 certificates
+//! - `distinguished_name`: distinguished names
 //! - `private`: private keys, checked together with the public key in the same file
 //! - `encrypted_key`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
@@ -69,6 +73,7 @@ pub mod cms_writer;
 mod date;
 mod defect;
 mod der;
+mod distinguished_name;
 mod encoding;
 mod encrypted_key;
 #[cfg(feature = "encryption")]
@@ -99,6 +104,9 @@ pub(crate) mod tuf_key;
 mod typed;
 pub mod windows;
 mod write_error;
+pub mod x509;
+mod x509_time;
+mod x509_writer;
 
 pub use accept::ReadOptions;
 pub use date::{Date, DateError};

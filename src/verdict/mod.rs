@@ -35,6 +35,7 @@
 //! - `policy`: the keys that are accepted, and the pairs of signature and key to check
 //! - `decision`: computes the verdict from the library's results
 //! - `in_memory`: trusted keys from the bytes of a file, and the verdict on a message in memory
+//! - `self_signature`: verifies certificates and requests with their own key
 //! - `signed_list`: the verdict on a signed list in memory, and the checks of its contents
 //! - `messages`: reason codes, messages and hints about files
 //! - `foreign`: hints about files from other programs
@@ -59,6 +60,7 @@ mod messages;
 mod policy;
 mod rejection;
 mod row;
+mod self_signature;
 pub mod signature_file;
 pub mod signature_note;
 mod signed_list;
@@ -76,6 +78,7 @@ pub use key_line::{KeyLine, LineRole};
 pub use key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyRestriction, KeyTerms};
 pub use policy::{PairSelection, Policy, SignaturePair};
 pub use rejection::Rejection;
+pub use self_signature::{SelfSignature, document_key};
 pub use signature_note::{NoteForm, SignatureNote};
 pub use signed_list::{
     ListContentDefect, ListError, ListOutcome, ListParser, expiry, parse_list, verify_list_in_memory,

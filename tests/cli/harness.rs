@@ -16,12 +16,13 @@ use tempfile::TempDir;
 pub const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
 
 /// The commands, in the order of `--help`.
-pub const COMMANDS: [&str; 13] = [
+pub const COMMANDS: [&str; 14] = [
     "keygen",
     "sign",
     "verify",
     "inspect",
     "pubkey",
+    "request",
     "convert",
     "passwd",
     "bench",

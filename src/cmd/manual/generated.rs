@@ -25,7 +25,7 @@ struct ManualTopic {
 
 /// The environment variables. An option takes precedence over its variable.
 const ENVIRONMENT: &[ManualTopic] = &[
-    ManualTopic { name: "FNDSA_KEY", text: "Private key file, if --key is not given.", commands: &["sign", "pubkey"] },
+    ManualTopic { name: "FNDSA_KEY", text: "Private key file, if --key is not given.", commands: &["sign", "pubkey", "request"] },
     ManualTopic {
         name: "FNDSA_PUBLIC_KEY",
         text: "Public key file, if --public-key is not given.",
@@ -34,12 +34,12 @@ const ENVIRONMENT: &[ManualTopic] = &[
     ManualTopic {
         name: "FNDSA_PASSWORD",
         text: "Password of an encrypted private key.",
-        commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
+        commands: &["keygen", "sign", "pubkey", "request", "inspect", "convert", "passwd"],
     },
     ManualTopic {
         name: "FNDSA_PASSWORD_FILE",
         text: "File with the password of an encrypted private key in its first line.",
-        commands: &["keygen", "sign", "pubkey", "inspect", "convert", "passwd"],
+        commands: &["keygen", "sign", "pubkey", "request", "inspect", "convert", "passwd"],
     },
     ManualTopic {
         name: "FNDSA_BACKEND",
@@ -63,7 +63,7 @@ const FILES: &[ManualTopic] = &[
         name: "NAME.key",
         text: "Private key, which only its owner can read: PEM with the label FNDSA PRIVATE KEY, the raw bytes, or PKCS#8, with or \
                without a password.",
-        commands: &["keygen", "sign", "inspect", "pubkey", "convert", "passwd"],
+        commands: &["keygen", "sign", "inspect", "pubkey", "request", "convert", "passwd"],
     },
     ManualTopic {
         name: "NAME.pub",
@@ -262,7 +262,7 @@ fn the_manual_has_the_date_of_the_release() {
 
 /// Options for files with a usual ending, with their commands and this ending.
 const ENDINGS: [(&str, &[&str], &str); 2] =
-    [("key", &["sign", "pubkey"], "key"), ("public_key", &["sign", "verify"], "pub")];
+    [("key", &["sign", "pubkey", "request"], "key"), ("public_key", &["sign", "verify"], "pub")];
 
 /// Returns the placeholder for files with this ending. It is replaced when the script is complete.
 fn placeholder(ending: &str) -> String {

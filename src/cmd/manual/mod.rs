@@ -205,6 +205,23 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
         "Write the public key to a file" => "fndsa pubkey -k release.key -o again.pub",
         "Write the 897 bytes of the key without PEM" => "fndsa pubkey -k release.key --format raw >release.raw",
     }
+    "request" in "fndsa-request.1" {
+        "fndsa writes a request for an X.509 certificate (PKCS#10), which you send to a certification authority. With \
+         --self-signed, fndsa writes a certificate instead, which the same key signs, for programs of CMS and for \
+         modules of the Linux kernel.",
+        "The key can be a key of ML-DSA (RFC 9881), of Ed25519 (RFC 8410), or a composite of both. For composites there \
+         is only a draft. Falcon and FN-DSA have no object identifiers yet, so they cannot be in a certificate.",
+        notes:
+        "A certificate is valid from the beginning of today to the end of the last day, in UTC. Its key must only sign \
+         messages (the key usage is digitalSignature), and not certificates. A request requests no extensions: the \
+         authority decides about them.",
+        examples:
+        "Write a request for a certificate" =>
+            "fndsa keygen -a ml-dsa-65 tls && fndsa request -k tls.key --subject CN=example.org,O=Example,C=DE -o tls.csr",
+        "Write a self-signed certificate that is valid for a year" =>
+            "fndsa request -k tls.key --subject CN=Release --self-signed 365 -o tls.crt",
+        "Show the content of both, and verify their signatures" => "fndsa inspect tls.csr tls.crt",
+    }
     "convert" in "fndsa-convert.1" {
         "fndsa converts keys and signatures between PEM, raw bytes, PKCS#8 for private keys, and X.509 \
          SubjectPublicKeyInfo (SPKI) for public keys. The key or signature stays the same, byte for byte. fndsa \

@@ -6,11 +6,12 @@ use crate::tool::report::Report;
 use crate::tool::system;
 
 /// The commands that read or write a private key.
-const KEY_COMMANDS: [(&str, KeyUse); 7] = [
+const KEY_COMMANDS: [(&str, KeyUse); 8] = [
     ("keygen", KeyUse::Written),
     ("sign", KeyUse::Read),
     ("inspect", KeyUse::Read),
     ("pubkey", KeyUse::Read),
+    ("request", KeyUse::Read),
     ("convert", KeyUse::Written),
     ("passwd", KeyUse::Written),
     ("quickstart", KeyUse::Written),

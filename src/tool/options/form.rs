@@ -66,6 +66,20 @@ const DSSE_FORMS: [OptionValue<DsseForm>; 2] = [
     OptionValue(DsseForm::Tap21, DsseForm::Tap21.name(), "The form of in-toto and TUF for ML-DSA keys (TAP 21)"),
 ];
 
+/// The form of a certificate or of a request for a certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocumentForm {
+    /// Base64 between BEGIN and END lines.
+    Pem,
+    /// DER.
+    Der,
+}
+
+const DOCUMENT_FORMS: [OptionValue<DocumentForm>; 2] = [
+    OptionValue(DocumentForm::Pem, "pem", "Base64 between BEGIN and END lines"),
+    OptionValue(DocumentForm::Der, "der", "DER, without PEM"),
+];
+
 /// Returns the parser for options that accept the `values` for which `takes` returns true.
 fn one_of<T: Copy + Send + Sync + 'static>(
     values: &'static [OptionValue<T>],
@@ -79,6 +93,11 @@ fn one_of<T: Copy + Send + Sync + 'static>(
 /// Returns the parser for options with a signature format.
 pub fn any_format() -> impl TypedValueParser<Value = Format> {
     one_of(&FORMATS, |_| true)
+}
+
+/// Returns the parser for options with the format of a certificate or of a request.
+pub fn document_form() -> impl TypedValueParser<Value = DocumentForm> {
+    one_of(&DOCUMENT_FORMS, |_| true)
 }
 
 /// Returns the parser for options with a key or signature format.

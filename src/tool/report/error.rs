@@ -22,6 +22,7 @@ use fndsa::files::hex::HexError;
 use fndsa::files::jws::JwsDefect;
 use fndsa::files::manifest::ListDefect;
 use fndsa::files::ssh::SshSignatureDefect;
+use fndsa::files::x509::{X509Defect, X509Kind};
 use fndsa::files::{Date, Defect, ForeignFormat, ObjectKind, PrivateKeyError, WriteError};
 use fndsa::verdict::allowed_signers::SignerMismatch;
 use fndsa::verdict::text::{
@@ -166,6 +167,11 @@ errors! {
     OtherCertificate { from: String } => Usage, "no_certificate";
         "{from}: the certificate is not for one of the private keys";
         "give only the certificates of the private keys";
+    NoX509 { algorithm: Algorithm } => Usage, "no_x509";
+        "X.509 has no signatures of {algorithm}, because no object identifier is assigned";
+        "make a key of ML-DSA, Ed25519 or a composite, for example with `fndsa keygen -a ml-dsa-65 NAME`";
+    X509Prehash => Usage, "no_x509";
+        "X.509 has no signatures with a pre-hash, and the key is bound to a pre-hash";
     KeyTwice(key: String) => Usage, "key_twice";
         "the private key of {key} is given twice";
         "give each private key once";
@@ -388,6 +394,12 @@ errors! {
     Jws { from: String, defect: JwsDefect } => BadInput, "jws";
         "{from}: this is not a JSON Web Signature that fndsa can verify: {defect}";
         jws_hint(defect);
+    X509 { from: String, defect: X509Defect } => BadInput, "x509";
+        "{from}: this certificate or certificate request cannot be read: {defect}";
+        "the file is damaged, or its program does not write strict DER: ask its owner for another file";
+    SelfSignature { from: String, kind: X509Kind } => BadInput, "self_signature";
+        "{from}: the signature of this {} is not valid for the key in it", kind.name();
+        "the file was changed, or another key signed it: ask its owner for another file";
     SshSignature { from: String, defect: SshSignatureDefect } => BadInput, "ssh_signature";
         "{from}: this is not an SSH signature that fndsa can verify: {defect}";
         ssh_signature_hint(defect);

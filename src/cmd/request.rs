@@ -1,0 +1,198 @@
+//! `fndsa request`: writes a request for an X.509 certificate, or a self-signed certificate.
+
+use crate::tool::context::CommandContext;
+use crate::tool::io::random::{SystemRng, fill};
+use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
+use crate::tool::keys::loader::{LoadedPrivateKey, warn_if_noted_differently, warn_if_open};
+use crate::tool::options::algorithm::any_algorithm;
+use crate::tool::options::form::{DocumentForm, document_form};
+use crate::tool::options::heading;
+use crate::tool::options::key::KeyArgs;
+use crate::tool::options::number::number;
+use crate::tool::report::escape::shown;
+use crate::tool::report::{Error, Evidence, EvidenceSum, Report, ResultEntry, SuccessToken};
+use crate::tool::trust::clock::Clock;
+use fndsa::files::x509::{
+    CertificateFields, DistinguishedName, NameDefect, UnsignedX509, X509Document, X509Kind, X509Time, to_pem,
+};
+use fndsa::files::{Date, FileObject, ReadOptions, hex::from_hex};
+use fndsa::no_alloc::Level;
+use fndsa::verdict::{SelfSignature, document_key};
+use fndsa::{Algorithm, Options};
+use serde_json::json;
+use std::path::PathBuf;
+use zeroize::Zeroizing;
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Private key file, the same as with --key
+    #[arg(value_name = "FILE", conflicts_with_all = ["key", "key_env"])]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    key: KeyArgs,
+    /// Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
+        hide_short_help = true, hide_possible_values = true)]
+    algorithm: Option<Algorithm>,
+    /// Name of the owner of the key, for example CN=Release,O=Example,C=DE
+    ///
+    /// The attribute types are CN, O, OU, C, L, ST, STREET, DC, UID, emailAddress and serialNumber. Write a backslash before a
+    /// comma in a value.
+    #[arg(long, value_name = "NAME", value_parser = subject)]
+    subject: DistinguishedName,
+    /// Write a self-signed certificate instead, which is valid from today for this number of days
+    #[arg(long, value_name = "DAYS", value_parser = number(1..=MAX_DAYS))]
+    self_signed: Option<u32>,
+    /// Write the request or the certificate to this file
+    #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = heading::OUTPUT)]
+    output: PathBuf,
+    /// Format of the file
+    #[arg(long, value_name = "FORM", default_value = "pem", help_heading = heading::OUTPUT,
+        value_parser = document_form())]
+    format: DocumentForm,
+    /// Replace an existing file
+    #[arg(short, long, help_heading = heading::OUTPUT)]
+    force: bool,
+}
+
+/// The maximum validity of a certificate: 100 years.
+const MAX_DAYS: u32 = 36_525;
+
+/// Parses the subject.
+fn subject(text: &str) -> Result<DistinguishedName, NameDefect> {
+    text.parse()
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The private key is not valid, X.509 has no signatures of its algorithm, or the file could not be
+/// written.
+pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
+    let source =
+        args.file.as_deref().map_or_else(|| args.key.source("request"), |path| Ok(InputSource::from_arg(path)))?;
+    let password = args.key.password_source()?;
+    stdin_once([&source].into_iter().chain(&password))?;
+    Destination::refuse_inputs(&args.output, [&source].into_iter().chain(&password))?;
+    if context.output.json && Destination::names_stdout(&args.output) {
+        return Err(Error::JsonOnStdout);
+    }
+    let destination = Destination::new(&args.output, OverwriteRule::of(args.force), NewFileAccess::Public)?;
+    if args.format == DocumentForm::Der {
+        destination.refuse_terminal()?;
+    }
+    let level = context.level()?;
+    let accept = ReadOptions::default().with_algorithm(args.algorithm);
+    let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak, report)?;
+    let [(object, noted)] = &objects[..] else { return Err(Error::OneKey("request")) };
+    if object.prehash().is_some() {
+        return Err(Error::X509Prehash);
+    }
+    let private = LoadedPrivateKey::check(level, object, &source)?;
+    warn_if_noted_differently(noted.as_deref(), &private.fingerprint, &source, report);
+    warn_if_open(&source, report);
+    let unsigned = args.unsigned(object.algorithm(), &private)?;
+    let der = unsigned.with_signature(&signature(&private, level, unsigned.signed_part())?);
+    let (kind, form) = (args.kind(), args.format);
+    let file = if form == DocumentForm::Pem { to_pem(kind, &der) } else { Zeroizing::new(der) };
+    let evidence = verified(&file, kind, object, &private, level)?;
+    if !evidence.holds() {
+        return Err(Error::Internal("the new signature is not valid".to_owned()));
+    }
+    destination.write(&file)?;
+    let mut sum = EvidenceSum::default();
+    sum.add(evidence);
+    if !Destination::names_stdout(&args.output) {
+        report.note(&format!("wrote {}", shown(&args.output)));
+    }
+    let entry = ResultEntry::of(&args.output).algorithm(object.algorithm()).key(&private.fingerprint);
+    report.push(entry.set("kind", json!(kind_name(kind))).set("subject", json!(args.subject.to_string())).ok());
+    Ok(sum.answer(1))
+}
+
+/// Returns the name of a kind in JSON documents.
+fn kind_name(kind: X509Kind) -> &'static str {
+    match kind {
+        X509Kind::Certificate => "certificate",
+        X509Kind::Request => "certificate_request",
+    }
+}
+
+impl Args {
+    fn kind(&self) -> X509Kind {
+        if self.self_signed.is_some() { X509Kind::Certificate } else { X509Kind::Request }
+    }
+
+    /// Returns the request or the certificate without its signature.
+    fn unsigned(&self, algorithm: Algorithm, private: &LoadedPrivateKey<'_>) -> Result<UnsignedX509, Error> {
+        let public = &private.public;
+        let unsigned = match self.self_signed {
+            None => UnsignedX509::request(algorithm, public, &self.subject),
+            Some(days) => {
+                let today = Clock::System.today()?;
+                let mut serial = [0; 16];
+                fill(&mut serial).map_err(|e| Error::io("random bytes", std::io::Error::other(e)))?;
+                let fields = CertificateFields {
+                    subject: &self.subject,
+                    serial,
+                    not_before: X509Time::start_of(today),
+                    not_after: X509Time::end_of(after(today, days)?),
+                    key_id: key_id(&private.fingerprint)?,
+                };
+                UnsignedX509::certificate(algorithm, public, &fields)
+            }
+        };
+        unsigned.ok_or(Error::NoX509 { algorithm })
+    }
+}
+
+/// Returns the date that is `days` days after a date.
+fn after(date: Date, days: u32) -> Result<Date, Error> {
+    let mut last = date;
+    for _ in 0..days {
+        last = last.next().ok_or_else(|| Error::Internal("the date is after the year 9999".to_owned()))?;
+    }
+    Ok(last)
+}
+
+/// Returns the identifier of a key: the first 20 bytes of the SHA-256 digest of the public key
+/// (RFC 7093, section 2, method 1). The fingerprint has the digits of this digest.
+fn key_id(fingerprint: &str) -> Result<[u8; 20], Error> {
+    let digits = fingerprint.strip_prefix("sha256:").unwrap_or(fingerprint);
+    let digest = from_hex(digits.as_bytes()).map_err(|e| Error::Internal(e.to_string()))?;
+    digest.first_chunk().copied().ok_or_else(|| Error::Internal("a short digest".to_owned()))
+}
+
+/// Signs the signed part of a document, with an empty context.
+fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Result<Vec<u8>, Error> {
+    let algorithm = private.key.algorithm();
+    let mut signature = vec![0; algorithm.signature_len()];
+    let mut work = Zeroizing::new(vec![0; algorithm.sign_work_len()]);
+    let signed =
+        private.key.sign_message(level, Options::default(), message, &mut SystemRng, &mut signature, &mut work);
+    signed.map_err(Error::of_signing)?;
+    Ok(signature)
+}
+
+/// Reads the new file, and verifies its signature on the neighbouring level, because a fault of the
+/// machine can affect one level only. The evidence holds only if the file also has the public key of
+/// the private key.
+fn verified(
+    file: &[u8],
+    kind: X509Kind,
+    object: &FileObject,
+    private: &LoadedPrivateKey<'_>,
+    level: Level,
+) -> Result<Evidence, Error> {
+    let internal = |e: &dyn std::fmt::Display| Error::Internal(format!("the new {} is not valid: {e}", kind.name()));
+    let Some(document) = X509Document::read(file).map_err(|e| internal(&e))? else {
+        return Err(internal(&"it cannot be read"));
+    };
+    let accept = ReadOptions::default().with_algorithm(Some(object.algorithm()));
+    let key = document_key(&document, &accept).map_err(|e| internal(&e))?;
+    let SelfSignature::Checked(evidence) = SelfSignature::check(&document, &key, level.neighbour()) else {
+        return Err(internal(&"it has another issuer"));
+    };
+    let same_kind = Evidence::of_equal(document.kind.label().as_bytes(), kind.label().as_bytes());
+    Ok(Evidence::of_all(&[evidence, same_kind, Evidence::of_equal(&key.bytes, &private.public)], 3))
+}

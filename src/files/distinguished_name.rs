@@ -1,0 +1,418 @@
+//! Distinguished names of X.509: parses and prints them as text (RFC 4514), and reads them from
+//! DER.
+//!
+//! The text `CN=Release,O=Example` begins with the attribute that is the last attribute in DER, as
+//! RFC 4514 requires.
+
+use super::der::{DerItem, element, items_of};
+use super::hex::hex;
+use super::oid::Oid;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+use pkcs8::der::asn1::AnyRef;
+use pkcs8::der::{Encode, Tag};
+use thiserror::Error;
+
+/// An attribute type that a text can name.
+struct AttributeType {
+    name: &'static str,
+    /// The content of the OID.
+    oid: &'static [u8],
+    /// The string type that is written.
+    tag: Tag,
+    /// The maximum number of characters (RFC 5280, appendix A).
+    max_len: usize,
+    /// Whether a name can contain the attribute more than once.
+    repeats: bool,
+}
+
+/// Returns a row of [`TYPES`] for an attribute that occurs at most once.
+const fn once(name: &'static str, oid: &'static [u8], tag: Tag, max_len: usize) -> AttributeType {
+    AttributeType { name, oid, tag, max_len, repeats: false }
+}
+
+/// The known attribute types. RFC 5280 requires PrintableString for countries and serial numbers,
+/// and IA5String for domain components and e-mail addresses.
+const TYPES: &[AttributeType] = &[
+    once("CN", &[0x55, 4, 3], Tag::Utf8String, 64),
+    once("C", &[0x55, 4, 6], Tag::PrintableString, 2),
+    once("L", &[0x55, 4, 7], Tag::Utf8String, 128),
+    once("ST", &[0x55, 4, 8], Tag::Utf8String, 128),
+    once("STREET", &[0x55, 4, 9], Tag::Utf8String, 128),
+    once("O", &[0x55, 4, 10], Tag::Utf8String, 64),
+    AttributeType { repeats: true, ..once("OU", &[0x55, 4, 11], Tag::Utf8String, 64) },
+    once("serialNumber", &[0x55, 4, 5], Tag::PrintableString, 64),
+    once("UID", &[0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 1], Tag::Utf8String, 256),
+    AttributeType {
+        repeats: true,
+        ..once("DC", &[0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 1, 25], Tag::Ia5String, 63)
+    },
+    once("emailAddress", &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1], Tag::Ia5String, 255),
+];
+
+/// The names of the attribute types, for messages.
+const TYPE_NAMES: &str = "CN, O, OU, C, L, ST, STREET, DC, UID, emailAddress and serialNumber";
+
+/// The reason why a text is not a distinguished name that this library writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NameDefect {
+    /// A part of the text has no equals sign.
+    #[error("a name has the form CN=Name,O=Organization; write a comma in a value as \\,")]
+    Form,
+    /// The attribute type is unknown.
+    #[error("the attribute types are {TYPE_NAMES}")]
+    Type,
+    /// The attribute has no value.
+    #[error("{0} has no value")]
+    Empty(&'static str),
+    /// The attribute occurs twice.
+    #[error("{0} occurs twice")]
+    Twice(&'static str),
+    /// The value is too long.
+    #[error("{name} has more than {max_len} characters")]
+    Length {
+        /// The attribute type.
+        name: &'static str,
+        /// The maximum number of characters.
+        max_len: usize,
+    },
+    /// The value contains a character that needs a backslash.
+    #[error("write a backslash before the character {0} in a value")]
+    Special(char),
+    /// A backslash is before a character that does not need it.
+    #[error("after a backslash, write one of , + \" \\ < > ; = # or a blank, or two hexadecimal digits")]
+    Escape,
+    /// The value begins or ends with a blank.
+    #[error("a value begins or ends with a blank: leave the blank out, or write a backslash before it")]
+    Blank,
+    /// The value contains a control character, or bytes that are not UTF-8.
+    #[error("a value contains a control character, or bytes that are not UTF-8")]
+    Character,
+    /// The country is not two capital letters.
+    #[error("C is a country code of two capital letters, for example C=DE")]
+    Country,
+    /// The value contains a character that the string type of the attribute does not have.
+    #[error("{0} contains a character that is not allowed in this attribute")]
+    StringType(&'static str),
+}
+
+/// A distinguished name. The default value is the empty name, which a request can have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DistinguishedName {
+    /// The content of the RDNSequence in DER.
+    content: Vec<u8>,
+}
+
+impl DistinguishedName {
+    /// Reads the content of an RDNSequence. `None` if it is not strict DER: each set needs at least
+    /// one attribute and the order of DER, and strings need the characters of their type.
+    pub(super) fn read(content: &[u8]) -> Option<Self> {
+        for (tag, set) in items_of(content)? {
+            if tag != Tag::Set || attributes(set)?.is_empty() || !is_sorted(set) {
+                return None;
+            }
+        }
+        Some(Self { content: content.to_owned() })
+    }
+
+    /// Returns the name in DER.
+    pub(super) fn to_der(&self) -> Vec<u8> {
+        element(0x30, &[&self.content]).to_vec()
+    }
+
+    /// Returns whether the name has no attributes.
+    pub fn is_empty(&self) -> bool {
+        self.content.is_empty()
+    }
+}
+
+/// An attribute of a name in DER.
+struct NameAttribute<'a> {
+    oid: Oid,
+    value: DerItem<'a>,
+}
+
+impl NameAttribute<'_> {
+    /// Returns the attribute as text.
+    fn text(&self) -> Option<String> {
+        let known = TYPES.iter().find(|row| row.oid == self.oid.content());
+        match (known, string(self.value)) {
+            (Some(row), Some(text)) => Some(format!("{}={}", row.name, escaped(text))),
+            _ => Some(format!("{}=#{}", known.map_or_else(|| self.oid.to_string(), |row| row.name.to_owned()), hex(&encoded(self.value)?))),
+        }
+    }
+}
+
+/// Returns an element in DER.
+fn encoded((tag, content): DerItem<'_>) -> Option<Vec<u8>> {
+    AnyRef::new(tag, content).ok()?.to_der().ok()
+}
+
+/// Returns the text in a string type whose characters are a subset of UTF-8.
+fn string((tag, content): DerItem<'_>) -> Option<&str> {
+    let of_utf8 = matches!(tag, Tag::Utf8String | Tag::PrintableString | Tag::Ia5String);
+    core::str::from_utf8(content).ok().filter(|_| of_utf8)
+}
+
+/// Returns the attributes in a SET. `None` if they are damaged.
+fn attributes(set: &[u8]) -> Option<Vec<NameAttribute<'_>>> {
+    let mut attributes = Vec::new();
+    for (tag, attribute) in items_of(set)? {
+        let [(Tag::ObjectIdentifier, oid), value] = items_of(attribute)?[..] else { return None };
+        let fits = match value.0 {
+            Tag::Utf8String => core::str::from_utf8(value.1).is_ok(),
+            Tag::PrintableString => value.1.iter().all(is_printable),
+            Tag::Ia5String => value.1.is_ascii(),
+            tag => !tag.is_constructed(),
+        };
+        if tag != Tag::Sequence || !fits {
+            return None;
+        }
+        attributes.push(NameAttribute { oid: Oid::from_content(oid)?, value });
+    }
+    Some(attributes)
+}
+
+/// Returns whether the elements of a SET OF have the order of DER, without duplicates.
+pub(super) fn is_sorted(set: &[u8]) -> bool {
+    let elements: Option<Vec<_>> = items_of(set).unwrap_or_default().into_iter().map(encoded).collect();
+    elements.is_some_and(|elements| elements.windows(2).all(|pair| pair[0] < pair[1]))
+}
+
+/// Returns whether PrintableString has this character.
+fn is_printable(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b" '()+,-./:=?".contains(byte)
+}
+
+/// Escapes the text of a value (RFC 4514, section 2.4). Control characters, and blanks at the
+/// beginning and at the end, become hexadecimal digits.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    let last = text.len().saturating_sub(1);
+    for (at, c) in text.char_indices() {
+        match c {
+            ',' | '+' | '"' | '\\' | '<' | '>' | ';' => out.extend(['\\', c]),
+            '#' if at == 0 => out.push_str("\\#"),
+            ' ' if at == 0 || at == last => out.push_str("\\20"),
+            c if c.is_control() => {
+                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    out.push_str(&format!("\\{byte:02x}"));
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+impl fmt::Display for DistinguishedName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sets = items_of(&self.content).unwrap_or_default();
+        for (i, (_, set)) in sets.iter().rev().enumerate() {
+            let attributes = attributes(set).unwrap_or_default();
+            let texts: Vec<_> = attributes.iter().filter_map(NameAttribute::text).collect();
+            write!(f, "{}{}", if i == 0 { "" } else { "," }, texts.join("+"))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for DistinguishedName {
+    type Err = NameDefect;
+
+    /// Parses a name as RFC 4514 defines it, with the known attribute types and one attribute in
+    /// each part. Blanks before an attribute type are ignored.
+    fn from_str(text: &str) -> Result<Self, NameDefect> {
+        let mut used: Vec<&str> = Vec::new();
+        let mut parts = Vec::new();
+        let mut rest = Some(text);
+        while let Some(text) = rest {
+            let (name, text) = text.split_once('=').ok_or(NameDefect::Form)?;
+            let name = name.trim_start_matches(' ');
+            let found = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(name)).ok_or(NameDefect::Type)?;
+            if used.contains(&found.name) && !found.repeats {
+                return Err(NameDefect::Twice(found.name));
+            }
+            used.push(found.name);
+            let value;
+            (value, rest) = unescaped(text)?;
+            parts.push(found.attribute(&value)?);
+        }
+        Ok(Self { content: parts.into_iter().rev().flatten().collect() })
+    }
+}
+
+impl AttributeType {
+    /// Returns the SET with an attribute in DER.
+    fn attribute(&self, value: &str) -> Result<Vec<u8>, NameDefect> {
+        if value.is_empty() {
+            return Err(NameDefect::Empty(self.name));
+        }
+        let is_country = self.name == "C";
+        if is_country && !(value.len() == 2 && value.bytes().all(|byte| byte.is_ascii_uppercase())) {
+            return Err(NameDefect::Country);
+        }
+        if value.chars().any(char::is_control) {
+            return Err(NameDefect::Character);
+        }
+        if value.chars().count() > self.max_len {
+            return Err(NameDefect::Length { name: self.name, max_len: self.max_len });
+        }
+        let (tag, fits) = match self.tag {
+            Tag::PrintableString => (0x13, value.bytes().all(|byte| is_printable(&byte))),
+            Tag::Ia5String => (0x16, value.is_ascii()),
+            _ => (0x0c, true),
+        };
+        if !fits {
+            return Err(NameDefect::StringType(self.name));
+        }
+        let pair = element(0x30, &[&element(0x06, &[self.oid]), &element(tag, &[value.as_bytes()])]);
+        Ok(element(0x31, &[&pair]).to_vec())
+    }
+}
+
+/// Splits a text after a value. Returns the value without escapes, and the text after the comma
+/// that ends it; `None` at the end of the text.
+fn unescaped(text: &str) -> Result<(String, Option<&str>), NameDefect> {
+    let mut bytes = Vec::new();
+    let mut chars = text.char_indices();
+    let mut rest = None;
+    let mut ends_with_blank = text.starts_with(' ');
+    while let Some((at, c)) = chars.next() {
+        match c {
+            ',' => {
+                rest = Some(&text[at + 1..]);
+                break;
+            }
+            '\\' => {
+                bytes.push(escape(&mut chars)?);
+                ends_with_blank = false;
+            }
+            '"' | '+' | ';' | '<' | '>' => return Err(NameDefect::Special(c)),
+            '#' if at == 0 => return Err(NameDefect::Special(c)),
+            ' ' if at == 0 => return Err(NameDefect::Blank),
+            c => {
+                bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                ends_with_blank = c == ' ';
+            }
+        }
+    }
+    if ends_with_blank {
+        return Err(NameDefect::Blank);
+    }
+    String::from_utf8(bytes).map(|value| (value, rest)).map_err(|_| NameDefect::Character)
+}
+
+/// Reads the characters after a backslash, and returns the byte that they mean.
+fn escape(chars: &mut impl Iterator<Item = (usize, char)>) -> Result<u8, NameDefect> {
+    let first = chars.next().ok_or(NameDefect::Escape)?.1;
+    if " \"#+,;<=>\\".contains(first) {
+        return Ok(first as u8);
+    }
+    let second = chars.next().ok_or(NameDefect::Escape)?.1;
+    match (first.to_digit(16), second.to_digit(16)) {
+        (Some(high), Some(low)) => Ok((high << 4 | low) as u8),
+        _ => Err(NameDefect::Escape),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    fn name(text: &str) -> Result<DistinguishedName, NameDefect> {
+        text.parse()
+    }
+
+    #[test]
+    fn names_round_trip() {
+        for text in [
+            "CN=Release",
+            "CN=Release,O=Example,C=DE",
+            "CN=a,OU=b,OU=c,DC=example,DC=org",
+            r#"CN=\#1\, \+ \"quoted\" \\ \<x\>\;,O=a=b"#,
+            r"CN=\20a\20",
+            "emailAddress=a@example.org,CN=Ü 名",
+            "UID=u,STREET=s,L=l,ST=st,serialNumber=1-2",
+        ] {
+            let parsed = name(text).unwrap();
+            assert_eq!(parsed.to_string(), text);
+            assert_eq!(DistinguishedName::read(&parsed.content), Some(parsed));
+        }
+        assert_eq!(name(r"cn=\c3\9c, o=x").unwrap().to_string(), "CN=Ü,O=x");
+        assert!(DistinguishedName::read(&[]).unwrap().is_empty());
+    }
+
+    /// The expected bytes are from `openssl req -subj /C=DE/O=Example/CN=Release` with `-utf8`.
+    #[test]
+    fn the_last_attribute_is_first_in_der() {
+        let expected = "310b3009060355040613024445\
+                        3110300e060355040a0c074578616d706c65\
+                        3110300e06035504030c0752656c65617365";
+        assert_eq!(hex(&name("CN=Release,O=Example,C=DE").unwrap().content), expected);
+    }
+
+    #[test]
+    fn wrong_text_is_rejected() {
+        let long = format!("CN={}", "x".repeat(65));
+        for (text, defect) in [
+            ("", NameDefect::Form),
+            ("Release", NameDefect::Form),
+            ("CN=a,", NameDefect::Form),
+            ("CN=Smith, John", NameDefect::Form),
+            ("/CN=a/O=b", NameDefect::Type),
+            ("X=a", NameDefect::Type),
+            ("2.5.4.3=a", NameDefect::Type),
+            ("CN =a", NameDefect::Type),
+            ("CN=", NameDefect::Empty("CN")),
+            ("CN=,O=x", NameDefect::Empty("CN")),
+            ("CN=a,O=x,cn=b", NameDefect::Twice("CN")),
+            (&long, NameDefect::Length { name: "CN", max_len: 64 }),
+            ("CN=a+O=b", NameDefect::Special('+')),
+            ("CN=a;O=b", NameDefect::Special(';')),
+            ("CN=\"a\"", NameDefect::Special('"')),
+            ("CN=#0401", NameDefect::Special('#')),
+            (r"CN=a\", NameDefect::Escape),
+            (r"CN=\a", NameDefect::Escape),
+            (r"CN=\xx", NameDefect::Escape),
+            ("CN= a", NameDefect::Blank),
+            ("CN=a ,O=b", NameDefect::Blank),
+            ("CN=a ", NameDefect::Blank),
+            (r"CN=a\\ ", NameDefect::Blank),
+            (r"CN=\ff", NameDefect::Character),
+            (r"CN=a\0ab", NameDefect::Character),
+            ("CN=a\u{9b}b", NameDefect::Character),
+            ("C=Germany", NameDefect::Country),
+            ("C=de", NameDefect::Country),
+            ("emailAddress=ü@example.org", NameDefect::StringType("emailAddress")),
+            ("serialNumber=a@b", NameDefect::StringType("serialNumber")),
+        ] {
+            assert_eq!(name(text), Err(defect), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn damaged_names_are_rejected() {
+        let attribute = |oid: &[u8], tag, value: &[u8]| element(0x30, &[&element(6, &[oid]), &element(tag, &[value])]);
+        let (a, b) = (attribute(&[0x55, 4, 3], 12, b"a"), attribute(&[0x55, 4, 10], 12, b"b"));
+        let read = |parts: &[&[u8]]| DistinguishedName::read(&element(0x31, parts)).map(|name| name.to_string());
+        assert_eq!(read(&[&a, &b]).as_deref(), Some("CN=a+O=b"));
+        for parts in [&[&b[..], &a][..], &[&a, &a], &[], &[b"\x30\0"], &[b"\x31\0"], &[&a[2..]]] {
+            assert_eq!(read(parts), None, "{parts:x?}");
+        }
+        for (tag, value) in [(12, &b"\xff"[..]), (0x13, b"a@b"), (0x16, b"\xe4"), (0x30, b"")] {
+            assert_eq!(read(&[&attribute(&[0x55, 4, 3], tag, value)]), None, "{tag}");
+        }
+        assert_eq!(read(&[&attribute(&[0x55, 4, 3, 0x80], 12, b"a")]), None);
+        // Strings of other types, and other attribute types, are printed in DER.
+        assert_eq!(read(&[&attribute(&[0x55, 4, 3], 0x14, b"a")]).as_deref(), Some("CN=#140161"));
+        assert_eq!(read(&[&attribute(&[0x55, 4, 65], 12, b"a")]).as_deref(), Some("2.5.4.65=#0c0161"));
+        assert_eq!(read(&[&attribute(&[0x55, 4, 3], 12, b" \x1b,")]).as_deref(), Some(r"CN=\20\1b\,"));
+    }
+}

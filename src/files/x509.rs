@@ -1,0 +1,436 @@
+//! X.509 certificates (RFC 5280) and requests for certificates (PKCS#10, RFC 2986): reads them
+//! strictly, and writes requests and self-signed certificates.
+//!
+//! [`X509Document::read`] does not verify the signature, and does not know whether a certificate is
+//! trusted.
+
+use super::certificate::{BASIC_CONSTRAINTS, DEPTH};
+pub use super::distinguished_name::{DistinguishedName, NameDefect};
+use super::der::{DerItem, element, is_strict, items_of, sequence, whole_bytes};
+use super::distinguished_name::is_sorted;
+use super::oid::Oid;
+use super::pem::PemBlock;
+pub use super::x509_time::X509Time;
+pub use super::x509_writer::{CertificateFields, UnsignedX509};
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+use pkcs8::der::Tag;
+use thiserror::Error;
+use zeroize::Zeroizing;
+
+/// The contents of OIDs: keyUsage (2.5.29.15), subjectKeyIdentifier (2.5.29.14), and the attribute
+/// extensionRequest (1.2.840.113549.1.9.14).
+pub(super) const KEY_USAGE: &[u8] = &[0x55, 0x1d, 15];
+pub(super) const SUBJECT_KEY_ID: &[u8] = &[0x55, 0x1d, 14];
+const EXTENSION_REQUEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 14];
+
+/// The maximum length of a serial number, in bytes (RFC 5280, section 4.1.2.2).
+const MAX_SERIAL_LEN: usize = 20;
+
+/// Labels of requests. Old programs write the second label.
+const REQUEST_LABELS: [&str; 2] = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
+const CERTIFICATE_LABEL: &str = "CERTIFICATE";
+
+/// A certificate, or a request for a certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum X509Kind {
+    /// A certificate.
+    Certificate,
+    /// A request for a certificate.
+    Request,
+}
+
+impl X509Kind {
+    /// Returns the PEM label.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Certificate => CERTIFICATE_LABEL,
+            Self::Request => REQUEST_LABELS[0],
+        }
+    }
+
+    /// Returns a name for messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Certificate => "X.509 certificate",
+            Self::Request => "certificate request",
+        }
+    }
+}
+
+/// The reason why a certificate or a request cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum X509Defect {
+    /// The bytes are not exactly one element of DER.
+    #[error("the DER is damaged, or bytes are missing or added")]
+    Der,
+    /// The document does not have the fields of its kind.
+    #[error("it does not have the fields of an X.509 certificate or of a certificate request")]
+    Fields,
+    /// The version is wrong, or does not allow a field.
+    #[error("the version is wrong, or does not allow a field of this document")]
+    Version,
+    /// The serial number is negative, too long, or not the shortest encoding.
+    #[error("the serial number is negative, too long, or not in DER")]
+    Serial,
+    /// A name is damaged.
+    #[error("the subject or the issuer is damaged")]
+    Name,
+    /// A time has the wrong form, or the last day is before the first day.
+    #[error("the dates have the wrong form, or the end is before the beginning")]
+    Validity,
+    /// The algorithm of the signature is damaged.
+    #[error("the algorithm of the signature is damaged")]
+    Algorithm,
+    /// The signed part and the document name different algorithms for the signature.
+    #[error("it names two different algorithms for its signature")]
+    Algorithms,
+    /// The signature is not a whole number of bytes.
+    #[error("the signature is damaged")]
+    Signature,
+    /// An extension or an attribute is damaged.
+    #[error("an extension or an attribute is damaged")]
+    Extension,
+    /// An extension or an attribute occurs twice.
+    #[error("an extension or an attribute occurs twice")]
+    ExtensionTwice,
+}
+
+/// The uses of a key that a certificate permits (RFC 5280, section 4.2.1.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyUsage(u16);
+
+impl KeyUsage {
+    /// The names of the uses, in the order of their bits.
+    const NAMES: [&'static str; 9] = [
+        "digitalSignature",
+        "nonRepudiation",
+        "keyEncipherment",
+        "dataEncipherment",
+        "keyAgreement",
+        "keyCertSign",
+        "cRLSign",
+        "encipherOnly",
+        "decipherOnly",
+    ];
+
+    /// Reads the value of the extension. `None` if it is not a named bit list in DER, whose last
+    /// bit is set.
+    fn read(value: &[u8]) -> Option<Self> {
+        let [(Tag::BitString, content)] = items_of(value)?[..] else { return None };
+        let (unused, bits) = content.split_first()?;
+        let (first, second) = match *bits {
+            [first] => (first, 0),
+            [first, second @ 0x80] => (first, second),
+            _ => return None,
+        };
+        let last = if bits.len() == 2 { second } else { first };
+        (last != 0 && u32::from(*unused) == last.trailing_zeros())
+            .then(|| Self(u16::from(first) << 8 | u16::from(second)))
+    }
+
+    /// Returns the names of the permitted uses.
+    pub fn names(self) -> Vec<&'static str> {
+        let bits = (0..16).filter(|bit| self.0 & 0x8000 >> bit != 0);
+        bits.filter_map(|bit| Self::NAMES.get(bit as usize).copied()).collect()
+    }
+}
+
+/// The extensions that this library reads. Other extensions are only checked for duplicates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct X509Extensions {
+    /// The permitted uses of the key. `None` if the certificate permits all uses.
+    pub key_usage: Option<KeyUsage>,
+    /// Whether the key may sign certificates: basicConstraints contains CA:TRUE.
+    pub is_authority: bool,
+    /// The identifier of the key.
+    pub subject_key_id: Option<Vec<u8>>,
+}
+
+/// The fields that only a certificate has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IssuedFields {
+    /// The name of the issuer.
+    pub issuer: DistinguishedName,
+    /// The serial number, in big-endian order.
+    pub serial: Vec<u8>,
+    /// The first second in which the certificate is valid.
+    pub not_before: X509Time,
+    /// The last second in which the certificate is valid.
+    pub not_after: X509Time,
+}
+
+/// A certificate or a request. Its signature is not verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct X509Document {
+    /// Whether this is a certificate or a request.
+    pub kind: X509Kind,
+    /// Whether the file is DER, and not PEM.
+    pub is_der: bool,
+    /// The name of the owner of the key.
+    pub subject: DistinguishedName,
+    /// The fields that only a certificate has.
+    pub issued: Option<IssuedFields>,
+    /// The extensions. For a request, these are the requested extensions.
+    pub extensions: X509Extensions,
+    /// The public key, as SubjectPublicKeyInfo in DER.
+    pub public_key: Vec<u8>,
+    /// The OID of the signature algorithm. `None` if the algorithm has parameters, which no
+    /// algorithm of this library has.
+    pub algorithm: Option<Oid>,
+    /// The bytes that the signature covers.
+    pub signed: Vec<u8>,
+    /// The signature.
+    pub signature: Vec<u8>,
+}
+
+impl X509Document {
+    /// Reads a certificate or a request from a file in PEM or DER. `Ok(None)` if the file is
+    /// neither.
+    ///
+    /// # Errors
+    /// The file is a certificate or a request, but it has a defect.
+    pub fn read(data: &[u8]) -> Result<Option<Self>, X509Defect> {
+        match PemBlock::find(data) {
+            Ok(Some(block)) => {
+                let kind = match block.label {
+                    CERTIFICATE_LABEL => X509Kind::Certificate,
+                    label if REQUEST_LABELS.contains(&label) => X509Kind::Request,
+                    _ => return Ok(None),
+                };
+                // A defect of the PEM block is an error of the usual reader, whose message names
+                // the line.
+                let Ok(der) = block.public_payload() else { return Ok(None) };
+                Self::read_der(kind, &der, false).map(Some)
+            }
+            Ok(None) => match kind_of_der(data) {
+                Some(kind) => Self::read_der(kind, data, true).map(Some),
+                None => Ok(None),
+            },
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Reads a document in DER.
+    fn read_der(kind: X509Kind, der: &[u8], is_der: bool) -> Result<Self, X509Defect> {
+        let items = sequence(der).filter(|_| is_strict(der, DEPTH)).ok_or(X509Defect::Der)?;
+        let [(Tag::Sequence, signed), (Tag::Sequence, algorithm), (Tag::BitString, bits)] = items[..] else {
+            return Err(X509Defect::Fields);
+        };
+        let fields = items_of(signed).ok_or(X509Defect::Der)?;
+        let signature = whole_bytes(bits).filter(|bytes| !bytes.is_empty()).ok_or(X509Defect::Signature)?;
+        let SignedFields { subject, issued, extensions, key } = match kind {
+            X509Kind::Certificate => SignedFields::of_certificate(&fields, algorithm)?,
+            X509Kind::Request => SignedFields::of_request(&fields)?,
+        };
+        Ok(Self {
+            kind,
+            is_der,
+            subject,
+            issued,
+            extensions,
+            public_key: element(0x30, &[key]).to_vec(),
+            algorithm: algorithm_oid(algorithm)?,
+            signed: element(0x30, &[signed]).to_vec(),
+            signature: signature.to_owned(),
+        })
+    }
+
+    /// Returns whether the issuer has the name of the subject. A request has no issuer, and its
+    /// subject signs it.
+    pub fn is_self_issued(&self) -> bool {
+        self.issued.as_ref().is_none_or(|issued| issued.issuer == self.subject)
+    }
+}
+
+/// Returns the kind of a document in DER. `None` if the file is neither a certificate nor a
+/// request.
+fn kind_of_der(data: &[u8]) -> Option<X509Kind> {
+    let [(Tag::Sequence, signed), (Tag::Sequence, _), (Tag::BitString, _)] = sequence(data)?[..] else { return None };
+    if is_request(signed) {
+        return Some(X509Kind::Request);
+    }
+    super::certificate::subject_key(data).map(|_| X509Kind::Certificate)
+}
+
+/// Returns whether the signed part of a document has the fields of a request.
+pub(super) fn is_request(signed: &[u8]) -> bool {
+    let fields = items_of(signed).unwrap_or_default();
+    let [(Tag::Integer, _), (Tag::Sequence, _), (Tag::Sequence, _), attributes] = fields[..] else { return false };
+    is_tagged(attributes.0, 0)
+}
+
+/// Reads the OID in an AlgorithmIdentifier. `Ok(None)` if there are parameters.
+fn algorithm_oid(content: &[u8]) -> Result<Option<Oid>, X509Defect> {
+    match items_of(content).as_deref() {
+        Some([(Tag::ObjectIdentifier, oid), parameters @ ..]) if parameters.len() < 2 => {
+            let oid = Oid::from_content(oid).ok_or(X509Defect::Algorithm)?;
+            Ok(Some(oid).filter(|_| parameters.is_empty()))
+        }
+        _ => Err(X509Defect::Algorithm),
+    }
+}
+
+/// Returns whether a tag is a constructed, context-specific tag with this number.
+fn is_tagged(tag: Tag, wanted: u32) -> bool {
+    matches!(tag, Tag::ContextSpecific { number, constructed: true } if number.value() == wanted)
+}
+
+/// The fields in the signed part of a document.
+struct SignedFields<'a> {
+    subject: DistinguishedName,
+    issued: Option<IssuedFields>,
+    extensions: X509Extensions,
+    /// The content of the SubjectPublicKeyInfo.
+    key: &'a [u8],
+}
+
+impl<'a> SignedFields<'a> {
+    /// Reads the fields of a TBSCertificate. `algorithm` is the algorithm in the document.
+    fn of_certificate(fields: &[DerItem<'a>], algorithm: &[u8]) -> Result<Self, X509Defect> {
+        let (version, fields) = match fields {
+            [(tag, version), rest @ ..] if is_tagged(*tag, 0) => match version {
+                [2, 1, version @ (1 | 2)] => (*version, rest),
+                _ => return Err(X509Defect::Version),
+            },
+            all => (0, all),
+        };
+        let [
+            (Tag::Integer, serial),
+            (Tag::Sequence, same),
+            (Tag::Sequence, issuer),
+            (Tag::Sequence, validity),
+            (Tag::Sequence, subject),
+            (Tag::Sequence, key),
+            rest @ ..,
+        ] = fields
+        else {
+            return Err(X509Defect::Fields);
+        };
+        if *same != algorithm {
+            return Err(X509Defect::Algorithms);
+        }
+        // Unique identifiers, with the tags 1 and 2, are not used in practice.
+        let extensions = match rest {
+            [] => X509Extensions::default(),
+            [(tag, _)] if is_tagged(*tag, 3) && version != 2 => return Err(X509Defect::Version),
+            [(tag, content)] if is_tagged(*tag, 3) => X509Extensions::read(content)?,
+            _ => return Err(X509Defect::Fields),
+        };
+        let [not_before, not_after] = validity_times(validity).ok_or(X509Defect::Validity)?;
+        let issued = IssuedFields {
+            issuer: DistinguishedName::read(issuer).ok_or(X509Defect::Name)?,
+            serial: serial_number(serial).ok_or(X509Defect::Serial)?,
+            not_before,
+            not_after,
+        };
+        let subject = DistinguishedName::read(subject).ok_or(X509Defect::Name)?;
+        Ok(Self { subject, issued: Some(issued), extensions, key })
+    }
+
+    /// Reads the fields of a CertificationRequestInfo.
+    fn of_request(fields: &[DerItem<'a>]) -> Result<Self, X509Defect> {
+        let [(Tag::Integer, version), (Tag::Sequence, subject), (Tag::Sequence, key), (tag, attributes)] = fields else {
+            return Err(X509Defect::Fields);
+        };
+        if !is_tagged(*tag, 0) {
+            return Err(X509Defect::Fields);
+        }
+        if *version != [0] {
+            return Err(X509Defect::Version);
+        }
+        let extensions = requested_extensions(attributes)?;
+        let subject = DistinguishedName::read(subject).ok_or(X509Defect::Name)?;
+        Ok(Self { subject, issued: None, extensions, key })
+    }
+}
+
+/// Returns the bytes of a serial number. `None` if it is negative, too long, or not the shortest
+/// encoding.
+fn serial_number(content: &[u8]) -> Option<Vec<u8>> {
+    let is_shortest = !matches!(content, [] | [0, 0..0x80, ..] | [0x80..=0xff, ..]);
+    (is_shortest && content.len() <= MAX_SERIAL_LEN).then(|| content.to_owned())
+}
+
+/// Reads the content of Validity.
+fn validity_times(content: &[u8]) -> Option<[X509Time; 2]> {
+    let [not_before, not_after] = items_of(content)?[..] else { return None };
+    let times = [X509Time::read(not_before)?, X509Time::read(not_after)?];
+    (times[0] <= times[1]).then_some(times)
+}
+
+/// Reads the attributes of a request.
+fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
+    let mut extensions = X509Extensions::default();
+    let mut seen = Vec::new();
+    for (tag, attribute) in items_of(content).filter(|_| is_sorted(content)).ok_or(X509Defect::Extension)? {
+        let fields = items_of(attribute).ok_or(X509Defect::Extension)?;
+        let ([(Tag::ObjectIdentifier, oid), (Tag::Set, values)], Tag::Sequence) = (&fields[..], tag) else {
+            return Err(X509Defect::Extension);
+        };
+        if seen.contains(oid) {
+            return Err(X509Defect::ExtensionTwice);
+        }
+        seen.push(*oid);
+        if *oid == EXTENSION_REQUEST {
+            extensions = X509Extensions::read(values)?;
+        }
+    }
+    Ok(extensions)
+}
+
+impl X509Extensions {
+    /// Reads extensions. `der` is exactly one SEQUENCE OF Extension.
+    fn read(der: &[u8]) -> Result<Self, X509Defect> {
+        let mut extensions = Self::default();
+        let mut seen = Vec::new();
+        let all = sequence(der).filter(|all| !all.is_empty()).ok_or(X509Defect::Extension)?;
+        for (tag, extension) in all {
+            let fields = items_of(extension).ok_or(X509Defect::Extension)?;
+            let (oid, value) = match fields[..] {
+                [(Tag::ObjectIdentifier, oid), (Tag::OctetString, value)]
+                | [(Tag::ObjectIdentifier, oid), (Tag::Boolean, [0xff]), (Tag::OctetString, value)]
+                    if tag == Tag::Sequence =>
+                {
+                    (oid, value)
+                }
+                _ => return Err(X509Defect::Extension),
+            };
+            if seen.contains(&oid) {
+                return Err(X509Defect::ExtensionTwice);
+            }
+            seen.push(oid);
+            extensions.add(oid, value).ok_or(X509Defect::Extension)?;
+        }
+        Ok(extensions)
+    }
+
+    /// Adds an extension. `None` if its value is damaged.
+    fn add(&mut self, oid: &[u8], value: &[u8]) -> Option<()> {
+        match oid {
+            KEY_USAGE => self.key_usage = Some(KeyUsage::read(value)?),
+            BASIC_CONSTRAINTS => {
+                self.is_authority = match sequence(value)?[..] {
+                    [] => false,
+                    [(Tag::Boolean, [0xff])] | [(Tag::Boolean, [0xff]), (Tag::Integer, [_, ..])] => true,
+                    _ => return None,
+                }
+            }
+            SUBJECT_KEY_ID => match items_of(value)?[..] {
+                [(Tag::OctetString, id)] if !id.is_empty() => self.subject_key_id = Some(id.to_owned()),
+                _ => return None,
+            },
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+/// Returns a document as a PEM file.
+pub fn to_pem(kind: X509Kind, der: &[u8]) -> Zeroizing<Vec<u8>> {
+    super::pem::pem(kind.label(), "", der)
+}

@@ -1,0 +1,122 @@
+//! Writes requests for certificates and self-signed certificates. The caller signs
+//! [`UnsignedX509::signed_part`], with an empty context.
+//!
+//! A certificate has these extensions (RFC 5280, section 4.2.1):
+//!
+//! - basicConstraints, critical, without CA:TRUE: the key must not sign certificates.
+//! - keyUsage, critical, with only digitalSignature: RFC 9881 allows this use for ML-DSA, and CMS
+//!   signatures and Linux kernel modules require it.
+//! - subjectKeyIdentifier: CMS signatures can name the key by it.
+
+use super::certificate::BASIC_CONSTRAINTS;
+use super::der::element;
+use super::distinguished_name::DistinguishedName;
+use super::encoding::FileEncoding;
+use super::kind::ObjectKind;
+use super::oid::Oid;
+use super::x509::{KEY_USAGE, SUBJECT_KEY_ID};
+use super::x509_time::X509Time;
+use super::WriteOptions;
+use crate::api::Algorithm;
+use alloc::vec::Vec;
+
+/// The length of serial numbers of new certificates, in bytes.
+const SERIAL_LEN: usize = 16;
+
+/// The fields of a new self-signed certificate, except the public key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CertificateFields<'a> {
+    /// The name of the subject and of the issuer.
+    pub subject: &'a DistinguishedName,
+    /// Random bytes for the serial number. The two highest bits are replaced, so that the number
+    /// is positive and always has the same length.
+    pub serial: [u8; SERIAL_LEN],
+    /// The first second in which the certificate is valid.
+    pub not_before: X509Time,
+    /// The last second in which the certificate is valid.
+    pub not_after: X509Time,
+    /// The identifier of the key. RFC 7093 allows the first 20 bytes of the SHA-256 digest of the
+    /// public key.
+    pub key_id: [u8; 20],
+}
+
+/// A certificate or a request without its signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnsignedX509 {
+    /// The part that is signed, in DER.
+    signed: Vec<u8>,
+    /// The AlgorithmIdentifier of the signature, in DER.
+    algorithm: Vec<u8>,
+}
+
+impl UnsignedX509 {
+    /// Creates a request without attributes for a public key in raw encoding. `None` if X.509 has
+    /// no signatures of the algorithm, or if `public` does not have the length of its keys.
+    pub fn request(algorithm: Algorithm, public: &[u8], subject: &DistinguishedName) -> Option<Self> {
+        let identifier = identifier(algorithm)?;
+        let key = public_key_info(algorithm, public)?;
+        let signed = element(0x30, &[&[0x02, 1, 0], &subject.to_der(), &key, &[0xa0, 0]]).to_vec();
+        Some(Self { signed, algorithm: identifier })
+    }
+
+    /// Creates a certificate for a public key in raw encoding, whose issuer is its subject. `None`
+    /// under the same conditions as for [`Self::request`].
+    pub fn certificate(algorithm: Algorithm, public: &[u8], fields: &CertificateFields<'_>) -> Option<Self> {
+        let identifier = identifier(algorithm)?;
+        let key = public_key_info(algorithm, public)?;
+        let mut serial = fields.serial;
+        serial[0] = serial[0] & 0x3f | 0x40;
+        let name = fields.subject.to_der();
+        let extensions = [
+            extension(BASIC_CONSTRAINTS, true, &element(0x30, &[])),
+            // The only bit, digitalSignature, is the highest bit of its byte.
+            extension(KEY_USAGE, true, &element(0x03, &[&[7, 0x80]])),
+            extension(SUBJECT_KEY_ID, false, &element(0x04, &[&fields.key_id])),
+        ]
+        .concat();
+        let signed = element(
+            0x30,
+            &[
+                // Version 3.
+                &element(0xa0, &[&[0x02, 1, 2]]),
+                &element(0x02, &[&serial]),
+                &identifier,
+                &name,
+                &element(0x30, &[&fields.not_before.to_der(), &fields.not_after.to_der()]),
+                &name,
+                &key,
+                &element(0xa3, &[&element(0x30, &[&extensions])]),
+            ],
+        );
+        Some(Self { signed: signed.to_vec(), algorithm: identifier })
+    }
+
+    /// Returns the bytes to sign.
+    pub fn signed_part(&self) -> &[u8] {
+        &self.signed
+    }
+
+    /// Returns the complete document in DER.
+    pub fn with_signature(&self, signature: &[u8]) -> Vec<u8> {
+        element(0x30, &[&self.signed, &self.algorithm, &element(0x03, &[&[0], signature])]).to_vec()
+    }
+}
+
+/// Returns the AlgorithmIdentifier of an algorithm's signatures in DER. `None` for FN-DSA and
+/// Falcon, whose OIDs are not assigned.
+fn identifier(algorithm: Algorithm) -> Option<Vec<u8>> {
+    let oid = Oid::of(algorithm).filter(|_| algorithm.degree().is_none())?;
+    Some(element(0x30, &[&element(0x06, &[oid.content()])]).to_vec())
+}
+
+/// Returns the SubjectPublicKeyInfo of a key in DER.
+fn public_key_info(algorithm: Algorithm, public: &[u8]) -> Option<Vec<u8>> {
+    let options = WriteOptions::plain(FileEncoding::SpkiDer);
+    options.write(ObjectKind::VerifyingKey, algorithm, "", public).ok().map(|der| der.to_vec())
+}
+
+/// Returns an extension in DER.
+fn extension(oid: &[u8], is_critical: bool, value: &[u8]) -> Vec<u8> {
+    let critical: &[u8] = if is_critical { &[0x01, 1, 0xff] } else { &[] };
+    element(0x30, &[&element(0x06, &[oid]), critical, &element(0x04, &[value])]).to_vec()
+}

@@ -1,0 +1,59 @@
+//! Verifies the signature of a certificate or of a request with the key in it.
+
+use super::evidence::Evidence;
+use crate::api::{Level, MessageToVerify, Options, VerifyingKeyRef};
+use crate::files::x509::X509Document;
+use crate::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
+use alloc::vec;
+
+/// The result of verifying a certificate or a request with its own key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelfSignature {
+    /// The signature was verified with the key in the document. The evidence is the verdict.
+    Checked(Evidence),
+    /// The issuer has another name than the subject, so another key made the signature.
+    OtherIssuer,
+    /// The key in the document is bound to a pre-hash, and X.509 has no such signatures.
+    PreHash,
+}
+
+impl SelfSignature {
+    /// Verifies the signature of a document, with an empty context. `key` is the public key in the
+    /// document, from [`document_key`]. The evidence holds only if the key has the same algorithm
+    /// as the signature, and made the signature.
+    pub fn check(document: &X509Document, key: &FileObject, level: Level) -> Self {
+        if !document.is_self_issued() {
+            return Self::OtherIssuer;
+        }
+        if key.prehash().is_some() {
+            return Self::PreHash;
+        }
+        Self::Checked(evidence(document, key, level).unwrap_or_else(|| Evidence::of_all(&[], 1)))
+    }
+}
+
+/// Returns the evidence for a signature. `None` if the signature is not valid.
+fn evidence(document: &X509Document, key: &FileObject, level: Level) -> Option<Evidence> {
+    let key_oid = key.container.as_ref().map(|container| &container.oid);
+    if document.algorithm.is_none() || document.algorithm.as_ref() != key_oid {
+        return None;
+    }
+    let algorithm = key.algorithm();
+    let public = VerifyingKeyRef::of_algorithm(algorithm, &key.bytes).ok()?;
+    let message = MessageToVerify::message(Options::default(), &document.signed);
+    let mut work = vec![0; algorithm.verify_work_len()];
+    public.verified(level, message, &document.signature, &mut work).ok().map(Evidence::of)
+}
+
+/// Reads the public key in a certificate or a request. The errors are those of a file with this
+/// key.
+///
+/// # Errors
+/// The key has a defect, or `accept` does not accept its algorithm.
+pub fn document_key(document: &X509Document, accept: &ReadOptions) -> Result<FileObject, files::Defect> {
+    let accept = accept.clone().with_expected_kind(Some(ObjectKind::VerifyingKey));
+    match files::read(&document.public_key, &accept)? {
+        FileContent::Plain(object) => Ok(object),
+        FileContent::Locked(_) => Err(files::Defect::Locked),
+    }
+}
