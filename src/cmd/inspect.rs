@@ -3,17 +3,19 @@
 //! - `entry`: the members of a result
 //! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
 //! - `pairs`: compares private keys and public keys
+//! - `x509`: describes certificates and requests for certificates
 
 mod entry;
 mod markdown;
 mod pairs;
+mod x509;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{ANY_KIND, InputSource, stdin_once};
 use crate::tool::keys::cms_file::{self, CmsFileEntry};
 use crate::tool::keys::jws_file::{self, JwsFile};
 use crate::tool::keys::key_note::{KeyNote, note_warning, noted_for};
-use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
+use crate::tool::keys::loader::{LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::ssh_signature::{self, SshSignatureFile};
 use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
@@ -168,6 +170,11 @@ impl FileInspector {
         if self.markdown.is_none() && describe_other_format(data, part, report)? {
             return Ok(PartKey::Absent);
         }
+        if self.markdown.is_none()
+            && let Some(key) = self.at_request(data, part, report)?
+        {
+            return Ok(key);
+        }
         let looked = match self.open(data, part) {
             Ok(looked) => looked,
             Err(e) => {
@@ -208,15 +215,27 @@ impl FileInspector {
                 return Ok(None);
             }
         };
+        let document = match x509::certificate_of(data, object, part) {
+            Ok(document) => document,
+            Err(e) => {
+                report.file_error(part.entry(), &e);
+                return Ok(None);
+            }
+        };
         if self.markdown.is_none() {
             report.line(&describe(object, part, fingerprint.as_deref()))?;
             describe_terms(data, part, object, &terms, report)?;
         }
-        if object.is_in(ContainerStructure::Certificate) {
-            report.line(&format!("{part}: note: {}", loader::CERTIFICATE_NOTE))?;
-        }
         report.detail(&format!("{part}: checked on level {}", self.level));
         let mut entry = entry_of(part.entry(), object, fingerprint.as_deref()).set(name, value);
+        if self.markdown.is_none()
+            && let Some(document) = &document
+        {
+            match self.describe_document(document, object, part, entry, report)? {
+                Some(described) => entry = described,
+                None => return Ok(None),
+            }
+        }
         if let Some(tuf_key_id) = tuf_key_id {
             if let Some(other) = self.describe_tuf_key_id(data, part, object, &tuf_key_id, report)? {
                 entry = entry.set("other_tuf_key_id", json!(other));
@@ -506,6 +525,18 @@ impl CheckedContent {
                 Ok(Self { fingerprint: None, name: "signature", value, tuf_key_id: None, jwk_thumbprint: None })
             }
         }
+    }
+
+    /// Adds the members about a public key to a result.
+    fn add_to(self, entry: ResultEntry) -> ResultEntry {
+        let mut entry = entry.set(self.name, self.value);
+        if let Some(tuf_key_id) = self.tuf_key_id {
+            entry = entry.set("tuf_key_id", json!(tuf_key_id));
+        }
+        if let Some(thumbprint) = self.jwk_thumbprint {
+            entry = entry.set("jwk_thumbprint", json!(thumbprint));
+        }
+        entry
     }
 
     fn of_key(object: &FileObject, public: &[u8], key: VerifyingKeyRef<'_>) -> Result<Self, Error> {

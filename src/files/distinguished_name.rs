@@ -143,7 +143,11 @@ impl NameAttribute<'_> {
         let known = TYPES.iter().find(|row| row.oid == self.oid.content());
         match (known, string(self.value)) {
             (Some(row), Some(text)) => Some(format!("{}={}", row.name, escaped(text))),
-            _ => Some(format!("{}=#{}", known.map_or_else(|| self.oid.to_string(), |row| row.name.to_owned()), hex(&encoded(self.value)?))),
+            _ => Some(format!(
+                "{}=#{}",
+                known.map_or_else(|| self.oid.to_string(), |row| row.name.to_owned()),
+                hex(&encoded(self.value)?)
+            )),
         }
     }
 }

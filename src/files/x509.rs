@@ -5,9 +5,9 @@
 //! trusted.
 
 use super::certificate::{BASIC_CONSTRAINTS, DEPTH};
-pub use super::distinguished_name::{DistinguishedName, NameDefect};
 use super::der::{DerItem, element, is_strict, items_of, sequence, whole_bytes};
 use super::distinguished_name::is_sorted;
+pub use super::distinguished_name::{DistinguishedName, NameDefect};
 use super::oid::Oid;
 use super::pem::PemBlock;
 pub use super::x509_time::X509Time;
@@ -334,7 +334,8 @@ impl<'a> SignedFields<'a> {
 
     /// Reads the fields of a CertificationRequestInfo.
     fn of_request(fields: &[DerItem<'a>]) -> Result<Self, X509Defect> {
-        let [(Tag::Integer, version), (Tag::Sequence, subject), (Tag::Sequence, key), (tag, attributes)] = fields else {
+        let [(Tag::Integer, version), (Tag::Sequence, subject), (Tag::Sequence, key), (tag, attributes)] = fields
+        else {
             return Err(X509Defect::Fields);
         };
         if !is_tagged(*tag, 0) {

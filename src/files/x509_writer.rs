@@ -8,6 +8,7 @@
 //!   signatures and Linux kernel modules require it.
 //! - subjectKeyIdentifier: CMS signatures can name the key by it.
 
+use super::WriteOptions;
 use super::certificate::BASIC_CONSTRAINTS;
 use super::der::element;
 use super::distinguished_name::DistinguishedName;
@@ -16,7 +17,6 @@ use super::kind::ObjectKind;
 use super::oid::Oid;
 use super::x509::{KEY_USAGE, SUBJECT_KEY_ID};
 use super::x509_time::X509Time;
-use super::WriteOptions;
 use crate::api::Algorithm;
 use alloc::vec::Vec;
 

@@ -25,7 +25,11 @@ struct ManualTopic {
 
 /// The environment variables. An option takes precedence over its variable.
 const ENVIRONMENT: &[ManualTopic] = &[
-    ManualTopic { name: "FNDSA_KEY", text: "Private key file, if --key is not given.", commands: &["sign", "pubkey", "request"] },
+    ManualTopic {
+        name: "FNDSA_KEY",
+        text: "Private key file, if --key is not given.",
+        commands: &["sign", "pubkey", "request"],
+    },
     ManualTopic {
         name: "FNDSA_PUBLIC_KEY",
         text: "Public key file, if --public-key is not given.",

@@ -1,0 +1,185 @@
+//! Describes certificates and requests for certificates, and verifies their signatures with the
+//! keys in them. The names in a file are untrusted text.
+
+use super::entry::entry_of;
+use super::pairs::{FilePart, InspectedKey, PartKey};
+use super::{CheckedContent, FileInspector};
+use crate::tool::report::escape::{LineEnds, cleaned};
+use crate::tool::report::{Error, Report, ResultColor, ResultEntry};
+use fndsa::files::hex::hex;
+use fndsa::files::x509::{DistinguishedName, KeyUsage, X509Defect, X509Document, X509Kind};
+use fndsa::files::{ContainerStructure, FileContent, FileObject, ObjectKind};
+use fndsa::verdict::SelfSignature;
+use serde_json::{Value, json};
+
+/// The note for each certificate.
+const NOTE: &str =
+    "note: `fndsa verify` uses only the public key of a certificate; its issuer, chain and dates are not checked";
+
+impl FileInspector {
+    /// Describes a request for a certificate, or reports its error. `None` if the part is not a
+    /// request.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn at_request<'a>(
+        &self,
+        data: &[u8],
+        part: FilePart<'a>,
+        report: &mut Report,
+    ) -> Result<Option<PartKey<'a>>, Error> {
+        let document = match read_document(data, part) {
+            Ok(Some(document)) if document.kind == X509Kind::Request => document,
+            Err(e) => {
+                report.file_error(part.entry(), &e);
+                return Ok(Some(PartKey::Absent));
+            }
+            _ => return Ok(None),
+        };
+        let checked = self.loader.look(&document.public_key, &part).and_then(|content| match content {
+            FileContent::Plain(key) => Ok((CheckedContent::check(self.level, &key, part)?, key)),
+            FileContent::Locked(_) => Err(Error::Internal("an encrypted public key".to_owned())),
+        });
+        let (content, key) = match checked {
+            Ok(checked) => checked,
+            Err(e) => {
+                report.file_error(part.entry(), &e);
+                return Ok(Some(PartKey::Absent));
+            }
+        };
+        let fingerprint = content.fingerprint.clone().unwrap_or_default();
+        let form = if document.is_der { "DER".to_owned() } else { format!("PEM {:?}", document.kind.label()) };
+        let text = format!(
+            "{} public key, {} in {form}, {} bytes, valid, {fingerprint}",
+            key.algorithm(),
+            document.kind.name(),
+            key.bytes.len()
+        );
+        report.line(&format!("{part}: {text}"))?;
+        let entry = request_entry(entry_of(part.entry(), &key, Some(&fingerprint)), &document);
+        let entry = content.add_to(entry);
+        let Some(entry) = self.describe_document(&document, &key, part, entry, report)? else {
+            return Ok(Some(PartKey::Absent));
+        };
+        report.push(entry);
+        let algorithm = key.algorithm();
+        let key = InspectedKey { kind: ObjectKind::VerifyingKey, algorithm, part, fingerprint };
+        Ok(Some(PartKey::Checked(key)))
+    }
+
+    /// Prints the fields of a certificate or of a request, and the verdict on its signature.
+    /// Returns the entry with the fields; `None` if the signature is wrong, which is reported as an
+    /// error.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn describe_document(
+        &self,
+        document: &X509Document,
+        key: &FileObject,
+        part: FilePart<'_>,
+        entry: ResultEntry,
+        report: &mut Report,
+    ) -> Result<Option<ResultEntry>, Error> {
+        for line in lines(document) {
+            report.line(&format!("{part}: {line}"))?;
+        }
+        let names = format!("{part}: signature: ");
+        let valid = match SelfSignature::check(document, key, self.level) {
+            SelfSignature::Checked(evidence) if evidence.holds() => {
+                report.answer(&names, "valid", ResultColor::Good, " for the key in the file")?;
+                Some(true)
+            }
+            SelfSignature::Checked(_) => {
+                report.answer(&names, "NOT valid", ResultColor::Bad, " for the key in the file")?;
+                let e = Error::SelfSignature { from: part.to_string(), kind: document.kind };
+                report.file_error(entry, &e);
+                return Ok(None);
+            }
+            SelfSignature::OtherIssuer => {
+                report.line(&format!("{names}not checked, because another key made it"))?;
+                None
+            }
+            _ => {
+                report.line(&format!("{names}not checked, because the key is bound to a pre-hash"))?;
+                None
+            }
+        };
+        if document.kind == X509Kind::Certificate {
+            report.line(&format!("{part}: {NOTE}"))?;
+        }
+        Ok(Some(entry.set("x509", members(document, valid))))
+    }
+}
+
+/// Reads a certificate or a request; `None` if the part is neither.
+///
+/// # Errors
+/// The certificate or the request has a defect.
+pub fn read_document(data: &[u8], part: FilePart<'_>) -> Result<Option<X509Document>, Error> {
+    X509Document::read(data).map_err(|defect| Error::X509 { from: part.to_string(), defect })
+}
+
+/// Reads the certificate that contains a public key; `None` if the key is not in a certificate.
+///
+/// # Errors
+/// The certificate has a defect.
+pub fn certificate_of(data: &[u8], key: &FileObject, part: FilePart<'_>) -> Result<Option<X509Document>, Error> {
+    if !key.is_in(ContainerStructure::Certificate) {
+        return Ok(None);
+    }
+    match read_document(data, part)? {
+        Some(document) => Ok(Some(document)),
+        None => Err(Error::X509 { from: part.to_string(), defect: X509Defect::Fields }),
+    }
+}
+
+/// Changes the members about the form of a public key to those of the request that contains it.
+fn request_entry(entry: ResultEntry, document: &X509Document) -> ResultEntry {
+    let entry = entry.set("encoding", json!("certificate-request")).set("der", json!(document.is_der));
+    if document.is_der { entry } else { entry.set("label", json!(document.kind.label())) }
+}
+
+/// Returns a name for people.
+fn name_text(name: &DistinguishedName) -> String {
+    if name.is_empty() { "(empty)".to_owned() } else { cleaned(&name.to_string(), LineEnds::Foreign) }
+}
+
+/// Returns the lines for people about the fields of a document.
+fn lines(document: &X509Document) -> Vec<String> {
+    let mut lines = vec![format!("subject: {}", name_text(&document.subject))];
+    if let Some(issued) = &document.issued {
+        lines.push(format!("issuer: {}", name_text(&issued.issuer)));
+        lines.push(format!("serial number: {}", hex(&issued.serial)));
+        lines.push(format!("valid from {} to {}", issued.not_before, issued.not_after));
+    }
+    let extensions = &document.extensions;
+    let usage = extensions.key_usage.map_or_else(|| "not restricted".to_owned(), |usage| usage.names().join(", "));
+    let authority = if extensions.is_authority { "; the key may sign certificates (CA)" } else { "" };
+    if document.issued.is_some() || extensions.key_usage.is_some() || extensions.is_authority {
+        lines.push(format!("key usage: {usage}{authority}"));
+    }
+    if let Some(id) = &extensions.subject_key_id {
+        lines.push(format!("key identifier: {}", hex(id)));
+    }
+    lines
+}
+
+/// Returns the member `x509` of a result. `valid` is the verdict on the signature, if it was
+/// checked.
+fn members(document: &X509Document, valid: Option<bool>) -> Value {
+    let issued = document.issued.as_ref();
+    let extensions = &document.extensions;
+    json!({
+        "subject": document.subject.to_string(),
+        "issuer": issued.map(|issued| issued.issuer.to_string()),
+        "serial": issued.map(|issued| hex(&issued.serial)),
+        "not_before": issued.map(|issued| issued.not_before.to_string()),
+        "not_after": issued.map(|issued| issued.not_after.to_string()),
+        "key_usage": extensions.key_usage.map(KeyUsage::names),
+        "authority": extensions.is_authority,
+        "key_id": extensions.subject_key_id.as_ref().map(|id| hex(id)),
+        "self_signed": document.is_self_issued(),
+        "signature_valid": valid,
+    })
+}
