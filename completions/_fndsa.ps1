@@ -39,6 +39,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Verify signatures')
             [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Describe and check key and signature files')
             [CompletionResult]::new('pubkey', 'pubkey', [CompletionResultType]::ParameterValue, 'Print the public key of a private key')
+            [CompletionResult]::new('request', 'request', [CompletionResultType]::ParameterValue, 'Write a request for a certificate, or a self-signed certificate')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert a key or signature to another format')
             [CompletionResult]::new('passwd', 'passwd', [CompletionResultType]::ParameterValue, 'Set, change or remove the password of a private key')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure the speed of this machine')
@@ -252,6 +253,34 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Accept toy algorithms with a degree of 4 to 256, which are not secure')
             break
         }
+        'fndsa;request' {
+            [CompletionResult]::new('--subject', '--subject', [CompletionResultType]::ParameterName, 'Name of the owner of the key, for example CN=Release,O=Example,C=DE')
+            [CompletionResult]::new('--self-signed', '--self-signed', [CompletionResultType]::ParameterName, 'Write a self-signed certificate instead, which is valid from today for this number of days')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Environment variable with the text of a private key file')
+            [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]')
+            [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'Read the password of the private key from this environment variable')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)')
+            [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colors')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write the request or the certificate to this file')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write the request or the certificate to this file')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Format of the file')
+            [CompletionResult]::new('--level', '--level', [CompletionResultType]::ParameterName, 'Use this level of the CPU instead of the fastest level [env: FNDSA_BACKEND]')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no notes and no OK lines; repeat for no output')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no notes and no OK lines; repeat for no output')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Print more details')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Print more details')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print a JSON document on standard output')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'Show no progress bars')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help; --help prints all options')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help; --help prints all options')
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace an existing file')
+            [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Accept toy algorithms with a degree of 4 to 256, which are not secure')
+            break
+        }
         'fndsa;convert' {
             [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Algorithm of OUT, and of IN if that is a raw or hexadecimal key (see `fndsa help algorithms`)')
             [CompletionResult]::new('--algorithm', '--algorithm', [CompletionResultType]::ParameterName, 'Algorithm of OUT, and of IN if that is a raw or hexadecimal key (see `fndsa help algorithms`)')
@@ -451,6 +480,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Verify signatures')
             [CompletionResult]::new('inspect', 'inspect', [CompletionResultType]::ParameterValue, 'Describe and check key and signature files')
             [CompletionResult]::new('pubkey', 'pubkey', [CompletionResultType]::ParameterValue, 'Print the public key of a private key')
+            [CompletionResult]::new('request', 'request', [CompletionResultType]::ParameterValue, 'Write a request for a certificate, or a self-signed certificate')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert a key or signature to another format')
             [CompletionResult]::new('passwd', 'passwd', [CompletionResultType]::ParameterValue, 'Set, change or remove the password of a private key')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Measure the speed of this machine')
@@ -476,6 +506,9 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             break
         }
         'fndsa;help;pubkey' {
+            break
+        }
+        'fndsa;help;request' {
             break
         }
         'fndsa;help;convert' {

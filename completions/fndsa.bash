@@ -49,6 +49,9 @@ _fndsa() {
             fndsa,quickstart)
                 cmd="fndsa__subcmd__quickstart"
                 ;;
+            fndsa,request)
+                cmd="fndsa__subcmd__request"
+                ;;
             fndsa,selftest)
                 cmd="fndsa__subcmd__selftest"
                 ;;
@@ -94,6 +97,9 @@ _fndsa() {
             fndsa__subcmd__help,quickstart)
                 cmd="fndsa__subcmd__help__subcmd__quickstart"
                 ;;
+            fndsa__subcmd__help,request)
+                cmd="fndsa__subcmd__help__subcmd__request"
+                ;;
             fndsa__subcmd__help,selftest)
                 cmd="fndsa__subcmd__help__subcmd__selftest"
                 ;;
@@ -113,8 +119,8 @@ _fndsa() {
 
     case "${cmd}" in
         fndsa)
-            opts="-q -v -h -V --quiet --verbose --color --json --no-progress --level --allow-weak --help --version keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart algorithms help"
-            [[ ${cur} == -* ]] || opts="keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart algorithms help"
+            opts="-q -v -h -V --quiet --verbose --color --json --no-progress --level --allow-weak --help --version keygen sign verify inspect pubkey request convert passwd bench selftest testvectors completions man quickstart algorithms help"
+            [[ ${cur} == -* ]] || opts="keygen sign verify inspect pubkey request convert passwd bench selftest testvectors completions man quickstart algorithms help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -561,8 +567,8 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__help)
-            opts="keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart algorithms help"
-            [[ ${cur} == -* ]] || opts="keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart algorithms help"
+            opts="keygen sign verify inspect pubkey request convert passwd bench selftest testvectors completions man quickstart algorithms help"
+            [[ ${cur} == -* ]] || opts="keygen sign verify inspect pubkey request convert passwd bench selftest testvectors completions man quickstart algorithms help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -726,6 +732,21 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__help__subcmd__quickstart)
+            opts=""
+            [[ ${cur} == -* ]] || opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fndsa__subcmd__help__subcmd__request)
             opts=""
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1085,8 +1106,8 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__man)
-            opts="-f -q -v -h --dir --force --quiet --verbose --color --json --no-progress --help --level --allow-weak keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart"
-            [[ ${cur} == -* ]] || opts="keygen sign verify inspect pubkey convert passwd bench selftest testvectors completions man quickstart"
+            opts="-f -q -v -h --dir --force --quiet --verbose --color --json --no-progress --help --level --allow-weak keygen sign verify inspect pubkey request convert passwd bench selftest testvectors completions man quickstart"
+            [[ ${cur} == -* ]] || opts="keygen sign verify inspect pubkey request convert passwd bench selftest testvectors completions man quickstart"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1382,6 +1403,141 @@ _fndsa() {
             case "${prev}" in
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --level)
+                    COMPREPLY=($(compgen -W "emulated scalar sse2 avx2 avx512" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=()
+            return 0
+            ;;
+        fndsa__subcmd__request)
+            opts="-k -a -q -v -h -o -f --subject --self-signed --key --key-env --password-file --password-env --algorithm --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak"
+            [[ ${cur} == -* ]] || opts=""
+            if [[ ${cur} == -* ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --subject)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --self-signed)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --key)
+                    local IFS=$'\n'
+                    compopt -o filenames 2>/dev/null
+                    COMPREPLY=($(compgen -d -- "${cur}") $(compgen -f -X '!*.key' -- "${cur}"))
+                    return 0
+                    ;;
+                -k)
+                    local IFS=$'\n'
+                    compopt -o filenames 2>/dev/null
+                    COMPREPLY=($(compgen -d -- "${cur}") $(compgen -f -X '!*.key' -- "${cur}"))
+                    return 0
+                    ;;
+                --key-env)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --password-file)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --password-env)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --algorithm)
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                -a)
+                    COMPREPLY=($(compgen -W "fn-dsa-512 fn-dsa-1024 fn-dsa-2024-512 fn-dsa-2024-1024 falcon-512 falcon-1024 falcon-rs-512 falcon-rs-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 ed25519 ml-dsa-44-ed25519 ml-dsa-65-ed25519" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --output)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                -o)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "pem der" -- "${cur}"))
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi

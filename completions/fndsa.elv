@@ -36,6 +36,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand verify 'Verify signatures'
             cand inspect 'Describe and check key and signature files'
             cand pubkey 'Print the public key of a private key'
+            cand request 'Write a request for a certificate, or a self-signed certificate'
             cand convert 'Convert a key or signature to another format'
             cand passwd 'Set, change or remove the password of a private key'
             cand bench 'Measure the speed of this machine'
@@ -243,6 +244,33 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --force 'Replace an existing file'
             cand --allow-weak 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
         }
+        &'fndsa;request'= {
+            cand --subject 'Name of the owner of the key, for example CN=Release,O=Example,C=DE'
+            cand --self-signed 'Write a self-signed certificate instead, which is valid from today for this number of days'
+            cand -k 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand --key 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand --key-env 'Environment variable with the text of a private key file'
+            cand --password-file 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]'
+            cand --password-env 'Read the password of the private key from this environment variable'
+            cand -a 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)'
+            cand --algorithm 'Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)'
+            cand --color 'Use colors'
+            cand -o 'Write the request or the certificate to this file'
+            cand --output 'Write the request or the certificate to this file'
+            cand --format 'Format of the file'
+            cand --level 'Use this level of the CPU instead of the fastest level [env: FNDSA_BACKEND]'
+            cand -q 'Print no notes and no OK lines; repeat for no output'
+            cand --quiet 'Print no notes and no OK lines; repeat for no output'
+            cand -v 'Print more details'
+            cand --verbose 'Print more details'
+            cand --json 'Print a JSON document on standard output'
+            cand --no-progress 'Show no progress bars'
+            cand -h 'Print help; --help prints all options'
+            cand --help 'Print help; --help prints all options'
+            cand -f 'Replace an existing file'
+            cand --force 'Replace an existing file'
+            cand --allow-weak 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
+        }
         &'fndsa;convert'= {
             cand -a 'Algorithm of OUT, and of IN if that is a raw or hexadecimal key (see `fndsa help algorithms`)'
             cand --algorithm 'Algorithm of OUT, and of IN if that is a raw or hexadecimal key (see `fndsa help algorithms`)'
@@ -433,6 +461,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand verify 'Verify signatures'
             cand inspect 'Describe and check key and signature files'
             cand pubkey 'Print the public key of a private key'
+            cand request 'Write a request for a certificate, or a self-signed certificate'
             cand convert 'Convert a key or signature to another format'
             cand passwd 'Set, change or remove the password of a private key'
             cand bench 'Measure the speed of this machine'
@@ -453,6 +482,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         &'fndsa;help;inspect'= {
         }
         &'fndsa;help;pubkey'= {
+        }
+        &'fndsa;help;request'= {
         }
         &'fndsa;help;convert'= {
         }
