@@ -18,6 +18,7 @@ use super::layout::{KeyLayout, PrivateKeyContent};
 use super::object::{ContainerData, ContainerStructure, FileObject};
 use super::oid::{IdentifiedAlgorithm, Oid};
 use super::seed;
+use super::x509::is_request;
 use crate::api::{Algorithm, Scheme};
 use alloc::format;
 use alloc::string::ToString;
@@ -261,8 +262,11 @@ pub(super) fn read_der(data: &[u8], accept: &ReadOptions) -> Result<FileContent,
         [(Tag::Sequence, _), (Tag::Sequence, _), (Tag::BitString, _)] if subject_key(data).is_some() => {
             ContainerStructure::Certificate
         }
+        [(Tag::Sequence, signed), (Tag::Sequence, _), (Tag::BitString, _)] if is_request(signed) => {
+            return foreign("a request for an X.509 certificate in DER", ForeignFormat::CertificateRequest);
+        }
         [(Tag::Sequence, _), (Tag::Sequence, _), (Tag::BitString, _)] => {
-            let what = "an X.509 certificate, a request for one or a revocation list in DER";
+            let what = "an X.509 certificate that cannot be read, or a revocation list, in DER";
             return foreign(what, ForeignFormat::X509);
         }
         [(Tag::Integer, _), (Tag::Integer, _), (Tag::Integer, _), ..] => {

@@ -66,7 +66,8 @@ fn files_of_oqs_provider_are_read() {
             place.run(&format!("inspect {line}")).code(0).out_has(&format!("{algorithm} private key, PKCS#8 in PEM"));
         assert_eq!(done.out.matches(": a key pair\n").count(), 2, "{done:?}");
         assert_eq!(done.out.matches(&format!("OID {oid}, ")).count(), 3);
-        done.out_has(&format!("{}: note: {NOTE}", files[2])).out_has("X.509 certificate in PEM \"CERTIFICATE\"");
+        done.out_has(&format!("{}: note: `fndsa verify` uses only the public key of a certificate; ", files[2]))
+            .out_has("X.509 certificate in PEM \"CERTIFICATE\"");
         let json = place.run(&format!("--json inspect {line}")).code(0).json();
         let member = |i: usize, name: &str| json["results"][i][name].clone();
         assert!((0..3).all(|i| member(i, "key") == member(0, "key") && member(i, "oid") == oid));

@@ -91,3 +91,4 @@ mod trusted;
 mod tuf_keys;
 mod verdicts;
 mod weak;
+mod x509;

@@ -528,6 +528,7 @@ pub fn all_rows() -> Vec<MessageCase> {
         crate::ssh::rows(),
         crate::cms::rows(),
         crate::jose::rows(),
+        crate::x509::rows(),
         crate::external::rows(),
         crate::ssh_private::rows(),
         crate::allowed_signers::rows(),

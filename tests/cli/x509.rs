@@ -1,0 +1,287 @@
+//! Tests for certificates and certificate requests. The files in tests/kat/x509 are from
+//! BouncyCastle. The crate `x509-cert` reads the files that fndsa writes.
+
+use crate::containers::der;
+use crate::harness::{SplitMixRng, TestDirectory, have, skip, vectors};
+use crate::messages::{MessageCase, RunMethod, row};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fndsa::{Algorithm, Options, SigningKey};
+use getrandom::SysRng;
+use std::str::FromStr;
+use x509_cert::Certificate;
+use x509_cert::der::{Decode, DecodePem, Encode};
+use x509_cert::name::Name;
+use x509_cert::request::CertReq;
+
+const ALGORITHMS: [&str; 6] =
+    ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519", "ml-dsa-44-ed25519", "ml-dsa-65-ed25519"];
+const FILES: [&str; 4] = ["ed25519", "mldsa44", "mldsa65", "mldsa87"];
+const VALID: &str = "signature: valid for the key in the file";
+
+/// Returns the message catalogue rows about certificates.
+pub fn rows() -> Vec<MessageCase> {
+    let mut changed = vectors("x509/ed25519.csr.der");
+    *changed.last_mut().unwrap() ^= 1;
+    let mut damaged = vectors("x509/ed25519.csr.der");
+    // The version.
+    damaged[6] = 1;
+    vec![
+        row(
+            "no_x509",
+            "request -k k.key --subject CN=a -o n",
+            2,
+            "X.509 has no signatures of FN-DSA-512, because no object identifier is assigned",
+            "make a key of ML-DSA, Ed25519 or a composite, for example with `fndsa keygen -a ml-dsa-65 NAME`",
+        ),
+        row(
+            "x509",
+            "inspect x",
+            3,
+            "x: this certificate or certificate request cannot be read: the version is wrong, or does not allow a field of \
+             this document",
+            "the file is damaged, or its program does not write strict DER: ask its owner for another file",
+        )
+        .file_x(damaged),
+        row(
+            "self_signature",
+            "inspect x",
+            3,
+            "x: the signature of this certificate request is not valid for the key in it",
+            "the file was changed, or another key signed it: ask its owner for another file",
+        )
+        .file_x(changed),
+        row(
+            "usage",
+            "request -k e.key --subject CN=a,O= -o n",
+            2,
+            "invalid value 'CN=a,O=' for '--subject <NAME>': O has no value",
+            "",
+        )
+        .how(RunMethod::After("$FNDSA keygen -q -a ed25519 e")),
+    ]
+}
+
+/// Returns a directory with the key pair `k`.
+fn ready(algorithm: &str) -> TestDirectory {
+    let place = TestDirectory::empty();
+    place.run(&format!("keygen -q -a {algorithm} k")).code(0);
+    place
+}
+
+#[test]
+fn files_of_bouncycastle_are_valid() {
+    let place = TestDirectory::empty();
+    for name in FILES {
+        let [certificate, request] = ["crt", "csr"].map(|kind| format!("{name}.{kind}.der"));
+        for file in [&certificate, &request] {
+            place.put(file, vectors(&format!("x509/{file}")));
+        }
+        place.put("spki", vectors(&format!("x509/{name}.spki.der")));
+        let fingerprint = place.run("inspect --json spki").code(0).json()["results"][0]["key"].clone();
+        for file in [&certificate, &request] {
+            place.run(&format!("inspect {file}")).code(0).out_has(VALID).out_has("subject: O=Vectors,CN=Format test");
+            let document = place.run(&format!("inspect --json {file}")).code(0).json();
+            let result = &document["results"][0];
+            assert_eq!(result["key"], fingerprint, "{file}");
+            assert_eq!(result["x509"]["signature_valid"], true, "{file}");
+        }
+        let document = place.run(&format!("inspect --json {certificate}")).code(0).json();
+        let x509 = &document["results"][0]["x509"];
+        assert_eq!(x509["issuer"], "O=Vectors,CN=Format test");
+        assert_eq!(x509["serial"], "1092");
+        assert_eq!(x509["not_before"], "2025-11-25T00:00:00Z");
+        assert_eq!(x509["not_after"], "2035-11-25T00:00:00Z");
+        assert_eq!(x509["key_usage"], serde_json::json!(["digitalSignature"]));
+        assert_eq!((&x509["authority"], &x509["self_signed"]), (&false.into(), &true.into()));
+        place.run(&format!("inspect {certificate}")).out_has("key usage: digitalSignature\n").out_has("note: ");
+    }
+}
+
+#[test]
+fn x509_cert_reads_written_files() {
+    for algorithm in ALGORITHMS {
+        let place = ready(algorithm);
+        let subject = r"CN=Release\, 1.2,OU=a,OU=b,O=Ü=x,C=DE";
+        let name = Name::from_str(subject).unwrap();
+        place.call("request -k k.key -o k.csr --subject").arg(subject).run().code(0);
+        place.call("request k.key --self-signed 10000 -o k.crt --subject").arg(subject).run().code(0);
+        place.run("convert k.pub --to spki-der -o spki").code(0);
+        let spki = place.get("spki");
+        let request = CertReq::from_pem(place.get("k.csr")).unwrap();
+        assert_eq!((&request.info.subject, request.info.attributes.len()), (&name, 0));
+        assert_eq!(request.info.public_key.to_der().unwrap(), spki);
+        let certificate = Certificate::from_pem(place.get("k.crt")).unwrap();
+        let fields = certificate.tbs_certificate();
+        assert_eq!((fields.subject(), fields.issuer()), (&name, &name));
+        assert_eq!(fields.subject_public_key_info().to_der().unwrap(), spki);
+        assert_eq!(fields.signature(), certificate.signature_algorithm());
+        assert!(certificate.signature_algorithm().parameters.is_none());
+        let serial = fields.serial_number().as_bytes();
+        assert!(serial.len() == 16 && (0x40..0x80).contains(&serial[0]), "{serial:x?}");
+        let validity = fields.validity();
+        let lifetime =
+            validity.not_after.to_unix_duration().as_secs() - validity.not_before.to_unix_duration().as_secs();
+        assert_eq!(lifetime, 10_001 * 24 * 60 * 60 - 1);
+        let extensions: Vec<_> = fields.extensions().unwrap().iter().collect();
+        let summary: Vec<_> = extensions.iter().map(|it| (it.extn_id.to_string(), it.critical)).collect();
+        let expected = [("2.5.29.19", true), ("2.5.29.15", true), ("2.5.29.14", false)];
+        assert_eq!(summary, expected.map(|(oid, critical)| (oid.to_owned(), critical)));
+        assert_eq!(extensions[0].extn_value.as_bytes(), [0x30, 0]);
+        assert_eq!(extensions[1].extn_value.as_bytes(), [3, 2, 7, 0x80]);
+        for file in ["k.csr", "k.crt"] {
+            place.run(&format!("inspect {file}")).code(0).out_has(VALID).out_has(&format!("subject: {subject}\n"));
+        }
+        place.run("inspect k.key k.csr").code(0).out_has("k.key and k.csr: a key pair");
+        place.run("inspect k.key k.crt").code(0).out_has("k.key and k.crt: a key pair");
+        // The two forms have the same content, except the signature.
+        place.run("request k.key --format der -o d --subject CN=a").code(0);
+        place.run("inspect d").code(0).out_has("certificate request in DER").out_has(VALID);
+        CertReq::from_der(&place.get("d")).unwrap();
+    }
+}
+
+#[test]
+fn openssl_verifies_ed25519() {
+    if !have("openssl") {
+        return skip("certificates of Ed25519", "openssl is missing");
+    }
+    let place = ready("ed25519");
+    place.run("request k.key -o k.csr --subject CN=a,O=b").code(0);
+    place.run("request k.key --self-signed 1 -o k.crt --subject CN=a,O=b").code(0);
+    place.sh("openssl req -in k.csr -verify -noout -subject -nameopt RFC2253").code(0).out_has("subject=CN=a,O=b");
+    place.sh("openssl verify -x509_strict -check_ss_sig -CAfile k.crt k.crt").code(0).out_has("k.crt: OK");
+    // fndsa reads a request with extensions and a certificate of an authority.
+    place.put("c", "[req]\nprompt=no\ndistinguished_name=n\n[n]\nCN=x+y\n[e]\nkeyUsage=critical,keyCertSign,cRLSign,decipherOnly\n");
+    place.sh("openssl req -new -key k.key -config c -reqexts e -out o.csr").code(0);
+    place
+        .run("inspect o.csr")
+        .code(0)
+        .out_has(VALID)
+        .out_has(r"subject: CN=x\+y")
+        .out_has("key usage: keyCertSign, cRLSign, decipherOnly\n");
+    place.sh("openssl req -x509 -key k.key -subj /CN=authority -out o.crt").code(0);
+    place
+        .run("inspect o.crt")
+        .code(0)
+        .out_has(VALID)
+        .out_has("key usage: not restricted; the key may sign certificates (CA)\n");
+    // A certificate of another issuer is not verified.
+    place.run("keygen -q -a ed25519 e").code(0);
+    place.run("request e.key -o e.csr --subject CN=end").code(0);
+    place.sh("openssl x509 -req -in e.csr -CA o.crt -CAkey k.key -CAcreateserial -out e.crt").code(0);
+    place
+        .run("inspect e.crt")
+        .code(0)
+        .out_has("issuer: CN=authority")
+        .out_has("signature: not checked, because another key made it");
+    assert!(place.run("inspect --json e.crt").code(0).json()["results"][0]["x509"]["signature_valid"].is_null());
+}
+
+#[test]
+fn wrong_command_lines_write_nothing() {
+    let place = ready("ml-dsa-44");
+    for line in [
+        "request -k k.key -o n",
+        "request -k k.key -o n --subject CN",
+        "request -k k.key -o n --subject CN=a,CN=b",
+        "request -k k.key -o n --subject C=Germany",
+        "request -k k.key -o n --subject CN=a --self-signed 0",
+        "request -k k.key -o n --subject CN=a --self-signed 36526",
+        "request -k k.key -o n --subject CN=a --format raw",
+        "request k.key -k k.key -o n --subject CN=a",
+        "request -k k.key -k k.key -o n --subject CN=a",
+        "request -k k.key -o k.key --subject CN=a",
+        "request --json -k k.key --subject CN=a",
+        "request -o n --subject CN=a",
+    ] {
+        place.run(line).code(2).out_empty();
+    }
+    place.run("request -k k.pub -o n --subject CN=a").code(3);
+    assert!(!place.has("n"));
+    place.put("n", "old");
+    place.run("request -k k.key -o n --subject CN=a").code(4);
+    assert_eq!(place.text("n"), "old");
+    place.run("request -f -k k.key -o n --subject CN=a").code(0);
+    // Not even --force replaces a key.
+    place.run("request -f -k k.key -o k.pub --subject CN=a").code(4);
+}
+
+#[test]
+fn a_request_is_not_a_key_and_not_a_signature() {
+    let place = ready("ed25519");
+    place.run("request k.key -o r --subject CN=a").code(0);
+    place.run("request k.key -o d --format der --subject CN=a").code(0);
+    place.put("m", "message");
+    place.run("sign -k k.key m").code(0);
+    for file in ["r", "d"] {
+        for line in
+            [format!("verify -p {file} m"), format!("verify -p k.pub -s {file} m"), format!("sign -f -k {file} m")]
+        {
+            place.run(&line).code(3).err_has("a request for an X.509 certificate");
+        }
+    }
+}
+
+/// Names in a file cannot change the terminal or forge a line.
+#[test]
+fn names_are_escaped() {
+    let key = SigningKey::generate(Algorithm::ED25519, &mut SysRng).unwrap();
+    let place = TestDirectory::empty();
+    let name = "a\n\x1b[31msignature: valid\u{202e}";
+    place.put("r", request(&key, &der(0x31, &[&der(0x30, &[&[6, 3, 0x55, 4, 3], &der(12, &[name.as_bytes()])])])));
+    let done = place.run("inspect r").code(0).out_has(VALID);
+    assert!(done.out.contains(r"subject: CN=a\0a\1b[31msignature: valid\u{202e}"), "{}", done.out);
+    assert_eq!(done.out.lines().count(), 3);
+}
+
+/// Returns a request with this content of the subject, in DER.
+fn request(key: &SigningKey, subject: &[u8]) -> Vec<u8> {
+    let algorithm: &[u8] = &[0x30, 5, 6, 3, 0x2b, 0x65, 0x70];
+    let bits = der(3, &[&[0], key.verifying_key().as_bytes()]);
+    let signed = der(0x30, &[&[2, 1, 0], &der(0x30, &[subject]), &der(0x30, &[algorithm, &bits]), &[0xa0, 0]]);
+    let signature = key.sign(Options::default(), &signed, &mut SysRng).unwrap();
+    der(0x30, &[&signed, algorithm, &der(3, &[&[0], signature.as_bytes()])])
+}
+
+/// Changes a byte, cuts the file, or adds bytes, 1,000 times for each file. The signature must not
+/// be valid, and no file may end the program.
+#[test]
+fn changed_files_are_never_valid() {
+    for name in ["ed25519.crt", "ed25519.csr", "mldsa44.crt", "mldsa44.csr"] {
+        let place = TestDirectory::empty();
+        let file = vectors(&format!("x509/{name}.der"));
+        let mut random = SplitMixRng(7);
+        let mut names = String::new();
+        for i in 0..1000 {
+            let mut changed = file.clone();
+            let at = random.below(file.len());
+            match i % 10 {
+                0 => changed.truncate(at),
+                1 => changed.extend_from_slice(&file[at..]),
+                2 => drop(changed.remove(at)),
+                3 => changed.insert(at, random.below(256) as u8),
+                // The structure is at the beginning of the file.
+                4..=6 => changed[at % 200] ^= 1 << random.below(8),
+                _ => changed[at] ^= 1 << random.below(8),
+            }
+            if changed == file {
+                continue;
+            }
+            let pem = i % 2 == 1;
+            let label = if name.ends_with("crt") { "CERTIFICATE" } else { "CERTIFICATE REQUEST" };
+            let text = format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", STANDARD.encode(&changed));
+            place.put(format!("{i}"), if pem { text.into_bytes() } else { changed });
+            names += &format!(" {i}");
+        }
+        let done = place.run(&format!("inspect{names}"));
+        assert_eq!(done.code, 3, "{name}: {}", done.err);
+        assert!(!done.out.contains(VALID), "{name}: {}", done.out);
+        assert!(done.out.contains("signature: NOT valid"), "{name}");
+        let document = place.run(&format!("inspect --json{names}")).json();
+        let results = document["results"].as_array().unwrap();
+        assert!(results.len() > 990 && results.iter().all(|it| it["x509"]["signature_valid"] != true), "{name}");
+        place.put("original", &file);
+        place.run("inspect original").code(0).out_has(VALID);
+    }
+}
