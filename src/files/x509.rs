@@ -435,3 +435,90 @@ impl X509Extensions {
 pub fn to_pem(kind: X509Kind, der: &[u8]) -> Zeroizing<Vec<u8>> {
     super::pem::pem(kind.label(), "", der)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    /// Returns an element.
+    fn tlv(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+        element(tag, parts).to_vec()
+    }
+
+    /// The parts of a certificate, in the order of the fields.
+    fn fields() -> Vec<Vec<u8>> {
+        let name = tlv(0x30, &[&tlv(0x31, &[&tlv(0x30, &[&[6, 3, 0x55, 4, 3], &tlv(12, &[b"a"])])])]);
+        let time = tlv(0x17, &[b"261129000000Z"]);
+        vec![
+            tlv(0xa0, &[&[2, 1, 2]]),
+            vec![2, 1, 1],
+            ALGORITHM.to_vec(),
+            name.clone(),
+            tlv(0x30, &[&time, &time]),
+            name,
+            tlv(0x30, &[ALGORITHM, &tlv(3, &[&[0; 33]])]),
+            extensions(&[&extension(&KEY_USAGE[2..], &[3, 2, 7, 0x80])]),
+        ]
+    }
+
+    const ALGORITHM: &[u8] = &[0x30, 5, 6, 3, 0x2b, 0x65, 0x70];
+
+    fn extension(arc: &[u8], value: &[u8]) -> Vec<u8> {
+        tlv(0x30, &[&tlv(6, &[&[0x55, 0x1d], arc]), &[1, 1, 0xff], &tlv(4, &[value])])
+    }
+
+    fn extensions(all: &[&[u8]]) -> Vec<u8> {
+        tlv(0xa3, &[&tlv(0x30, all)])
+    }
+
+    fn read(fields: &[Vec<u8>]) -> Result<X509Document, X509Defect> {
+        let signed = tlv(0x30, &[&fields.concat()]);
+        let der = tlv(0x30, &[&signed, ALGORITHM, &tlv(3, &[&[0; 65]])]);
+        X509Document::read_der(X509Kind::Certificate, &der, true)
+    }
+
+    #[test]
+    fn a_certificate_is_read() {
+        let document = read(&fields()).unwrap();
+        assert_eq!(document.extensions.key_usage.unwrap().names(), ["digitalSignature"]);
+        assert!(document.is_self_issued() && !document.extensions.is_authority);
+        assert_eq!(document.issued.unwrap().serial, [1]);
+        // Version 1 has no extensions.
+        assert!(read(&fields()[1..7]).is_ok());
+    }
+
+    #[test]
+    fn wrong_documents_are_rejected() {
+        let usage = extension(&[15], &[3, 2, 7, 0x80]);
+        let early = tlv(0x30, &[&tlv(0x17, &[b"261129000000Z"]), &tlv(0x17, &[b"261128235959Z"])]);
+        for (field, value, defect) in [
+            (0, tlv(0xa0, &[&[2, 1, 0]]), X509Defect::Version),
+            (0, tlv(0xa0, &[&[2, 1, 1]]), X509Defect::Version),
+            (0, tlv(0xa0, &[&[2, 1, 3]]), X509Defect::Version),
+            (0, vec![], X509Defect::Version),
+            (1, vec![2, 1, 0x80], X509Defect::Serial),
+            (1, vec![2, 2, 0, 1], X509Defect::Serial),
+            (1, vec![2, 0], X509Defect::Serial),
+            (1, tlv(2, &[&[1; 21]]), X509Defect::Serial),
+            (2, vec![0x30, 5, 6, 3, 0x2b, 0x65, 0x71], X509Defect::Algorithms),
+            (3, tlv(0x30, &[&[0x31, 0]]), X509Defect::Name),
+            (4, early, X509Defect::Validity),
+            (5, tlv(0x30, &[&[0x30, 0]]), X509Defect::Name),
+            (6, vec![], X509Defect::Fields),
+            (7, extensions(&[&usage, &usage]), X509Defect::ExtensionTwice),
+            (7, extensions(&[]), X509Defect::Extension),
+            (7, extensions(&[&extension(&[15], &[3, 2, 6, 0x80])]), X509Defect::Extension),
+            (7, extensions(&[&extension(&[15], &[3, 2, 0, 0])]), X509Defect::Extension),
+            (7, extensions(&[&extension(&[15], &[3, 1, 0])]), X509Defect::Extension),
+            (7, extensions(&[&extension(&[15], &[3, 2, 7, 0x80, 5, 0])]), X509Defect::Extension),
+            (7, extensions(&[&extension(&[19], &[0x30, 3, 1, 1, 0])]), X509Defect::Extension),
+            (7, extensions(&[&extension(&[14], &[4, 0])]), X509Defect::Extension),
+            (7, [extensions(&[&usage]), vec![5, 0]].concat(), X509Defect::Fields),
+        ] {
+            let mut fields = fields();
+            fields[field] = value;
+            assert_eq!(read(&fields), Err(defect), "{field} {:x?}", fields[field]);
+        }
+    }
+}

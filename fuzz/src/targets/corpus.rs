@@ -31,6 +31,7 @@ targets! {
     ssh: 500,
     jose: 100,
     cms: 300,
+    x509: 100,
 }
 
 /// Returns the file with one to four changes: bytes are changed, removed or inserted, or a part of

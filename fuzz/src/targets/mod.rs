@@ -18,6 +18,7 @@ mod keys;
 mod mldsa;
 mod signing;
 mod ssh;
+mod x509;
 
 pub use arguments::arguments;
 pub use batch::batch;
@@ -28,6 +29,7 @@ pub use keys::{private_key, public_key, signature};
 pub use mldsa::mldsa;
 pub use signing::{levels, sign_verify, verify};
 pub use ssh::ssh;
+pub use x509::x509;
 
 /// The rest of an input. After the end, an input continues with zeros.
 struct FuzzInput<'a>(&'a [u8]);
