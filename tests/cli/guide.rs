@@ -138,6 +138,12 @@ fn cms_signatures_work_as_in_the_guide() {
 }
 
 #[test]
+fn certificates_work_as_in_the_guide() {
+    let out = run_guide(include_str!("../../docs/x509.md"), 3);
+    assert_counts(&out, &[("signature: valid for the key in the file", 1), ("release.csr: a key pair", 1)]);
+}
+
+#[test]
 fn versions_work_as_in_the_guide() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }

@@ -174,3 +174,33 @@ fn variants_of_ed25519_are_the_same() {
         }
     }
 }
+
+#[test]
+fn openssl_verifies_requests_and_certificates() {
+    let Some(openssl) = openssl() else { return };
+    for algorithm in ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519"] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let desk = OpensslDirectory { directory, openssl: openssl.clone() };
+        desk.run_fndsa(&format!("keygen -q -a {algorithm} k"));
+        desk.run_fndsa("request k.key -o k.csr --subject CN=a,O=b,C=DE");
+        desk.run_fndsa("request k.key -o d.csr --format der --subject CN=a,O=b,C=DE");
+        desk.run_fndsa("request k.key -o k.crt --self-signed 365 --subject CN=a,O=b,C=DE");
+        // `req` ends with an error only if it cannot read the request, so the words are compared.
+        for file in ["k.csr", "d.csr"] {
+            let done = desk.run(&desk.openssl, &format!("req -in {file} -verify -noout -subject -nameopt RFC2253"));
+            let text = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+            assert!(text.contains("self-signature verify OK") && text.contains("subject=CN=a,O=b,C=DE"), "{text}");
+        }
+        desk.openssl("verify -x509_strict -check_ss_sig -CAfile k.crt k.crt");
+        // Certificates of OpenSSL are read, and a changed certificate is rejected by both programs.
+        desk.openssl(
+            "req -x509 -key k.key -subj /C=DE/CN=a -addext keyUsage=critical,digitalSignature -outform DER -out o.crt",
+        );
+        desk.run_fndsa("inspect o.crt k.key");
+        let path = desk.directory.path().join("o.crt");
+        let mut changed = std::fs::read(path).expect("a file");
+        *changed.last_mut().expect("a byte") ^= 1;
+        desk.put("c.crt", &changed);
+        desk.assert_both_reject("verify -check_ss_sig -CAfile c.crt c.crt", "inspect c.crt", 3);
+    }
+}
