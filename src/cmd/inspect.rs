@@ -215,27 +215,13 @@ impl FileInspector {
                 return Ok(None);
             }
         };
-        let document = match x509::certificate_of(data, object, part) {
-            Ok(document) => document,
-            Err(e) => {
-                report.file_error(part.entry(), &e);
-                return Ok(None);
-            }
-        };
         if self.markdown.is_none() {
             report.line(&describe(object, part, fingerprint.as_deref()))?;
             describe_terms(data, part, object, &terms, report)?;
         }
         report.detail(&format!("{part}: checked on level {}", self.level));
-        let mut entry = entry_of(part.entry(), object, fingerprint.as_deref()).set(name, value);
-        if self.markdown.is_none()
-            && let Some(document) = &document
-        {
-            match self.describe_document(document, object, part, entry, report)? {
-                Some(described) => entry = described,
-                None => return Ok(None),
-            }
-        }
+        let entry = entry_of(part.entry(), object, fingerprint.as_deref()).set(name, value);
+        let Some(mut entry) = self.with_certificate(data, object, part, entry, report)? else { return Ok(None) };
         if let Some(tuf_key_id) = tuf_key_id {
             if let Some(other) = self.describe_tuf_key_id(data, part, object, &tuf_key_id, report)? {
                 entry = entry.set("other_tuf_key_id", json!(other));

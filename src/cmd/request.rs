@@ -66,7 +66,7 @@ fn subject(text: &str) -> Result<DistinguishedName, NameDefect> {
 /// Runs the command.
 ///
 /// # Errors
-/// The private key is not valid, X.509 has no signatures of its algorithm, or the file could not be
+/// The private key is not valid, X.509 does not support its algorithm, or the file could not be
 /// written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     let source =
@@ -93,8 +93,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     warn_if_open(&source, report);
     let unsigned = args.unsigned(object.algorithm(), &private)?;
     let der = unsigned.with_signature(&signature(&private, level, unsigned.signed_part())?);
-    let (kind, form) = (args.kind(), args.format);
-    let file = if form == DocumentForm::Pem { to_pem(kind, &der) } else { Zeroizing::new(der) };
+    let kind = args.kind();
+    let file = if args.format == DocumentForm::Pem { to_pem(kind, &der) } else { Zeroizing::new(der) };
     let evidence = verified(&file, kind, object, &private, level)?;
     if !evidence.holds() {
         return Err(Error::Internal("the new signature is not valid".to_owned()));
@@ -110,7 +110,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     Ok(sum.answer(1))
 }
 
-/// Returns the name of a kind in JSON documents.
+/// Returns the name for JSON documents.
 fn kind_name(kind: X509Kind) -> &'static str {
     match kind {
         X509Kind::Certificate => "certificate",
@@ -155,15 +155,15 @@ fn after(date: Date, days: u32) -> Result<Date, Error> {
     Ok(last)
 }
 
-/// Returns the identifier of a key: the first 20 bytes of the SHA-256 digest of the public key
-/// (RFC 7093, section 2, method 1). The fingerprint has the digits of this digest.
+/// Returns a key identifier: the first 20 bytes from the SHA-256 digest (RFC 7093, section 2, method
+/// 1). The fingerprint contains the digits.
 fn key_id(fingerprint: &str) -> Result<[u8; 20], Error> {
     let digits = fingerprint.strip_prefix("sha256:").unwrap_or(fingerprint);
     let digest = from_hex(digits.as_bytes()).map_err(|e| Error::Internal(e.to_string()))?;
     digest.first_chunk().copied().ok_or_else(|| Error::Internal("a short digest".to_owned()))
 }
 
-/// Signs the signed part of a document, with an empty context.
+/// Signs with an empty context.
 fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Result<Vec<u8>, Error> {
     let algorithm = private.key.algorithm();
     let mut signature = vec![0; algorithm.signature_len()];
@@ -174,9 +174,8 @@ fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Re
     Ok(signature)
 }
 
-/// Reads the new file, and verifies its signature on the neighbouring level, because a fault of the
-/// machine can affect one level only. The evidence holds only if the file also has the public key of
-/// the private key.
+/// Reads the new file, and verifies its signature on the neighbouring level, because a fault can
+/// affect one level only. The evidence holds only if the file also has the right public key.
 fn verified(
     file: &[u8],
     kind: X509Kind,

@@ -10,6 +10,12 @@ pub(super) const DEPTH: usize = 16;
 /// The OID of the extension basicConstraints, 2.5.29.19, in DER.
 pub(super) const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 19];
 
+/// The OID 2.5.29.15 for the extension keyUsage, in DER.
+pub(super) const KEY_USAGE: &[u8] = &[0x55, 0x1d, 15];
+
+/// The OID 2.5.29.14 for the extension subjectKeyIdentifier, in DER.
+pub(super) const SUBJECT_KEY_ID: &[u8] = &[0x55, 0x1d, 14];
+
 /// Returns the content of the SubjectPublicKeyInfo in a certificate; `None` if `der` is not a
 /// certificate (RFC 5280, section 4.1).
 pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
@@ -95,4 +101,16 @@ pub fn issuer_and_serial(der: &[u8]) -> Option<Vec<u8>> {
     let (_, serial) = fields.next()?;
     let (_, issuer) = fields.nth(1)?;
     Some([&element(0x30, &[issuer])[..], &element(0x02, &[serial])].concat())
+}
+
+/// Returns whether the signed part of a document has the fields of a request.
+pub(super) fn is_request(signed: &[u8]) -> bool {
+    let fields = items_of(signed).unwrap_or_default();
+    let [(Tag::Integer, _), (Tag::Sequence, _), (Tag::Sequence, _), attributes] = fields[..] else { return false };
+    is_tagged(attributes.0, 0)
+}
+
+/// Returns whether a tag is a constructed, context-specific tag with this number.
+pub(super) fn is_tagged(tag: Tag, wanted: u32) -> bool {
+    matches!(tag, Tag::ContextSpecific { number, constructed: true } if number.value() == wanted)
 }

@@ -404,7 +404,8 @@ mod tests {
     #[test]
     fn damaged_names_are_rejected() {
         let attribute = |oid: &[u8], tag, value: &[u8]| element(0x30, &[&element(6, &[oid]), &element(tag, &[value])]);
-        let (a, b) = (attribute(&[0x55, 4, 3], 12, b"a"), attribute(&[0x55, 4, 10], 12, b"b"));
+        let a = attribute(&[0x55, 4, 3], 12, b"a");
+        let b = attribute(&[0x55, 4, 10], 12, b"b");
         let read = |parts: &[&[u8]]| DistinguishedName::read(&element(0x31, parts)).map(|name| name.to_string());
         assert_eq!(read(&[&a, &b]).as_deref(), Some("CN=a+O=b"));
         for parts in [&[&b[..], &a][..], &[&a, &a], &[], &[b"\x30\0"], &[b"\x31\0"], &[&a[2..]]] {

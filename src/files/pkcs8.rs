@@ -7,7 +7,7 @@
 //! the attributes, because a later conversion writes them again.
 
 use super::accept::ReadOptions;
-use super::certificate::{is_authority, subject_key};
+use super::certificate::{is_authority, is_request, subject_key};
 use super::defect::Defect;
 use super::der::{DerItem, is_strict, items_of, sequence, whole_bytes};
 use super::encoding::{ContainerEncoding, FileEncoding};
@@ -18,7 +18,6 @@ use super::layout::{KeyLayout, PrivateKeyContent};
 use super::object::{ContainerData, ContainerStructure, FileObject};
 use super::oid::{IdentifiedAlgorithm, Oid};
 use super::seed;
-use super::x509::is_request;
 use crate::api::{Algorithm, Scheme};
 use alloc::format;
 use alloc::string::ToString;

@@ -4,7 +4,7 @@
 //! [`X509Document::read`] does not verify the signature, and does not know whether a certificate is
 //! trusted.
 
-use super::certificate::{BASIC_CONSTRAINTS, DEPTH};
+use super::certificate::{BASIC_CONSTRAINTS, DEPTH, KEY_USAGE, SUBJECT_KEY_ID, is_request, is_tagged, subject_key};
 use super::der::{DerItem, element, is_strict, items_of, sequence, whole_bytes};
 use super::distinguished_name::is_sorted;
 pub use super::distinguished_name::{DistinguishedName, NameDefect};
@@ -18,10 +18,7 @@ use pkcs8::der::Tag;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// The contents of OIDs: keyUsage (2.5.29.15), subjectKeyIdentifier (2.5.29.14), and the attribute
-/// extensionRequest (1.2.840.113549.1.9.14).
-pub(super) const KEY_USAGE: &[u8] = &[0x55, 0x1d, 15];
-pub(super) const SUBJECT_KEY_ID: &[u8] = &[0x55, 0x1d, 14];
+/// The OID 1.2.840.113549.1.9.14 for the attribute extensionRequest, in DER.
 const EXTENSION_REQUEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 14];
 
 /// The maximum length of a serial number, in bytes (RFC 5280, section 4.1.2.2).
@@ -254,14 +251,7 @@ fn kind_of_der(data: &[u8]) -> Option<X509Kind> {
     if is_request(signed) {
         return Some(X509Kind::Request);
     }
-    super::certificate::subject_key(data).map(|_| X509Kind::Certificate)
-}
-
-/// Returns whether the signed part of a document has the fields of a request.
-pub(super) fn is_request(signed: &[u8]) -> bool {
-    let fields = items_of(signed).unwrap_or_default();
-    let [(Tag::Integer, _), (Tag::Sequence, _), (Tag::Sequence, _), attributes] = fields[..] else { return false };
-    is_tagged(attributes.0, 0)
+    subject_key(data).map(|_| X509Kind::Certificate)
 }
 
 /// Reads the OID in an AlgorithmIdentifier. `Ok(None)` if there are parameters.
@@ -273,11 +263,6 @@ fn algorithm_oid(content: &[u8]) -> Result<Option<Oid>, X509Defect> {
         }
         _ => Err(X509Defect::Algorithm),
     }
-}
-
-/// Returns whether a tag is a constructed, context-specific tag with this number.
-fn is_tagged(tag: Tag, wanted: u32) -> bool {
-    matches!(tag, Tag::ContextSpecific { number, constructed: true } if number.value() == wanted)
 }
 
 /// The fields in the signed part of a document.
@@ -446,7 +431,7 @@ mod tests {
         element(tag, parts).to_vec()
     }
 
-    /// The parts of a certificate, in the order of the fields.
+    /// Returns the parts of a certificate, in the order of the fields.
     fn fields() -> Vec<Vec<u8>> {
         let name = tlv(0x30, &[&tlv(0x31, &[&tlv(0x30, &[&[6, 3, 0x55, 4, 3], &tlv(12, &[b"a"])])])]);
         let time = tlv(0x17, &[b"261129000000Z"]);

@@ -9,13 +9,12 @@
 //! - subjectKeyIdentifier: CMS signatures can name the key by it.
 
 use super::WriteOptions;
-use super::certificate::BASIC_CONSTRAINTS;
+use super::certificate::{BASIC_CONSTRAINTS, KEY_USAGE, SUBJECT_KEY_ID};
 use super::der::element;
 use super::distinguished_name::DistinguishedName;
 use super::encoding::FileEncoding;
 use super::kind::ObjectKind;
 use super::oid::Oid;
-use super::x509::{KEY_USAGE, SUBJECT_KEY_ID};
 use super::x509_time::X509Time;
 use crate::api::Algorithm;
 use alloc::vec::Vec;
@@ -59,7 +58,7 @@ impl UnsignedX509 {
         Some(Self { signed, algorithm: identifier })
     }
 
-    /// Creates a certificate for a public key in raw encoding, whose issuer is its subject. `None`
+    /// Creates a certificate for a public key in raw encoding, with the subject as its issuer. `None`
     /// under the same conditions as for [`Self::request`].
     pub fn certificate(algorithm: Algorithm, public: &[u8], fields: &CertificateFields<'_>) -> Option<Self> {
         let identifier = identifier(algorithm)?;

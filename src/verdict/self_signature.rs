@@ -41,7 +41,7 @@ fn evidence(document: &X509Document, key: &FileObject, level: Level) -> Option<E
     let algorithm = key.algorithm();
     let public = VerifyingKeyRef::of_algorithm(algorithm, &key.bytes).ok()?;
     let message = MessageToVerify::message(Options::default(), &document.signed);
-    let mut work = vec![0; algorithm.verify_work_len()];
+    let mut work = vec![0; algorithm.verify_fast_work_len()];
     public.verified(level, message, &document.signature, &mut work).ok().map(Evidence::of)
 }
 

@@ -25,7 +25,7 @@ pub fn rows() -> Vec<MessageCase> {
     *changed.last_mut().unwrap() ^= 1;
     let mut damaged = vectors("x509/ed25519.csr.der");
     // The version.
-    damaged[6] = 1;
+    damaged[7] = 1;
     vec![
         row(
             "no_x509",

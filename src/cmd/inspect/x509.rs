@@ -67,13 +67,39 @@ impl FileInspector {
         Ok(Some(PartKey::Checked(key)))
     }
 
-    /// Prints the fields of a certificate or of a request, and the verdict on its signature.
+    /// Adds the fields to the entry for a key, if the file is a certificate. `None` if the certificate
+    /// has a defect or a wrong signature, which is reported as an error.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn with_certificate(
+        &self,
+        data: &[u8],
+        key: &FileObject,
+        part: FilePart<'_>,
+        entry: ResultEntry,
+        report: &mut Report,
+    ) -> Result<Option<ResultEntry>, Error> {
+        if !key.is_in(ContainerStructure::Certificate) || self.markdown.is_some() {
+            return Ok(Some(entry));
+        }
+        let missing = Error::X509 { from: part.to_string(), defect: X509Defect::Fields };
+        match read_document(data, part).and_then(|document| document.ok_or(missing)) {
+            Ok(document) => self.describe_document(&document, key, part, entry, report),
+            Err(e) => {
+                report.file_error(part.entry(), &e);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Prints the fields in a document, and the verdict on its signature.
     /// Returns the entry with the fields; `None` if the signature is wrong, which is reported as an
     /// error.
     ///
     /// # Errors
     /// Standard output cannot be written.
-    pub fn describe_document(
+    fn describe_document(
         &self,
         document: &X509Document,
         key: &FileObject,
@@ -116,25 +142,11 @@ impl FileInspector {
 ///
 /// # Errors
 /// The certificate or the request has a defect.
-pub fn read_document(data: &[u8], part: FilePart<'_>) -> Result<Option<X509Document>, Error> {
+fn read_document(data: &[u8], part: FilePart<'_>) -> Result<Option<X509Document>, Error> {
     X509Document::read(data).map_err(|defect| Error::X509 { from: part.to_string(), defect })
 }
 
-/// Reads the certificate that contains a public key; `None` if the key is not in a certificate.
-///
-/// # Errors
-/// The certificate has a defect.
-pub fn certificate_of(data: &[u8], key: &FileObject, part: FilePart<'_>) -> Result<Option<X509Document>, Error> {
-    if !key.is_in(ContainerStructure::Certificate) {
-        return Ok(None);
-    }
-    match read_document(data, part)? {
-        Some(document) => Ok(Some(document)),
-        None => Err(Error::X509 { from: part.to_string(), defect: X509Defect::Fields }),
-    }
-}
-
-/// Changes the members about the form of a public key to those of the request that contains it.
+/// Replaces the members about the form, because the file is a request.
 fn request_entry(entry: ResultEntry, document: &X509Document) -> ResultEntry {
     let entry = entry.set("encoding", json!("certificate-request")).set("der", json!(document.is_der));
     if document.is_der { entry } else { entry.set("label", json!(document.kind.label())) }
@@ -145,7 +157,7 @@ fn name_text(name: &DistinguishedName) -> String {
     if name.is_empty() { "(empty)".to_owned() } else { cleaned(&name.to_string(), LineEnds::Foreign) }
 }
 
-/// Returns the lines for people about the fields of a document.
+/// Returns the lines for people.
 fn lines(document: &X509Document) -> Vec<String> {
     let mut lines = vec![format!("subject: {}", name_text(&document.subject))];
     if let Some(issued) = &document.issued {
@@ -165,7 +177,7 @@ fn lines(document: &X509Document) -> Vec<String> {
     lines
 }
 
-/// Returns the member `x509` of a result. `valid` is the verdict on the signature, if it was
+/// Returns the member `x509`. `valid` is the verdict on the signature, if it was
 /// checked.
 fn members(document: &X509Document, valid: Option<bool>) -> Value {
     let issued = document.issued.as_ref();

@@ -218,9 +218,8 @@ fndsa verify -p release.pub -M dist/SHA256SUMS -C dist --strict",
         examples:
         "Write a request for a certificate" =>
             "fndsa keygen -a ml-dsa-65 tls && fndsa request -k tls.key --subject CN=example.org,O=Example,C=DE -o tls.csr",
-        "Write a self-signed certificate that is valid for a year" =>
-            "fndsa request -k tls.key --subject CN=Release --self-signed 365 -o tls.crt",
-        "Show the content of both, and verify their signatures" => "fndsa inspect tls.csr tls.crt",
+        "Write a self-signed certificate that is valid for a year, and show its content" =>
+            "fndsa request -k tls.key --subject CN=Release --self-signed 365 -o tls.crt && fndsa inspect tls.crt",
     }
     "convert" in "fndsa-convert.1" {
         "fndsa converts keys and signatures between PEM, raw bytes, PKCS#8 for private keys, and X.509 \
