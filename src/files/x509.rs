@@ -355,14 +355,17 @@ fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
     let mut seen = Vec::new();
     for (tag, attribute) in items_of(content).filter(|_| is_sorted(content)).ok_or(X509Defect::Extension)? {
         let fields = items_of(attribute).ok_or(X509Defect::Extension)?;
-        let ([(Tag::ObjectIdentifier, oid), (Tag::Set, values)], Tag::Sequence) = (&fields[..], tag) else {
+        let [(Tag::ObjectIdentifier, oid), (Tag::Set, values)] = fields[..] else {
             return Err(X509Defect::Extension);
         };
-        if seen.contains(oid) {
+        if tag != Tag::Sequence {
+            return Err(X509Defect::Extension);
+        }
+        if seen.iter().any(|other| *other == oid) {
             return Err(X509Defect::ExtensionTwice);
         }
-        seen.push(*oid);
-        if *oid == EXTENSION_REQUEST {
+        seen.push(oid);
+        if oid == EXTENSION_REQUEST {
             extensions = X509Extensions::read(values)?;
         }
     }

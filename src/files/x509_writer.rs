@@ -58,8 +58,8 @@ impl UnsignedX509 {
         Some(Self { signed, algorithm: identifier })
     }
 
-    /// Creates a certificate for a public key in raw encoding, with the subject as its issuer. `None`
-    /// under the same conditions as for [`Self::request`].
+    /// Creates a certificate for a public key in raw encoding, with the subject as its issuer.
+    /// `None` under the same conditions as for [`Self::request`].
     pub fn certificate(algorithm: Algorithm, public: &[u8], fields: &CertificateFields<'_>) -> Option<Self> {
         let identifier = identifier(algorithm)?;
         let key = public_key_info(algorithm, public)?;

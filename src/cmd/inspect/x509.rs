@@ -67,8 +67,8 @@ impl FileInspector {
         Ok(Some(PartKey::Checked(key)))
     }
 
-    /// Adds the fields to the entry for a key, if the file is a certificate. `None` if the certificate
-    /// has a defect or a wrong signature, which is reported as an error.
+    /// Adds the fields to the entry for a key, if the file is a certificate. `None` if it has a
+    /// defect or a wrong signature, which is reported as an error.
     ///
     /// # Errors
     /// Standard output cannot be written.
