@@ -9,7 +9,9 @@ use super::Hint;
 use super::error_row::{ErrorRow, errors};
 use super::escape::{pasted, shown};
 use super::failures::{io_row, io_text, is_broken_pipe};
-use super::file_hints::{cms_hint, jws_hint, no_cms_reason, no_signature_hint, no_signer_hint, no_signer_text, ssh_signature_hint};
+use super::file_hints::{
+    cms_hint, jws_hint, no_cms_reason, no_signature_hint, no_signer_hint, no_signer_text, ssh_signature_hint,
+};
 use super::keytext::LeakedKeyText;
 use super::suffix::signed_by_name;
 use crate::tool::system;
@@ -172,6 +174,7 @@ errors! {
         "make a key of ML-DSA, Ed25519 or a composite, for example with `fndsa keygen -a ml-dsa-65 NAME`";
     X509Prehash => Usage, "no_x509";
         "X.509 has no signatures with a pre-hash, and the key is bound to a pre-hash";
+        "give a key that is not bound to a pre-hash";
     KeyTwice(key: String) => Usage, "key_twice";
         "the private key of {key} is given twice";
         "give each private key once";
