@@ -86,7 +86,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak, report)?;
     let [(object, noted)] = &objects[..] else { return Err(Error::OneKey("request")) };
     if object.prehash().is_some() {
-        return Err(Error::X509Prehash);
+        return Err(Error::BoundPrehash { format: "an X.509 signature", reason: "no_x509" });
     }
     let private = LoadedPrivateKey::check(level, object, &source)?;
     warn_if_noted_differently(noted.as_deref(), &private.fingerprint, &source, report);

@@ -1,4 +1,4 @@
-//! Reads elements whose lengths can be indefinite (BER, X.690), for the outer elements of a CMS
+//! Reads elements with definite or indefinite lengths (BER, X.690), for the outer elements of a CMS
 //! file. Programs that write such a file as a stream do not know the lengths in advance.
 
 use super::der::is_strict;
@@ -53,7 +53,7 @@ impl<'d> BerElement<'d> {
         Some((Self { tag: *tag, content, encoding, is_indefinite: false }, rest))
     }
 
-    /// Splits an element of indefinite length. `inner` are the bytes after its length.
+    /// Splits an element with an indefinite length. `inner` are the bytes after its length.
     fn indefinite(data: &'d [u8], tag: u8, inner: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
         if tag & 0x20 == 0 || depth == 0 {
             return None;

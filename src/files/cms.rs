@@ -21,15 +21,15 @@ use crate::api::{Algorithm, PreHash};
 use alloc::vec::Vec;
 use thiserror::Error;
 
-/// The content of the OID id-signedData, 1.2.840.113549.1.7.2.
+/// The OID id-signedData without its tag, 1.2.840.113549.1.7.2.
 pub(super) const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
-/// The content of the OID id-data, 1.2.840.113549.1.7.1.
+/// The OID id-data without its tag, 1.2.840.113549.1.7.1.
 pub(super) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
-/// The content of the OID of the attribute contentType, 1.2.840.113549.1.9.3.
+/// The OID for the attribute contentType, 1.2.840.113549.1.9.3.
 pub(super) const CONTENT_TYPE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 3];
-/// The content of the OID of the attribute messageDigest, 1.2.840.113549.1.9.4.
+/// The OID for the attribute messageDigest, 1.2.840.113549.1.9.4.
 pub(super) const MESSAGE_DIGEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 4];
-/// The content of the OID of the attribute CMSAlgorithmProtection, 1.2.840.113549.1.9.52 (RFC
+/// The OID for the attribute CMSAlgorithmProtection, 1.2.840.113549.1.9.52 (RFC
 /// 6211).
 const ALGORITHM_PROTECTION: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 52];
 
@@ -69,7 +69,7 @@ pub enum CmsDefect {
     /// The file contains another type of CMS, for example encrypted data.
     #[error("the file is CMS without signatures: the content type is not signedData")]
     NotSigned,
-    /// There are bytes after the end of the structure.
+    /// There are bytes after the structure.
     #[error("there are bytes after the end of the CMS structure")]
     Trailing,
     /// The structure is not a SignedData.
@@ -96,7 +96,7 @@ pub enum CmsDefect {
     /// There is no signature.
     #[error("the file contains no signature")]
     NoSignature,
-    /// The digest algorithms of the file are not exactly those of the signatures.
+    /// The digest algorithms in the file and in the signatures are different.
     #[error("the digest algorithms in the file are not those of its signatures")]
     DigestAlgorithms,
     /// The digest algorithm is unknown.
@@ -150,14 +150,14 @@ pub enum CmsDefect {
     AttributesAsMessage,
 }
 
-/// The signed attributes, split at the digest of the message.
+/// The signed attributes, split at the message digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedAttributes {
     /// The function that hashes the message.
     pub hash: PreHash,
     /// The bytes that the signatures cover before the digest.
     pub prefix: Vec<u8>,
-    /// The digest of the message.
+    /// The message digest.
     pub digest: Vec<u8>,
     /// The bytes that the signatures cover after the digest.
     pub suffix: Vec<u8>,
@@ -169,7 +169,7 @@ pub struct SignedAttributes {
 pub struct CmsSignature {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The serial number of the certificate, or the key identifier in the certificate. It is not
+    /// The serial number or the key identifier in the certificate. It is not
     /// authenticated.
     pub identifier: Vec<u8>,
     /// Whether `identifier` is a serial number.
@@ -209,7 +209,7 @@ impl CmsFile {
     /// Reads a file in DER or PEM.
     ///
     /// # Errors
-    /// The file is not a CMS file whose signatures this library can verify.
+    /// The file is not a CMS file, or this library cannot verify its signatures.
     pub fn read(data: &[u8]) -> Result<Self, CmsDefect> {
         // The message in the file can contain a PEM block.
         if begins_like_signed_data(data) {
@@ -371,7 +371,7 @@ fn check_digest_algorithms(listed: &BerElement<'_>, used: Vec<&[u8]>) -> Result<
     if of_signers.len() == functions.len() { Ok(()) } else { Err(CmsDefect::DigestAlgorithms) }
 }
 
-/// Returns the hash function of an AlgorithmIdentifier. The parameters are absent or NULL (RFC
+/// Returns the hash function in an AlgorithmIdentifier. The parameters are absent or NULL (RFC
 /// 5754).
 fn digest_function(identifier: &BerElement<'_>) -> Result<PreHash, CmsDefect> {
     let fields = BerElement::all(identifier.content, 0).ok_or(CmsDefect::DigestAlgorithm)?;
@@ -384,7 +384,7 @@ fn digest_function(identifier: &BerElement<'_>) -> Result<PreHash, CmsDefect> {
     function.filter(|_| identifier.tag == 0x30).ok_or(CmsDefect::DigestAlgorithm)
 }
 
-/// Returns the algorithm of an AlgorithmIdentifier for signatures.
+/// Returns the algorithm in an AlgorithmIdentifier for signatures.
 fn signature_algorithm(content: &[u8]) -> Result<Algorithm, CmsDefect> {
     let fields = BerElement::all(content, 0).ok_or(CmsDefect::SignatureAlgorithm)?;
     let [BerElement { tag: 0x06, content: oid, .. }, parameters @ ..] = &fields[..] else {
@@ -456,7 +456,7 @@ fn signer_identifier<'d>(signer: &BerElement<'d>) -> Result<(&'d [u8], bool), Cm
 }
 
 impl SignedAttributes {
-    /// Reads the content of the signed attributes. `digest` and `algorithm` are the algorithm
+    /// Reads the signed attributes. `digest` and `algorithm` are the algorithm
     /// identifiers of the signature.
     fn read(
         content: &[u8],

@@ -14,10 +14,10 @@ use alloc::vec::Vec;
 /// The function that hashes the message for new signatures.
 pub const CMS_HASH: PreHash = PreHash::Sha512;
 
-/// The certificate for the key of a signer.
+/// The certificate for a signer's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignerCertificate {
-    /// The algorithm of the key.
+    /// The key's algorithm.
     pub algorithm: Algorithm,
     /// The public key in raw encoding.
     pub public: Vec<u8>,
@@ -52,7 +52,7 @@ impl SignerCertificate {
 
 /// A signature for a new file.
 pub struct NewCmsSignature<'a> {
-    /// The certificate of the signer.
+    /// The signer's certificate.
     pub certificate: &'a SignerCertificate,
     /// The signature.
     pub signature: &'a [u8],

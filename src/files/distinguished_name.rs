@@ -20,7 +20,7 @@ use thiserror::Error;
 /// An attribute type that a text can name.
 struct AttributeType {
     name: &'static str,
-    /// The content of the OID.
+    /// The OID without its tag.
     oid: &'static [u8],
     /// The string type that is written.
     tag: Tag,
@@ -104,7 +104,7 @@ pub enum NameDefect {
 /// A distinguished name. The default value is the empty name, which a request can have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DistinguishedName {
-    /// The content of the RDNSequence in DER.
+    /// The RDNSequence in DER without its tag.
     content: Vec<u8>,
 }
 

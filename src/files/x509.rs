@@ -59,7 +59,7 @@ impl X509Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum X509Defect {
-    /// The bytes are not exactly one element of DER.
+    /// The bytes are not exactly one DER element.
     #[error("the DER is damaged, or bytes are missing or added")]
     Der,
     /// The document does not have the fields of its kind.
@@ -77,7 +77,7 @@ pub enum X509Defect {
     /// A time has the wrong form, or the last day is before the first day.
     #[error("the dates have the wrong form, or the end is before the beginning")]
     Validity,
-    /// The algorithm of the signature is damaged.
+    /// The signature algorithm is damaged.
     #[error("the algorithm of the signature is damaged")]
     Algorithm,
     /// The signed part and the document name different algorithms for the signature.
@@ -142,7 +142,7 @@ pub struct X509Extensions {
     pub key_usage: Option<KeyUsage>,
     /// Whether the key may sign certificates: basicConstraints contains CA:TRUE.
     pub is_authority: bool,
-    /// The identifier of the key.
+    /// The key identifier.
     pub subject_key_id: Option<Vec<u8>>,
 }
 
@@ -150,7 +150,7 @@ pub struct X509Extensions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IssuedFields {
-    /// The name of the issuer.
+    /// The issuer's name.
     pub issuer: DistinguishedName,
     /// The serial number, in big-endian order.
     pub serial: Vec<u8>,
@@ -168,7 +168,7 @@ pub struct X509Document {
     pub kind: X509Kind,
     /// Whether the file is DER, and not PEM.
     pub is_der: bool,
-    /// The name of the owner of the key.
+    /// The name of the key's owner.
     pub subject: DistinguishedName,
     /// The fields that only a certificate has.
     pub issued: Option<IssuedFields>,
@@ -199,7 +199,7 @@ impl X509Document {
                     label if REQUEST_LABELS.contains(&label) => X509Kind::Request,
                     _ => return Ok(None),
                 };
-                // A defect of the PEM block is an error of the usual reader, whose message names
+                // A defect in the PEM block is an error for the usual reader, and its message names
                 // the line.
                 let Ok(der) = block.public_payload() else { return Ok(None) };
                 Self::read_der(kind, &der, false).map(Some)

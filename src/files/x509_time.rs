@@ -13,17 +13,17 @@ const LAST_SECOND: u32 = 24 * 60 * 60 - 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct X509Time {
     date: Date,
-    /// The second of the day.
+    /// The number of seconds since midnight.
     second: u32,
 }
 
 impl X509Time {
-    /// Returns the first second of a date.
+    /// Returns the first second on a date.
     pub const fn start_of(date: Date) -> Self {
         Self { date, second: 0 }
     }
 
-    /// Returns the last second of a date.
+    /// Returns the last second on a date.
     pub const fn end_of(date: Date) -> Self {
         Self { date, second: LAST_SECOND }
     }

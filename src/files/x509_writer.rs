@@ -19,13 +19,13 @@ use super::x509_time::X509Time;
 use crate::api::Algorithm;
 use alloc::vec::Vec;
 
-/// The length of serial numbers of new certificates, in bytes.
+/// The length of new serial numbers, in bytes.
 const SERIAL_LEN: usize = 16;
 
 /// The fields of a new self-signed certificate, except the public key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificateFields<'a> {
-    /// The name of the subject and of the issuer.
+    /// The name for the subject and the issuer.
     pub subject: &'a DistinguishedName,
     /// Random bytes for the serial number. The two highest bits are replaced, so that the number
     /// is positive and always has the same length.
@@ -102,7 +102,7 @@ impl UnsignedX509 {
 }
 
 /// Returns the AlgorithmIdentifier of an algorithm's signatures in DER. `None` for FN-DSA and
-/// Falcon, whose OIDs are not assigned.
+/// Falcon, because no OIDs are assigned to them.
 fn identifier(algorithm: Algorithm) -> Option<Vec<u8>> {
     let oid = Oid::of(algorithm).filter(|_| algorithm.degree().is_none())?;
     Some(element(0x30, &[&element(0x06, &[oid.content()])]).to_vec())

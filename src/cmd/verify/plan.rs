@@ -182,10 +182,10 @@ impl<'a> VerifyTask<'a> {
 fn check_form(form: &MessageForm, args: &Args, keys: &[TrustedKey]) -> Result<(), Error> {
     let format = args.signature_format();
     if args.trust.jws && !form.is_plain() {
-        return Err(Error::JwsPrehash);
+        return Err(Error::BoundPrehash { format: "a JSON Web Signature", reason: "no_jws" });
     }
     if (args.cms || args.kernel_module) && !form.is_plain() {
-        return Err(Error::CmsPrehash);
+        return Err(Error::BoundPrehash { format: "a CMS signature", reason: "no_cms" });
     }
     let mut result = Ok(());
     for key in keys.iter().rev() {

@@ -10,8 +10,10 @@ use super::error_row::{ErrorRow, errors};
 use super::escape::{pasted, shown};
 use super::failures::{io_row, io_text, is_broken_pipe};
 use super::file_hints::{
-    cms_hint, jws_hint, no_cms_reason, no_signature_hint, no_signer_hint, no_signer_text, ssh_signature_hint,
+    cms_hint, jws_hint, no_cms_reason, no_signature_hint, no_signer_hint, no_signer_text, other_signature_hint,
+    ssh_signature_hint,
 };
+use super::key_words::{key_exists_hint, too_few_hint, too_few_text};
 use super::keytext::LeakedKeyText;
 use super::suffix::signed_by_name;
 use crate::tool::system;
@@ -151,18 +153,15 @@ errors! {
             ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-65 NAME`, or leave --jws out",
             _ => "give the signer's public key of one of these algorithms, or leave --jws out",
         };
-    JwsPrehash => Usage, "no_jws";
-        "a JSON Web Signature has no pre-hash, and the key is bound to a pre-hash";
-        "give a key that is not bound to a pre-hash, or leave --jws out";
+    BoundPrehash { format: &'static str, reason: &'static str } => Usage, reason;
+        "{format} has no pre-hash, and the key is bound to a pre-hash";
+        "give a key that is not bound to a pre-hash";
     NoCms { algorithm: Algorithm, kind: ObjectKind } => Usage, "no_cms";
         "CMS has no signatures of {algorithm}, only of ML-DSA and Ed25519{}", no_cms_reason(*algorithm);
         match kind {
             ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-65 NAME`, and a certificate for it",
             _ => "give the signer's public key or certificate of one of these algorithms",
         };
-    CmsPrehash => Usage, "no_cms";
-        "a CMS signature has no pre-hash, and the key is bound to a pre-hash";
-        "give a key that is not bound to a pre-hash";
     NoCertificate { fingerprint: String } => Usage, "no_certificate";
         "{fingerprint}: no certificate of --cert is for this private key";
         "give also the certificate of this key";
@@ -172,9 +171,6 @@ errors! {
     NoX509 { algorithm: Algorithm } => Usage, "no_x509";
         "X.509 has no signatures of {algorithm}, because no object identifier is assigned";
         "make a key of ML-DSA, Ed25519 or a composite, for example with `fndsa keygen -a ml-dsa-65 NAME`";
-    X509Prehash => Usage, "no_x509";
-        "X.509 has no signatures with a pre-hash, and the key is bound to a pre-hash";
-        "give a key that is not bound to a pre-hash";
     KeyTwice(key: String) => Usage, "key_twice";
         "the private key of {key} is given twice";
         "give each private key once";
@@ -182,18 +178,8 @@ errors! {
         "{count} private keys are given, but a file has at most {MAX_SIGNATURES} signatures";
         "sign with fewer keys";
     TooFewKeys { required: usize, there: usize, is_expected: bool } => Usage, "too_few_keys";
-        "signatures by {required} keys are required, but only {there} {}",
-        match (*there, *is_expected) {
-            (1, false) => "key is given",
-            (_, false) => "keys are given",
-            (1, true) => "key is expected (--expect-key)",
-            (_, true) => "keys are expected (--expect-key)",
-        };
-        if *is_expected {
-            "give the fingerprints of more signers: only the keys with an expected fingerprint count"
-        } else {
-            "give the public keys of more signers; a key that is in several files counts only once"
-        };
+        "signatures by {required} keys are required, but only {there} {}", too_few_text(*there, *is_expected);
+        too_few_hint(*is_expected);
     KeyAsFile(path: PathBuf) => Usage, "key_as_file";
         "{}: this is a public key, and it is given as a file to verify, not as a trusted key", shown(path);
         "without -p before its name, a public key is only a file to verify: write -p before the name to require its signature, \
@@ -408,16 +394,7 @@ errors! {
         ssh_signature_hint(defect);
     OtherSignature { from: String, file: String, fingerprint: String, format: Option<&'static str> } => BadInput, "other_signature";
         "{from}: the key {fingerprint} has not made this signature for {file}";
-        match format {
-            Some(format) => Hint::from(format!(
-                "for {format}, the other program must sign the bytes that the format defines, not the file (docs/usage.md); also \
-                 check that the public key belongs to the signature"
-            )),
-            None => Hint::from(
-                "give the file and the public key of the signature, and the same --context and --prehash as the other program | \
-                 give the file and the public key of the signature, and the same options as the other program",
-            ),
-        };
+        other_signature_hint(*format);
     Signature { from: String, source: VerifyError } => BadInput, "signature_malformed";
         "{from}: this is not a valid signature: {source}";
         "the file is damaged: copy or download it again";
@@ -545,11 +522,7 @@ errors! {
         "to replace the file, add --force";
     KeyExists { path: PathBuf, is_replaceable: bool } => Io, "exists";
         "{}: a private key exists already", shown(path);
-        if *is_replaceable {
-            "choose another name; with --force, fndsa would destroy the old private key"
-        } else {
-            "choose another name: this command never replaces a private key"
-        };
+        key_exists_hint(*is_replaceable);
     Changed { from: String } => Io, "changed_while_read";
         "{from}: changed while being read";
         "try again when no other program writes to the file";

@@ -1,5 +1,6 @@
 //! Hints for files of other formats that cannot be read, and for missing signature files.
 
+use super::Hint;
 use super::escape::shown;
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
@@ -114,5 +115,20 @@ pub fn no_signature_hint(path: &Path) -> &'static str {
             "put the signature file next to the signed file, or name it with -s FILE; if a signed list contains the file, \
              verify it with -M LIST"
         }
+    }
+}
+
+/// Returns the hint for a signature of another program that is not valid. `format` is the name of
+/// the format with its article, if the signature covers other bytes than the file.
+pub fn other_signature_hint(format: Option<&str>) -> Hint {
+    match format {
+        Some(format) => Hint::from(format!(
+            "for {format}, the other program must sign the bytes that the format defines, not the file (docs/usage.md); also \
+             check that the public key belongs to the signature"
+        )),
+        None => Hint::from(
+            "give the file and the public key of the signature, and the same --context and --prehash as the other program | \
+             give the file and the public key of the signature, and the same options as the other program",
+        ),
     }
 }

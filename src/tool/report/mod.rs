@@ -5,6 +5,7 @@
 //! - `error_row`: the macro that generates the error enum from the catalogue
 //! - `library`: converts errors from the library and the argument parser
 //! - `file_hints`: hints for files of other formats, and for missing signature files
+//! - `key_words`: messages and hints for too few keys and existing keys
 //! - `failures`: reason codes, messages and hints for failed system calls
 //! - `hint`: hints, which never suggest an option that is already given
 //! - `answer`: exit code 0, which requires the evidence for all files
@@ -25,6 +26,7 @@ pub mod exit;
 mod failures;
 mod file_hints;
 pub mod hint;
+mod key_words;
 pub mod keytext;
 mod library;
 pub mod progress;

@@ -81,7 +81,7 @@ impl<'a> OutputFormat<'a> {
     /// to a pre-hash.
     pub fn jws(signer: &Signer<'_>) -> Result<Self, Error> {
         if !signer.form().is_plain() {
-            return Err(Error::JwsPrehash);
+            return Err(Error::BoundPrehash { format: "a JSON Web Signature", reason: "no_jws" });
         }
         let algorithm = only_algorithm(&JwsFormat, signer, "--jws", no_jws)?;
         Ok(Self::new(Some(Box::new(JwsWriter { algorithm })), "JSON Web Signature"))
@@ -194,7 +194,7 @@ fn signer_certificates(paths: &[PathBuf], signer: &Signer<'_>) -> Result<Vec<Sig
         return Err(Error::NoCms { algorithm, kind: ObjectKind::SigningKey });
     }
     if !signer.form().is_plain() {
-        return Err(Error::CmsPrehash);
+        return Err(Error::BoundPrehash { format: "a CMS signature", reason: "no_cms" });
     }
     let loader = ObjectLoader::new(ReadOptions::default(), signer.form().weak);
     let mut certificates = Vec::with_capacity(paths.len());
