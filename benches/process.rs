@@ -118,7 +118,7 @@ fn start_up(here: &Path) {
 fn built(arguments: &str, file: &str) -> Option<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--quiet", "--profile", "dist", "--locked"]);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["rustc", "--quiet", "--profile", "dist", "--locked"]);
     let target = Path::new(FNDSA).parent()?.parent()?;
     command.args(arguments.split(' ')).env("CARGO_TARGET_DIR", target);
     command.status().is_ok_and(|status| status.success()).then(|| target.join(file))
@@ -127,7 +127,10 @@ fn built(arguments: &str, file: &str) -> Option<PathBuf> {
 /// Measures the static binary against a small dynamically linked program that reads the same raw
 /// files with crate `fn-dsa`.
 fn against_the_peer(here: &Path) {
-    let ours = built("--features cli --target x86_64-unknown-linux-musl", "x86_64-unknown-linux-musl/dist/fndsa");
+    let ours = built(
+        "--features cli --bin fndsa --target x86_64-unknown-linux-musl -- -C opt-level=2",
+        "x86_64-unknown-linux-musl/dist/fndsa",
+    );
     let theirs = built("--example peer_verify", "dist/examples/peer_verify");
     let (Some(ours), Some(theirs)) = (ours, theirs) else {
         println!("skip: the static fndsa against a program around crate fn-dsa: one of them cannot be built here");

@@ -38,7 +38,7 @@ pub fn rows() -> Vec<MessageCase> {
             "x509",
             "inspect x",
             3,
-            "x: this certificate or certificate request cannot be read: the version is wrong, or does not allow a field of \
+            "x: this X.509 certificate or request cannot be read: the version is wrong, or does not allow a field of \
              this document",
             "the file is damaged, or its program does not write strict DER: ask its owner for another file",
         )

@@ -36,7 +36,8 @@ impl FileInspector {
             }
             _ => return Ok(None),
         };
-        let checked = self.loader.look(&document.public_key, &part).and_then(|content| match content {
+        let of_key = format!("{part}: request for an X.509 certificate");
+        let checked = self.loader.look(&document.public_key, &of_key).and_then(|content| match content {
             FileContent::Plain(key) => Ok((CheckedContent::check(self.level, &key, part)?, key)),
             FileContent::Locked(_) => Err(Error::Internal("an encrypted public key".to_owned())),
         });

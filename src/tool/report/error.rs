@@ -384,7 +384,7 @@ errors! {
         "{from}: this is not a JSON Web Signature that fndsa can verify: {defect}";
         jws_hint(defect);
     X509 { from: String, defect: X509Defect } => BadInput, "x509";
-        "{from}: this certificate or certificate request cannot be read: {defect}";
+        "{from}: this X.509 certificate or request cannot be read: {defect}";
         "the file is damaged, or its program does not write strict DER: ask its owner for another file";
     SelfSignature { from: String, kind: X509Kind } => BadInput, "self_signature";
         "{from}: the signature of this {} is not valid for the key in it", kind.name();
