@@ -352,7 +352,7 @@ fn validity_times(content: &[u8]) -> Option<[X509Time; 2]> {
 /// Reads the attributes of a request.
 fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
     let mut extensions = X509Extensions::default();
-    let mut seen = Vec::new();
+    let mut found = Vec::new();
     for (tag, attribute) in items_of(content).filter(|_| is_sorted(content)).ok_or(X509Defect::Extension)? {
         let fields = items_of(attribute).ok_or(X509Defect::Extension)?;
         let [(Tag::ObjectIdentifier, oid), (Tag::Set, values)] = fields[..] else {
@@ -361,10 +361,10 @@ fn requested_extensions(content: &[u8]) -> Result<X509Extensions, X509Defect> {
         if tag != Tag::Sequence {
             return Err(X509Defect::Extension);
         }
-        if seen.iter().any(|other| *other == oid) {
+        if found.contains(&oid) {
             return Err(X509Defect::ExtensionTwice);
         }
-        seen.push(oid);
+        found.push(oid);
         if oid == EXTENSION_REQUEST {
             extensions = X509Extensions::read(values)?;
         }
