@@ -94,7 +94,7 @@ pub enum CmsDefect {
     #[error("the file contains a certificate that is not an X.509 certificate")]
     Certificate,
     /// There is no signature.
-    #[error("the file contains no signature")]
+    #[error("the file is PKCS#7 without a signature, for example with certificates only")]
     NoSignature,
     /// The digest algorithms in the file and in the signatures are different.
     #[error("the digest algorithms in the file are not those of its signatures")]
