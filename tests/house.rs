@@ -249,8 +249,10 @@ fn commands_do_not_use_other_commands() {
     no_findings(found, "a file in src/cmd is not a command, or it uses another command");
     uses.sort();
     uses.dedup();
-    // Each `plan.rs` uses the other files of its command, which gives five or six uses.
-    assert!((5..=67).contains(&uses.len()), "{} uses of files by files:\n{}", uses.len(), uses.join("\n"));
+    // A file uses 1.28 other files on average. Each `plan.rs` uses the other files of its command,
+    // which gives five or six uses.
+    let most = sources.len() * 128 / 100;
+    assert!((5..=most).contains(&uses.len()), "{} uses of files by files:\n{}", uses.len(), uses.join("\n"));
 }
 
 #[test]

@@ -30,6 +30,7 @@ use fndsa::Algorithm;
 use fndsa::files::{
     ContainerStructure, EncryptedPrivateKey, FileContent, FileEncoding, FileObject, KeyLayout, ObjectKind, ReadOptions,
     inline::{self, SignedList},
+    kernel_module::SignedModule,
     manifest, pem,
 };
 use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
@@ -132,6 +133,9 @@ struct FileInspector {
     loader: ObjectLoader,
 }
 
+/// The hint for a kernel module with a signature.
+const MODULE: &str =
+    "this file ends like a signed kernel module: verify it with `fndsa verify --kernel-module FILE -p PUBLIC`";
 /// The hint for a list of checksums.
 const LIST: &str = "this file is a list of checksums: verify the list with `fndsa verify -M FILE -p PUBLIC`; to describe the \
                     signature of the list, inspect the signature file, usually FILE.sig";
@@ -178,7 +182,13 @@ impl FileInspector {
         let looked = match self.open(data, part) {
             Ok(looked) => looked,
             Err(e) => {
-                let e = if is_list(data) { e.with_hint(LIST) } else { e };
+                let e = if is_list(data) {
+                    e.with_hint(LIST)
+                } else if SignedModule::has_signature(data) {
+                    e.with_hint(MODULE)
+                } else {
+                    e
+                };
                 report.file_error(part.entry(), &e);
                 return Ok(PartKey::Absent);
             }
@@ -207,7 +217,6 @@ impl FileInspector {
         object: &FileObject,
         report: &mut Report,
     ) -> Result<Option<InspectedKey<'a>>, Error> {
-        let CheckedContent { fingerprint, name, value, tuf_key_id, jwk_thumbprint } = content;
         let terms = match self.terms(data, object, part) {
             Ok(terms) => terms,
             Err(e) => {
@@ -216,24 +225,23 @@ impl FileInspector {
             }
         };
         if self.markdown.is_none() {
-            report.line(&describe(object, part, fingerprint.as_deref()))?;
+            report.line(&describe(object, part, content.fingerprint.as_deref()))?;
             describe_terms(data, part, object, &terms, report)?;
         }
         report.detail(&format!("{part}: checked on level {}", self.level));
-        let entry = entry_of(part.entry(), object, fingerprint.as_deref()).set(name, value);
+        let entry = content.entry(part.entry(), object);
         let Some(mut entry) = self.with_certificate(data, object, part, entry, report)? else { return Ok(None) };
-        if let Some(tuf_key_id) = tuf_key_id {
-            if let Some(other) = self.describe_tuf_key_id(data, part, object, &tuf_key_id, report)? {
-                entry = entry.set("other_tuf_key_id", json!(other));
-            }
-            entry = entry.set("tuf_key_id", json!(tuf_key_id));
+        if let Some(tuf_key_id) = &content.tuf_key_id
+            && let Some(other) = self.describe_tuf_key_id(data, part, object, tuf_key_id, report)?
+        {
+            entry = entry.set("other_tuf_key_id", json!(other));
         }
-        if let Some(thumbprint) = jwk_thumbprint {
-            if self.markdown.is_none() {
-                self.describe_thumbprint(part, object, &thumbprint, report)?;
-            }
-            entry = entry.set("jwk_thumbprint", json!(thumbprint));
+        if let Some(thumbprint) = &content.jwk_thumbprint
+            && self.markdown.is_none()
+        {
+            self.describe_thumbprint(part, object, thumbprint, report)?;
         }
+        let fingerprint = content.fingerprint;
         let note = SignatureNote::of(object);
         if let Some(note) = &note {
             report.detail(&format!("{part}: signature note (not proven): {note}"));
@@ -513,13 +521,14 @@ impl CheckedContent {
         }
     }
 
-    /// Adds the members about a public key to a result.
-    fn add_to(self, entry: ResultEntry) -> ResultEntry {
-        let mut entry = entry.set(self.name, self.value);
-        if let Some(tuf_key_id) = self.tuf_key_id {
+    /// Adds the members about an object and its public key to a result.
+    fn entry(&self, entry: ResultEntry, object: &FileObject) -> ResultEntry {
+        let entry = entry_of(entry, object, self.fingerprint.as_deref());
+        let mut entry = entry.set(self.name, self.value.clone());
+        if let Some(tuf_key_id) = &self.tuf_key_id {
             entry = entry.set("tuf_key_id", json!(tuf_key_id));
         }
-        if let Some(thumbprint) = self.jwk_thumbprint {
+        if let Some(thumbprint) = &self.jwk_thumbprint {
             entry = entry.set("jwk_thumbprint", json!(thumbprint));
         }
         entry

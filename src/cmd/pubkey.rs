@@ -1,29 +1,20 @@
 //! `fndsa pubkey`: prints the public key of a private key.
 
 use crate::tool::context::CommandContext;
-use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
+use crate::tool::io::{Destination, NewFileAccess, OverwriteRule};
 use crate::tool::keys::loader::{LoadedPrivateKey, keeps_prehash, warn_if_noted_differently, warn_if_open};
-use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::{encoding_among, free_oid};
 use crate::tool::options::heading;
-use crate::tool::options::key::KeyArgs;
+use crate::tool::options::key::OneKeyArgs;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, Report, ResultEntry};
-use fndsa::Algorithm;
-use fndsa::files::{FileEncoding, ObjectKind, Oid, ReadOptions, WriteOptions};
+use fndsa::files::{FileEncoding, ObjectKind, Oid, WriteOptions};
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Private key file, the same as with --key
-    #[arg(value_name = "FILE", conflicts_with_all = ["key", "key_env"])]
-    file: Option<PathBuf>,
     #[command(flatten)]
-    key: KeyArgs,
-    /// Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)
-    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
-        hide_short_help = true, hide_possible_values = true)]
-    algorithm: Option<Algorithm>,
+    key: OneKeyArgs,
     /// Write the public key to this file
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = heading::OUTPUT)]
     output: PathBuf,
@@ -44,20 +35,14 @@ pub struct Args {
 /// # Errors
 /// The private key is not valid, or the public key could not be written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
-    let source =
-        args.file.as_deref().map_or_else(|| args.key.source("pubkey"), |path| Ok(InputSource::from_arg(path)))?;
-    let password = args.key.password_source()?;
-    stdin_once([&source].into_iter().chain(&password))?;
-    Destination::refuse_inputs(&args.output, [&source].into_iter().chain(&password))?;
+    let source = args.key.source("pubkey", &args.output)?;
     if args.oid.is_some() && args.format.kind().is_none() {
         return Err(Error::OidUnused);
     }
     if context.output.json && Destination::names_stdout(&args.output) {
         return Err(Error::JsonOnStdout);
     }
-    let accept = ReadOptions::default().with_algorithm(args.algorithm);
-    let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak, report)?;
-    let [(object, noted)] = &objects[..] else { return Err(Error::OneKey("pubkey")) };
+    let (object, noted) = &args.key.load("pubkey", &source, context.weak, report)?;
     let private = LoadedPrivateKey::check(context.level()?, object, &source)?;
     warn_if_noted_differently(noted.as_deref(), &private.fingerprint, &source, report);
     warn_if_open(&source, report);

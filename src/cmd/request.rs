@@ -2,12 +2,11 @@
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::random::{SystemRng, fill};
-use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
+use crate::tool::io::{Destination, NewFileAccess, OverwriteRule};
 use crate::tool::keys::loader::{LoadedPrivateKey, warn_if_noted_differently, warn_if_open};
-use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::form::{DocumentForm, document_form};
 use crate::tool::options::heading;
-use crate::tool::options::key::KeyArgs;
+use crate::tool::options::key::OneKeyArgs;
 use crate::tool::options::number::number;
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, Evidence, EvidenceSum, Report, ResultEntry, SuccessToken};
@@ -25,15 +24,8 @@ use zeroize::Zeroizing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Private key file, the same as with --key
-    #[arg(value_name = "FILE", conflicts_with_all = ["key", "key_env"])]
-    file: Option<PathBuf>,
     #[command(flatten)]
-    key: KeyArgs,
-    /// Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)
-    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
-        hide_short_help = true, hide_possible_values = true)]
-    algorithm: Option<Algorithm>,
+    key: OneKeyArgs,
     /// Name of the owner of the key, for example CN=Release,O=Example,C=DE
     ///
     /// The attribute types are CN, O, OU, C, L, ST, STREET, DC, UID, emailAddress and serialNumber. Write a backslash before a
@@ -69,11 +61,7 @@ fn subject(text: &str) -> Result<DistinguishedName, NameDefect> {
 /// The private key is not valid, X.509 does not support its algorithm, or the file could not be
 /// written.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
-    let source =
-        args.file.as_deref().map_or_else(|| args.key.source("request"), |path| Ok(InputSource::from_arg(path)))?;
-    let password = args.key.password_source()?;
-    stdin_once([&source].into_iter().chain(&password))?;
-    Destination::refuse_inputs(&args.output, [&source].into_iter().chain(&password))?;
+    let source = args.key.source("request", &args.output)?;
     if context.output.json && Destination::names_stdout(&args.output) {
         return Err(Error::JsonOnStdout);
     }
@@ -82,9 +70,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         destination.refuse_terminal()?;
     }
     let level = context.level()?;
-    let accept = ReadOptions::default().with_algorithm(args.algorithm);
-    let objects = args.key.load(std::slice::from_ref(&source), &accept, context.weak, report)?;
-    let [(object, noted)] = &objects[..] else { return Err(Error::OneKey("request")) };
+    let (object, noted) = &args.key.load("request", &source, context.weak, report)?;
     if object.prehash().is_some() {
         return Err(Error::BoundPrehash { format: "an X.509 signature", reason: "no_x509" });
     }

@@ -104,8 +104,8 @@ pub enum CmsDefect {
     DigestAlgorithm,
     /// The digest algorithm is too weak for the signature algorithm, or is not the algorithm that
     /// RFC 8419 requires.
-    #[error("the digest algorithm is not allowed for the signature algorithm")]
-    WeakDigest,
+    #[error("the digest algorithm {hash} is not allowed for {algorithm}; sha512 is allowed for every algorithm", hash = .0.name(), algorithm = .1)]
+    WeakDigest(PreHash, Algorithm),
     /// The signature algorithm is unknown.
     #[error("the signature algorithm is not ML-DSA or Ed25519")]
     SignatureAlgorithm,
@@ -224,8 +224,11 @@ impl CmsFile {
         }
     }
 
-    /// Reads a ContentInfo.
-    fn read_encoding(data: &[u8]) -> Result<Self, CmsDefect> {
+    /// Reads a file in DER or BER.
+    ///
+    /// # Errors
+    /// The file is not a CMS file, or this library cannot verify its signatures.
+    pub fn read_encoding(data: &[u8]) -> Result<Self, CmsDefect> {
         let damaged = if begins_like_signed_data(data) { CmsDefect::Cut } else { CmsDefect::NotCms };
         let (outer, rest) = BerElement::split(data, OUTER_LEVELS).ok_or(damaged)?;
         let fields = if outer.tag == 0x30 { BerElement::all(outer.content, OUTER_LEVELS - 1) } else { None };
@@ -429,7 +432,7 @@ impl<'d> SignerFields<'d> {
         let attributes = match attributes {
             None => None,
             Some(_) if name.is_weak_prehash(hash) || (is_ed25519(name) && hash != PreHash::Sha512) => {
-                return Err(CmsDefect::WeakDigest);
+                return Err(CmsDefect::WeakDigest(hash, name));
             }
             Some(attributes) => Some(SignedAttributes::read(attributes.content, hash, digest, algorithm)?),
         };

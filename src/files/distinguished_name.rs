@@ -58,15 +58,22 @@ const TYPES: &[AttributeType] = &[
 const TYPE_NAMES: &str = "CN, O, OU, C, L, ST, STREET, DC, UID, emailAddress and serialNumber";
 
 /// The reason why a text is not a distinguished name that this library writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NameDefect {
     /// A part of the text has no equals sign.
-    #[error("a name has the form CN=Name,O=Organization; write a comma in a value as \\,")]
-    Form,
+    #[error(
+        "the part {0:?} has no equals sign: a name has the form CN=Name,O=Organization; write a comma in a value as \\,"
+    )]
+    Form(String),
+    /// The text is in the form of OpenSSL.
+    #[error("write CN=Name,O=Organization, not the form /O=Organization/CN=Name of OpenSSL")]
+    Slash,
     /// The attribute type is unknown.
-    #[error("the attribute types are {TYPE_NAMES}")]
-    Type,
+    #[error(
+        "the attribute type {0:?} is unknown; the attribute types are {TYPE_NAMES}, without a blank after the name"
+    )]
+    Type(String),
     /// The attribute has no value.
     #[error("{0} has no value")]
     Empty(&'static str),
@@ -236,9 +243,17 @@ impl FromStr for DistinguishedName {
         let mut parts = Vec::new();
         let mut rest = Some(text);
         while let Some(text) = rest {
-            let (name, text) = text.split_once('=').ok_or(NameDefect::Form)?;
+            if text.starts_with('/') {
+                return Err(NameDefect::Slash);
+            }
+            let part = text.split_once(',').map_or(text, |(part, _)| part);
+            if !part.contains('=') {
+                return Err(NameDefect::Form(part.to_owned()));
+            }
+            let (name, text) = text.split_once('=').unwrap_or_default();
             let name = name.trim_start_matches(' ');
-            let found = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(name)).ok_or(NameDefect::Type)?;
+            let found = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+            let found = found.ok_or_else(|| NameDefect::Type(name.to_owned()))?;
             if used.contains(&found.name) && !found.repeats {
                 return Err(NameDefect::Twice(found.name));
             }
@@ -366,14 +381,15 @@ mod tests {
     fn wrong_text_is_rejected() {
         let long = format!("CN={}", "x".repeat(65));
         for (text, defect) in [
-            ("", NameDefect::Form),
-            ("Release", NameDefect::Form),
-            ("CN=a,", NameDefect::Form),
-            ("CN=Smith, John", NameDefect::Form),
-            ("/CN=a/O=b", NameDefect::Type),
-            ("X=a", NameDefect::Type),
-            ("2.5.4.3=a", NameDefect::Type),
-            ("CN =a", NameDefect::Type),
+            ("", NameDefect::Form(String::new())),
+            ("Release", NameDefect::Form("Release".to_owned())),
+            ("CN=a,", NameDefect::Form(String::new())),
+            ("CN=Smith, John", NameDefect::Form(" John".to_owned())),
+            ("O=Example, Inc.,CN=x", NameDefect::Form(" Inc.".to_owned())),
+            ("/CN=a/O=b", NameDefect::Slash),
+            ("X=a", NameDefect::Type("X".to_owned())),
+            ("2.5.4.3=a", NameDefect::Type("2.5.4.3".to_owned())),
+            ("CN =a", NameDefect::Type("CN ".to_owned())),
             ("CN=", NameDefect::Empty("CN")),
             ("CN=,O=x", NameDefect::Empty("CN")),
             ("CN=a,O=x,cn=b", NameDefect::Twice("CN")),

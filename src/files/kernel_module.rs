@@ -27,6 +27,9 @@ pub struct SignedModule<'d> {
 }
 
 impl<'d> SignedModule<'d> {
+    /// The number of bytes at the end of a file that [`Self::has_signature`] needs.
+    pub const END_LEN: usize = MAGIC.len();
+
     /// Returns whether a file ends like a signed module.
     pub fn has_signature(data: &[u8]) -> bool {
         data.ends_with(MAGIC)

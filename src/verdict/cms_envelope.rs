@@ -36,6 +36,10 @@ impl Envelope for CmsFormat {
     fn supports(&self, algorithm: Algorithm) -> bool {
         has_cms(algorithm)
     }
+
+    fn has_options(&self) -> bool {
+        false
+    }
 }
 
 /// The format of Linux kernel modules with a signature at their end.
@@ -44,7 +48,8 @@ pub struct ModuleFormat;
 impl Envelope for ModuleFormat {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
         let Some(SignedModule { module, signature }) = SignedModule::split(data) else { return Ok(None) };
-        let CmsFile { message, attributes, signatures, .. } = CmsFile::read(signature).map_err(EnvelopeError::Cms)?;
+        let CmsFile { message, attributes, signatures, .. } =
+            CmsFile::read_encoding(signature).map_err(EnvelopeError::Cms)?;
         if message.is_some() {
             return Err(EnvelopeError::Cms(CmsDefect::Message));
         }
@@ -54,6 +59,10 @@ impl Envelope for ModuleFormat {
 
     fn supports(&self, algorithm: Algorithm) -> bool {
         has_cms(algorithm)
+    }
+
+    fn has_options(&self) -> bool {
+        false
     }
 }
 
@@ -155,6 +164,10 @@ impl Envelope for CmsWriter {
     fn supports(&self, algorithm: Algorithm) -> bool {
         has_cms(algorithm)
     }
+
+    fn has_options(&self) -> bool {
+        false
+    }
 }
 
 impl EnvelopeWriter for CmsWriter {
@@ -202,6 +215,10 @@ impl Envelope for ModuleWriter {
 
     fn supports(&self, algorithm: Algorithm) -> bool {
         has_cms(algorithm)
+    }
+
+    fn has_options(&self) -> bool {
+        false
     }
 }
 

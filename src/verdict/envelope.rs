@@ -312,6 +312,12 @@ pub trait Envelope {
     fn supports(&self, _algorithm: Algorithm) -> bool {
         true
     }
+
+    /// Returns whether signatures in the format can have a context and a pre-hash. Formats that
+    /// determine the signed bytes have no such options.
+    fn has_options(&self) -> bool {
+        true
+    }
 }
 
 /// A new signature for an envelope.

@@ -26,6 +26,10 @@ impl Envelope for JwsFormat {
     fn supports(&self, algorithm: Algorithm) -> bool {
         jws_name(algorithm).is_some()
     }
+
+    fn has_options(&self) -> bool {
+        false
+    }
 }
 
 /// The format of new JSON Web Signatures. The signed bytes contain the message without encoding.
@@ -48,6 +52,10 @@ impl Envelope for JwsWriter {
 
     fn supports(&self, algorithm: Algorithm) -> bool {
         JwsFormat.supports(algorithm)
+    }
+
+    fn has_options(&self) -> bool {
+        false
     }
 }
 

@@ -82,6 +82,10 @@ impl Envelope for SshFormat<'_> {
     fn supports(&self, algorithm: Algorithm) -> bool {
         ssh_name(algorithm).is_some()
     }
+
+    fn has_options(&self) -> bool {
+        false
+    }
 }
 
 impl EnvelopeWriter for SshFormat<'_> {

@@ -4,6 +4,8 @@
 use crate::cms_parts::CmsParts;
 use crate::harness::{TestDirectory, vectors};
 use crate::messages::{MessageCase, RunMethod, row};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use fndsa::files::kernel_module::SignedModule;
 
 /// The names of the algorithms in file names and in messages.
@@ -64,7 +66,7 @@ pub fn rows() -> Vec<MessageCase> {
             "not_a_certificate",
             "sign -f -k e.key --cms --cert e.pub a",
             "e.pub: this is a public key and not a certificate",
-            "give the X.509 certificate of the key",
+            "give a file with one X.509 certificate, for the private key",
         ),
         input(
             "preimage",
@@ -77,7 +79,7 @@ pub fn rows() -> Vec<MessageCase> {
             "no_module",
             "sign -f -k c.key --kernel-module --cert x a",
             "a: this is not a kernel module",
-            "decompress the module first",
+            "give an uncompressed module (.ko)",
         )
         .file_x(CERTIFICATE),
         input(
@@ -283,10 +285,29 @@ fn a_kernel_module_is_signed_and_verified() {
     place.run("verify --cms -p c.crt m.ko").code(0);
     place.run("inspect m.ko.p7s").code(0).out_has("no signed attributes").out_has("0 certificates");
 
+    // With --force, a signed module is replaced, also if it is large.
+    place.put("large.ko", [&module[..], &[7; 3 << 20]].concat());
+    for _ in 0..2 {
+        place.run(&format!("{SIGN} --kernel-module large.ko")).code(0);
+    }
+    place.run("verify --kernel-module -p c.crt large.ko.signed").code(0);
+    place.run(&format!("{SIGN} --kernel-module -o m.ko.other m.ko")).code(0);
+    place.put("m.ko.other", &module[..]);
+    place.run(&format!("{SIGN} --kernel-module -o m.ko.other m.ko")).code(4).err_has("this file is not a signature");
+    place.put("signed", &signed[..]);
+    place.run("inspect signed").code(3).err_has("verify it with `fndsa verify --kernel-module FILE");
+
     place.run(&format!("{SIGN} --kernel-module -o again m.ko.signed")).code(3).err_has("already contains a signature");
     place.run(&format!("{SIGN} --kernel-module -o again m")).code(3).err_has("this is not a kernel module");
     place.put("changed.ko", [&signed[..5], b"x", &signed[6..]].concat());
-    place.run("verify --kernel-module -p c.crt changed.ko").code(1).out_has("changed.ko: FAILED");
+    let changed = place.run("verify --kernel-module -p c.crt changed.ko").code(1).out_has("changed.ko: FAILED");
+    changed.err_has("the file was changed, or another key signed it: get the file");
+    // The CMS structure of a module is not PEM.
+    let pem = pem_of(signature);
+    place.put("m.ko.pem", &pem);
+    place.run("verify --cms -p c.crt -s m.ko.pem m.ko").code(0);
+    place.put("pem.ko", SignedModule { module, signature: &pem }.to_file());
+    place.run("verify --kernel-module -p c.crt pem.ko").code(3).out_has("the file is not CMS");
     place.put("cut.ko", &signed[..signed.len() - 1]);
     place.run("verify --kernel-module -p c.crt cut.ko").code(3).out_has("does not end with the signature");
     // A module whose signature has attributes.
@@ -295,4 +316,40 @@ fn a_kernel_module_is_signed_and_verified() {
     let with = SignedModule { module: &message, signature: &place.get("with") }.to_file();
     place.put("with.ko", with);
     place.run("verify --kernel-module -p c.crt with.ko").code(0);
+}
+
+/// Returns a CMS file as PEM.
+fn pem_of(der: &[u8]) -> Vec<u8> {
+    let mut pem = b"-----BEGIN CMS-----\n".to_vec();
+    for line in STANDARD.encode(der).as_bytes().chunks(64) {
+        pem.extend_from_slice(line);
+        pem.push(b'\n');
+    }
+    [&pem[..], b"-----END CMS-----\n"].concat()
+}
+
+#[test]
+fn mistakes_have_a_next_step() {
+    let place = with_files_of("mldsa44");
+    place.run("request -k k.p8 --subject CN=a -o k.csr").code(0);
+    place.run("pubkey -k k.p8 -o k.pub").code(0);
+    place.put("two.crt", [place.get("c.crt"), place.get("c.crt")].concat());
+    for file in ["k.csr", "k.p8", "k.pub", "two.crt", "m"] {
+        let out = place.run(&format!("sign -k k.p8 --cms --cert {file} m")).code(3);
+        out.err_has(&format!("error: {file}: "))
+            .err_has("hint: give a file with one X.509 certificate, for the private key");
+    }
+    for format in ["--cms", "--cms-direct", "--kernel-module"] {
+        place.run(&format!("sign -k k.p8 {format} m")).code(2).err_has("tip: a CMS signature names the certificate");
+    }
+    place.run(&format!("{SIGN} --cms m")).code(0);
+    let named = place.run("verify -p c.crt --cms m.p7s").code(3);
+    named.out_has("m.p7s: ERROR (this is a signature, not the file").err_has("name the signed file instead: m;");
+    place.remove("m.p7s");
+    place.run("verify -p c.crt --cms m").code(4).err_has("put the signature file next to the signed file");
+    // OpenSSL signs a text with CR LF, if the option -binary is missing.
+    place.put("t", "x\r\ny\r\n");
+    place.run(&format!("{SIGN} --cms t")).code(0);
+    place.put("t", "x\ny\n");
+    place.run("verify -p c.crt --cms t").code(1).err_has("from CR LF to LF").err_has("the option -binary");
 }

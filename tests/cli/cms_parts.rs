@@ -2,6 +2,8 @@
 //! not depend on the library.
 
 use crate::harness::{TestDirectory, long, vectors};
+use fndsa::Algorithm;
+use fndsa::algorithm::PreHash;
 use fndsa::files::cms::{CmsDefect, CmsFile};
 
 /// Returns an element in DER.
@@ -221,7 +223,7 @@ fn other_attributes_are_rejected() {
     }
     let sha224 = der(0x30, &[&nist(&[2, 4])]);
     let weak = CmsParts { digests: vec![sha224.clone()], digest: sha224, ..of(vec![good_kind, digest(28)]) };
-    assert_eq!(weak.defect(), Some(CmsDefect::WeakDigest));
+    assert_eq!(weak.defect(), Some(CmsDefect::WeakDigest(PreHash::Sha224, Algorithm::ML_DSA_44)));
     // RFC 8419 requires SHA-512 for Ed25519.
     let sha3 = der(0x30, &[&nist(&[2, 10])]);
     let ed25519 = CmsParts {
@@ -231,7 +233,7 @@ fn other_attributes_are_rejected() {
         signature: vec![7; 64],
         ..CmsParts::with_attributes()
     };
-    assert_eq!(ed25519.defect(), Some(CmsDefect::WeakDigest));
+    assert_eq!(ed25519.defect(), Some(CmsDefect::WeakDigest(PreHash::Sha3_512, Algorithm::ED25519)));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Describes certificates and requests for certificates, and verifies their signatures with the
 //! keys in them. The names in a file are untrusted text.
 
-use super::entry::entry_of;
 use super::pairs::{FilePart, InspectedKey, PartKey};
 use super::{CheckedContent, FileInspector};
 use crate::tool::report::escape::{LineEnds, cleaned};
@@ -57,8 +56,7 @@ impl FileInspector {
             key.bytes.len()
         );
         report.line(&format!("{part}: {text}"))?;
-        let entry = request_entry(entry_of(part.entry(), &key, Some(&fingerprint)), &document);
-        let entry = content.add_to(entry);
+        let entry = request_entry(content.entry(part.entry(), &key), &document);
         let Some(entry) = self.describe_document(&document, &key, part, entry, report)? else {
             return Ok(Some(PartKey::Absent));
         };
@@ -124,7 +122,7 @@ impl FileInspector {
                 return Ok(None);
             }
             SelfSignature::OtherIssuer => {
-                report.line(&format!("{names}not checked, because another key made it"))?;
+                report.line(&format!("{names}not checked, because the issuer is not the subject"))?;
                 None
             }
             _ => {
@@ -192,7 +190,7 @@ fn members(document: &X509Document, valid: Option<bool>) -> Value {
         "key_usage": extensions.key_usage.map(KeyUsage::names),
         "authority": extensions.is_authority,
         "key_id": extensions.subject_key_id.as_ref().map(|id| hex(id)),
-        "self_signed": document.is_self_issued(),
+        "self_issued": document.is_self_issued(),
         "signature_valid": valid,
     })
 }

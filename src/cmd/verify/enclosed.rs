@@ -10,7 +10,9 @@ use crate::tool::message::envelope::{EnvelopeOpening, open};
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, ResultEntry};
 use crate::tool::verify::lines::VerdictPrinter;
-use crate::tool::verify::verifier::{Verdict, Verifier};
+use crate::tool::verify::note_cause::CHANGED_OR_OTHER_KEY;
+use crate::tool::verify::verifier::{DetailedRejection, Verdict, Verifier};
+use fndsa::verdict::Rejection;
 use fndsa::verdict::cms_envelope::{CmsFormat, ModuleFormat};
 use fndsa::verdict::envelope::{Envelope, SignedMessage};
 use serde_json::json;
@@ -126,7 +128,9 @@ impl EnclosedCheck<'_> {
                 return Ok(());
             }
             Ok(EnvelopeOpening::Rejected(rejection)) => {
-                lines.failed(source, entry, &rejection.into());
+                let is_changed = matches!(rejection, Rejection::Mismatch { .. }) && !format.has_options();
+                let hint = is_changed.then(|| CHANGED_OR_OTHER_KEY.to_owned());
+                lines.failed(source, entry, &DetailedRejection::hinting(rejection, hint));
                 return Ok(());
             }
             Err(e) => {

@@ -22,7 +22,7 @@ use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::heading;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
-use crate::tool::options::trust::TrustArgs;
+use crate::tool::options::trust::{NOT_OF_FOREIGN_FORMATS, TrustArgs};
 use crate::tool::report::{Error, Report, SuccessToken};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
@@ -53,28 +53,11 @@ const NOT_OF_STREAMS: [&str; 16] = [
     "kernel_module",
 ];
 
-/// Options that conflict with `--cms` and `--kernel-module`, because these signatures have no
-/// context and belong to one file, and the format determines the hash function. `--explain` could
-/// not try other options.
-const NOT_OF_CMS: [&str; 15] = [
-    "dsse",
-    "ssh",
-    "jws",
-    "allowed_signers",
-    "signer",
-    "manifest",
-    "directory",
-    "strict",
-    "ignore_missing",
-    "any_context",
-    "prehash",
-    "prehashed",
-    "mu",
-    "encoding",
-    "explain",
-];
+/// More options that conflict with `--cms` and `--kernel-module`: other formats, and the options that
+/// require them.
+const NOT_OF_CMS: [&str; 4] = ["ssh", "jws", "allowed_signers", "signer"];
 
-/// Options that conflict with `--attached` and `--dsse`, because FILE contains the signatures.
+/// Options that conflict with `--attached`, `--dsse` and `--kernel-module`, because FILE contains the signatures.
 const NOT_OF_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", "jobs"];
 
 #[derive(clap::Args, Debug)]
@@ -121,10 +104,12 @@ pub struct Args {
     ///
     /// Only keys of ML-DSA and Ed25519 make such signatures. The public key can be a certificate. fndsa uses no certificate from
     /// the signature, and does not verify who issued the certificate of the key.
-    #[arg(long, conflicts_with_all = NOT_OF_CMS, help_heading = heading::MESSAGE, hide_short_help = true)]
+    #[arg(long, conflicts_with_all = NOT_OF_CMS, conflicts_with_all = NOT_OF_FOREIGN_FORMATS,
+        help_heading = heading::MESSAGE, hide_short_help = true)]
     cms: bool,
     /// Verify Linux kernel modules: each FILE ends with its signature
     #[arg(long, group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED, conflicts_with_all = NOT_OF_CMS,
+        conflicts_with_all = NOT_OF_FOREIGN_FORMATS,
         conflicts_with = "cms", help_heading = heading::MESSAGE, hide_short_help = true)]
     kernel_module: bool,
     /// Write the verified message or payload to this file, `-` for standard output

@@ -5,10 +5,11 @@ use crate::tool::report::Error;
 use fndsa::files;
 use fndsa::files::cms::CmsFile;
 use fndsa::files::jws::JwsSignature;
+use fndsa::files::kernel_module::SignedModule;
 use fndsa::files::ssh::SshSignature;
 use fndsa::files::{Defect, FileContent, FileEncoding, ForeignFormat, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -111,12 +112,14 @@ pub fn check_signature(path: &Path) -> Result<(), Error> {
     if has_ending || is_empty_or_special(path) {
         return Ok(());
     }
-    // An envelope can be larger than a signature file. Its first bytes are enough.
+    // An envelope or a kernel module can be larger than a signature file. Its first or last bytes
+    // are enough.
     let data = InputSource::File(path.to_owned()).read_signatures().ok();
     let is_signature = match &data {
         Some(data) => pem::parts(data).first().is_some_and(|first| is_signature(first)),
         None => is_envelope_start(&start_of(path)),
     };
+    let is_signature = is_signature || SignedModule::has_signature(&end_of(path));
     if is_signature { Ok(()) } else { Err(Error::IsNoSignature(path.to_owned())) }
 }
 
@@ -175,6 +178,18 @@ fn start_of(path: &Path) -> Vec<u8> {
         start.clear();
     }
     start
+}
+
+/// Returns the last bytes of a file, or no bytes if the file is shorter or cannot be read.
+fn end_of(path: &Path) -> Vec<u8> {
+    let mut end = Vec::new();
+    if let Ok((mut file, _)) = InputSource::File(path.to_owned()).open_finite()
+        && file.seek(SeekFrom::End(-(SignedModule::END_LEN as i64))).is_ok()
+        && file.take(SignedModule::END_LEN as u64).read_to_end(&mut end).is_err()
+    {
+        end.clear();
+    }
+    end
 }
 
 #[cfg(test)]

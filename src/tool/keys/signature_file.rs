@@ -11,7 +11,9 @@ use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use fndsa::Algorithm;
 use fndsa::files::{Defect, FileEncoding, FileObject, ObjectKind};
-use fndsa::verdict::envelope::{CoveredBytes, EnvelopeContents, EnvelopeSignatures, EnvelopeSigner, RawSignature};
+use fndsa::verdict::envelope::{
+    CoveredBytes, Envelope, EnvelopeContents, EnvelopeSignatures, EnvelopeSigner, RawSignature,
+};
 pub use fndsa::verdict::signature_file::SignatureBlock;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
 use fndsa::verdict::{Evidence, PairSelection, Policy, Rejection, TrustedKey};
@@ -33,6 +35,9 @@ pub struct LoadedSignatures {
     pub covered: CoveredBytes<'static>,
     /// The public key in the file, for a format that contains one. Only this key is accepted.
     signer: Option<EnvelopeSigner>,
+    /// Whether the format determines the signed bytes, so that signatures have no context and no
+    /// pre-hash.
+    is_without_options: bool,
     /// Evidence that is required in addition to the signatures.
     conditions: Vec<Evidence>,
     /// The reason for a NO that does not depend on the signatures.
@@ -62,10 +67,9 @@ impl LoadedSignatures {
         self.signer.is_some()
     }
 
-    /// Returns whether the signatures can have a context and a pre-hash. Formats that determine the
-    /// bytes before the message have no such options.
+    /// Returns whether the signatures can have a context and a pre-hash.
     pub fn has_options(&self) -> bool {
-        matches!(self.covered, CoveredBytes::SeparateFile)
+        !self.is_without_options
     }
 
     /// Creates the contents of a file for which the verdict is NO.
@@ -73,18 +77,23 @@ impl LoadedSignatures {
         Self { rejection: Some(rejection), ..Self::default() }
     }
 
-    /// Decodes the signatures in an envelope. `from` is the file's name in messages.
+    /// Decodes the signatures in an envelope of a format. `from` is the file's name in messages.
     ///
     /// # Errors
     /// There is no signature, there are too many signatures, or a signature has a defect.
-    pub fn of_envelope(signatures: EnvelopeSignatures<'_>, from: &dyn Display) -> Result<Self, Error> {
-        match signatures {
-            EnvelopeSignatures::File(data) => Self::read(&data, from),
-            EnvelopeSignatures::Raw(each) => Self::of_raw(each, from),
+    pub fn of_envelope(
+        format: &dyn Envelope,
+        signatures: EnvelopeSignatures<'_>,
+        from: &dyn Display,
+    ) -> Result<Self, Error> {
+        let decoded = match signatures {
+            EnvelopeSignatures::File(data) => Self::read(&data, from)?,
+            EnvelopeSignatures::Raw(each) => Self::of_raw(each, from)?,
             EnvelopeSignatures::Decoded(object) => {
-                Ok(Self { known: vec![*object], key_ids: vec![None], ..Self::default() })
+                Self { known: vec![*object], key_ids: vec![None], ..Self::default() }
             }
-        }
+        };
+        Ok(Self { is_without_options: !format.has_options(), ..decoded })
     }
 
     /// Decodes the contents of a signature file. `from` is the file's name in messages.

@@ -4,28 +4,47 @@
 
 use super::loader::ObjectLoader;
 use crate::tool::io::InputSource;
-use crate::tool::report::suffix::{SUFFIX, with_suffix};
+use crate::tool::report::suffix::{SIGNATURE_SUFFIXES, SUFFIX, signed_by_name, with_suffix};
 use crate::tool::report::{Error, Exit};
 use fndsa::files::{ObjectKind, pem};
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 /// Returns a better error if the signature of `file` could not be read.
 pub fn of_signature(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
-    let beside = *signature == InputSource::File(with_suffix(path, SUFFIX));
-    let missing = matches!(&e, Error::Io { source, .. }
-        if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory));
     let there = std::fs::metadata(path);
+    let Some((name, is_named)) = expected_signature(path, signature) else {
+        return match there {
+            Ok(meta) if e.exit() == Exit::BadInput && meta.is_file() && is_signature(file) => {
+                Error::Swapped { named: signature.path().to_owned(), signature: path.clone() }
+            }
+            _ => signature.explain_missing(e, &[ObjectKind::Signature]),
+        };
+    };
+    let is_missing = matches!(&e, Error::Io { source, .. }
+        if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory));
     match there {
-        Err(first) if beside && missing => file.explain_missing(Error::io(file, first), &[]),
-        Ok(meta) if beside && missing && meta.is_dir() => Error::io(file, ErrorKind::IsADirectory),
-        Ok(meta) if beside && missing && meta.is_file() && is_signature(file) => Error::SignatureAsFile(path.clone()),
-        Ok(_) if beside && missing => Error::NoSignature(with_suffix(path, SUFFIX)),
-        Ok(meta) if !beside && e.exit() == Exit::BadInput && meta.is_file() && is_signature(file) => {
-            Error::Swapped { named: signature.path().to_owned(), signature: path.clone() }
-        }
-        _ => signature.explain_missing(e, &[ObjectKind::Signature]),
+        _ if !is_missing => signature.explain_missing(e, &[ObjectKind::Signature]),
+        Err(first) => file.explain_missing(Error::io(file, first), &[]),
+        Ok(meta) if meta.is_dir() => Error::io(file, ErrorKind::IsADirectory),
+        Ok(meta) if meta.is_file() && (is_named || is_signature(file)) => Error::SignatureAsFile(path.clone()),
+        Ok(_) => Error::NoSignature(name),
     }
+}
+
+/// Returns the name of the signature file of `path` in the format of `signature`, and whether
+/// `path` has the name of a signature file in this format itself. `None` if `signature` has another
+/// name, which the user gave. Signatures of fndsa are detected by their content, not by their name.
+fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, bool)> {
+    for suffix in SIGNATURE_SUFFIXES {
+        let name = with_suffix(path, suffix);
+        if *signature == InputSource::File(name.clone()) {
+            let is_named = suffix != SUFFIX && signed_by_name(path).is_some_and(|of| with_suffix(&of, suffix) == *path);
+            return Some((name, is_named));
+        }
+    }
+    None
 }
 
 /// Returns a better error if a file to sign could not be read.

@@ -31,7 +31,7 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
     match format.open(data) {
         Ok(None) => Ok(EnvelopeOpening::Unsigned),
         Ok(Some(OpenedEnvelope { signatures, contents })) => {
-            let signatures = Box::new(LoadedSignatures::of_envelope(signatures, from)?);
+            let signatures = Box::new(LoadedSignatures::of_envelope(format, signatures, from)?);
             Ok(EnvelopeOpening::Signed { signatures, contents })
         }
         Err(EnvelopeError::Rejected(rejection)) => Ok(EnvelopeOpening::Rejected(rejection)),

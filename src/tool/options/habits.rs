@@ -117,7 +117,8 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
         ErrorKind::MissingRequiredArgument if command == "convert" => {
             Some("name the output file with -o OUT, or use -o - for standard output")
         }
-        ErrorKind::MissingRequiredArgument if lacks_file(e) => after_format(e),
+        ErrorKind::MissingRequiredArgument if lacks(e, "--cert <FILE>") => Some(CERTIFICATE),
+        ErrorKind::MissingRequiredArgument if lacks(e, "<FILE>...") => after_format(e),
         ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let is_algorithm = text(e, ContextKind::InvalidArg)?.contains("--algorithm");
@@ -128,9 +129,13 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns whether FILE is missing.
-fn lacks_file(e: &clap::Error) -> bool {
-    matches!(e.get(ContextKind::InvalidArg), Some(ContextValue::Strings(missing)) if missing.iter().any(|name| name == "<FILE>..."))
+/// The tip if the certificate for a CMS signature is missing.
+const CERTIFICATE: &str =
+    "a CMS signature names the certificate of its key: `fndsa request` makes a certificate (docs/cms.md)";
+
+/// Returns whether an argument is missing.
+fn lacks(e: &clap::Error, argument: &str) -> bool {
+    matches!(e.get(ContextKind::InvalidArg), Some(ContextValue::Strings(missing)) if missing.iter().any(|name| name == argument))
 }
 
 /// Returns the tip if FILE is missing after an option of a format: the option has a value, and the

@@ -1,15 +1,16 @@
 //! Options that name a private key.
 
+use super::algorithm::any_algorithm;
 use super::heading;
 use super::password::PasswordArgs;
-use crate::tool::io::{InputSource, file_variable};
+use crate::tool::io::{Destination, InputSource, file_variable, stdin_once};
 use crate::tool::keys::key_note::noted_for;
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::report::{Error, Report};
 use fndsa::Algorithm;
 use fndsa::files::{FileEncoding, FileObject, ObjectKind, ReadOptions};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The variable with the name of the private key file.
 const KEY: &str = "FNDSA_KEY";
@@ -18,6 +19,58 @@ const CLASSIC_LEN: usize = 32;
 
 /// A private key, and the fingerprint in the note before its block.
 pub type NotedKey = (FileObject, Option<String>);
+
+/// The only private key on the command line.
+#[derive(clap::Args, Debug)]
+pub struct OneKeyArgs {
+    /// Private key file, the same as with --key
+    #[arg(value_name = "FILE", conflicts_with_all = ["key", "key_env"])]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    key: KeyArgs,
+    /// Algorithm of the private key, if the file does not name it (see `fndsa help algorithms`)
+    #[arg(short, long, value_name = "NAME", value_parser = any_algorithm(), help_heading = heading::KEYS,
+        hide_short_help = true, hide_possible_values = true)]
+    algorithm: Option<Algorithm>,
+}
+
+impl OneKeyArgs {
+    /// Returns the source for the key, for an operation `what`. The output must be another file
+    /// than the key and its password.
+    ///
+    /// # Errors
+    /// The user gave no key or several keys, standard input is given twice, or the output is an
+    /// input.
+    pub fn source(&self, what: &'static str, output: &Path) -> Result<InputSource, Error> {
+        let source = match &self.file {
+            Some(path) => InputSource::from_arg(path),
+            None => self.key.source(what)?,
+        };
+        let password = self.key.password_source()?;
+        stdin_once([&source].into_iter().chain(&password))?;
+        Destination::refuse_inputs(output, [&source].into_iter().chain(&password))?;
+        Ok(source)
+    }
+
+    /// Reads the key.
+    ///
+    /// # Errors
+    /// The errors of [`KeyArgs::load`], or the file contains several keys.
+    pub fn load(
+        &self,
+        what: &'static str,
+        source: &InputSource,
+        weak: AllowWeak,
+        report: &mut Report,
+    ) -> Result<NotedKey, Error> {
+        let accept = ReadOptions::default().with_algorithm(self.algorithm);
+        let mut keys = self.key.load(std::slice::from_ref(source), &accept, weak, report)?;
+        match (keys.pop(), keys.len()) {
+            (Some(key), 0) => Ok(key),
+            _ => Err(Error::OneKey(what)),
+        }
+    }
+}
 
 /// The private key on the command line.
 #[derive(clap::Args, Debug)]

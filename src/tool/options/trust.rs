@@ -31,11 +31,10 @@ use std::path::PathBuf;
 /// The number of keys or key files that a thread processes at once.
 const GROUP: usize = 256;
 
-/// Options that conflict with `--ssh` and `--jws`, because these signatures have no context and
+/// Options that conflict with `--ssh`, `--jws` and `--cms`, because these signatures have no context and
 /// belong to one file, and the format determines the hash function. `--explain` could not try other
 /// options.
-const NOT_OF_FOREIGN_FORMATS: [&str; 12] = [
-    "attached",
+pub const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
     "dsse",
     "manifest",
     "directory",
@@ -82,14 +81,15 @@ pub struct TrustArgs {
     ///
     /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
     /// signatures. The public key can be a file of OpenSSH, such as id_ed25519.pub.
-    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_FOREIGN_FORMATS, help_heading = heading::MESSAGE,
+    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with = "attached", help_heading = heading::MESSAGE,
         hide_short_help = true)]
     pub ssh: Option<SshNamespace>,
     /// Verify JSON Web Signatures (JWS) of separate files: FILE.jws is the signature of FILE
     ///
     /// Only keys of ML-DSA and Ed25519 make such signatures. The public key can be a JSON Web Key (JWK). fndsa uses no key from
     /// the signature.
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_JWS, help_heading = heading::MESSAGE,
+    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_JWS,
+        conflicts_with = "attached", help_heading = heading::MESSAGE,
         hide_short_help = true)]
     pub jws: bool,
     /// Number of different keys that must have signed each file, or `all` keys

@@ -373,13 +373,13 @@ errors! {
         "give a module that `scripts/sign-file` or `fndsa sign --kernel-module` signed";
     NoModule { from: String, is_signed: bool } => BadInput, "no_module";
         "{from}: {}", if *is_signed { "the kernel module already contains a signature" } else { "this is not a kernel module" };
-        if *is_signed { "give the module without its signature" } else { "decompress the module first, for example with `xz -d`" };
+        if *is_signed { "give the module without its signature" } else { "give an uncompressed module (.ko): decompress a module that ends in .xz, .gz or .zst first" };
     Cms { from: String, defect: CmsDefect } => BadInput, "cms";
         "{from}: this is not a CMS signature that fndsa can verify: {defect}";
         cms_hint(defect);
     CertificateFile { from: String } => BadInput, "not_a_certificate";
         "{from}: this is a public key and not a certificate";
-        "give the X.509 certificate of the key";
+        "give a file with one X.509 certificate, for the private key; `fndsa request --self-signed DAYS` makes a certificate";
     Jws { from: String, defect: JwsDefect } => BadInput, "jws";
         "{from}: this is not a JSON Web Signature that fndsa can verify: {defect}";
         jws_hint(defect);

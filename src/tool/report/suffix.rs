@@ -14,13 +14,16 @@ pub const JWS_SUFFIX: &str = ".jws";
 /// The suffix for a CMS signature, after the signed file's name.
 pub const CMS_SUFFIX: &str = ".p7s";
 
+/// The suffixes for signature files.
+pub const SIGNATURE_SUFFIXES: [&str; 3] = [SUFFIX, JWS_SUFFIX, CMS_SUFFIX];
+
 /// The suffix for a signed kernel module, after the name of the module without a signature.
 pub const MODULE_SUFFIX: &str = ".signed";
 
 /// Returns the signed file's name for a signature file; `None` if the name has a different suffix.
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
     let name = signature.file_name()?.to_str()?;
-    let signed = [SUFFIX, JWS_SUFFIX, CMS_SUFFIX].iter().find_map(|suffix| name.strip_suffix(suffix));
+    let signed = SIGNATURE_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix));
     signed.filter(|signed| !signed.is_empty()).map(|signed| signature.with_file_name(signed))
 }
 

@@ -38,6 +38,10 @@ pub struct OutputFormat<'a> {
 /// message for errors.
 type MessageCheck = fn(&[u8], &dyn Display) -> Result<(), Error>;
 
+/// The hint for a file of `--cert` that is not one certificate for a key of this program.
+pub const ONE_CERTIFICATE: &str = "give a file with one X.509 certificate, for the private key; `fndsa request --self-signed DAYS` \
+                                   makes a certificate";
+
 /// The maximum size of a kernel module for signing, in MiB.
 const MAX_MODULE_MEBIBYTES: usize = 256;
 
@@ -201,7 +205,8 @@ fn signer_certificates(paths: &[PathBuf], signer: &Signer<'_>) -> Result<Vec<Sig
     for path in paths {
         let source = InputSource::from_arg(path);
         let data = source.read_small()?;
-        let object = loader.part(&data, &source, ObjectKind::VerifyingKey)?;
+        let object = loader.part(&data, &source, ObjectKind::VerifyingKey);
+        let object = object.map_err(|e| e.with_hint(ONE_CERTIFICATE))?;
         let certificate = SignerCertificate::read(&data).filter(|_| object.is_in(ContainerStructure::Certificate));
         let certificate = certificate.ok_or_else(|| Error::CertificateFile { from: source.to_string() })?;
         let is_signer = signer.public_keys().any(|(algorithm, public, _)| certificate.is_for(algorithm, public));

@@ -20,6 +20,9 @@ const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph 
 const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
+/// The end of the hint about line ends, for formats that OpenSSL writes.
+const OF_OPENSSL: &str = "; if OpenSSL made the signature, ask the signer for a signature with the option -binary";
+
 /// Returns the hint for an envelope whose signatures match without a context and a pre-hash.
 /// `forms` are the forms that the signatures cover.
 pub fn without_options(forms: &[&str]) -> String {
@@ -28,22 +31,25 @@ pub fn without_options(forms: &[&str]) -> String {
 }
 
 /// Returns the hint for the first alternative that matches. `matches` verifies the signatures for a
-/// changed form or message.
+/// changed form or message. `has_options` is false for a format without a context and a pre-hash.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,
+    has_options: bool,
     input: &mut dyn Input,
     mut matches: impl FnMut(&MessageForm, &mut dyn Input) -> bool,
-) -> Option<&'static str> {
+) -> Option<String> {
     let message = read_again(input)?;
-    if let Some((other, hint)) = other_variant(keys, form)
+    if has_options
+        && let Some((other, hint)) = other_variant(keys, form)
         && matches(&other, &mut MemoryInput::new(&"the message in the other variant of Ed25519", &message))
     {
-        return Some(hint);
+        return Some(hint.to_owned());
     }
     let (other, hint) = other_line_ends(&message)?;
     let name = &"the message with other line ends";
-    matches(form, &mut MemoryInput::new(name, &other)).then_some(hint)
+    let signer = if has_options { "" } else { OF_OPENSSL };
+    matches(form, &mut MemoryInput::new(name, &other)).then(|| format!("{hint}{signer}"))
 }
 
 /// Returns the form with or without the pre-hash, if there is an Ed25519 key, and the hint if the

@@ -337,10 +337,11 @@ impl Verifier<'_> {
     ) -> Verdict {
         if let Verdict::No(refused) = &mut verdict
             && refused.has_unknown_cause()
-            && let Some(cause) =
-                proven_cause(self.policy.keys, form, input, |form, other| self.matches(work, form, signatures, other))
+            && let Some(cause) = proven_cause(self.policy.keys, form, signatures.has_options(), input, |form, other| {
+                self.matches(work, form, signatures, other)
+            })
         {
-            refused.set_cause(cause.to_owned());
+            refused.set_cause(cause);
         }
         verdict
     }
