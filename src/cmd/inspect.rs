@@ -21,6 +21,7 @@ use crate::tool::options::algorithm::any_algorithm;
 use crate::tool::options::heading;
 use crate::tool::options::password::PasswordArgs;
 use crate::tool::report::escape::{LineEnds, cleaned};
+use crate::tool::report::file_hints::unknown_file_hint;
 use crate::tool::report::{Error, Exit, Report, ResultEntry, SmallFile, SuccessToken};
 use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::{checked_public_key, key_terms_value};
@@ -30,7 +31,6 @@ use fndsa::Algorithm;
 use fndsa::files::{
     ContainerStructure, EncryptedPrivateKey, FileContent, FileEncoding, FileObject, KeyLayout, ObjectKind, ReadOptions,
     inline::{self, SignedList},
-    kernel_module::SignedModule,
     manifest, pem,
 };
 use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
@@ -133,18 +133,6 @@ struct FileInspector {
     loader: ObjectLoader,
 }
 
-/// The hint for a kernel module with a signature.
-const MODULE: &str =
-    "this file ends like a signed kernel module: verify it with `fndsa verify --kernel-module FILE -p PUBLIC`";
-/// The hint for a list of checksums.
-const LIST: &str = "this file is a list of checksums: verify the list with `fndsa verify -M FILE -p PUBLIC`; to describe the \
-                    signature of the list, inspect the signature file, usually FILE.sig";
-
-/// Returns whether a file is a list of checksums with at least one entry.
-fn is_list(data: &[u8]) -> bool {
-    manifest::parse(data).is_ok_and(|list| !list.files.is_empty())
-}
-
 impl FileInspector {
     /// Returns the signature file in a list with an inline signature, and describes the list.
     ///
@@ -182,12 +170,9 @@ impl FileInspector {
         let looked = match self.open(data, part) {
             Ok(looked) => looked,
             Err(e) => {
-                let e = if is_list(data) {
-                    e.with_hint(LIST)
-                } else if SignedModule::has_signature(data) {
-                    e.with_hint(MODULE)
-                } else {
-                    e
+                let e = match unknown_file_hint(data) {
+                    Some(hint) => e.with_hint(hint),
+                    None => e,
                 };
                 report.file_error(part.entry(), &e);
                 return Ok(PartKey::Absent);

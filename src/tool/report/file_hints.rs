@@ -6,9 +6,24 @@ use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::files::cms::CmsDefect;
 use fndsa::files::jws::JwsDefect;
+use fndsa::files::kernel_module::SignedModule;
+use fndsa::files::manifest;
 use fndsa::files::ssh::SshSignatureDefect;
 use fndsa::verdict::allowed_signers::SignerMismatch;
 use std::path::Path;
+
+/// Returns the hint for a file that is not a key or a signature; `None` if its format is unknown.
+pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
+    if manifest::parse(data).is_ok_and(|list| !list.files.is_empty()) {
+        return Some(
+            "this file is a list of checksums: verify the list with `fndsa verify -M FILE -p PUBLIC`; to describe the signature of \
+             the list, inspect the signature file, usually FILE.sig",
+        );
+    }
+    let module =
+        "this file ends like a signed kernel module: verify it with `fndsa verify --kernel-module FILE -p PUBLIC`";
+    SignedModule::has_signature(data).then_some(module)
+}
 
 /// Returns the hint for a file that should be a CMS signature.
 pub fn cms_hint(defect: &CmsDefect) -> &'static str {

@@ -24,7 +24,7 @@ mod error_row;
 pub mod escape;
 pub mod exit;
 mod failures;
-mod file_hints;
+pub mod file_hints;
 pub mod hint;
 mod key_words;
 pub mod keytext;
