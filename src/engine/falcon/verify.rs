@@ -187,7 +187,7 @@ fn conclude_in_blocks<S: Simd>(
     } else {
         difference_in_blocks(isa, algorithm, stream, a)
     };
-    within_bounds(algorithm, DifferenceSize { norm: norm + s1.norm, ..s1 })
+    within_bounds(algorithm, s1, norm)
 }
 
 /// Verifies an FN-DSA signature at a level with a single lane. `message` has absorbed the input for
@@ -208,7 +208,7 @@ pub fn verify_streaming<S: Simd>(
     let norm = parts.read_norm_into(a).map_err(FalconRejection::Malformed)?;
     multiply(isa, algorithm, PublicFields::Packed(packed), a, Scratch::within::<u16>(&mut []));
     let s1 = difference_streaming(isa, algorithm, message, a);
-    within_bounds(algorithm, DifferenceSize { norm: norm + s1.norm, ..s1 })
+    within_bounds(algorithm, s1, norm)
 }
 
 /// Returns the size of `c - a`, and reads the coefficients of c from a stream.
@@ -264,19 +264,24 @@ fn difference_in_blocks<S: Simd>(
     })
 }
 
-/// Checks the bounds. `size` contains the largest coefficient of s1, and the sum of both squared
-/// norms.
+/// Checks the bounds. `s1` is the size of s1, and `s2_norm` is the squared norm of s2.
+///
+/// s1 is never zero: the point is a hash, and no private key can produce a short s2 for which
+/// `s2 h` is the point. If a fault skips the measurement of s1, its norm is zero, so a norm of zero
+/// is rejected. For a toy degree, s1 can be zero.
 #[inline(always)]
-fn within_bounds(algorithm: FalconAlgorithm, size: DifferenceSize) -> Result<Verified, FalconRejection> {
+fn within_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) -> Result<Verified, FalconRejection> {
     let most = algorithm.scheme().rules().s1_bound;
     let bound = u64::from(NORM_BOUND[algorithm.degree().logn() as usize]);
-    let largest = u32::from(size.largest);
-    let norm = size.norm;
-    let first = if largest <= most && norm <= bound { Verified::LOOKS[0] } else { 0 };
+    let least = u64::from(!algorithm.is_toy());
+    let largest = u32::from(s1.largest);
+    let norm = s2_norm + s1.norm;
+    let first = if largest <= most && norm <= bound && s1.norm >= least { Verified::LOOKS[0] } else { 0 };
     // Check again, without a branch: bit 63 of a difference is set if there was a borrow.
     let largest = u64::from(ct::barrier_u32(largest));
-    let norm = ct::barrier_u64(norm);
-    let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm)) >> 63;
+    let s1_norm = ct::barrier_u64(s1.norm);
+    let norm = s1_norm + ct::barrier_u64(s2_norm);
+    let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm) | s1_norm.wrapping_sub(least)) >> 63;
     let second = Verified::LOOKS[1] & (over as u32).wrapping_sub(1);
     let verified = Verified::of_looks(first, second);
     if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Norm) }
@@ -359,7 +364,7 @@ pub fn conclude<S: Simd>(
     let norm = parts.decode_into(isa, rest, a).map_err(FalconRejection::Malformed)?;
     multiply(isa, claim.algorithm, claim.h, a, work);
     let s1 = modq::difference(isa, c, a);
-    within_bounds(claim.algorithm, DifferenceSize { norm: norm + s1.norm, ..s1 })
+    within_bounds(claim.algorithm, s1, norm)
 }
 
 /// Computes `a = a h`. If h is packed coefficients, `work` has another n 16-bit values.
@@ -423,22 +428,32 @@ mod tests {
     use crate::engine::falcon::scheme::FalconScheme;
 
     #[test]
-    fn both_checks_agree_at_the_bounds() {
+    fn both_checks_agree_at_the_bounds_and_reject_a_zero_s1() {
         for scheme in FalconScheme::ALL {
             for degree in [Degree::N512, Degree::N1024] {
                 let algorithm = FalconAlgorithm::new(scheme, degree);
                 let (most, bound) = (scheme.rules().s1_bound, u64::from(NORM_BOUND[degree.logn() as usize]));
-                for (largest, norm) in
-                    [(0, 0), (most, bound), (most + 1, bound), (most, bound + 1), (most + 1, bound + 1)]
-                {
+                // The largest coefficient and the norm of s1, and the norm of s2.
+                let sizes = [
+                    (1, 1, 0),
+                    (most, bound, 0),
+                    (most, 1, bound - 1),
+                    (most + 1, bound, 0),
+                    (most, bound + 1, 0),
+                    (most, 1, bound),
+                    (most + 1, 1, bound),
+                    (0, 0, 1),
+                    (0, 0, bound),
+                ];
+                for (largest, s1_norm, s2_norm) in sizes {
                     // A coefficient modulo q always fits into `u16`.
                     let Ok(largest) = u16::try_from(largest) else { continue };
-                    let is_short = u32::from(largest) <= most && norm <= bound;
-                    let verdict = within_bounds(algorithm, DifferenceSize { largest, norm });
+                    let is_short = u32::from(largest) <= most && s1_norm + s2_norm <= bound && s1_norm != 0;
+                    let verdict = within_bounds(algorithm, DifferenceSize { largest, norm: s1_norm }, s2_norm);
                     assert_eq!(
                         verdict.map(Verified::value).ok(),
                         is_short.then_some(Verified::YES),
-                        "{largest} {norm}"
+                        "{largest} {s1_norm} {s2_norm}"
                     );
                 }
             }
