@@ -9,9 +9,10 @@ use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
 use crate::engine::hash::shake::Sponge;
 use crate::simd::Level;
 
-/// The first 64 bytes of the SHAKE256 hash of an encoded public key. FIPS 204 calls this hash tr.
-/// Schemes that hash it with the message bind the signature to the key. For Ed25519, which hashes
-/// the public key itself, it is the public key, followed by zeros.
+/// The hash of a public key that FN-DSA and ML-DSA hash with each message, so that a signature is
+/// only valid for this key: the first 64 bytes of the SHAKE256 hash of the encoded public key. FIPS
+/// 204 calls this hash tr. Ed25519 hashes the public key itself, so its value is the public key,
+/// followed by zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct KeyHash(pub(super) [u8; KEY_HASH_LEN]);
@@ -28,8 +29,8 @@ impl KeyHash {
     }
 }
 
-/// The input that FN-DSA and ML-DSA sign: a hash, with 64 bytes, of the public key's hash, the
-/// options and the message.
+/// The 64 bytes that FN-DSA and ML-DSA sign: a hash of the public key's hash, the options and the
+/// message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mu(pub(super) [u8; MU_LEN]);
 
@@ -65,7 +66,7 @@ impl Mu {
     ///
     /// # Errors
     /// Returns an error if the scheme has no `mu`, if the algorithm does not support the options or
-    /// the digest, or if the options have another pre-hash.
+    /// the digest, or if the pre-hash of the options is not the pre-hash of the digest.
     pub fn of_digest(
         level: Level,
         algorithm: Algorithm,
@@ -115,8 +116,8 @@ impl MuBuilder {
         Self::new(level, Algorithm::FN_DSA_512, key, Options::with_context(context))
     }
 
-    /// Starts a message. Range: the scheme of `algorithm` has a `mu`. All schemes with a `mu`
-    /// compute it in the same way.
+    /// Starts a message. The scheme of `algorithm` must have a `mu`. All schemes with a `mu` compute it
+    /// in the same way.
     fn new(level: Level, algorithm: Algorithm, key: &KeyHash, options: Options<'_>) -> Result<Self, MessageError> {
         options.check(algorithm)?;
         Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) })

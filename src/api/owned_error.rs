@@ -8,8 +8,9 @@ use core::fmt;
 /// An error from the types that own their bytes, such as `SigningKey`, `VerifyingKey` and
 /// `Signature`.
 ///
-/// This type implements `From` for each error type in [`error`](crate::error) that these types can
-/// return, so that a function can use the operator `?` on all of them and return this type.
+/// This type implements `From` for the error types in [`error`](crate::error) that the functions of
+/// `SigningKey`, `VerifyingKey` and `Signature` return. A function that returns this type can
+/// therefore use the operator `?` on all of them.
 ///
 /// ```
 /// use fndsa::{Algorithm, Error, Options, SigningKey, VerifyingKey};
@@ -21,10 +22,10 @@ use core::fmt;
 ///
 /// let key = SigningKey::generate(Algorithm::ML_DSA_65, &mut getrandom::SysRng)?;
 /// let signature = sign_release(&key, b"message")?;
-/// let wrong = key.verifying_key().verify(Options::default(), b"message", &signature);
-/// assert!(matches!(wrong, Err(Error::Signature(_))));
-/// let short = VerifyingKey::of_algorithm(Algorithm::ML_DSA_65, b"short");
-/// assert!(matches!(short, Err(Error::Key(_))));
+/// let verified = key.verifying_key().verify(Options::default(), b"message", &signature);
+/// assert!(matches!(verified, Err(Error::Signature(_))));
+/// let parsed = VerifyingKey::of_algorithm(Algorithm::ML_DSA_65, b"short");
+/// assert!(matches!(parsed, Err(Error::Key(_))));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +36,8 @@ pub enum Error {
     /// The algorithm does not support the context or the pre-hash, or the digest has the wrong
     /// length.
     Message(MessageError),
-    /// The signature is not valid.
+    /// The signature was not accepted. [`VerifyError::is_bad_signature`] returns whether it is wrong,
+    /// or could not be verified.
     Signature(VerifyError),
     /// The random number generator failed. The value is the text of its error.
     Rng(String),

@@ -1,15 +1,14 @@
 //! Generates a key on several threads.
 //!
-//! The threads draw the candidates in order, under a lock. Each thread then tests and solves its
-//! candidate. If several candidates become keys, the result is the key from the candidate that was
-//! drawn first, even if another thread finishes earlier. So the result is the same as from
+//! The threads draw the candidates in order, under a lock. Each thread then solves the NTRU equation
+//! for its candidate. If several candidates become keys, the result is the key from the candidate
+//! that was drawn first, even if another thread finishes earlier. So the result is the same as from
 //! [`SigningKeyRef::generate`].
 //!
-//! Threads save little time or no time. At degree 1024, the solver rejects nearly half of the
-//! candidates early, so that several candidates are tried. At smaller degrees, the first candidate
-//! that reaches the solver becomes the key in four of five cases, so this module uses only one
-//! thread. On a machine with two cores, two threads even took 1.11 times as long as one thread
-//! (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
+//! Several threads only help if the solver rejects candidates. At degree 1024, it rejects nearly half
+//! of them early. At smaller degrees, it rejects one of five, so this module uses only one thread
+//! there. The gain is small, and depends on the machine: with two cores, two threads took 1.11 times
+//! as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
 use super::falcon::{KeygenTask, WipedSearch, level_generate};
@@ -52,20 +51,20 @@ impl<'a> SigningKeyRef<'a> {
         verifying_key: &mut [u8],
     ) -> Result<Self, KeygenError<R::Error>> {
         let len = algorithm.keygen_fast_work_len();
-        let candidates = algorithm.falcon().map_or(0, |algorithm| algorithm.degree().n());
-        if threads == NonZeroUsize::MIN || candidates < PARALLEL_DEGREE {
+        let degree = algorithm.falcon().map_or(0, |algorithm| algorithm.degree().n());
+        if threads == NonZeroUsize::MIN || degree < PARALLEL_DEGREE {
             let mut work = MemoryLine::boxed(len);
             return Self::generate(level, algorithm, rng, signing_key, verifying_key, MemoryLine::bytes_mut(&mut work));
         }
-        // `own` is the length for f, g and F of the key. They are in front of the work memory of
-        // this thread.
-        let own = (3 * candidates).next_multiple_of(8);
-        // All memory is allocated here. If a thread allocates memory, then the allocator creates a
-        // separate pool for the thread.
-        let each = len.next_multiple_of(SCRATCH_ALIGN);
-        let mut work = MemoryLine::boxed(len + own);
-        let mut others = MemoryLine::boxed(each * (threads.get() - 1));
-        let search = ParallelSearch { level, others: MemoryLine::bytes_mut(&mut others).chunks_exact_mut(each) };
+        // f, g and F of the key are in front of the work memory of this thread.
+        let key_len = (3 * degree).next_multiple_of(8);
+        // All memory is allocated on this thread. If another thread allocates memory, many allocators
+        // reserve a separate pool for it.
+        let len_per_thread = len.next_multiple_of(SCRATCH_ALIGN);
+        let mut work = MemoryLine::boxed(len + key_len);
+        let mut others = MemoryLine::boxed(len_per_thread * (threads.get() - 1));
+        let search =
+            ParallelSearch { level, others: MemoryLine::bytes_mut(&mut others).chunks_exact_mut(len_per_thread) };
         let pair = KeyPairOutput { signing_key, verifying_key };
         Self::search(level, algorithm, search, rng, pair, MemoryLine::bytes_mut(&mut work))
     }
@@ -82,8 +81,8 @@ impl WipedSearch for ParallelSearch<'_> {
         wiping_threads(level, work, f)
     }
 
-    fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
-        level_generate(level, self, what, work)
+    fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
+        level_generate(level, self, task, work)
     }
 }
 
@@ -98,22 +97,22 @@ impl KeySearch for ParallelSearch<'_> {
     ) -> Result<(), NoCandidateError> {
         let key = Trapdoor::take(&mut work, 1 << logn);
         let shared = LockedSearch { candidates: CandidateStream::new(isa.integers(), logn, seed), key };
-        let race = SharedSearch { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
+        let shared_search = SharedSearch { isa, logn, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         thread::scope(|scope| {
             for memory in self.others {
                 let level = self.level;
-                let race = &race;
+                let shared_search = &shared_search;
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
-                    wiping_keygen(level, memory, |memory| race.run(Scratch::new(memory)));
+                    wiping_keygen(level, memory, |memory| shared_search.run(Scratch::new(memory)));
                 });
                 // If the system cannot start more threads, the running threads do the work.
                 if thread.is_err() {
                     break;
                 }
             }
-            race.run(work);
+            shared_search.run(work);
         });
-        if race.first.into_inner() == NONE { Err(NoCandidateError) } else { Ok(()) }
+        if shared_search.first.into_inner() == NONE { Err(NoCandidateError) } else { Ok(()) }
     }
 }
 
@@ -140,7 +139,7 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
 
     /// Stores the key from a candidate, unless a candidate with a lower number has already become a
     /// key.
-    fn keep(&self, number: u32, key: &Trapdoor<'_>) {
+    fn keep_if_first(&self, number: u32, key: &Trapdoor<'_>) {
         let mut shared = self.lock();
         if number < self.first.load(Ordering::Relaxed) {
             self.first.store(number, Ordering::Relaxed);
@@ -150,8 +149,8 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
         }
     }
 
-    /// Tries candidates on one thread, until a candidate has become a key on any thread or there
-    /// are no more candidates.
+    /// Tries candidates on one thread. After a candidate has become a key on any thread, no thread
+    /// draws another candidate, and only candidates with lower numbers are completed.
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
         let isa = self.isa;
@@ -171,8 +170,9 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
                     number
                 };
                 let stopped = || self.first.load(Ordering::Relaxed) < number;
+                // If `complete` succeeds, F is at the start of `work`.
                 if complete(isa, logn, f, g, work.fork(), &stopped).is_ok() {
-                    self.keep(number, &Trapdoor { f, g, big_f: work.take(1 << logn) });
+                    self.keep_if_first(number, &Trapdoor { f, g, big_f: work.take(1 << logn) });
                     return;
                 }
             }
@@ -191,12 +191,13 @@ mod tests {
         let [mut f, mut g, mut big_f] = [[0; 4]; 3];
         let key = Trapdoor { f: &mut f, g: &mut g, big_f: &mut big_f };
         let shared = LockedSearch { candidates: CandidateStream::new(Emulated, 2, &[1; 32]), key };
-        let race = SharedSearch { isa: Emulated, logn: 2, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
+        let shared_search =
+            SharedSearch { isa: Emulated, logn: 2, first: AtomicU32::new(NONE), shared: Mutex::new(shared) };
         for (number, kept) in [(7, 7), (9, 7), (3, 3), (5, 3), (u32::MAX - 1, 3)] {
             let [mut f, mut g, mut big_f] = [[number as i8; 4]; 3];
-            race.keep(number, &Trapdoor { f: &mut f, g: &mut g, big_f: &mut big_f });
-            assert_eq!(race.first.load(Ordering::Relaxed), kept);
-            let Trapdoor { f, g, big_f } = &race.lock().key;
+            shared_search.keep_if_first(number, &Trapdoor { f: &mut f, g: &mut g, big_f: &mut big_f });
+            assert_eq!(shared_search.first.load(Ordering::Relaxed), kept);
+            let Trapdoor { f, g, big_f } = &shared_search.lock().key;
             assert!([f, g, big_f].into_iter().all(|part| **part == [kept as i8; 4]), "{number}");
         }
     }

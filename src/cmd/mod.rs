@@ -42,7 +42,7 @@ use crate::tool::options::algorithm::table;
 use crate::tool::options::given::options_in;
 use crate::tool::options::needs;
 use crate::tool::options::offering::offering;
-use crate::tool::options::{habits, heading, spilled};
+use crate::tool::options::{habits, heading, key_text_arguments};
 use crate::tool::report::escape::LineEnds;
 use crate::tool::report::hint::{GivenOptions, set_given};
 use crate::tool::report::{self, CommandOutcome, Error, Exit, OutputOptions, Report, SuccessToken, escape};
@@ -289,8 +289,8 @@ fn given_options() -> GivenOptions {
 pub fn main() -> CommandOutcome {
     io::prepare_signals();
     set_given(given_options);
-    if let Some(spilled) = spilled::in_arguments(|all| Some(named(all)?.plain())) {
-        return CommandOutcome::without_answer(refuse_with(&Error::KeyText(spilled)));
+    if let Some(leaked) = key_text_arguments::find(|all| Some(named(all)?.plain())) {
+        return CommandOutcome::without_answer(refuse_with(&Error::KeyText(leaked)));
     }
     let CommandLine { row, globals, matches } = match parse() {
         Ok(call) => call,

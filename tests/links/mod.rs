@@ -1,5 +1,6 @@
-//! Checks the links between the documents: each link leads to an existing file, and to a heading in
-//! the file. Also checks the pages of the book, and the paths in the lists of tests/ct/trace.
+//! Checks the links between the documents: the target of each link exists, and also the heading if
+//! the link names one. Also checks that the book contains each page once, and that the functions in
+//! the lists of tests/ct/trace exist.
 
 pub mod lists;
 
@@ -20,7 +21,7 @@ fn without_code_blocks(text: &str) -> String {
 }
 
 /// Returns the link targets in a document, as written: inline links, and link definitions at the
-/// start of a line.
+/// start of a line. Links to other sites are left out.
 fn link_targets(text: &str) -> Vec<&str> {
     let inline = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let named = text.lines().filter(|line| line.starts_with('[')).filter_map(|line| line.split_once("]: "));
@@ -40,13 +41,13 @@ fn without_parent_components(path: &Path) -> PathBuf {
 }
 
 /// Returns the book's pages in order.
-fn book_pages() -> Vec<PathBuf> {
+fn listed_pages() -> Vec<PathBuf> {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
     link_targets(&summary).into_iter().map(|link| without_parent_components(&docs.join(link))).collect()
 }
 
-/// Returns the documents in a folder, as paths from the package root.
+/// Returns the paths of the documents in a folder, which is a path from the package root.
 fn documents(folder: &str) -> impl Iterator<Item = PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -54,66 +55,74 @@ fn documents(folder: &str) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Returns the documents that are pages of the book, and the book's list of pages.
-fn book_documents() -> impl Iterator<Item = PathBuf> {
+fn documents_of_the_book() -> impl Iterator<Item = PathBuf> {
     documents("docs").chain(documents("docs/design"))
 }
 
 #[test]
 fn links_in_documents_have_a_target() {
-    let pages = book_pages();
-    let all: BTreeSet<_> = documents("").chain(book_documents()).chain(pages.iter().cloned()).collect();
-    let (mut found, mut seen) = (vec![], 0);
+    let pages = listed_pages();
+    let all: BTreeSet<_> = documents("").chain(documents_of_the_book()).chain(pages.iter().cloned()).collect();
+    let (mut findings, mut seen) = (vec![], 0);
     for document in all {
         let text = without_code_blocks(&fs::read_to_string(&document).unwrap_or_default());
         for link in link_targets(&text) {
             seen += 1;
-            let (file, part) = link.split_once('#').map_or((link, None), |(file, part)| (file, Some(part)));
+            let (file, anchor) = link.split_once('#').map_or((link, None), |(file, anchor)| (file, Some(anchor)));
             let target = if file.is_empty() {
                 document.clone()
             } else {
                 without_parent_components(&document.parent().unwrap().join(file))
             };
-            let has = |part: &str| {
+            let has_heading = |anchor: &str| {
                 let text = without_code_blocks(&fs::read_to_string(&target).unwrap_or_default());
-                text.lines().any(|line| line.starts_with('#') && anchor_of(line.trim_start_matches('#').trim()) == part)
+                text.lines()
+                    .any(|line| line.starts_with('#') && anchor_of(line.trim_start_matches('#').trim()) == anchor)
             };
-            if !target.is_file() || !part.is_none_or(has) {
-                found.push(format!("{}: {link}", document.display()));
+            if !target.is_file() || !anchor.is_none_or(has_heading) {
+                findings.push(format!("{}: {link}", document.display()));
             } else if pages.contains(&document) && file.ends_with(".md") && !pages.contains(&target) {
-                found.push(format!("{}: {link} is no page of the book", document.display()));
+                findings.push(format!("{}: {link} is no page of the book", document.display()));
             }
         }
     }
-    no_findings(found, "a link that leads nowhere");
+    no_findings(findings, "a link that leads nowhere");
     assert!(seen > 100, "{seen} links were seen");
 }
 
 #[test]
 fn the_book_contains_each_page_once() {
-    let pages = book_pages();
-    let mut found = vec![];
+    let pages = listed_pages();
+    let mut findings = vec![];
     for (at, page) in pages.iter().enumerate() {
         if !page.is_file() {
-            found.push(format!("{} is not there", page.display()));
+            findings.push(format!("{} does not exist", page.display()));
         }
         if pages[..at].contains(page) {
-            found.push(format!("{} is there twice", page.display()));
+            findings.push(format!("{} is listed twice", page.display()));
         }
     }
-    for document in book_documents().filter(|path| !path.ends_with("SUMMARY.md")) {
+    for document in documents_of_the_book().filter(|path| !path.ends_with("SUMMARY.md")) {
         if !pages.contains(&document) {
-            found.push(format!("{} is missing", document.display()));
+            findings.push(format!("{} is missing", document.display()));
         }
     }
-    no_findings(found, "docs/SUMMARY.md");
+    no_findings(findings, "docs/SUMMARY.md");
     assert!(pages.len() > 30, "{} pages were seen", pages.len());
 }
 
-/// The lists of tests/ct/trace name functions by their paths. A path with an old name would match
-/// nothing, and the traces would then fail only on a machine with that code.
+/// Returns whether a string in the lists of tests/ct/trace names a function or a file of `src`.
+/// Other strings are functions of the C library, and text.
+fn is_entry(string: &str) -> bool {
+    string.contains("::") || string.starts_with("src/") || string.ends_with('<')
+}
+
+/// The lists of tests/ct/trace name functions as they appear in a backtrace: `path::of::function at
+/// src/file.rs:?`. An entry with an old name would match nothing, and only tests/ct/run would fail.
 #[test]
-fn traced_functions_exist() {
+fn functions_in_the_lists_of_traces_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // `at` is a word of the backtrace.
     let mut defined = BTreeSet::from(["at".to_owned(), "fndsa".to_owned()]);
     for (path, text) in super::sources("src") {
         defined.extend(path.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs").to_owned()));
@@ -121,24 +130,24 @@ fn traced_functions_exist() {
         let definitions = words.windows(2).filter(|pair| ["fn", "struct", "mod"].contains(&pair[0]));
         defined.extend(definitions.map(|pair| pair[1].to_owned()));
     }
-    let (mut missing, mut places) = (vec![], 0);
+    let (mut missing, mut seen) = (vec![], 0);
     for file in ["operations.rs", "commands.rs"] {
         let text = fs::read_to_string(root.join("tests/ct/src/trace").join(file)).unwrap();
-        let strings = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        let strings = strings.flat_map(|line| line.split('"').skip(1).step_by(2).take(1));
-        for place in strings.filter(|it| it.contains("::") || it.starts_with("src/")) {
-            places += 1;
-            let source = place.split(' ').find(|it| it.starts_with("src/"));
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let entries = lines.flat_map(|line| line.split('"').skip(1).step_by(2).take(1));
+        for entry in entries.filter(|it| is_entry(it)) {
+            seen += 1;
+            let source = entry.split(' ').find(|it| it.starts_with("src/"));
             if source.is_some_and(|it| !root.join(it.trim_end_matches(":?")).exists()) {
-                missing.push(format!("{file}: {place}"));
+                missing.push(format!("{file}: {entry}"));
             }
-            let names = place.split(' ').filter(|it| !it.starts_with("src/"));
+            let names = entry.split(' ').filter(|it| !it.starts_with("src/"));
             let mut names = names.flat_map(|it| it.split(|c: char| !c.is_alphanumeric() && c != '_'));
             if names.any(|name| !name.is_empty() && !defined.contains(name)) {
-                missing.push(format!("{file}: {place}"));
+                missing.push(format!("{file}: {entry}"));
             }
         }
     }
-    assert!(places > 25, "{places} places");
+    assert!(seen > 25, "{seen} entries");
     no_findings(missing, "places of tests/ct/trace that no source defines");
 }

@@ -350,7 +350,7 @@ fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
     let is_text = path.extension().is_some_and(|ending| ENDINGS.iter().any(|it| ending == *it));
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty() && *parent != Path::new("/"));
-    keytext::looks(path.as_os_str()).is_none()
+    keytext::kind_of(path.as_os_str()).is_none()
         && (is_text
             || FileInfo::at_name(path).is_ok()
             || directory.is_some_and(|directory| FileInfo::at(directory).is_ok_and(|it| it.is_dir())))
@@ -362,8 +362,10 @@ fn is_shown(path: &Path) -> bool {
 /// The variable contains the text of a key.
 pub fn file_variable(name: &'static str, hint: &'static str) -> Result<Option<PathBuf>, Error> {
     let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) else { return Ok(None) };
-    match keytext::looks(&value) {
-        Some(looks) => Err(Error::KeyText(LeakedKeyText { place: name.to_owned(), looks, takes: "a file name", hint })),
+    match keytext::kind_of(&value) {
+        Some(kind) => {
+            Err(Error::KeyText(LeakedKeyText { place: name.to_owned(), kind, expected: "a file name", hint }))
+        }
         None => Ok(Some(PathBuf::from(value))),
     }
 }

@@ -108,7 +108,7 @@ fn named(name: &[u8], number: usize) -> Result<InputSource, &'static str> {
     if number > MAX_NAMES {
         return Err("is above the limit: a command takes at most 4194304 names");
     }
-    if keytext::looks(&name_of(name)).is_some() {
+    if keytext::kind_of(&name_of(name)).is_some() {
         return Err("looks like the text of a key");
     }
     listed(name).map(InputSource::File)

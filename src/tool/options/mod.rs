@@ -12,7 +12,7 @@
 //! - `number`: integers
 //! - `offering`: values that the help and the shells suggest
 //! - `habits`: options from other tools, with a tip for the right option
-//! - `spilled`: detects key text in the arguments
+//! - `key_text_arguments`: detects key text in the arguments
 //! - `given`: the options of this command line, so that a hint never repeats an option
 
 pub mod algorithm;
@@ -21,13 +21,13 @@ pub mod given;
 pub mod habits;
 pub mod jobs;
 pub mod key;
+pub mod key_text_arguments;
 pub mod lists;
 pub mod message;
 pub mod needs;
 pub mod number;
 pub mod offering;
 pub mod password;
-pub mod spilled;
 pub mod trust;
 
 /// The headings in help, in this order.

@@ -22,7 +22,7 @@ impl ResultEntry {
     /// Sets a file name: member `name`, and also `name_b64` if it is not UTF-8. The text of a key
     /// is never included.
     pub fn path(mut self, name: &str, path: &Path) -> Self {
-        if keytext::looks(path.as_os_str()).is_some() {
+        if keytext::kind_of(path.as_os_str()).is_some() {
             return self.set(name, json!(shown(path)));
         }
         let bytes = path.as_os_str().as_encoded_bytes();

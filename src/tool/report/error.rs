@@ -42,9 +42,9 @@ errors! {
     CommandLine { message: String, hint: String } => Usage, "usage";
         "{message}";
         hint.clone();
-    KeyText(spilled: LeakedKeyText) => Usage, "key_as_name";
-        "{spilled}";
-        spilled.hint;
+    KeyText(leaked: LeakedKeyText) => Usage, "key_as_name";
+        "{leaked}";
+        leaked.hint;
     StdinTwice => Usage, "stdin_twice";
         "standard input (`-`) is given for more than one input";
         "fndsa can read standard input only once: use files for the other inputs";

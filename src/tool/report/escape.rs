@@ -10,8 +10,8 @@ use std::path::{Path, is_separator};
 /// the name is key text, it is not included at all.
 pub fn shown(path: impl AsRef<Path>) -> String {
     let name = path.as_ref().as_os_str();
-    if let Some(looks) = keytext::looks(name) {
-        return format!("(not shown: {})", looks.words());
+    if let Some(kind) = keytext::kind_of(name) {
+        return format!("(not shown: {})", kind.words());
     }
     let bytes = name.as_encoded_bytes();
     if !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|s| s.chars().all(plain)) {

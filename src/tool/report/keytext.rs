@@ -2,7 +2,7 @@
 //!
 //! A CI service's secrets can end up in `FNDSA_KEY`, `-k` or a list of files instead of a file
 //! name. Messages must not repeat any byte from such a secret. So the command line is checked
-//! before it is parsed (`options::spilled`), and variables and lists with file names are checked
+//! before it is parsed (`options::key_text_arguments`), and variables and lists with file names are checked
 //! when they are read. All names in messages also pass through [`shown`](super::escape::shown),
 //! which hides key text from other sources. Passwords cannot be detected, so messages never repeat
 //! the value of an option that names the source of a password.
@@ -57,16 +57,16 @@ pub struct LeakedKeyText {
     /// The name of the option or variable, or the argument.
     pub place: String,
     /// The kind of key text.
-    pub looks: KeyTextKind,
+    pub kind: KeyTextKind,
     /// The expected value, in words.
-    pub takes: &'static str,
+    pub expected: &'static str,
     /// The hint.
     pub hint: &'static str,
 }
 
 impl fmt::Display for LeakedKeyText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} contains {}, not {}", self.place, self.looks.words(), self.takes)
+        write!(f, "{} contains {}, not {}", self.place, self.kind.words(), self.expected)
     }
 }
 
@@ -102,7 +102,7 @@ impl KeyTextKind {
 }
 
 /// Returns the kind of key text in a value, or `None` for a file name.
-pub fn looks(value: &OsStr) -> Option<KeyTextKind> {
+pub fn kind_of(value: &OsStr) -> Option<KeyTextKind> {
     let bytes = value.as_encoded_bytes();
     if let Some(pem) = pem(bytes) {
         return Some(pem);
@@ -113,14 +113,14 @@ pub fn looks(value: &OsStr) -> Option<KeyTextKind> {
     if bytes.split(|b| *b == b'/').any(|part| part.len() > NAME_MAX) {
         return Some(KeyTextKind::Long);
     }
-    let looks = if is_digits(bytes) || base64_runs(bytes).any(is_random) {
+    let kind = if is_digits(bytes) || base64_runs(bytes).any(is_random) {
         KeyTextKind::Digits
     } else if bytes.iter().any(u8::is_ascii_control) && std::str::from_utf8(bytes).is_err() {
         KeyTextKind::Bytes
     } else {
         return None;
     };
-    if is_name(Path::new(value)) { None } else { Some(looks) }
+    if is_name(Path::new(value)) { None } else { Some(kind) }
 }
 
 /// Returns the kind of PEM in a value, with any line ends; `None` for other values.
@@ -181,7 +181,7 @@ mod tests {
     use crate::tool::system::name_of;
 
     fn of(text: impl AsRef<[u8]>) -> Option<KeyTextKind> {
-        looks(&name_of(text.as_ref()))
+        kind_of(&name_of(text.as_ref()))
     }
 
     #[test]

@@ -172,12 +172,12 @@ impl JsonMembers {
 
 /// Returns the file for the path in a request.
 fn file(path: &str) -> Result<InputSource, Error> {
-    if let Some(looks) = keytext::looks(Path::new(path).as_os_str()) {
+    if let Some(kind) = keytext::kind_of(Path::new(path).as_os_str()) {
         let place = "\"path\"".to_owned();
         return Err(Error::KeyText(LeakedKeyText {
             place,
-            looks,
-            takes: "a file name",
+            kind,
+            expected: "a file name",
             hint: "give the name of a file as \"path\"",
         }));
     }

@@ -21,7 +21,7 @@ use super::params::Q;
 use crate::simd::ct::{mask_negative, max_u16};
 use crate::simd::{RingRow, Simd, frame};
 use core::slice::{from_mut, from_ref};
-use ntt::OF_ROWS;
+use ntt::ROW_MODULUS;
 pub use ntt::{intt, ntt};
 pub use product::RingProduct;
 
@@ -165,7 +165,7 @@ pub fn mul_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
         return mul_into(isa.half().integers(), a, b);
     }
     frame!(isa, {
-        if isa.ring_row(a, RingRow::Times(b), OF_ROWS) {
+        if isa.ring_row(a, RingRow::Times(b), ROW_MODULUS) {
             return;
         }
         zip_into(
@@ -272,7 +272,7 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
         return invert_into(isa.half().integers(), a);
     }
     frame!(isa, {
-        if isa.ring_row(a, RingRow::Inverses { square_of_r: twiddle(R).z }, OF_ROWS) {
+        if isa.ring_row(a, RingRow::Inverses { square_of_r: twiddle(R).z }, ROW_MODULUS) {
             return;
         }
         if S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS {

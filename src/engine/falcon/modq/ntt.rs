@@ -1,8 +1,9 @@
 //! The NTT, with butterflies on signed 16-bit numbers and three multiplications per butterfly.
 //!
 //! A product with a root uses Montgomery's method: `t = (y z - m q) / 2^16`. If `|z| <= q/2` and
-//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. The numbers x, which are not multiplied by a
-//! root, are reduced only where the table says so. If `|x| <= 2.22 q`, the result of a reduction is
+//! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in
+//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. The numbers x, which are not multiplied by a root, are
+//! reduced only where the table says so. If `|x| <= 2.22 q`, the result of a reduction is
 //! at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most `0.556 q`. A signed 16-bit
 //! number is at most `2.666 q`. In units of q:
 //!
@@ -11,16 +12,17 @@
 //! | one layer, `x` reduced | 2 | 0.667 + 0.188 + 0.5 = 1.36 |
 //! | two layers, `x` reduced in the first layer only | 2 | 1.36, then 1.36 + 0.128 + 0.5 = 1.98 |
 //!
-//! | backward, `(x + y, z (x - y))` | in | out |
+//! | inverse, `(x + y, z (x - y))` | in | out |
 //! |---|---|---|
 //! | one layer, the sum reduced | 1 | 0.667 and 0.188 + 0.5 = 0.69 |
 //! | two layers, reduced: one of two sums in layer 1, both sums in layer 2 | 0.7 | 0.667 and 0.69 |
 //!
 //! In the last row, the sums of the second layer are at most 0.667 + 1.4 (a reduced sum and another
-//! sum of the first layer) and 0.64 + 0.64 (two products of the first layer). The code reduces
+//! sum of the first layer) and 0.64 + 0.64 (two products of the first layer). The code forward_layer_reduces
 //! these sums to 0.667. Products are at most 0.694.
 //!
-//! `tests/ranges.rs` checks these bounds for the layers with all roots, and for the kernels.
+//! The tests in `ntt/tests/ranges.rs` check these bounds for the layers with all roots, and for the
+//! kernels.
 //!
 //! If a layer's distance is shorter than a vector, the two vectors of a pair first exchange blocks
 //! of lanes. The values are then in an order that depends on the level (the level's order). For
@@ -34,17 +36,17 @@ use super::{InverseScale, Q, Q_INV, Q16, inverse_of_n, is_short, twiddle};
 use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
-/// Returns whether there is only one table of roots: for the forward direction, with each root
-/// once. This is the case if the code must be small. It is also the case on levels with row
-/// functions: these functions have separate tables, and the loops in this file run only for small
-/// degrees.
+/// Returns whether the loops in this file use only one table of roots: for the forward direction,
+/// with each root once. They do if the code must be small. They also do on levels with row
+/// functions, because there the loops run only for small degrees. Row functions do not use this
+/// table.
 #[inline(always)]
 const fn one_table<S: Simd>() -> bool {
     small::<S>() || S::HAS_RING_ROWS
 }
 
 /// One root in all lanes, or a different root in each lane: the two values from
-/// [`NttRoots`](super::roots::NttRoots), and zeros.
+/// [`NttRoots`](super::roots::NttRoots), and zeros for the operation `montgomery_i16`.
 #[derive(Clone, Copy)]
 pub(super) struct RootLanes<S: Simd>(S::U16, S::U16, S::U16);
 
@@ -64,10 +66,10 @@ impl<S: Simd> RootLanes<S> {
         Self::new(isa, isa.splat_u16(roots.table.z[k]), isa.splat_u16(roots.table.zq[k]))
     }
 
-    /// Returns root `k` in all lanes, for a loop. The zeros are computed as `z - zq q`, the form
-    /// that [`U16s::mulhi_same_i16`] prefers.
+    /// Returns root `k` in all lanes, for a loop. The zeros are computed as `z - zq q` , so that the
+    /// compiler cannot know that they are zeros, as [`U16s::mulhi_same_i16`] requires.
     #[inline(always)]
-    fn same(isa: S, roots: RepeatedRoots, k: usize) -> Self {
+    fn splat_for_loop(isa: S, roots: RepeatedRoots, k: usize) -> Self {
         let Self(z, zq, _) = Self::splat(isa, roots, k);
         Self(z, zq, isa.sub_u16(z, isa.mullo_u16(zq, isa.splat_u16(Q16))))
     }
@@ -120,14 +122,14 @@ pub(super) fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
 
 /// Computes a forward butterfly.
 #[inline(always)]
-fn forth<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::U16) {
+fn forward_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::U16) {
     let t = times(isa, y, z);
     (isa.add_u16(x, t), isa.sub_u16(x, t))
 }
 
 /// Computes an inverse butterfly, without reducing the sum.
 #[inline(always)]
-fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::U16) {
+fn inverse_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::U16) {
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
 }
 
@@ -135,8 +137,8 @@ fn back<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::
 /// the compiler would pack four returned 16-bit values into a word.
 trait TransformLayers {
     const ROOTS: RepeatedRoots;
-    /// The roots, in the form that rows need.
-    const OF_ROWS: RingRoots<'static>;
+    /// The roots, in the form that row functions need.
+    const ROW_ROOTS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
     /// Applies both layers to four vectors at equal distances. `z` contains a root for the longer
     /// distance, followed by two roots for the shorter distance.
@@ -146,37 +148,37 @@ trait TransformLayers {
 struct ForwardLayers;
 impl TransformLayers for ForwardLayers {
     const ROOTS: RepeatedRoots = FORWARD;
-    const OF_ROWS: RingRoots<'static> =
+    const ROW_ROOTS: RingRoots<'static> =
         RingRoots { z: &FORWARD.table.z, zq: &FORWARD.table.zq, words: &WORDS, q: Q16, back: false };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>) {
-        (x[0], x[1]) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
+        (x[0], x[1]) = forward_butterfly(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
     }
     #[inline(always)]
     fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], [z, left, right]: &[RootLanes<S>; 3]) {
-        let (a, c) = forth(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[2], 2000), z);
-        let (b, d) = forth(isa, reduce(isa, within(isa, x[1], 2000)), within(isa, x[3], 2000), z);
-        (x[0], x[1]) = forth(isa, a, b, left);
-        (x[2], x[3]) = forth(isa, c, d, right);
+        let (a, c) = forward_butterfly(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[2], 2000), z);
+        let (b, d) = forward_butterfly(isa, reduce(isa, within(isa, x[1], 2000)), within(isa, x[3], 2000), z);
+        (x[0], x[1]) = forward_butterfly(isa, a, b, left);
+        (x[2], x[3]) = forward_butterfly(isa, c, d, right);
     }
 }
 
 struct BackwardLayers;
 impl TransformLayers for BackwardLayers {
     const ROOTS: RepeatedRoots = BACKWARD;
-    const OF_ROWS: RingRoots<'static> =
+    const ROW_ROOTS: RingRoots<'static> =
         RingRoots { z: &BACKWARD.table.z, zq: &BACKWARD.table.zq, words: &WORDS, q: Q16, back: true };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>) {
-        let (sum, y) = back(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);
+        let (sum, y) = inverse_butterfly(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);
         (x[0], x[1]) = (reduce(isa, sum), y);
     }
     #[inline(always)]
     fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], [z, left, right]: &[RootLanes<S>; 3]) {
-        let (a, b) = back(isa, within(isa, x[0], 700), within(isa, x[1], 700), left);
-        let (c, d) = back(isa, within(isa, x[2], 700), within(isa, x[3], 700), right);
-        let (a, c) = back(isa, reduce(isa, a), c, z);
-        let (b, d) = back(isa, b, d, z);
+        let (a, b) = inverse_butterfly(isa, within(isa, x[0], 700), within(isa, x[1], 700), left);
+        let (c, d) = inverse_butterfly(isa, within(isa, x[2], 700), within(isa, x[3], 700), right);
+        let (a, c) = inverse_butterfly(isa, reduce(isa, a), c, z);
+        let (b, d) = inverse_butterfly(isa, b, d, z);
         (x[0], x[1], x[2], x[3]) = (reduce(isa, a), reduce(isa, b), c, d);
     }
 }
@@ -194,24 +196,24 @@ fn last_distance<S: Simd>(n: usize) -> usize {
     if has_rows::<S>(n) { 4 } else { S::LANES_U16 }
 }
 
-/// q and `1/q mod 2^16`, in the form that rows need.
-pub(super) const OF_ROWS: [u16; 2] = [Q16, Q_INV];
+/// q and `1/q mod 2^16`, for row functions.
+pub(super) const ROW_MODULUS: [u16; 2] = [Q16, Q_INV];
 
 /// Applies the last three forward layers to a row. Range: `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn last_forward<S: Simd>(isa: S, a: &mut [u16]) {
-    isa.ring_layers::<3>(a, 4, &ForwardLayers::OF_ROWS);
+    isa.ring_layers::<3>(a, 4, &ForwardLayers::ROW_ROOTS);
 }
 
 /// Undoes [`last_forward`], times 8. Range: `|x| <= q` before, and `|x| <= 0.7 q` after.
 #[inline(always)]
 pub(super) fn first_backward<S: Simd>(isa: S, a: &mut [u16]) {
-    isa.ring_layers::<3>(a, 4, &BackwardLayers::OF_ROWS);
+    isa.ring_layers::<3>(a, 4, &BackwardLayers::ROW_ROOTS);
 }
 
 /// Applies a layer to two vectors.
 #[inline(always)]
-fn one_vector<S: Simd, L: TransformLayers>(isa: S, x: &mut [u16], y: &mut [u16], z: &RootLanes<S>) {
+fn layer_on_two_vectors<S: Simd, L: TransformLayers>(isa: S, x: &mut [u16], y: &mut [u16], z: &RootLanes<S>) {
     let mut v = [isa.load_u16(x), isa.load_u16(y)];
     L::one(isa, &mut v, z);
     isa.store_u16(v[0], x);
@@ -222,24 +224,24 @@ fn one_vector<S: Simd, L: TransformLayers>(isa: S, x: &mut [u16], y: &mut [u16],
 #[inline(always)]
 fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
     if has_rows::<S>(a.len()) {
-        return isa.ring_layers::<1>(a, half, &L::OF_ROWS);
+        return isa.ring_layers::<1>(a, half, &L::ROW_ROOTS);
     }
     // This shows the compiler the smallest length.
     let len = (2 * half).max(2);
     let first = a.len() / len;
     for (k, block) in a.chunks_exact_mut(len).enumerate() {
-        let z = RootLanes::same(isa, L::ROOTS, first + k);
+        let z = RootLanes::splat_for_loop(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(block.len() / 2);
         if S::COMPACT {
             // This is the loop below for single lanes. `chunks_exact_mut` would add a comparison of
             // its chunk length with zero.
             for (x, y) in x.iter_mut().zip(y) {
-                one_vector::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);
+                layer_on_two_vectors::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);
             }
             continue;
         }
         for (x, y) in x.chunks_exact_mut(S::LANES_U16).zip(y.chunks_exact_mut(S::LANES_U16)) {
-            one_vector::<S, L>(isa, x, y, &z);
+            layer_on_two_vectors::<S, L>(isa, x, y, &z);
         }
     }
 }
@@ -249,13 +251,13 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
 #[inline(always)]
 fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize) {
     if has_rows::<S>(a.len()) {
-        return isa.ring_layers::<2>(a, 2 * quarter, &L::OF_ROWS);
+        return isa.ring_layers::<2>(a, 2 * quarter, &L::ROW_ROOTS);
     }
     match quarter {
         // This distance is too short for a vectorized loop, so the compiler should know it as a
         // constant.
         2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, RootBroadcast::Splat),
-        _ => two_layers_at::<S, L>(isa, a, quarter, RootBroadcast::Same),
+        _ => two_layers_at::<S, L>(isa, a, quarter, RootBroadcast::ForLoop),
     }
 }
 
@@ -265,18 +267,18 @@ fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize
 enum RootBroadcast {
     /// [`RootLanes::splat`].
     Splat,
-    /// [`RootLanes::same`].
-    Same,
+    /// [`RootLanes::splat_for_loop`].
+    ForLoop,
 }
 
 /// Computes [`two_layers`] at a distance that the compiler may know.
 #[inline(always)]
-fn two_layers_at<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize, lanes: RootBroadcast) {
+fn two_layers_at<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize, broadcast: RootBroadcast) {
     macro_rules! root {
         ($k:expr) => {
-            match lanes {
+            match broadcast {
                 RootBroadcast::Splat => RootLanes::splat(isa, L::ROOTS, $k),
-                RootBroadcast::Same => RootLanes::same(isa, L::ROOTS, $k),
+                RootBroadcast::ForLoop => RootLanes::splat_for_loop(isa, L::ROOTS, $k),
             }
         };
     }
@@ -300,14 +302,14 @@ fn two_layers_at<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: us
     }
 }
 
-/// Returns whether a forward layer on vector pairs reduces: the first layer does, and then every
+/// Returns whether a forward layer on vector pairs forward_layer_reduces: the first layer does, and then every
 /// second layer.
-const fn reduces(lanes: usize, distance: usize) -> bool {
+const fn forward_layer_reduces(lanes: usize, distance: usize) -> bool {
     (lanes.ilog2() - distance.ilog2()).is_multiple_of(2)
 }
 
-/// `K` adjacent vector pairs. Layers on the same pair must wait for earlier layers, but layers on
-/// several pairs can run at the same time.
+/// `K` adjacent vector pairs. Layers on the splat_for_loop pair must wait for earlier layers, but layers on
+/// several pairs can run at the splat_for_loop time.
 pub(super) type VectorPairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 
 /// Applies the last forward layers to vector pairs, starting with pair `j`. The first layer's
@@ -323,8 +325,9 @@ pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize,
             if $d < S::LANES_U16 {
                 for k in 0..K {
                     let (x, y) = isa.interleave_u16::<$d>(v[k][0], v[k][1]);
-                    let x = if reduces(S::LANES_U16, $d) { reduce(isa, x) } else { x };
-                    let (x, y) = forth(isa, x, y, &RootLanes::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
+                    let x = if forward_layer_reduces(S::LANES_U16, $d) { reduce(isa, x) } else { x };
+                    let (x, y) =
+                        forward_butterfly(isa, x, y, &RootLanes::load(isa, $roots, n / 2 + (j + k) * S::LANES_U16));
                     v[k] = [within(isa, x, 2000), within(isa, y, 2000)];
                 }
             }
@@ -380,7 +383,7 @@ fn to_natural<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
 
 /// Changes a vector pair from natural order to the level's order.
 #[inline(always)]
-pub(super) fn to_own<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
+pub(super) fn to_level_order<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
     interleave!(isa, v, 16 8 4 2 1);
 }
 
@@ -434,7 +437,7 @@ impl<S: Simd> PairOperation<S> for FromNaturalOrder {
     #[inline(always)]
     fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>) {
         for k in 0..K {
-            to_own(isa, &mut v[k]);
+            to_level_order(isa, &mut v[k]);
         }
         pairs_backward(isa, self.0, j, v);
     }
@@ -443,18 +446,18 @@ impl<S: Simd> PairOperation<S> for FromNaturalOrder {
 /// Returns the shortest distance for [`long_forward`] and [`long_backward`] if the code must be
 /// small. With a single lane, no layers are left for vector pairs.
 #[inline(always)]
-const fn all_layers_to<S: Simd>() -> usize {
+const fn last_small_distance<S: Simd>() -> usize {
     if S::LANES_U16 == 1 { 1 } else { 2 * S::LANES_U16 }
 }
 
 /// Applies the forward layers whose distance is longer than [`last_distance`], or in small code at
-/// least [`all_layers_to`]. Range: `|x| <= 2 q` before and after.
+/// least [`last_small_distance`]. Range: `|x| <= 2 q` before and after.
 #[inline(always)]
 pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     let last = last_distance::<S>(a.len());
     let mut half = a.len() / 2;
     if small::<S>() {
-        while half >= all_layers_to::<S>() {
+        while half >= last_small_distance::<S>() {
             one_layer::<S, ForwardLayers>(isa, a, half);
             half /= 2;
         }
@@ -474,7 +477,7 @@ pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
 #[inline(always)]
 pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     if small::<S>() {
-        let mut half = all_layers_to::<S>();
+        let mut half = last_small_distance::<S>();
         while half < a.len() {
             one_layer::<S, BackwardLayers>(isa, a, half);
             half *= 2;
@@ -495,7 +498,7 @@ pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
 #[inline(always)]
 pub(super) fn scale_signed<S: Simd>(isa: S, a: &mut [u16], by: u32) {
     let w = twiddle(by);
-    if isa.ring_row(a, RingRow::Scaled([w.z, w.zq]), OF_ROWS) {
+    if isa.ring_row(a, RingRow::Scaled([w.z, w.zq]), ROW_MODULUS) {
         return;
     }
     let z = RootLanes::new(isa, isa.splat_u16(w.z), isa.splat_u16(w.zq));
@@ -516,10 +519,10 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
         long_forward(isa, a);
         if has_rows::<S>(n) {
             last_forward(isa, a);
-            isa.ring_row(a, RingRow::Canonical, OF_ROWS);
+            isa.ring_row(a, RingRow::Canonical, ROW_MODULUS);
             return;
         }
-        if all_layers_to::<S>() == 1 && small::<S>() {
+        if last_small_distance::<S>() == 1 && small::<S>() {
             for x in a.chunks_exact_mut(S::LANES_U16) {
                 isa.store_u16(canonical(isa, reduce(isa, isa.load_u16(x))), x);
             }
@@ -540,7 +543,7 @@ pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: InverseScale) {
         let n = a.len();
         if has_rows::<S>(n) {
             first_backward(isa, a);
-        } else if all_layers_to::<S>() > 1 || !small::<S>() {
+        } else if last_small_distance::<S>() > 1 || !small::<S>() {
             on_pairs(isa, a, FromNaturalOrder(n));
         }
         long_backward(isa, a);

@@ -4,9 +4,9 @@
 
 #[cfg(feature = "alloc")]
 use super::ntt::canonical;
-use super::ntt::{OF_ROWS, first_backward, has_rows, last_forward};
 use super::ntt::{PairOperation, RootLanes, VectorPairs, on_pairs, pairs_backward, pairs_forward, scale_signed};
-use super::ntt::{intt, long_backward, long_forward, ntt, times, to_own, within};
+use super::ntt::{ROW_MODULUS, first_backward, has_rows, last_forward};
+use super::ntt::{intt, long_backward, long_forward, ntt, times, to_level_order, within};
 use super::{InverseScale, Q_INV, inverse_of_n, is_short, mul_into};
 #[cfg(feature = "alloc")]
 use super::{Twiddle, mul_const, twiddle};
@@ -57,7 +57,7 @@ impl<S: Simd> PairOperation<S> for NaturalOrderProduct<'_> {
         for k in 0..K {
             let at = 2 * k * S::LANES_U16;
             let mut h = [isa.load_u16(&h[at..]), isa.load_u16(&h[at + S::LANES_U16..])];
-            to_own(isa, &mut h);
+            to_level_order(isa, &mut h);
             v[k] = [times_row(isa, v[k][0], h[0]), times_row(isa, v[k][1], h[1])];
         }
     }
@@ -75,7 +75,7 @@ impl<S: Simd> PairOperation<S> for ScaleToLevelOrder {
         for k in 0..K {
             let [x, y] = v[k];
             v[k] = [mul_const(isa, x, z, zq), mul_const(isa, y, z, zq)];
-            to_own(isa, &mut v[k]);
+            to_level_order(isa, &mut v[k]);
         }
     }
 }
@@ -127,7 +127,7 @@ impl RingProduct {
             long_forward(isa, a);
             if has_rows::<S>(n) {
                 last_forward(isa, a);
-                isa.ring_row(a, RingRow::TimesSigned(h), OF_ROWS);
+                isa.ring_row(a, RingRow::TimesSigned(h), ROW_MODULUS);
                 first_backward(isa, a);
             } else {
                 on_pairs(isa, a, FusedProduct(n, h));
@@ -171,7 +171,7 @@ impl RingProduct {
         if is_short::<S>(a.len() / 2) {
             return Self::multiply_block(isa.half().integers(), a, h);
         }
-        if isa.ring_row(a, RingRow::TimesSigned(h), OF_ROWS) {
+        if isa.ring_row(a, RingRow::TimesSigned(h), ROW_MODULUS) {
             return;
         }
         on_pairs(isa, a, NaturalOrderProduct(&h[..a.len()]));

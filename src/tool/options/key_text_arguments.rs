@@ -1,0 +1,145 @@
+//! Checks, before clap parses the command line, that no argument contains the text of a key instead
+//! of a file name. `report::keytext` defines the patterns, and hides key text in all other messages.
+
+use crate::tool::context::LEVEL_VARIABLE;
+use crate::tool::report::keytext::{KeyTextKind, LeakedKeyText, kind_of, pem};
+use crate::tool::system::name_of;
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+
+/// Long options with free text as values.
+const FREE_TEXT_OPTIONS: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
+/// The short option with free text as its value.
+const FREE_TEXT_LETTER: u8 = b'c';
+
+/// Finds the first argument that contains the text of a key. Also checks the variable for the
+/// level, because the command-line parser reads this variable.
+///
+/// `command` returns the definition of the command that the arguments name. The message then says
+/// which value the option needs.
+pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<LeakedKeyText> {
+    let in_variable = std::env::var_os(LEVEL_VARIABLE).and_then(|value| kind_of(&value));
+    if let Some(kind) = in_variable {
+        let hint = "set the variable to the name of a level; `fndsa --version` lists the levels";
+        return Some(LeakedKeyText { place: LEVEL_VARIABLE.to_owned(), kind, expected: "a level", hint });
+    }
+    let all: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let (option, kind) = find_in(&all)?;
+    let owner = option.and_then(|name| value_description(&name, command(&all)?).map(|expected| (name, expected)));
+    let (place, expected) = match owner {
+        Some((name, expected)) => (name.to_string_lossy().into_owned(), expected),
+        None => ("an argument".to_owned(), "a file name"),
+    };
+    Some(LeakedKeyText { place, kind, expected, hint: kind.hint() })
+}
+
+/// Returns the kind of the first key text in the arguments, and the option that it belongs to.
+fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
+    let end_of_options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
+    // The option before the argument, if it still needs a value.
+    let mut waiting = None;
+    for (i, argument) in all.iter().enumerate() {
+        let (option, value) =
+            if i < end_of_options { split(argument) } else { (None, Cow::Borrowed(argument.as_os_str())) };
+        let next = option.clone().filter(|_| value.is_empty());
+        let owner = option.or(waiting.take());
+        waiting = next;
+        let kind = match owner.as_deref() {
+            Some(name) if is_free_text(name) => pem(argument.as_encoded_bytes()),
+            // If key text is not quoted in the shell, its first word, `-----BEGIN`, looks like an
+            // option.
+            _ => pem(argument.as_encoded_bytes()).or_else(|| kind_of(&value)),
+        };
+        if let Some(kind) = kind {
+            return Some((owner, kind));
+        }
+    }
+    None
+}
+
+/// Splits an argument into its option, if it starts with an option, and the part that may be a
+/// value.
+fn split(argument: &OsStr) -> (Option<Cow<'_, OsStr>>, Cow<'_, OsStr>) {
+    let bytes = argument.as_encoded_bytes();
+    let len = match bytes {
+        [b'-', b'-', rest @ ..] => 2 + rest.iter().take_while(|b| b.is_ascii_lowercase() || **b == b'-').count(),
+        [b'-', letter, ..] if letter.is_ascii_alphanumeric() => 2,
+        _ => return (None, Cow::Borrowed(argument)),
+    };
+    let value = &bytes[len..];
+    (Some(name_of(&bytes[..len])), name_of(value.strip_prefix(b"=").unwrap_or(value)))
+}
+
+/// Returns whether an option accepts any text.
+fn is_free_text(option: &OsStr) -> bool {
+    FREE_TEXT_OPTIONS.iter().any(|name| option == *name) || option.as_encoded_bytes() == [b'-', FREE_TEXT_LETTER]
+}
+
+/// Describes the value that an option accepts; `None` if the option accepts no value.
+fn value_description(option: &OsStr, command: clap::Command) -> Option<&'static str> {
+    let bytes = option.as_encoded_bytes();
+    let argument = command.get_arguments().find(|argument| match bytes.strip_prefix(b"--") {
+        Some(name) => argument.get_long().is_some_and(|long| long.as_bytes() == name),
+        None => argument.get_short().is_some_and(|short| bytes.last() == u8::try_from(short).ok().as_ref()),
+    })?;
+    if !argument.get_action().takes_values() {
+        return None;
+    }
+    Some(match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
+        Some("FILE" | "OUT") => "a file name",
+        Some("VAR") => "the name of a variable",
+        _ => "the value of this option",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_separated_from_their_values() {
+        for (argument, option, value) in [
+            ("--key=x", Some("--key"), "x"),
+            ("--key", Some("--key"), ""),
+            ("-kx", Some("-k"), "x"),
+            ("-k=x", Some("-k"), "x"),
+            ("-", None, "-"),
+            ("x=y", None, "x=y"),
+            ("--KEY", Some("--"), "KEY"),
+        ] {
+            let (found, rest) = split(OsStr::new(argument));
+            assert_eq!((found.as_deref(), &*rest), (option.map(OsStr::new), OsStr::new(value)), "{argument}");
+        }
+    }
+
+    /// Returns the option to which the first key text in the arguments belongs.
+    fn owner_of_key_text(arguments: &[&str]) -> Option<Option<String>> {
+        let all: Vec<_> = arguments.iter().map(OsString::from).collect();
+        find_in(&all).map(|(option, _)| option.map(|name| name.to_string_lossy().into_owned()))
+    }
+
+    #[test]
+    fn only_the_value_of_an_option_is_free_text() {
+        let digits = "4f".repeat(32);
+        let digits = digits.as_str();
+        for free in [&["-c", digits][..], &["--context", digits], &["--expect-key", digits], &["-c", "-c", digits]] {
+            assert_eq!(owner_of_key_text(free), None, "{free:?}");
+        }
+        let attached = format!("--context={digits}");
+        assert_eq!(owner_of_key_text(&[&attached]), None);
+        for found in [
+            &[digits][..],
+            &["--context=v1", digits],
+            &["-cv1", digits],
+            &["-c=v1", digits],
+            &["--context", "v1", digits],
+            &["-c", "--", digits],
+        ] {
+            let owner = owner_of_key_text(found);
+            assert!(owner.is_some(), "{found:?}");
+            assert!(owner != Some(Some("--context".to_owned())) && owner != Some(Some("-c".to_owned())), "{found:?}");
+        }
+        assert_eq!(owner_of_key_text(&["-k", digits]), Some(Some("-k".to_owned())));
+        assert_eq!(owner_of_key_text(&["--key", digits]), Some(Some("--key".to_owned())));
+    }
+}
