@@ -11,12 +11,42 @@
 
 use super::distance::distance;
 use super::ssh_envelope::SshNamespace;
+use super::visible::{LineEnds, cleaned};
 use crate::files::ssh::{SshKeyLine, read_key_line};
 use crate::files::{Date, FileEncoding, ObjectKind, WriteOptions};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+/// The name of a signer in a file of allowed signers, for example `alice@example.com`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignerName(String);
+
+/// The maximum length of a signer's name in bytes.
+const MAX_NAME_LEN: usize = 200;
+
+impl FromStr for SignerName {
+    type Err = &'static str;
+
+    /// Accepts visible ASCII characters without blanks, commas and quotes.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_valid = text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',' && byte != b'"');
+        if is_valid && (1..=MAX_NAME_LEN).contains(&text.len()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("a signer's name has 1 to 200 visible ASCII characters without blanks, commas and quotes")
+        }
+    }
+}
+
+impl fmt::Display for SignerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 /// The reason why a file of allowed signers cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +77,34 @@ pub enum SignerMismatch {
     KeyType(String),
 }
 
+impl SignerMismatch {
+    /// Returns the message. `shown` escapes a text for the output.
+    pub fn message(&self, signer: &str, namespace: &str, shown: impl Fn(&str) -> String) -> String {
+        let signer = shown(signer);
+        match self {
+            Self::Name { .. } => format!("no line names the signer {signer}"),
+            Self::Namespace => format!("the lines of the signer {signer} do not allow the namespace {namespace}"),
+            Self::KeyType(name) => format!(
+                "the key of the signer {signer} for the namespace {namespace} has the type {}, and fndsa supports only \
+                 ssh-ed25519 and ssh-mldsa44-ed25519",
+                shown(name)
+            ),
+        }
+    }
+}
+
+impl AllowedSignersError {
+    /// Returns the message without the name of the file.
+    pub fn message(&self, signer: &SignerName, namespace: &SshNamespace) -> String {
+        match self {
+            Self::Line { line, what } => format!("line {line}: {what}"),
+            Self::NoKey(cause) => {
+                cause.message(&signer.0, &namespace.to_string(), |text| cleaned(&shortened(text), LineEnds::Foreign))
+            }
+        }
+    }
+}
+
 /// A line in the file.
 enum SignerLine {
     /// A comment, or a line without text.
@@ -66,7 +124,12 @@ enum SignerLine {
 ///
 /// # Errors
 /// A line has a defect, or the file has no key for the signer and the namespace.
-pub fn trusted_keys(data: &[u8], signer: &str, namespace: &SshNamespace) -> Result<Vec<u8>, AllowedSignersError> {
+pub fn trusted_keys(
+    data: &[u8],
+    signer: &SignerName,
+    namespace: &SshNamespace,
+) -> Result<Vec<u8>, AllowedSignersError> {
+    let SignerName(signer) = signer;
     let mut keys = Vec::new();
     let mut other_type = None;
     let mut other_namespace = false;

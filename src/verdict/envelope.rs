@@ -7,6 +7,7 @@
 
 use super::evidence::Evidence;
 use super::fingerprint::fingerprint;
+use super::messages::InputDefect;
 use super::rejection::Rejection;
 use super::signature_note::lines_hold;
 use super::trusted_key::TrustedKey;
@@ -22,6 +23,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Range;
 
 /// The signatures in an envelope. They are not verified yet.
@@ -297,6 +299,31 @@ pub enum EnvelopeError {
         /// The detected format if the file belongs to a different program, otherwise `None`.
         format: Option<ForeignFormat>,
     },
+}
+
+impl EnvelopeError {
+    /// Returns the defect with its reason code and message. `None` for a NO, and for a defect
+    /// without a reason code.
+    pub fn defect(&self) -> Option<InputDefect<'_>> {
+        match self {
+            Self::TooMany(count) => Some(InputDefect::ManySignatures(*count)),
+            Self::Cms(defect) => Some(InputDefect::Cms(defect)),
+            Self::Jws(defect) => Some(InputDefect::Jws(defect)),
+            Self::SshSignature(defect) => Some(InputDefect::SshSignature(defect)),
+            Self::Rejected(_) | Self::Damaged { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for EnvelopeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, self.defect()) {
+            (_, Some(defect)) => write!(f, "{defect}"),
+            (Self::Rejected(rejection), None) => f.write_str(&rejection.words()),
+            (Self::Damaged { what, .. }, None) => f.write_str(what),
+            (_, None) => f.write_str("the file cannot be read"),
+        }
+    }
 }
 
 /// A file format that contains signatures.

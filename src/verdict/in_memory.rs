@@ -1,18 +1,21 @@
 //! Reads trusted keys from the bytes of a file, and computes the verdict on a message in memory.
 
+use super::allowed_signers::{SignerName, trusted_keys};
+use super::covered_encoder::CoveredEncoder;
 use super::decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 use super::key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyTerms};
 use super::messages::InputDefect;
 use super::policy::{PairSelection, Policy, SignaturePair};
 use super::rejection::Rejection;
+use super::separate_signatures::{SeparateSignatures, SeparateSignaturesError};
 use super::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
+use super::signature_format::SignatureFormat;
+use super::ssh_envelope::SshNamespace;
 use super::trusted_key::{KeyConflictError, PublicKey, PublicKeyError, TrustedKey, distinct, spread_restrictions};
-use crate::api::{
-    HashedMessage, Level, MessageDigest, MessageError, Options, PreHasher, VerifyingHasher, VerifyingKeyRef,
-};
+use crate::api::{HashedMessage, Level, MessageDigest, MessageError, Options, PreHasher, VerifyingHasher};
 #[cfg(feature = "std")]
 use crate::files::Date;
-use crate::files::{self, Defect, FileContent, FileObject, ObjectKind, ReadOptions, pem};
+use crate::files::{self, Defect, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, pem};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -58,8 +61,15 @@ pub enum VerdictError<E> {
         /// The number of different keys among the keys that the policy accepts.
         given: usize,
     },
-    /// The signature file is damaged, or does not contain a signature.
+    /// The signature file is damaged, does not contain a signature, or has another format.
     Signatures(FileDefect),
+    /// The format of the signature file is not defined for any of the keys.
+    Format(FileDefect),
+    /// Signatures in the format of the signature file have no context.
+    FormatContext(&'static str),
+    /// Signatures in the format of the signature file have no pre-hash, and verify a message and
+    /// not its digest.
+    FormatPrehash(&'static str),
     /// The keys' algorithms do not support this context and pre-hash, or the digest does not have
     /// the pre-hash of the options.
     Message(MessageError),
@@ -73,7 +83,14 @@ impl<E: fmt::Display> fmt::Display for VerdictError<E> {
             Self::TooFewKeys { required, given } => {
                 write!(f, "the policy requires signatures by {required} different keys, but accepts only {given}")
             }
-            Self::Signatures(defect) => write!(f, "{defect}"),
+            Self::Signatures(defect) | Self::Format(defect) => write!(f, "{defect}"),
+            Self::FormatContext(title) => write!(f, "{title} have no context: leave the context out"),
+            Self::FormatPrehash(title) => {
+                write!(
+                    f,
+                    "{title} have no pre-hash: leave the pre-hash out, and give the message instead of its digest"
+                )
+            }
             Self::Message(e) => write!(f, "{e}"),
             Self::Decision(DecisionError::Internal(e)) => write!(f, "{e}"),
             Self::Decision(DecisionError::Clock(e)) => write!(f, "{e}"),
@@ -158,6 +175,24 @@ pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Resu
     Ok(keys)
 }
 
+/// Reads a file of allowed signers of OpenSSH from memory. The result contains the keys of `signer`
+/// that are allowed for `namespace`, with the dates on which they are valid. If `expected` contains
+/// fingerprints, a policy will only accept the keys with these fingerprints.
+///
+/// # Errors
+/// A line has a defect, or the file has no key for the signer and the namespace.
+pub fn read_allowed_signers(
+    data: &[u8],
+    signer: &SignerName,
+    namespace: &SshNamespace,
+    expected: &[String],
+    level: Level,
+) -> Result<Vec<TrustedKey>, FileDefect> {
+    let keys = trusted_keys(data, signer, namespace);
+    let keys = keys.map_err(|e| FileDefect::new(e.message(signer, namespace)))?;
+    read_trusted_keys(&keys, expected, level)
+}
+
 /// A reader for signature blocks.
 struct SignatureReader;
 
@@ -170,6 +205,16 @@ impl BlockReader for SignatureReader {
 
     fn unknown(&self, defect: &FileDefect) -> Option<String> {
         defect.is_foreign.then(|| defect.message.clone())
+    }
+}
+
+/// Reads a signature in raw encoding.
+pub(super) fn read_raw_signature(data: &[u8]) -> Result<FileObject, FileDefect> {
+    match object(data, ObjectKind::Signature)? {
+        object if object.encoding == FileEncoding::Raw => Ok(object),
+        _ => {
+            Err(FileDefect::new(InputDefect::Unrecognised(ObjectKind::Signature, "a text instead of a raw signature")))
+        }
     }
 }
 
@@ -186,6 +231,22 @@ pub(super) fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect
         }
     }
     Ok(signatures)
+}
+
+/// The contents of a signature file, and its format.
+#[derive(Clone, Copy)]
+pub struct SignatureFile<'s> {
+    /// The format, which the verifier chooses.
+    pub format: &'s SignatureFormat,
+    /// The contents.
+    pub data: &'s [u8],
+}
+
+/// A signature file of fndsa.
+impl<'s> From<&'s [u8]> for SignatureFile<'s> {
+    fn from(data: &'s [u8]) -> Self {
+        Self { format: SignatureFormat::FNDSA, data }
+    }
 }
 
 /// The message for a verdict: its bytes, or its digest.
@@ -210,7 +271,9 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
     }
 }
 
-/// Verifies the signatures in `signature_file` for `message`, and returns the verdict.
+/// Verifies the signatures in `signature_file` for `message`, and returns the verdict. A signature
+/// file without a [`SignatureFormat`] is a file of fndsa. The other formats determine the bytes that
+/// the signatures cover, so `options` must be empty and the input must be the message.
 ///
 /// The message is hashed once for each signature and each key that could have created it.
 ///
@@ -218,15 +281,17 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
 ///
 /// # Errors
 /// There is no verdict.
-pub fn verify_in_memory<'m, C: DateSource>(
+pub fn verify_in_memory<'s, 'm, C: DateSource>(
     policy: &Policy<'_>,
-    signature_file: &[u8],
+    signature_file: impl Into<SignatureFile<'s>>,
     message: impl Into<VerdictInput<'m>>,
     options: Options<'_>,
     level: Level,
     dates: &C,
 ) -> Result<DecisionOutcome, VerdictError<C::Error>> {
-    match (message.into(), options.prehash) {
+    let (signature_file, message) = (signature_file.into(), message.into());
+    check_format(policy, signature_file.format, message, options)?;
+    match (message, options.prehash) {
         (VerdictInput::Message(message), Some(hash)) => {
             let mut hasher = PreHasher::new(level, hash).map_err(VerdictError::Message)?;
             hasher.update(message);
@@ -236,33 +301,74 @@ pub fn verify_in_memory<'m, C: DateSource>(
     }
 }
 
-/// Hashes the message for a key and a signature. `None` if the signature cannot be parsed for the
-/// key's algorithm.
-fn hash_for(
-    public: &VerifyingKeyRef<'_>,
-    signature: &[u8],
+/// Checks that the format has these options, and is defined for one of the keys.
+fn check_format<E>(
+    policy: &Policy<'_>,
+    format: &SignatureFormat,
+    message: VerdictInput<'_>,
+    options: Options<'_>,
+) -> Result<(), VerdictError<E>> {
+    if !format.envelope().has_options() {
+        if !options.context.is_empty() {
+            return Err(VerdictError::FormatContext(format.title()));
+        }
+        if options.prehash.is_some() || options.allow_weak_prehash || matches!(message, VerdictInput::Digest(_)) {
+            return Err(VerdictError::FormatPrehash(format.title()));
+        }
+    }
+    format.check_keys(policy.keys).map_err(|defect| VerdictError::Format(FileDefect::new(defect)))
+}
+
+/// The number of bytes of a message that are hashed for all pairs before the next bytes.
+const PIECE_LEN: usize = 1 << 16;
+
+/// Hashes the covered bytes for each pair of a signature and a key. A candidate without a hash has a
+/// signature that cannot be parsed for the key's algorithm. The result is empty if no signature can
+/// cover the message.
+fn hashed_candidates(
+    policy: &Policy<'_>,
+    file: &SeparateSignatures,
+    pairs: &[SignaturePair],
     message: VerdictInput<'_>,
     form: Options<'_>,
     level: Level,
-) -> Option<HashedMessage> {
-    let algorithm = public.algorithm();
-    let key_hash = public.bound_hash(level);
-    match message {
-        VerdictInput::Message(message) => {
-            let mut hasher = VerifyingHasher::new(level, algorithm, &key_hash, form, signature).ok()?;
-            hasher.update(message);
-            Some(hasher.finish())
+) -> Result<Vec<HashedCandidate>, MessageError> {
+    let mut candidates = Vec::with_capacity(pairs.len());
+    let mut hashers = Vec::with_capacity(pairs.len());
+    for SignaturePair { signature, key } in pairs.iter().copied() {
+        let public = policy.keys[key].public.key.to_ref();
+        let (algorithm, key_hash, bytes) =
+            (public.algorithm(), public.bound_hash(level), &file.signatures[signature].bytes);
+        let mut hashed = None;
+        match message {
+            VerdictInput::Message(_) => {
+                hashers.push(VerifyingHasher::new(level, algorithm, &key_hash, form, bytes).ok());
+            }
+            VerdictInput::Digest(digest) => {
+                hashed = HashedMessage::of_digest(level, algorithm, &key_hash, form, digest, bytes).ok();
+            }
         }
-        VerdictInput::Digest(digest) => {
-            HashedMessage::of_digest(level, algorithm, &key_hash, form, digest, signature).ok()
-        }
+        candidates.push(HashedCandidate { signature, key, hashed });
     }
+    let VerdictInput::Message(message) = message else { return Ok(candidates) };
+    let Some(mut encoder) = CoveredEncoder::new(&file.conditions.covered, level) else { return Ok(Vec::new()) };
+    let mut update = |piece: &[u8]| hashers.iter_mut().flatten().for_each(|hasher| hasher.update(piece));
+    for piece in message.chunks(PIECE_LEN) {
+        encoder.update(piece, &mut update)?;
+    }
+    if !encoder.finish(&mut update)?.is_possible {
+        return Ok(Vec::new());
+    }
+    for (candidate, hasher) in candidates.iter_mut().zip(hashers) {
+        candidate.hashed = hasher.map(VerifyingHasher::finish);
+    }
+    Ok(candidates)
 }
 
 /// Does the work of [`verify_in_memory`]. Range: a message that is not a digest has no pre-hash.
 fn verify_unhashed<C: DateSource>(
     policy: &Policy<'_>,
-    signature_file: &[u8],
+    signature_file: SignatureFile<'_>,
     message: VerdictInput<'_>,
     options: Options<'_>,
     level: Level,
@@ -277,9 +383,14 @@ fn verify_unhashed<C: DateSource>(
     if required > given.max(1) {
         return Err(VerdictError::TooFewKeys { required, given });
     }
-    let signatures = read_signatures(signature_file).map_err(VerdictError::Signatures)?;
+    let file = SeparateSignatures::open(signature_file.format, signature_file.data).map_err(|e| {
+        VerdictError::Signatures(match e {
+            SeparateSignaturesError::Signature(defect) => defect,
+            SeparateSignaturesError::Format(e) => FileDefect::new(e),
+        })
+    })?;
     let mut pairs = Vec::new();
-    let selection = policy.pairs(&signatures, |algorithm| form.check(algorithm));
+    let selection = file.conditions.pairs(policy, &file.signatures, |algorithm| form.check(algorithm));
     let rejection = match selection.map_err(VerdictError::Message)? {
         PairSelection::Possible(possible) => {
             pairs = possible;
@@ -288,14 +399,8 @@ fn verify_unhashed<C: DateSource>(
         }
         PairSelection::Rejected(rejection) => rejection,
     };
-    let mut candidates = Vec::with_capacity(pairs.len());
-    for SignaturePair { signature, key } in pairs {
-        let public = policy.keys[key].public.key.to_ref();
-        let bytes = &signatures[signature].bytes;
-        let hashed = hash_for(&public, bytes, message, form, level);
-        candidates.push(HashedCandidate { signature, key, hashed });
-    }
-    let mut decision = Decision::new(&signatures, candidates, rejection);
+    let candidates = hashed_candidates(policy, &file, &pairs, message, form, level).map_err(VerdictError::Message)?;
+    let mut decision = Decision::new(&file.signatures, candidates, rejection);
     while decision.advance(policy) {
         let answer = decision.question(policy.keys).and_then(|item| {
             let mut work = vec![0; item.key.algorithm().verify_fast_work_len()];
@@ -303,5 +408,11 @@ fn verify_unhashed<C: DateSource>(
         });
         decision.answer(answer, policy, form.context, dates);
     }
-    decision.conclude(policy, form.context, dates).map_err(VerdictError::Decision)
+    match decision.conclude(policy, form.context, dates).map_err(VerdictError::Decision)? {
+        DecisionOutcome::Accepted { keys, evidence } => {
+            let evidence = file.conditions.confirm(evidence, keys.iter().map(|key| &policy.keys[*key]));
+            Ok(DecisionOutcome::Accepted { keys, evidence })
+        }
+        rejected => Ok(rejected),
+    }
 }

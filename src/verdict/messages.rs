@@ -3,9 +3,13 @@
 
 use super::distance::distance;
 use super::foreign::foreign_hint;
+use super::format_hints::{cms_hint, jws_hint, no_cms_reason, ssh_signature_hint};
 use super::row::rows;
 use crate::api::{Algorithm, KeyError, Scheme};
+use crate::files::cms::CmsDefect;
+use crate::files::jws::JwsDefect;
 use crate::files::manifest::ListDefect;
+use crate::files::ssh::SshSignatureDefect;
 use crate::files::{Defect, FileEncoding, ForeignFormat, MAX_NOTE, ObjectKind, PrivateKeyError, WriteError, pem};
 use crate::files::{jwk, tuf_key};
 use alloc::borrow::ToOwned;
@@ -468,6 +472,30 @@ rows! {
         ManySignatures(count: usize) => "too_many_signatures";
             "the file has {count} signatures, and at most {MAX_SIGNATURES} are allowed";
             "remove the signatures that no verifier needs";
+        /// The file is not a CMS signature that this library can verify.
+        Cms(source: &'a CmsDefect) => "cms";
+            "this is not a CMS signature that fndsa can verify: {source}";
+            cms_hint(source);
+        /// The file is not a JSON Web Signature that this library can verify.
+        Jws(source: &'a JwsDefect) => "jws";
+            "this is not a JSON Web Signature that fndsa can verify: {source}";
+            jws_hint(source);
+        /// The file is not an SSH signature that this library can verify.
+        SshSignature(source: &'a SshSignatureDefect) => "ssh_signature";
+            "this is not an SSH signature that fndsa can verify: {source}";
+            ssh_signature_hint(source);
+        /// SSH has no signatures of this algorithm.
+        NoSshSignature(algorithm: Algorithm) => "no_ssh_signature";
+            "SSH has no signatures of {algorithm}, only of ed25519 and ml-dsa-44-ed25519";
+            "give the signer's public key of one of these algorithms, or leave --ssh out";
+        /// JOSE has no signatures of this algorithm.
+        NoJws(algorithm: Algorithm) => "no_jws";
+            "JOSE has no signatures of {algorithm}, only of ML-DSA and Ed25519";
+            "give the signer's public key of one of these algorithms, or leave --jws out";
+        /// CMS has no signatures of this algorithm.
+        NoCms(algorithm: Algorithm) => "no_cms";
+            "CMS has no signatures of {algorithm}, only of ML-DSA and Ed25519{}", no_cms_reason(*algorithm);
+            "give the signer's public key or certificate of one of these algorithms";
         /// The scheme does not support a context.
         NoContext(scheme: Scheme) => "no_context";
             "signatures of {} have no context", scheme.title();

@@ -15,7 +15,8 @@
 //!    YES with its [`Evidence`], or a [`Rejection`] with a message, a reason code and a hint.
 //!
 //! For files in memory, [`read_trusted_keys`] does step 1, and [`verify_in_memory`] does steps 3
-//! and 4. [`verify_list_in_memory`] also parses a signed list and checks its last day.
+//! and 4, also for the signature files of other programs ([`SignatureFormat`]).
+//! [`verify_list_in_memory`] also parses a signed list and checks its last day.
 //!
 //! - `fingerprint`: fingerprints and key identifiers of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
@@ -25,6 +26,9 @@
 //!   have signed
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
+//! - `signature_format`: the formats of signature files whose message is in a separate file
+//! - `separate_signatures`: reads such a signature file, with the conditions of its format
+//! - `covered_encoder`: computes the bytes that the signatures cover from pieces of the message
 //! - `ssh_envelope`: the signature files of OpenSSH
 //! - `jws_envelope`: JSON Web Signatures
 //! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
@@ -39,18 +43,21 @@
 //! - `signed_list`: the verdict on a signed list in memory, and the checks of its contents
 //! - `messages`: reason codes, messages and hints about files
 //! - `foreign`: hints about files from other programs
+//! - `format_hints`: hints about signature files of SSH, JOSE and CMS
 //! - `distance`: counts the letters in which two words differ
 //! - `visible`: decides which characters are printed to a terminal without an escape
 //! - `graphic`: the table of visible characters (generated)
 
 pub mod allowed_signers;
 pub mod cms_envelope;
+mod covered_encoder;
 mod decision;
 mod distance;
 pub mod envelope;
 mod evidence;
 mod fingerprint;
 mod foreign;
+mod format_hints;
 mod graphic;
 mod in_memory;
 pub mod jws_envelope;
@@ -61,24 +68,31 @@ mod policy;
 mod rejection;
 mod row;
 mod self_signature;
+mod separate_signatures;
 pub mod signature_file;
+mod signature_format;
 pub mod signature_note;
 mod signed_list;
 pub mod ssh_envelope;
 mod trusted_key;
 mod visible;
 
+pub use covered_encoder::{CoveredEncoder, CoveredEnd};
 pub use decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
 pub use evidence::Evidence;
 pub use fingerprint::{fingerprint, fn_dsa_fingerprint, jwk_thumbprint, parse_fingerprint, tuf_key_id};
 #[cfg(feature = "std")]
 pub use in_memory::VerificationDay;
-pub use in_memory::{FileDefect, VerdictError, VerdictInput, read_trusted_keys, verify_in_memory};
+pub use in_memory::{
+    FileDefect, SignatureFile, VerdictError, VerdictInput, read_allowed_signers, read_trusted_keys, verify_in_memory,
+};
 pub use key_line::{KeyLine, LineRole};
 pub use key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyRestriction, KeyTerms};
 pub use policy::{PairSelection, Policy, SignaturePair};
 pub use rejection::Rejection;
 pub use self_signature::{SelfSignature, document_key};
+pub use separate_signatures::{FormatConditions, SeparateSignatures, SeparateSignaturesError};
+pub use signature_format::SignatureFormat;
 pub use signature_note::{NoteForm, SignatureNote};
 pub use signed_list::{
     ListContentDefect, ListError, ListOutcome, ListParser, expiry, parse_list, verify_list_in_memory,

@@ -12,7 +12,6 @@ use super::signature_note::{NoteForm, line};
 use crate::api::{Level, Options};
 use crate::files::manifest::{ChecksumList, ListDefect};
 use crate::files::{Defect, is_utf16};
-use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -150,11 +149,6 @@ pub fn verify_list_in_memory<'d, C: DateSource>(
     }
 }
 
-/// Returns the error for signatures in a list that cannot be read.
-fn damaged<E>(message: impl ToString) -> ListError<E> {
-    VerdictError::Signatures(FileDefect::new(message)).into()
-}
-
 /// Returns the outcome NO for a list whose signatures do not count.
 fn rejected(rejection: Rejection) -> DecisionOutcome {
     DecisionOutcome::Rejected { rejection, keys: Vec::new(), restricted: None, unmatched: None }
@@ -172,15 +166,11 @@ fn verify_inline<'d, C: DateSource>(
         Ok(Some(opened)) => opened,
         Ok(None) => return Err(ListError::Unsigned),
         Err(EnvelopeError::Rejected(rejection)) => return Ok((list, rejected(rejection))),
-        Err(EnvelopeError::TooMany(count)) => return Err(damaged(InputDefect::ManySignatures(count))),
-        Err(EnvelopeError::Damaged { what, .. }) => return Err(damaged(what)),
-        Err(EnvelopeError::Cms(defect)) => return Err(damaged(defect)),
-        Err(EnvelopeError::Jws(defect)) => return Err(damaged(defect)),
-        Err(EnvelopeError::SshSignature(defect)) => return Err(damaged(defect.to_string())),
+        Err(e) => return Err(VerdictError::Signatures(FileDefect::new(e)).into()),
     };
     let EnvelopeSignatures::File(file) = signatures else { return Ok((list, rejected(Rejection::InlineForm))) };
     let Some((covered, _)) = contents.covered.enclosed() else { return Ok((list, rejected(Rejection::InlineForm))) };
-    let outcome = verify_in_memory(policy, &file, covered, options, level, dates)?;
+    let outcome = verify_in_memory(policy, &file[..], covered, options, level, dates)?;
     let DecisionOutcome::Accepted { keys, evidence } = outcome else { return Ok((list, outcome)) };
     let signatures = read_signatures(&file).map_err(VerdictError::Signatures)?;
     let form = NoteForm::Form { context: options.context.to_vec(), prehash: None };

@@ -31,7 +31,7 @@ impl CmsFileEntry {
     /// # Errors
     /// The file is not a CMS file that fndsa can verify.
     pub fn read_all(data: &[u8], from: &dyn Display) -> Result<Vec<Self>, Error> {
-        let file = CmsFile::read(data).map_err(|defect| Error::Cms { from: from.to_string(), defect })?;
+        let file = CmsFile::read(data).map_err(|source| Error::Cms { from: from.to_string(), source })?;
         let mut all = Vec::with_capacity(file.signatures.len());
         for CmsSignature { algorithm, identifier, has_serial, signature, .. } in &file.signatures {
             let accept =

@@ -28,7 +28,7 @@ impl JwsFile {
     /// # Errors
     /// The file is not a JSON Web Signature that fndsa can verify.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
-        let read = JwsSignature::read(data).map_err(|defect| Error::Jws { from: from.to_string(), defect })?;
+        let read = JwsSignature::read(data).map_err(|source| Error::Jws { from: from.to_string(), source })?;
         let accept =
             ReadOptions::default().with_algorithm(Some(read.algorithm)).with_expected_kind(Some(ObjectKind::Signature));
         let Ok(FileContent::Plain(signature)) = files::read(&read.signature, &accept) else {

@@ -29,7 +29,7 @@ impl SshSignatureFile {
     /// # Errors
     /// The file is not an SSH signature of a known algorithm.
     pub fn read(data: &[u8], from: &dyn Display) -> Result<Self, Error> {
-        let read = SshSignature::read(data).map_err(|defect| Error::SshSignature { from: from.to_string(), defect })?;
+        let read = SshSignature::read(data).map_err(|source| Error::SshSignature { from: from.to_string(), source })?;
         let accept =
             ReadOptions::default().with_algorithm(Some(read.algorithm)).with_expected_kind(Some(ObjectKind::Signature));
         let Ok(FileContent::Plain(signature)) = files::read(&read.signature, &accept) else {

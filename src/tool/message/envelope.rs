@@ -36,9 +36,9 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
         }
         Err(EnvelopeError::Rejected(rejection)) => Ok(EnvelopeOpening::Rejected(rejection)),
         Err(EnvelopeError::TooMany(count)) => Err(Error::ManySignatures { from: from.to_string(), count }),
-        Err(EnvelopeError::Cms(defect)) => Err(Error::Cms { from: from.to_string(), defect }),
-        Err(EnvelopeError::Jws(defect)) => Err(Error::Jws { from: from.to_string(), defect }),
-        Err(EnvelopeError::SshSignature(defect)) => Err(Error::SshSignature { from: from.to_string(), defect }),
+        Err(EnvelopeError::Cms(source)) => Err(Error::Cms { from: from.to_string(), source }),
+        Err(EnvelopeError::Jws(source)) => Err(Error::Jws { from: from.to_string(), source }),
+        Err(EnvelopeError::SshSignature(source)) => Err(Error::SshSignature { from: from.to_string(), source }),
         Err(EnvelopeError::Damaged { what, format }) => Err(Error::Envelope { from: from.to_string(), what, format }),
     }
 }

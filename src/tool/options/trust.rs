@@ -16,7 +16,7 @@ use crate::tool::trust::describe::checked_public_key;
 use crate::tool::trust::key_directory::{is_public_key, public_keys_in};
 use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, pem};
 use fndsa::no_alloc::Level;
-use fndsa::verdict::allowed_signers::{AllowedSignersError, has_signers, trusted_keys};
+use fndsa::verdict::allowed_signers::{AllowedSignersError, SignerName, has_signers, trusted_keys};
 use fndsa::verdict::ssh_envelope::SshNamespace;
 use fndsa::verdict::{
     KeyConflictError, Policy, RequiredKeys, TrustedKey, distinct, parse_fingerprint, spread_restrictions,
@@ -75,8 +75,8 @@ pub struct TrustArgs {
         hide_short_help = true)]
     allowed_signers: Option<PathBuf>,
     /// Name of the signer in the file of allowed signers, for example alice@example.com
-    #[arg(long, value_name = "NAME", value_parser = parse_signer, help_heading = heading::KEYS, hide_short_help = true)]
-    signer: Option<String>,
+    #[arg(long, value_name = "NAME", help_heading = heading::KEYS, hide_short_help = true)]
+    signer: Option<SignerName>,
     /// Verify SSH signatures that were made for this namespace: FILE.sig is a file of `ssh-keygen -Y sign`
     ///
     /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
@@ -103,15 +103,6 @@ pub struct TrustArgs {
     /// You must give a public key for each fingerprint.
     #[arg(long = "expect-key", value_name = "sha256:HEX", value_parser = parse_fingerprint, help_heading = heading::POLICY)]
     expected_keys: Vec<String>,
-}
-
-fn parse_signer(text: &str) -> Result<String, &'static str> {
-    let is_name = text.len() <= 200 && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',' && byte != b'"');
-    if is_name && !text.is_empty() {
-        Ok(text.to_owned())
-    } else {
-        Err("a signer's name has 1 to 200 visible ASCII characters without blanks, commas and quotes")
-    }
 }
 
 fn parse_required(text: &str) -> Result<RequiredKeys, String> {
@@ -346,7 +337,7 @@ impl KeyReader<'_> {
             AllowedSignersError::Line { .. } if self.is_public_key(&data, &from) => Error::KeyAsAllowedSigners(from),
             AllowedSignersError::Line { line, what } => Error::AllowedSigners { from, line, what },
             AllowedSignersError::NoKey(cause) => {
-                Error::NoAllowedSigner { from, signer: signer.clone(), namespace: namespace.to_string(), cause }
+                Error::NoAllowedSigner { from, signer: signer.to_string(), namespace: namespace.to_string(), cause }
             }
         })
     }

@@ -9,10 +9,7 @@ use super::Hint;
 use super::error_row::{ErrorRow, errors};
 use super::escape::{pasted, shown};
 use super::failures::{io_row, io_text, is_broken_pipe};
-use super::file_hints::{
-    cms_hint, jws_hint, no_cms_reason, no_signature_hint, no_signer_hint, no_signer_text, other_signature_hint,
-    ssh_signature_hint,
-};
+use super::file_hints::{no_signature_hint, no_signer_hint, other_signature_hint};
 use super::key_words::{key_exists_hint, too_few_hint, too_few_text};
 use super::keytext::LeakedKeyText;
 use super::suffix::signed_by_name;
@@ -141,26 +138,26 @@ errors! {
     DsseFormOptions => Usage, "no_dsse_form";
         "the DSSE form tap21 has no context and no pre-hash";
         "leave --context and --prehash out: only the form pae supports them";
-    NoSshSignature { algorithm: Algorithm, kind: ObjectKind } => Usage, "no_ssh_signature";
-        "SSH has no signatures of {algorithm}, only of ed25519 and ml-dsa-44-ed25519";
+    NoSshSignature { algorithm: Algorithm, kind: ObjectKind } where defect = InputDefect::NoSshSignature(*algorithm) => Usage, defect.reason();
+        "{defect}";
         match kind {
             ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-44-ed25519 NAME`, or leave --ssh out",
-            _ => "give the signer's public key of one of these algorithms, or leave --ssh out",
+            _ => defect.hint(),
         };
-    NoJws { algorithm: Algorithm, kind: ObjectKind } => Usage, "no_jws";
-        "JOSE has no signatures of {algorithm}, only of ML-DSA and Ed25519";
+    NoJws { algorithm: Algorithm, kind: ObjectKind } where defect = InputDefect::NoJws(*algorithm) => Usage, defect.reason();
+        "{defect}";
         match kind {
             ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-65 NAME`, or leave --jws out",
-            _ => "give the signer's public key of one of these algorithms, or leave --jws out",
+            _ => defect.hint(),
         };
     BoundPrehash { format: &'static str, reason: &'static str } => Usage, reason;
         "{format} has no pre-hash, and the key is bound to a pre-hash";
         "give a key that is not bound to a pre-hash";
-    NoCms { algorithm: Algorithm, kind: ObjectKind } => Usage, "no_cms";
-        "CMS has no signatures of {algorithm}, only of ML-DSA and Ed25519{}", no_cms_reason(*algorithm);
+    NoCms { algorithm: Algorithm, kind: ObjectKind } where defect = InputDefect::NoCms(*algorithm) => Usage, defect.reason();
+        "{defect}";
         match kind {
             ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-65 NAME`, and a certificate for it",
-            _ => "give the signer's public key or certificate of one of these algorithms",
+            _ => defect.hint(),
         };
     NoCertificate { fingerprint: String } => Usage, "no_certificate";
         "{fingerprint}: no certificate of --cert is for this private key";
@@ -342,7 +339,7 @@ errors! {
         "{from}: this is a public key, not a file of allowed signers";
         "give the public key with -p FILE, and leave --allowed-signers and --signer out";
     NoAllowedSigner { from: String, signer: String, namespace: String, cause: SignerMismatch } => BadInput, "no_allowed_signer";
-        "{from}: {}", no_signer_text(cause, signer, namespace);
+        "{from}: {}", cause.message(signer, namespace, |text| shown(text));
         no_signer_hint(cause);
     KeyTermsDiffer { from: String, other: String } => BadInput, "key_terms";
         "{from}: this key is also in {other}, with different key lines";
@@ -374,24 +371,24 @@ errors! {
     NoModule { from: String, is_signed: bool } => BadInput, "no_module";
         "{from}: {}", if *is_signed { "the kernel module already contains a signature" } else { "this is not a kernel module" };
         if *is_signed { "give the module without its signature" } else { "give an uncompressed module (.ko): decompress a module that ends in .xz, .gz or .zst first" };
-    Cms { from: String, defect: CmsDefect } => BadInput, "cms";
-        "{from}: this is not a CMS signature that fndsa can verify: {defect}";
-        cms_hint(defect);
+    Cms { from: String, source: CmsDefect } where defect = InputDefect::Cms(source) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
     CertificateFile { from: String } => BadInput, "not_a_certificate";
         "{from}: this is a public key and not a certificate";
         "give a file with one X.509 certificate, for the private key; `fndsa request --self-signed DAYS` makes a certificate";
-    Jws { from: String, defect: JwsDefect } => BadInput, "jws";
-        "{from}: this is not a JSON Web Signature that fndsa can verify: {defect}";
-        jws_hint(defect);
+    Jws { from: String, source: JwsDefect } where defect = InputDefect::Jws(source) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
     X509 { from: String, defect: X509Defect } => BadInput, "x509";
         "{from}: this X.509 certificate or request cannot be read: {defect}";
         "the file is damaged, or its program does not write strict DER: ask its owner for another file";
     SelfSignature { from: String, kind: X509Kind } => BadInput, "self_signature";
         "{from}: the signature of this {} is not valid for the key in it", kind.name();
         "the file was changed, or another key signed it: ask its owner for another file";
-    SshSignature { from: String, defect: SshSignatureDefect } => BadInput, "ssh_signature";
-        "{from}: this is not an SSH signature that fndsa can verify: {defect}";
-        ssh_signature_hint(defect);
+    SshSignature { from: String, source: SshSignatureDefect } where defect = InputDefect::SshSignature(source) => BadInput, defect.reason();
+        "{from}: {defect}";
+        defect.hint();
     OtherSignature { from: String, file: String, fingerprint: String, format: Option<&'static str> } => BadInput, "other_signature";
         "{from}: the key {fingerprint} has not made this signature for {file}";
         other_signature_hint(*format);

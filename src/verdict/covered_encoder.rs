@@ -1,0 +1,243 @@
+//! Computes the bytes that signatures cover if the message is in a separate file: the message,
+//! bytes that are computed from its digest, or a prefix and the message.
+
+use super::envelope::CoveredBytes;
+use crate::api::{Level, MessageDigest, MessageError, PreHash, PreHasher};
+use crate::files::cms::{ATTRIBUTES_START, begins_like_attributes};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+/// The number of bytes that base64 encodes together.
+const GROUP: usize = 3;
+
+/// Encodes a message that is given in pieces as the bytes that its signatures cover. After the end
+/// of a message, the encoder can encode another message.
+pub struct CoveredEncoder {
+    level: Level,
+    rule: CoveredRule,
+}
+
+/// The computation of the covered bytes.
+enum CoveredRule {
+    Message,
+    Digest {
+        hash: PreHash,
+        /// The state of the digest. `None` before the first piece.
+        hasher: Option<Box<PreHasher>>,
+        prefix: Vec<u8>,
+        suffix: Vec<u8>,
+        expected: Option<Vec<u8>>,
+    },
+    Unattributed {
+        /// The first bytes of the message.
+        head: Vec<u8>,
+    },
+    Prefixed {
+        prefix: Vec<u8>,
+        /// Whether the sink got the prefix.
+        begun: bool,
+    },
+    PrefixedBase64 {
+        prefix: Vec<u8>,
+        begun: bool,
+        /// The last bytes of the message that are not encoded yet: fewer than three.
+        rest: Vec<u8>,
+        /// The encoded piece.
+        text: String,
+    },
+}
+
+/// The result at the end of a message.
+pub struct CoveredEnd {
+    /// Whether signatures can cover this message. If not, no signature is valid for it: the message
+    /// does not have the digest in the envelope, or begins like signed attributes.
+    pub is_possible: bool,
+    /// The digest of the message, if the signatures cover the digest.
+    pub digest: Option<MessageDigest>,
+}
+
+impl CoveredEncoder {
+    /// Creates an encoder. `None` if the envelope contains the message.
+    pub fn new(covered: &CoveredBytes<'_>, level: Level) -> Option<Self> {
+        let rule = match covered {
+            CoveredBytes::SeparateFile => CoveredRule::Message,
+            CoveredBytes::SeparateDigest { hash, prefix, suffix, digest } => CoveredRule::Digest {
+                hash: *hash,
+                hasher: None,
+                prefix: prefix.clone(),
+                suffix: suffix.clone(),
+                expected: digest.clone(),
+            },
+            CoveredBytes::WithoutAttributes => CoveredRule::Unattributed { head: Vec::new() },
+            CoveredBytes::PrefixedFile { prefix, is_base64url: false } => {
+                CoveredRule::Prefixed { prefix: prefix.clone(), begun: false }
+            }
+            CoveredBytes::PrefixedFile { prefix, is_base64url: true } => CoveredRule::PrefixedBase64 {
+                prefix: prefix.clone(),
+                begun: false,
+                rest: Vec::new(),
+                text: String::new(),
+            },
+            CoveredBytes::Enclosed { .. } => return None,
+        };
+        Some(Self { level, rule })
+    }
+
+    /// Adds the next piece of the message. Passes the next covered bytes to `sink`, possibly in
+    /// several pieces or not at all.
+    ///
+    /// # Errors
+    /// The library does not contain the hash function.
+    pub fn update(&mut self, piece: &[u8], mut sink: impl FnMut(&[u8])) -> Result<(), MessageError> {
+        match &mut self.rule {
+            CoveredRule::Message => sink(piece),
+            CoveredRule::Digest { hash, hasher, .. } => started(hasher, self.level, *hash)?.update(piece),
+            CoveredRule::Unattributed { head } => {
+                let wanted = ATTRIBUTES_START.saturating_sub(head.len());
+                head.extend_from_slice(&piece[..piece.len().min(wanted)]);
+                sink(piece);
+            }
+            CoveredRule::Prefixed { prefix, begun } => {
+                begin(prefix, begun, &mut sink);
+                sink(piece);
+            }
+            CoveredRule::PrefixedBase64 { prefix, begun, rest, text } => {
+                begin(prefix, begun, &mut sink);
+                rest.extend_from_slice(piece);
+                let whole = rest.len() / GROUP * GROUP;
+                text.clear();
+                URL_SAFE_NO_PAD.encode_string(&rest[..whole], text);
+                rest.drain(..whole);
+                sink(text.as_bytes());
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the message, and passes the last covered bytes to `sink`.
+    ///
+    /// # Errors
+    /// The library does not contain the hash function.
+    pub fn finish(&mut self, mut sink: impl FnMut(&[u8])) -> Result<CoveredEnd, MessageError> {
+        let mut end = CoveredEnd { is_possible: true, digest: None };
+        match &mut self.rule {
+            CoveredRule::Message => {}
+            CoveredRule::Digest { hash, hasher, prefix, suffix, expected } => {
+                started(hasher, self.level, *hash)?;
+                let digest = hasher.take().map(|hasher| hasher.finish());
+                let bytes = digest.as_ref().map(MessageDigest::as_bytes).unwrap_or_default();
+                sink(&[prefix, bytes, suffix].concat());
+                end.is_possible = expected.as_ref().is_none_or(|expected| expected[..] == *bytes);
+                end.digest = digest;
+            }
+            CoveredRule::Unattributed { head } => {
+                end.is_possible = !begins_like_attributes(head);
+                head.clear();
+            }
+            CoveredRule::Prefixed { prefix, begun } => {
+                begin(prefix, begun, &mut sink);
+                *begun = false;
+            }
+            CoveredRule::PrefixedBase64 { prefix, begun, rest, text } => {
+                begin(prefix, begun, &mut sink);
+                text.clear();
+                URL_SAFE_NO_PAD.encode_string(&rest[..], text);
+                sink(text.as_bytes());
+                rest.clear();
+                *begun = false;
+            }
+        }
+        Ok(end)
+    }
+}
+
+/// Returns the state of a digest, and creates it before the first piece.
+fn started(hasher: &mut Option<Box<PreHasher>>, level: Level, hash: PreHash) -> Result<&mut PreHasher, MessageError> {
+    match hasher {
+        Some(hasher) => Ok(hasher),
+        None => Ok(hasher.insert(Box::new(PreHasher::new(level, hash)?))),
+    }
+}
+
+/// Passes the prefix to the sink before the first piece.
+fn begin(prefix: &[u8], begun: &mut bool, sink: &mut impl FnMut(&[u8])) {
+    if !*begun {
+        *begun = true;
+        sink(prefix);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    /// Returns the covered bytes for a message in pieces, and the end. Encodes the message twice.
+    fn encoded(covered: &CoveredBytes<'_>, pieces: &[&[u8]]) -> (Vec<u8>, bool, Option<Vec<u8>>) {
+        let mut encoder = CoveredEncoder::new(covered, Level::detect()).unwrap();
+        let mut results = Vec::new();
+        for _ in 0..2 {
+            let mut bytes = Vec::new();
+            for piece in pieces {
+                encoder.update(piece, |covered| bytes.extend_from_slice(covered)).unwrap();
+            }
+            let end = encoder.finish(|covered| bytes.extend_from_slice(covered)).unwrap();
+            results.push((bytes, end.is_possible, end.digest.map(|digest| digest.as_bytes().to_vec())));
+        }
+        assert_eq!(results[0], results[1]);
+        results.remove(0)
+    }
+
+    #[test]
+    fn a_digest_has_a_prefix_and_a_suffix() {
+        // SHA-256 of "abc" from FIPS 180-4.
+        let digest: Vec<u8> = vec![
+            0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea, 0x41, 0x41, 0x40, 0xde, 0x5d, 0xae, 0x22, 0x23, 0xb0, 0x03,
+            0x61, 0xa3, 0x96, 0x17, 0x7a, 0x9c, 0xb4, 0x10, 0xff, 0x61, 0xf2, 0x00, 0x15, 0xad,
+        ];
+        let mut other = digest.clone();
+        other[31] ^= 1;
+        for (expected, is_possible) in
+            [(None, true), (Some(digest.clone()), true), (Some(other), false), (Some(vec![]), false)]
+        {
+            let (prefix, suffix) = (b"prefix".to_vec(), b"suffix".to_vec());
+            let covered = CoveredBytes::SeparateDigest { hash: PreHash::Sha256, prefix, suffix, digest: expected };
+            let signed = [b"prefix", &digest[..], b"suffix"].concat();
+            for pieces in [&[&b"abc"[..]][..], &[b"a", b"", b"bc"]] {
+                assert_eq!(encoded(&covered, pieces), (signed.clone(), is_possible, Some(digest.clone())));
+            }
+        }
+        assert!(CoveredEncoder::new(&CoveredBytes::message(&b"text"[..]), Level::detect()).is_none());
+    }
+
+    #[test]
+    fn a_message_that_begins_like_attributes_is_not_possible() {
+        for (pieces, is_possible) in [
+            (&[][..], true),
+            (&[&b"text"[..]], true),
+            (&[b"1", b"\x10\x30", b"\x0e\x06\x03"], false),
+            (&[b"1\x82\x01\x10\x30\x84\0\0\0\x0a\x06"], false),
+            (&[b"1\x82\x01\x10\x30\x84\0\0\0\x0a\x04"], true),
+        ] {
+            let expected = (pieces.concat(), is_possible, None);
+            assert_eq!(encoded(&CoveredBytes::WithoutAttributes, pieces), expected, "{pieces:?}");
+            assert_eq!(encoded(&CoveredBytes::SeparateFile, pieces), (pieces.concat(), true, None));
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_before_each_message() {
+        for pieces in [&[][..], &["a"], &["ab", "", "c", "\u{ff}d"], &["abc", "def", "g"], &["a", "bcde", "fghij"]] {
+            let message = pieces.concat();
+            let pieces: Vec<_> = pieces.iter().map(|piece| piece.as_bytes()).collect();
+            for is_base64url in [false, true] {
+                let covered = CoveredBytes::PrefixedFile { prefix: b"prefix.".to_vec(), is_base64url };
+                let signed = if is_base64url { URL_SAFE_NO_PAD.encode(&message) } else { message.clone() };
+                assert_eq!(encoded(&covered, &pieces), ([b"prefix.", signed.as_bytes()].concat(), true, None));
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Reads a signature file whose message is in a separate file, and applies the conditions of its
+//! format to the verdict.
+
+use super::envelope::{
+    CoveredBytes, EnvelopeContents, EnvelopeError, EnvelopeSignatures, EnvelopeSigner, OpenedEnvelope,
+};
+use super::evidence::Evidence;
+use super::in_memory::{FileDefect, read_raw_signature, read_signatures};
+use super::policy::{PairSelection, Policy};
+use super::rejection::Rejection;
+use super::signature_format::SignatureFormat;
+use super::trusted_key::TrustedKey;
+use crate::api::Algorithm;
+use crate::files::FileObject;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The conditions of a signature file's format, in addition to the signatures: the bytes that the
+/// signatures cover, and the public key in the file.
+#[derive(Default)]
+pub struct FormatConditions {
+    /// The bytes that the signatures cover, for a message in a separate file.
+    pub covered: CoveredBytes<'static>,
+    /// The public key in the file, for a format that contains one. Only this key is accepted.
+    signer: Option<EnvelopeSigner>,
+    /// Evidence that is required in addition to the signatures.
+    conditions: Vec<Evidence>,
+    /// The reason for a NO that does not depend on the signatures.
+    rejection: Option<Rejection>,
+}
+
+impl FormatConditions {
+    /// Takes the conditions from an opened envelope. `None` if the message is not in a separate
+    /// file.
+    pub fn of_separate(contents: EnvelopeContents<'_>) -> Option<Self> {
+        let covered = contents.covered.separate()?;
+        Some(Self { covered, signer: contents.signer, conditions: contents.conditions, rejection: None })
+    }
+
+    /// Creates the conditions of a file for which the verdict is NO.
+    pub fn rejected(rejection: Rejection) -> Self {
+        Self { rejection: Some(rejection), ..Self::default() }
+    }
+
+    /// Returns whether the file contains the public key of the signer.
+    pub fn has_signer(&self) -> bool {
+        self.signer.is_some()
+    }
+
+    /// Returns the pairs of a signature and an accepted key that could have created it, as
+    /// [`Policy::pairs`] does. If the file contains a public key, only pairs with this key are
+    /// possible.
+    ///
+    /// # Errors
+    /// The error of `has_form`, if no accepted key supports the form.
+    pub fn pairs<E>(
+        &self,
+        policy: &Policy<'_>,
+        signatures: &[FileObject],
+        has_form: impl Fn(Algorithm) -> Result<(), E>,
+    ) -> Result<PairSelection, E> {
+        if let Some(rejection) = &self.rejection {
+            return Ok(PairSelection::Rejected(rejection.clone()));
+        }
+        let selection = policy.pairs(signatures, has_form)?;
+        let Some(signer) = &self.signer else { return Ok(selection) };
+        let PairSelection::Possible(pairs) = &selection else { return Ok(selection) };
+        let mut by_signer = Vec::new();
+        for pair in pairs {
+            if signer.is(&policy.keys[pair.key]).holds() {
+                by_signer.push(*pair);
+            }
+        }
+        if by_signer.is_empty() {
+            return Ok(PairSelection::Rejected(Rejection::OtherSigner { key: signer.description() }));
+        }
+        Ok(PairSelection::Possible(by_signer))
+    }
+
+    /// Combines the evidence for the keys that have signed with the conditions of the format.
+    pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
+        let mut all = self.conditions.clone();
+        all.push(evidence);
+        let mut required = self.conditions.len() + 1;
+        if let Some(signer) = &self.signer {
+            all.extend(keys.map(|key| signer.is(key)));
+            required += 1;
+        }
+        if self.rejection.is_some() {
+            all.push(Evidence::of_equal(b"rejected", b""));
+        }
+        Evidence::of_all(&all, required)
+    }
+}
+
+/// The contents of a signature file whose message is in a separate file.
+pub struct SeparateSignatures {
+    /// The signatures in the order of the file: at least one, or none if the verdict is NO.
+    pub signatures: Vec<FileObject>,
+    /// The conditions of the format.
+    pub conditions: FormatConditions,
+}
+
+/// The reason why a signature file cannot be read.
+pub enum SeparateSignaturesError {
+    /// The file is not a signature file in this format.
+    Format(EnvelopeError),
+    /// A signature in the file has a defect.
+    Signature(FileDefect),
+}
+
+impl fmt::Display for SeparateSignaturesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Format(e) => write!(f, "{e}"),
+            Self::Signature(e) => write!(f, "{e}"),
+        }
+    }
+}
+
+impl SeparateSignatures {
+    /// Opens a signature file in a format. If the verdict is NO whatever the signatures are, the
+    /// result has no signatures, and its conditions contain the reason.
+    ///
+    /// # Errors
+    /// The file is not a signature file in this format, has too many signatures, or has no
+    /// signature of a known algorithm.
+    pub fn open(format: &SignatureFormat, data: &[u8]) -> Result<Self, SeparateSignaturesError> {
+        let OpenedEnvelope { signatures, contents } = match format.envelope().open(data) {
+            Ok(Some(opened)) => opened,
+            Ok(None) => return Err(no_signature()),
+            Err(EnvelopeError::Rejected(rejection)) => {
+                return Ok(Self { signatures: Vec::new(), conditions: FormatConditions::rejected(rejection) });
+            }
+            Err(e) => return Err(SeparateSignaturesError::Format(e)),
+        };
+        let conditions = FormatConditions::of_separate(contents).ok_or_else(no_signature)?;
+        let signatures = match signatures {
+            EnvelopeSignatures::File(data) => read_signatures(&data).map_err(SeparateSignaturesError::Signature)?,
+            EnvelopeSignatures::Decoded(object) => alloc::vec![*object],
+            EnvelopeSignatures::Raw(each) => {
+                let mut known = Vec::with_capacity(each.len());
+                let mut first = None;
+                for signature in &each {
+                    match read_raw_signature(&signature.bytes) {
+                        Ok(object) => known.push(object),
+                        Err(e) => drop(first.get_or_insert(e)),
+                    }
+                }
+                match first {
+                    Some(e) if known.is_empty() => return Err(SeparateSignaturesError::Signature(e)),
+                    None if known.is_empty() => return Err(no_signature()),
+                    _ => known,
+                }
+            }
+        };
+        Ok(Self { signatures, conditions })
+    }
+}
+
+/// Returns the error for a file without a signature of a separate file.
+fn no_signature() -> SeparateSignaturesError {
+    SeparateSignaturesError::Signature(FileDefect::new("the file does not contain a signature of a separate file"))
+}

@@ -1,0 +1,74 @@
+//! The formats of signature files whose message is in a separate file.
+
+use super::cms_envelope::CmsFormat;
+use super::envelope::{DetachedSignatures, Envelope};
+use super::jws_envelope::JwsFormat;
+use super::messages::InputDefect;
+use super::ssh_envelope::{SshFormat, SshNamespace};
+use super::trusted_key::TrustedKey;
+use crate::api::Algorithm;
+use alloc::boxed::Box;
+
+/// The format of a signature file whose message is in a separate file. The verifier chooses the
+/// format: a file in another format is an error.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SignatureFormat {
+    /// A signature file of fndsa, with one signature or several.
+    #[default]
+    Fndsa,
+    /// A signature file of OpenSSH that was made for this namespace.
+    Ssh(SshNamespace),
+    /// A JSON Web Signature in the compact form, without the message.
+    Jws,
+    /// A CMS file without the message, in DER or PEM.
+    Cms,
+}
+
+impl SignatureFormat {
+    /// The format of fndsa, as a reference for [`SignatureFile`](super::SignatureFile).
+    pub const FNDSA: &'static Self = &Self::Fndsa;
+
+    /// Returns the interface of the format.
+    pub fn envelope(&self) -> Box<dyn Envelope + '_> {
+        match self {
+            Self::Fndsa => Box::new(DetachedSignatures),
+            Self::Ssh(namespace) => Box::new(SshFormat { namespace }),
+            Self::Jws => Box::new(JwsFormat),
+            Self::Cms => Box::new(CmsFormat { encloses: false }),
+        }
+    }
+
+    /// Returns the name of the format's signatures for messages, in the plural.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Fndsa => "signatures of fndsa",
+            Self::Ssh(_) => "SSH signatures",
+            Self::Jws => "JSON Web Signatures",
+            Self::Cms => "CMS signatures",
+        }
+    }
+
+    /// Checks that the format is defined for at least one of the keys, or that there are no keys.
+    ///
+    /// # Errors
+    /// The defect for the algorithm of the first key.
+    pub fn check_keys(&self, keys: &[TrustedKey]) -> Result<(), InputDefect<'static>> {
+        let envelope = self.envelope();
+        match keys.first() {
+            Some(first) if !keys.iter().any(|key| envelope.supports(key.algorithm())) => {
+                Err(self.unsupported(first.algorithm()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the defect for a key if the format is not defined for its algorithm.
+    fn unsupported(&self, algorithm: Algorithm) -> InputDefect<'static> {
+        match self {
+            Self::Ssh(_) => InputDefect::NoSshSignature(algorithm),
+            Self::Jws => InputDefect::NoJws(algorithm),
+            // The format of fndsa is defined for each algorithm.
+            Self::Fndsa | Self::Cms => InputDefect::NoCms(algorithm),
+        }
+    }
+}
