@@ -11,12 +11,10 @@ use crate::tool::io::InputSource;
 use crate::tool::report::Error;
 use fndsa::Algorithm;
 use fndsa::files::{Defect, FileEncoding, FileObject, ObjectKind};
-use fndsa::verdict::envelope::{
-    CoveredBytes, Envelope, EnvelopeContents, EnvelopeSignatures, EnvelopeSigner, RawSignature,
-};
+use fndsa::verdict::envelope::{CoveredBytes, Envelope, EnvelopeContents, EnvelopeSignatures, RawSignature};
 pub use fndsa::verdict::signature_file::SignatureBlock;
 use fndsa::verdict::signature_file::{self, BlockReader, SignatureFileError};
-use fndsa::verdict::{Evidence, PairSelection, Policy, Rejection, TrustedKey};
+use fndsa::verdict::{Evidence, FormatConditions, PairSelection, Policy, Rejection, TrustedKey};
 use std::borrow::Cow;
 use std::fmt::Display;
 
@@ -31,17 +29,11 @@ pub struct LoadedSignatures {
     /// Descriptions of the blocks that are ignored: blocks of other programs, and signatures of
     /// unknown algorithms.
     pub unknown: Vec<String>,
-    /// The bytes that the signatures cover, for a message in a separate file.
-    pub covered: CoveredBytes<'static>,
-    /// The public key in the file, for a format that contains one. Only this key is accepted.
-    signer: Option<EnvelopeSigner>,
     /// Whether the format determines the signed bytes, so that signatures have no context and no
     /// pre-hash.
     is_without_options: bool,
-    /// Evidence that is required in addition to the signatures.
-    conditions: Vec<Evidence>,
-    /// The reason for a NO that does not depend on the signatures.
-    rejection: Option<Rejection>,
+    /// The conditions of the format.
+    conditions: FormatConditions,
 }
 
 impl LoadedSignatures {
@@ -55,16 +47,19 @@ impl LoadedSignatures {
         read.map_err(|e| swapped_files::of_signature(e, file, signature))
     }
 
-    /// Adds the public key in the file, the conditions of the format, and the bytes that the
-    /// signatures cover. `None` if the message is not in a separate file.
+    /// Adds the conditions of the format. `None` if the message is not in a separate file.
     pub fn of_separate(self, contents: EnvelopeContents<'_>) -> Option<Self> {
-        let covered = contents.covered.separate()?;
-        Some(Self { covered, signer: contents.signer, conditions: contents.conditions, ..self })
+        Some(Self { conditions: FormatConditions::of_separate(contents)?, ..self })
+    }
+
+    /// Returns the bytes that the signatures cover, for a message in a separate file.
+    pub fn covered(&self) -> &CoveredBytes<'static> {
+        &self.conditions.covered
     }
 
     /// Returns whether the file contains the public key of the signer.
     pub fn has_signer(&self) -> bool {
-        self.signer.is_some()
+        self.conditions.has_signer()
     }
 
     /// Returns whether the signatures can have a context and a pre-hash.
@@ -74,7 +69,7 @@ impl LoadedSignatures {
 
     /// Creates the contents of a file for which the verdict is NO.
     pub fn rejected(rejection: Rejection) -> Self {
-        Self { rejection: Some(rejection), ..Self::default() }
+        Self { conditions: FormatConditions::rejected(rejection), ..Self::default() }
     }
 
     /// Decodes the signatures in an envelope of a format. `from` is the file's name in messages.
@@ -124,34 +119,12 @@ impl LoadedSignatures {
         policy: &Policy<'_>,
         has_form: impl Fn(Algorithm) -> Result<(), Error>,
     ) -> Result<PairSelection, Error> {
-        if let Some(rejection) = &self.rejection {
-            return Ok(PairSelection::Rejected(rejection.clone()));
-        }
-        let selection = policy.pairs(&self.known, has_form)?;
-        let Some(signer) = &self.signer else { return Ok(selection) };
-        let PairSelection::Possible(pairs) = &selection else { return Ok(selection) };
-        let mut by_signer = Vec::new();
-        for pair in pairs {
-            if signer.is(&policy.keys[pair.key]).holds() {
-                by_signer.push(*pair);
-            }
-        }
-        if by_signer.is_empty() {
-            return Ok(PairSelection::Rejected(Rejection::OtherSigner { key: signer.description() }));
-        }
-        Ok(PairSelection::Possible(by_signer))
+        self.conditions.pairs(policy, &self.known, has_form)
     }
 
     /// Combines the evidence for the keys that have signed with the conditions of the format.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
-        let mut all = self.conditions.clone();
-        all.push(evidence);
-        let mut required = self.conditions.len() + 1;
-        if let Some(signer) = &self.signer {
-            all.extend(keys.map(|key| signer.is(key)));
-            required += 1;
-        }
-        Evidence::of_all(&all, required)
+        self.conditions.confirm(evidence, keys)
     }
 
     /// Decodes raw signatures, which other programs may have written. At least one must be of a

@@ -1,14 +1,11 @@
 //! The bytes that signatures cover if the message is in a separate file: the message, bytes that
 //! are computed from its digest, or a prefix and the message.
 
-use crate::tool::io::{Input, InputReuse, drain};
+use crate::tool::io::{Input, InputReuse};
 use crate::tool::report::Error;
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fndsa::algorithm::PreHash;
-use fndsa::files::cms::{ATTRIBUTES_START, begins_like_attributes};
-use fndsa::message::PreHasher;
+use fndsa::error::MessageError;
 use fndsa::no_alloc::Level;
+use fndsa::verdict::CoveredEncoder;
 use fndsa::verdict::envelope::CoveredBytes;
 use std::fmt::Display;
 
@@ -21,61 +18,45 @@ pub fn covered_input<'a>(
     level: Level,
     message: Box<dyn Input + 'a>,
 ) -> Result<Box<dyn Input + 'a>, Error> {
-    match covered {
-        CoveredBytes::SeparateFile => Ok(message),
-        CoveredBytes::SeparateDigest { hash, prefix, suffix, digest } => Ok(Box::new(DigestInput {
-            message,
-            level,
-            hash: *hash,
-            prefix: prefix.clone(),
-            suffix: suffix.clone(),
-            expected: digest.clone(),
-            digest: Vec::new(),
-            signed: Vec::new(),
-            len: 0,
-            given: false,
-        })),
-        CoveredBytes::WithoutAttributes => {
-            Ok(Box::new(UnattributedInput { message, head: Vec::new(), ended: true, len: 0 }))
-        }
-        CoveredBytes::PrefixedFile { prefix, is_base64url } => {
-            let prefix = prefix.clone();
-            let is_base64url = *is_base64url;
-            Ok(Box::new(PrefixedInput {
-                message,
-                prefix,
-                is_base64url,
-                begun: false,
-                ended: false,
-                rest: Vec::new(),
-                text: String::new(),
-                len: 0,
-            }))
-        }
-        CoveredBytes::Enclosed { .. } => Err(Error::Internal("the envelope contains the message".to_owned())),
+    if let CoveredBytes::SeparateFile = covered {
+        return Ok(message);
     }
+    let Some(encoder) = CoveredEncoder::new(covered, level) else {
+        return Err(Error::Internal("the envelope contains the message".to_owned()));
+    };
+    Ok(Box::new(CoveredInput {
+        message,
+        is_encoded: !matches!(covered, CoveredBytes::WithoutAttributes),
+        encoder,
+        signed: Vec::new(),
+        is_new: true,
+        has_end: false,
+        is_possible: false,
+        digest: None,
+        len: 0,
+    }))
 }
 
-/// An input that returns a prefix, the digest of a message, and a suffix, as one piece.
-struct DigestInput<'a> {
+/// An input that returns the bytes that signatures cover. The message is read in pieces.
+struct CoveredInput<'a> {
     message: Box<dyn Input + 'a>,
-    level: Level,
-    hash: PreHash,
-    prefix: Vec<u8>,
-    suffix: Vec<u8>,
-    /// The digest that the message must have, if the envelope contains one.
-    expected: Option<Vec<u8>>,
-    /// The digest, after the message was read.
-    digest: Vec<u8>,
-    /// The prefix, the digest and the suffix, after the message was read.
+    is_encoded: bool,
+    encoder: CoveredEncoder,
+    /// The next piece of the covered bytes.
     signed: Vec<u8>,
+    /// Whether the next piece is the first piece of the message.
+    is_new: bool,
+    /// Whether the message was read to its end, and the end is not returned yet.
+    has_end: bool,
+    /// Whether signatures can cover the message that was read.
+    is_possible: bool,
+    /// The digest of the message that was read, if the signatures cover the digest.
+    digest: Option<Vec<u8>>,
     /// The length of the message in bytes, after the message was read.
     len: u64,
-    /// Whether the piece was returned.
-    given: bool,
 }
 
-impl Input for DigestInput<'_> {
+impl Input for CoveredInput<'_> {
     fn name(&self) -> &dyn Display {
         self.message.name()
     }
@@ -85,151 +66,62 @@ impl Input for DigestInput<'_> {
     }
 
     fn is_encoded(&self) -> bool {
-        true
+        self.is_encoded
     }
 
     fn message_len(&self, _: u64) -> u64 {
-        self.len
+        self.message.message_len(self.len)
     }
 
     fn digest(&self) -> Option<&[u8]> {
-        Some(&self.digest)
+        self.digest.as_deref()
     }
 
     fn is_possible(&self) -> bool {
-        self.expected.as_ref().is_none_or(|expected| *expected == self.digest)
+        self.is_possible
     }
 
     fn next(&mut self) -> Result<&[u8], Error> {
-        if self.given {
-            self.given = false;
+        self.signed.clear();
+        if self.has_end {
+            (self.is_new, self.has_end) = (true, false);
             return Ok(&[]);
         }
-        let mut hasher = PreHasher::new(self.level, self.hash).map_err(|e| Error::Internal(e.to_string()))?;
-        self.len = drain(&mut *self.message, |piece| hasher.update(piece))?;
-        self.digest = hasher.finish().as_bytes().to_vec();
-        self.signed = [&self.prefix[..], &self.digest, &self.suffix].concat();
-        self.given = true;
+        if self.is_new {
+            (self.is_new, self.len) = (false, 0);
+        }
+        // An empty piece would be the end of the input.
+        while self.signed.is_empty() {
+            let piece = self.message.next()?;
+            self.len += piece.len() as u64;
+            let signed = &mut self.signed;
+            if !piece.is_empty() {
+                self.encoder.update(piece, |covered| signed.extend_from_slice(covered)).map_err(internal)?;
+                continue;
+            }
+            let end = self.encoder.finish(|covered| signed.extend_from_slice(covered)).map_err(internal)?;
+            self.is_possible = end.is_possible;
+            self.digest = end.digest.map(|digest| digest.as_bytes().to_vec());
+            self.has_end = !self.signed.is_empty();
+            self.is_new = !self.has_end;
+            break;
+        }
         Ok(&self.signed)
     }
 }
 
-/// An input that returns a message. The message must not begin like signed attributes.
-struct UnattributedInput<'a> {
-    message: Box<dyn Input + 'a>,
-    /// The first bytes of the message.
-    head: Vec<u8>,
-    /// Whether the message was read to its end, or was not read.
-    ended: bool,
-    /// The length of the message in bytes, after the message was read.
-    len: u64,
-}
-
-impl Input for UnattributedInput<'_> {
-    fn name(&self) -> &dyn Display {
-        self.message.name()
-    }
-
-    fn reading(&self) -> InputReuse {
-        self.message.reading()
-    }
-
-    fn message_len(&self, _: u64) -> u64 {
-        self.message.message_len(self.len)
-    }
-
-    fn is_possible(&self) -> bool {
-        !begins_like_attributes(&self.head)
-    }
-
-    fn next(&mut self) -> Result<&[u8], Error> {
-        let piece = self.message.next()?;
-        if self.ended {
-            self.head.clear();
-            self.len = 0;
-        }
-        self.ended = piece.is_empty();
-        self.len += piece.len() as u64;
-        let wanted = ATTRIBUTES_START - self.head.len();
-        self.head.extend_from_slice(&piece[..piece.len().min(wanted)]);
-        Ok(piece)
-    }
-}
-
-/// An input that returns a prefix and then a message. The message is read in pieces.
-struct PrefixedInput<'a> {
-    message: Box<dyn Input + 'a>,
-    /// The first piece. Range: not empty, because an empty piece is the end of an input.
-    prefix: Vec<u8>,
-    /// Whether the message is returned in base64url without padding.
-    is_base64url: bool,
-    /// Whether the prefix was returned.
-    begun: bool,
-    /// Whether the message was read to its end, and its last characters are not returned yet.
-    ended: bool,
-    /// The last bytes of the message that are not encoded yet: fewer than three.
-    rest: Vec<u8>,
-    /// The encoded piece.
-    text: String,
-    /// The length of the message in bytes, after the message was read.
-    len: u64,
-}
-
-/// The number of bytes that base64 encodes together.
-const GROUP: usize = 3;
-
-impl Input for PrefixedInput<'_> {
-    fn name(&self) -> &dyn Display {
-        self.message.name()
-    }
-
-    fn reading(&self) -> InputReuse {
-        self.message.reading()
-    }
-
-    fn is_encoded(&self) -> bool {
-        true
-    }
-
-    fn message_len(&self, _: u64) -> u64 {
-        self.message.message_len(self.len)
-    }
-
-    fn next(&mut self) -> Result<&[u8], Error> {
-        if !self.begun {
-            self.begun = true;
-            self.len = 0;
-            return Ok(&self.prefix);
-        }
-        if !self.is_base64url {
-            let piece = self.message.next()?;
-            self.len += piece.len() as u64;
-            self.begun = !piece.is_empty();
-            return Ok(piece);
-        }
-        self.text.clear();
-        while self.text.is_empty() && !self.ended {
-            let piece = self.message.next()?;
-            self.len += piece.len() as u64;
-            self.ended = piece.is_empty();
-            self.rest.extend_from_slice(piece);
-            // The last group can be shorter.
-            let whole = if self.ended { self.rest.len() } else { self.rest.len() / GROUP * GROUP };
-            URL_SAFE_NO_PAD.encode_string(&self.rest[..whole], &mut self.text);
-            self.rest.drain(..whole);
-        }
-        if self.text.is_empty() {
-            self.begun = false;
-            self.ended = false;
-        }
-        Ok(self.text.as_bytes())
-    }
+/// Converts the error of a hash function that the program does not contain. This is a bug.
+fn internal(e: MessageError) -> Error {
+    Error::Internal(e.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tool::io::MemoryInput;
+    use crate::tool::io::{MemoryInput, drain};
+    use base64::Engine;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    use fndsa::algorithm::PreHash;
     use sha2::{Digest, Sha256};
 
     #[test]

@@ -469,7 +469,7 @@ impl Verifier<'_> {
             let signature = &signatures.known[pair.signature].bytes[..];
             asked.push((key.algorithm(), key.expanded().bound_hash(), signature));
         }
-        let mut input = covered_input(&signatures.covered, self.level, Box::new(input))?;
+        let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &asked, &mut *input)?;
         for (SignaturePair { signature, key }, hashed) in pairs.iter().copied().zip(hashed) {
             // Without candidates, the signatures do not match.
