@@ -22,6 +22,7 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -152,6 +153,15 @@ impl<'d> CoveredBytes<'d> {
             Self::Enclosed { others, .. } => others,
             _ => &[],
         }
+    }
+
+    /// Returns the forms of the message with their names: the main form and the other forms. The main
+    /// form is empty if the message is in a separate file.
+    pub fn forms(&self) -> Vec<(Option<&'static str>, &[u8])> {
+        let (signed, _) = self.enclosed().unwrap_or_default();
+        let mut all = vec![(self.form(), signed)];
+        all.extend(self.others().iter().map(|other| (Some(other.name), &other.signed[..])));
+        all
     }
 
     /// Returns the value without a borrow if the message is in a separate file, and otherwise

@@ -32,17 +32,13 @@ impl<'a> FilesToSign<'a> {
     /// Checks the signature file for each file.
     ///
     /// # Errors
-    /// A raw signature would be written to a terminal, or the keys cannot sign in the format that
-    /// the user chose.
-    pub fn new(args: &'a Args, signer: &'a Signer<'a>, files: &'a InputFiles) -> Result<Self, Error> {
-        let format = match (&args.dsse, &args.ssh) {
-            (Some(payload_type), _) => OutputFormat::dsse(payload_type, args.dsse_form, signer)?,
-            (None, Some(namespace)) => OutputFormat::ssh(namespace, signer)?,
-            (None, None) if args.jws => OutputFormat::jws(signer)?,
-            (None, None) if args.kernel_module => OutputFormat::kernel_module(&args.cert, signer)?,
-            (None, None) if args.cms || args.cms_direct => OutputFormat::cms(args.cms, &args.cert, signer)?,
-            (None, None) => OutputFormat::signature_files(),
-        };
+    /// A raw signature would be written to a terminal.
+    pub fn new(
+        args: &'a Args,
+        signer: &'a Signer<'a>,
+        files: &'a InputFiles,
+        format: OutputFormat<'a>,
+    ) -> Result<Self, Error> {
         let mode = match (args.add, args.force) {
             (true, false) => ExistingFileAction::Add,
             (true, true) => ExistingFileAction::Renew,

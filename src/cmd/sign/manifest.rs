@@ -245,6 +245,20 @@ impl<'a> ListPlan<'a> {
         Ok(())
     }
 
+    /// Returns the path and the text of the list, without writing it.
+    ///
+    /// # Errors
+    /// A file cannot be read or is a private key.
+    pub fn text(
+        &self,
+        protected: &ProtectedFiles,
+        jobs: JobCount,
+        progress: &ProgressDisplay,
+    ) -> Result<(&Path, Vec<u8>), Error> {
+        let (list, _) = self.read(protected, jobs, progress, false)?;
+        Ok((self.list, list))
+    }
+
     /// Reports the files that were written.
     fn report(&self, signer: &Signer<'_>, bytes: u64, report: &mut Report) {
         let files = self.sources.len();

@@ -25,6 +25,8 @@ use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
 use crate::tool::report::suffix::{CMS_SUFFIX, ENVELOPE_SUFFIX, JWS_SUFFIX, MODULE_SUFFIX, SUFFIX, with_suffix};
 use crate::tool::report::{Error, Report, SuccessToken};
+use crate::tool::sign::output_format::{OutputFormat, signer_certificates};
+use crate::tool::sign::signing_keys::SigningKeys;
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::Format;
@@ -63,23 +65,12 @@ const NOT_OF_STREAMS: [&str; 23] = [
 ];
 
 /// Options that conflict with `--dsse`.
-const NOT_OF_ENVELOPES: [&str; 6] = ["manifest", "print_mu", "format", "add", "prehashed", "mu"];
+const NOT_OF_ENVELOPES: [&str; 5] = ["manifest", "format", "add", "prehashed", "mu"];
 
 /// Options that conflict with `--ssh`, `--jws` and the options for CMS, because these signatures have no context and
 /// belong to one file, and the format determines the hash function.
-const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
-    "dsse",
-    "dsse_form",
-    "manifest",
-    "print_mu",
-    "format",
-    "add",
-    "any_context",
-    "prehash",
-    "prehashed",
-    "mu",
-    "encoding",
-];
+const NOT_OF_FOREIGN_FORMATS: [&str; 10] =
+    ["dsse", "dsse_form", "manifest", "format", "add", "any_context", "prehash", "prehashed", "mu", "encoding"];
 
 /// More options that conflict with the options for CMS.
 const NOT_OF_CMS: [&str; 2] = ["ssh", "jws"];
@@ -154,38 +145,40 @@ pub struct Args {
     /// Only keys of ML-DSA and Ed25519 make such signatures, and each key needs a certificate (--cert). `openssl cms -verify` verifies
     /// them; keys of ML-DSA require OpenSSL 3.5 or later. The signatures cover attributes with the SHA-512 digest of FILE.
     #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
-        requires = "cert", help_heading = heading::MESSAGE, hide_short_help = true)]
+        help_heading = heading::MESSAGE, hide_short_help = true)]
     cms: bool,
     /// Write a CMS signature that covers FILE directly, without attributes, to FILE.p7s
     #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
-        requires = "cert", help_heading = heading::EXPERT, hide_short_help = true)]
+        help_heading = heading::EXPERT, hide_short_help = true)]
     cms_direct: bool,
     /// Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed
     ///
     /// The signature is in the format of scripts/sign-file in the sources of Linux. Linux 7.0 and later verify ML-DSA.
     #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
-        requires = "cert", help_heading = heading::MESSAGE, hide_short_help = true)]
+        help_heading = heading::MESSAGE, hide_short_help = true)]
     kernel_module: bool,
     /// Certificate of the private key for a CMS signature; repeat for several keys
     ///
     /// fndsa does not verify who issued the certificate. A CMS signature contains it, so that readers find the key.
-    #[arg(long, value_name = "FILE", requires = "any_cms", help_heading = heading::MESSAGE, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", requires = "any_cms", conflicts_with = "print_mu", help_heading = heading::MESSAGE,
+        hide_short_help = true)]
     cert: Vec<PathBuf>,
     /// Print the external mu of each FILE instead of signing it
     ///
     /// Another signer, such as a key management service, can sign the mu. A public key is enough for this option. With several FILEs
-    /// each line ends with the file name. The default FORM is hex.
+    /// each line ends with the file name. With --dsse, --jws or --cms, the mu is for the bytes that a signature in this format covers,
+    /// and with --list for the list. The default FORM is hex.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "hex",
         value_parser = any_mu_form(), group = "elsewhere",
-        conflicts_with_all = ["output", "manifest", "mu", "format", "encoding", "force"],
+        conflicts_with_all = ["output", "inline", "mu", "format", "encoding", "force"],
         help_heading = heading::EXPERT, hide_short_help = true)]
     print_mu: Option<MuForm>,
     /// Signature of FILE that another program made, for example a key management service
     ///
     /// fndsa verifies the signature with the key of --public-key, and then writes it as it writes its own signatures. With --dsse, --ssh,
-    /// --jws or --cms, the other program must sign the bytes that the format defines.
+    /// --jws, --cms or --list, the other program must sign the bytes that the format defines, or the mu of --print-mu.
     #[arg(long, value_name = "SIGNATURE", group = "elsewhere",
-        conflicts_with_all = ["manifest", "recursive", "print_mu", "encoding", "deterministic", "key", "key_env"],
+        conflicts_with_all = ["print_mu", "encoding", "deterministic", "key", "key_env"],
         help_heading = heading::EXPERT, hide_short_help = true)]
     signature: Option<PathBuf>,
     /// Public key for --print-mu and --signature
@@ -238,6 +231,28 @@ impl Args {
             None if self.kernel_module => MODULE_SUFFIX,
             None => SUFFIX,
         }
+    }
+
+    /// Returns the format of the files that contain the signatures. The mu that `--print-mu` prints
+    /// does not depend on certificates, so it needs none.
+    fn output_format(&self, keys: &SigningKeys<'_>) -> Result<OutputFormat<'_>, Error> {
+        if let Some(payload_type) = &self.dsse {
+            return OutputFormat::dsse(payload_type, self.dsse_form, keys);
+        }
+        if let Some(namespace) = &self.ssh {
+            return OutputFormat::ssh(namespace, keys);
+        }
+        if self.jws {
+            return OutputFormat::jws(keys);
+        }
+        if !(self.cms || self.cms_direct || self.kernel_module) {
+            return Ok(OutputFormat::signature_files());
+        }
+        let certificates = if self.print_mu.is_some() { Vec::new() } else { signer_certificates(&self.cert, keys)? };
+        if self.kernel_module {
+            return OutputFormat::kernel_module(certificates, keys);
+        }
+        OutputFormat::cms(self.cms, certificates, keys)
     }
 
     /// Returns the name of the format in which other programs read the signatures, with its article.

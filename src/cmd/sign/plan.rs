@@ -16,15 +16,17 @@ use crate::tool::keys::loader::{self, LoadedPrivateKey, ObjectLoader};
 use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::message::form::MessageForm;
 use crate::tool::options::form::MuForm;
+use crate::tool::report::file_hints::LIST;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::signed_by_name;
 use crate::tool::report::{Error, Report, SuccessToken};
 use crate::tool::sign::key_signer::SignatureFromElsewhere;
+use crate::tool::sign::output_format::{MuKey, OutputFormat};
 use crate::tool::sign::signer::Signer;
+use crate::tool::sign::signing_keys::SigningKeys;
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::Algorithm;
 use fndsa::files::{ContainerStructure, FileObject, Format, ObjectKind, ReadOptions};
-use fndsa::message::KeyHash;
 use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -110,15 +112,18 @@ impl<'a> SignPlan<'a> {
         }
         let protected = ProtectedFiles::of(self.keys.iter().chain(&self.password), &private);
         self.task.refuse_protected(&protected)?;
-        if let (SignTask::Mu(sources), [private]) = (&self.task, &private[..]) {
-            return self.print_mu(sources, private.key.algorithm(), private.key.key_hash(), form, report);
+        let keys = SigningKeys::of_private(&private, &form);
+        if let (Some(_), [private]) = (self.args.print_mu, &private[..]) {
+            let key = MuKey { algorithm: private.key.algorithm(), hash: private.key.key_hash(), form: &form };
+            return self.print_mu(key, &keys, &protected, report);
         }
         for source in &self.keys {
             loader::warn_if_open(source, report);
         }
-        let signer = self.signer(&private, form)?;
+        let format = self.args.output_format(&keys)?;
+        let signer = self.signer(&private, form.clone())?;
         match &self.task {
-            SignTask::EachFile(files) => self.sign_each(&signer, files, report),
+            SignTask::EachFile(files) => self.sign_each(&signer, files, format, report),
             SignTask::List(list) => {
                 let args = self.args;
                 list.sign(&signer, &protected, args.force, args.lists.jobs, &self.progress, report)?;
@@ -145,8 +150,14 @@ impl<'a> SignPlan<'a> {
     }
 
     /// Signs each file.
-    fn sign_each(&self, signer: &Signer<'_>, files: &InputFiles, report: &mut Report) -> Result<SuccessToken, Error> {
-        FilesToSign::new(self.args, signer, files)?.run(&self.progress, report)?;
+    fn sign_each(
+        &self,
+        signer: &Signer<'_>,
+        files: &InputFiles,
+        format: OutputFormat<'_>,
+        report: &mut Report,
+    ) -> Result<SuccessToken, Error> {
+        FilesToSign::new(self.args, signer, files, format)?.run(&self.progress, report)?;
         Ok(SuccessToken::from(()))
     }
 
@@ -164,44 +175,68 @@ impl<'a> SignPlan<'a> {
         }
         let form = self.bound_form(std::slice::from_ref(&object))?;
         let public = checked_public_key(&object, source)?;
-        let key = public.key.to_ref();
-        match (&self.task, &self.signature) {
-            (SignTask::Mu(sources), _) => {
-                self.print_mu(sources, key.algorithm(), key.key_hash(self.level), form, report)
-            }
-            (SignTask::EachFile(files), Some(source)) => {
-                let accept = ReadOptions::default().with_algorithm(Some(key.algorithm()));
-                let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature);
-                let object = object.map_err(|e| match e {
-                    Error::Format { .. } | Error::Unrecognised { .. } | Error::OtherAlgorithm { .. } => {
-                        e.with_hint(OF_THIS_KEY)
-                    }
-                    e => e,
-                })?;
-                let signature = SignatureFromElsewhere {
-                    signature: object.bytes.to_vec(),
-                    from: source.to_string(),
-                    format: self.args.foreign_format(),
-                };
-                let format = self.args.format_of_signatures();
-                let signer = Signer::of_signature(&public, signature, self.level, form, format)?;
-                self.sign_each(&signer, files, report)
+        let from = source.to_string();
+        let keys = SigningKeys::of_public(&public, &from, &form);
+        let protected = ProtectedFiles::of(std::iter::empty(), &[]);
+        let Some(signature) = &self.signature else {
+            let key = public.key.to_ref();
+            let key = MuKey { algorithm: key.algorithm(), hash: key.key_hash(self.level), form: &form };
+            return self.print_mu(key, &keys, &protected, report);
+        };
+        let output = self.args.output_format(&keys)?;
+        let signature = self.signature_from_elsewhere(signature, public.key.to_ref().algorithm())?;
+        let format = self.args.format_of_signatures();
+        let signer = Signer::of_signature(&public, signature, self.level, form.clone(), format)?;
+        match &self.task {
+            SignTask::EachFile(files) => self.sign_each(&signer, files, output, report),
+            SignTask::List(list) => {
+                let args = self.args;
+                list.sign(&signer, &protected, args.force, args.lists.jobs, &self.progress, report)?;
+                Ok(SuccessToken::from(()))
             }
             _ => Err(Error::Internal("--public-key without --print-mu or --signature".to_owned())),
         }
     }
 
-    /// Prints each mu for a key.
+    /// Reads the signature that another program has made.
+    fn signature_from_elsewhere(
+        &self,
+        source: &InputSource,
+        algorithm: Algorithm,
+    ) -> Result<SignatureFromElsewhere, Error> {
+        let accept = ReadOptions::default().with_algorithm(Some(algorithm));
+        let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature);
+        let object = object.map_err(|e| match e {
+            Error::Format { .. } | Error::Unrecognised { .. } | Error::OtherAlgorithm { .. } => {
+                e.with_hint(OF_THIS_KEY)
+            }
+            e => e,
+        })?;
+        Ok(SignatureFromElsewhere {
+            signature: object.bytes.to_vec(),
+            from: source.to_string(),
+            format: self.args.foreign_format().or(self.args.list.manifest().map(|_| LIST)),
+        })
+    }
+
+    /// Prints each mu for a key, or the mu of the list.
     fn print_mu(
         &self,
-        sources: &[InputSource],
-        algorithm: Algorithm,
-        key: KeyHash,
-        form: MessageForm,
+        key: MuKey<'_>,
+        keys: &SigningKeys<'_>,
+        protected: &ProtectedFiles,
         report: &mut Report,
     ) -> Result<SuccessToken, Error> {
+        let sources = match &self.task {
+            SignTask::Mu(sources) => &sources[..],
+            _ => &[],
+        };
+        let list = match &self.task {
+            SignTask::List(list) => Some(list),
+            _ => None,
+        };
         // If there is a single argument, its mu is printed without the file name.
-        let is_alone = sources.len() == 1 && self.args.lists.source().is_none();
+        let is_alone = list.is_some() || (sources.len() == 1 && self.args.lists.source().is_none());
         let line = match self.args.print_mu.unwrap_or(MuForm::Hex) {
             form if is_alone => MuLine::Alone(form),
             MuForm::Hex => MuLine::Named,
@@ -213,8 +248,15 @@ impl<'a> SignPlan<'a> {
                 .refuse_terminal()
                 .map_err(|e| e.with_hint("write the mu to a file with `>FILE`, or leave =raw out"))?;
         }
-        let maker = MuMaker::new(self.level, algorithm, key, form)?;
-        maker.print(sources, line, self.args.lists.jobs, &self.progress, report)?;
+        let jobs = self.args.lists.jobs;
+        let maker = MuMaker::new(self.level, key, self.args.output_format(keys)?)?;
+        match list {
+            Some(list) => {
+                let (path, text) = list.text(protected, jobs, &self.progress)?;
+                maker.print_list(path, &text, line, report)?;
+            }
+            None => maker.print(sources, line, jobs, &self.progress, report)?,
+        }
         Ok(SuccessToken::from(()))
     }
 }
@@ -275,7 +317,7 @@ impl<'a> SignTask<'a> {
         if args.output.is_some() && sources.len() > 1 {
             return Err(Error::OneInput { option: "--output", given: sources.len() });
         }
-        if args.signature.is_some() && sources.len() > 1 {
+        if args.signature.is_some() && sources.len() > 1 && args.list.manifest().is_none() {
             return Err(Error::OneInput { option: "--signature", given: sources.len() });
         }
         match args.list.manifest() {

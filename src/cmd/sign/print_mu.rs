@@ -1,24 +1,25 @@
 //! `sign --print-mu`: prints the value that an external signer, such as a card or a server, can
 //! sign.
 
-use crate::tool::io::{FileInput, InputSource};
-use crate::tool::message::form::MessageForm;
+use crate::tool::io::{FileInput, InputSource, MemoryInput};
 use crate::tool::options::form::{MuForm, mu_form_names};
 use crate::tool::options::jobs::JobCount;
+use crate::tool::report::escape::shown;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Report, ResultEntry, write_stdout};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
+use crate::tool::sign::output_format::{MuKey, OutputFormat};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fndsa::Algorithm;
 use fndsa::files::hex::hex;
 use fndsa::files::manifest::write_line;
-use fndsa::message::{KeyHash, Mu};
+use fndsa::message::Mu;
 use fndsa::no_alloc::Level;
 use serde_json::json;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
+use std::path::Path;
 
 /// The output for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,27 +30,25 @@ pub enum MuLine {
     Named,
 }
 
-/// The key and the form that determine the mu of a message.
-pub struct MuMaker {
+/// The key, the form and the format that determine the mu of a message.
+pub struct MuMaker<'a> {
     level: Level,
-    algorithm: Algorithm,
-    key: KeyHash,
-    form: MessageForm,
+    key: MuKey<'a>,
+    format: OutputFormat<'a>,
 }
 
-impl MuMaker {
-    /// Prepares to hash messages in this form for a key of `algorithm`. `key` is the hash of the
-    /// public key.
+impl<'a> MuMaker<'a> {
+    /// Prepares to hash messages for a key. A signature in `format` covers the hashed bytes.
     ///
     /// # Errors
     /// The scheme does not support mu, or does not support this form.
-    pub fn new(level: Level, algorithm: Algorithm, key: KeyHash, form: MessageForm) -> Result<Self, Error> {
-        let scheme = algorithm.scheme();
+    pub fn new(level: Level, key: MuKey<'a>, format: OutputFormat<'a>) -> Result<Self, Error> {
+        let scheme = key.algorithm.scheme();
         if !scheme.has_mu() {
             return Err(Error::NoMu(scheme));
         }
-        form.check(algorithm)?;
-        Ok(Self { level, algorithm, key, form })
+        key.form.check(key.algorithm)?;
+        Ok(Self { level, key, format })
     }
 
     /// Prints a line for each file, in order. An error in a file does not affect the other files.
@@ -75,6 +74,40 @@ impl MuMaker {
         run.each(&MuWork { maker: self, sources }, &mut lines);
         lines.result
     }
+
+    /// Prints the mu of a list of checksums.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn print_list(&self, path: &Path, list: &[u8], line: MuLine, report: &mut Report) -> Result<(), Error> {
+        let MuKey { algorithm, hash, form } = &self.key;
+        let name = shown(path);
+        let (mu, bytes) = form.mu(self.level, *algorithm, hash, &mut MemoryInput::new(&name, list))?;
+        self.print_one(path, (&mu, bytes), line, report)
+    }
+
+    /// Prints the mu of a file, and adds it to the results. `bytes` is the length of the file.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    fn print_one(&self, path: &Path, (mu, bytes): (&Mu, u64), line: MuLine, report: &mut Report) -> Result<(), Error> {
+        let entry = self.format.describe_covered(self.key.algorithm.scheme(), ResultEntry::of(path));
+        let entry = self.key.form.describe(entry).set("mu_hex", json!(hex(mu.as_bytes())));
+        report.push(entry.set("bytes", bytes.into()).ok());
+        if report.output.json {
+            return Ok(());
+        }
+        let mut text = Vec::new();
+        match line {
+            MuLine::Alone(MuForm::Hex) => text.extend_from_slice(format!("{}\n", hex(mu.as_bytes())).as_bytes()),
+            MuLine::Alone(MuForm::Base64) => {
+                text.extend_from_slice(format!("{}\n", STANDARD.encode(mu.as_bytes())).as_bytes());
+            }
+            MuLine::Alone(MuForm::Raw) => text.extend_from_slice(mu.as_bytes()),
+            MuLine::Named => write_line(&mut text, mu.as_bytes(), path.as_os_str().as_encoded_bytes()),
+        }
+        write_stdout(&text)
+    }
 }
 
 /// The mu for a file, and the file length in bytes.
@@ -82,7 +115,7 @@ type MuResult = Result<(Mu, u64), Error>;
 
 /// The work of each thread: hashing files.
 struct MuWork<'a> {
-    maker: &'a MuMaker,
+    maker: &'a MuMaker<'a>,
     sources: &'a [InputSource],
 }
 
@@ -94,10 +127,10 @@ impl ParallelWork for MuWork<'_> {
     }
 
     fn run(&self, files: Range<usize>, _: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<MuResult> {
-        let MuMaker { level, algorithm, key, form } = self.maker;
+        let MuMaker { level, key, format } = self.maker;
         let mut all = Vec::with_capacity(files.len());
         for source in &self.sources[files] {
-            all.push(form.mu(*level, *algorithm, key, &mut FileInput::new(source, progress)));
+            all.push(format.mu(*level, key, &mut FileInput::new(source, progress)));
         }
         all
     }
@@ -105,7 +138,7 @@ impl ParallelWork for MuWork<'_> {
 
 /// The printer of the lines.
 struct MuLines<'a, 'r> {
-    maker: &'a MuMaker,
+    maker: &'a MuMaker<'a>,
     sources: &'a [InputSource],
     line: MuLine,
     report: &'r mut Report,
@@ -122,21 +155,7 @@ impl OrderedResults<MuResult> for MuLines<'_, '_> {
                 return ControlFlow::Continue(());
             }
         };
-        let entry = self.maker.form.describe(ResultEntry::of(path)).set("mu_hex", json!(hex(mu.as_bytes())));
-        self.report.push(entry.set("bytes", bytes.into()).ok());
-        if self.report.output.json {
-            return ControlFlow::Continue(());
-        }
-        let mut line = Vec::new();
-        match self.line {
-            MuLine::Alone(MuForm::Hex) => line.extend_from_slice(format!("{}\n", hex(mu.as_bytes())).as_bytes()),
-            MuLine::Alone(MuForm::Base64) => {
-                line.extend_from_slice(format!("{}\n", STANDARD.encode(mu.as_bytes())).as_bytes());
-            }
-            MuLine::Alone(MuForm::Raw) => line.extend_from_slice(mu.as_bytes()),
-            MuLine::Named => write_line(&mut line, mu.as_bytes(), path.as_os_str().as_encoded_bytes()),
-        }
-        self.result = write_stdout(&line);
+        self.result = self.maker.print_one(path, (&mu, bytes), self.line, self.report);
         if self.result.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -190,6 +190,8 @@ pub struct LoadedPrivateKey<'a> {
     pub public: Vec<u8>,
     /// The public key's fingerprint.
     pub fingerprint: String,
+    /// The name of the key file for messages.
+    pub from: String,
 }
 
 impl<'a> LoadedPrivateKey<'a> {
@@ -210,7 +212,7 @@ impl<'a> LoadedPrivateKey<'a> {
         })?;
         let fingerprint = fingerprint(&public);
         secrecy::protect_new_memory();
-        Ok(Self { key, public, fingerprint })
+        Ok(Self { key, public, fingerprint, from: from.to_string() })
     }
 
     /// Returns the expanded key; `None` if the scheme does not have this form.

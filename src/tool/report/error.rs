@@ -9,7 +9,7 @@ use super::Hint;
 use super::error_row::{ErrorRow, errors};
 use super::escape::{pasted, shown};
 use super::failures::{io_row, io_text, is_broken_pipe};
-use super::file_hints::{no_signature_hint, no_signer_hint, other_signature_hint};
+use super::file_hints;
 use super::key_words::{key_exists_hint, too_few_hint, too_few_text};
 use super::keytext::LeakedKeyText;
 use super::suffix::signed_by_name;
@@ -159,8 +159,11 @@ errors! {
             ObjectKind::SigningKey => "make a key with `fndsa keygen -a ml-dsa-65 NAME`, and a certificate for it",
             _ => defect.hint(),
         };
-    NoCertificate { fingerprint: String } => Usage, "no_certificate";
-        "{fingerprint}: no certificate of --cert is for this private key";
+    CertificateNeeded => Usage, "no_certificate";
+        "a CMS signature names the certificate of its key, and no certificate is given";
+        file_hints::CERTIFICATE_NEEDED;
+    NoCertificate { from: String, fingerprint: String } => Usage, "no_certificate";
+        "{from}: no certificate of --cert is for this private key ({fingerprint})";
         "give also the certificate of this key";
     OtherCertificate { from: String } => Usage, "no_certificate";
         "{from}: the certificate is not for one of the private keys";
@@ -340,7 +343,7 @@ errors! {
         "give the public key with -p FILE, and leave --allowed-signers and --signer out";
     NoAllowedSigner { from: String, signer: String, namespace: String, cause: SignerMismatch } => BadInput, "no_allowed_signer";
         "{from}: {}", cause.message(signer, namespace, |text| shown(text));
-        no_signer_hint(cause);
+        file_hints::no_signer_hint(cause);
     KeyTermsDiffer { from: String, other: String } => BadInput, "key_terms";
         "{from}: this key is also in {other}, with different key lines";
         "remove the key from one of the two places, or give it the same key lines in both";
@@ -391,7 +394,7 @@ errors! {
         defect.hint();
     OtherSignature { from: String, file: String, fingerprint: String, format: Option<&'static str> } => BadInput, "other_signature";
         "{from}: the key {fingerprint} has not made this signature for {file}";
-        other_signature_hint(*format);
+        file_hints::other_signature_hint(*format);
     Signature { from: String, source: VerifyError } => BadInput, "signature_malformed";
         "{from}: this is not a valid signature: {source}";
         "the file is damaged: copy or download it again";
@@ -486,7 +489,7 @@ errors! {
         hint.clone();
     NoSignature(path: PathBuf) => Io, "not_found";
         "{}: no such file or directory", shown(path);
-        no_signature_hint(path);
+        file_hints::no_signature_hint(path);
     NothingToAddTo(path: PathBuf) => Io, "not_found";
         "{}: no such file or directory", shown(path);
         "leave --add out for the first signature: --add needs a signature file";

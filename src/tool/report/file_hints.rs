@@ -8,6 +8,12 @@ use fndsa::files::manifest;
 use fndsa::verdict::allowed_signers::SignerMismatch;
 use std::path::Path;
 
+/// The name of a list of checksums with its article, in messages.
+pub const LIST: &str = "a list";
+/// The hint if the certificate for a CMS signature is missing.
+pub const CERTIFICATE_NEEDED: &str = "name the certificate with --cert FILE; `fndsa request -k KEY --subject CN=NAME \
+                                      --self-signed DAYS -o FILE` makes a certificate";
+
 /// Returns the hint for a file that is not a key or a signature; `None` if its format is unknown.
 pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
     if manifest::parse(data).is_ok_and(|list| !list.files.is_empty()) {
@@ -51,9 +57,13 @@ pub fn no_signature_hint(path: &Path) -> &'static str {
 /// the format with its article, if the signature covers other bytes than the file.
 pub fn other_signature_hint(format: Option<&str>) -> Hint {
     match format {
+        Some(LIST) => Hint::from(
+            "give the same files in the same order and the same options of the list as with --print-mu; if a file was changed, \
+             sign the list again",
+        ),
         Some(format) => Hint::from(format!(
-            "for {format}, the other program must sign the bytes that the format defines, not the file (docs/usage.md); also \
-             check that the public key belongs to the signature"
+            "for {format}, the other program must sign the bytes that the format defines, not the file, or the mu that \
+             --print-mu prints with the same options (docs/usage.md); also check that the public key belongs to the signature"
         )),
         None => Hint::from(
             "give the file and the public key of the signature, and the same --context and --prehash as the other program | \

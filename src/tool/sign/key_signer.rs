@@ -118,7 +118,7 @@ impl<'a> KeySigner<'a> {
     ) -> Result<Self, Error> {
         form.check(private.key.algorithm())?;
         let maker = SignatureMaker::PrivateKey { key: expand(private, level)?, randomness: Randomness::Fresh };
-        let LoadedPrivateKey { key, public, fingerprint } = private;
+        let LoadedPrivateKey { key, public, fingerprint, .. } = private;
         let public = VerifyingKeyRef::of_algorithm(key.algorithm(), public).map_err(|_| withheld())?;
         if encoding.is_some() && key.scheme().encodings().len() == 1 {
             return Err(Error::NoEncoding(key.scheme()));

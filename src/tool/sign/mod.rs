@@ -1,6 +1,7 @@
 //! Signs files, and verifies each signature before it is written.
 //!
 //! - `output_format`: the format of the files that contain the signatures
+//! - `signing_keys`: the public parts of the keys that sign
 //! - `signer`: signs files with one or several private keys
 //! - `key_signer`: signs with one private key, and verifies the written signature
 //! - `deterministic`: fixed bytes instead of random bytes, for test vectors
@@ -9,3 +10,4 @@ pub mod deterministic;
 pub mod key_signer;
 pub mod output_format;
 pub mod signer;
+pub mod signing_keys;

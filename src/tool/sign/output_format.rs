@@ -2,15 +2,21 @@
 
 use super::key_signer::SignatureContents;
 use super::signer::Signer;
-use crate::tool::io::{FileInput, Input, InputSource, read_whole};
+use super::signing_keys::SigningKeys;
+use crate::tool::io::{FileInput, Input, InputSource, MemoryInput, read_whole};
 use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
+use crate::tool::message::form::MessageForm;
+use crate::tool::message::separate::covered_input;
 use crate::tool::report::{Error, ResultEntry};
 use fndsa::Algorithm;
+use fndsa::algorithm::Scheme;
 use fndsa::files::cms::has_cms;
 use fndsa::files::cms_writer::SignerCertificate;
 use fndsa::files::kernel_module::SignedModule;
 use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions};
+use fndsa::message::{KeyHash, Mu};
+use fndsa::no_alloc::Level;
 use fndsa::verdict::cms_envelope::{CmsWriter, ModuleWriter};
 use fndsa::verdict::envelope::{DetachedSignatures, Envelope, EnvelopeWriter};
 use fndsa::verdict::jws_envelope::{JwsFormat, JwsWriter};
@@ -32,6 +38,16 @@ pub struct OutputFormat<'a> {
     check: MessageCheck,
     /// The maximum size of a message that the envelope will contain, in MiB.
     mebibytes: usize,
+}
+
+/// The key and the form that determine the mu of the covered bytes.
+pub struct MuKey<'a> {
+    /// The key's algorithm.
+    pub algorithm: Algorithm,
+    /// The hash of the public key.
+    pub hash: KeyHash,
+    /// The form of the message.
+    pub form: &'a MessageForm,
 }
 
 /// A function that checks a message before it is signed. The second argument is the name of the
@@ -60,8 +76,8 @@ impl<'a> OutputFormat<'a> {
     ///
     /// # Errors
     /// The keys cannot sign in this form.
-    pub fn dsse(payload_type: &'a PayloadType, form: Option<DsseForm>, signer: &Signer<'_>) -> Result<Self, Error> {
-        let ml_dsa = DsseForm::choose(form, payload_type, signer.form().is_plain(), signer.schemes())?;
+    pub fn dsse(payload_type: &'a PayloadType, form: Option<DsseForm>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
+        let ml_dsa = DsseForm::choose(form, payload_type, keys.form.is_plain(), keys.schemes())?;
         let writer = DsseWriter { format: DsseFormat { payload_type }, ml_dsa };
         let option = Some(("payload_type", payload_type.to_string()));
         Ok(Self { option, ..Self::new(Some(Box::new(writer)), "envelope") })
@@ -71,9 +87,9 @@ impl<'a> OutputFormat<'a> {
     ///
     /// # Errors
     /// There are several keys, or SSH has no signatures of the key's algorithm.
-    pub fn ssh(namespace: &'a SshNamespace, signer: &Signer<'_>) -> Result<Self, Error> {
+    pub fn ssh(namespace: &'a SshNamespace, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         let writer = SshFormat { namespace };
-        only_algorithm(&writer, signer, "--ssh", no_ssh_signature)?;
+        only_algorithm(&writer, keys, "--ssh", no_ssh_signature)?;
         let option = Some(("namespace", namespace.to_string()));
         Ok(Self { option, ..Self::new(Some(Box::new(writer)), "SSH signature") })
     }
@@ -83,22 +99,25 @@ impl<'a> OutputFormat<'a> {
     /// # Errors
     /// There are several keys, JOSE has no signatures of the key's algorithm, or the key is bound
     /// to a pre-hash.
-    pub fn jws(signer: &Signer<'_>) -> Result<Self, Error> {
-        if !signer.form().is_plain() {
+    pub fn jws(keys: &SigningKeys<'_>) -> Result<Self, Error> {
+        if !keys.form.is_plain() {
             return Err(Error::BoundPrehash { format: "a JSON Web Signature", reason: "no_jws" });
         }
-        let algorithm = only_algorithm(&JwsFormat, signer, "--jws", no_jws)?;
+        let algorithm = only_algorithm(&JwsFormat, keys, "--jws", no_jws)?;
         Ok(Self::new(Some(Box::new(JwsWriter { algorithm })), "JSON Web Signature"))
     }
 
-    /// Creates the format of CMS signatures. `certificates` are the files with the certificates of
-    /// the keys.
+    /// Creates the format of CMS signatures. `certificates` are the certificates of the keys. The
+    /// covered bytes do not depend on the certificates.
     ///
     /// # Errors
-    /// CMS has no signatures of a key's algorithm, a certificate is missing or cannot be read, or a
-    /// key is bound to a pre-hash.
-    pub fn cms(has_attributes: bool, certificates: &[PathBuf], signer: &Signer<'_>) -> Result<Self, Error> {
-        let certificates = signer_certificates(certificates, signer)?;
+    /// CMS has no signatures of a key's algorithm, or a key is bound to a pre-hash.
+    pub fn cms(
+        has_attributes: bool,
+        certificates: Vec<SignerCertificate>,
+        keys: &SigningKeys<'_>,
+    ) -> Result<Self, Error> {
+        check_cms(keys)?;
         let writer = CmsWriter { certificates, has_attributes, has_certificates: true };
         Ok(Self::new(Some(Box::new(writer)), "CMS signature"))
     }
@@ -108,8 +127,8 @@ impl<'a> OutputFormat<'a> {
     ///
     /// # Errors
     /// The errors of [`Self::cms`].
-    pub fn kernel_module(certificates: &[PathBuf], signer: &Signer<'_>) -> Result<Self, Error> {
-        let certificates = signer_certificates(certificates, signer)?;
+    pub fn kernel_module(certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
+        check_cms(keys)?;
         let cms = CmsWriter { certificates, has_attributes: false, has_certificates: false };
         let format = Self::new(Some(Box::new(ModuleWriter { cms })), "signed kernel module");
         Ok(Self { check: unsigned_module, mebibytes: MAX_MODULE_MEBIBYTES, ..format })
@@ -150,12 +169,48 @@ impl<'a> OutputFormat<'a> {
         signer.sign_envelope(work, writer, &covered, input.name())
     }
 
+    /// Returns the mu of the bytes that a signature of an input covers, and the length of the
+    /// message in bytes. `key` is the hash of the public key.
+    ///
+    /// # Errors
+    /// The input cannot be read, or the format does not allow this message.
+    pub fn mu(&self, level: Level, key: &MuKey<'_>, input: &mut FileInput<'_>) -> Result<(Mu, u64), Error> {
+        let MuKey { algorithm, hash, form } = key;
+        let Some(writer) = self.writer.as_deref() else { return form.mu(level, *algorithm, hash, input) };
+        if let Some(covered) = writer.separate() {
+            let mut input = covered_input(&covered, level, Box::new(input))?;
+            return form.mu(level, *algorithm, hash, &mut *input);
+        }
+        let message = read_whole(input, self.mebibytes)?;
+        (self.check)(&message, input.name())?;
+        let bytes = message.len() as u64;
+        let covered = writer.cover(message);
+        let wanted = writer.form(algorithm.scheme());
+        let signed = covered.forms().into_iter().find(|(name, _)| *name == wanted);
+        let (_, signed) = signed.ok_or_else(|| Error::Internal("no form of the message".to_owned()))?;
+        let (mu, _) = form.mu(level, *algorithm, hash, &mut MemoryInput::encoded(input.name(), signed))?;
+        Ok((mu, bytes))
+    }
+
     /// Adds the keys, the form of the message and the format to a result.
     pub fn describe(&self, signer: &Signer<'_>, entry: ResultEntry) -> ResultEntry {
         let entry = match self.writer.as_deref() {
             None => signer.describe(entry, &DetachedSignatures),
             Some(writer) => signer.describe(entry, writer),
         };
+        self.describe_option(entry)
+    }
+
+    /// Adds the form that signatures of a scheme cover, and the format to a result.
+    pub fn describe_covered(&self, scheme: Scheme, entry: ResultEntry) -> ResultEntry {
+        let form = self.writer.as_deref().and_then(|writer| writer.form(scheme));
+        self.describe_option(match form {
+            None => entry,
+            Some(form) => entry.set("form", json!(form)),
+        })
+    }
+
+    fn describe_option(&self, entry: ResultEntry) -> ResultEntry {
         match &self.option {
             None => entry,
             Some((name, value)) => entry.set(name, json!(value)),
@@ -188,19 +243,31 @@ fn unsigned_module(message: &[u8], from: &dyn Display) -> Result<(), Error> {
     Ok(())
 }
 
+/// Checks that the keys can make CMS signatures.
+///
+/// # Errors
+/// CMS has no signatures of a key's algorithm, or a key is bound to a pre-hash.
+fn check_cms(keys: &SigningKeys<'_>) -> Result<(), Error> {
+    if let Some(algorithm) = keys.algorithms().find(|algorithm| !has_cms(*algorithm)) {
+        return Err(Error::NoCms { algorithm, kind: ObjectKind::SigningKey });
+    }
+    if !keys.form.is_plain() {
+        return Err(Error::BoundPrehash { format: "a CMS signature", reason: "no_cms" });
+    }
+    Ok(())
+}
+
 /// Reads the certificates of the keys. The order of the files has no meaning.
 ///
 /// # Errors
 /// A key cannot make CMS signatures or has no certificate, or a file is not a certificate for one
 /// of the keys.
-fn signer_certificates(paths: &[PathBuf], signer: &Signer<'_>) -> Result<Vec<SignerCertificate>, Error> {
-    if let Some(algorithm) = signer.algorithms().find(|algorithm| !has_cms(*algorithm)) {
-        return Err(Error::NoCms { algorithm, kind: ObjectKind::SigningKey });
+pub fn signer_certificates(paths: &[PathBuf], keys: &SigningKeys<'_>) -> Result<Vec<SignerCertificate>, Error> {
+    check_cms(keys)?;
+    if paths.is_empty() {
+        return Err(Error::CertificateNeeded);
     }
-    if !signer.form().is_plain() {
-        return Err(Error::BoundPrehash { format: "a CMS signature", reason: "no_cms" });
-    }
-    let loader = ObjectLoader::new(ReadOptions::default(), signer.form().weak);
+    let loader = ObjectLoader::new(ReadOptions::default(), keys.form.weak);
     let mut certificates = Vec::with_capacity(paths.len());
     for path in paths {
         let source = InputSource::from_arg(path);
@@ -209,15 +276,16 @@ fn signer_certificates(paths: &[PathBuf], signer: &Signer<'_>) -> Result<Vec<Sig
         let object = object.map_err(|e| e.with_hint(ONE_CERTIFICATE))?;
         let certificate = SignerCertificate::read(&data).filter(|_| object.is_in(ContainerStructure::Certificate));
         let certificate = certificate.ok_or_else(|| Error::CertificateFile { from: source.to_string() })?;
-        let is_signer = signer.public_keys().any(|(algorithm, public, _)| certificate.is_for(algorithm, public));
+        let is_signer = keys.keys.iter().any(|key| certificate.is_for(key.algorithm, key.public));
         if !is_signer || certificates.iter().any(|other: &SignerCertificate| other.public == certificate.public) {
             return Err(Error::OtherCertificate { from: source.to_string() });
         }
         certificates.push(certificate);
     }
-    for (algorithm, public, fingerprint) in signer.public_keys() {
-        if !certificates.iter().any(|certificate| certificate.is_for(algorithm, public)) {
-            return Err(Error::NoCertificate { fingerprint: fingerprint.to_owned() });
+    for key in &keys.keys {
+        if !certificates.iter().any(|certificate| certificate.is_for(key.algorithm, key.public)) {
+            let (from, fingerprint) = (key.from.to_owned(), key.fingerprint.to_owned());
+            return Err(Error::NoCertificate { from, fingerprint });
         }
     }
     Ok(certificates)
@@ -230,14 +298,14 @@ fn signer_certificates(paths: &[PathBuf], signer: &Signer<'_>) -> Result<Vec<Sig
 /// There are several keys, or the format is not defined for the algorithm of a key.
 fn only_algorithm(
     format: &dyn Envelope,
-    signer: &Signer<'_>,
+    keys: &SigningKeys<'_>,
     option: &'static str,
     unsupported: fn(Algorithm) -> Error,
 ) -> Result<Algorithm, Error> {
-    if let Some(algorithm) = signer.algorithms().find(|algorithm| !format.supports(*algorithm)) {
+    if let Some(algorithm) = keys.algorithms().find(|algorithm| !format.supports(*algorithm)) {
         return Err(unsupported(algorithm));
     }
-    let mut algorithms = signer.algorithms();
+    let mut algorithms = keys.algorithms();
     match (algorithms.next(), algorithms.next()) {
         (Some(algorithm), None) => Ok(algorithm),
         _ => Err(Error::OneKey(option)),

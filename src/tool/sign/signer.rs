@@ -6,8 +6,7 @@ use crate::tool::keys::loader::LoadedPrivateKey;
 use crate::tool::message::form::{InputKind, MessageForm};
 use crate::tool::message::separate::covered_input;
 use crate::tool::report::{Error, MAX_SIGNATURES, ResultEntry};
-use fndsa::Algorithm;
-use fndsa::algorithm::{Scheme, SignatureEncoding};
+use fndsa::algorithm::SignatureEncoding;
 use fndsa::files::Format;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::PublicKey;
@@ -135,21 +134,6 @@ impl<'a> Signer<'a> {
         self.sealed(format, &covered, &each)
     }
 
-    /// Returns the algorithms of the keys.
-    pub fn algorithms(&self) -> impl Iterator<Item = Algorithm> {
-        self.keys.iter().map(KeySigner::algorithm)
-    }
-
-    /// Returns the algorithm, the public key and the fingerprint of each key.
-    pub fn public_keys(&self) -> impl Iterator<Item = (Algorithm, &[u8], &str)> {
-        self.keys.iter().map(|key| (key.algorithm(), key.public(), key.fingerprint()))
-    }
-
-    /// Returns the schemes for the keys.
-    pub fn schemes(&self) -> impl Iterator<Item = Scheme> {
-        self.algorithms().map(Algorithm::scheme)
-    }
-
     /// Signs the bytes that an envelope covers, and returns the contents of the envelope. Each key
     /// signs the form that the format defines for its scheme. `work` is reused by later calls.
     /// `name` is the message's name in errors.
@@ -163,11 +147,9 @@ impl<'a> Signer<'a> {
         covered: &CoveredBytes<'_>,
         name: &dyn Display,
     ) -> Result<SignatureContents, Error> {
-        let (signed, message) = covered.enclosed().unwrap_or_default();
-        let mut forms = vec![(covered.form(), signed)];
-        forms.extend(covered.others().iter().map(|other| (Some(other.name), &other.signed[..])));
+        let (_, message) = covered.enclosed().unwrap_or_default();
         let mut each: Vec<_> = self.keys.iter().map(|_| None).collect();
-        for (form, bytes) in forms {
+        for (form, bytes) in covered.forms() {
             let mut numbers = Vec::with_capacity(self.keys.len());
             let mut signers = Vec::with_capacity(self.keys.len());
             for (number, key) in self.keys.iter().enumerate() {

@@ -1,0 +1,56 @@
+//! The public parts of the keys that sign. They decide whether the keys can sign in a format.
+
+use crate::tool::keys::loader::LoadedPrivateKey;
+use crate::tool::message::form::MessageForm;
+use fndsa::Algorithm;
+use fndsa::algorithm::Scheme;
+use fndsa::verdict::PublicKey;
+
+/// The public part of a key that signs.
+pub struct PublicPart<'a> {
+    /// The key's algorithm.
+    pub algorithm: Algorithm,
+    /// The public key's encoding.
+    pub public: &'a [u8],
+    /// The public key's fingerprint.
+    pub fingerprint: &'a str,
+    /// The name of the key file for messages.
+    pub from: &'a str,
+}
+
+/// The keys that sign, and the form of the messages.
+pub struct SigningKeys<'a> {
+    /// The form of the messages.
+    pub form: &'a MessageForm,
+    /// The public parts of the keys.
+    pub keys: Vec<PublicPart<'a>>,
+}
+
+impl<'a> SigningKeys<'a> {
+    /// Returns the public parts of private keys.
+    pub fn of_private(private: &'a [LoadedPrivateKey<'a>], form: &'a MessageForm) -> Self {
+        let mut keys = Vec::with_capacity(private.len());
+        for LoadedPrivateKey { key, public, fingerprint, from } in private {
+            keys.push(PublicPart { algorithm: key.algorithm(), public, fingerprint, from });
+        }
+        Self { form, keys }
+    }
+
+    /// Returns a public key, whose private key signs in another program. `from` is the name of its
+    /// file.
+    pub fn of_public(public: &'a PublicKey, from: &'a str, form: &'a MessageForm) -> Self {
+        let key = public.key.to_ref();
+        let fingerprint = &public.fingerprint;
+        Self { form, keys: vec![PublicPart { algorithm: key.algorithm(), public: key.as_bytes(), fingerprint, from }] }
+    }
+
+    /// Returns the algorithms of the keys.
+    pub fn algorithms(&self) -> impl Iterator<Item = Algorithm> {
+        self.keys.iter().map(|key| key.algorithm)
+    }
+
+    /// Returns the schemes of the keys.
+    pub fn schemes(&self) -> impl Iterator<Item = Scheme> {
+        self.algorithms().map(Algorithm::scheme)
+    }
+}
