@@ -58,8 +58,10 @@ pub struct NewCmsSignature<'a> {
     pub signature: &'a [u8],
 }
 
-/// A CMS file to write, without the message.
+/// A CMS file to write.
 pub struct NewCmsFile<'a> {
+    /// The message, if the file contains it.
+    pub message: Option<&'a [u8]>,
     /// The digest of the message, if the signatures cover signed attributes.
     pub digest: Option<&'a [u8]>,
     /// Whether the file contains the certificates.
@@ -127,10 +129,14 @@ impl NewCmsFile<'_> {
         // The elements of a SET are sorted in DER.
         infos.sort();
         certificates.sort();
+        let content = match self.message {
+            None => Vec::new(),
+            Some(message) => element(0xa0, &[&element(0x04, &[message])]).to_vec(),
+        };
         let mut fields = vec![
             vec![0x02, 1, 1],
             element(0x31, &[&digest_algorithm()]).to_vec(),
-            element(0x30, &[&element(0x06, &[DATA])]).to_vec(),
+            element(0x30, &[&element(0x06, &[DATA]), &content]).to_vec(),
         ];
         if self.has_certificates {
             fields.push(element(0xa0, &[&certificates.concat()]).to_vec());

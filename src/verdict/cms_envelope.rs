@@ -119,10 +119,12 @@ fn covered_attributes(signed: Vec<u8>, message: Cow<'_, [u8]>) -> CoveredBytes<'
     CoveredBytes::Enclosed { signed: signed.into(), message, form: None, others: Vec::new() }
 }
 
-/// The format of new CMS files for a message in a separate file.
+/// The format of new CMS files.
 pub struct CmsWriter {
     /// The certificates of the keys.
     pub certificates: Vec<SignerCertificate>,
+    /// Whether the file contains the message. Otherwise the message is in a separate file.
+    pub encloses: bool,
     /// Whether the signatures cover attributes with the digest of the message, and not the message.
     pub has_attributes: bool,
     /// Whether the file contains the certificates.
@@ -130,6 +132,7 @@ pub struct CmsWriter {
 }
 
 impl CmsWriter {
+    /// Returns the covered bytes for a message in a separate file.
     fn covered(&self) -> CoveredBytes<'static> {
         if !self.has_attributes {
             return CoveredBytes::WithoutAttributes;
@@ -139,26 +142,46 @@ impl CmsWriter {
         CoveredBytes::SeparateDigest { hash, prefix, suffix, digest: None }
     }
 
+    /// Returns the covered bytes for a message in the file.
+    fn cover_enclosed(&self, message: Vec<u8>) -> CoveredBytes<'static> {
+        if !self.has_attributes {
+            return CoveredBytes::message(message);
+        }
+        // Without the hash function, the covered bytes are empty, and the file cannot be opened.
+        let digest = MessageDigest::of(CMS_HASH, &message);
+        let attributes = digest.map(|digest| new_attributes(digest.as_bytes()));
+        let signed = attributes.map(|it| [it.prefix, it.digest, it.suffix].concat()).unwrap_or_default();
+        covered_attributes(signed, Cow::Owned(message))
+    }
+
+    /// Returns the file for a message that `covered` contains. `None` if a certificate is missing.
+    fn enclosed_file(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Option<Vec<u8>> {
+        let (_, message) = covered.enclosed()?;
+        let digest = MessageDigest::of(CMS_HASH, message).ok();
+        let digest = digest.as_ref().filter(|_| self.has_attributes).map(MessageDigest::as_bytes);
+        self.file(Some(message).filter(|_| self.encloses), digest, signatures)
+    }
+
     /// Returns the certificate for the key of a signature.
     fn certificate(&self, signature: &NewSignature<'_>) -> Option<&SignerCertificate> {
         self.certificates.iter().find(|it| it.is_for(signature.algorithm, signature.public))
     }
 
-    /// Returns the file. `digest` is the digest of the message, if the signatures cover attributes.
-    /// `None` if a certificate is missing.
-    fn file(&self, digest: Option<&[u8]>, signatures: &[NewSignature<'_>]) -> Option<Vec<u8>> {
+    /// Returns the file. `message` is the message, if the file contains it. `digest` is the digest of
+    /// the message, if the signatures cover attributes. `None` if a certificate is missing.
+    fn file(&self, message: Option<&[u8]>, digest: Option<&[u8]>, signatures: &[NewSignature<'_>]) -> Option<Vec<u8>> {
         let mut all = Vec::with_capacity(signatures.len());
         for signature in signatures {
             let certificate = self.certificate(signature)?;
             all.push(NewCmsSignature { certificate, signature: signature.contents });
         }
-        NewCmsFile { digest, has_certificates: self.has_certificates, signatures: all }.to_file()
+        NewCmsFile { message, digest, has_certificates: self.has_certificates, signatures: all }.to_file()
     }
 }
 
 impl Envelope for CmsWriter {
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError> {
-        CmsFormat { encloses: false }.open(data)
+        CmsFormat { encloses: self.encloses }.open(data)
     }
 
     fn supports(&self, algorithm: Algorithm) -> bool {
@@ -171,23 +194,26 @@ impl Envelope for CmsWriter {
 }
 
 impl EnvelopeWriter for CmsWriter {
-    fn cover(&self, _: Vec<u8>) -> CoveredBytes<'static> {
-        self.covered()
+    fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static> {
+        if self.encloses { self.cover_enclosed(message) } else { self.covered() }
     }
 
     fn separate(&self) -> Option<CoveredBytes<'static>> {
-        Some(self.covered())
+        if self.encloses { None } else { Some(self.covered()) }
     }
 
     /// Writes the file. If a certificate is missing, the file is empty, so that it cannot be opened
     /// again.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
+        if self.encloses {
+            return self.enclosed_file(covered, signatures).unwrap_or_default();
+        }
         let digest = match covered {
             CoveredBytes::SeparateDigest { digest: Some(digest), .. } => Some(&digest[..]),
             CoveredBytes::WithoutAttributes => None,
             _ => return Vec::new(),
         };
-        self.file(digest, signatures).unwrap_or_default()
+        self.file(None, digest, signatures).unwrap_or_default()
     }
 
     /// Sorts the signatures by the encodings of their parts of the file, as DER requires.
@@ -224,21 +250,12 @@ impl Envelope for ModuleWriter {
 
 impl EnvelopeWriter for ModuleWriter {
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static> {
-        if !self.cms.has_attributes {
-            return CoveredBytes::message(message);
-        }
-        // Without the hash function, the covered bytes are empty, and the file cannot be opened.
-        let digest = MessageDigest::of(CMS_HASH, &message);
-        let attributes = digest.map(|digest| new_attributes(digest.as_bytes()));
-        let signed = attributes.map(|it| [it.prefix, it.digest, it.suffix].concat()).unwrap_or_default();
-        covered_attributes(signed, Cow::Owned(message))
+        self.cms.cover_enclosed(message)
     }
 
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let (_, module) = covered.enclosed().unwrap_or_default();
-        let digest = MessageDigest::of(CMS_HASH, module).ok();
-        let digest = digest.as_ref().filter(|_| self.cms.has_attributes).map(MessageDigest::as_bytes);
-        let Some(signature) = self.cms.file(digest, signatures) else { return Vec::new() };
+        let Some(signature) = self.cms.enclosed_file(covered, signatures) else { return Vec::new() };
         SignedModule { module, signature: &signature }.to_file()
     }
 

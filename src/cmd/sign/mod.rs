@@ -23,9 +23,11 @@ use crate::tool::options::heading;
 use crate::tool::options::key::KeyArgs;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
-use crate::tool::report::suffix::{CMS_SUFFIX, ENVELOPE_SUFFIX, JWS_SUFFIX, MODULE_SUFFIX, SUFFIX, with_suffix};
+use crate::tool::report::suffix::{
+    ATTACHED_SUFFIX, CMS_SUFFIX, ENVELOPE_SUFFIX, JWS_SUFFIX, MODULE_SUFFIX, SUFFIX, with_suffix,
+};
 use crate::tool::report::{Error, Report, SuccessToken};
-use crate::tool::sign::output_format::{OutputFormat, signer_certificates};
+use crate::tool::sign::output_format::{CmsStyle, OutputFormat, signer_certificates};
 use crate::tool::sign::signing_keys::SigningKeys;
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
@@ -38,7 +40,7 @@ use std::path::PathBuf;
 /// Options that conflict with `--stream`. If an option A requires an option in this array, A must
 /// also be in the array. Otherwise clap would accept A together with `--stream`, because a conflict
 /// disables the check for required options.
-const NOT_OF_STREAMS: [&str; 23] = [
+const NOT_OF_STREAMS: [&str; 24] = [
     "files",
     "files_from",
     "null",
@@ -60,6 +62,7 @@ const NOT_OF_STREAMS: [&str; 23] = [
     "jws",
     "cms",
     "cms_direct",
+    "attached",
     "kernel_module",
     "cert",
 ];
@@ -151,6 +154,11 @@ pub struct Args {
     #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
         help_heading = heading::EXPERT, hide_short_help = true)]
     cms_direct: bool,
+    /// Write the message and its CMS signature to FILE.p7m
+    ///
+    /// `fndsa verify --cms --attached` and `openssl cms -verify` verify the file. FILE has at most 256 MiB.
+    #[arg(long, conflicts_with_all = ["kernel_module", "print_mu"], help_heading = heading::MESSAGE, hide_short_help = true)]
+    attached: bool,
     /// Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed
     ///
     /// The signature is in the format of scripts/sign-file in the sources of Linux. Linux 7.0 and later verify ML-DSA.
@@ -227,6 +235,7 @@ impl Args {
         match &self.dsse {
             Some(_) => ENVELOPE_SUFFIX,
             None if self.jws => JWS_SUFFIX,
+            None if self.attached => ATTACHED_SUFFIX,
             None if self.cms || self.cms_direct => CMS_SUFFIX,
             None if self.kernel_module => MODULE_SUFFIX,
             None => SUFFIX,
@@ -252,7 +261,8 @@ impl Args {
         if self.kernel_module {
             return OutputFormat::kernel_module(certificates, keys);
         }
-        OutputFormat::cms(self.cms, certificates, keys)
+        let style = CmsStyle { has_attributes: self.cms, encloses: self.attached };
+        OutputFormat::cms(style, certificates, keys)
     }
 
     /// Returns the name of the format in which other programs read the signatures, with its article.

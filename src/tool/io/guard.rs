@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 /// The end of a private key's BEGIN line, in the files of any program.
 const LABEL_END: &[u8] = b"PRIVATE KEY-----";
 /// The endings of signature files and envelopes.
-const SIGNATURE_ENDINGS: [&str; 4] = ["sig", "dsse", "jws", "p7s"];
+const SIGNATURE_ENDINGS: [&str; 5] = ["sig", "dsse", "jws", "p7s", "p7m"];
 /// The number of bytes that are read to detect a list.
 const LIST_START: u64 = 64 << 10;
 /// The minimum number of hexadecimal digits in a line of a list. Range: MD5 has 32 digits.

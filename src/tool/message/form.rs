@@ -409,6 +409,14 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
     }
 }
 
+/// Checks that an input does not start like a pre-image.
+///
+/// # Errors
+/// The errors of [`read_to_sign`].
+pub fn refuse_preimage(input: &mut dyn Input) -> Result<(), Error> {
+    read_to_sign(input, &mut |_| Ok(())).map(|_| ())
+}
+
 /// Returns whether the first bytes of an input can be the header of a JSON Web Signature: base64url
 /// of an object with a member, up to the first dot. Range: at most [`PREIMAGE_LEN`] bytes.
 fn begins_like_jws(head: &[u8]) -> bool {

@@ -11,7 +11,7 @@ use clap::parser::ValueSource;
 
 /// The requirements. Each row contains a command, an option, and the option or option group that
 /// this option requires.
-pub const NEEDS: [(&str, &str, &str); 29] = [
+pub const NEEDS: [(&str, &str, &str); 30] = [
     ("keygen", "dual", "name"),
     ("keygen", "count", "name"),
     ("keygen", "seed_file", "insecure_deterministic"),
@@ -22,6 +22,7 @@ pub const NEEDS: [(&str, &str, &str); 29] = [
     ("sign", "inline", "manifest"),
     ("sign", "public_key", "elsewhere"),
     ("sign", "signature", "public_key"),
+    ("sign", "attached", "any_cms"),
     ("sign", "prehashed", "prehash"),
     ("sign", "null", "files_from"),
     ("verify", "allowed_signers", "signer"),

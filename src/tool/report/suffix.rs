@@ -14,6 +14,9 @@ pub const JWS_SUFFIX: &str = ".jws";
 /// The suffix for a CMS signature, after the signed file's name.
 pub const CMS_SUFFIX: &str = ".p7s";
 
+/// The suffix for a CMS file with its message, after the name of the message.
+pub const ATTACHED_SUFFIX: &str = ".p7m";
+
 /// The suffixes for signature files.
 pub const SIGNATURE_SUFFIXES: [&str; 3] = [SUFFIX, JWS_SUFFIX, CMS_SUFFIX];
 

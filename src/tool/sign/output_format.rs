@@ -6,7 +6,7 @@ use super::signing_keys::SigningKeys;
 use crate::tool::io::{FileInput, Input, InputSource, MemoryInput, read_whole};
 use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
-use crate::tool::message::form::MessageForm;
+use crate::tool::message::form::{MessageForm, refuse_preimage};
 use crate::tool::message::separate::covered_input;
 use crate::tool::report::{Error, ResultEntry};
 use fndsa::Algorithm;
@@ -50,6 +50,15 @@ pub struct MuKey<'a> {
     pub form: &'a MessageForm,
 }
 
+/// The kind of a new CMS file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CmsStyle {
+    /// Whether the signatures cover attributes with the digest of the message, and not the message.
+    pub has_attributes: bool,
+    /// Whether the file contains the message.
+    pub encloses: bool,
+}
+
 /// A function that checks a message before it is signed. The second argument is the name of the
 /// message for errors.
 type MessageCheck = fn(&[u8], &dyn Display) -> Result<(), Error>;
@@ -58,8 +67,8 @@ type MessageCheck = fn(&[u8], &dyn Display) -> Result<(), Error>;
 pub const ONE_CERTIFICATE: &str = "give a file with one X.509 certificate, for the private key; `fndsa request --self-signed DAYS` \
                                    makes a certificate";
 
-/// The maximum size of a kernel module for signing, in MiB.
-const MAX_MODULE_MEBIBYTES: usize = 256;
+/// The maximum size of a kernel module or of a message in a CMS file for signing, in MiB.
+const MAX_ENCLOSED_MEBIBYTES: usize = 256;
 
 impl<'a> OutputFormat<'a> {
     fn new(writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>, name: &'static str) -> Self {
@@ -112,14 +121,13 @@ impl<'a> OutputFormat<'a> {
     ///
     /// # Errors
     /// CMS has no signatures of a key's algorithm, or a key is bound to a pre-hash.
-    pub fn cms(
-        has_attributes: bool,
-        certificates: Vec<SignerCertificate>,
-        keys: &SigningKeys<'_>,
-    ) -> Result<Self, Error> {
+    pub fn cms(style: CmsStyle, certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         check_cms(keys)?;
-        let writer = CmsWriter { certificates, has_attributes, has_certificates: true };
-        Ok(Self::new(Some(Box::new(writer)), "CMS signature"))
+        let CmsStyle { has_attributes, encloses } = style;
+        let writer = CmsWriter { certificates, encloses, has_attributes, has_certificates: true };
+        let name = if encloses { "CMS file" } else { "CMS signature" };
+        let check = if has_attributes { any_message } else { no_preimage };
+        Ok(Self { check, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..Self::new(Some(Box::new(writer)), name) })
     }
 
     /// Creates the format of signed Linux kernel modules. Like `scripts/sign-file`, it writes no
@@ -129,9 +137,9 @@ impl<'a> OutputFormat<'a> {
     /// The errors of [`Self::cms`].
     pub fn kernel_module(certificates: Vec<SignerCertificate>, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         check_cms(keys)?;
-        let cms = CmsWriter { certificates, has_attributes: false, has_certificates: false };
+        let cms = CmsWriter { certificates, encloses: false, has_attributes: false, has_certificates: false };
         let format = Self::new(Some(Box::new(ModuleWriter { cms })), "signed kernel module");
-        Ok(Self { check: unsigned_module, mebibytes: MAX_MODULE_MEBIBYTES, ..format })
+        Ok(Self { check: unsigned_module, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..format })
     }
 
     /// Signs several inputs. Signatures for signature files of fndsa are made together, which is
@@ -229,6 +237,14 @@ fn no_jws(algorithm: Algorithm) -> Error {
 /// Accepts every message.
 fn any_message(_: &[u8], _: &dyn Display) -> Result<(), Error> {
     Ok(())
+}
+
+/// Checks a message that signatures cover without a change.
+///
+/// # Errors
+/// The message begins like a pre-image of another format.
+fn no_preimage(message: &[u8], from: &dyn Display) -> Result<(), Error> {
+    refuse_preimage(&mut MemoryInput::new(from, message))
 }
 
 /// Checks that a message is a kernel module without a signature.
