@@ -54,6 +54,12 @@ pub fn rows() -> Vec<MessageCase> {
             "give also the certificate of this key",
         )
         .file_x(CERTIFICATE),
+        misuse(
+            "no_certificate",
+            "sign -f -k e.key --cms a",
+            "a CMS signature names the certificate of its key, and no certificate is given",
+            "name the certificate with --cert FILE; `fndsa request -k KEY --subject CN=NAME --self-signed DAYS -o FILE` makes",
+        ),
         input(
             "cms",
             "verify --cms -p e.pub -s x a",
@@ -181,6 +187,53 @@ fn new_signatures_are_verified_and_inspected() {
 }
 
 #[test]
+fn a_message_is_written_into_the_file() {
+    for (set, name) in SETS {
+        let place = with_files_of(set);
+        for (mode, text) in [("--cms", "signed attributes with sha512"), ("--cms-direct", "no signed attributes")] {
+            place.run(&format!("{SIGN} {mode} --attached m")).code(0).err_has("wrote m.p7m");
+            let done = place.run("verify --cms --attached -p c.crt -f -o out m.p7m").code(0);
+            done.out_has(&format!("m.p7m: OK ({name} sha256:"));
+            assert_eq!(place.get("out"), place.get("m"));
+            place.run("inspect m.p7m").code(0).out_has("CMS signature of the message in the file").out_has(text);
+            // The bytes that are covered are those of a separate file.
+            let file = fndsa::files::cms::CmsFile::read(&place.get("m.p7m")).unwrap();
+            place.put("raw", &file.signatures[0].signature);
+            place.run(&format!("sign -f -p c.crt --signature raw {mode} --cert c.crt m")).code(0);
+            place.run("verify --cms -p c.crt m").code(0);
+            place.run("verify --cms -p c.crt -s m.p7m m").code(3).out_has("the file contains the message");
+            let changed = place.get("m.p7m");
+            let at = changed.windows(7).position(|part| part == b"release").unwrap();
+            place.put("changed.p7m", [&changed[..at], b"R", &changed[at + 1..]].concat());
+            place.run("verify --cms --attached -p c.crt changed.p7m").code(1).out_has("changed.p7m: FAILED");
+        }
+        place.put("empty", "");
+        place.run(&format!("{SIGN} --cms --attached empty")).code(0);
+        place.run("verify --cms --attached -p c.crt -f -o out empty.p7m").code(0);
+        assert_eq!(place.get("out"), b"");
+    }
+    let place = with_files_of("mldsa44");
+    // Only with attributes, the signature does not cover the message itself.
+    for (start, words) in
+        [("1\x0f0\x0d\x06\x09", "begins with attributes of CMS"), ("DSSEv1 1 a 1 b", "a DSSE envelope")]
+    {
+        place.put("t", start);
+        place.run(&format!("{SIGN} --cms-direct --attached t")).code(3).err_has(words);
+        place.run(&format!("{SIGN} --cms --attached t")).code(0);
+        place.run("verify --cms --attached -p c.crt t.p7m").code(0);
+    }
+    // A large file of an earlier run is replaced.
+    place.put("large", vec![5; 3 << 20]);
+    for _ in 0..2 {
+        place.run(&format!("{SIGN} --cms --attached large")).code(0);
+    }
+    place.run("verify --cms --attached -p c.crt large.p7m").code(0);
+    for line in ["--attached", "--kernel-module --cert c.crt --attached", "--jws --attached", "--ssh file --attached"] {
+        place.run(&format!("sign -k k.p8 {line} m")).code(2);
+    }
+}
+
+#[test]
 fn several_keys_sign_one_file() {
     let place = with_files_of("mldsa44");
     place.put("k2.p8", vectors("cms/mldsa87.p8.der"));
@@ -196,6 +249,8 @@ fn several_keys_sign_one_file() {
         place.run("verify --cms -p c2.crt m").code(0);
         place.run("verify --cms -p c.crt -p c2.crt -p c3.crt --require all -s m.p7s other").code(1);
         place.run("inspect m.p7s").code(0).out_has("Ed25519 signature").out_has("ML-DSA-87 signature");
+        place.run(&format!("sign -f -k k.p8 -k k2.p8 --cert c.crt --cert c2.crt {mode} --attached m")).code(0);
+        place.run("verify --cms --attached -p c.crt -p c2.crt --require all m.p7m").code(0);
     }
     place.run("sign -f -k k.p8 --cert c.crt --cms m").code(0);
     place.run("verify --cms -p c.crt -p c2.crt --require all m").code(1);
@@ -214,12 +269,15 @@ fn each_key_needs_its_certificate() {
     place
         .run("sign -k k.p8 -k k2.p8 --cms --cert c.crt m")
         .code(2)
+        .err_has("error: k2.p8 (sha256:")
         .err_has("no certificate of --cert is for this private key");
     place.run("sign -k k.p8 --cms m").code(2).err_has("--cert");
     place.run("sign -k k.p8 --cert c.crt m").code(2).err_has("--cms");
     place.run("sign -k k.p8 --cms --cms-direct --cert c.crt m").code(2);
     place.run("sign -k k.p8 --cms --cert c.crt -o c.crt m").code(2).err_has("the output is also an input");
-    for option in ["--context x", "--prehash sha512", "--ssh file", "--jws", "--add", "--print-mu", "--format raw"] {
+    for option in
+        ["--context x", "--prehash sha512", "--ssh file", "--jws", "--add", "--print-mu", "--format raw", "-M list"]
+    {
         place.run(&format!("sign -k k.p8 --cms --cert c.crt {option} m")).code(2);
     }
     for option in
@@ -340,7 +398,7 @@ fn mistakes_have_a_next_step() {
             .err_has("hint: give a file with one X.509 certificate, for the private key");
     }
     for format in ["--cms", "--cms-direct", "--kernel-module"] {
-        place.run(&format!("sign -k k.p8 {format} m")).code(2).err_has("tip: a CMS signature names the certificate");
+        place.run(&format!("sign -k k.p8 {format} m")).code(2).err_has("hint: name the certificate with --cert FILE");
     }
     place.run(&format!("{SIGN} --cms m")).code(0);
     let named = place.run("verify -p c.crt --cms m.p7s").code(3);

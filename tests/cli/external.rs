@@ -192,6 +192,107 @@ fn a_signature_of_another_program_is_written_in_other_formats() {
     place.run("sign -p k.pub --signature raw --ssh git -o x a").code(3).err_has("has not made this signature for");
 }
 
+/// The other program knows only the mu. It is fndsa with the private key.
+const SIGN_MU: &str = "$FNDSA sign -f -k k.key --mu --format raw -o raw -";
+
+#[test]
+fn another_program_signs_the_mu_of_each_format() {
+    let place = directory("ml-dsa-44");
+    place.run("request -k k.key --subject CN=a --self-signed 9 -o c").code(0);
+    place.put("m.ko", b"\x7fELF a module");
+    place.put("b", b"another release");
+    for (format, more, file, verify) in [
+        ("--dsse text/plain", "", "a", "--dsse text/plain a.dsse"),
+        ("--dsse application/vnd.in-toto+json", "", "a", "--dsse application/vnd.in-toto+json a.dsse"),
+        ("--dsse application/vnd.in-toto+json --dsse-form pae", "", "a", "--dsse application/vnd.in-toto+json a.dsse"),
+        ("--dsse text/plain --context v1", "", "a", "--dsse text/plain --context v1 a.dsse"),
+        ("--jws", "", "a", "--jws a"),
+        ("--cms", "--cert c", "a", "--cms a"),
+        ("--cms", "--cert c --attached", "a", "--cms --attached a.p7m"),
+        ("--cms-direct", "--cert c", "a", "--cms a"),
+        ("--kernel-module", "--cert c", "m.ko", "--kernel-module m.ko.signed"),
+        ("-M list --comment text --best-before 2099-01-01", "", "b a", "-M list"),
+        ("-M list --context v1", "", "b a", "-M list --context v1"),
+    ] {
+        let print = format!("sign -p k.pub --print-mu {format} {file}");
+        place.sh(&format!("$FNDSA {print} | {SIGN_MU}")).code(0);
+        place.run(&format!("sign -f -p k.pub --signature raw {format} {more} {file}")).code(0);
+        place.run(&format!("verify -p k.pub {verify}")).code(0);
+        // The mu does not depend on the time or on the kind of the key file, and it is different for
+        // another message.
+        let hex = place.run(&print).code(0).out;
+        assert_eq!(place.run(&print.replace("-p k.pub", "-k k.key")).code(0).out, hex, "{format}");
+        assert_eq!(place.run(&print.replace("-p k.pub", "-p c")).code(0).out, hex, "{format}");
+        assert_ne!(place.run("sign -p k.pub --print-mu b").code(0).out, hex, "{format}");
+        let plain = place.run(&format!("sign -p k.pub --print-mu {file}")).code(0).out;
+        assert_eq!(plain == hex, format == "--cms-direct" || format == "--kernel-module", "{format}");
+    }
+    let json = place.run("--json sign -p k.pub --print-mu --dsse application/vnd.in-toto+json a").code(0).json();
+    let entry = &json["results"][0];
+    assert_eq!((&entry["form"], &entry["payload_type"]), (&"tap21".into(), &"application/vnd.in-toto+json".into()));
+    assert_eq!(entry["bytes"], 9);
+    // Several files have a line each.
+    let both = place.run("sign -p k.pub --print-mu --jws a b").code(0).out;
+    let one = place.run("sign -p k.pub --print-mu --jws b").code(0).out;
+    assert!(both.lines().count() == 2 && both.ends_with(&format!("{}  b\n", one.trim_end())), "{both}");
+}
+
+#[test]
+fn a_mu_is_printed_only_for_formats_and_keys_that_can_use_it() {
+    let place = directory("ml-dsa-44");
+    place.run("request -k k.key --subject CN=a --self-signed 9 -o c").code(0);
+    for (algorithm, name) in [("fn-dsa-512", "f"), ("ed25519", "e"), ("ml-dsa-44-ed25519", "b")] {
+        place.run(&format!("keygen -q -a {algorithm} {name}")).code(0);
+    }
+    for (line, words) in [
+        ("-p k.pub --ssh file", "SSH has no signatures of ML-DSA-44"),
+        ("-p e.pub --ssh file", "Ed25519 does not support an external mu"),
+        ("-p b.pub --ssh file", "ML-DSA-Ed25519 does not support an external mu"),
+        ("-p e.pub --jws", "Ed25519 does not support an external mu"),
+        ("-p f.pub --jws", "JOSE has no signatures of FN-DSA-512"),
+        ("-p f.pub --cms", "CMS has no signatures of FN-DSA-512"),
+        ("-p k.pub --cms --cert c", "cannot be used with"),
+        ("-p k.pub --cms --attached", "cannot be used with"),
+        ("-p k.pub --jws --context v1", "cannot be used with"),
+        ("-p k.pub --dsse text/plain -M list", "cannot be used with"),
+        ("-p k.pub -M list --inline", "cannot be used with"),
+        ("-k k.key -k f.key --dsse text/plain", "takes one private key"),
+    ] {
+        place.run(&format!("sign --print-mu {line} a")).code(2).err_has(words).out_empty();
+    }
+    // FN-DSA has a mu, and DSSE allows it.
+    place.sh("$FNDSA sign -p f.pub --print-mu --dsse a/b a | $FNDSA sign -k f.key --mu --format raw -o raw -").code(0);
+    place.run("sign -p f.pub --signature raw --dsse a/b a").code(0);
+    place.run("verify -p f.pub --dsse a/b a.dsse").code(0);
+    // The checks of a format apply.
+    place.run("sign -p k.pub --print-mu --kernel-module a").code(3).err_has("this is not a kernel module");
+    place.put("set", "1\x0f0\x0d\x06\x09");
+    place.run("sign -p k.pub --print-mu --cms-direct set").code(3).err_has("begins with attributes of CMS");
+    place.run("sign -p k.pub --print-mu --cms set").code(0);
+}
+
+#[test]
+fn a_list_is_signed_by_another_program() {
+    let place = directory("ml-dsa-44");
+    place.sh("mkdir d && echo 1 >d/1 && echo 2 >d/2").code(0);
+    for (inline, options) in [(" --inline", "-r d"), ("", "-r d"), ("", "d/1 d/2")] {
+        place.sh("rm -f list list.sig").code(0);
+        place.sh(&format!("$FNDSA sign -p k.pub --print-mu -M list {options} | {SIGN_MU}")).code(0);
+        assert!(!place.has("list") && !place.has("list.sig"), "--print-mu writes no list");
+        place.run(&format!("sign -p k.pub --signature raw -M list{inline} {options}")).code(0).err_has("wrote list");
+        assert_eq!(place.has("list.sig"), inline.is_empty());
+        place.run(&format!("verify -p k.pub -M list -C {}", if options == "-r d" { "d" } else { "." })).code(0);
+    }
+    // A file was changed, or the options of the list are different.
+    let hint = "hint: give the same files in the same order and the same options of the list";
+    for (change, options) in [("", "d/2 d/1"), ("", "--comment x d/1 d/2"), ("echo 3 >d/1", "d/1 d/2")] {
+        place.sh(change).code(0);
+        let done = place.run(&format!("sign -p k.pub --signature raw -M new {options}")).code(3);
+        done.err_has("has not made this signature for new").err_has(hint);
+        assert!(!place.has("new") && !place.has("new.sig"));
+    }
+}
+
 #[test]
 fn a_signature_of_another_program_is_added_to_a_file() {
     let place = directory("ml-dsa-44");
@@ -238,7 +339,6 @@ fn options_without_effect_are_errors() {
     place.run("sign -k k.key --format raw -o raw a").code(0);
     for options in [
         "-p k.pub --signature raw a b",
-        "-p k.pub --signature raw -M l a",
         "-p k.pub --signature raw --print-mu a",
         "-p k.pub --signature raw --deterministic a",
         "-k k.key --signature raw a",

@@ -88,6 +88,74 @@ fn fndsa_verifies_signatures_of_openssl() {
     }
 }
 
+/// OpenSSL signs the mu that `--print-mu` prints, as a service or a token does, and verifies the
+/// signatures of such bytes in files of fndsa.
+#[test]
+fn openssl_signs_the_mu_of_each_format() {
+    let Some(openssl) = OpensslProgram::installed() else { return };
+    for algorithm in &ALGORITHMS[..3] {
+        let desk = openssl.ready(algorithm);
+        assert!(openssl.run(&desk, "pkey -in k -pubout -out p"), "{algorithm}");
+        desk.put("m.ko", b"\x7fELF a module");
+        for (format, more, file, verify) in [
+            ("--cms", "--cert c", "m", "--cms m"),
+            ("--cms-direct", "--cert c", "m", "--cms m"),
+            ("--kernel-module", "--cert c", "m.ko", "--kernel-module m.ko.signed"),
+            ("--jws", "", "m", "--jws m"),
+            ("--dsse text/plain", "", "m", "--dsse text/plain m.dsse"),
+            ("--dsse application/vnd.in-toto+json", "", "m", "--dsse application/vnd.in-toto+json m.dsse"),
+            ("-M list", "", "m other", "-M list"),
+        ] {
+            let said = format!("{algorithm} {format}");
+            for option in ["-p p", "-p c", "-k k"] {
+                let mu = desk.printed(&format!("sign {option} --print-mu=raw {format} {file}"));
+                assert_eq!(mu.len(), 64, "{said}");
+                desk.put("mu", &mu);
+            }
+            assert!(openssl.run(&desk, "pkeyutl -sign -inkey k -in mu -out raw -pkeyopt mu:1"), "{said}");
+            let more = if more.is_empty() { String::new() } else { format!("{more} ") };
+            let (code, err) = desk.run(&format!("sign -f -p p --signature raw {format} {more}{file}"));
+            assert_eq!(code, Some(0), "{said}: {err}");
+            assert_eq!(desk.run(&format!("verify -p p {verify}")).0, Some(0), "{said}");
+            if format == "--cms" {
+                assert!(openssl.verifies(&desk, "m.p7s", "m"), "{said}");
+                assert!(!openssl.verifies(&desk, "m.p7s", "other"), "{said}");
+                // The mu is also the mu of a signature that the key itself made.
+                assert_eq!(desk.run("sign -f -k k --cms --cert c m").0, Some(0));
+                let file = fs::read(desk.directory.path().join("m.p7s")).expect("a file");
+                let file = fndsa::files::cms::CmsFile::read(&file).expect("a signature");
+                desk.put("raw", &file.signatures[0].signature);
+                let verify = "pkeyutl -verify -pubin -inkey p -in mu -sigfile raw -pkeyopt mu:1";
+                assert!(openssl.run(&desk, verify), "{said}");
+                desk.put("mu", &[7; 64]);
+                assert!(!openssl.run(&desk, verify), "{said}");
+            }
+            // The signature of another format is not accepted.
+            let (code, err) = desk.run(&format!("sign -f -p p --signature raw {format} {more}-o x other"));
+            assert!(code == Some(3) || format == "-M list", "{said}: {err}");
+        }
+    }
+}
+
+#[test]
+fn openssl_verifies_messages_in_files_of_fndsa() {
+    let Some(openssl) = OpensslProgram::installed() else { return };
+    for algorithm in ALGORITHMS {
+        let desk = openssl.ready(algorithm);
+        desk.put("m", &[&b"a message\r\n"[..], &[0xa5; 70_000]].concat());
+        assert_eq!(desk.run("sign -k k --cms --attached --cert c m").0, Some(0), "{algorithm}");
+        let verify = "cms -verify -binary -inform DER -CAfile c -purpose any -out out -in";
+        assert!(openssl.run(&desk, &format!("{verify} m.p7m")), "{algorithm}");
+        let read = |name: &str| fs::read(desk.directory.path().join(name)).expect("a file");
+        assert_eq!(read("out"), read("m"), "{algorithm}");
+        let mut changed = read("m.p7m");
+        let at = changed.windows(9).position(|part| part == b"a message").expect("the message");
+        changed[at] ^= 1;
+        desk.put("changed", &changed);
+        assert!(!openssl.run(&desk, &format!("{verify} changed")), "{algorithm}");
+    }
+}
+
 #[test]
 fn openssl_verifies_several_signatures_and_kernel_modules_of_fndsa() {
     let Some(openssl) = OpensslProgram::installed() else { return };

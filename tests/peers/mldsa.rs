@@ -31,6 +31,13 @@ impl PeerDirectory {
         (done.status.code(), format!("{line}: {}", String::from_utf8_lossy(&done.stderr)))
     }
 
+    /// Returns the bytes that `fndsa` prints.
+    pub fn printed(&self, line: &str) -> Vec<u8> {
+        let done = self.start(line);
+        assert!(done.status.success(), "{line}: {}", String::from_utf8_lossy(&done.stderr));
+        done.stdout
+    }
+
     /// Returns the JSON document that `fndsa` prints.
     pub fn json(&self, line: &str) -> serde_json::Value {
         serde_json::from_slice(&self.start(line).stdout).unwrap_or_else(|e| panic!("{line}: {e}"))

@@ -163,7 +163,7 @@ errors! {
         "a CMS signature names the certificate of its key, and no certificate is given";
         file_hints::CERTIFICATE_NEEDED;
     NoCertificate { from: String, fingerprint: String } => Usage, "no_certificate";
-        "{from}: no certificate of --cert is for this private key ({fingerprint})";
+        "{from} ({fingerprint}): no certificate of --cert is for this private key";
         "give also the certificate of this key";
     OtherCertificate { from: String } => Usage, "no_certificate";
         "{from}: the certificate is not for one of the private keys";
