@@ -40,6 +40,7 @@ use crate::tool::context::{CommandContext, LEVEL_VARIABLE, levels, parse_level};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::options::algorithm::table;
 use crate::tool::options::given::options_in;
+use crate::tool::options::key::KeyArgs;
 use crate::tool::options::needs;
 use crate::tool::options::offering::offering;
 use crate::tool::options::{habits, heading, key_text_arguments};
@@ -124,7 +125,8 @@ fn described(name: &str, command: clap::Command) -> clap::Command {
         }
     }
     // `mut_arg` moves an argument to the end, so these calls put the arguments in order.
-    let command = order.into_iter().fold(command, |command, id| command.mut_arg(id, |arg| arg));
+    let change = if name == "sign" { KeyArgs::describe_several } else { |arg| arg };
+    let command = order.into_iter().fold(command, |command, id| command.mut_arg(id, change));
     command
         .about(row.about)
         .help_template(TEMPLATE)

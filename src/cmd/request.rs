@@ -52,7 +52,7 @@ const MAX_DAYS: u32 = 36_525;
 
 /// Parses the subject.
 fn subject(text: &str) -> Result<DistinguishedName, NameDefect> {
-    text.parse()
+    DistinguishedName::of_user(text)
 }
 
 /// Runs the command.

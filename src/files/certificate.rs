@@ -103,6 +103,15 @@ pub fn issuer_and_serial(der: &[u8]) -> Option<Vec<u8>> {
     Some([&element(0x30, &[issuer])[..], &element(0x02, &[serial])].concat())
 }
 
+/// Returns the subjectKeyIdentifier of a certificate. `None` if the certificate has no such extension.
+pub fn subject_key_id(der: &[u8]) -> Option<&[u8]> {
+    let (_, value) = extensions(der)?.into_iter().find(|(oid, _)| *oid == SUBJECT_KEY_ID)?;
+    match value {
+        [0x04, len, id @ ..] if usize::from(*len) == id.len() && *len < 0x80 => Some(id),
+        _ => None,
+    }
+}
+
 /// Returns whether the signed part of a document has the fields of a request.
 pub(super) fn is_request(signed: &[u8]) -> bool {
     let fields = items_of(signed).unwrap_or_default();

@@ -14,6 +14,7 @@
 
 use super::ber::BerElement;
 use super::der::element;
+use super::foreign::is_mail;
 use super::kind::ObjectKind;
 use super::oid::{IdentifiedAlgorithm, Oid};
 use super::pem::PemBlock;
@@ -57,6 +58,12 @@ fn is_ed25519(_: Algorithm) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CmsDefect {
+    /// The file is empty.
+    #[error("the file is empty")]
+    Empty,
+    /// The file is an e-mail (S/MIME), which contains CMS in base64.
+    #[error("the file is an e-mail (S/MIME) and not a CMS file")]
+    Mail,
     /// The file is not CMS.
     #[error("the file is not CMS: it is not a SEQUENCE with an object identifier")]
     NotCms,
@@ -174,6 +181,8 @@ pub struct CmsSignature {
     pub identifier: Vec<u8>,
     /// Whether `identifier` is a serial number.
     pub has_serial: bool,
+    /// The issuer and the serial number in DER, or the key identifier. It is not authenticated.
+    pub signer: Vec<u8>,
     /// The signature.
     pub signature: Vec<u8>,
 }
@@ -216,6 +225,8 @@ impl CmsFile {
             return Self::read_encoding(data);
         }
         match PemBlock::find(data) {
+            Ok(None) if data.is_empty() => Err(CmsDefect::Empty),
+            Ok(None) if is_mail(data) => Err(CmsDefect::Mail),
             Ok(None) => Self::read_encoding(data),
             Ok(Some(block)) if LABELS.contains(&block.label) => {
                 Self::read_encoding(&block.public_payload().map_err(|_| CmsDefect::Pem)?)
@@ -440,6 +451,7 @@ impl<'d> SignerFields<'d> {
             algorithm: name,
             identifier: identifier.to_vec(),
             has_serial,
+            signer: signer.content.to_vec(),
             signature: signature.content.to_vec(),
         };
         Ok(Self { signature, digest_algorithm: digest.content, attributes })

@@ -1,8 +1,8 @@
 //! Writes signatures in the Cryptographic Message Syntax. The signers are identified by the issuers
 //! and serial numbers of their certificates.
 
-use super::certificate::issuer_and_serial;
-use super::cms::{CONTENT_TYPE, DATA, MESSAGE_DIGEST, SIGNED_DATA, SignedAttributes};
+use super::certificate::{issuer_and_serial, subject_key_id};
+use super::cms::{CONTENT_TYPE, CmsSignature, DATA, MESSAGE_DIGEST, SIGNED_DATA, SignedAttributes};
 use super::der::element;
 use super::oid::Oid;
 use super::pem::PemBlock;
@@ -42,6 +42,15 @@ impl SignerCertificate {
         };
         let issuer_and_serial = issuer_and_serial(&der)?;
         Some(Self { algorithm: object.algorithm(), public: object.bytes.to_vec(), der, issuer_and_serial })
+    }
+
+    /// Returns whether a signature in a CMS file names the certificate. `None` if the certificate has
+    /// no key identifier, and the signature names one.
+    pub fn is_named_by(&self, signature: &CmsSignature) -> Option<bool> {
+        if signature.has_serial {
+            return Some(self.issuer_and_serial == signature.signer);
+        }
+        subject_key_id(&self.der).map(|id| id == signature.signer)
     }
 
     /// Returns whether the certificate is for a key.

@@ -69,6 +69,11 @@ pub enum NameDefect {
     /// The text is in the form of OpenSSL.
     #[error("write CN=Name,O=Organization, not the form /O=Organization/CN=Name of OpenSSL")]
     Slash,
+    /// A value contains an attribute in the form of OpenSSL.
+    #[error(
+        "a value contains /{0}=, which is the form of OpenSSL: write a comma before {0}; if the slash belongs to the value, write \\2F"
+    )]
+    SlashInValue(&'static str),
     /// The attribute type is unknown.
     #[error(
         "the attribute type {0:?} is unknown; the attribute types are {TYPE_NAMES}, without a blank after the name"
@@ -263,6 +268,24 @@ impl FromStr for DistinguishedName {
             parts.push(found.attribute(&value)?);
         }
         Ok(Self { content: parts.into_iter().rev().flatten().collect() })
+    }
+}
+
+impl DistinguishedName {
+    /// Parses a name that a person wrote. Unlike a name from a file, no value can contain an attribute
+    /// in the form of OpenSSL, such as `/O=`, because the person probably did not mean one value.
+    ///
+    /// # Errors
+    /// The text is not a name, or a value contains such an attribute.
+    pub fn of_user(text: &str) -> Result<Self, NameDefect> {
+        let name: Self = text.parse()?;
+        for part in text.split('/').skip(1) {
+            let word = part.split_once('=').map_or("", |(word, _)| word);
+            if let Some(found) = TYPES.iter().find(|row| row.name.eq_ignore_ascii_case(word)) {
+                return Err(NameDefect::SlashInValue(found.name));
+            }
+        }
+        Ok(name)
     }
 }
 

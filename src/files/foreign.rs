@@ -4,6 +4,29 @@ use alloc::borrow::Cow;
 use alloc::format;
 use core::fmt;
 
+/// The number of header lines of an e-mail that are read.
+const MAX_HEADER_LINES: usize = 200;
+
+/// Returns whether a file is an e-mail with MIME parts: its header has the field `MIME-Version` or
+/// `Content-Type`.
+pub fn is_mail(data: &[u8]) -> bool {
+    for line in data.split(|byte| *byte == b'\n').take(MAX_HEADER_LINES) {
+        let line = line.trim_ascii_end();
+        let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+        if name.len() < line.len()
+            && [&b"mime-version"[..], b"content-type"].iter().any(|it| name.eq_ignore_ascii_case(it))
+        {
+            return true;
+        }
+        // A line that begins with a blank continues the field before it.
+        let is_field = name.len() < line.len() && name.iter().all(|byte| byte.is_ascii_graphic());
+        if line.is_empty() || !(is_field || line.starts_with(b" ") || line.starts_with(b"\t")) {
+            return false;
+        }
+    }
+    false
+}
+
 /// A file from another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignFile {

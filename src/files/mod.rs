@@ -115,7 +115,7 @@ pub use encoding::{FileEncoding, Format};
 pub use encrypted_key::EncryptedPrivateKey;
 #[cfg(feature = "encryption")]
 pub use encryption::{DecryptError, EncryptError};
-pub use foreign::{ForeignFile, ForeignFormat};
+pub use foreign::{ForeignFile, ForeignFormat, is_mail};
 #[cfg(feature = "verdict")]
 pub(crate) use jwk::required_members;
 pub use kind::{ObjectKind, PossibleSchemes, schemes_of};

@@ -5,9 +5,18 @@ use crate::files::cms::CmsDefect;
 use crate::files::jws::JwsDefect;
 use crate::files::ssh::SshSignatureDefect;
 
+/// The hint for an e-mail with a signature.
+const OF_MAILS: &str = "verify the e-mail with `openssl cms -verify -in MAIL -CAfile CERTIFICATE`; or write its CMS file with \
+                        `openssl cms -cmsout -in MAIL -outform DER -out NEW.p7m`; if NEW.p7m contains the message, verify it with \
+                        --cms and --attached";
+
 /// Returns the hint for a file that should be a CMS signature.
 pub fn cms_hint(defect: &CmsDefect) -> &'static str {
     match defect {
+        CmsDefect::Empty => {
+            "the program that wrote the file may have failed: write the file again, or get the signature again"
+        }
+        CmsDefect::Mail => OF_MAILS,
         CmsDefect::NotCms | CmsDefect::Pem => {
             "leave --cms out if the signature was made without --cms | give a CMS file that contains signatures"
         }

@@ -218,9 +218,7 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
         Defect::BeforeBegin(_) => {
             ("begin_line", "remove the added characters, for example `> `, from the beginning of each line")
         }
-        Defect::EncodedPem => {
-            ("not_recognised", "decode the file with a base64 decoder, for example with `base64 -d FILE >NEW`")
-        }
+        Defect::EncodedPem => ("not_recognised", "decode the file with a base64 decoder"),
         Defect::NoEnd => ("no_end_line", INCOMPLETE),
         Defect::Cut(_) => ("cut_mid_line", INCOMPLETE),
         Defect::End => ("end_line", DAMAGED_FILE),

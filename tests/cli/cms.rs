@@ -63,6 +63,19 @@ pub fn rows() -> Vec<MessageCase> {
         input(
             "cms",
             "verify --cms -p e.pub -s x a",
+            "x: this is not a CMS signature that fndsa can verify: the file is an e-mail (S/MIME) and not a CMS file",
+            "write its CMS file with `openssl cms -cmsout -in MAIL -outform DER -out NEW.p7m`",
+        )
+        .file_x("From: a\nMIME-Version: 1.0\nContent-Type: multipart/signed\n\ntext\n"),
+        input(
+            "cms",
+            "verify --cms -p e.pub -s x a",
+            "x: this is not a CMS signature that fndsa can verify: the file is empty",
+            "get the signature again",
+        ),
+        input(
+            "cms",
+            "verify --cms -p e.pub -s x a",
             "x: this is not a CMS signature that fndsa can verify: the file is not CMS: it is not a SEQUENCE with an object \
              identifier",
             "leave --cms out if the signature was made without --cms",
@@ -387,6 +400,67 @@ fn pem_of(der: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn options_that_a_format_does_not_have_are_explained() {
+    let place = with_files_of("mldsa44");
+    for (line, tip) in [
+        ("--cms -M l", "leave --list out: a signature in this format is for one file"),
+        ("--jws -M l", "leave --list out: a signature in this format is for one file"),
+        ("--ssh file -M l", "leave --list out: a signature in this format is for one file"),
+        ("--cms --format raw", "leave --format out: it is for signature files of fndsa"),
+        ("--kernel-module --format pem", "leave --format out: it is for signature files of fndsa"),
+        ("--cms-direct --add", "leave --add out: only signature files of fndsa can be extended"),
+        ("--cms --context x", "leave the context and the pre-hash out: signatures in this format have none"),
+        ("--cms --prehash sha512", "leave the context and the pre-hash out: signatures in this format have none"),
+        ("--dsse a/b --mu", "leave --mu out: sign the mu without an option for the format"),
+        ("--cms --jws", "a file has one format: run the command once for each format"),
+        ("--print-mu --cms --cert c.crt", "leave --cert out: the mu does not depend on the certificate"),
+        ("--print-mu --cms --attached", "leave --attached out: the mu is the same"),
+        ("--print-mu -M l --inline", "leave --inline out: the mu is the same"),
+        ("--attached", "--attached cannot be used without <--cms|--cms-direct>"),
+    ] {
+        let tip = format!("tip: {tip}");
+        place.run(&format!("sign -k k.p8 {line} m")).code(2).err_has("error: the").err_has(&tip);
+    }
+    for (line, tip) in [
+        ("--cms --context x", "leave the context and the pre-hash out"),
+        ("--cms --explain", "leave --explain out"),
+        ("--cms --jws", "a file has one format"),
+        ("--cms -M l", "leave --list out"),
+    ] {
+        place.run(&format!("verify -p c.crt {line} m")).code(2).err_has(&format!("tip: {tip}"));
+    }
+    // The algorithm is checked before the certificate.
+    place.run("keygen -q -a fn-dsa-512 f").code(0);
+    for format in ["--cms", "--cms-direct", "--kernel-module"] {
+        let done = place.run(&format!("sign -k f.key {format} m")).code(2);
+        done.err_has("CMS has no signatures of FN-DSA-512").err_has("hint: make a key with");
+    }
+}
+
+#[test]
+fn a_file_of_another_certificate_is_explained() {
+    let place = with_files_of("mldsa44");
+    place.run("keygen -q -a ml-dsa-44 o").code(0);
+    place.run("request -k o.key --subject CN=Other --self-signed 9 -o o.crt").code(0);
+    place.put("m.p7s", vectors("cms/mldsa44.attrs.detached.p7s"));
+    place.put("m.p7m", vectors("cms/mldsa44.attrs.attached.p7s"));
+    place.put("m.ko", SignedModule { module: b"\x7fELF", signature: &place.get("m.p7s") }.to_file());
+    let is_other = "hint: give the certificate of the signer: the CMS file names the certificate number 1092 (not proven), and \
+                    o.crt is another certificate";
+    place.run("verify --cms -p o.crt m").code(1).out_has("m: FAILED").err_has(is_other);
+    place.run("verify --cms --attached -p o.crt m.p7m").code(1).out_has("m.p7m: FAILED").err_has(is_other);
+    let json = place.run("--json verify --cms -p o.crt m").code(1).json();
+    assert!(json["results"][0]["hint"].as_str().unwrap().contains("certificate number 1092"), "{json}");
+    place.put("o.p7s", place.get("m.p7s"));
+    place.run("verify --cms -p o.crt -p c.crt m").code(0);
+    let none = "hint: the file was changed, or another key signed it";
+    // The file names a given certificate, or a key without a certificate is given.
+    for keys in ["-p c.crt", "-p o.crt -p c.crt", "-p o.pub", "-p o.pub -p o.crt"] {
+        place.run(&format!("verify --cms {keys} -s m.p7s other")).code(1).err_has(none);
+    }
+}
+
+#[test]
 fn mistakes_have_a_next_step() {
     let place = with_files_of("mldsa44");
     place.run("request -k k.p8 --subject CN=a -o k.csr").code(0);
@@ -403,6 +477,19 @@ fn mistakes_have_a_next_step() {
     place.run(&format!("{SIGN} --cms m")).code(0);
     let named = place.run("verify -p c.crt --cms m.p7s").code(3);
     named.out_has("m.p7s: ERROR (this is a signature, not the file").err_has("name the signed file instead: m;");
+    // An e-mail, in the two forms of S/MIME.
+    for mail in [
+        "MIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime; smime-type=signed-data\r\n\r\nMIIB\r\n",
+        "Received: from a\n\tby b\ncontent-type: multipart/signed\n\n",
+    ] {
+        place.put("mail", mail);
+        let hint = "hint: verify the e-mail with `openssl cms -verify -in MAIL";
+        place.run("inspect mail").code(3).err_has(hint);
+        place.run("verify -p c.crt --cms -s mail m").code(3).out_has("the file is an e-mail (S/MIME)").err_has(hint);
+        place.run("verify -p c.crt --cms --attached mail").code(3).out_has("the file is an e-mail (S/MIME)");
+    }
+    place.put("text", "Dear all,\nContent-Type: text\n");
+    place.run("verify -p c.crt --cms -s text m").code(3).out_has("the file is not CMS");
     place.remove("m.p7s");
     place.run("verify -p c.crt --cms m").code(4).err_has("put the signature file next to the signed file");
     // OpenSSL signs a text with CR LF, if the option -binary is missing.

@@ -58,7 +58,7 @@ pub fn rows() -> Vec<MessageCase> {
             "sign -f -k k.key --mu x",
             3,
             "x: 64 bytes or 128 hexadecimal digits are needed, but the input has 89 bytes",
-            "the input is base64: decode it with `base64 -d`",
+            "the input is base64: decode it, for example with `base64 -d FILE >NEW`",
         )
         .file_x(format!("{}\n", STANDARD.encode([0x5a; 64]))),
         row(

@@ -262,3 +262,20 @@ fn a_list_in_its_directory_does_not_contain_itself() {
     place.put("d/SHA256SUMS.sig", "old");
     place.run("--allow-weak verify -p k.pub -M d/SHA256SUMS -C d --strict").code(1).out_has("d/SHA256SUMS.sig: FAILED");
 }
+
+#[test]
+fn a_list_is_not_a_public_key() {
+    let place = TestDirectory::ready();
+    place.run("sign -k k.key --inline -M list a").code(0);
+    place.run("sign -k k.key -M plain a").code(0);
+    place.put("old", place.text("list").replace("# -----BEGIN FNDSA SIGNATURE", "# -----BEGIN FALCON SIGNATURE"));
+    for list in ["list", "plain", "old"] {
+        let hint =
+            "hint: this file is a list of checksums: name the list with -M, and the public key of its signer with -p";
+        place.run(&format!("verify --trusted-keys {list} a")).code(3).err_has(hint);
+        let hint = "hint: this file is a list of checksums, and not the public key of its signer";
+        for line in [format!("verify -p {list} a"), format!("verify -p {list} -M {list}")] {
+            place.run(&line).code(3).err_has(hint);
+        }
+    }
+}

@@ -59,6 +59,15 @@ pub fn rows() -> Vec<MessageCase> {
             "",
         )
         .how(RunMethod::After("$FNDSA keygen -q -a ed25519 e")),
+        row(
+            "usage",
+            "request -k e.key --subject CN=a/O=b -o n",
+            2,
+            "a value contains /O=, which is the form of OpenSSL: write a comma before O; if the slash belongs to the value, \
+             write \\2F",
+            "",
+        )
+        .how(RunMethod::After("$FNDSA keygen -q -a ed25519 e")),
     ]
 }
 
@@ -96,6 +105,22 @@ fn files_of_bouncycastle_are_valid() {
         assert_eq!((&x509["authority"], &x509["self_issued"]), (&false.into(), &true.into()));
         place.run(&format!("inspect {certificate}")).out_has("key usage: digitalSignature\n").out_has("note: ");
     }
+}
+
+#[test]
+fn slashes_of_openssl_are_not_one_value() {
+    let place = ready("ed25519");
+    for subject in ["CN=a/O=b", "CN=a/o=b,C=DE", "CN=a,O=b/emailAddress=c@example.com"] {
+        let done = place.call("request -k k.key -o k.csr --subject").arg(subject).run().code(2);
+        done.err_has("which is the form of OpenSSL: write a comma before");
+        assert!(!place.has("k.csr"));
+    }
+    for subject in ["CN=a/b", r"CN=a\2FO=b", "CN=https://example.com/a?b=c"] {
+        place.call("request -f -k k.key -o k.csr --subject").arg(subject).run().code(0);
+    }
+    // A file of another program can contain such a value.
+    place.call("request -f -k k.key -o k.csr --subject").arg(r"CN=a\2FO=b").run().code(0);
+    place.run("inspect k.csr").code(0).out_has("subject: CN=a/O=b\n");
 }
 
 #[test]

@@ -24,6 +24,7 @@ use crate::tool::sign::key_signer::SignatureFromElsewhere;
 use crate::tool::sign::output_format::{MuKey, OutputFormat};
 use crate::tool::sign::signer::Signer;
 use crate::tool::sign::signing_keys::SigningKeys;
+use crate::tool::system;
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::Algorithm;
 use fndsa::files::{ContainerStructure, FileObject, Format, ObjectKind, ReadOptions};
@@ -31,9 +32,14 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The hint for a file that cannot be the signature for `--signature`.
-const OF_THIS_KEY: &str = "give the raw bytes of a signature by the given public key; if another program wrote base64 or \
-                           hexadecimal digits, decode them first: `base64 -d` or `xxd -r -p`";
+/// Returns the hint for a file that cannot be the signature for `--signature`.
+fn of_this_key() -> String {
+    let (base64, hex) = (system::WORDS.decode_base64, system::WORDS.decode_hex);
+    format!(
+        "give the raw bytes of a signature by the given public key; if another program wrote base64 or hexadecimal digits, decode \
+         them first: `{base64}` or `{hex}`"
+    )
+}
 
 /// A command line that passed all checks that do not need a key.
 pub struct SignPlan<'a> {
@@ -208,7 +214,7 @@ impl<'a> SignPlan<'a> {
         let object = ObjectLoader::new(accept, self.context.weak).only(source, ObjectKind::Signature);
         let object = object.map_err(|e| match e {
             Error::Format { .. } | Error::Unrecognised { .. } | Error::OtherAlgorithm { .. } => {
-                e.with_hint(OF_THIS_KEY)
+                e.with_hint(of_this_key())
             }
             e => e,
         })?;

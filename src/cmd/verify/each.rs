@@ -1,6 +1,7 @@
 //! Verifies files that have separate signature files.
 
 use super::Args;
+use super::certificates::explain_certificates;
 use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::envelope::load;
 use crate::tool::report::escape::pasted;
@@ -75,6 +76,8 @@ pub struct FilesToVerify<'a> {
     pub verifier: &'a Verifier<'a>,
     /// The files.
     pub sources: &'a [InputSource],
+    /// The files with the trusted keys.
+    pub keys: &'a [InputSource],
 }
 
 impl FilesToVerify<'_> {
@@ -133,7 +136,7 @@ struct VerdictLines<'a, 'l, 'r> {
 }
 
 impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
-    fn take(&mut self, i: usize, checked: Result<Verdict, Error>) -> ControlFlow<()> {
+    fn take(&mut self, i: usize, mut checked: Result<Verdict, Error>) -> ControlFlow<()> {
         let source = &self.of.sources[i];
         let mut entry = ResultEntry::of(source.path());
         let signature = self.of.args.signature_of(source).ok();
@@ -142,6 +145,12 @@ impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
         }
         if let Some(namespace) = &self.of.args.trust.ssh {
             entry = entry.set("namespace", json!(namespace.to_string()));
+        }
+        if let (true, Ok(verdict @ Verdict::No(_)), Some(signature)) = (self.of.args.cms, &mut checked, &signature)
+            && signature.file_len().is_some()
+            && let Ok(data) = signature.read_signatures()
+        {
+            explain_certificates(verdict, &data, self.of.keys);
         }
         let is_yes = matches!(checked, Ok(Verdict::Yes(_)));
         let note = if is_yes && is_list(source) { Some(files_not_checked(source)) } else { None };

@@ -3,6 +3,7 @@
 //! that was verified.
 
 use super::Args;
+use super::certificates::explain_certificates;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule};
 use crate::tool::message::dsse::{DsseFormat, MAX_ENVELOPE_MEBIBYTES, PayloadType};
@@ -95,6 +96,8 @@ pub struct EnclosedCheck<'a> {
     pub output: Option<&'a Destination>,
     /// The progress display.
     pub progress: &'a ProgressDisplay,
+    /// The files with the trusted keys.
+    pub keys: &'a [InputSource],
 }
 
 impl EnclosedCheck<'_> {
@@ -138,7 +141,10 @@ impl EnclosedCheck<'_> {
                 return Ok(());
             }
         };
-        let checked = self.verifier.check_envelope(work, &signatures, &contents, source);
+        let mut checked = self.verifier.check_envelope(work, &signatures, &contents, source);
+        if let (EnclosingFormat::Cms | EnclosingFormat::KernelModule, Ok(verdict)) = (self.enclosing, &mut checked) {
+            explain_certificates(verdict, &data, self.keys);
+        }
         let (_, message) = contents.covered.enclosed().unwrap_or_default();
         self.decided(source, entry, checked, message, lines)
     }

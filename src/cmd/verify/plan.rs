@@ -126,7 +126,7 @@ impl<'a> VerifyPlan<'a> {
         match &self.task {
             VerifyTask::Enclosed(enclosing, output) => {
                 let progress = &self.progress;
-                let check = EnclosedCheck { verifier, enclosing, output: output.as_ref(), progress };
+                let check = EnclosedCheck { verifier, enclosing, output: output.as_ref(), progress, keys: &self.keys };
                 (asked, check.run(sources, lines))
             }
             VerifyTask::List(list, tree) => {
@@ -142,7 +142,7 @@ impl<'a> VerifyPlan<'a> {
                 (check.run(verifier, &self.progress, lines), Ok(()))
             }
             VerifyTask::Each | VerifyTask::Stream => {
-                FilesToVerify { args, verifier, sources }.run(&self.progress, lines);
+                FilesToVerify { args, verifier, sources, keys: &self.keys }.run(&self.progress, lines);
                 (asked, Ok(()))
             }
         }

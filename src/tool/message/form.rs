@@ -6,6 +6,7 @@ use crate::tool::io::random::SystemRng;
 use crate::tool::io::{Input, drain};
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::report::{Error, ResultEntry};
+use crate::tool::system;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use fndsa::algorithm::{KEY_HASH_LEN, MU_LEN, PreHash};
@@ -468,13 +469,16 @@ fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error
         None => {
             let e = Error::Digest { from: input.name().to_string(), wanted: len, found: bytes };
             let decoded = STANDARD.decode(head.data.trim_ascii());
-            Err(if decoded.is_ok_and(|decoded| decoded.len() == len) { e.with_hint(NOT_BASE64) } else { e })
+            Err(if decoded.is_ok_and(|decoded| decoded.len() == len) { e.with_hint(not_base64()) } else { e })
         }
     }
 }
 
-/// The hint for a digest or mu in base64.
-const NOT_BASE64: &str = "the input is base64: decode it with `base64 -d`, or write the value in hexadecimal digits";
+/// Returns the hint for a digest or mu in base64.
+fn not_base64() -> String {
+    let command = system::WORDS.decode_base64;
+    format!("the input is base64: decode it, for example with `{command}`, or write the value in hexadecimal digits")
+}
 
 #[cfg(test)]
 mod tests {

@@ -111,13 +111,12 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
             if is_given && text(e, ContextKind::PriorArg).is_none_or(|arg| arg.contains(NAME)) {
                 Some("join the key files into one file, or put the key files into one directory as *.pub")
             } else {
-                conflicts_with_strict(e)
+                conflicts_with_strict(e).or_else(|| conflicts_with_format(e))
             }
         }
         ErrorKind::MissingRequiredArgument if command == "convert" => {
             Some("name the output file with -o OUT, or use -o - for standard output")
         }
-        ErrorKind::MissingRequiredArgument if lacks(e, "--cert <FILE>") => Some(CERTIFICATE),
         ErrorKind::MissingRequiredArgument if lacks(e, "<FILE>...") => after_format(e),
         ErrorKind::InvalidSubcommand => of_names(COMMANDS, text(e, ContextKind::InvalidSubcommand)?),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
@@ -128,10 +127,6 @@ fn own(e: &clap::Error, command: &str) -> Option<&'static str> {
         _ => None,
     }
 }
-
-/// The tip if the certificate for a CMS signature is missing.
-const CERTIFICATE: &str =
-    "a CMS signature names the certificate of its key: `fndsa request` makes a certificate (docs/cms.md)";
 
 /// Returns whether an argument is missing.
 fn lacks(e: &clap::Error, argument: &str) -> bool {
@@ -156,8 +151,71 @@ fn after_format(e: &clap::Error) -> Option<&'static str> {
     }
 }
 
-/// Returns the tip if `verify --strict` is given together with FILEs.
-fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
+/// The options for signatures that other programs read.
+const FORMATS: [&str; 6] = ["--dsse", "--ssh", "--jws", "--cms", "--cms-direct", "--kernel-module"];
+
+/// The tips for options that cannot be used with an option of [`FORMATS`]. A tip does not name the
+/// options, because they are given, except to advise against them.
+const WITH_FORMATS: [(&str, &str); 13] = [
+    ("--list", LIST_OF_FORMAT),
+    ("--recursive", LIST_OF_FORMAT),
+    (
+        "--format",
+        "leave --format out: it is for signature files of fndsa, and the other option determines the format of the file",
+    ),
+    (
+        "--add",
+        "leave --add out: only signature files of fndsa can be extended; to sign with several keys, give all keys at once",
+    ),
+    ("--context", NO_OPTIONS),
+    ("--context-hex", NO_OPTIONS),
+    ("--context-file", NO_OPTIONS),
+    ("--prehash", NO_OPTIONS),
+    (
+        "--prehashed",
+        "leave --prehashed out, and give the message as FILE: the signatures also cover other bytes than its digest",
+    ),
+    (
+        "--mu",
+        "leave --mu out: sign the mu without an option for the format, and then give the raw signature with --signature and -p",
+    ),
+    ("--encoding", "leave --encoding out: only Falcon signatures have several encodings"),
+    ("--explain", "leave --explain out: signatures in this format have no context and no pre-hash to try"),
+    ("--attached", "leave --attached out: only CMS files with --cms or --cms-direct can contain the message"),
+];
+
+const LIST_OF_FORMAT: &str = "leave --list out: a signature in this format is for one file; to sign a list, write the list first, and \
+     give the list as FILE";
+const NO_OPTIONS: &str = "leave the context and the pre-hash out: signatures in this format have none";
+
+/// The tips for options that cannot be used with `--print-mu`.
+const WITH_PRINTED_MU: [(&str, &str); 3] = [
+    (
+        "--cert",
+        "leave --cert out: the mu does not depend on the certificate, and the command with the signature needs it",
+    ),
+    ("--attached", "leave --attached out: the mu is the same, and the command with the signature writes the message"),
+    ("--inline", "leave --inline out: the mu is the same, and the command with the signature writes the list"),
+];
+
+/// Returns the tip for a format of other programs or `--print-mu` with another option.
+fn conflicts_with_format(e: &clap::Error) -> Option<&'static str> {
+    let names = conflicting(e);
+    let has = |wanted: &str| names.split([' ', '[']).any(|name| name == wanted);
+    let tip = |table: &[(&str, &'static str)]| table.iter().find(|(name, _)| has(name)).map(|(_, tip)| *tip);
+    let formats = FORMATS.iter().filter(|name| has(name)).count();
+    if has("--print-mu") {
+        return tip(&WITH_PRINTED_MU);
+    }
+    match formats {
+        0 => None,
+        1 => tip(&WITH_FORMATS),
+        _ => Some("a file has one format: run the command once for each format"),
+    }
+}
+
+/// Returns the names of the arguments that cannot be used together.
+fn conflicting(e: &clap::Error) -> String {
     let mut names = Vec::new();
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
         match e.get(kind) {
@@ -166,7 +224,12 @@ fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
             _ => {}
         }
     }
-    let names = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" ");
+    names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the tip if `verify --strict` is given together with FILEs.
+fn conflicts_with_strict(e: &clap::Error) -> Option<&'static str> {
+    let names = conflicting(e);
     if names.contains("--strict") && (names.contains("FILE") || names.contains("--files-from")) {
         return Some("--strict verifies all files of a list: leave the FILEs out; name the list with --list LIST");
     }

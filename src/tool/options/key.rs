@@ -75,9 +75,9 @@ impl OneKeyArgs {
 /// The private key on the command line.
 #[derive(clap::Args, Debug)]
 pub struct KeyArgs {
-    /// Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]
+    /// Private key file [env: FNDSA_KEY]
     ///
-    /// `-` reads the key from standard input. If `fndsa sign` gets several keys, every key signs.
+    /// `-` reads the key from standard input.
     #[arg(short, long, alias = "secret-key", value_name = "FILE", help_heading = heading::KEYS)]
     key: Vec<PathBuf>,
     /// Environment variable with the text of a private key file
@@ -90,6 +90,15 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
+    /// Changes the help of an option for a command that accepts several keys.
+    pub fn describe_several(arg: clap::Arg) -> clap::Arg {
+        if arg.get_id() != "key" {
+            return arg;
+        }
+        arg.help("Private key file; repeat to sign with several keys [env: FNDSA_KEY]")
+            .long_help("Private key file; repeat to sign with several keys [env: FNDSA_KEY]\n\n`-` reads a key from standard input.")
+    }
+
     /// Returns the private key sources: first files, then variables that options name. If there are
     /// no such options, it returns the source that `FNDSA_KEY` names. There is at least one source.
     ///

@@ -14,7 +14,7 @@ use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::run::ordered::for_each_group;
 use crate::tool::trust::describe::checked_public_key;
 use crate::tool::trust::key_directory::{is_public_key, public_keys_in};
-use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, pem};
+use fndsa::files::{ContainerStructure, ObjectKind, ReadOptions, manifest, pem};
 use fndsa::no_alloc::Level;
 use fndsa::verdict::allowed_signers::{AllowedSignersError, SignerName, has_signers, trusted_keys};
 use fndsa::verdict::ssh_envelope::SshNamespace;
@@ -396,7 +396,11 @@ impl KeyReader<'_> {
         let from = if parts.len() > 1 { format!("{source}, key {}", i + 1) } else { source.to_string() };
         let loader = ObjectLoader::new(self.accept.clone(), self.weak);
         let object = loader.part(parts[i], &from, ObjectKind::VerifyingKey);
-        let object = object.map_err(|e| if has_signers(parts[i]) { e.with_hint(ALLOWED_SIGNERS) } else { e })?;
+        let object = object.map_err(|e| match parts[i] {
+            part if has_signers(part) => e.with_hint(ALLOWED_SIGNERS),
+            part if manifest::parse(part).is_ok_and(|list| !list.files.is_empty()) => e.with_hint(LIST_AS_KEY),
+            _ => e,
+        })?;
         let public = checked_public_key(&object, &from)?;
         let mut terms = self.terms(parts[i], &from)?;
         terms.prehash = object.prehash();
@@ -413,6 +417,10 @@ impl KeyReader<'_> {
         })
     }
 }
+
+/// The hint for a list of checksums instead of a public key.
+const LIST_AS_KEY: &str =
+    "this file is a list of checksums, and not the public key of its signer: give the file with the public key";
 
 /// Returns the error if `--signer` or `--ssh` is missing. The options require each other, so this
 /// is a bug.

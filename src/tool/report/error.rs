@@ -306,6 +306,7 @@ errors! {
         "{from}: {defect}";
         match defect {
             Defect::Label(label) => Hint::from(label_hint(label)),
+            Defect::EncodedPem => Hint::from(file_hints::encoded_hint(defect_row(defect, *wanted).1)),
             _ => Hint::from(defect_row(defect, *wanted).1),
         };
     Role { from: String, found: ObjectKind, wanted: ObjectKind }

@@ -3,9 +3,13 @@
 
 use super::Hint;
 use super::escape::shown;
+use crate::tool::system;
+use fndsa::files::cms::CmsDefect;
+use fndsa::files::is_mail;
 use fndsa::files::kernel_module::SignedModule;
 use fndsa::files::manifest;
 use fndsa::verdict::allowed_signers::SignerMismatch;
+use fndsa::verdict::text::InputDefect;
 use std::path::Path;
 
 /// The name of a list of checksums with its article, in messages.
@@ -22,9 +26,17 @@ pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
              the list, inspect the signature file, usually FILE.sig",
         );
     }
+    if is_mail(data) {
+        return Some(InputDefect::Cms(&CmsDefect::Mail).hint());
+    }
     let module =
         "this file ends like a signed kernel module: verify it with `fndsa verify --kernel-module FILE -p PUBLIC`";
     SignedModule::has_signature(data).then_some(module)
+}
+
+/// Returns the hint for a file in base64, with the command of this system.
+pub fn encoded_hint(hint: &str) -> String {
+    format!("{hint}, for example with `{}`", system::WORDS.decode_base64)
 }
 
 /// Returns the hint if a file of allowed signers has no key for the signer and the namespace.

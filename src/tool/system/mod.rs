@@ -71,6 +71,10 @@ pub struct SystemHints {
     pub make_directory: &'static str,
     /// The hint if this process cannot get enough memory.
     pub more_memory: &'static str,
+    /// The command that decodes the base64 in a file.
+    pub decode_base64: &'static str,
+    /// The command that decodes the hexadecimal digits in a file.
+    pub decode_hex: &'static str,
     /// The command that removes a directory and all its contents, without the directory's name.
     pub remove: &'static str,
 }

@@ -52,6 +52,8 @@ pub const WORDS: super::SystemHints = super::SystemHints {
     access: "ask the owner of the file for access, or run fndsa as a user who has access; `ls -ld` shows the owner and the permissions",
     make_directory: "make the directory first, with mkdir -p",
     more_memory: "raise the memory limit of the shell (`ulimit -v`) or of the container",
+    decode_base64: "base64 -d FILE >NEW",
+    decode_hex: "xxd -r -p FILE >NEW",
     remove: "rm -r",
 };
 

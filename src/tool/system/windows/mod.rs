@@ -47,6 +47,8 @@ pub const WORDS: super::SystemHints = super::SystemHints {
     access: "ask the owner of the file for access, or run fndsa as a user who has access; Properties, Security shows the permissions",
     make_directory: "make the directory first, with mkdir",
     more_memory: "close other programs, or raise the memory limit of the container",
+    decode_base64: "certutil -decode FILE NEW",
+    decode_hex: "certutil -decodehex FILE NEW",
     remove: "Remove-Item -Recurse",
 };
 
