@@ -1,9 +1,11 @@
-//! Selects the assembly for the target of the library, and compresses the manual pages, the
+//! Selects the assembly for the target of the library, checks the names of levels that the build
+//! leaves out, and compresses the manual pages, the
 //! completions and the messages for `fndsa bench` that the program contains.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     select_assembly();
+    check_left_out_levels();
     #[cfg(feature = "cli")]
     compress(std::path::Path::new("."));
 }
@@ -25,6 +27,23 @@ fn select_assembly() {
         println!("cargo::rustc-cfg=fndsa_armv7e_m");
         println!("cargo::rustc-cfg=fndsa_armv8_m");
     }
+}
+
+/// Sets the cfg `fndsa_fewer_levels` if the build leaves out levels with `--cfg
+/// fndsa_without_level="NAME"`.
+///
+/// # Panics
+/// A name is not in the conditions of `levels!` in `src/simd/level.rs`, so it would have no effect.
+fn check_left_out_levels() {
+    println!("cargo::rustc-check-cfg=cfg(fndsa_fewer_levels)");
+    println!("cargo::rerun-if-changed=src/simd/level.rs");
+    let Ok(names) = std::env::var("CARGO_CFG_FNDSA_WITHOUT_LEVEL") else { return };
+    let table = std::fs::read_to_string("src/simd/level.rs").expect("a file of the package");
+    for name in names.split(',') {
+        let condition = format!("fndsa_without_level = \"{name}\"");
+        assert!(table.contains(&condition), "fndsa_without_level: {name:?} is no level that a build can leave out");
+    }
+    println!("cargo::rustc-cfg=fndsa_fewer_levels");
 }
 
 /// Writes each file of `man`, `completions` and `src/cmd/bench/cctv` to `OUT_DIR`, compressed, with

@@ -25,6 +25,7 @@ macro_rules! barrier {
                 target_arch = "x86_64",
                 target_arch = "x86",
                 target_arch = "aarch64",
+                target_arch = "arm64ec",
                 target_arch = "arm",
                 target_arch = "riscv64",
                 target_arch = "riscv32",
@@ -43,6 +44,7 @@ macro_rules! barrier {
                 target_arch = "x86_64",
                 target_arch = "x86",
                 target_arch = "aarch64",
+                target_arch = "arm64ec",
                 target_arch = "arm",
                 target_arch = "riscv64",
                 target_arch = "riscv32",
@@ -67,8 +69,13 @@ pub fn barrier_u64(x: u64) -> u64 {
 /// True if the processor can select between two values with a vector minimum or a conditional move,
 /// and the compiler uses this instruction. tests/ct checks the machine code for this. On other
 /// processors, the compiler uses a branch if it can prove that a mask only has two values.
-pub const SELECTS: bool =
-    cfg!(any(target_feature = "sse2", target_arch = "x86_64", target_arch = "aarch64", target_family = "wasm"));
+pub const SELECTS: bool = cfg!(any(
+    target_feature = "sse2",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "arm64ec",
+    target_family = "wasm"
+));
 
 /// Returns all ones if `x` is negative, otherwise zero. The compiler does not replace the mask:
 /// loops that use it become vectors if the processor supports vectors, and they never become
@@ -135,7 +142,10 @@ fn masked_max(a: u16, b: u16) -> u16 {
 // The template is only a comment and does not access memory.
 #[allow(clippy::pointers_in_nomem_asm_block)]
 pub fn hidden<T>(x: &'static T) -> &'static T {
-    #[cfg(all(not(any(fndsa_msan, miri)), any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")))]
+    #[cfg(all(
+        not(any(fndsa_msan, miri)),
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm64ec", target_arch = "arm")
+    ))]
     {
         let mut place = core::ptr::from_ref(x);
         // SAFETY: there is no instruction, so the pointer does not change.
@@ -146,7 +156,7 @@ pub fn hidden<T>(x: &'static T) -> &'static T {
     }
     #[cfg(not(all(
         not(any(fndsa_msan, miri)),
-        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm")
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm64ec", target_arch = "arm")
     )))]
     core::hint::black_box(x)
 }

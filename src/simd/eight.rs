@@ -13,7 +13,14 @@ use core::ops::{Add, Mul, Sub};
 /// [`SCRATCH_ALIGN`](super::SCRATCH_ALIGN).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
-    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_feature = "simd128"),
+    any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "arm64ec",
+        target_arch = "riscv64",
+        target_feature = "sse2",
+        target_feature = "simd128",
+    ),
     repr(C, align(64))
 )]
 pub struct EightReals<R>(pub [R; 8]);

@@ -76,6 +76,8 @@ macro_rules! levels {
     };
 }
 
+// A build with `--cfg fndsa_without_level="NAME"` leaves out a level. build.rs checks that the name
+// is in a condition of this table. `Emulated` cannot be left out, because every CPU supports it.
 levels! {
     ($)
     // For WebAssembly, the fastest level is known when the module is built. If the module should be
@@ -84,7 +86,11 @@ levels! {
     Emulated,
     // This level divides and computes square roots with instructions whose time may depend on the
     // values. It is never selected by default, because it is listed before `Scalar`.
-    #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+    #[cfg(all(
+        target_arch = "riscv64",
+        not(any(target_os = "none", target_os = "nuttx")),
+        not(fndsa_without_level = "scalar-fdiv"),
+    ))]
     ScalarFdiv,
     // `Scalar` is not available on x86 without SSE2: there, `f64` uses the x87 unit, which computes
     // with more bits. Code in operating system kernels for x86-64 also has no SSE2, because the
@@ -92,31 +98,61 @@ levels! {
     // library call, because the call's time depends on the values. Stable Rust does not report if a
     // RISC-V processor has binary64 (the extension D), but all RISC-V targets with an operating
     // system have it, except a NuttX target. tests/targets.rs lists the levels for each target.
-    #[cfg(any(
-        all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
-        all(target_arch = "aarch64", target_feature = "neon"),
-        all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))),
-        all(target_arch = "wasm32", not(all(fndsa_small, target_feature = "simd128"))),
-        target_arch = "powerpc64",
-        target_arch = "s390x",
-        target_arch = "loongarch64",
+    #[cfg(all(
+        not(fndsa_without_level = "scalar"),
+        any(
+            all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
+            all(any(target_arch = "aarch64", target_arch = "arm64ec"), target_feature = "neon"),
+            all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))),
+            all(target_arch = "wasm32", not(all(fndsa_small, target_feature = "simd128"))),
+            target_arch = "powerpc64",
+            target_arch = "s390x",
+            target_arch = "loongarch64",
+        ),
     ))]
     Scalar,
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    #[cfg(all(
+        any(target_arch = "x86_64", target_arch = "x86"),
+        target_feature = "sse2",
+        not(fndsa_without_level = "sse2"),
+    ))]
     Sse2,
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    #[cfg(all(
+        any(target_arch = "x86_64", target_arch = "x86"),
+        target_feature = "sse2",
+        not(fndsa_without_level = "avx2"),
+    ))]
     Avx2,
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    // A 32-bit program can use only 8 of the 32 vector registers.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(fndsa_without_level = "avx512")))]
     Avx512,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    #[cfg(all(
+        any(target_arch = "aarch64", target_arch = "arm64ec"),
+        target_endian = "little",
+        target_feature = "neon",
+        not(fndsa_without_level = "neon"),
+    ))]
     Neon,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    #[cfg(all(
+        any(target_arch = "aarch64", target_arch = "arm64ec"),
+        target_endian = "little",
+        target_feature = "neon",
+        not(fndsa_without_level = "neon-sha3"),
+    ))]
     NeonSha3,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128,
-    #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+    #[cfg(all(
+        target_arch = "riscv64",
+        not(any(target_os = "none", target_os = "nuttx")),
+        not(fndsa_without_level = "rvv-fdiv"),
+    ))]
     RvvFdiv,
-    #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
+    #[cfg(all(
+        target_arch = "riscv64",
+        not(any(target_os = "none", target_os = "nuttx")),
+        not(fndsa_without_level = "rvv"),
+    ))]
     Rvv,
 }
 

@@ -25,7 +25,8 @@
 //! - `constant_time_u64`: 64-bit numbers on processors with smaller registers, in constant time
 //! - `machine`: CPU features, counters, the rounding mode and the standard descriptors
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+#[cfg(all(any(target_arch = "aarch64", target_arch = "arm64ec"), target_endian = "little", target_feature = "neon"))]
+#[cfg_attr(fndsa_fewer_levels, allow(dead_code, reason = "the code of levels that are left out"))]
 mod aarch64;
 #[cfg(fndsa_armv7e_m)]
 mod armv7e_m;
@@ -40,22 +41,32 @@ mod frame;
 mod lanes;
 mod level;
 mod machine;
+#[cfg_attr(fndsa_fewer_levels, allow(dead_code, reason = "the code of levels that are left out"))]
 mod one_lane;
 #[cfg(target_arch = "riscv64")]
+#[cfg_attr(fndsa_fewer_levels, allow(dead_code, unused_imports, reason = "the code of levels that are left out"))]
 mod riscv64;
 mod scratch;
 #[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
+    all(any(target_arch = "aarch64", target_arch = "arm64ec"), target_endian = "little", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod vectors;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"))]
+#[cfg_attr(
+    any(fndsa_fewer_levels, target_arch = "x86"),
+    allow(dead_code, unused_imports, reason = "the code of levels that are left out")
+)]
 mod x86;
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+#[cfg(all(
+    any(target_arch = "aarch64", target_arch = "arm64ec"),
+    target_endian = "little",
+    target_feature = "neon"
+))]
 pub use aarch64::*;
 pub use binary64::{Real, RowValue, SoftF64};
 #[cfg(feature = "alloc")]
@@ -89,7 +100,7 @@ pub use scratch::MemoryLine;
 pub use scratch::{PlainData, SCRATCH_ALIGN, Scratch, recast, view};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm::*;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"))]
 pub use x86::*;
 
 /// True if the build should prefer small code to fast code (`--cfg fndsa_small`).

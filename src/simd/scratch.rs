@@ -16,11 +16,25 @@ pub const SCRATCH_ALIGN: usize = align_of::<AlignmentMarker>();
 /// A type without data, aligned to [`SCRATCH_ALIGN`] bytes.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
-    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_feature = "simd128"),
+    any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "arm64ec",
+        target_arch = "riscv64",
+        target_feature = "sse2",
+        target_feature = "simd128",
+    ),
     repr(C, align(64))
 )]
 #[cfg_attr(
-    not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_feature = "simd128")),
+    not(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "arm64ec",
+        target_arch = "riscv64",
+        target_feature = "sse2",
+        target_feature = "simd128",
+    )),
     repr(C, align(8))
 )]
 pub struct AlignmentMarker;

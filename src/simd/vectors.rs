@@ -113,7 +113,7 @@ pub(super) use long_room;
 /// `N` equal to `by` if `by` is from 1 to 63, and evaluates `else` if `by` is zero. Some intrinsics
 /// require a constant parameter, but the callers have a number. The optimizer must know this
 /// number, so that it can remove all other cases.
-#[cfg(target_arch = "aarch64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "arm64ec"))]
 macro_rules! with_const {
     ($by:expr, $n:ident => $f:expr, $else:expr) => {
         with_const!(@ $by, $n => $f, $else;
@@ -130,5 +130,5 @@ macro_rules! with_const {
         }
     };
 }
-#[cfg(target_arch = "aarch64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "arm64ec"))]
 pub(super) use with_const;

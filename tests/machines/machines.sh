@@ -14,7 +14,8 @@ riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-de
 riscv64gc-unknown-linux-gnu|riscv64-linux-gnu-gcc|gcc-riscv64-linux-gnu libc6-dev-riscv64-cross|qemu-riscv64 -cpu rv64,v=true,vlen=256,elen=64,vext_spec=v1.0,rvv_ta_all_1s=true,rvv_ma_all_1s=true|emulated scalar-fdiv scalar rvv-fdiv rvv
 powerpc64-unknown-linux-gnu|powerpc64-linux-gnu-gcc|gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross|qemu-ppc64|emulated scalar
 i586-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu pentium2|emulated
-i686-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu max|emulated scalar
+i686-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu max|emulated scalar sse2 avx2
+i686-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu n270|emulated scalar sse2
 armv7-unknown-linux-gnueabihf|arm-linux-gnueabihf-gcc|gcc-arm-linux-gnueabihf libc6-dev-armhf-cross|qemu-arm -cpu cortex-a15|emulated
 s390x-unknown-linux-gnu|s390x-linux-gnu-gcc|gcc-s390x-linux-gnu libc6-dev-s390x-cross|qemu-s390x -cpu max|emulated scalar
 wasm32-wasip1|rust-lld||node --no-warnings wasi.mjs|emulated scalar

@@ -94,6 +94,7 @@ fn truncated(x: f64) -> i64 {
     }
     #[cfg(any(
         target_arch = "aarch64",
+        target_arch = "arm64ec",
         all(target_arch = "riscv64", any(target_os = "none", target_os = "nuttx")),
         target_arch = "wasm32",
     ))]
@@ -103,7 +104,13 @@ fn truncated(x: f64) -> i64 {
     // MemorySanitizer does not track values in the x86-64 instruction.
     #[cfg(any(
         fndsa_msan,
-        not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64", target_arch = "wasm32")),
+        not(any(
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            target_arch = "arm64ec",
+            target_arch = "riscv64",
+            target_arch = "wasm32",
+        )),
         all(target_arch = "x86_64", not(target_feature = "sse2")),
     ))]
     {

@@ -12,7 +12,7 @@ use crate::simd::Simd128;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512, Sse2};
 use crate::simd::{BitOrder, F32s, F64s, I64s, RealRows, Scalar, Simd, U16s, U32s, U64s, frame};
-#[cfg(target_arch = "aarch64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "arm64ec"))]
 use crate::simd::{Neon, NeonSha3};
 
 /// The lanes that an operation has kept, and the number of these lanes.
@@ -354,7 +354,7 @@ const _: () = {
     level!("avx2", Avx2);
     level!("avx512", Avx512);
 };
-#[cfg(target_arch = "aarch64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "arm64ec"))]
 const _: () = {
     level!("neon", Neon);
     level!("neon-sha3", NeonSha3);

@@ -49,7 +49,7 @@ mod register {
     }
 }
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[cfg(all(any(target_arch = "aarch64", target_arch = "arm64ec"), target_feature = "neon"))]
 mod register {
     use core::arch::asm;
 
@@ -97,7 +97,7 @@ mod register {
 /// it.
 #[cfg(not(any(
     all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon"),
+    all(any(target_arch = "aarch64", target_arch = "arm64ec"), target_feature = "neon"),
     all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx")))
 )))]
 mod register {

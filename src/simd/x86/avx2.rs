@@ -1,10 +1,10 @@
 //! AVX2: 256-bit vectors, and BMI for operations on a single lane.
 
+use super::intrinsics::*;
 use super::{Sse2, bytes16, columns, detect};
 use crate::simd::lanes::{one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total};
 use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s, U64s};
-use core::arch::x86_64::*;
 
 /// The proof that this CPU supports AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy, Debug)]
@@ -389,7 +389,7 @@ impl U32s for Avx2 {
         // SAFETY: `self` proves AVX2.
         let (kept, mask) = unsafe {
             let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(limit, v))) as u8;
-            let lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(ONES[usize::from(mask)].cast_signed()));
+            let lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(core::ptr::from_ref(&ONES[usize::from(mask)]).cast()));
             (_mm256_permutevar8x32_epi32(v, lanes), mask)
         };
         self.store_u32(kept, dst);

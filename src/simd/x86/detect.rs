@@ -3,7 +3,7 @@
 //! In a virtual machine, each CPUID instruction traps, which takes microseconds. So this code reads
 //! only four leaves. It does not use `is_x86_feature_detected!`, because this macro requires `std`.
 
-use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use super::intrinsics::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The bit for AVX2 with BMI1, BMI2, LZCNT and POPCNT, which all relevant CPUs with AVX2 support.

@@ -1,9 +1,9 @@
-//! x86-64: a file for each instruction set, in which most operations have a single line, and CPU
+//! x86-64, and 32-bit x86 with SSE2: a file for each instruction set, in which most operations have a single line, and CPU
 //! detection.
 //!
 //! - `sse2`: 128-bit vectors
 //! - `avx2`: 256-bit vectors
-//! - `avx512`: 512-bit vectors
+//! - `avx512`: 512-bit vectors, only on x86-64
 //! - `detect`: detects the instruction sets of the CPU
 //! - `sanitized`: replaces instructions that MemorySanitizer does not support, for tests/ct
 //!
@@ -11,6 +11,7 @@
 //! `F64s`.
 
 mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod detect;
 #[cfg(fndsa_msan)]
@@ -18,8 +19,13 @@ mod sanitized;
 mod sse2;
 
 pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
-use core::arch::x86_64::{__m128i, _mm_loadu_si128};
+#[cfg(target_arch = "x86")]
+use core::arch::x86 as intrinsics;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64 as intrinsics;
+use intrinsics::{__m128i, _mm_loadu_si128};
 pub use sse2::Sse2;
 
 /// Loads 16 bytes from `src`, starting at `at`.

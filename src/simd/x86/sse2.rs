@@ -1,10 +1,11 @@
-//! SSE2: 128-bit vectors. All x86-64 CPUs support it.
+//! SSE2: 128-bit vectors. All x86-64 CPUs support it, and 32-bit targets whose names begin with
+//! `i686`.
 
+use super::intrinsics::*;
 use super::{bytes16, columns};
 use crate::simd::lanes::{one_lane_i64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total};
 use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, ScalarWord, Sealed, Simd, U16s, U32s, U64s};
-use core::arch::x86_64::*;
 
 /// The proof that this CPU supports SSE2.
 #[derive(Clone, Copy, Debug)]
