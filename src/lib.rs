@@ -113,6 +113,8 @@
 //! vectors can be reproduced, except with `ExpandedSigningKey::sign_fast_rng` and
 //! `sign_message_fast_rng`, which use a faster generator.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
+// Without the feature `sign`, helpers of private keys in modules for both kinds of keys are unused.
+#![cfg_attr(not(feature = "sign"), allow(dead_code))]
 // With this attribute, docs.rs shows which feature each item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -129,6 +131,8 @@ pub mod verdict;
 
 pub use api::Algorithm;
 pub use api::Options;
+#[cfg(all(feature = "alloc", feature = "sign"))]
+pub use api::SigningKey;
 #[doc(hidden)]
 pub use api::hex;
 #[cfg(feature = "bench")]
@@ -137,7 +141,7 @@ pub use api::subroutine;
 #[cfg(any(feature = "testing", test))]
 pub use api::testing;
 #[cfg(feature = "alloc")]
-pub use api::{Error, Signature, SigningKey, VerifyingKey};
+pub use api::{Error, Signature, VerifyingKey};
 #[cfg(feature = "pkcs8")]
 pub use pkcs8;
 pub use rand_core;
@@ -155,8 +159,10 @@ pub mod algorithm {
 /// Messages in pieces, the hashes of messages, and the context and key hash that are signed
 /// together with a message.
 pub mod message {
+    #[cfg(all(feature = "alloc", feature = "sign"))]
+    pub use crate::api::MessageSigner;
     #[cfg(feature = "alloc")]
-    pub use crate::api::{Context, MessageSigner, MessageVerifier, OwnedOptions};
+    pub use crate::api::{Context, MessageVerifier, OwnedOptions};
     pub use crate::api::{KeyHash, MessageDigest, Mu, MuBuilder, PreHasher};
 }
 
@@ -164,9 +170,11 @@ pub mod message {
 /// one call.
 #[cfg(feature = "alloc")]
 pub mod batch {
+    #[cfg(feature = "sign")]
+    pub use crate::api::ExpandedSigningKey;
     #[cfg(feature = "std")]
     pub use crate::api::verify_batch_parallel;
-    pub use crate::api::{BatchItem, ExpandedSigningKey, ExpandedVerifyingKey, verified_batch, verify_batch};
+    pub use crate::api::{BatchItem, ExpandedVerifyingKey, verified_batch, verify_batch};
 }
 
 /// The library without an allocator. Keys and signatures borrow their bytes, and the caller passes
@@ -243,14 +251,17 @@ pub mod batch {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod no_alloc {
+    #[cfg(feature = "sign")]
     pub use crate::api::{
-        Attempt, ExpandedSigningKeyIn, FnDsa512Key, FnDsa1024Key, HashedMessage, Level, MessageToSign, MessageToVerify,
-        SignatureRef, SigningHasher, SigningKeyRef, SigningKeyWithBasis, StaticAlgorithm, StaticFnDsa512,
-        StaticFnDsa1024, StaticVerifier, StaticVerifyingKey, UnhashedMessage, Verified, VerifyingHasher,
-        VerifyingKeyRef,
+        Attempt, ExpandedSigningKeyIn, MessageToSign, SigningHasher, SigningKeyRef, SigningKeyWithBasis,
     };
     #[cfg(feature = "ed25519")]
     pub use crate::api::{CompositeMessage, Ed25519Message};
+    pub use crate::api::{
+        FnDsa512Key, FnDsa1024Key, HashedMessage, Level, MessageToVerify, SignatureRef, StaticAlgorithm,
+        StaticFnDsa512, StaticFnDsa1024, StaticVerifier, StaticVerifyingKey, UnhashedMessage, Verified,
+        VerifyingHasher, VerifyingKeyRef,
+    };
     #[cfg(not(fndsa_falcon_alone))]
     pub use crate::api::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
 }

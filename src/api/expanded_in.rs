@@ -1,7 +1,7 @@
 //! Expanded private keys of the Falcon family in the caller's memory. This file also contains the
 //! code to sign with expanded keys in any memory.
 
-use super::falcon::LevelSigningKey;
+use super::falcon_signing::LevelSigningKey;
 use super::message::UnhashedMessage;
 use super::signing_random::SigningLengths;
 use super::whole::WholeMessage;

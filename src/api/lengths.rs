@@ -1,13 +1,12 @@
-//! The lengths of encodings and work memory, for each algorithm.
+//! The lengths of encodings, and of work memory to check keys and to verify, for each algorithm.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm};
 #[cfg(feature = "ed25519")]
 use super::{composite, ed25519};
-use crate::engine::falcon::basis::KeyWithBasis;
-use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::scheme::SignatureEncoding;
-use crate::engine::mldsa::params::MlDsaSet;
-use crate::simd::SCRATCH_ALIGN;
+
+/// The length in bytes of the seed that generates a key, in every scheme.
+pub const SEED_LEN: usize = 32;
 
 /// The lengths of encodings, in bytes.
 impl Algorithm {
@@ -20,9 +19,9 @@ impl Algorithm {
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.signing_key_len(),
-            FamilyAlgorithm::MlDsa(_) => crate::api::SEED_LEN,
+            FamilyAlgorithm::MlDsa(_) => SEED_LEN,
             #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => crate::api::SEED_LEN,
+            FamilyAlgorithm::Ed25519 => SEED_LEN,
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(_) => composite::PRIVATE_LEN,
         }
@@ -34,26 +33,6 @@ impl Algorithm {
     pub const fn expanded_form_len(self) -> Option<usize> {
         match self.family() {
             FamilyAlgorithm::MlDsa(set) => Some(set.private_len()),
-            _ => None,
-        }
-    }
-
-    /// Returns the memory in bytes for an expanded private key, including its alignment
-    /// ([`SigningKeyRef::expand_into`](crate::api::SigningKeyRef::expand_into)). Returns `None` if
-    /// the algorithm is not in the Falcon family.
-    pub const fn expanded_key_len(self) -> Option<usize> {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => Some(ExpandedPrivateKey::len(algorithm.degree()) + SCRATCH_ALIGN),
-            _ => None,
-        }
-    }
-
-    /// Returns the length in bytes for the transformed basis of a private key
-    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)). Returns `None` if
-    /// the algorithm is not in the Falcon family.
-    pub const fn basis_len(self) -> Option<usize> {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => Some(KeyWithBasis::len(algorithm.degree())),
             _ => None,
         }
     }
@@ -99,43 +78,12 @@ impl Algorithm {
     }
 }
 
-/// Returns the larger of two lengths in bytes: `sign`, and the work memory to expand an ML-DSA key
-/// from its seed.
-const fn from_seed(set: MlDsaSet, sign: usize) -> usize {
-    let expand = set.public_len() + set.keygen_work_len();
-    if sign > expand { sign } else { expand }
-}
-
-/// The work memory for operations, in bytes, including its alignment.
+/// The work memory to check keys and to verify, in bytes, including its alignment.
 ///
 /// With more work memory, an operation can store more intermediate values, and returns the same
 /// bytes. Ed25519 does not need work memory, and a composite needs the work memory of its ML-DSA
 /// half.
 impl Algorithm {
-    /// Returns the work memory to generate a key, in bytes.
-    pub const fn keygen_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.keygen_work_len(),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().keygen_work_len(),
-        }
-    }
-
-    /// Returns the work memory with which key generation is fastest, in bytes.
-    pub const fn keygen_fast_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_fast_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.keygen_fast_work_len(),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().keygen_fast_work_len(),
-        }
-    }
-
     /// Returns the work memory to check an encoded private key in any form, in bytes. If the key is
     /// an ML-DSA seed, this memory also contains the public key, because the check computes the
     /// hash of the public key.
@@ -147,120 +95,6 @@ impl Algorithm {
             FamilyAlgorithm::Ed25519 => 0,
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => set.ml_dsa().import_work_len(),
-        }
-    }
-
-    /// Returns the work memory with which the check of an encoded private key is fastest, in bytes.
-    pub const fn import_fast_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.keygen_fast_work_len() + set.public_len(),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().import_fast_work_len(),
-        }
-    }
-
-    /// Returns the work memory to sign with an encoded private key in any form, in bytes. If the
-    /// key is an ML-DSA seed, this memory also contains the expanded form. For the length that a
-    /// particular key needs, call [`crate::api::SigningKeyRef::sign_work_len`].
-    pub const fn sign_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_least_work_len()),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_work_len(),
-        }
-    }
-
-    /// Returns the work memory to sign with an ML-DSA private key in the expanded form, in bytes.
-    /// In the Falcon family, this is the same as [`Self::sign_work_len`], because the keys have a
-    /// single form.
-    pub const fn sign_expanded_form_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.sign_least_work_len(),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_expanded_form_work_len(),
-        }
-    }
-
-    /// Returns the work memory, in bytes, with which ML-DSA can store the transform of the
-    /// challenge when it signs with an encoded private key. This needs up to 1,024 bytes more than
-    /// [`Self::sign_work_len`]. In all other schemes, the result is [`Self::sign_work_len`].
-    pub const fn sign_low_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.private_len() + from_seed(set, set.sign_low_work_len()),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_low_work_len(),
-        }
-    }
-
-    /// Returns the work memory with which signing with an encoded private key is fastest, in bytes.
-    pub const fn sign_fast_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.sign_fast_work_len(),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_fast_work_len(),
-        }
-    }
-
-    /// Returns the work memory to sign with an expanded key, in bytes.
-    pub const fn sign_expanded_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_expanded_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.sign_kept_work_len(),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_expanded_work_len(),
-        }
-    }
-
-    /// Returns the work memory to make the transformed basis of a private key, in bytes
-    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)). Returns 0 if the
-    /// algorithm is not in the Falcon family.
-    pub const fn basis_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.basis_work_len(),
-            _ => 0,
-        }
-    }
-
-    /// Returns the work memory, in bytes, to sign with a transformed basis in read-only memory
-    /// ([`SigningKeyWithBasis`](crate::api::SigningKeyWithBasis)). Returns 0 if the algorithm is
-    /// not in the Falcon family.
-    pub const fn sign_with_basis_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_with_basis_work_len(),
-            _ => 0,
-        }
-    }
-
-    /// Returns the work memory to sign several messages at once, in bytes
-    /// ([`ExpandedSigningKey::sign_batch`]).
-    ///
-    /// [`ExpandedSigningKey::sign_batch`]: crate::api::ExpandedSigningKey::sign_batch
-    #[cfg(feature = "alloc")]
-    pub const fn sign_batch_work_len(self) -> usize {
-        match self.family() {
-            FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_batch_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.sign_kept_work_len(),
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => 0,
-            #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_batch_work_len(),
         }
     }
 

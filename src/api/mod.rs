@@ -39,40 +39,62 @@
 //! them. Before an operation returns, it wipes the secrets in the work memory and on the stack.
 
 mod algorithm;
+#[cfg(feature = "sign")]
 mod basis;
 mod boot;
 #[cfg(feature = "ed25519")]
 mod composite;
+#[cfg(all(feature = "ed25519", feature = "sign"))]
+mod composite_signing;
 #[cfg(feature = "ed25519")]
 mod ed25519;
 mod error;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "sign"))]
 mod expanded;
+#[cfg(feature = "sign")]
 mod expanded_in;
+#[cfg(feature = "alloc")]
+mod expanded_verifying;
 mod falcon;
+#[cfg(feature = "sign")]
+mod falcon_signing;
 #[doc(hidden)]
 pub mod hex;
 mod lengths;
 mod message;
 mod mldsa;
+#[cfg(feature = "sign")]
+mod mldsa_signing;
 mod mu;
 mod options;
 #[cfg(feature = "alloc")]
 mod owned;
 #[cfg(feature = "alloc")]
 mod owned_error;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "alloc", feature = "sign"))]
+mod owned_signing;
+#[cfg(all(feature = "std", feature = "sign"))]
 mod parallel;
 mod prehasher;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "ed25519")]
 mod sha512;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "sign"))]
 mod sign_batch;
 mod signature;
+#[cfg(feature = "sign")]
 mod signing;
+#[cfg(feature = "sign")]
+mod signing_lengths;
+#[cfg(feature = "sign")]
+mod signing_message;
+#[cfg(feature = "sign")]
 mod signing_random;
+#[cfg(all(feature = "alloc", feature = "sign"))]
+mod signing_stream;
+#[cfg(all(feature = "std", feature = "sign"))]
+mod signing_threads;
 #[cfg(feature = "alloc")]
 mod streams;
 #[cfg(feature = "bench")]
@@ -87,16 +109,19 @@ mod traits;
 #[cfg(feature = "alloc")]
 mod verify_batch;
 mod verifying;
+#[cfg(feature = "sign")]
 mod whole;
 
 pub use crate::engine::falcon::params::{Degree, KEYGEN_SEED_LEN, NONCE_LEN, SIGN_SEED_LEN};
 pub use crate::engine::falcon::scheme::SignatureEncoding;
+#[cfg(feature = "sign")]
 pub use crate::engine::falcon::sign::Attempt;
 pub use crate::engine::hash::message::{KEY_HASH_LEN, MAX_CONTEXT_LEN, MU_LEN};
 pub use crate::engine::hash::prehash::PreHash;
 pub use crate::engine::verdict::Verified;
 pub use crate::simd::Level;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
+#[cfg(feature = "sign")]
 pub use basis::SigningKeyWithBasis;
 pub use boot::{
     FnDsa512Key, FnDsa1024Key, StaticAlgorithm, StaticFnDsa512, StaticFnDsa1024, StaticVerifier, StaticVerifyingKey,
@@ -110,21 +135,32 @@ pub use ed25519::Ed25519Message;
 pub use error::{
     BasisError, BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError,
 };
-#[cfg(feature = "alloc")]
-pub use expanded::{ExpandedSigningKey, ExpandedVerifyingKey};
+#[cfg(all(feature = "alloc", feature = "sign"))]
+pub use expanded::ExpandedSigningKey;
+#[cfg(feature = "sign")]
 pub use expanded_in::ExpandedSigningKeyIn;
-pub use message::{HashedMessage, MessageToSign, MessageToVerify, SigningHasher, UnhashedMessage, VerifyingHasher};
+#[cfg(feature = "alloc")]
+pub use expanded_verifying::ExpandedVerifyingKey;
+pub use lengths::SEED_LEN;
+pub use message::{HashedMessage, MessageToVerify, UnhashedMessage, VerifyingHasher};
 pub use mu::{KeyHash, Mu, MuBuilder};
 pub use options::Options;
 #[cfg(feature = "alloc")]
-pub use owned::{Context, OwnedOptions, Signature, SigningKey, VerifyingKey};
+pub use owned::{Context, OwnedOptions, Signature, VerifyingKey};
 #[cfg(feature = "alloc")]
 pub use owned_error::Error;
+#[cfg(all(feature = "alloc", feature = "sign"))]
+pub use owned_signing::SigningKey;
 pub use prehasher::{MessageDigest, PreHasher};
 pub use signature::SignatureRef;
-pub use signing::{SEED_LEN, SigningKeyRef};
+#[cfg(feature = "sign")]
+pub use signing::SigningKeyRef;
+#[cfg(feature = "sign")]
+pub use signing_message::{MessageToSign, SigningHasher};
+#[cfg(all(feature = "alloc", feature = "sign"))]
+pub use signing_stream::MessageSigner;
 #[cfg(feature = "alloc")]
-pub use streams::{MessageSigner, MessageVerifier};
+pub use streams::MessageVerifier;
 #[cfg(feature = "std")]
 pub use threads::verify_batch_parallel;
 #[cfg(feature = "alloc")]

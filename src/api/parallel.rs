@@ -11,7 +11,7 @@
 //! as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
-use super::falcon::{KeygenTask, WipedSearch, level_generate};
+use super::falcon_signing::{KeygenTask, WipedSearch, level_generate};
 use super::{KeygenError, SigningKeyRef, wiping_keygen, wiping_threads};
 use crate::engine::falcon::import::KeyPairOutput;
 use crate::engine::falcon::keygen::{CandidateStream, KeySearch, NoCandidateError, complete};

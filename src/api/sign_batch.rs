@@ -1,9 +1,9 @@
 //! Signs many messages with an expanded key.
 
 use super::algorithm::FamilyAlgorithm;
-use super::falcon::level_sign_batch;
+use super::falcon_signing::level_sign_batch;
 use super::message::UnhashedMessage;
-use super::mldsa::KeptKey;
+use super::mldsa_signing::KeptKey;
 use super::signing_random::SigningLengths;
 use super::whole::hash_together;
 use super::{BufferLen, ExpandedSigningKey, MessageDigest, MessageToSign, Options, SignError, enough_work};

@@ -1,15 +1,16 @@
 //! Generates, checks and converts private keys, and signs messages.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
-use super::falcon::{self, KeygenTask, WipedSearch, level_sign};
+use super::falcon_signing::{self as falcon, KeygenTask, WipedSearch, level_sign};
 use super::message::UnhashedMessage;
 use super::signing_random::{SigningLengths, ZeroRng};
 use super::whole::WholeMessage;
 use super::{
-    KeyError, KeyHash, KeygenError, MessageToSign, Options, SignError, VerifyingKeyRef, enough_work, exact_len, mldsa,
+    KeyError, KeyHash, KeygenError, MessageToSign, Options, SEED_LEN, SignError, VerifyingKeyRef, enough_work,
+    exact_len, mldsa_signing as mldsa,
 };
 #[cfg(feature = "ed25519")]
-use super::{composite, ed25519};
+use super::{composite_signing as composite, ed25519};
 use crate::engine::falcon::codec::private_parts;
 use crate::engine::falcon::import::KeyPairOutput;
 use crate::engine::falcon::integrity::check_tables;
@@ -24,9 +25,6 @@ use crate::simd::{Level, ct};
 use core::convert::Infallible;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
-
-/// The length in bytes of the seed that generates a key, in every scheme.
-pub const SEED_LEN: usize = 32;
 
 /// A checked private key that borrows its encoding. The caller must wipe the encoding. The encoding
 /// of an ML-DSA key is the seed or the expanded form ([`Algorithm::expanded_form_len`]).

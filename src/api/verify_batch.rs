@@ -1,7 +1,7 @@
 //! Verifies many signatures at once. The verdicts are the same as from individual verifications.
 //! This is faster if the level has vectors with lanes for several signatures.
 
-use super::expanded::ExpandedVerifyingKey;
+use super::expanded_verifying::ExpandedVerifyingKey;
 use super::message::UnhashedMessage;
 use super::verifying::{confirm, refused_by};
 use super::{BatchError, KeyHash, MessageToVerify, Options, VerifyError, enough_work};

@@ -3,9 +3,10 @@
 use super::algorithm::Algorithm;
 #[cfg(feature = "alloc")]
 use super::algorithm::Scheme;
-use super::message::{MessageToSign, SigningInput, UnhashedMessage};
+use super::message::UnhashedMessage;
 #[cfg(feature = "ed25519")]
 use super::sha512::Sha512Message;
+use super::signing_message::{MessageToSign, SigningInput};
 use super::{KeyHash, Mu, Options, SignError};
 use crate::engine::falcon::sign::Attempt;
 use crate::engine::hash::message::{BoundKey, MU_LEN, PrefixedMessage};

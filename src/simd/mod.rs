@@ -70,7 +70,9 @@ mod x86;
 pub use aarch64::*;
 pub use binary64::{Real, RowValue, SoftF64};
 #[cfg(feature = "alloc")]
-pub use eight::{EightReals, EightRows};
+pub use eight::EightReals;
+#[cfg(all(feature = "alloc", feature = "sign"))]
+pub use eight::EightRows;
 pub(crate) use frame::frame;
 pub use frame::{Frame, in_frame};
 #[cfg(feature = "alloc")]

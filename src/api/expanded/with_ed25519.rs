@@ -2,7 +2,8 @@
 //! frames, so that other schemes need no memory for them.
 
 use super::ExpandedSigningKey;
-use crate::api::composite::{CompositeSet, KeptComposite};
+use crate::api::composite::CompositeSet;
+use crate::api::composite_signing::KeptComposite;
 use crate::api::ed25519;
 use crate::api::{MessageToSign, SEED_LEN, SignError};
 use rand_core::TryCryptoRng;

@@ -27,27 +27,41 @@
 //! - `basis`: signing with a basis in read-only memory (2.6.2 to 2.6.5)
 //! - `sign_batch`: makes up to eight signatures at a time, in lanes (2.5)
 
+#[cfg(feature = "sign")]
 pub mod basis;
 pub mod codec;
 pub mod coefficient_scanner;
+#[cfg(feature = "sign")]
 pub mod expanded;
+#[cfg(feature = "sign")]
 pub mod fft;
+#[cfg(feature = "sign")]
 pub mod import;
+#[cfg(feature = "sign")]
 pub mod integrity;
+#[cfg(feature = "sign")]
 pub mod keygen;
 pub mod modq;
+#[cfg(feature = "sign")]
 pub mod ntru;
+#[cfg(feature = "sign")]
 pub mod ortho;
 pub mod params;
 pub mod point;
+pub mod public_key;
+#[cfg(feature = "sign")]
 pub mod roots;
+#[cfg(feature = "sign")]
 pub mod sampler;
 pub mod scheme;
+#[cfg(feature = "sign")]
 pub mod sign;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "sign"))]
 pub mod sign_batch;
 pub mod signature;
+#[cfg(feature = "sign")]
 pub mod tree;
+#[cfg(feature = "sign")]
 mod tree_check;
 pub mod verify;
 #[cfg(feature = "alloc")]

@@ -1,0 +1,315 @@
+//! Calls the engine for private keys of the Falcon family: checks the arguments, selects the code
+//! for the level, and wipes the memory.
+
+use super::falcon::key_algorithm;
+#[cfg(feature = "alloc")]
+use super::wiping_batch;
+use super::{KeyError, wiping_expanded, wiping_key, wiping_keygen, wiping_sign};
+use crate::engine::falcon::basis::KeyWithBasis;
+use crate::engine::falcon::codec::{PrivateKeyParts, private_parts};
+use crate::engine::falcon::expanded::ExpandedPrivateKey;
+use crate::engine::falcon::import::{
+    KeyPairOutput, PrivateKeyDefect, check, generate_into, public_row_into, recode_private,
+};
+use crate::engine::falcon::keygen::{KeySearch, NoCandidateError, SequentialSearch};
+use crate::engine::falcon::params::{KEYGEN_SEED_LEN, SIGNING_KEY_HEADER};
+use crate::engine::falcon::public_key::{encode_public, to_public_form};
+use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
+use crate::engine::falcon::sign::{FalconSignError, LatticeKey, PreparedLatticeKey, SigningTask, sign};
+#[cfg(feature = "alloc")]
+use crate::engine::falcon::sign_batch::{BatchTask, sign_batch};
+use crate::engine::hash::message::KEY_HASH_LEN;
+use crate::simd::{Level, Scratch, Simd, ct, on_level};
+
+/// Returns the algorithm of an encoded private key. This function only checks the first byte and
+/// the length.
+pub(super) fn private_algorithm(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconAlgorithm, KeyError> {
+    key_algorithm(scheme, bytes, SIGNING_KEY_HEADER, FalconAlgorithm::signing_key_len)
+}
+
+/// Checks an encoded private key in full, and returns the hash of its public key. Range: the caller
+/// has checked the length and the work memory.
+pub(super) fn check_private(
+    level: Level,
+    algorithm: FalconAlgorithm,
+    bytes: &[u8],
+    work: &mut [u8],
+) -> Result<[u8; KEY_HASH_LEN], KeyError> {
+    let parts = private_parts(algorithm, bytes);
+    let checked =
+        wiping_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
+    checked.map_err(|defect| match defect {
+        PrivateKeyDefect::Coefficient => KeyError::Coefficient,
+        PrivateKeyDefect::NotInvertible => KeyError::NotInvertible,
+        PrivateKeyDefect::Equation => KeyError::Equation,
+        PrivateKeyDefect::Norm => KeyError::Norm,
+        PrivateKeyDefect::OrthogonalNorm => KeyError::OrthogonalNorm,
+        PrivateKeyDefect::KeyHash => KeyError::KeyHash,
+    })
+}
+
+/// Writes the public key for a private key that was checked. Range: the caller has checked the
+/// lengths.
+pub(super) fn public_into(
+    level: Level,
+    algorithm: FalconAlgorithm,
+    parts: PrivateKeyParts<'_>,
+    out: &mut [u8],
+    work: &mut [u8],
+) {
+    let degree = algorithm.degree();
+    wiping_key(level, work, |work| {
+        on_level!(level, |isa = integers| {
+            let mut work = Scratch::new(work);
+            let h = work.take::<u16>(degree.n());
+            let tmp = work.take::<u16>(degree.n());
+            let _checked_on_import = public_row_into(isa, degree.logn(), parts, h, tmp);
+            to_public_form(isa, algorithm, h);
+            encode_public(algorithm, h, out);
+        });
+    });
+}
+
+/// Writes f, g and F of a private key that was checked, in the format for `to`. The caller must
+/// check the new key. Range: the caller has checked the lengths.
+pub(super) fn recode_private_into(
+    level: Level,
+    parts: PrivateKeyParts<'_>,
+    to: FalconAlgorithm,
+    out: &mut [u8],
+    work: &mut [u8],
+) {
+    wiping_key(level, work, |work| {
+        on_level!(level, |isa = integers| recode_private(isa, parts, to, &mut *out, Scratch::new(work)));
+    });
+}
+
+/// A search for a key, and a function that wipes the memory and the stack that the search uses.
+pub(super) trait WipedSearch: KeySearch {
+    /// Runs `f` with the work memory, and then wipes the memory and the stack.
+    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
+
+    /// Calls [`level_generate`]. Each search has this function, without type parameters, so that
+    /// the compiler does not compile key generation again in each crate that uses the library.
+    fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError>;
+}
+
+impl WipedSearch for SequentialSearch {
+    fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+        wiping_keygen(level, work, f)
+    }
+
+    fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
+        level_generate(level, self, what, work)
+    }
+}
+
+/// The input and the output of key generation.
+pub(super) struct KeygenTask<'w> {
+    pub(super) algorithm: FalconAlgorithm,
+    pub(super) seed: &'w [u8; KEYGEN_SEED_LEN],
+    pub(super) pair: KeyPairOutput<'w, 'w>,
+    /// The hash is written to the caller's memory. If functions returned it by value, the stack
+    /// frames during key generation would contain several copies of the buffer.
+    pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
+}
+
+/// Generates a key pair at a level, and wipes the work memory and the stack. Range: the caller has
+/// checked the lengths.
+pub(super) fn level_generate<K: WipedSearch>(
+    level: Level,
+    search: K,
+    what: KeygenTask<'_>,
+    work: &mut [u8],
+) -> Result<(), NoCandidateError> {
+    /// Calls the engine. The arguments are in one [`KeygenTask`] that is passed by reference,
+    /// because each function between here and the engine has a copy of its arguments on the stack.
+    #[inline(always)]
+    fn on<S: Simd>(
+        isa: S,
+        search: impl KeySearch,
+        what: &mut KeygenTask<'_>,
+        work: &mut [u8],
+    ) -> Result<(), NoCandidateError> {
+        let KeygenTask { algorithm, seed, pair, key_hash } = what;
+        **key_hash = generate_into(isa, *algorithm, search, seed, pair, work)?;
+        Ok(())
+    }
+    let KeygenTask { algorithm, seed, pair: KeyPairOutput { signing_key, verifying_key }, key_hash } = what;
+    // The private key in this memory is wiped unless it is complete.
+    let unfinished = ct::WipedMemory(signing_key);
+    let pair = KeyPairOutput { signing_key: &mut *unfinished.0, verifying_key };
+    let what = &mut KeygenTask { algorithm, seed, pair, key_hash };
+    K::wiping(level, work, |work| on_level!(level, |isa = keygen| on(isa, search, what, work)))?;
+    unfinished.keep();
+    Ok(())
+}
+
+/// Signs a message at a level, and wipes the work memory and the stack. Range: the caller has
+/// checked the lengths.
+pub(super) fn level_sign<K: LatticeKey>(
+    level: Level,
+    task: &SigningTask<'_, K>,
+    signature: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), FalconSignError> {
+    /// Calls the engine, with all arguments in one task, as in `level_generate`.
+    #[inline(always)]
+    fn on<S: Simd, K: LatticeKey>(
+        isa: S,
+        task: &SigningTask<'_, K>,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), FalconSignError> {
+        sign(isa, task, signature, Scratch::new(work))
+    }
+    // `signature` is wiped unless the new signature was verified.
+    let unfinished = ct::WipedMemory(signature);
+    let signature = &mut *unfinished.0;
+    let run = |work: &mut [u8]| on_level!(level, |isa| on(isa, task, signature, work));
+    if K::IS_EXPANDED {
+        wiping_expanded(level, work, run)?
+    } else {
+        wiping_sign(level, work, run)?
+    }
+    unfinished.keep();
+    Ok(())
+}
+
+/// A private key for many signatures. Each type of key has the function that signs, without type
+/// parameters, so that the compiler does not compile signing again in each crate that uses the
+/// library.
+pub(super) trait LevelSigningKey: PreparedLatticeKey + Sized {
+    /// Calls [`level_sign`].
+    fn sign(
+        level: Level,
+        task: &SigningTask<'_, Self>,
+        signature: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), FalconSignError>;
+}
+
+macro_rules! level_signing_key {
+    ($($key:ident),+) => { $(
+        impl LevelSigningKey for $key<'_> {
+            fn sign(
+                level: Level,
+                task: &SigningTask<'_, Self>,
+                signature: &mut [u8],
+                work: &mut [u8],
+            ) -> Result<(), FalconSignError> {
+                level_sign(level, task, signature, work)
+            }
+        }
+    )+ };
+}
+
+level_signing_key!(ExpandedPrivateKey, KeyWithBasis);
+
+/// Signs several messages at a level, and wipes the work memory and the stack. Range: the caller
+/// has checked the lengths.
+#[cfg(feature = "alloc")]
+pub(super) fn level_sign_batch(
+    level: Level,
+    task: &BatchTask<'_, ExpandedPrivateKey<'_>>,
+    signatures: &mut [u8],
+    work: &mut [u8],
+) -> Result<(), FalconSignError> {
+    // `signatures` is wiped unless all new signatures were verified.
+    let unfinished = ct::WipedMemory(signatures);
+    let signatures = &mut *unfinished.0;
+    wiping_batch(level, work, |work| on_level!(level, |isa| sign_batch(isa, task, signatures, Scratch::new(work))))?;
+    unfinished.keep();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::falcon::params::{Degree, SIGN_SEED_LEN};
+    use crate::engine::falcon::sampler::{Generator, Sampler};
+    use crate::engine::falcon::sign::{AttemptSource, EncodedPrivateKey};
+    use crate::engine::hash::shake::Shake256;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// A key with a sampler that panics at the end.
+    struct PanickingKey<'k>(EncodedPrivateKey<'k>);
+
+    impl LatticeKey for PanickingKey<'_> {
+        fn sample_reals(&self) -> usize {
+            self.0.sample_reals()
+        }
+        fn prepare<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
+            self.0.prepare(isa, memory);
+        }
+        fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
+            self.0.sample(isa, c, sampler, memory);
+            panic!("in the middle of a signature");
+        }
+        fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]) {
+            self.0.rows_into(isa, f, big_f, h);
+        }
+        fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; SIGN_SEED_LEN]) {
+            self.0.secret_hash_into(sponge, hash);
+        }
+    }
+
+    /// A search that panics after it has found a key.
+    struct PanickingSearch;
+
+    impl KeySearch for PanickingSearch {
+        fn key<S: Simd>(
+            self,
+            isa: S,
+            logn: u32,
+            seed: &[u8; KEYGEN_SEED_LEN],
+            work: Scratch<'_>,
+        ) -> Result<(), NoCandidateError> {
+            SequentialSearch.key(isa, logn, seed, work)?;
+            panic!("in the middle of a key");
+        }
+    }
+
+    impl WipedSearch for PanickingSearch {
+        fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
+            SequentialSearch::wiping(level, work, f)
+        }
+
+        fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
+            level_generate(level, self, what, work)
+        }
+    }
+
+    fn is_wiped(memory: &[u8]) -> bool {
+        memory.iter().all(|x| *x == 0)
+    }
+
+    #[test]
+    fn a_panic_wipes_the_work_memory() {
+        let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512);
+        let seed = [5; KEYGEN_SEED_LEN];
+        for level in Level::available() {
+            let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
+            let (mut hash, mut work) = ([0; KEY_HASH_LEN], vec![0; algorithm.keygen_fast_work_len()]);
+
+            let pair = KeyPairOutput { signing_key: &mut sk, verifying_key: &mut vk };
+            let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut hash };
+            let made = catch_unwind(AssertUnwindSafe(|| level_generate(level, PanickingSearch, generate, &mut work)));
+            assert!(made.is_err(), "{level}: no panic");
+            assert!(is_wiped(&sk) && is_wiped(&work), "{level}: a key is left in memory");
+
+            let pair = KeyPairOutput { signing_key: &mut sk, verifying_key: &mut vk };
+            let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut hash };
+            level_generate(level, SequentialSearch, generate, &mut work).expect("a key");
+            let key =
+                PanickingKey(EncodedPrivateKey { degree: algorithm.degree(), parts: private_parts(algorithm, &sk) });
+            let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
+            let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
+            let message = AttemptSource::Mu(&mu);
+            let task = SigningTask { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };
+            let made = catch_unwind(AssertUnwindSafe(|| level_sign(level, &task, &mut signature, &mut work)));
+            assert!(made.is_err(), "{level}: no panic");
+            assert!(is_wiped(&signature) && is_wiped(&work), "{level}: secrets of a signature are left in memory");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The work memory for signing. `plan` has the table of all operations.
+
+use super::fast;
+use super::params::MlDsaSet;
+use super::plan::POLYNOMIAL;
+use super::store::CommitmentRows;
+use super::transforms::KeyTransforms;
+use crate::engine::hash::sponges::padded_len;
+use crate::simd::SCRATCH_ALIGN;
+
+impl MlDsaSet {
+    /// Returns the smallest length of the work memory for signing, in bytes.
+    pub const fn sign_least_work_len(self) -> usize {
+        SCRATCH_ALIGN + POLYNOMIAL + CommitmentRows::back_len(self.parameters())
+    }
+
+    /// Returns the length of the work memory in bytes for signing, if the transform of the
+    /// challenge should be kept.
+    pub const fn sign_low_work_len(self) -> usize {
+        self.sign_least_work_len() + POLYNOMIAL
+    }
+
+    /// Returns the number of 32-bit values that must be stored if a private key should be kept for
+    /// many signatures.
+    pub const fn transforms_len(self) -> usize {
+        KeyTransforms::len(self.parameters())
+    }
+
+    /// Returns the length of the work memory in bytes for signing, if the key's transforms are
+    /// given.
+    pub const fn sign_kept_work_len(self) -> usize {
+        SCRATCH_ALIGN + fast::work_len(self.parameters())
+    }
+
+    /// Returns the length of the work memory in bytes for signing with a seed or with an expanded
+    /// key, if no value should be computed twice.
+    pub const fn sign_fast_work_len(self) -> usize {
+        self.sign_kept_work_len() + 4 * self.transforms_len() + padded_len(self.public_len())
+    }
+}
