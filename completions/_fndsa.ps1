@@ -86,8 +86,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             break
         }
         'fndsa;sign' {
-            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
-            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]')
             [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Environment variable with the text of a private key file')
             [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]')
             [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'Read the password of the private key from this environment variable')
@@ -125,6 +125,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--null', '--null', [CompletionResultType]::ParameterName, 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it')
             [CompletionResult]::new('--jws', '--jws', [CompletionResultType]::ParameterName, 'Write a JSON Web Signature (JWS) to FILE.jws, without the message')
             [CompletionResult]::new('--cms', '--cms', [CompletionResultType]::ParameterName, 'Write a CMS signature (RFC 5652) to FILE.p7s, without the message')
+            [CompletionResult]::new('--attached', '--attached', [CompletionResultType]::ParameterName, 'Write the message and its CMS signature to FILE.p7m')
             [CompletionResult]::new('--kernel-module', '--kernel-module', [CompletionResultType]::ParameterName, 'Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed')
             [CompletionResult]::new('--inline', '--inline', [CompletionResultType]::ParameterName, 'Write the signature to the end of the list instead of a second file')
             [CompletionResult]::new('--add', '--add', [CompletionResultType]::ParameterName, 'Add a signature to an existing signature file')
@@ -227,8 +228,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             break
         }
         'fndsa;pubkey' {
-            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
-            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file [env: FNDSA_KEY]')
             [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Environment variable with the text of a private key file')
             [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]')
             [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'Read the password of the private key from this environment variable')
@@ -256,8 +257,8 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
         'fndsa;request' {
             [CompletionResult]::new('--subject', '--subject', [CompletionResultType]::ParameterName, 'Name of the owner of the key, for example CN=Release,O=Example,C=DE')
             [CompletionResult]::new('--self-signed', '--self-signed', [CompletionResultType]::ParameterName, 'Write a self-signed certificate instead, which is valid from today for this number of days')
-            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
-            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Private key file [env: FNDSA_KEY]')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Private key file [env: FNDSA_KEY]')
             [CompletionResult]::new('--key-env', '--key-env', [CompletionResultType]::ParameterName, 'Environment variable with the text of a private key file')
             [CompletionResult]::new('--password-file', '--password-file', [CompletionResultType]::ParameterName, 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]')
             [CompletionResult]::new('--password-env', '--password-env', [CompletionResultType]::ParameterName, 'Read the password of the private key from this environment variable')

@@ -1608,7 +1608,7 @@ _fndsa() {
             return 0
             ;;
         fndsa__subcmd__sign)
-            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --ssh --jws --cms --kernel-module --cert --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --cms-direct --print-mu --signature --public-key --stream"
+            opts="-k -a -0 -c -M -r -q -v -h -o -f -j -p --key --key-env --password-file --password-env --algorithm --files-from --null --context --context-hex --context-file --prehash --dsse --ssh --jws --cms --attached --kernel-module --cert --list --recursive --best-before --comment --inline --add --quiet --verbose --color --json --no-progress --help --output --format --force --level --allow-weak --jobs --encoding --prehashed --mu --deterministic --dsse-form --cms-direct --print-mu --signature --public-key --stream"
             [[ ${cur} == -* ]] || opts=""
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -81,8 +81,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --insecure-deterministic 'Allow --seed-file, for tests only: the same seed gives the same key'
         }
         &'fndsa;sign'= {
-            cand -k 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
-            cand --key 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand -k 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]'
+            cand --key 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]'
             cand --key-env 'Environment variable with the text of a private key file'
             cand --password-file 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]'
             cand --password-env 'Read the password of the private key from this environment variable'
@@ -120,6 +120,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --null 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
             cand --jws 'Write a JSON Web Signature (JWS) to FILE.jws, without the message'
             cand --cms 'Write a CMS signature (RFC 5652) to FILE.p7s, without the message'
+            cand --attached 'Write the message and its CMS signature to FILE.p7m'
             cand --kernel-module 'Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed'
             cand --inline 'Write the signature to the end of the list instead of a second file'
             cand --add 'Add a signature to an existing signature file'
@@ -219,8 +220,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --allow-weak 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
         }
         &'fndsa;pubkey'= {
-            cand -k 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
-            cand --key 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand -k 'Private key file [env: FNDSA_KEY]'
+            cand --key 'Private key file [env: FNDSA_KEY]'
             cand --key-env 'Environment variable with the text of a private key file'
             cand --password-file 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]'
             cand --password-env 'Read the password of the private key from this environment variable'
@@ -247,8 +248,8 @@ set edit:completion:arg-completer[fndsa] = {|@words|
         &'fndsa;request'= {
             cand --subject 'Name of the owner of the key, for example CN=Release,O=Example,C=DE'
             cand --self-signed 'Write a self-signed certificate instead, which is valid from today for this number of days'
-            cand -k 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
-            cand --key 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]'
+            cand -k 'Private key file [env: FNDSA_KEY]'
+            cand --key 'Private key file [env: FNDSA_KEY]'
             cand --key-env 'Environment variable with the text of a private key file'
             cand --password-file 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]'
             cand --password-env 'Read the password of the private key from this environment variable'

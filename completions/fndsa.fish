@@ -95,7 +95,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s h -l help -d 'Pri
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -s f -l force -d 'Replace existing files; a replaced private key is lost'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l allow-weak -d 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
 complete -c fndsa -n "__fish_fndsa_using_subcommand keygen" -l insecure-deterministic -d 'Allow --seed-file, for tests only: the same seed gives the same key'
-complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s k -l key -d 'Private key file; repeat to sign with several keys [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l key-env -d 'Environment variable with the text of a private key file' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l password-env -d 'Read the password of the private key from this environment variable' -r -f
@@ -162,6 +162,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s p -l public-key -d 
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -s 0 -l null -d 'Expect a NUL byte after each name in --files-from, as `find -print0` writes it'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l jws -d 'Write a JSON Web Signature (JWS) to FILE.jws, without the message'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l cms -d 'Write a CMS signature (RFC 5652) to FILE.p7s, without the message'
+complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l attached -d 'Write the message and its CMS signature to FILE.p7m'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l kernel-module -d 'Sign a Linux kernel module: write FILE with its signature at the end to FILE.signed'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l inline -d 'Write the signature to the end of the list instead of a second file'
 complete -c fndsa -n "__fish_fndsa_using_subcommand sign" -l add -d 'Add a signature to an existing signature file'
@@ -285,7 +286,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l no-progress -d '
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -s h -l help -d 'Print help; --help prints all options'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l markdown -d 'Print instructions in Markdown: how to verify the files that the owner of this public key signs'
 complete -c fndsa -n "__fish_fndsa_using_subcommand inspect" -l allow-weak -d 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
-complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s k -l key -d 'Private key file [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l key-env -d 'Environment variable with the text of a private key file' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l password-env -d 'Read the password of the private key from this environment variable' -r -f
@@ -325,7 +326,7 @@ complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -s f -l force -d 'Re
 complete -c fndsa -n "__fish_fndsa_using_subcommand pubkey" -l allow-weak -d 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
 complete -c fndsa -n "__fish_fndsa_using_subcommand request" -l subject -d 'Name of the owner of the key, for example CN=Release,O=Example,C=DE' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand request" -l self-signed -d 'Write a self-signed certificate instead, which is valid from today for this number of days' -r -f
-complete -c fndsa -n "__fish_fndsa_using_subcommand request" -s k -l key -d 'Private key file; `fndsa sign` accepts several [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
+complete -c fndsa -n "__fish_fndsa_using_subcommand request" -s k -l key -d 'Private key file [env: FNDSA_KEY]' -r -f -a "(__fish_fndsa_files key)"
 complete -c fndsa -n "__fish_fndsa_using_subcommand request" -l key-env -d 'Environment variable with the text of a private key file' -r -f
 complete -c fndsa -n "__fish_fndsa_using_subcommand request" -l password-file -d 'Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]' -r -F
 complete -c fndsa -n "__fish_fndsa_using_subcommand request" -l password-env -d 'Read the password of the private key from this environment variable' -r -f

@@ -103,7 +103,8 @@ pub fn issuer_and_serial(der: &[u8]) -> Option<Vec<u8>> {
     Some([&element(0x30, &[issuer])[..], &element(0x02, &[serial])].concat())
 }
 
-/// Returns the subjectKeyIdentifier of a certificate. `None` if the certificate has no such extension.
+/// Returns the subjectKeyIdentifier of a certificate. `None` if the certificate has no such
+/// extension.
 pub fn subject_key_id(der: &[u8]) -> Option<&[u8]> {
     let (_, value) = extensions(der)?.into_iter().find(|(oid, _)| *oid == SUBJECT_KEY_ID)?;
     match value {

@@ -44,8 +44,8 @@ impl SignerCertificate {
         Some(Self { algorithm: object.algorithm(), public: object.bytes.to_vec(), der, issuer_and_serial })
     }
 
-    /// Returns whether a signature in a CMS file names the certificate. `None` if the certificate has
-    /// no key identifier, and the signature names one.
+    /// Returns whether a signature in a CMS file names the certificate. `None` if the certificate
+    /// has no key identifier, and the signature names one.
     pub fn is_named_by(&self, signature: &CmsSignature) -> Option<bool> {
         if signature.has_serial {
             return Some(self.issuer_and_serial == signature.signer);

@@ -272,8 +272,9 @@ impl FromStr for DistinguishedName {
 }
 
 impl DistinguishedName {
-    /// Parses a name that a person wrote. Unlike a name from a file, no value can contain an attribute
-    /// in the form of OpenSSL, such as `/O=`, because the person probably did not mean one value.
+    /// Parses a name that a person wrote. Unlike a name from a file, no value can contain an
+    /// attribute in the form of OpenSSL, such as `/O=`, because the person probably did not mean
+    /// one value.
     ///
     /// # Errors
     /// The text is not a name, or a value contains such an attribute.

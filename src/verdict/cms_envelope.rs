@@ -167,8 +167,8 @@ impl CmsWriter {
         self.certificates.iter().find(|it| it.is_for(signature.algorithm, signature.public))
     }
 
-    /// Returns the file. `message` is the message, if the file contains it. `digest` is the digest of
-    /// the message, if the signatures cover attributes. `None` if a certificate is missing.
+    /// Returns the file. `message` is the message, if the file contains it. `digest` is the digest
+    /// of the message, if the signatures cover attributes. `None` if a certificate is missing.
     fn file(&self, message: Option<&[u8]>, digest: Option<&[u8]>, signatures: &[NewSignature<'_>]) -> Option<Vec<u8>> {
         let mut all = Vec::with_capacity(signatures.len());
         for signature in signatures {

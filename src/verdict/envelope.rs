@@ -155,8 +155,8 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns the forms of the message with their names: the main form and the other forms. The main
-    /// form is empty if the message is in a separate file.
+    /// Returns the forms of the message with their names: the main form and the other forms. The
+    /// main form is empty if the message is in a separate file.
     pub fn forms(&self) -> Vec<(Option<&'static str>, &[u8])> {
         let (signed, _) = self.enclosed().unwrap_or_default();
         let mut all = vec![(self.form(), signed)];

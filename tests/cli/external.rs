@@ -218,8 +218,8 @@ fn another_program_signs_the_mu_of_each_format() {
         place.sh(&format!("$FNDSA {print} | {SIGN_MU}")).code(0);
         place.run(&format!("sign -f -p k.pub --signature raw {format} {more} {file}")).code(0);
         place.run(&format!("verify -p k.pub {verify}")).code(0);
-        // The mu does not depend on the time or on the kind of the key file, and it is different for
-        // another message.
+        // The mu does not depend on the time or on the kind of the key file, and it is different
+        // for another message.
         let hex = place.run(&print).code(0).out;
         assert_eq!(place.run(&print.replace("-p k.pub", "-k k.key")).code(0).out, hex, "{format}");
         assert_eq!(place.run(&print.replace("-p k.pub", "-p c")).code(0).out, hex, "{format}");

@@ -34,7 +34,8 @@ use std::path::{Path, PathBuf};
 
 /// Returns the hint for a file that cannot be the signature for `--signature`.
 fn of_this_key() -> String {
-    let (base64, hex) = (system::WORDS.decode_base64, system::WORDS.decode_hex);
+    let base64 = system::WORDS.decode_base64;
+    let hex = system::WORDS.decode_hex;
     format!(
         "give the raw bytes of a signature by the given public key; if another program wrote base64 or hexadecimal digits, decode \
          them first: `{base64}` or `{hex}`"

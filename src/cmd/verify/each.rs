@@ -1,7 +1,6 @@
 //! Verifies files that have separate signature files.
 
 use super::Args;
-use super::certificates::explain_certificates;
 use crate::tool::io::{FileInput, InputSource};
 use crate::tool::message::envelope::load;
 use crate::tool::report::escape::pasted;
@@ -11,6 +10,7 @@ use crate::tool::report::{Error, ResultEntry};
 use crate::tool::run::file_batches::BatchMode;
 use crate::tool::run::parallel::{OrderedResults, ParallelRun, ParallelWork};
 use crate::tool::system::parse;
+use crate::tool::verify::certificates::explain_certificates;
 use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::verifier::{Verdict, VerificationJob, Verifier};
 use fndsa::Algorithm;

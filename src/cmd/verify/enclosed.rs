@@ -3,13 +3,13 @@
 //! that was verified.
 
 use super::Args;
-use super::certificates::explain_certificates;
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule};
 use crate::tool::message::dsse::{DsseFormat, MAX_ENVELOPE_MEBIBYTES, PayloadType};
 use crate::tool::message::envelope::{EnvelopeOpening, open};
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, ResultEntry};
+use crate::tool::verify::certificates::explain_certificates;
 use crate::tool::verify::lines::VerdictPrinter;
 use crate::tool::verify::note_cause::CHANGED_OR_OTHER_KEY;
 use crate::tool::verify::verifier::{DetailedRejection, Verdict, Verifier};

@@ -1,7 +1,6 @@
 //! `fndsa verify`: prints a verdict for each file.
 //!
 //! - `plan`: checks the command line, and loads the keys
-//! - `certificates`: explains a NO for a CMS file of another certificate
 //! - `each`: verifies files with a signature file for each
 //! - `enclosed`: verifies files that contain their signatures (`--attached`, `--dsse`)
 //! - `list`: the options for a list (`-M`)
@@ -9,7 +8,6 @@
 //! - `listed`: verifies the files in a list
 //! - `stream`: answers requests from other programs (`--stream`)
 
-mod certificates;
 mod each;
 mod enclosed;
 mod list;

@@ -201,17 +201,24 @@ const WITH_PRINTED_MU: [(&str, &str); 3] = [
 /// Returns the tip for a format of other programs or `--print-mu` with another option.
 fn conflicts_with_format(e: &clap::Error) -> Option<&'static str> {
     let names = conflicting(e);
-    let has = |wanted: &str| names.split([' ', '[']).any(|name| name == wanted);
-    let tip = |table: &[(&str, &'static str)]| table.iter().find(|(name, _)| has(name)).map(|(_, tip)| *tip);
-    let formats = FORMATS.iter().filter(|name| has(name)).count();
-    if has("--print-mu") {
-        return tip(&WITH_PRINTED_MU);
+    if is_named(&names, "--print-mu") {
+        return of_conflict(&WITH_PRINTED_MU, &names);
     }
-    match formats {
+    match FORMATS.iter().filter(|name| is_named(&names, name)).count() {
         0 => None,
-        1 => tip(&WITH_FORMATS),
+        1 => of_conflict(&WITH_FORMATS, &names),
         _ => Some("a file has one format: run the command once for each format"),
     }
+}
+
+/// Returns whether an option is among names. A name can be followed by the form of its value.
+fn is_named(names: &str, option: &str) -> bool {
+    names.split([' ', '[']).any(|name| name == option)
+}
+
+/// Returns the tip of the first option in the table that is among names.
+fn of_conflict(table: &[(&str, &'static str)], names: &str) -> Option<&'static str> {
+    table.iter().find(|(option, _)| is_named(names, option)).map(|(_, tip)| *tip)
 }
 
 /// Returns the names of the arguments that cannot be used together.

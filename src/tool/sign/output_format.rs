@@ -300,8 +300,8 @@ pub fn signer_certificates(paths: &[PathBuf], keys: &SigningKeys<'_>) -> Result<
     }
     for key in &keys.keys {
         if !certificates.iter().any(|certificate| certificate.is_for(key.algorithm, key.public)) {
-            let (from, fingerprint) = (key.from.to_owned(), key.fingerprint.to_owned());
-            return Err(Error::NoCertificate { from, fingerprint });
+            let fingerprint = key.fingerprint.to_owned();
+            return Err(Error::NoCertificate { from: key.from.to_owned(), fingerprint });
         }
     }
     Ok(certificates)

@@ -1,9 +1,9 @@
 //! Explains a NO for a CMS file that names other certificates than the given certificates. The file
 //! is read again after the verdict, which does not change.
 
+use super::verifier::Verdict;
 use crate::tool::io::InputSource;
 use crate::tool::report::Hint;
-use crate::tool::verify::verifier::Verdict;
 use fndsa::files::cms::CmsFile;
 use fndsa::files::cms_writer::SignerCertificate;
 use fndsa::files::hex::hex;
