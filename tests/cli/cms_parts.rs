@@ -291,7 +291,8 @@ fn other_encodings_are_rejected() {
     let at = signed[infos..].windows(3).position(|part| part == [0x31, 0x82, 0x0a]).unwrap() + infos;
     let indefinite_set = [&signed[4..at], &indefinite(0x31, &signed[at + 4..])].concat();
     for (data, defect) in [
-        (Vec::new(), CmsDefect::NotCms),
+        (Vec::new(), CmsDefect::Empty),
+        (b"MIME-Version: 1.0\n\n".to_vec(), CmsDefect::Mail),
         (b"text".to_vec(), CmsDefect::NotCms),
         (der(0x30, &[&pkcs(&[7, 3]), &der(0xa0, &[])]), CmsDefect::NotSigned),
         (der(0x30, &[&kind, &der(0xa1, &[&signed])]), CmsDefect::NotCms),

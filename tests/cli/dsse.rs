@@ -198,7 +198,6 @@ fn options_that_exclude_each_other_are_rejected() {
         "sign -k k.key --dsse t --stream",
         "sign -k k.key --dsse t --mu a",
         "sign -k k.key --dsse t --prehash sha512 --prehashed a",
-        "sign -k k.key --print-mu --dsse t a",
         "sign -k k.key --dsse= a",
         "verify -p k.pub --dsse t -s a.sig a",
         "verify -p k.pub --dsse t --attached a",

@@ -224,7 +224,7 @@ fn a_mu_can_be_signed_on_another_machine() {
     for line in ["-p k.pub a", "-p k.pub -k k.key --print-mu a", "-k k.key --print-mu -o s a"] {
         place.run(&format!("sign {line}")).code(2).out_empty();
     }
-    for option in ["-f", "-M list", "--mu", "--format raw"] {
+    for option in ["-f", "-M list --inline", "--mu", "--format raw"] {
         place.run(&format!("sign -k k.key --print-mu {option} a")).code(2).out_empty();
     }
     assert_eq!(place.names(), names);

@@ -160,7 +160,7 @@ fn options_without_effect_are_errors() {
         place.run(&format!("sign -f -k e.key --ssh file {option} a")).code(2).err_has("cannot be used with");
         place.run(&format!("verify -p e.pub --ssh file {option} a")).code(2).err_has("cannot be used with");
     }
-    for option in ["--add", "--format raw", "--print-mu", "--stream"] {
+    for option in ["--add", "--format raw", "--stream"] {
         place.run(&format!("sign -f -k e.key --ssh file {option} a")).code(2).err_has("cannot be used with");
     }
     place.run("verify -p e.pub --ssh file --stream").code(2).err_has("cannot be used with");

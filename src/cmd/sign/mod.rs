@@ -147,11 +147,11 @@ pub struct Args {
     ///
     /// Only keys of ML-DSA and Ed25519 make such signatures, and each key needs a certificate (--cert). `openssl cms -verify` verifies
     /// them; keys of ML-DSA require OpenSSL 3.5 or later. The signatures cover attributes with the SHA-512 digest of FILE.
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
+    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, groups = ["any_cms", "cms_file"],
         help_heading = heading::MESSAGE, hide_short_help = true)]
     cms: bool,
     /// Write a CMS signature that covers FILE directly, without attributes, to FILE.p7s
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, group = "any_cms",
+    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_CMS, groups = ["any_cms", "cms_file"],
         help_heading = heading::EXPERT, hide_short_help = true)]
     cms_direct: bool,
     /// Write the message and its CMS signature to FILE.p7m

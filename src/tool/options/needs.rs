@@ -22,7 +22,7 @@ pub const NEEDS: [(&str, &str, &str); 30] = [
     ("sign", "inline", "manifest"),
     ("sign", "public_key", "elsewhere"),
     ("sign", "signature", "public_key"),
-    ("sign", "attached", "any_cms"),
+    ("sign", "attached", "cms_file"),
     ("sign", "prehashed", "prehash"),
     ("sign", "null", "files_from"),
     ("verify", "allowed_signers", "signer"),
