@@ -98,6 +98,18 @@ impl Algorithm {
         }
     }
 
+    /// Returns the work memory with which the check of an encoded private key is fastest, in bytes.
+    pub const fn import_fast_work_len(self) -> usize {
+        match self.family() {
+            FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.keygen_fast_work_len() + set.public_len(),
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Ed25519 => 0,
+            #[cfg(feature = "ed25519")]
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().import_fast_work_len(),
+        }
+    }
+
     /// Returns the work memory to verify a signature, in bytes.
     pub const fn verify_work_len(self) -> usize {
         match self.family() {

@@ -95,6 +95,8 @@ mod signing_random;
 mod signing_stream;
 #[cfg(all(feature = "std", feature = "sign"))]
 mod signing_threads;
+#[cfg(all(feature = "signature", feature = "sign"))]
+mod signing_traits;
 #[cfg(feature = "alloc")]
 mod streams;
 #[cfg(feature = "bench")]

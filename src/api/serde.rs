@@ -13,11 +13,10 @@
 //! [`SigningKey`] supports both. Deserialisation checks keys and signatures in full: a private key
 //! must pass all checks of [`SigningKey::of_algorithm`].
 
+#[cfg(feature = "sign")]
+use super::SigningKey;
 use super::algorithm::{Algorithm, Scheme};
-use super::{
-    Context, KeyHash, Mu, Options, OwnedOptions, Signature, SignatureRef, SigningKey, VerifyingKey, VerifyingKeyRef,
-    hex,
-};
+use super::{Context, KeyHash, Mu, Options, OwnedOptions, Signature, SignatureRef, VerifyingKey, VerifyingKeyRef, hex};
 use crate::engine::falcon::params::Degree;
 use crate::engine::falcon::scheme::SignatureEncoding;
 use crate::engine::hash::prehash::PreHash;
@@ -332,12 +331,14 @@ owned!(VerifyingKey, VerifyingKeyRef, "VerifyingKey");
 owned!(Signature, SignatureRef, "Signature");
 
 /// The output contains the secret.
+#[cfg(feature = "sign")]
 impl Serialize for SigningKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         encoded(serializer, "SigningKey", self.algorithm(), self.as_bytes())
     }
 }
 
+#[cfg(feature = "sign")]
 impl<'de> Deserialize<'de> for SigningKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         decoded(deserializer, "SigningKey", Self::of_algorithm, Self::algorithm)

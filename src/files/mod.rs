@@ -49,7 +49,9 @@
 //! - `x509_writer`: new certificate requests and self-signed certificates
 //! - `x509_time`: the times in X.509 certificates
 //! - `distinguished_name`: distinguished names
-//! - `private`: private keys, checked together with the public key in the same file
+//! - `private`: the reasons why a private key in a file is rejected
+//! - `checked_key`: private keys, checked together with the public key in the same file (feature
+//!   `sign`)
 //! - `encrypted_key`: reads private keys that are encrypted with a password
 //! - `encryption`: encrypts and decrypts private keys (feature `encryption`)
 //! - `ssh_encryption`: decrypts OpenSSH private keys (feature `encryption`)
@@ -68,6 +70,8 @@ mod accept;
 pub mod attached;
 mod ber;
 mod certificate;
+#[cfg(feature = "sign")]
+mod checked_key;
 pub mod cms;
 pub mod cms_writer;
 mod date;
@@ -109,6 +113,10 @@ mod x509_time;
 mod x509_writer;
 
 pub use accept::ReadOptions;
+#[cfg(feature = "sign")]
+pub use checked_key::CheckedPrivateKey;
+#[cfg(feature = "sign")]
+use checked_key::is_expanded_form;
 pub use date::{Date, DateError};
 pub use defect::Defect;
 pub use encoding::{FileEncoding, Format};
@@ -124,13 +132,13 @@ pub use object::{ContainerData, ContainerStructure, FileObject, MAX_NOTE};
 use object::{is_seed_in_digits, is_text};
 pub use oid::{IdentifiedAlgorithm, Oid, OidError};
 pub use pkcs8::FileContent;
-pub use private::{CheckedPrivateKey, PrivateKeyError};
+pub use private::PrivateKeyError;
 pub use ssh_private::PRIVATE_KEY_LABEL;
 pub(crate) use tuf_key::TufPublicKey;
 pub use typed::ObjectError;
 pub use write_error::WriteError;
 
-use crate::api::{Algorithm, Level, SEED_LEN, Scheme, SigningKeyRef};
+use crate::api::{Algorithm, SEED_LEN, Scheme};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec;
@@ -473,15 +481,10 @@ impl<'a> WriteOptions<'a> {
 
     /// Checks that the expanded key in these options was derived from `bytes`, if `bytes` is an
     /// ML-DSA seed. This check is necessary because a file may contain the expanded key instead of
-    /// the seed.
+    /// the seed. Without the feature `sign`, the check fails, because it cannot derive the key.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
-        let level = Level::detect();
-        let mut work = vec![0; algorithm.import_fast_work_len()];
-        let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
-        let made = SigningKeyRef::from_seed(level, algorithm, seed, &mut work)
-            .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));
-        if made.is_ok() && private::same(&expanded, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
+        if is_expanded_form(algorithm, seed, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }
 
     /// Returns the content of `privateKey` for an ML-DSA private key. `bytes` is the seed or the
@@ -526,4 +529,10 @@ impl<'a> WriteOptions<'a> {
     fn finished(&self, structure: ContainerStructure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
     }
+}
+
+/// Returns false, because a build without the feature `sign` cannot expand a seed.
+#[cfg(not(feature = "sign"))]
+fn is_expanded_form(_: Algorithm, _: &[u8; SEED_LEN], _: &[u8]) -> bool {
+    false
 }

@@ -1,4 +1,4 @@
-//! Converts objects from files into checked keys and signatures.
+//! Converts objects from files into checked public keys and signatures.
 
 use super::defect::Defect;
 use super::encoding::FileEncoding;
@@ -6,7 +6,7 @@ use super::kind::ObjectKind;
 use super::object::FileObject;
 use super::pkcs8::FileContent;
 use super::private::PrivateKeyError;
-use crate::api::{KeyError, Level, Signature, SignatureRef, SigningKey, VerifyError, VerifyingKey, VerifyingKeyRef};
+use crate::api::{KeyError, Signature, SignatureRef, VerifyError, VerifyingKey, VerifyingKeyRef};
 use thiserror::Error;
 
 /// The reason why an object is not the requested key or signature.
@@ -55,19 +55,9 @@ impl FileContent {
 
 impl FileObject {
     /// Checks the object's kind.
-    fn is_a(&self, wanted: ObjectKind) -> Result<(), ObjectError> {
+    pub(super) fn is_a(&self, wanted: ObjectKind) -> Result<(), ObjectError> {
         let found = self.kind;
         if found == wanted { Ok(()) } else { Err(ObjectError::Kind { wanted, found }) }
-    }
-
-    /// Checks the private key in full, as [`Self::private_key`] does, and copies it.
-    ///
-    /// # Errors
-    /// The object has a different kind, or the key is rejected.
-    pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
-        self.is_a(ObjectKind::SigningKey)?;
-        let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;
-        Ok(SigningKey::from(&checked.key))
     }
 
     /// Checks the public key and copies it.

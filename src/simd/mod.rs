@@ -99,7 +99,9 @@ pub use one_lane::{Compact, Emulated};
 pub use riscv64::*;
 #[cfg(feature = "alloc")]
 pub use scratch::MemoryLine;
-pub use scratch::{PlainData, SCRATCH_ALIGN, Scratch, recast, view};
+#[cfg(any(feature = "alloc", feature = "sign"))]
+pub use scratch::view;
+pub use scratch::{PlainData, SCRATCH_ALIGN, Scratch, recast};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm::*;
 #[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"))]

@@ -1,0 +1,71 @@
+//! Checks private keys in full, and checks that the other keys in the same file belong to them.
+
+use super::kind::ObjectKind;
+use super::object::FileObject;
+use super::private::{PrivateKeyError, same};
+use super::typed::ObjectError;
+use crate::api::{Algorithm, Level, SEED_LEN, SigningKey, SigningKeyRef};
+use alloc::vec;
+use alloc::vec::Vec;
+use zeroize::Zeroizing;
+
+/// A private key that was read from a file and checked in full.
+#[non_exhaustive]
+pub struct CheckedPrivateKey<'a> {
+    /// The key.
+    pub key: SigningKeyRef<'a>,
+    /// The encoded public key.
+    pub public: Vec<u8>,
+}
+
+impl FileObject {
+    /// Checks a private key in full, and checks that the other keys in the file belong to it: the
+    /// public key and, for an ML-DSA seed, the expanded form.
+    ///
+    /// # Errors
+    /// The object is not a private key, a check of the key fails, or another key in the file does
+    /// not belong to it.
+    pub fn private_key(&self, level: Level) -> Result<CheckedPrivateKey<'_>, PrivateKeyError> {
+        if self.kind != ObjectKind::SigningKey {
+            return Err(PrivateKeyError::Kind(self.kind));
+        }
+        let algorithm = self.algorithm();
+        let mut work = vec![0; algorithm.import_fast_work_len()];
+        let checked = SigningKeyRef::of_algorithm(level, algorithm, &self.bytes, &mut work);
+        let key = checked.map_err(PrivateKeyError::Key)?;
+        if let Some(beside) = &self.expanded {
+            let mut expanded = Zeroizing::new(vec![0; beside.len()]);
+            key.expanded_form_into(level, &mut expanded, &mut work).map_err(PrivateKeyError::Key)?;
+            if !same(&expanded, beside) {
+                return Err(PrivateKeyError::SeedDiffers);
+            }
+        }
+        let mut public = vec![0; algorithm.verifying_key_len()];
+        key.verifying_key_into(level, &mut public, &mut work).map_err(PrivateKeyError::Key)?;
+        let embedded = self.container.as_ref().and_then(|container| container.public.as_ref());
+        if embedded.is_some_and(|embedded| *embedded != public) {
+            return Err(PrivateKeyError::PublicDiffers);
+        }
+        Ok(CheckedPrivateKey { key, public })
+    }
+
+    /// Checks the private key in full, as [`Self::private_key`] does, and copies it.
+    ///
+    /// # Errors
+    /// The object has a different kind, or the key is rejected.
+    pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
+        self.is_a(ObjectKind::SigningKey)?;
+        let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;
+        Ok(SigningKey::from(&checked.key))
+    }
+}
+
+/// Returns whether `given` is the expanded form of an ML-DSA seed.
+pub(super) fn is_expanded_form(algorithm: Algorithm, seed: &[u8; SEED_LEN], given: &[u8]) -> bool {
+    let level = Level::detect();
+    let mut work = vec![0; algorithm.import_fast_work_len()];
+    let mut expanded = Zeroizing::new(vec![0; algorithm.expanded_form_len().unwrap_or_default()]);
+    let made = SigningKeyRef::from_seed(level, algorithm, seed, &mut work)
+        .and_then(|key| key.expanded_form_into(level, &mut expanded, &mut work));
+    made.is_ok() && same(&expanded, given)
+}
