@@ -2,37 +2,49 @@
 //!
 //! - `algorithm`: schemes and algorithms of all families
 //! - `lengths`: lengths of encodings and of work memory
+//! - `signing_lengths`: lengths of work memory to sign
 //! - `signing`: private keys
 //! - `signing_random`: the random bytes for a signature
 //! - `verifying`: public keys
 //! - `signature`: signatures, checked before a key is used
-//! - `falcon`: calls the engine for the Falcon family
-//! - `mldsa`: calls the engine for ML-DSA
+//! - `falcon`: calls the engine for public keys of the Falcon family
+//! - `falcon_signing`: calls the engine for private keys of the Falcon family
+//! - `mldsa`: calls the engine to verify with ML-DSA
+//! - `mldsa_signing`: calls the engine for private keys of ML-DSA
 //! - `ed25519`: calls the crate for Ed25519
 //! - `composite`: ML-DSA and Ed25519 as one algorithm
+//! - `composite_signing`: signs with this algorithm
 //! - `sha512`: messages for Ed25519 and for composites
 //! - `boot`: verification with a constant algorithm and a constant public key
 //! - `options`: the context and the pre-hash
-//! - `message`: messages in pieces
+//! - `message`: messages in pieces, to verify
+//! - `signing_message`: messages in pieces, to sign
 //! - `mu`: messages of FN-DSA and ML-DSA as a hash of 64 bytes
 //! - `whole`: messages in memory
 //! - `prehasher`: hashes of messages that are signed as a digest
-//! - `expanded`: keys that are prepared for many uses
+//! - `expanded`: private keys that are prepared for many uses
+//! - `expanded_verifying`: public keys that are prepared for many uses
 //! - `expanded_in`: expanded private keys in the caller's memory
 //! - `basis`: private keys with a transformed basis in read-only memory
 //! - `sign_batch`: signs many messages with an expanded key
 //! - `verify_batch`: verifies many signatures
-//! - `owned`: keys and signatures that contain their bytes (feature `alloc`)
+//! - `owned`: public keys and signatures that contain their bytes (feature `alloc`)
+//! - `owned_signing`: private keys that contain their bytes
 //! - `owned_error`: the error of these types
-//! - `streams`: messages in pieces for owned keys
-//! - `traits`: the traits of the crate `signature` (feature `signature`)
+//! - `streams`: messages in pieces for owned public keys
+//! - `signing_stream`: messages in pieces for owned private keys
+//! - `traits`: the traits of the crate `signature` for public keys (feature `signature`)
+//! - `signing_traits`: these traits for private keys
 //! - `serde`: serialisation (feature `serde`)
 //! - `parallel`: key generation on several threads
-//! - `threads`: batches on several threads
+//! - `threads`: verifies batches on several threads
+//! - `signing_threads`: signs batches on several threads
 //! - `error`: the errors of the library
 //! - `testing`: functions with random bytes from the caller (feature `testing`)
 //! - `subroutine`: parts of operations for benchmarks (feature `bench`); hidden
 //! - `hex`: hexadecimal digits of secret bytes; hidden
+//!
+//! Without the feature `sign`, the files for private keys are not compiled.
 //!
 //! A borrowed key is a reference to an encoding that the constructor has checked. The caller
 //! provides the work memory and the randomness for each operation, and the library keeps no copy of

@@ -60,6 +60,12 @@ impl FileObject {
     }
 }
 
+/// Returns the public key of an object, if it is a private key that passes all checks, also together
+/// with the other keys in its file.
+pub(super) fn public_of_private(object: &FileObject) -> Option<Vec<u8>> {
+    Some(object.private_key(Level::detect()).ok()?.public)
+}
+
 /// Returns whether `given` is the expanded form of an ML-DSA seed.
 pub(super) fn is_expanded_form(algorithm: Algorithm, seed: &[u8; SEED_LEN], given: &[u8]) -> bool {
     let level = Level::detect();

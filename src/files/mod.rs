@@ -115,8 +115,6 @@ mod x509_writer;
 pub use accept::ReadOptions;
 #[cfg(feature = "sign")]
 pub use checked_key::CheckedPrivateKey;
-#[cfg(feature = "sign")]
-use checked_key::is_expanded_form;
 pub use date::{Date, DateError};
 pub use defect::Defect;
 pub use encoding::{FileEncoding, Format};
@@ -413,7 +411,7 @@ impl<'a> WriteOptions<'a> {
             // If the file contains other keys, only the full check of the private key compares them
             // with the private key.
             let is_alone = object.expanded.is_none() && object.container.as_ref().is_none_or(|it| it.public.is_none());
-            if same_bytes && (is_alone || object.private_key(Level::detect()).is_ok()) {
+            if same_bytes && (is_alone || private::public_of_private(&object).is_some()) {
                 return Ok(file);
             }
         }
@@ -484,7 +482,7 @@ impl<'a> WriteOptions<'a> {
     /// the seed. Without the feature `sign`, the check fails, because it cannot derive the key.
     fn check_expanded(&self, algorithm: Algorithm, bytes: &[u8]) -> Result<(), WriteError> {
         let (Some(given), Ok(seed)) = (self.expanded, <&[u8; SEED_LEN]>::try_from(bytes)) else { return Ok(()) };
-        if is_expanded_form(algorithm, seed, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
+        if private::is_expanded_form(algorithm, seed, given) { Ok(()) } else { Err(WriteError::OtherExpanded) }
     }
 
     /// Returns the content of `privateKey` for an ML-DSA private key. `bytes` is the seed or the
@@ -529,10 +527,4 @@ impl<'a> WriteOptions<'a> {
     fn finished(&self, structure: ContainerStructure, der: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
         if self.encoding.is_der() { der } else { pem::pem(structure.label(), "", &der) }
     }
-}
-
-/// Returns false, because a build without the feature `sign` cannot expand a seed.
-#[cfg(not(feature = "sign"))]
-fn is_expanded_form(_: Algorithm, _: &[u8; SEED_LEN], _: &[u8]) -> bool {
-    false
 }

@@ -1,5 +1,8 @@
-//! The reasons why a private key in a file is rejected.
+//! The reasons why a private key in a file is rejected, and what a build without the feature `sign`
+//! returns for a private key.
 
+#[cfg(feature = "sign")]
+pub(super) use super::checked_key::{is_expanded_form, public_of_private};
 use super::kind::ObjectKind;
 use crate::api::KeyError;
 use core::hint::black_box;
@@ -28,4 +31,16 @@ pub enum PrivateKeyError {
 pub(super) fn same(one: &[u8], other: &[u8]) -> bool {
     let difference = one.iter().zip(other).fold(0, |sum, (a, b)| black_box(sum | a ^ b));
     one.len() == other.len() && difference == 0
+}
+
+/// Returns `None`, because a build without the feature `sign` cannot check a private key.
+#[cfg(not(feature = "sign"))]
+pub(super) fn public_of_private(_: &super::FileObject) -> Option<alloc::vec::Vec<u8>> {
+    None
+}
+
+/// Returns false, because a build without the feature `sign` cannot expand a seed.
+#[cfg(not(feature = "sign"))]
+pub(super) fn is_expanded_form(_: crate::api::Algorithm, _: &[u8; crate::api::SEED_LEN], _: &[u8]) -> bool {
+    false
 }

@@ -26,6 +26,7 @@
 //! - `low_memory`: attempts at a signature with little memory (7)
 //! - `fast`: attempts at a signature with all values in memory (7)
 //! - `plan`: the work memory for each operation
+//! - `signing_plan`: the work memory to sign
 //! - `sign`: signing (7)
 
 pub mod batches;
