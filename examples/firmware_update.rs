@@ -3,7 +3,7 @@
 //! of the manufacturer, which signs the image.
 //!
 //! ```text
-//! cargo run --release --no-default-features --example firmware_update
+//! cargo run --release --no-default-features --features sign,falcon,ml-dsa --example firmware_update
 //! ```
 //!
 //! An image in flash consists of a header, the program and a signature. The signature is for the

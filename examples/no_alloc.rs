@@ -3,7 +3,7 @@
 //! use a hardware random generator instead of the operating system.
 //!
 //! ```text
-//! cargo run --release --no-default-features --example no_alloc
+//! cargo run --release --no-default-features --features sign,falcon,ml-dsa --example no_alloc
 //! ```
 
 use fndsa::Algorithm;

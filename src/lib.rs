@@ -74,12 +74,15 @@
 //!
 //! # Features
 //!
-//! The default feature is `std`. On a machine without an operating system, disable it:
+//! The default features are `std`, `sign`, `falcon` and `ml-dsa`. On a machine without an operating
+//! system, select the features that the machine needs, for example only verification with ML-DSA:
 //!
 //! ```toml
-//! fndsa = { version = "0.2", default-features = false }
+//! fndsa = { version = "0.2", default-features = false, features = ["ml-dsa"] }
 //! ```
 //!
+//! - `sign` adds private keys: it signs and generates keys. Without it, the library only verifies.
+//! - `falcon` adds FN-DSA, Falcon and the preview of 2024. `ml-dsa` adds ML-DSA.
 //! - `alloc` adds the types that own their bytes, their functions for messages in pieces, expanded
 //!   keys, and batches. `std` adds functions that use several threads, and implements
 //!   `std::io::Write` for messages in pieces. Without these features, use [`no_alloc`].
@@ -114,7 +117,12 @@
 //! `sign_message_fast_rng`, which use a faster generator.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Without the feature `sign`, helpers of private keys in modules for both kinds of keys are unused.
+// Without the features `falcon` and `ml-dsa`, the types of their algorithms have no values.
 #![cfg_attr(not(feature = "sign"), allow(dead_code))]
+#![cfg_attr(
+    any(not(feature = "falcon"), fndsa_falcon_alone),
+    allow(dead_code, unreachable_code, unused_variables, reason = "a family without algorithms")
+)]
 // With this attribute, docs.rs shows which feature each item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -257,10 +265,11 @@ pub mod no_alloc {
     };
     #[cfg(feature = "ed25519")]
     pub use crate::api::{CompositeMessage, Ed25519Message};
+    #[cfg(feature = "falcon")]
+    pub use crate::api::{FnDsa512Key, FnDsa1024Key, StaticFnDsa512, StaticFnDsa1024};
     pub use crate::api::{
-        FnDsa512Key, FnDsa1024Key, HashedMessage, Level, MessageToVerify, SignatureRef, StaticAlgorithm,
-        StaticFnDsa512, StaticFnDsa1024, StaticVerifier, StaticVerifyingKey, UnhashedMessage, Verified,
-        VerifyingHasher, VerifyingKeyRef,
+        HashedMessage, Level, MessageToVerify, SignatureRef, StaticAlgorithm, StaticVerifier, StaticVerifyingKey,
+        UnhashedMessage, Verified, VerifyingHasher, VerifyingKeyRef,
     };
     #[cfg(not(fndsa_falcon_alone))]
     pub use crate::api::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};

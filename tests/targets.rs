@@ -8,19 +8,20 @@ use std::process::Command;
 
 /// Targets (with `+feature` for a feature that only some builds enable), their levels, and whether
 /// each operation can set the rounding mode of the processor.
-const TARGETS: [(&str, &[&str], bool); 32] = [
+const TARGETS: [(&str, &[&str], bool); 33] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     // Without SSE registers, because other code may own their contents.
     ("x86_64-unknown-none", &["emulated"], false),
     ("x86_64-unknown-uefi", &["emulated"], false),
-    ("i686-unknown-linux-gnu", &["emulated", "scalar"], true),
+    ("i686-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2"], true),
     // x87 computes with more bits than binary64.
     ("i586-unknown-linux-gnu", &["emulated"], false),
     ("aarch64-unknown-linux-gnu", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64-apple-darwin", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64-pc-windows-msvc", &["emulated", "scalar", "neon", "neon-sha3"], true),
+    ("arm64ec-pc-windows-msvc", &["emulated", "scalar", "neon", "neon-sha3"], true),
     ("aarch64_be-unknown-linux-gnu", &["emulated", "scalar"], true),
     ("aarch64-unknown-none", &["emulated", "scalar", "neon", "neon-sha3"], true),
     // A software library computes binary64, and other code may own the registers' contents.
@@ -192,4 +193,20 @@ fn the_levels_of_this_program_match_the_table() {
     }
     let found: Vec<String> = fndsa::no_alloc::Level::names().map(str::to_owned).collect();
     assert_eq!(found, levels_for(&source_without_comments("src/simd/level.rs"), &cfg));
+}
+
+/// A build can leave out each level except `emulated`, with a cfg that contains the level's name.
+/// For WebAssembly, a target feature decides about `simd128`.
+#[test]
+fn each_level_can_be_left_out() {
+    let table = source_without_comments("src/simd/level.rs");
+    for (target, levels, _) in TARGETS.iter().filter(|(target, ..)| !target.contains('+')) {
+        let cfg = cfg_of(target, false);
+        for level in levels.iter().filter(|level| **level != "emulated") {
+            let mut without = cfg.clone();
+            without.insert(format!("fndsa_without_level=\"{level}\""));
+            let others: Vec<_> = levels.iter().copied().filter(|other| other != level).collect();
+            assert_eq!(levels_for(&table, &without), others, "{target} without {level}");
+        }
+    }
 }

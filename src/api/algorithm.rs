@@ -271,16 +271,22 @@ const fn number_of(set: MlDsaSet) -> u16 {
 
 impl Algorithm {
     /// FN-DSA-512. A public key has 897 bytes, and a signature has 666 bytes.
+    #[cfg(feature = "falcon")]
     pub const FN_DSA_512: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N512));
     /// FN-DSA-1024. A public key has 1793 bytes, and a signature has 1280 bytes.
+    #[cfg(feature = "falcon")]
     pub const FN_DSA_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::FnDsa, Degree::N1024));
     /// FN-DSA-2024-512. A public key has 897 bytes, and a padded signature has 666 bytes.
+    #[cfg(feature = "falcon")]
     pub const FN_DSA_2024_512: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::FnDsa2024, Degree::N512));
     /// FN-DSA-2024-1024. A public key has 1793 bytes, and a padded signature has 1280 bytes.
+    #[cfg(feature = "falcon")]
     pub const FN_DSA_2024_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::FnDsa2024, Degree::N1024));
     /// Falcon-512. A public key has 897 bytes, and a padded signature has 666 bytes.
+    #[cfg(feature = "falcon")]
     pub const FALCON_512: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::Falcon, Degree::N512));
     /// Falcon-1024. A public key has 1793 bytes, and a padded signature has 1280 bytes.
+    #[cfg(feature = "falcon")]
     pub const FALCON_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::Falcon, Degree::N1024));
     /// ML-DSA-44. A public key has 1312 bytes, and a signature has 2420 bytes.
     #[cfg(not(fndsa_falcon_alone))]

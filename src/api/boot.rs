@@ -8,12 +8,14 @@
 
 #[cfg(not(fndsa_falcon_alone))]
 use super::mldsa::refusal;
+#[cfg(feature = "falcon")]
 use super::verifying::refused_by;
 use super::{Algorithm, KeyHash, MessageDigest, MessageError, Options, VerifyError};
 use crate::engine::falcon::codec::{PublicKeyScan, constant_scan_public};
-use crate::engine::falcon::params::{Degree, VERIFYING_KEY_HEADER};
-use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
-use crate::engine::falcon::verify::verify_streaming;
+use crate::engine::falcon::params::VERIFYING_KEY_HEADER;
+use crate::engine::falcon::scheme::FalconAlgorithm;
+#[cfg(feature = "falcon")]
+use crate::engine::falcon::{params::Degree, scheme::FalconScheme, verify::verify_streaming};
 use crate::engine::hash::message::{HashingRules, MessagePrefix, message_start};
 use crate::engine::hash::shake::{Shake256, constant_shake256};
 #[cfg(not(fndsa_falcon_alone))]
@@ -45,6 +47,7 @@ pub trait StaticAlgorithm: sealed::SealedStatic {
 }
 
 /// Defines the types of FN-DSA, each with its degree and with the length of the public key.
+#[cfg(feature = "falcon")]
 macro_rules! falcon_types {
     ($(
         $(#[$attribute:meta])* $name:ident: $degree:ident, $n:literal;
@@ -83,6 +86,7 @@ macro_rules! falcon_types {
     )+};
 }
 
+#[cfg(feature = "falcon")]
 falcon_types! {
     /// FN-DSA-512, as the type of a constant public key.
     StaticFnDsa512: N512, 512;

@@ -137,11 +137,11 @@ pub use crate::simd::Level;
 pub use algorithm::{Algorithm, Scheme, UnknownAlgorithm};
 #[cfg(feature = "sign")]
 pub use basis::SigningKeyWithBasis;
-pub use boot::{
-    FnDsa512Key, FnDsa1024Key, StaticAlgorithm, StaticFnDsa512, StaticFnDsa1024, StaticVerifier, StaticVerifyingKey,
-};
+#[cfg(feature = "falcon")]
+pub use boot::{FnDsa512Key, FnDsa1024Key, StaticFnDsa512, StaticFnDsa1024};
 #[cfg(not(fndsa_falcon_alone))]
 pub use boot::{MlDsa44Key, MlDsa65Key, MlDsa87Key, StaticMlDsa44, StaticMlDsa65, StaticMlDsa87};
+pub use boot::{StaticAlgorithm, StaticVerifier, StaticVerifyingKey};
 #[cfg(feature = "ed25519")]
 pub use composite::CompositeMessage;
 #[cfg(feature = "ed25519")]

@@ -78,7 +78,9 @@ impl Mu {
         if !scheme.has_mu() {
             return Err(MessageError::NoMu { scheme });
         }
-        let mut builder = MuBuilder::new(level, algorithm, key, options.of_digest(digest)?)?;
+        let options = options.of_digest(digest)?;
+        options.check(algorithm)?;
+        let mut builder = MuBuilder::new(level, key, options);
         builder.update(digest.as_bytes());
         Ok(builder.finish())
     }
@@ -113,14 +115,15 @@ impl MuBuilder {
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes.
     pub fn pure(level: Level, key: &KeyHash, context: &[u8]) -> Result<Self, MessageError> {
-        Self::new(level, Algorithm::FN_DSA_512, key, Options::with_context(context))
+        let options = Options::with_context(context);
+        options.check_context_len()?;
+        Ok(Self::new(level, key, options))
     }
 
-    /// Starts a message. The scheme of `algorithm` must have a `mu`. All schemes with a `mu` compute it
-    /// in the same way.
-    fn new(level: Level, algorithm: Algorithm, key: &KeyHash, options: Options<'_>) -> Result<Self, MessageError> {
-        options.check(algorithm)?;
-        Ok(Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) })
+    /// Starts a message. All schemes with a `mu` compute it in the same way. The caller must have
+    /// checked the options.
+    fn new(level: Level, key: &KeyHash, options: Options<'_>) -> Self {
+        Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) }
     }
 
     /// Adds the next piece of the message.

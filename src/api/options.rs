@@ -70,6 +70,15 @@ impl<'a> Options<'a> {
         }
     }
 
+    /// Checks the length of the context.
+    ///
+    /// # Errors
+    /// Fails if the context is longer than 255 bytes.
+    pub(super) fn check_context_len(&self) -> Result<(), MessageError> {
+        let found = self.context.len();
+        if found > MAX_CONTEXT_LEN { Err(MessageError::ContextLen { found }) } else { Ok(()) }
+    }
+
     /// Checks the options for a message that is not a digest.
     ///
     /// # Errors
@@ -88,9 +97,7 @@ impl<'a> Options<'a> {
     /// [`Self::allow_weak_prehash`] is false.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
         let scheme = algorithm.scheme();
-        if self.context.len() > MAX_CONTEXT_LEN {
-            return Err(MessageError::ContextLen { found: self.context.len() });
-        }
+        self.check_context_len()?;
         if !self.context.is_empty() && !scheme.has_context() {
             return Err(MessageError::NoContext { scheme });
         }

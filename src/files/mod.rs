@@ -139,7 +139,6 @@ pub use write_error::WriteError;
 use crate::api::{Algorithm, SEED_LEN, Scheme};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 use der::element;
 use encoding::ContainerEncoding;

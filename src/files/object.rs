@@ -8,7 +8,8 @@ use super::hex::from_hex;
 use super::kind::{ANY, FALCON, FALCON_OR_PREVIEW, FN_DSA, ObjectKind, PossibleSchemes};
 use super::layout::KeyLayout;
 use super::oid::{IdentifiedAlgorithm, Oid};
-use crate::api::{Algorithm, Level, PreHash, SEED_LEN, Scheme};
+use super::private::public_of_private;
+use crate::api::{Algorithm, PreHash, SEED_LEN, Scheme};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -332,7 +333,7 @@ impl FileObject {
         let (seed, public) = data.split_at(algorithm.signing_key_len());
         let seed = Zeroizing::new(seed.to_vec());
         let object = Self::of_algorithm(ObjectKind::SigningKey, algorithm, FileEncoding::Raw, seed)?;
-        let is_pair = object.private_key(Level::detect()).is_ok_and(|key| key.public == public);
+        let is_pair = public_of_private(&object).is_some_and(|own| own == public);
         match wanted {
             _ if is_pair => Ok(Some(object)),
             Some(_) => Err(Defect::PublicDiffers),

@@ -22,8 +22,9 @@ use super::foreign::{ForeignFile, ForeignFormat};
 use super::kind::ObjectKind;
 use super::object::FileObject;
 use super::pkcs8::FileContent;
+use super::private::public_of_private;
 use super::ssh::{NAMES, ssh_name, strings};
-use crate::api::{Algorithm, Level};
+use crate::api::Algorithm;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec;
@@ -216,11 +217,8 @@ pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> 
         bytes = Zeroizing::new(seed.to_vec());
     }
     let object = FileObject::of_algorithm(ObjectKind::SigningKey, *algorithm, FileEncoding::Ssh, bytes)?;
-    match object.private_key(Level::detect()) {
-        Ok(checked) if checked.public == *public => {}
-        _ => return Err(Defect::PublicDiffers),
-    }
-    Ok(object)
+    let is_pair = public_of_private(&object).is_some_and(|own| own == *public);
+    if is_pair { Ok(object) } else { Err(Defect::PublicDiffers) }
 }
 
 /// Returns whether the private key in the file is followed by the public key: OpenSSH stores an
@@ -240,7 +238,7 @@ pub(super) fn private_key_file(algorithm: Algorithm, bytes: &[u8]) -> Result<Zer
     let name = ssh_name(algorithm).ok_or(WriteError::NoSshName(algorithm))?.as_bytes();
     let secret = Zeroizing::new(bytes.to_vec());
     let object = FileObject::of_algorithm(kind, algorithm, FileEncoding::Ssh, secret).map_err(|_| wrong)?;
-    let public = object.private_key(Level::detect()).map_err(|_| wrong)?.public;
+    let public = public_of_private(&object).ok_or(wrong)?;
     let half = if has_public_half(algorithm) { &public[..] } else { &[] };
     // The buffers have their final length, so that no copy of the key stays in a buffer that grew.
     let len = 2 * LEN + 4 * LEN + name.len() + public.len() + bytes.len() + half.len();
@@ -319,7 +317,7 @@ mod tests {
             let ours = content(&written);
             let theirs = content(file);
             // The private part is the last string of the file.
-            let public_len = object.private_key(Level::detect()).unwrap().public.len();
+            let public_len = public_of_private(&object).unwrap().len();
             let name_len = ssh_name(object.algorithm()).unwrap().len();
             let start = BEGIN.len() + 3 * LEN + 8 + LEN + LEN + 2 * LEN + name_len + public_len;
             assert_eq!(ours[..start], theirs[..start]);

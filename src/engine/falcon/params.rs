@@ -89,22 +89,36 @@ pub const FG_BITS: [u32; 11] = [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5];
 /// assert_eq!(Degree::from_logn(11), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Degree(u8);
+pub struct Degree(u8, DegreeProof);
+
+/// A value of this type exists only in a build with the feature `falcon`. In other builds, degrees
+/// have no values, so that the compiler can remove all code for the Falcon family.
+#[cfg(feature = "falcon")]
+type DegreeProof = ();
+#[cfg(not(feature = "falcon"))]
+type DegreeProof = core::convert::Infallible;
 
 impl Degree {
     /// Degree 512: security category 1.
-    pub const N512: Self = Self(9);
+    #[cfg(feature = "falcon")]
+    pub const N512: Self = Self(9, ());
     /// Degree 1024: security category 5.
-    pub const N1024: Self = Self(10);
+    #[cfg(feature = "falcon")]
+    pub const N1024: Self = Self(10, ());
 
     /// Returns the degree `2^logn` for `logn` in 2..=10, and `None` for other values.
     pub const fn from_logn(logn: u32) -> Option<Self> {
-        if logn >= MIN_LOGN && logn <= MAX_LOGN { Some(Self(logn as u8)) } else { None }
+        #[cfg(feature = "falcon")]
+        if logn >= MIN_LOGN && logn <= MAX_LOGN {
+            return Some(Self(logn as u8, ()));
+        }
+        let _ = logn;
+        None
     }
 
     /// Returns all degrees, from the smallest to the largest.
     pub fn all() -> impl Iterator<Item = Self> {
-        (MIN_LOGN..=MAX_LOGN).map(|logn| Self(logn as u8))
+        (MIN_LOGN..=MAX_LOGN).filter_map(Self::from_logn)
     }
 
     /// Returns the binary logarithm of the degree.
