@@ -256,7 +256,7 @@ mod tests {
         let seed = Zeroizing::new((0..32).collect::<Vec<u8>>());
         let kind = ObjectKind::SigningKey;
         let object = FileObject::of_algorithm(kind, algorithm, FileEncoding::Raw, seed.clone()).unwrap();
-        (seed, object.private_key(Level::detect()).unwrap().public)
+        (seed, public_of_private(&object).unwrap())
     }
 
     fn defect(text: &str) -> Option<Defect> {

@@ -2,10 +2,12 @@
 //! with the halves of signatures.
 
 use super::*;
+use crate::api::composite_signing::{CompositeSigningTask, halves_of_private};
 use crate::api::{
-    Attempt, MessageError, Options, PreHash, Scheme, SignatureRef, SigningHasher, SigningKey, VerifyingHasher,
-    VerifyingKey,
+    Attempt, ExpandError, MessageError, Options, PreHash, Scheme, SignError, SignatureRef, SigningHasher, SigningKey,
+    SigningKeyRef, VerifyingHasher, VerifyingKey,
 };
+use crate::engine::mldsa::sign::MlDsaSignError;
 use crate::testing::FixedBytes;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
