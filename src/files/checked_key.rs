@@ -60,8 +60,8 @@ impl FileObject {
     }
 }
 
-/// Returns the public key of an object, if it is a private key that passes all checks, also together
-/// with the other keys in its file.
+/// Returns the public key of an object, if it is a private key that passes all checks, also
+/// together with the other keys in its file.
 pub(super) fn public_of_private(object: &FileObject) -> Option<Vec<u8>> {
     Some(object.private_key(Level::detect()).ok()?.public)
 }

@@ -1,5 +1,5 @@
-//! x86-64, and 32-bit x86 with SSE2: a file for each instruction set, in which most operations have a single line, and CPU
-//! detection.
+//! x86-64, and 32-bit x86 with SSE2: a file for each instruction set, in which most operations have
+//! a single line, and CPU detection.
 //!
 //! - `sse2`: 128-bit vectors
 //! - `avx2`: 256-bit vectors
