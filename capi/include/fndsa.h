@@ -292,8 +292,17 @@ FNDSA_MUST_CHECK int fndsa_verify_finish(fndsa_verifier *verifier, const uint8_t
                                          const uint8_t *signature, size_t signature_len, void *work, size_t work_len);
 
 /* Trusted keys, and how many of them must have signed. Initialize it with { 0 } and set `trusted_keys` and `required`. A library
- * without the feature policy does not have this structure's function. */
+ * without the feature policy does not have this structure's function.
+ *
+ * `signature_format` is the format of the signature file. A file in another format is an error. Signatures in the formats of SSH,
+ * JOSE and CMS have no context and no pre-hash, so `form` must be null or empty. A trusted key can also be an X.509 certificate, a
+ * JSON Web Key or the file of an OpenSSH public key; a file in one of the last two formats, and in DER, contains one key. fndsa uses
+ * no key and no certificate from a signature file, and does not verify who issued a certificate. */
 #define FNDSA_REQUIRE_ALL SIZE_MAX
+#define FNDSA_SIGNATURE_FORMAT_FNDSA 0 /* a signature file of fndsa */
+#define FNDSA_SIGNATURE_FORMAT_SSH 1   /* SSHSIG, of `ssh-keygen -Y sign`; keys of ed25519 and ml-dsa-44-ed25519 */
+#define FNDSA_SIGNATURE_FORMAT_JWS 2   /* a JSON Web Signature (RFC 7515) without its message; keys of ML-DSA and Ed25519 */
+#define FNDSA_SIGNATURE_FORMAT_CMS 3   /* CMS (RFC 5652) without its message, in DER or PEM; keys of ML-DSA and Ed25519 */
 typedef struct fndsa_policy {
     const uint8_t *trusted_keys; /* the contents of a file of trusted keys: public keys in PEM, with key lines before them */
     size_t trusted_keys_len;
@@ -301,6 +310,12 @@ typedef struct fndsa_policy {
     const char *expected; /* fingerprints with spaces or line ends between them: accept only these keys; null for each trusted key */
     size_t expected_len;  /* the bytes of `expected`, without a zero byte at the end */
     const char *day;      /* 10 bytes, for example "2026-01-31": the day with which dates in key lines are compared; null for today (UTC) */
+    uint32_t signature_format; /* FNDSA_SIGNATURE_FORMAT_*; 0 for a signature file of fndsa */
+    const char *ssh_namespace; /* for FNDSA_SIGNATURE_FORMAT_SSH, and otherwise null: the purpose of the signature, for example "file" */
+    size_t ssh_namespace_len;
+    const char *signer; /* null, or for FNDSA_SIGNATURE_FORMAT_SSH: the name of the signer, for example "alice@example.com". Then
+                           `trusted_keys` is a file of allowed signers of OpenSSH, and only the keys of this signer are accepted. */
+    size_t signer_len;
 } fndsa_policy;
 
 /* Verifies the contents of a signature file, with one signature or several, by a policy. FNDSA_OK, which is 0, is YES; every

@@ -6,9 +6,11 @@ use crate::prehash::SignedForm;
 use crate::report::{ReportWriter, failed};
 use core::fmt::Write;
 use library::no_alloc::Level;
+use library::verdict::allowed_signers::SignerName;
 use library::verdict::{
-    DecisionError, DecisionOutcome, Policy, RequiredKeys, TrustedKey, VerdictError, VerdictInput, VerificationDay,
-    parse_fingerprint, read_trusted_keys, verify_in_memory,
+    DecisionError, DecisionOutcome, FileDefect, Policy, RequiredKeys, SignatureFile, SignatureFormat, TrustedKey,
+    VerdictError, VerdictInput, VerificationDay, parse_fingerprint, read_allowed_signers, read_trusted_keys,
+    verify_in_memory,
 };
 
 /// The number that requires all keys.
@@ -16,7 +18,8 @@ const ALL: usize = usize::MAX;
 
 /// The policy that a C caller passes.
 pub struct PolicyParts<'a> {
-    /// The contents of a file with trusted keys.
+    /// The contents of a file with trusted keys, or of a file of allowed signers if there is a
+    /// `signer`.
     pub trusted_keys: &'a [u8],
     /// The number of different keys that must have signed, or [`ALL`].
     pub required: usize,
@@ -24,6 +27,12 @@ pub struct PolicyParts<'a> {
     pub expected: Option<&'a [u8]>,
     /// The verification day. `None` means today.
     pub day: Option<&'a [u8]>,
+    /// The number of the signature file's format.
+    pub signature_format: u32,
+    /// The namespace of SSH signatures.
+    pub ssh_namespace: Option<&'a [u8]>,
+    /// The name of the signer in the file of allowed signers.
+    pub signer: Option<&'a [u8]>,
 }
 
 /// Parses a text in UTF-8.
@@ -63,6 +72,52 @@ fn day(text: Option<&[u8]>) -> Result<VerificationDay, String> {
     }
 }
 
+/// Returns the format with this number. Only the format of SSH has a namespace.
+pub fn signature_format(number: u32, namespace: Option<&[u8]>) -> Result<SignatureFormat, String> {
+    let format = match number {
+        0 => SignatureFormat::Fndsa,
+        1 => {
+            let Some(namespace) = namespace else {
+                return Err("SSH signatures need `ssh_namespace`, for example \"file\"".to_owned());
+            };
+            return Ok(SignatureFormat::Ssh(utf8(namespace)?.parse()?));
+        }
+        2 => SignatureFormat::Jws,
+        3 => SignatureFormat::Cms,
+        _ => return Err(format!("{number} is no format of signature files: use the numbers FNDSA_SIGNATURE_FORMAT_*")),
+    };
+    match namespace {
+        Some(_) => Err("`ssh_namespace` is only for FNDSA_SIGNATURE_FORMAT_SSH".to_owned()),
+        None => Ok(format),
+    }
+}
+
+/// Parses the name of the signer. Only a file of allowed signers for SSH signatures has names of
+/// signers.
+fn signer(name: Option<&[u8]>, format: &SignatureFormat) -> Result<Option<SignerName>, String> {
+    let Some(name) = name else { return Ok(None) };
+    match format {
+        SignatureFormat::Ssh(_) => Ok(Some(utf8(name)?.parse()?)),
+        _ => Err("`signer` is only for FNDSA_SIGNATURE_FORMAT_SSH".to_owned()),
+    }
+}
+
+/// Reads the trusted keys, or the keys of a signer in a file of allowed signers.
+fn keys(
+    data: &[u8],
+    signer: Option<&SignerName>,
+    format: &SignatureFormat,
+    expected: &[String],
+    level: Level,
+) -> Result<Vec<TrustedKey>, FileDefect> {
+    match (signer, format) {
+        (Some(signer), SignatureFormat::Ssh(namespace)) => {
+            read_allowed_signers(data, signer, namespace, expected, level)
+        }
+        _ => read_trusted_keys(data, expected, level),
+    }
+}
+
 /// Verifies the contents of a signature file for a message. The report lists the keys that have
 /// signed, or explains the NO or the error.
 pub fn verify(
@@ -75,12 +130,16 @@ pub fn verify(
     let rule = required(parts.required).map_err(|e| failed(report, CallError::Policy, e))?;
     let expected = expected(parts.expected).map_err(|e| failed(report, CallError::Policy, e))?;
     let day = day(parts.day).map_err(|e| failed(report, CallError::Policy, e))?;
+    let format = signature_format(parts.signature_format, parts.ssh_namespace);
+    let format = format.map_err(|e| failed(report, CallError::Policy, e))?;
+    let signer = signer(parts.signer, &format).map_err(|e| failed(report, CallError::Policy, e))?;
     let level = Level::detect();
-    let keys = read_trusted_keys(parts.trusted_keys, &expected, level);
+    let keys = keys(parts.trusted_keys, signer.as_ref(), &format, &expected, level);
     let keys = keys.map_err(|defect| failed(report, CallError::File, defect))?;
     let policy = Policy::new(&keys, &expected, rule);
     let digest = form.digest(message)?;
     let message = digest.as_ref().map_or(VerdictInput::Message(message), VerdictInput::Digest);
+    let signatures = SignatureFile { format: &format, data: signatures };
     match verify_in_memory(&policy, signatures, message, form.options, level, &day) {
         Ok(DecisionOutcome::Accepted { keys: signed, evidence }) if evidence.holds() => {
             for number in signed {
@@ -97,7 +156,11 @@ pub fn verify(
         Err(e) => {
             let _written = write!(report, "{e}");
             Err(match e {
-                VerdictError::TooFewKeys { .. } | VerdictError::Decision(DecisionError::Clock(_)) => CallError::Policy,
+                VerdictError::TooFewKeys { .. }
+                | VerdictError::Format(_)
+                | VerdictError::FormatContext(_)
+                | VerdictError::FormatPrehash(_)
+                | VerdictError::Decision(DecisionError::Clock(_)) => CallError::Policy,
                 VerdictError::Signatures(_) => CallError::File,
                 VerdictError::Message(e) => e.into(),
                 VerdictError::Decision(DecisionError::Internal(_)) => CallError::Internal,

@@ -70,6 +70,11 @@ pub struct CPolicy {
     expected: *const c_char,
     expected_len: usize,
     day: *const c_char,
+    signature_format: u32,
+    ssh_namespace: *const c_char,
+    ssh_namespace_len: usize,
+    signer: *const c_char,
+    signer_len: usize,
 }
 
 /// The length of a day such as 2026-01-31, in bytes.
@@ -87,7 +92,12 @@ pub struct PolicyMemory {
     pub expected: CallerMemory,
     /// The verification day.
     pub day: CallerMemory,
+    /// The namespace of SSH signatures.
+    pub ssh_namespace: CallerMemory,
+    /// The name of the signer.
+    pub signer: CallerMemory,
     required: usize,
+    signature_format: u32,
 }
 
 #[cfg(feature = "policy")]
@@ -109,8 +119,16 @@ impl PolicyMemory {
             trusted_keys: CallerMemory::new(policy.trusted_keys, policy.trusted_keys_len),
             expected: CallerMemory::new(policy.expected.cast(), policy.expected_len),
             day: CallerMemory::new(policy.day.cast(), if policy.day.is_null() { 0 } else { DAY_LEN }),
+            ssh_namespace: CallerMemory::new(policy.ssh_namespace.cast(), policy.ssh_namespace_len),
+            signer: CallerMemory::new(policy.signer.cast(), policy.signer_len),
             required: policy.required,
+            signature_format: policy.signature_format,
         })
+    }
+
+    /// Returns all memory that the policy refers to, and the structure's memory.
+    pub fn inputs(&self) -> [CallerMemory; 6] {
+        [self.memory, self.trusted_keys, self.expected, self.day, self.ssh_namespace, self.signer]
     }
 
     /// Returns the policy's values as slices.
@@ -121,11 +139,16 @@ impl PolicyMemory {
         // SAFETY: the caller's promise.
         let (trusted_keys, expected, day) =
             unsafe { (self.trusted_keys.bytes(), self.expected.bytes(), self.day.bytes()) };
+        // SAFETY: the caller's promise.
+        let (ssh_namespace, signer) = unsafe { (self.ssh_namespace.bytes(), self.signer.bytes()) };
         PolicyParts {
             trusted_keys,
             required: self.required,
             expected: (!self.expected.at.is_null()).then_some(expected),
             day: (!self.day.at.is_null()).then_some(day),
+            signature_format: self.signature_format,
+            ssh_namespace: (!self.ssh_namespace.at.is_null()).then_some(ssh_namespace),
+            signer: (!self.signer.at.is_null()).then_some(signer),
         }
     }
 }

@@ -298,9 +298,8 @@ pub unsafe extern "C" fn fndsa_verify_policy(
         let signatures = CallerMemory::new(signatures, signatures_len);
         let report = CallerMemory::new(report.cast(), report_len);
         let policy = policy?;
-        let inputs = [policy.memory, policy.trusted_keys, policy.expected, policy.day];
         let others = [message, signatures, form.memory, form.context];
-        check(&[&inputs[..], &others].concat(), &[report])?;
+        check(&[&policy.inputs()[..], &others].concat(), &[report])?;
         // SAFETY: the caller's promise; all memory was checked, and the report does not overlap
         // other memory.
         let (policy, form, message, signatures, report) =
