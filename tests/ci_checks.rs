@@ -91,6 +91,7 @@ const CHANGES: [(&str, &[&str]); 83] = [
     ("tests/peers/debian", &["peers"]),
     ("tests/planted/engine.txt", &[]),
     ("tests/policies/main.rs", &["c python page"]),
+    ("tests/formats/main.rs", &["c python"]),
     ("tests/proofs/run", &["proofs"]),
     ("tests/public-api/listing.txt", &["api"]),
     ("tests/recipes/mod.rs", &[]),

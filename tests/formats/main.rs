@@ -1,6 +1,6 @@
 //! Tests the verdict in memory for signature files of other programs: SSH signatures of
-//! `ssh-keygen`, JSON Web Signatures of RFC 8037 and RFC 9964, and CMS files of BouncyCastle and
-//! OpenSSL.
+//! `ssh-keygen`, JSON Web Signatures of jwcrypto, RFC 8037 and RFC 9964, and CMS files of
+//! BouncyCastle and OpenSSL. `cases.py` has more cases, for `capi/test` and `python/test`.
 
 use fndsa::Options;
 use fndsa::algorithm::PreHash;
@@ -91,6 +91,16 @@ fn cases() -> Vec<ForeignCase> {
     for name in ["rfc9964-ml-dsa-44", "rfc9964-ml-dsa-65", "rfc9964-ml-dsa-87", "rfc8037"] {
         cases.push(jose_case(name));
     }
+    // The signatures of jwcrypto cover the message without encoding.
+    let file: Value = serde_json::from_slice(&vector("jose/jwcrypto-detached.json")).expect("JSON");
+    for signed in file["signatures"].as_array().expect("a list") {
+        cases.push(ForeignCase {
+            format: SignatureFormat::Jws,
+            keys: signed["key"].to_string().into_bytes(),
+            message: file["message"].as_str().expect("a text").as_bytes().to_vec(),
+            signature: signed["jws"].as_str().expect("a text").as_bytes().to_vec(),
+        });
+    }
     cases
 }
 
@@ -117,7 +127,7 @@ fn jose_case(name: &str) -> ForeignCase {
 #[test]
 fn signatures_of_other_programs_are_valid_only_for_their_message() {
     let cases = cases();
-    assert_eq!(cases.len(), 12);
+    assert_eq!(cases.len(), 14);
     for case in &cases {
         assert_eq!(case.verdict(&case.message), "yes", "{:?}", case.format);
         let mut other = case.message.clone();
