@@ -93,6 +93,10 @@ class Policy:
         require: int | Literal["all"] = 1,
         expected: Sequence[str] | None = None,
         at: date | None = None,
+        ssh: str | None = None,
+        jws: bool = False,
+        cms: bool = False,
+        signer: str | None = None,
     ) -> Self: ...
     @classmethod
     def load(
@@ -102,6 +106,10 @@ class Policy:
         require: int | Literal["all"] = 1,
         expected: Sequence[str] | None = None,
         at: date | None = None,
+        ssh: str | None = None,
+        jws: bool = False,
+        cms: bool = False,
+        signer: str | None = None,
     ) -> Self: ...
     def verify(
         self,

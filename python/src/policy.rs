@@ -1,4 +1,5 @@
-//! The policy class: trusted keys, and the number of keys that must have signed.
+//! The policy class: trusted keys, the number of keys that must have signed, and the format of the
+//! signature files.
 
 use crate::argument::StableBytes;
 use crate::exceptions::in_file;
@@ -8,9 +9,10 @@ use crate::signed_list::SignedList;
 use crate::signer::{Signer, bad_content, no_verdict, rejected};
 use fndsa::files::Date;
 use fndsa::no_alloc::Level;
+use fndsa::verdict::allowed_signers::SignerName;
 use fndsa::verdict::{
-    DecisionOutcome, Policy as VerdictPolicy, RequiredKeys, TrustedKey, VerificationDay, parse_fingerprint,
-    read_trusted_keys, verify_in_memory,
+    DecisionOutcome, Policy as VerdictPolicy, RequiredKeys, SignatureFile, SignatureFormat, TrustedKey,
+    VerificationDay, parse_fingerprint, read_allowed_signers, read_trusted_keys, verify_in_memory,
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -21,26 +23,38 @@ use std::path::PathBuf;
 /// file of trusted keys: public keys in PEM, with key lines before them. `require` is the number of
 /// different keys that must have signed, or "all". With `expected`, only keys with these
 /// fingerprints are accepted. `at` is the day of the verification; the default is today (UTC).
+///
+/// By default, signature files are files of fndsa. With `ssh`, they are SSH signatures for this
+/// namespace, with `jws=True` JSON Web Signatures, and with `cms=True` CMS signatures, in each case
+/// without the message. With `signer`, `trusted_keys` is a file of allowed signers of OpenSSH, and
+/// only the keys of this signer are accepted.
 #[pyclass(module = "fndsa", frozen)]
 pub struct Policy {
     keys: Vec<TrustedKey>,
     rule: RequiredKeys,
     expected: Vec<String>,
     day: VerificationDay,
+    format: SignatureFormat,
 }
 
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (trusted_keys, *, require=None, expected=None, at=None),
-        text_signature = "(trusted_keys, *, require=1, expected=None, at=None)")]
+    #[pyo3(signature = (trusted_keys, *, require=None, expected=None, at=None, ssh=None, jws=false, cms=false, signer=None),
+        text_signature = "(trusted_keys, *, require=1, expected=None, at=None, ssh=None, jws=False, cms=False, signer=None)")]
     fn new(
         py: Python<'_>,
         trusted_keys: StableBytes<'_>,
         require: Option<&Bound<'_, PyAny>>,
         expected: Option<Vec<String>>,
         at: Option<&Bound<'_, PyAny>>,
+        ssh: Option<&str>,
+        jws: bool,
+        cms: bool,
+        signer: Option<&str>,
     ) -> PyResult<Self> {
+        let format = signature_format(ssh, jws, cms)?;
+        let signer = signer.map(|name| name.parse::<SignerName>().map_err(PyValueError::new_err)).transpose()?;
         let rule = require.map_or(Ok(RequiredKeys::Number(1)), required)?;
         if expected.as_ref().is_some_and(Vec::is_empty) {
             return Err(PyValueError::new_err(
@@ -55,24 +69,35 @@ impl Policy {
             .map_err(PyValueError::new_err)?;
         let day = VerificationDay(at.map(date).transpose()?);
         let data: &[u8] = &trusted_keys;
-        let keys = py.detach(|| read_trusted_keys(data, &expected, Level::detect())).map_err(bad_content)?;
-        Ok(Self { keys, rule, expected, day })
+        let level = Level::detect();
+        let keys = match (&signer, &format) {
+            (None, _) => py.detach(|| read_trusted_keys(data, &expected, level)),
+            (Some(signer), SignatureFormat::Ssh(namespace)) => {
+                py.detach(|| read_allowed_signers(data, signer, namespace, &expected, level))
+            }
+            (Some(_), _) => return Err(PyValueError::new_err("signer is only for SSH signatures: add ssh=NAMESPACE")),
+        };
+        Ok(Self { keys: keys.map_err(bad_content)?, rule, expected, day, format })
     }
 
     /// Reads the trusted keys from a file. The other arguments are the arguments of `Policy`.
     #[classmethod]
-    #[pyo3(signature = (path, *, require=None, expected=None, at=None),
-        text_signature = "($type, path, *, require=1, expected=None, at=None)")]
+    #[pyo3(signature = (path, *, require=None, expected=None, at=None, ssh=None, jws=false, cms=false, signer=None),
+        text_signature = "($type, path, *, require=1, expected=None, at=None, ssh=None, jws=False, cms=False, signer=None)")]
     fn load(
         cls: &Bound<'_, PyType>,
         path: PathBuf,
         require: Option<&Bound<'_, PyAny>>,
         expected: Option<Vec<String>>,
         at: Option<&Bound<'_, PyAny>>,
+        ssh: Option<&str>,
+        jws: bool,
+        cms: bool,
+        signer: Option<&str>,
     ) -> PyResult<Self> {
         let py = cls.py();
         let data = StableBytes::Copied(key_file::read_keys(py, &path)?);
-        Self::new(py, data, require, expected, at).map_err(|e| in_file(py, &path, e))
+        Self::new(py, data, require, expected, at, ssh, jws, cms, signer).map_err(|e| in_file(py, &path, e))
     }
 
     /// Verifies a message in memory. `signatures` is the content of a signature file. Returns the
@@ -95,6 +120,7 @@ impl Policy {
         let (signatures, bytes): (&[u8], &[u8]) = (&signatures, &bytes);
         message.py().detach(|| {
             let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);
+            let signatures = SignatureFile { format: &self.format, data: signatures };
             let verdict = verify_in_memory(&policy, signatures, bytes, form.to_ref(), Level::detect(), &self.day);
             match verdict.map_err(no_verdict)? {
                 DecisionOutcome::Accepted { keys, evidence } if evidence.holds() => {
@@ -121,12 +147,29 @@ impl Policy {
         signatures: Option<StableBytes<'py>>,
         context: StableBytes<'py>,
     ) -> PyResult<SignedList> {
+        if self.format != SignatureFormat::Fndsa {
+            return Err(PyValueError::new_err(format!(
+                "a list has no {}: make the policy without ssh, jws and cms",
+                self.format.title()
+            )));
+        }
         let (list, signatures): (&[u8], Option<&[u8]>) = (&list, signatures.as_deref());
         let context: &[u8] = &context;
         py.detach(|| {
             let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);
             SignedList::verified(&policy, list, signatures, context, &self.day)
         })
+    }
+}
+
+/// Converts the arguments for the format of the signature files.
+fn signature_format(ssh: Option<&str>, jws: bool, cms: bool) -> PyResult<SignatureFormat> {
+    match (ssh, jws, cms) {
+        (None, false, false) => Ok(SignatureFormat::Fndsa),
+        (Some(namespace), false, false) => Ok(SignatureFormat::Ssh(namespace.parse().map_err(PyValueError::new_err)?)),
+        (None, true, false) => Ok(SignatureFormat::Jws),
+        (None, false, true) => Ok(SignatureFormat::Cms),
+        _ => Err(PyValueError::new_err("ssh, jws and cms are different formats: pass only one of them")),
     }
 }
 

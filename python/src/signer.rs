@@ -43,7 +43,10 @@ pub fn bad_content(defect: FileDefect) -> PyErr {
 pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {
-        VerdictError::TooFewKeys { .. } => PyValueError::new_err(text),
+        VerdictError::TooFewKeys { .. }
+        | VerdictError::Format(_)
+        | VerdictError::FormatContext(_)
+        | VerdictError::FormatPrehash(_) => PyValueError::new_err(text),
         VerdictError::Signatures(defect) => bad_content(defect),
         VerdictError::Message(e) => message_error(e),
         VerdictError::Decision(DecisionError::Internal(_)) => PyRuntimeError::new_err(text),

@@ -1,55 +1,20 @@
-//! Reads trusted keys from the bytes of a file, and computes the verdict on a message in memory.
+//! Computes the verdict on a message in memory.
 
-use super::allowed_signers::{SignerName, trusted_keys};
 use super::covered_encoder::CoveredEncoder;
 use super::decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
-use super::key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyTerms};
-use super::messages::InputDefect;
+use super::key_terms::DateSource;
+use super::memory_files::FileDefect;
 use super::policy::{PairSelection, Policy, SignaturePair};
 use super::rejection::Rejection;
 use super::separate_signatures::{SeparateSignatures, SeparateSignaturesError};
-use super::signature_file::{self, BlockReader, SignatureBlock, SignatureFileError};
 use super::signature_format::SignatureFormat;
-use super::ssh_envelope::SshNamespace;
-use super::trusted_key::{KeyConflictError, PublicKey, PublicKeyError, TrustedKey, distinct, spread_restrictions};
+use super::trusted_key::distinct;
 use crate::api::{HashedMessage, Level, MessageDigest, MessageError, Options, PreHasher, VerifyingHasher};
 #[cfg(feature = "std")]
 use crate::files::Date;
-use crate::files::{self, Defect, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, pem};
-use alloc::format;
-use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-
-/// A defect in a file of trusted keys or in a signature file, as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileDefect {
-    /// The defect's description.
-    pub message: String,
-    /// Whether the block belongs to a different program, is for an algorithm that this library does
-    /// not implement, or has an unknown label.
-    is_foreign: bool,
-}
-
-impl FileDefect {
-    pub(super) fn new(message: impl ToString) -> Self {
-        Self { message: message.to_string(), is_foreign: false }
-    }
-
-    /// Adds the block number to the message if the file contains several blocks.
-    fn of_part(self, what: &str, number: usize, count: usize) -> Self {
-        if count > 1 { Self { message: format!("{what} {number}: {}", self.message), ..self } } else { self }
-    }
-}
-
-impl core::error::Error for FileDefect {}
-
-impl fmt::Display for FileDefect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
 
 /// The reason why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,120 +84,6 @@ impl DateSource for VerificationDay {
     }
 }
 
-/// Reads a key or a signature.
-fn object(part: &[u8], wanted: ObjectKind) -> Result<FileObject, FileDefect> {
-    match files::read(part, &ReadOptions { expected_kind: Some(wanted), ..ReadOptions::default() }) {
-        Ok(FileContent::Plain(object)) if object.kind == wanted => Ok(object),
-        Ok(FileContent::Plain(object)) => Err(FileDefect::new(InputDefect::Role { found: object.kind, wanted })),
-        Ok(FileContent::Locked(_)) => Err(FileDefect::new(InputDefect::Role { found: ObjectKind::SigningKey, wanted })),
-        Err(Defect::Unknown(what)) => Err(FileDefect::new(InputDefect::Unrecognised(wanted, &what))),
-        Err(defect) => {
-            let is_foreign = matches!(defect, Defect::Foreign(_) | Defect::Label(_));
-            Err(FileDefect { is_foreign, ..FileDefect::new(defect) })
-        }
-    }
-}
-
-/// Reads a public key with its key lines.
-fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<TrustedKey, FileDefect> {
-    let kind = ObjectKind::VerifyingKey;
-    let public = PublicKey::check(&object(part, kind)?).map_err(|e| match e {
-        PublicKeyError::OtherContent { stated, found } => FileDefect::new(InputDefect::Content(kind, stated, &found)),
-        PublicKeyError::Key(source) => FileDefect::new(InputDefect::Key(kind, &source)),
-    })?;
-    let terms = KeyTerms::parse(part, KeyFileKind::TrustedKeys)
-        .map_err(|KeyLineDefect { line, what, .. }| FileDefect::new(format!("line {line}: {what}")))?;
-    let is_expected = expected.is_empty() || expected.contains(&public.fingerprint);
-    TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
-}
-
-/// Reads a file of trusted keys from memory: public keys with their key lines. If a file contains
-/// the same key in several schemes, the key lines before one of them apply to all of them. If
-/// `expected` contains fingerprints, a policy will only accept the keys with these fingerprints.
-///
-/// # Errors
-/// A key or a key line has a defect, the key lines for the same key contradict each other, or a key
-/// is a half of a composite key in the file.
-pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
-    let parts = pem::parts(data);
-    let mut keys = Vec::with_capacity(parts.len());
-    for (i, part) in parts.iter().enumerate() {
-        let key = trusted_key(part, expected, level);
-        let mut key = key.map_err(|defect| defect.of_part("key", i + 1, parts.len()))?;
-        key.from = format!("key {}", i + 1);
-        keys.push(key);
-    }
-    spread_restrictions(&mut keys).map_err(|conflict| {
-        FileDefect::new(match conflict {
-            KeyConflictError::Terms { from, other } => {
-                format!("{from} has other key lines than {other}, and both are the same key")
-            }
-            KeyConflictError::Half { half, composite } => {
-                format!("{half} is a half of the composite key {composite}, so they are not two keys")
-            }
-        })
-    })?;
-    Ok(keys)
-}
-
-/// Reads a file of allowed signers of OpenSSH from memory. The result contains the keys of `signer`
-/// that are allowed for `namespace`, with the dates on which they are valid. If `expected` contains
-/// fingerprints, a policy will only accept the keys with these fingerprints.
-///
-/// # Errors
-/// A line has a defect, or the file has no key for the signer and the namespace.
-pub fn read_allowed_signers(
-    data: &[u8],
-    signer: &SignerName,
-    namespace: &SshNamespace,
-    expected: &[String],
-    level: Level,
-) -> Result<Vec<TrustedKey>, FileDefect> {
-    let keys = trusted_keys(data, signer, namespace);
-    let keys = keys.map_err(|e| FileDefect::new(e.message(signer, namespace)))?;
-    read_trusted_keys(&keys, expected, level)
-}
-
-/// A reader for signature blocks.
-struct SignatureReader;
-
-impl BlockReader for SignatureReader {
-    type Error = FileDefect;
-
-    fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, FileDefect> {
-        object(part, ObjectKind::Signature).map_err(|defect| defect.of_part("signature", number, count))
-    }
-
-    fn unknown(&self, defect: &FileDefect) -> Option<String> {
-        defect.is_foreign.then(|| defect.message.clone())
-    }
-}
-
-/// Reads a signature in raw encoding.
-pub(super) fn read_raw_signature(data: &[u8]) -> Result<FileObject, FileDefect> {
-    match object(data, ObjectKind::Signature)? {
-        object if object.encoding == FileEncoding::Raw => Ok(object),
-        _ => {
-            Err(FileDefect::new(InputDefect::Unrecognised(ObjectKind::Signature, "a text instead of a raw signature")))
-        }
-    }
-}
-
-/// Reads the signatures in a signature file from memory.
-pub(super) fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, FileDefect> {
-    let blocks = signature_file::blocks(data, &SignatureReader).map_err(|e| match e {
-        SignatureFileError::TooMany(count) => FileDefect::new(InputDefect::ManySignatures(count)),
-        SignatureFileError::Block(defect) => defect,
-    })?;
-    let mut signatures = Vec::new();
-    for (_, block) in blocks {
-        if let SignatureBlock::Known(object) = block {
-            signatures.push(*object);
-        }
-    }
-    Ok(signatures)
-}
-
 /// The contents of a signature file, and its format.
 #[derive(Clone, Copy)]
 pub struct SignatureFile<'s> {
@@ -289,7 +140,8 @@ pub fn verify_in_memory<'s, 'm, C: DateSource>(
     level: Level,
     dates: &C,
 ) -> Result<DecisionOutcome, VerdictError<C::Error>> {
-    let (signature_file, message) = (signature_file.into(), message.into());
+    let signature_file = signature_file.into();
+    let message = message.into();
     check_format(policy, signature_file.format, message, options)?;
     match (message, options.prehash) {
         (VerdictInput::Message(message), Some(hash)) => {
@@ -337,8 +189,9 @@ fn hashed_candidates(
     let mut hashers = Vec::with_capacity(pairs.len());
     for SignaturePair { signature, key } in pairs.iter().copied() {
         let public = policy.keys[key].public.key.to_ref();
-        let (algorithm, key_hash, bytes) =
-            (public.algorithm(), public.bound_hash(level), &file.signatures[signature].bytes);
+        let algorithm = public.algorithm();
+        let key_hash = public.bound_hash(level);
+        let bytes = &file.signatures[signature].bytes;
         let mut hashed = None;
         match message {
             VerdictInput::Message(_) => {

@@ -38,7 +38,8 @@
 //! - `row`: the macro that defines an enum from rows of reason code, message and hint
 //! - `policy`: the keys that are accepted, and the pairs of signature and key to check
 //! - `decision`: computes the verdict from the library's results
-//! - `in_memory`: trusted keys from the bytes of a file, and the verdict on a message in memory
+//! - `memory_files`: trusted keys and signatures from the contents of files in memory
+//! - `in_memory`: the verdict on a message in memory
 //! - `self_signature`: verifies certificates and requests with their own key
 //! - `signed_list`: the verdict on a signed list in memory, and the checks of its contents
 //! - `messages`: reason codes, messages and hints about files
@@ -63,6 +64,7 @@ mod in_memory;
 pub mod jws_envelope;
 mod key_line;
 mod key_terms;
+mod memory_files;
 mod messages;
 mod policy;
 mod rejection;
@@ -83,11 +85,10 @@ pub use evidence::Evidence;
 pub use fingerprint::{fingerprint, fn_dsa_fingerprint, jwk_thumbprint, parse_fingerprint, tuf_key_id};
 #[cfg(feature = "std")]
 pub use in_memory::VerificationDay;
-pub use in_memory::{
-    FileDefect, SignatureFile, VerdictError, VerdictInput, read_allowed_signers, read_trusted_keys, verify_in_memory,
-};
+pub use in_memory::{SignatureFile, VerdictError, VerdictInput, verify_in_memory};
 pub use key_line::{KeyLine, LineRole};
 pub use key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyRestriction, KeyTerms};
+pub use memory_files::{FileDefect, read_allowed_signers, read_trusted_keys};
 pub use policy::{PairSelection, Policy, SignaturePair};
 pub use rejection::Rejection;
 pub use self_signature::{SelfSignature, document_key};

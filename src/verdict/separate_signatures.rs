@@ -5,7 +5,7 @@ use super::envelope::{
     CoveredBytes, EnvelopeContents, EnvelopeError, EnvelopeSignatures, EnvelopeSigner, OpenedEnvelope,
 };
 use super::evidence::Evidence;
-use super::in_memory::{FileDefect, read_raw_signature, read_signatures};
+use super::memory_files::{FileDefect, read_raw_signature, read_signatures};
 use super::policy::{PairSelection, Policy};
 use super::rejection::Rejection;
 use super::signature_format::SignatureFormat;

@@ -3,8 +3,9 @@
 use super::decision::DecisionOutcome;
 use super::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
 use super::evidence::Evidence;
-use super::in_memory::{FileDefect, VerdictError, read_signatures, verify_in_memory};
+use super::in_memory::{VerdictError, verify_in_memory};
 use super::key_terms::DateSource;
+use super::memory_files::{FileDefect, read_signatures};
 use super::messages::InputDefect;
 use super::policy::Policy;
 use super::rejection::Rejection;

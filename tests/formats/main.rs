@@ -5,9 +5,13 @@
 use fndsa::Options;
 use fndsa::algorithm::PreHash;
 use fndsa::files::Date;
+use fndsa::files::cms::CmsFile;
+use fndsa::files::cms_writer::SignerCertificate;
 use fndsa::message::MessageDigest;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::allowed_signers::SignerName;
+use fndsa::verdict::cms_envelope::CmsWriter;
+use fndsa::verdict::envelope::{CoveredBytes, EnvelopeWriter, NewSignature};
 use fndsa::verdict::{
     DecisionOutcome, Policy, RequiredKeys, SignatureFile, SignatureFormat, TrustedKey, VerdictInput,
     read_allowed_signers, read_trusted_keys, verify_in_memory,
@@ -215,6 +219,28 @@ fn options_that_a_format_does_not_have_are_errors() {
             assert!(verdict.starts_with(&no_prehash), "{verdict}");
         }
     }
+}
+
+/// A signature of attributes is also a signature of a file with the bytes of the attributes. Such a
+/// file is no message of a CMS file without attributes.
+#[test]
+fn attributes_are_no_message() {
+    let certificate = vector("cms/mldsa44.crt.der");
+    let file = CmsFile::read(&vector("cms/mldsa44.attrs.detached.p7s")).expect("a CMS file");
+    let attributes = file.attributes.expect("attributes");
+    let message = [attributes.prefix, attributes.digest, attributes.suffix].concat();
+    let signer = SignerCertificate::read(&certificate).expect("a certificate");
+    let public = keys(&certificate).remove(0).public;
+    let contents = &file.signatures[0].signature[..];
+    let (algorithm, bytes, fingerprint) = (public.key.algorithm(), public.key.as_bytes(), &public.fingerprint);
+    let signature = NewSignature { algorithm, public: bytes, fingerprint, contents };
+    let writer = CmsWriter { certificates: vec![signer], has_attributes: false, has_certificates: true };
+    let forged = writer.write(&CoveredBytes::WithoutAttributes, &[signature]);
+    // The signature itself is valid for these bytes.
+    let plain = verdict_on(&keys(&certificate), SignatureFormat::FNDSA, contents, &message[..], Options::default());
+    assert_eq!(plain, "yes");
+    let verdict = verdict_on(&keys(&certificate), &SignatureFormat::Cms, &forged, &message[..], Options::default());
+    assert_eq!(verdict, "signature_mismatch");
 }
 
 #[test]
