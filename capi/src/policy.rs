@@ -8,7 +8,7 @@ use core::fmt::Write;
 use library::no_alloc::Level;
 use library::verdict::allowed_signers::SignerName;
 use library::verdict::{
-    DecisionError, DecisionOutcome, FileDefect, Policy, RequiredKeys, SignatureFile, SignatureFormat, TrustedKey,
+    DecisionError, DecisionOutcome, FileDefect, Policy, RequiredKeys, SignatureFileData, SignatureFormat, TrustedKey,
     VerdictError, VerdictInput, VerificationDay, parse_fingerprint, read_allowed_signers, read_trusted_keys,
     verify_in_memory,
 };
@@ -139,7 +139,7 @@ pub fn verify(
     let policy = Policy::new(&keys, &expected, rule);
     let digest = form.digest(message)?;
     let message = digest.as_ref().map_or(VerdictInput::Message(message), VerdictInput::Digest);
-    let signatures = SignatureFile { format: &format, data: signatures };
+    let signatures = SignatureFileData { format: &format, data: signatures };
     match verify_in_memory(&policy, signatures, message, form.options, level, &day) {
         Ok(DecisionOutcome::Accepted { keys: signed, evidence }) if evidence.holds() => {
             for number in signed {

@@ -11,7 +11,7 @@ use fndsa::files::Date;
 use fndsa::no_alloc::Level;
 use fndsa::verdict::allowed_signers::SignerName;
 use fndsa::verdict::{
-    DecisionOutcome, Policy as VerdictPolicy, RequiredKeys, SignatureFile, SignatureFormat, TrustedKey,
+    DecisionOutcome, Policy as VerdictPolicy, RequiredKeys, SignatureFileData, SignatureFormat, TrustedKey,
     VerificationDay, parse_fingerprint, read_allowed_signers, read_trusted_keys, verify_in_memory,
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -120,7 +120,7 @@ impl Policy {
         let (signatures, bytes): (&[u8], &[u8]) = (&signatures, &bytes);
         message.py().detach(|| {
             let policy = VerdictPolicy::new(&self.keys, &self.expected, self.rule);
-            let signatures = SignatureFile { format: &self.format, data: signatures };
+            let signatures = SignatureFileData { format: &self.format, data: signatures };
             let verdict = verify_in_memory(&policy, signatures, bytes, form.to_ref(), Level::detect(), &self.day);
             match verdict.map_err(no_verdict)? {
                 DecisionOutcome::Accepted { keys, evidence } if evidence.holds() => {

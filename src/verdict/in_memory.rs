@@ -86,7 +86,7 @@ impl DateSource for VerificationDay {
 
 /// The contents of a signature file, and its format.
 #[derive(Clone, Copy)]
-pub struct SignatureFile<'s> {
+pub struct SignatureFileData<'s> {
     /// The format, which the verifier chooses.
     pub format: &'s SignatureFormat,
     /// The contents.
@@ -94,7 +94,7 @@ pub struct SignatureFile<'s> {
 }
 
 /// A signature file of fndsa.
-impl<'s> From<&'s [u8]> for SignatureFile<'s> {
+impl<'s> From<&'s [u8]> for SignatureFileData<'s> {
     fn from(data: &'s [u8]) -> Self {
         Self { format: SignatureFormat::FNDSA, data }
     }
@@ -122,9 +122,9 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
     }
 }
 
-/// Verifies the signatures in `signature_file` for `message`, and returns the verdict. A signature
-/// file without a [`SignatureFormat`] is a file of fndsa. The other formats determine the bytes that
-/// the signatures cover, so `options` must be empty and the input must be the message.
+/// Verifies the signatures in `signature_file` for `message`, and returns the verdict. Bytes
+/// without a [`SignatureFormat`] are a signature file of fndsa. The other formats determine the
+/// bytes that the signatures cover, so `options` must be empty, and the input must be the message.
 ///
 /// The message is hashed once for each signature and each key that could have created it.
 ///
@@ -134,7 +134,7 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
 /// There is no verdict.
 pub fn verify_in_memory<'s, 'm, C: DateSource>(
     policy: &Policy<'_>,
-    signature_file: impl Into<SignatureFile<'s>>,
+    signature_file: impl Into<SignatureFileData<'s>>,
     message: impl Into<VerdictInput<'m>>,
     options: Options<'_>,
     level: Level,
@@ -174,9 +174,9 @@ fn check_format<E>(
 /// The number of bytes of a message that are hashed for all pairs before the next bytes.
 const PIECE_LEN: usize = 1 << 16;
 
-/// Hashes the covered bytes for each pair of a signature and a key. A candidate without a hash has a
-/// signature that cannot be parsed for the key's algorithm. The result is empty if no signature can
-/// cover the message.
+/// Hashes the covered bytes for each pair of a signature and a key. A candidate without a hash has
+/// a signature that cannot be parsed for the key's algorithm. The result is empty if no signature
+/// can cover the message.
 fn hashed_candidates(
     policy: &Policy<'_>,
     file: &SeparateSignatures,
@@ -205,11 +205,10 @@ fn hashed_candidates(
     }
     let VerdictInput::Message(message) = message else { return Ok(candidates) };
     let Some(mut encoder) = CoveredEncoder::new(&file.conditions.covered, level) else { return Ok(Vec::new()) };
-    let mut update = |piece: &[u8]| hashers.iter_mut().flatten().for_each(|hasher| hasher.update(piece));
     for piece in message.chunks(PIECE_LEN) {
-        encoder.update(piece, &mut update)?;
+        encoder.update(piece, |covered| update_all(&mut hashers, covered))?;
     }
-    if !encoder.finish(&mut update)?.is_possible {
+    if !encoder.finish(|covered| update_all(&mut hashers, covered))?.is_possible {
         return Ok(Vec::new());
     }
     for (candidate, hasher) in candidates.iter_mut().zip(hashers) {
@@ -218,10 +217,17 @@ fn hashed_candidates(
     Ok(candidates)
 }
 
+/// Adds bytes to the message of each pair.
+fn update_all(hashers: &mut [Option<VerifyingHasher>], covered: &[u8]) {
+    for hasher in hashers.iter_mut().flatten() {
+        hasher.update(covered);
+    }
+}
+
 /// Does the work of [`verify_in_memory`]. Range: a message that is not a digest has no pre-hash.
 fn verify_unhashed<C: DateSource>(
     policy: &Policy<'_>,
-    signature_file: SignatureFile<'_>,
+    signature_file: SignatureFileData<'_>,
     message: VerdictInput<'_>,
     options: Options<'_>,
     level: Level,

@@ -85,7 +85,7 @@ pub use evidence::Evidence;
 pub use fingerprint::{fingerprint, fn_dsa_fingerprint, jwk_thumbprint, parse_fingerprint, tuf_key_id};
 #[cfg(feature = "std")]
 pub use in_memory::VerificationDay;
-pub use in_memory::{SignatureFile, VerdictError, VerdictInput, verify_in_memory};
+pub use in_memory::{SignatureFileData, VerdictError, VerdictInput, verify_in_memory};
 pub use key_line::{KeyLine, LineRole};
 pub use key_terms::{DateSource, KeyFileKind, KeyLineDefect, KeyRestriction, KeyTerms};
 pub use memory_files::{FileDefect, read_allowed_signers, read_trusted_keys};

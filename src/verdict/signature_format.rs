@@ -25,7 +25,7 @@ pub enum SignatureFormat {
 }
 
 impl SignatureFormat {
-    /// The format of fndsa, as a reference for [`SignatureFile`](super::SignatureFile).
+    /// The format of fndsa, as a reference for [`SignatureFileData`](super::SignatureFileData).
     pub const FNDSA: &'static Self = &Self::Fndsa;
 
     /// Returns the interface of the format.

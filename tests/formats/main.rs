@@ -13,7 +13,7 @@ use fndsa::verdict::allowed_signers::SignerName;
 use fndsa::verdict::cms_envelope::CmsWriter;
 use fndsa::verdict::envelope::{CoveredBytes, EnvelopeWriter, NewSignature};
 use fndsa::verdict::{
-    DecisionOutcome, Policy, RequiredKeys, SignatureFile, SignatureFormat, TrustedKey, VerdictInput,
+    DecisionOutcome, Policy, RequiredKeys, SignatureFileData, SignatureFormat, TrustedKey, VerdictInput,
     read_allowed_signers, read_trusted_keys, verify_in_memory,
 };
 use serde_json::Value;
@@ -47,7 +47,7 @@ fn verdict_on<'m>(
     options: Options<'_>,
 ) -> String {
     let policy = Policy::new(keys, &[], RequiredKeys::Number(1));
-    match verify_in_memory(&policy, SignatureFile { format, data }, message, options, Level::detect(), &today()) {
+    match verify_in_memory(&policy, SignatureFileData { format, data }, message, options, Level::detect(), &today()) {
         Ok(outcome @ DecisionOutcome::Accepted { .. }) if outcome.is_accepted() => "yes".to_owned(),
         Ok(DecisionOutcome::Accepted { .. }) => "no evidence".to_owned(),
         Ok(DecisionOutcome::Rejected { rejection, .. }) => rejection.reason().to_owned(),
@@ -248,7 +248,7 @@ fn key_lines_and_required_keys_apply_to_all_formats() {
     for case in &cases() {
         let own = keys(&case.keys);
         let policy = Policy::new(&own, &[], RequiredKeys::Number(2));
-        let file = SignatureFile { format: &case.format, data: &case.signature };
+        let file = SignatureFileData { format: &case.format, data: &case.signature };
         let verdict = verify_in_memory(&policy, file, &case.message[..], Options::default(), Level::detect(), &today());
         let error = verdict.err().map(|e| e.to_string()).unwrap_or_default();
         assert!(error.contains("requires signatures by 2 different keys"), "{error}");
