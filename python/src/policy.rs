@@ -1,5 +1,5 @@
-//! The policy class: trusted keys, the number of keys that must have signed, and the format of the
-//! signature files.
+//! The policy class: trusted keys, the number of keys that must have signed, and the signature
+//! files' format.
 
 use crate::argument::StableBytes;
 use crate::exceptions::in_file;
@@ -26,8 +26,8 @@ use std::path::PathBuf;
 ///
 /// By default, signature files are files of fndsa. With `ssh`, they are SSH signatures for this
 /// namespace, with `jws=True` JSON Web Signatures, and with `cms=True` CMS signatures, in each case
-/// without the message. With `signer`, `trusted_keys` is a file of allowed signers of OpenSSH, and
-/// only the keys of this signer are accepted.
+/// without the message. With `signer`, `trusted_keys` is OpenSSH's file with allowed signers, and
+/// only this signer's keys are accepted.
 #[pyclass(module = "fndsa", frozen)]
 pub struct Policy {
     keys: Vec<TrustedKey>,
@@ -162,7 +162,7 @@ impl Policy {
     }
 }
 
-/// Converts the arguments for the format of the signature files.
+/// Converts the arguments for the signature files' format.
 fn signature_format(ssh: Option<&str>, jws: bool, cms: bool) -> PyResult<SignatureFormat> {
     match (ssh, jws, cms) {
         (None, false, false) => Ok(SignatureFormat::Fndsa),

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-/// The name of a signer in a file of allowed signers, for example `alice@example.com`.
+/// A signer's name in a file of allowed signers, for example `alice@example.com`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignerName(String);
 
@@ -94,7 +94,7 @@ impl SignerMismatch {
 }
 
 impl AllowedSignersError {
-    /// Returns the message without the name of the file.
+    /// Returns the message without the file name.
     pub fn message(&self, signer: &SignerName, namespace: &SshNamespace) -> String {
         match self {
             Self::Line { line, what } => format!("line {line}: {what}"),

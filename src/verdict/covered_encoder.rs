@@ -10,29 +10,29 @@ use alloc::vec::Vec;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// The number of bytes that base64 encodes together.
+/// How many bytes base64 encodes together.
 const GROUP: usize = 3;
 
-/// Encodes a message that is given in pieces as the bytes that its signatures cover. After the end
-/// of a message, the encoder can encode another message.
+/// Encodes a message that is given in pieces as the bytes that its signatures cover. After a
+/// message has ended, the encoder can encode another message.
 pub struct CoveredEncoder {
     level: Level,
     rule: CoveredRule,
 }
 
-/// The computation of the covered bytes.
+/// The way to compute the covered bytes.
 enum CoveredRule {
     Message,
     Digest {
         hash: PreHash,
-        /// The state of the digest. `None` before the first piece.
+        /// The digest's state. `None` before the first piece.
         hasher: Option<Box<PreHasher>>,
         prefix: Vec<u8>,
         suffix: Vec<u8>,
         expected: Option<Vec<u8>>,
     },
     Unattributed {
-        /// The first bytes of the message.
+        /// The message's first bytes.
         head: Vec<u8>,
     },
     Prefixed {
@@ -43,19 +43,19 @@ enum CoveredRule {
     PrefixedBase64 {
         prefix: Vec<u8>,
         begun: bool,
-        /// The last bytes of the message that are not encoded yet: fewer than three.
+        /// The last bytes that are not encoded yet: fewer than three.
         rest: Vec<u8>,
         /// The encoded piece.
         text: String,
     },
 }
 
-/// The result at the end of a message.
+/// The result when a message has ended.
 pub struct CoveredEnd {
     /// Whether signatures can cover this message. If not, no signature is valid for it: the message
     /// does not have the digest in the envelope, or begins like signed attributes.
     pub is_possible: bool,
-    /// The digest of the message, if the signatures cover the digest.
+    /// The message's digest, if the signatures cover the digest.
     pub digest: Option<MessageDigest>,
 }
 
@@ -86,7 +86,7 @@ impl CoveredEncoder {
         Some(Self { level, rule })
     }
 
-    /// Adds the next piece of the message. Passes the next covered bytes to `sink`, possibly in
+    /// Adds the message's next piece. Passes the next covered bytes to `sink`, possibly in
     /// several pieces or not at all.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl CoveredEncoder {
     }
 }
 
-/// Returns the state of a digest, and creates it before the first piece.
+/// Returns a digest's state, and creates it before the first piece.
 fn started(hasher: &mut Option<Box<PreHasher>>, level: Level, hash: PreHash) -> Result<&mut PreHasher, MessageError> {
     match hasher {
         Some(hasher) => Ok(hasher),

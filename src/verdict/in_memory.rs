@@ -28,12 +28,11 @@ pub enum VerdictError<E> {
     },
     /// The signature file is damaged, does not contain a signature, or has another format.
     Signatures(FileDefect),
-    /// The format of the signature file is not defined for any of the keys.
+    /// The signature file's format is not defined for any given key.
     Format(FileDefect),
-    /// Signatures in the format of the signature file have no context.
+    /// Signatures in this format have no context.
     FormatContext(&'static str),
-    /// Signatures in the format of the signature file have no pre-hash, and verify a message and
-    /// not its digest.
+    /// Signatures in this format have no pre-hash, and verify a message and not its digest.
     FormatPrehash(&'static str),
     /// The keys' algorithms do not support this context and pre-hash, or the digest does not have
     /// the pre-hash of the options.
@@ -84,7 +83,7 @@ impl DateSource for VerificationDay {
     }
 }
 
-/// The contents of a signature file, and its format.
+/// A signature file's contents and format.
 #[derive(Clone, Copy)]
 pub struct SignatureFileData<'s> {
     /// The format, which the verifier chooses.
@@ -153,7 +152,7 @@ pub fn verify_in_memory<'s, 'm, C: DateSource>(
     }
 }
 
-/// Checks that the format has these options, and is defined for one of the keys.
+/// Checks that the format has these options, and is defined for a given key.
 fn check_format<E>(
     policy: &Policy<'_>,
     format: &SignatureFormat,
@@ -171,10 +170,10 @@ fn check_format<E>(
     format.check_keys(policy.keys).map_err(|defect| VerdictError::Format(FileDefect::new(defect)))
 }
 
-/// The number of bytes of a message that are hashed for all pairs before the next bytes.
+/// How many bytes are hashed for all pairs before the next bytes.
 const PIECE_LEN: usize = 1 << 16;
 
-/// Hashes the covered bytes for each pair of a signature and a key. A candidate without a hash has
+/// Hashes the covered bytes for each signature and key. A candidate without a hash has
 /// a signature that cannot be parsed for the key's algorithm. The result is empty if no signature
 /// can cover the message.
 fn hashed_candidates(
@@ -217,7 +216,7 @@ fn hashed_candidates(
     Ok(candidates)
 }
 
-/// Adds bytes to the message of each pair.
+/// Adds bytes to each pair's message.
 fn update_all(hashers: &mut [Option<VerifyingHasher>], covered: &[u8]) {
     for hasher in hashers.iter_mut().flatten() {
         hasher.update(covered);

@@ -1,4 +1,4 @@
-//! Reads trusted keys and signatures from the contents of files in memory.
+//! Reads trusted keys and signatures from files in memory.
 
 use super::allowed_signers::{SignerName, trusted_keys};
 use super::key_terms::{KeyFileKind, KeyLineDefect, KeyTerms};
@@ -98,8 +98,8 @@ pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Resu
     Ok(keys)
 }
 
-/// Reads a file of allowed signers of OpenSSH from memory. The result contains the keys of `signer`
-/// that are allowed for `namespace`, with the dates on which they are valid. If `expected` contains
+/// Reads OpenSSH's file with allowed signers from memory. The result contains the keys that
+/// `signer` has for `namespace`, with the dates on which they are valid. If `expected` contains
 /// fingerprints, a policy will only accept the keys with these fingerprints.
 ///
 /// # Errors

@@ -482,15 +482,15 @@ rows! {
         SshSignature(source: &'a SshSignatureDefect) => "ssh_signature";
             "this is not an SSH signature that fndsa can verify: {source}";
             ssh_signature_hint(source);
-        /// SSH has no signatures of this algorithm.
+        /// SSH has no signatures with this algorithm.
         NoSshSignature(algorithm: Algorithm) => "no_ssh_signature";
             "SSH has no signatures of {algorithm}, only of ed25519 and ml-dsa-44-ed25519";
             "give the signer's public key of one of these algorithms, or leave --ssh out";
-        /// JOSE has no signatures of this algorithm.
+        /// JOSE has no signatures with this algorithm.
         NoJws(algorithm: Algorithm) => "no_jws";
             "JOSE has no signatures of {algorithm}, only of ML-DSA and Ed25519";
             "give the signer's public key of one of these algorithms, or leave --jws out";
-        /// CMS has no signatures of this algorithm.
+        /// CMS has no signatures with this algorithm.
         NoCms(algorithm: Algorithm) => "no_cms";
             "CMS has no signatures of {algorithm}, only of ML-DSA and Ed25519{}", no_cms_reason(*algorithm);
             "give the signer's public key or certificate of one of these algorithms";

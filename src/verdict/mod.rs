@@ -15,7 +15,7 @@
 //!    YES with its [`Evidence`], or a [`Rejection`] with a message, a reason code and a hint.
 //!
 //! For files in memory, [`read_trusted_keys`] does step 1, and [`verify_in_memory`] does steps 3
-//! and 4, also for the signature files of other programs ([`SignatureFormat`]).
+//! and 4, also for the signature files from other programs ([`SignatureFormat`]).
 //! [`verify_list_in_memory`] also parses a signed list and checks its last day.
 //!
 //! - `fingerprint`: fingerprints and key identifiers of public keys
@@ -26,9 +26,9 @@
 //!   have signed
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
-//! - `signature_format`: the formats of signature files whose message is in a separate file
-//! - `separate_signatures`: reads such a signature file, with the conditions of its format
-//! - `covered_encoder`: computes the bytes that the signatures cover from pieces of the message
+//! - `signature_format`: formats for signature files without the message
+//! - `separate_signatures`: reads such a signature file, with the format's conditions
+//! - `covered_encoder`: computes the bytes that the signatures cover from the message
 //! - `ssh_envelope`: the signature files of OpenSSH
 //! - `jws_envelope`: JSON Web Signatures
 //! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
@@ -38,7 +38,7 @@
 //! - `row`: the macro that defines an enum from rows of reason code, message and hint
 //! - `policy`: the keys that are accepted, and the pairs of signature and key to check
 //! - `decision`: computes the verdict from the library's results
-//! - `memory_files`: trusted keys and signatures from the contents of files in memory
+//! - `memory_files`: trusted keys and signatures from files in memory
 //! - `in_memory`: the verdict on a message in memory
 //! - `self_signature`: verifies certificates and requests with their own key
 //! - `signed_list`: the verdict on a signed list in memory, and the checks of its contents

@@ -1,5 +1,4 @@
-//! Reads a signature file whose message is in a separate file, and applies the conditions of its
-//! format to the verdict.
+//! Reads a signature file without the message, and applies the format's conditions to the verdict.
 
 use super::envelope::{
     CoveredBytes, EnvelopeContents, EnvelopeError, EnvelopeSignatures, EnvelopeSigner, OpenedEnvelope,
@@ -37,12 +36,12 @@ impl FormatConditions {
         Some(Self { covered, signer: contents.signer, conditions: contents.conditions, rejection: None })
     }
 
-    /// Creates the conditions of a file for which the verdict is NO.
+    /// Creates the conditions if the verdict is NO.
     pub fn rejected(rejection: Rejection) -> Self {
         Self { rejection: Some(rejection), ..Self::default() }
     }
 
-    /// Returns whether the file contains the public key of the signer.
+    /// Returns whether the file contains the signer's public key.
     pub fn has_signer(&self) -> bool {
         self.signer.is_some()
     }
@@ -77,7 +76,7 @@ impl FormatConditions {
         Ok(PairSelection::Possible(by_signer))
     }
 
-    /// Combines the evidence for the keys that have signed with the conditions of the format.
+    /// Combines the evidence for the keys that have signed with the format's conditions.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         let mut all = self.conditions.clone();
         all.push(evidence);
@@ -93,11 +92,11 @@ impl FormatConditions {
     }
 }
 
-/// The contents of a signature file whose message is in a separate file.
+/// A signature file's contents, if the message is in a separate file.
 pub struct SeparateSignatures {
-    /// The signatures in the order of the file: at least one, or none if the verdict is NO.
+    /// The signatures in the file's order: at least one, or none if the verdict is NO.
     pub signatures: Vec<FileObject>,
-    /// The conditions of the format.
+    /// The format's conditions.
     pub conditions: FormatConditions,
 }
 
@@ -158,7 +157,7 @@ impl SeparateSignatures {
     }
 }
 
-/// Returns the error for a file without a signature of a separate file.
+/// Returns the error for a file without a signature for a separate file.
 fn no_signature() -> SeparateSignaturesError {
     SeparateSignaturesError::Signature(FileDefect::new("the file does not contain a signature of a separate file"))
 }

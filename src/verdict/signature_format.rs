@@ -1,4 +1,4 @@
-//! The formats of signature files whose message is in a separate file.
+//! The formats for signature files without the message.
 
 use super::cms_envelope::CmsFormat;
 use super::envelope::{DetachedSignatures, Envelope};
@@ -9,7 +9,7 @@ use super::trusted_key::TrustedKey;
 use crate::api::Algorithm;
 use alloc::boxed::Box;
 
-/// The format of a signature file whose message is in a separate file. The verifier chooses the
+/// The format for a signature file, if the message is in a separate file. The verifier chooses the
 /// format: a file in another format is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SignatureFormat {
@@ -28,7 +28,7 @@ impl SignatureFormat {
     /// The format of fndsa, as a reference for [`SignatureFileData`](super::SignatureFileData).
     pub const FNDSA: &'static Self = &Self::Fndsa;
 
-    /// Returns the interface of the format.
+    /// Returns the format's interface.
     pub fn envelope(&self) -> Box<dyn Envelope + '_> {
         match self {
             Self::Fndsa => Box::new(DetachedSignatures),
@@ -38,7 +38,7 @@ impl SignatureFormat {
         }
     }
 
-    /// Returns the name of the format's signatures for messages, in the plural.
+    /// Returns the name for the format's signatures in messages, in the plural.
     pub fn title(&self) -> &'static str {
         match self {
             Self::Fndsa => "signatures of fndsa",
@@ -48,10 +48,10 @@ impl SignatureFormat {
         }
     }
 
-    /// Checks that the format is defined for at least one of the keys, or that there are no keys.
+    /// Checks that the format is defined for at least one key, or that there are no keys.
     ///
     /// # Errors
-    /// The defect for the algorithm of the first key.
+    /// The defect for the first key's algorithm.
     pub fn check_keys(&self, keys: &[TrustedKey]) -> Result<(), InputDefect<'static>> {
         let envelope = self.envelope();
         match keys.first() {
