@@ -16,7 +16,7 @@ const ENGINE: &str = "fuzz targets machines cpus miri peers dependencies";
 
 /// A changed path, and the checks that it requires in addition to [`ALWAYS`]. The table contains a
 /// path in each part of the repository.
-const CHANGES: [(&str, &[&str]); 83] = [
+const CHANGES: [(&str, &[&str]); 84] = [
     (".cargo/mutants.toml", &[]),
     (".ci/checks", &[]),
     (".ci/full-passed", &[]),

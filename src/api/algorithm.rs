@@ -135,7 +135,7 @@ impl Scheme {
         }
     }
 
-    /// Returns whether the scheme can sign without randomness, so that the key and the message
+    /// Returns whether the scheme can sign without randomness. The key and the message then
     /// determine the signature. The Falcon family cannot: if two implementations round differently,
     /// they can make two different signatures from the same inputs, and these would reveal the
     /// private key.
@@ -165,8 +165,8 @@ impl Scheme {
         self.hashing().through_mu
     }
 
-    /// Returns whether signing hashes a message twice, so that the library keeps the complete
-    /// message in memory. With a pre-hash, it keeps only the digest.
+    /// Returns whether signing hashes a message twice. The library then keeps the complete message
+    /// in memory. With a pre-hash, it keeps only the digest.
     pub const fn keeps_message(self) -> bool {
         match self.family() {
             #[cfg(feature = "ed25519")]
@@ -186,9 +186,9 @@ impl Scheme {
             Self::MlDsaEd25519 => return false,
             _ => {}
         }
-        let few = self.hashing().few_prehashes;
+        let has_few_prehashes = self.hashing().few_prehashes;
         let is_long = hash.digest_len() >= 32 || matches!(self.family(), FamilyScheme::MlDsa);
-        is_long && (!few || matches!(hash, PreHash::Sha256 | PreHash::Sha512))
+        is_long && (!has_few_prehashes || matches!(hash, PreHash::Sha256 | PreHash::Sha512))
     }
 
     /// Returns whether keys in both schemes have the same encoding.
@@ -290,13 +290,13 @@ impl Algorithm {
     pub const FALCON_1024: Self = Self::of_falcon(FalconAlgorithm::new(FalconScheme::Falcon, Degree::N1024));
     /// ML-DSA-44. A public key has 1312 bytes, and a signature has 2420 bytes.
     #[cfg(not(fndsa_falcon_alone))]
-    pub const ML_DSA_44: Self = Self::of_set(MlDsaSet::S44);
+    pub const ML_DSA_44: Self = Self::of_mldsa_set(MlDsaSet::S44);
     /// ML-DSA-65. A public key has 1952 bytes, and a signature has 3309 bytes.
     #[cfg(not(fndsa_falcon_alone))]
-    pub const ML_DSA_65: Self = Self::of_set(MlDsaSet::S65);
+    pub const ML_DSA_65: Self = Self::of_mldsa_set(MlDsaSet::S65);
     /// ML-DSA-87. A public key has 2592 bytes, and a signature has 4627 bytes.
     #[cfg(not(fndsa_falcon_alone))]
-    pub const ML_DSA_87: Self = Self::of_set(MlDsaSet::S87);
+    pub const ML_DSA_87: Self = Self::of_mldsa_set(MlDsaSet::S87);
     /// Ed25519. A public key has 32 bytes, and a signature has 64 bytes.
     #[cfg(feature = "ed25519")]
     pub const ED25519: Self = Self(FamilyAlgorithm::Ed25519);
@@ -322,7 +322,7 @@ impl Algorithm {
     }
 
     /// Returns the algorithm for an ML-DSA parameter set.
-    pub(crate) const fn of_set(set: MlDsaSet) -> Self {
+    pub(crate) const fn of_mldsa_set(set: MlDsaSet) -> Self {
         Self(FamilyAlgorithm::MlDsa(set))
     }
 
@@ -366,7 +366,7 @@ impl Algorithm {
     pub fn of_scheme_with_toys(scheme: Scheme) -> impl Iterator<Item = Self> {
         let degrees = Degree::all().filter_map(move |degree| Self::at_degree(scheme, degree));
         let sets = MlDsaSet::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsa);
-        let algorithms = degrees.chain(sets.map(Self::of_set));
+        let algorithms = degrees.chain(sets.map(Self::of_mldsa_set));
         #[cfg(feature = "ed25519")]
         let algorithms = algorithms.chain((scheme == Scheme::Ed25519).then_some(Self::ED25519)).chain(
             CompositeSet::ALL.into_iter().filter(move |_| scheme == Scheme::MlDsaEd25519).map(Self::of_composite),
@@ -520,10 +520,10 @@ impl core::str::FromStr for Algorithm {
         let (title, number) = name.rsplit_once('-').ok_or(UnknownAlgorithm)?;
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.title().eq_ignore_ascii_case(title));
         let number = number.starts_with(|c: char| c.is_ascii_digit() && c != '0').then(|| number.parse::<u16>().ok());
-        let wanted = number.flatten();
+        let wanted_number = number.flatten();
         let has_number = |algorithm: &Self| match algorithm.0 {
-            FamilyAlgorithm::Falcon(algorithm) => Some(algorithm.degree().n() as u16) == wanted,
-            FamilyAlgorithm::MlDsa(set) => Some(number_of(set)) == wanted,
+            FamilyAlgorithm::Falcon(algorithm) => Some(algorithm.degree().n() as u16) == wanted_number,
+            FamilyAlgorithm::MlDsa(set) => Some(number_of(set)) == wanted_number,
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 | FamilyAlgorithm::Composite(_) => false,
         };

@@ -1,7 +1,7 @@
 //! Verifies signatures in boot loaders, where the algorithm and the public key are constants in the
 //! program.
 //!
-//! The type of the key determines the algorithm, so that the program contains no code for other
+//! The type of the key determines the algorithm, so the program contains no code for other
 //! algorithms. The compiler checks the key and computes its hash. The caller passes the message in
 //! pieces and provides the memory. At run time, the code in this file cannot panic. `firmware/run`
 //! checks these properties in firmware images.
@@ -112,7 +112,7 @@ macro_rules! mldsa_types {
         impl sealed::SealedStatic for $name {}
 
         impl StaticAlgorithm for $name {
-            const ALGORITHM: Algorithm = Algorithm::of_set(MlDsaSet::$set);
+            const ALGORITHM: Algorithm = Algorithm::of_mldsa_set(MlDsaSet::$set);
             type Work = [u32; mldsa::STREAMING_WORK];
             const WORK: Self::Work = [0; mldsa::STREAMING_WORK];
 
@@ -230,8 +230,8 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
     /// [`Self::digest_verifier`]).
     #[inline]
     pub fn verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, A, LEN>, MessageError> {
-        options.check_unhashed(A::ALGORITHM)?;
-        self.start(options)
+        options.check_no_prehash(A::ALGORITHM)?;
+        self.start_verifier(options)
     }
 
     /// Starts to verify the digest of a message. On the result, call only
@@ -246,17 +246,17 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
         options: Options<'_>,
         digest: &MessageDigest,
     ) -> Result<StaticVerifier<'_, A, LEN>, MessageError> {
-        let mut verifier = self.start(options.of_digest(digest)?)?;
+        let mut verifier = self.start_verifier(options.of_digest(digest)?)?;
         verifier.update(digest.as_bytes());
         Ok(verifier)
     }
 
     #[inline]
-    fn start(&self, options: Options<'_>) -> Result<StaticVerifier<'_, A, LEN>, MessageError> {
+    fn start_verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, A, LEN>, MessageError> {
         options.check(A::ALGORITHM)?;
-        let front =
+        let prefix =
             MessagePrefix { nonce: &[], key_hash: &self.hash.0, prehash: options.prehash, context: options.context };
-        let hashing = message_start(Compact, &HashingRules::OF_FIPS_204, front);
+        let hashing = message_start(Compact, &HashingRules::OF_FIPS_204, prefix);
         Ok(StaticVerifier { key: self, hashing, is_over: false })
     }
 }
@@ -278,8 +278,8 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifier<'_, A, LEN> {
     /// with [`Verified::YES`] at the place where you use the result.
     ///
     /// `work` has an element for each coefficient, and can contain any values before the call. You
-    /// can call this function only once, because it does not copy the state of the hash, but
-    /// changes it. The next call will return [`VerifyError::OtherMessage`].
+    /// can call this function only once, because it changes the state of the hash. A second call
+    /// returns [`VerifyError::OtherMessage`].
     ///
     /// # Errors
     /// Returns an error if the signature is not valid. The signature is valid only if this function

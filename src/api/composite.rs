@@ -73,7 +73,7 @@ impl CompositeSet {
 
     /// Returns the algorithm of the half for ML-DSA.
     pub(super) const fn ml_dsa(self) -> Algorithm {
-        Algorithm::of_set(self.lattice())
+        Algorithm::of_mldsa_set(self.lattice())
     }
 
     /// Returns the name of the algorithm.
@@ -110,8 +110,8 @@ impl CompositeSet {
 /// A message for a composite that is hashed in pieces, with its context. A value fits every
 /// composite key and signature.
 ///
-/// This type does not use the heap, so that a value can be in any memory, for example in memory
-/// that another language manages. To write code for all schemes, use
+/// This type does not use the heap, so a value can be in any memory, for example in memory that
+/// another language manages. To write code for all schemes, use
 /// [`VerifyingHasher`](crate::api::VerifyingHasher).
 ///
 /// ```
@@ -149,7 +149,8 @@ impl SignedBytes {
     /// The maximum length in bytes.
     const MAX_LEN: usize = PREFIX.len() + LABEL_LEN + 1 + MAX_CONTEXT_LEN + DIGEST_LEN;
 
-    /// Joins the parts. Range: the context has at most [`MAX_CONTEXT_LEN`] bytes.
+    /// Returns the concatenation of the parts. Range: the context has at most [`MAX_CONTEXT_LEN`]
+    /// bytes.
     fn of(parts: &[&[u8]]) -> Self {
         let mut bytes = [0; Self::MAX_LEN];
         let mut len = 0;
@@ -173,15 +174,15 @@ impl CompositeMessage {
     /// Returns an error if the key is for another scheme, if the options have a context of more
     /// than 255 bytes, or if they have a pre-hash.
     pub fn new(key: &VerifyingKeyRef<'_>, options: Options<'_>) -> Result<Self, MessageError> {
-        options.check_unhashed(key.algorithm())?;
+        options.check_no_prehash(key.algorithm())?;
         if key.scheme() != Scheme::MlDsaEd25519 {
             return Err(MessageError::Signature { algorithm: key.algorithm() });
         }
-        Ok(Self::started(options.context))
+        Ok(Self::with_context(options.context))
     }
 
     /// Starts a message. Range: the caller has checked the length of the context.
-    pub(super) fn started(context: &[u8]) -> Self {
+    pub(super) fn with_context(context: &[u8]) -> Self {
         debug_assert!(context.len() <= MAX_CONTEXT_LEN);
         let mut message = Self { hash: Sha512::new(), context: [0; MAX_CONTEXT_LEN], context_len: context.len() as u8 };
         message.context[..context.len()].copy_from_slice(context);
@@ -190,7 +191,7 @@ impl CompositeMessage {
 
     /// Hashes a message in memory. Range: the caller has checked the length of the context.
     pub(super) fn of(context: &[u8], message: &[u8]) -> Self {
-        let mut hashed = Self::started(context);
+        let mut hashed = Self::with_context(context);
         hashed.update(message);
         hashed
     }
@@ -231,8 +232,9 @@ impl CompositeMessage {
 /// Computes the input that the ML-DSA half signs. `tr` is the hash of the ML-DSA public key.
 pub(super) fn mu(level: Level, set: CompositeSet, tr: &[u8; KEY_HASH_LEN], signed_bytes: &[u8]) -> [u8; MU_LEN] {
     let mut mu = [0; MU_LEN];
-    let whole = PrefixedMessage { key: BoundKey::Hash(tr), prehash: None, context: set.label(), message: signed_bytes };
-    on_level!(level, |isa = integers| whole.mu_into(isa, &HashingRules::OF_FIPS_204, &mut mu));
+    let prefixed_message =
+        PrefixedMessage { key: BoundKey::Hash(tr), prehash: None, context: set.label(), message: signed_bytes };
+    on_level!(level, |isa = integers| prefixed_message.mu_into(isa, &HashingRules::OF_FIPS_204, &mut mu));
     mu
 }
 
@@ -248,8 +250,8 @@ pub(super) fn hash_of(level: Level, parts: &[&[u8]]) -> [u8; KEY_HASH_LEN] {
 pub(super) fn check_public(bytes: &[u8]) -> Result<CompositeSet, KeyError> {
     let found = bytes.len();
     let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.public_len() == found) else {
-        let nearest = CompositeSet::ALL.into_iter().min_by_key(|set| set.public_len().abs_diff(found));
-        return Err(KeyError::Length { expected: nearest.map_or(0, CompositeSet::public_len), found });
+        let nearest_set = CompositeSet::ALL.into_iter().min_by_key(|set| set.public_len().abs_diff(found));
+        return Err(KeyError::Length { expected: nearest_set.map_or(0, CompositeSet::public_len), found });
     };
     ed25519::check_public(&bytes[set.lattice().public_len()..])?;
     Ok(set)
@@ -267,8 +269,8 @@ pub(super) fn check_signature_len(set: CompositeSet, bytes: &[u8]) -> Result<(),
 pub(super) fn read_signature(bytes: &[u8]) -> Result<CompositeSet, VerifyError> {
     let found = bytes.len();
     let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.signature_len() == found) else {
-        let nearest = CompositeSet::ALL.into_iter().min_by_key(|set| set.signature_len().abs_diff(found));
-        return Err(VerifyError::Length { expected: nearest.map_or(0, CompositeSet::signature_len), found });
+        let nearest_set = CompositeSet::ALL.into_iter().min_by_key(|set| set.signature_len().abs_diff(found));
+        return Err(VerifyError::Length { expected: nearest_set.map_or(0, CompositeSet::signature_len), found });
     };
     let (lattice, classic) = bytes.split_at(set.lattice().signature_len());
     mldsa::read_signature(lattice)?;

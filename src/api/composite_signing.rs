@@ -30,7 +30,7 @@ pub(super) struct HalvesOfKey {
     /// The Ed25519 public key, in the form of [`ed25519::key_hash`].
     pub(super) classic: KeyHash,
     /// The hash of the complete public key.
-    pub(super) whole: KeyHash,
+    pub(super) complete_key_hash: KeyHash,
 }
 
 /// Writes the public key for a private key, and returns the hashes of its parts. Range: the caller
@@ -51,7 +51,7 @@ pub(super) fn public_of_private(
     let tr = KeyHash(mldsa_signing::public_of_seed(level, set.lattice(), lattice_seed, lattice, work)?);
     classic.copy_from_slice(&ed25519::public_of_seed(level, classic_seed)?);
     let classic_hash = ed25519::key_hash(classic);
-    Ok(HalvesOfKey { tr, classic: classic_hash, whole: KeyHash(hash_of(level, &[lattice, classic])) })
+    Ok(HalvesOfKey { tr, classic: classic_hash, complete_key_hash: KeyHash(hash_of(level, &[lattice, classic])) })
 }
 
 /// Returns the hashes of the parts of a public key for a private key. Range: `work` has at least
@@ -84,7 +84,7 @@ pub(super) fn public_with_hash(
     hash: &mut KeyHash,
     work: &mut [u8],
 ) -> Result<(), KeyError> {
-    *hash = public_of_private(level, set, private, public, work)?.whole;
+    *hash = public_of_private(level, set, private, public, work)?.complete_key_hash;
     Ok(())
 }
 
@@ -99,7 +99,7 @@ pub(super) fn hash_of_private(
     private: &[u8],
     work: &mut [u8],
 ) -> Result<KeyHash, KeyError> {
-    Ok(halves_of_private(level, set, private, work)?.whole)
+    Ok(halves_of_private(level, set, private, work)?.complete_key_hash)
 }
 
 /// A message to sign, together with the key.
@@ -121,13 +121,13 @@ impl CompositeSigningTask<'_> {
         sign_lattice: impl FnOnce(&[u8; MU_LEN], &mut [u8]) -> Result<(), MlDsaSignError>,
     ) -> Result<(), SignError<E>> {
         let &Self { level, set, halves, classic_seed, message } = self;
-        let unfinished = ct::WipedMemory(signature);
-        let (lattice, classic) = unfinished.0.split_at_mut(set.lattice().signature_len());
+        let wiped_signature = ct::WipedMemory(signature);
+        let (lattice, classic) = wiped_signature.0.split_at_mut(set.lattice().signature_len());
         let bytes = message.signed_bytes(set);
         sign_lattice(&mu(level, set, &halves.tr.0, bytes.as_slice()), lattice)?;
         let message = MessageForEd25519::Kept(Sha512::new(), bytes.as_slice().to_vec());
         ed25519::sign(level, classic_seed, &halves.classic, &message, classic)?;
-        unfinished.keep();
+        wiped_signature.keep();
         Ok(())
     }
 }
@@ -137,9 +137,9 @@ pub(super) struct EncodedSigningTask<'a> {
     pub(super) set: CompositeSet,
     /// The two seeds. They must have been checked.
     pub(super) private: &'a [u8],
-    /// The hash of the complete public key. If the seeds in memory do not match it, nothing is
-    /// signed.
-    pub(super) whole: &'a KeyHash,
+    /// The hash of the complete public key. If the seeds in memory do not match this hash, signing
+    /// fails.
+    pub(super) complete_key_hash: &'a KeyHash,
     pub(super) rnd: &'a [u8; RND_LEN],
 }
 
@@ -153,10 +153,10 @@ impl EncodedSigningTask<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        let &Self { set, private, whole, rnd } = self;
+        let &Self { set, private, complete_key_hash, rnd } = self;
         let (lattice_seed, classic_seed) = seeds(private).map_err(|_| SignError::SelfCheck)?;
         let halves = halves_of_private(level, set, private, work).map_err(|_| SignError::SelfCheck)?;
-        if halves.whole != *whole {
+        if halves.complete_key_hash != *complete_key_hash {
             return Err(SignError::SelfCheck);
         }
         let task = CompositeSigningTask { level, set, halves: &halves, classic_seed, message };
@@ -194,7 +194,7 @@ impl KeptComposite<'_> {
     ) -> Result<HalvesOfKey, ExpandError> {
         let (lattice_seed, classic_seed) = seeds(key.as_bytes()).map_err(|_| ExpandError::Fault)?;
         let halves = halves_of_private(level, set, key.as_bytes(), work).map_err(|_| ExpandError::Fault)?;
-        if halves.whole != key.key_hash() {
+        if halves.complete_key_hash != key.key_hash() {
             return Err(ExpandError::Fault);
         }
         let (lattice, classic) = memory.split_at_mut(KeptKey::len(set.lattice()));

@@ -43,7 +43,7 @@ const DOMAIN: &[u8; 32] = b"SigEd25519 no Ed25519 collisions";
 
 /// Starts a hash with the data that separates the variants: nothing for Ed25519, and `dom2` of RFC
 /// 8032 for the other variants. Range: the caller has checked `options`.
-fn started(options: Options<'_>) -> Sha512 {
+fn start_hash(options: Options<'_>) -> Sha512 {
     let mut hash = Sha512::new();
     let is_digest = options.prehash.is_some();
     if is_digest || !options.context.is_empty() {
@@ -67,8 +67,8 @@ pub(super) fn key_hash(public: &[u8]) -> KeyHash {
 /// A message for Ed25519 that is hashed in pieces, to verify a signature. A value only fits the key
 /// and the signature with which it was created.
 ///
-/// This type does not use the heap, so that a value can be in any memory, for example in memory
-/// that another language manages. To write code for all schemes, use
+/// This type does not use the heap, so a value can be in any memory, for example in memory that
+/// another language manages. To write code for all schemes, use
 /// [`VerifyingHasher`](crate::api::VerifyingHasher).
 ///
 /// ```
@@ -102,7 +102,7 @@ impl Ed25519Message {
     /// than 255 bytes, if they have a pre-hash (the message would have to be a digest), or if
     /// `signature` does not have 64 bytes.
     pub fn new(key: &VerifyingKeyRef<'_>, options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
-        options.check_unhashed(key.algorithm())?;
+        options.check_no_prehash(key.algorithm())?;
         if key.algorithm() != Algorithm::ED25519 {
             return Err(MessageError::Signature { algorithm: key.algorithm() });
         }
@@ -113,16 +113,16 @@ impl Ed25519Message {
     /// `public` are used, so it can be a key or its [`key_hash`]. Range: the caller has checked the
     /// options.
     fn start(public: &[u8], options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
-        let refused = MessageError::Signature { algorithm: Algorithm::ED25519 };
-        let signature = signature.try_into().map_err(|_| refused)?;
-        Ok(Self::after(&started(options), public.first_chunk().ok_or(refused)?, signature))
+        let rejection = MessageError::Signature { algorithm: Algorithm::ED25519 };
+        let signature = signature.try_into().map_err(|_| rejection)?;
+        Ok(Self::after_prefix(&start_hash(options), public.first_chunk().ok_or(rejection)?, signature))
     }
 
-    /// Starts a message after the `start` of its hash.
-    fn after(start: &Sha512, public: &[u8; PUBLIC_LEN], signature: &[u8; SIGNATURE_LEN]) -> Self {
+    /// Starts a message. `prefix_hash` is the state of the hash before R.
+    fn after_prefix(prefix_hash: &Sha512, public: &[u8; PUBLIC_LEN], signature: &[u8; SIGNATURE_LEN]) -> Self {
         let mut r = [0; HALF_LEN];
         r.copy_from_slice(&signature[..HALF_LEN]);
-        let mut hash = start.clone();
+        let mut hash = prefix_hash.clone();
         hash.update(r);
         hash.update(public);
         Self { hash, r, public: *public }
@@ -133,8 +133,8 @@ impl Ed25519Message {
         self.hash.update(data);
     }
 
-    /// Verifies a signature strictly, and returns the verdict YES as a value. The key and the
-    /// signature must be those of [`Self::new`]; for others, the verdict is NO.
+    /// Verifies a signature strictly, and returns the verdict YES as a value. If the key or the
+    /// signature differs from the arguments of [`Self::new`], the verdict is NO.
     ///
     /// # Errors
     /// Returns an error if the signature is not valid for this key and this message, or if the key
@@ -158,11 +158,11 @@ pub(super) enum MessageForEd25519 {
 
 impl MessageForEd25519 {
     /// Starts a message to sign if the scheme is Ed25519, and returns `None` for other schemes. The
-    /// value is on the heap, and this function has a separate stack frame, so that the value does
-    /// not need memory in other schemes. Range: the caller has checked the options.
+    /// value is on the heap, and this function has a separate stack frame. Other schemes therefore
+    /// need no memory for the value. Range: the caller has checked the options.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
-        (scheme == Scheme::Ed25519).then(|| Box::new(Self::Kept(started(options), Vec::new())))
+        (scheme == Scheme::Ed25519).then(|| Box::new(Self::Kept(start_hash(options), Vec::new())))
     }
 
     /// Starts a message to verify this signature, as [`Self::to_sign`] does.
@@ -188,9 +188,9 @@ impl MessageForEd25519 {
     }
 }
 
-/// Computes SHA-512 of several parts after the `start`.
-fn hash_of(start: &Sha512, parts: &[&[u8]]) -> [u8; 64] {
-    let mut hash = start.clone();
+/// Continues the hash `prefix_hash` with several parts, and returns the SHA-512 digest.
+fn hash_of(prefix_hash: &Sha512, parts: &[&[u8]]) -> [u8; 64] {
+    let mut hash = prefix_hash.clone();
     for part in parts {
         hash.update(part);
     }
@@ -199,13 +199,13 @@ fn hash_of(start: &Sha512, parts: &[&[u8]]) -> [u8; 64] {
 
 /// Checks the length of an encoded private or public key (both have 32 bytes), and returns the
 /// bytes.
-fn of_key_len(bytes: &[u8]) -> Result<&[u8; SEED_LEN], KeyError> {
+fn check_key_len(bytes: &[u8]) -> Result<&[u8; SEED_LEN], KeyError> {
     bytes.try_into().map_err(|_| KeyError::Length { expected: SEED_LEN, found: bytes.len() })
 }
 
 /// Parses a public key: the canonical encoding of a point that is not of small order.
 fn public_key(bytes: &[u8]) -> Result<EdwardsPoint, KeyError> {
-    let encoded = CompressedEdwardsY(*of_key_len(bytes)?);
+    let encoded = CompressedEdwardsY(*check_key_len(bytes)?);
     let point = encoded.decompress().ok_or(KeyError::Point)?;
     if point.compress() == encoded && !point.is_small_order() { Ok(point) } else { Err(KeyError::Point) }
 }
@@ -218,7 +218,7 @@ pub(super) fn check_public(bytes: &[u8]) -> Result<(), KeyError> {
 /// Returns the public key for a seed, and wipes the stack.
 #[inline(never)]
 pub(super) fn public_of_seed(level: Level, seed: &[u8]) -> Result<[u8; PUBLIC_LEN], KeyError> {
-    let seed = of_key_len(seed)?;
+    let seed = check_key_len(seed)?;
     Ok(wiping_classic(level, &mut [], |_| SigningKey::from_bytes(seed).verifying_key().to_bytes()))
 }
 
@@ -240,8 +240,8 @@ pub(super) fn read_signature(bytes: &[u8]) -> Result<([u8; HALF_LEN], Scalar), V
 }
 
 /// Signs a message, verifies the new signature, and wipes the stack. If the signature does not
-/// verify, or if its nonce is not that of the message, it is replaced by zeros. `key` is the
-/// [`key_hash`] of the public key.
+/// verify, or if a fault has changed its nonce, it is replaced by zeros. `key` is the [`key_hash`]
+/// of the public key.
 #[inline(never)]
 pub(super) fn sign<E>(
     level: Level,
@@ -253,7 +253,7 @@ pub(super) fn sign<E>(
     sign_with_fault(level, seed, key, message, signature, |_| ())
 }
 
-/// Does the work of [`sign`]. `fault` can change the nonce, which only a test does.
+/// Implements [`sign`]. `fault` can change the nonce. Only a test uses it.
 #[inline(always)]
 fn sign_with_fault<E>(
     level: Level,
@@ -263,38 +263,39 @@ fn sign_with_fault<E>(
     signature: &mut [u8],
     fault: impl FnOnce(&mut Scalar),
 ) -> Result<(), SignError<E>> {
-    let Ok(seed) = of_key_len(seed) else { return Err(SignError::ExpandedKey) };
-    let MessageForEd25519::Kept(start, bytes) = message else { return Err(SignError::OtherScheme) };
-    let unfinished = ct::WipedMemory(signature);
-    let is_nonce_right = wiping_classic(level, &mut [], |_| made_into(seed, start, bytes, unfinished.0, fault));
+    let Ok(seed) = check_key_len(seed) else { return Err(SignError::ExpandedKey) };
+    let MessageForEd25519::Kept(prefix_hash, bytes) = message else { return Err(SignError::OtherScheme) };
+    let wiped_signature = ct::WipedMemory(signature);
+    let is_nonce_right =
+        wiping_classic(level, &mut [], |_| sign_into(seed, prefix_hash, bytes, wiped_signature.0, fault));
     // The stored public key detects a fault in the seed or in the scalar. The public key that was
     // computed from the scalar would not.
-    verify(&key.0[..PUBLIC_LEN], message, unfinished.0).map_err(|_| SignError::SelfCheck)?;
+    verify(&key.0[..PUBLIC_LEN], message, wiped_signature.0).map_err(|_| SignError::SelfCheck)?;
     if !black_box(is_nonce_right) {
         return Err(SignError::SelfCheck);
     }
-    unfinished.keep();
+    wiped_signature.keep();
     Ok(())
 }
 
 /// Writes the signature of a message (RFC 8032, section 5.1.6). Returns whether R is the same if
 /// the nonce is computed again after the signature. If the nonce or the message changes between the
-/// two hashes of the message, the signature can verify, but reveals the private key together with
-/// the right signature.
-fn made_into(
+/// two hashes of the message, the signature can verify. Together with the right signature, it then
+/// reveals the private key.
+fn sign_into(
     seed: &[u8; SEED_LEN],
-    start: &Sha512,
+    prefix_hash: &Sha512,
     message: &[u8],
     signature: &mut [u8],
     fault: impl FnOnce(&mut Scalar),
 ) -> bool {
     let key = ExpandedSecretKey::from(seed);
     let public = EdwardsPoint::mul_base(&key.scalar).compress().to_bytes();
-    let nonce = || Scalar::from_bytes_mod_order_wide(&hash_of(start, &[&key.hash_prefix, black_box(message)]));
+    let nonce = || Scalar::from_bytes_mod_order_wide(&hash_of(prefix_hash, &[&key.hash_prefix, black_box(message)]));
     let mut secret = nonce();
     fault(&mut secret);
     let r = EdwardsPoint::mul_base(&secret).compress().to_bytes();
-    let challenge = Scalar::from_bytes_mod_order_wide(&hash_of(start, &[&r, &public, message]));
+    let challenge = Scalar::from_bytes_mod_order_wide(&hash_of(prefix_hash, &[&r, &public, message]));
     let s = challenge * key.scalar + secret;
     let (r_out, s_out) = signature.split_at_mut(HALF_LEN);
     r_out.copy_from_slice(&r);
@@ -310,7 +311,7 @@ pub(super) fn verify_message(
     bytes: &[u8],
     signature: &[u8],
 ) -> Result<Verified, VerifyError> {
-    verify_bytes(public, &started(options), bytes, signature)
+    verify_bytes(public, &start_hash(options), bytes, signature)
 }
 
 /// Verifies a signature strictly.
@@ -318,14 +319,14 @@ pub(super) fn verify_message(
 pub(super) fn verify(public: &[u8], message: &MessageForEd25519, signature: &[u8]) -> Result<Verified, VerifyError> {
     match message {
         MessageForEd25519::Hashed(hashed) => verify_hashed(public, hashed, signature),
-        MessageForEd25519::Kept(start, bytes) => verify_bytes(public, start, bytes, signature),
+        MessageForEd25519::Kept(prefix_hash, bytes) => verify_bytes(public, prefix_hash, bytes, signature),
     }
 }
 
-/// Verifies a signature for a message after the `start` of its hash.
-fn verify_bytes(public: &[u8], start: &Sha512, bytes: &[u8], signature: &[u8]) -> Result<Verified, VerifyError> {
-    let key = of_key_len(public).map_err(|_| VerifyError::Mismatch)?;
-    let mut hashed = Ed25519Message::after(start, key, check_signature_len(signature)?);
+/// Verifies a signature for a message in memory. `prefix_hash` is the state of the hash before R.
+fn verify_bytes(public: &[u8], prefix_hash: &Sha512, bytes: &[u8], signature: &[u8]) -> Result<Verified, VerifyError> {
+    let key = check_key_len(public).map_err(|_| VerifyError::Mismatch)?;
+    let mut hashed = Ed25519Message::after_prefix(prefix_hash, key, check_signature_len(signature)?);
     hashed.update(bytes);
     verify_hashed(public, &hashed, signature)
 }
@@ -338,14 +339,13 @@ fn verify_hashed(public: &[u8], hashed: &Ed25519Message, signature: &[u8]) -> Re
     if hashed.r != r || hashed.public != *public {
         return Err(VerifyError::Mismatch);
     }
-    // The signature is verified twice, so that a single fault in the machine cannot turn a NO into
-    // a YES.
+    // Verify the signature twice. A single fault in the machine then cannot turn a NO into a YES.
     let [first, second] = Verified::LOOKS;
     let mut looks = [!first, !second];
-    for (look, yes) in looks.iter_mut().zip([first, second]) {
+    for (value, value_if_valid) in looks.iter_mut().zip([first, second]) {
         let challenge = black_box(hashed).hash.clone().finalize().into();
         if is_valid(black_box(&point), &challenge, &r, &s) {
-            *look = yes;
+            *value = value_if_valid;
         }
     }
     let verified = Verified::of_looks(looks[0], looks[1]);

@@ -55,10 +55,10 @@ pub struct ExpandedSigningKey {
     level: Level,
     algorithm: Algorithm,
     key_hash: KeyHash,
-    /// Decides before which signatures the memory is checked.
+    /// Counts signatures, to check the memory at regular intervals.
     pub(super) check_interval: CheckInterval,
     /// The hashes of the two halves of the public key, for a composite. They are in a box, because
-    /// an unused value in this struct would copy old bytes of the stack to the heap.
+    /// without a box, a key without these hashes would copy old stack bytes to the heap.
     #[cfg(feature = "ed25519")]
     halves: Option<Box<HalvesOfKey>>,
     memory: WipedLines,
@@ -210,7 +210,7 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         let whole = WholeMessage { level: self.level, algorithm: self.algorithm(), key: &self.key_hash, message };
-        whole.each_attempt(rng, |message, rng| self.sign_by(generator, message, rng, signature, work))
+        whole.sign_each_attempt(rng, |message, rng| self.sign_by(generator, message, rng, signature, work))
     }
 
     /// Signs faster than [`Self::sign`]: the random bytes for the signature come from eight
@@ -252,14 +252,14 @@ impl ExpandedSigningKey {
         match algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
                 let &Self { level, ref key_hash, ref check_interval, .. } = self;
-                let kept =
+                let parts =
                     ExpandedParts { level, algorithm, key_hash, check_interval, lattice: self.lattice(algorithm) };
-                kept.sign_by(generator, message, rng, signature, work)
+                parts.sign_by(generator, message, rng, signature, work)
             }
             FamilyAlgorithm::MlDsa(set) => {
                 let rnd = self.signing_lengths().draw(rng, signature, work)?;
                 let mu = message.mu_for(&self.key_hash)?;
-                Ok(KeptKey { level: self.level, set, memory: self.kept() }.sign(mu, &rnd, signature, work)?)
+                Ok(KeptKey { level: self.level, set, memory: self.key_memory() }.sign(mu, &rnd, signature, work)?)
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => {
@@ -285,13 +285,13 @@ impl ExpandedSigningKey {
     }
 
     /// Returns the memory of the key.
-    pub(super) fn kept(&self) -> &[u8] {
+    pub(super) fn key_memory(&self) -> &[u8] {
         MemoryLine::bytes(&self.memory.0)
     }
 
     /// Returns the key in the format for the engine of the Falcon family.
     pub(super) fn lattice(&self, algorithm: FalconAlgorithm) -> ExpandedPrivateKey<'_> {
-        ExpandedPrivateKey::new(algorithm.degree(), self.kept())
+        ExpandedPrivateKey::new(algorithm.degree(), self.key_memory())
     }
 }
 

@@ -18,9 +18,9 @@ use crate::simd::{Level, Scratch, ct, on_level};
 use rand_core::TryCryptoRng;
 
 /// The number of signatures between two checks of an expanded key. An expanded key is as large as
-/// the constant tables. An attacker who can change a bit in the key needs as many signatures to
-/// find the private key as an attacker who can change a bit in a table. A check takes less than a
-/// tenth of the time of a signature.
+/// the constant tables. After a change of a bit in an expanded key, an attacker needs as many
+/// signatures to find the private key as after a change in a table. A check takes less than a tenth
+/// of the time of a signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
 /// A prepared private key (expanded, or with its basis), in any memory.
@@ -28,7 +28,7 @@ pub(super) struct KeptParts<'a, K> {
     pub(super) level: Level,
     pub(super) algorithm: FalconAlgorithm,
     pub(super) key_hash: &'a KeyHash,
-    /// Decides before which signatures the memory is checked.
+    /// Counts signatures, to check the memory at regular intervals.
     pub(super) check_interval: &'a CheckInterval,
     pub(super) lattice: K,
 }
@@ -71,7 +71,7 @@ impl<K: LevelSigningKey> KeptParts<'_, K> {
         let algorithm = Algorithm::of_falcon(self.algorithm);
         signature.fill(0);
         let whole = WholeMessage { level: self.level, algorithm, key: self.key_hash, message };
-        whole.each_attempt(rng, |message, rng| self.sign_by(Generator::Shake256, message, rng, signature, work))
+        whole.sign_each_attempt(rng, |message, rng| self.sign_by(Generator::Shake256, message, rng, signature, work))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 use super::message::UnhashedMessage;
 use super::mldsa::KeptPublicKey;
-use super::verifying::{confirm, hash_message, level_verify};
+use super::verifying::{confirm, hash_message, verify_at_level};
 use super::{KeyHash, MessageDigest, MessageToVerify, Options, VerifyError, VerifyingKeyRef, enough_work};
 #[cfg(feature = "ed25519")]
 use super::{composite::PreparedComposite, ed25519, sha512::Sha512Message};
@@ -45,8 +45,8 @@ pub struct ExpandedVerifyingKey {
 enum HashOfKey {
     /// The hash, if the scheme binds the key.
     Bound(KeyHash),
-    /// The encoding, if the scheme does not bind the key. The hash is computed from it if the
-    /// caller requests the hash.
+    /// The encoding, if the scheme does not bind the key. If the caller requests the hash, it is
+    /// computed from the encoding.
     Unbound(Box<[u8]>),
 }
 
@@ -171,7 +171,7 @@ impl ExpandedVerifyingKey {
         self.verified(message, signature, work).and_then(confirm)
     }
 
-    /// Does the work of [`Self::verified`] for a message in memory. This function has a separate
+    /// Implements [`Self::verified`] for a message in memory. This function has a separate
     /// stack frame, because the sponge would make the caller's frame larger.
     #[inline(never)]
     fn verified_in_memory(
@@ -203,7 +203,7 @@ impl ExpandedVerifyingKey {
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         match (self.algorithm.family(), &self.prepared) {
             (FamilyAlgorithm::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
-                level_verify(self.level, algorithm, PublicFields::Prepared(h), message, signature, work)
+                verify_at_level(self.level, algorithm, PublicFields::Prepared(h), message, signature, work)
             }
             (FamilyAlgorithm::MlDsa(_), PreparedPublic::MlDsa(key)) => {
                 let mu = message.mu().ok_or(VerifyError::OtherMessage)?;

@@ -39,16 +39,16 @@ pub(super) fn check_public(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconA
 /// lengths.
 pub(super) fn recode_public_into(
     level: Level,
-    from: FalconAlgorithm,
+    source_algorithm: FalconAlgorithm,
     bytes: &[u8],
-    to: FalconAlgorithm,
+    target_algorithm: FalconAlgorithm,
     out: &mut [u8],
     work: &mut [u8],
 ) {
     on_level!(level, |isa = integers| {
-        let h = Scratch::new(work).take::<u16>(to.degree().n());
-        public_fields_into(isa, from, &bytes[1..], h);
-        to_public_form(isa, to, h);
-        encode_public(to, h, out);
+        let h = Scratch::new(work).take::<u16>(target_algorithm.degree().n());
+        public_fields_into(isa, source_algorithm, &bytes[1..], h);
+        to_public_form(isa, target_algorithm, h);
+        encode_public(target_algorithm, h, out);
     });
 }

@@ -89,9 +89,10 @@ pub(super) trait WipedSearch: KeySearch {
     /// Runs `f` with the work memory, and then wipes the memory and the stack.
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;
 
-    /// Calls [`level_generate`]. Each search has this function, without type parameters, so that
-    /// the compiler does not compile key generation again in each crate that uses the library.
-    fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError>;
+    /// Calls [`generate_at_level`]. Each search has this function without type parameters.
+    /// Otherwise, the compiler would compile key generation again in each crate that uses the
+    /// library.
+    fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError>;
 }
 
 impl WipedSearch for SequentialSearch {
@@ -99,8 +100,8 @@ impl WipedSearch for SequentialSearch {
         wiping_keygen(level, work, f)
     }
 
-    fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
-        level_generate(level, self, what, work)
+    fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
+        generate_at_level(level, self, task, work)
     }
 }
 
@@ -109,17 +110,17 @@ pub(super) struct KeygenTask<'w> {
     pub(super) algorithm: FalconAlgorithm,
     pub(super) seed: &'w [u8; KEYGEN_SEED_LEN],
     pub(super) pair: KeyPairOutput<'w, 'w>,
-    /// The hash is written to the caller's memory. If functions returned it by value, the stack
-    /// frames during key generation would contain several copies of the buffer.
+    /// The memory of the caller for the hash. If functions returned the hash by value, the stack
+    /// frames during key generation would contain several copies of it.
     pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
 }
 
 /// Generates a key pair at a level, and wipes the work memory and the stack. Range: the caller has
 /// checked the lengths.
-pub(super) fn level_generate<K: WipedSearch>(
+pub(super) fn generate_at_level<K: WipedSearch>(
     level: Level,
     search: K,
-    what: KeygenTask<'_>,
+    task: KeygenTask<'_>,
     work: &mut [u8],
 ) -> Result<(), NoCandidateError> {
     /// Calls the engine. The arguments are in one [`KeygenTask`] that is passed by reference,
@@ -128,32 +129,32 @@ pub(super) fn level_generate<K: WipedSearch>(
     fn on<S: Simd>(
         isa: S,
         search: impl KeySearch,
-        what: &mut KeygenTask<'_>,
+        task: &mut KeygenTask<'_>,
         work: &mut [u8],
     ) -> Result<(), NoCandidateError> {
-        let KeygenTask { algorithm, seed, pair, key_hash } = what;
+        let KeygenTask { algorithm, seed, pair, key_hash } = task;
         **key_hash = generate_into(isa, *algorithm, search, seed, pair, work)?;
         Ok(())
     }
-    let KeygenTask { algorithm, seed, pair: KeyPairOutput { signing_key, verifying_key }, key_hash } = what;
+    let KeygenTask { algorithm, seed, pair: KeyPairOutput { signing_key, verifying_key }, key_hash } = task;
     // The private key in this memory is wiped unless it is complete.
-    let unfinished = ct::WipedMemory(signing_key);
-    let pair = KeyPairOutput { signing_key: &mut *unfinished.0, verifying_key };
-    let what = &mut KeygenTask { algorithm, seed, pair, key_hash };
-    K::wiping(level, work, |work| on_level!(level, |isa = keygen| on(isa, search, what, work)))?;
-    unfinished.keep();
+    let wiped_output = ct::WipedMemory(signing_key);
+    let pair = KeyPairOutput { signing_key: &mut *wiped_output.0, verifying_key };
+    let task = &mut KeygenTask { algorithm, seed, pair, key_hash };
+    K::wiping(level, work, |work| on_level!(level, |isa = keygen| on(isa, search, task, work)))?;
+    wiped_output.keep();
     Ok(())
 }
 
 /// Signs a message at a level, and wipes the work memory and the stack. Range: the caller has
 /// checked the lengths.
-pub(super) fn level_sign<K: LatticeKey>(
+pub(super) fn sign_at_level<K: LatticeKey>(
     level: Level,
     task: &SigningTask<'_, K>,
     signature: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), FalconSignError> {
-    /// Calls the engine, with all arguments in one task, as in `level_generate`.
+    /// Calls the engine, with all arguments in one task, as in `generate_at_level`.
     #[inline(always)]
     fn on<S: Simd, K: LatticeKey>(
         isa: S,
@@ -164,23 +165,23 @@ pub(super) fn level_sign<K: LatticeKey>(
         sign(isa, task, signature, Scratch::new(work))
     }
     // `signature` is wiped unless the new signature was verified.
-    let unfinished = ct::WipedMemory(signature);
-    let signature = &mut *unfinished.0;
+    let wiped_signature = ct::WipedMemory(signature);
+    let signature = &mut *wiped_signature.0;
     let run = |work: &mut [u8]| on_level!(level, |isa| on(isa, task, signature, work));
     if K::IS_EXPANDED {
         wiping_expanded(level, work, run)?
     } else {
         wiping_sign(level, work, run)?
     }
-    unfinished.keep();
+    wiped_signature.keep();
     Ok(())
 }
 
-/// A private key for many signatures. Each type of key has the function that signs, without type
-/// parameters, so that the compiler does not compile signing again in each crate that uses the
+/// A private key for many signatures. Each type of key has a function `sign` without type
+/// parameters. Otherwise, the compiler would compile signing again in each crate that uses the
 /// library.
 pub(super) trait LevelSigningKey: PreparedLatticeKey + Sized {
-    /// Calls [`level_sign`].
+    /// Calls [`sign_at_level`].
     fn sign(
         level: Level,
         task: &SigningTask<'_, Self>,
@@ -189,7 +190,7 @@ pub(super) trait LevelSigningKey: PreparedLatticeKey + Sized {
     ) -> Result<(), FalconSignError>;
 }
 
-macro_rules! level_signing_key {
+macro_rules! signing_key_at_level {
     ($($key:ident),+) => { $(
         impl LevelSigningKey for $key<'_> {
             fn sign(
@@ -198,28 +199,28 @@ macro_rules! level_signing_key {
                 signature: &mut [u8],
                 work: &mut [u8],
             ) -> Result<(), FalconSignError> {
-                level_sign(level, task, signature, work)
+                sign_at_level(level, task, signature, work)
             }
         }
     )+ };
 }
 
-level_signing_key!(ExpandedPrivateKey, KeyWithBasis);
+signing_key_at_level!(ExpandedPrivateKey, KeyWithBasis);
 
 /// Signs several messages at a level, and wipes the work memory and the stack. Range: the caller
 /// has checked the lengths.
 #[cfg(feature = "alloc")]
-pub(super) fn level_sign_batch(
+pub(super) fn sign_batch_at_level(
     level: Level,
     task: &BatchTask<'_, ExpandedPrivateKey<'_>>,
     signatures: &mut [u8],
     work: &mut [u8],
 ) -> Result<(), FalconSignError> {
     // `signatures` is wiped unless all new signatures were verified.
-    let unfinished = ct::WipedMemory(signatures);
-    let signatures = &mut *unfinished.0;
+    let wiped_signatures = ct::WipedMemory(signatures);
+    let signatures = &mut *wiped_signatures.0;
     wiping_batch(level, work, |work| on_level!(level, |isa| sign_batch(isa, task, signatures, Scratch::new(work))))?;
-    unfinished.keep();
+    wiped_signatures.keep();
     Ok(())
 }
 
@@ -275,8 +276,8 @@ mod tests {
             SequentialSearch::wiping(level, work, f)
         }
 
-        fn generate(self, level: Level, what: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
-            level_generate(level, self, what, work)
+        fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
+            generate_at_level(level, self, task, work)
         }
     }
 
@@ -294,20 +295,21 @@ mod tests {
 
             let pair = KeyPairOutput { signing_key: &mut sk, verifying_key: &mut vk };
             let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut hash };
-            let made = catch_unwind(AssertUnwindSafe(|| level_generate(level, PanickingSearch, generate, &mut work)));
+            let made =
+                catch_unwind(AssertUnwindSafe(|| generate_at_level(level, PanickingSearch, generate, &mut work)));
             assert!(made.is_err(), "{level}: no panic");
             assert!(is_wiped(&sk) && is_wiped(&work), "{level}: a key is left in memory");
 
             let pair = KeyPairOutput { signing_key: &mut sk, verifying_key: &mut vk };
             let generate = KeygenTask { algorithm, seed: &seed, pair, key_hash: &mut hash };
-            level_generate(level, SequentialSearch, generate, &mut work).expect("a key");
+            generate_at_level(level, SequentialSearch, generate, &mut work).expect("a key");
             let key =
                 PanickingKey(EncodedPrivateKey { degree: algorithm.degree(), parts: private_parts(algorithm, &sk) });
             let (mut signature, mut work) = (vec![0; algorithm.signature_len()], vec![0; algorithm.sign_work_len()]);
             let (mu, random) = ([1; 64], [2; SIGN_SEED_LEN]);
             let message = AttemptSource::Mu(&mu);
             let task = SigningTask { algorithm, key: &key, message, random: &random, generator: Generator::Shake256 };
-            let made = catch_unwind(AssertUnwindSafe(|| level_sign(level, &task, &mut signature, &mut work)));
+            let made = catch_unwind(AssertUnwindSafe(|| sign_at_level(level, &task, &mut signature, &mut work)));
             assert!(made.is_err(), "{level}: no panic");
             assert!(is_wiped(&signature) && is_wiped(&work), "{level}: secrets of a signature are left in memory");
         }

@@ -3,8 +3,8 @@
 
 use crate::simd::ct;
 
-/// Returns 1 if `value < bound`, and 0 otherwise. A barrier hides the result from the compiler, so
-/// that it does not generate a branch. Range: both arguments must be below 2^31.
+/// Returns 1 if `value < bound`, and 0 otherwise. A barrier hides the result from the compiler,
+/// which would otherwise generate a branch. Range: both arguments must be below 2^31.
 fn below(value: u32, bound: u32) -> u32 {
     ct::barrier_u32(value.wrapping_sub(bound) >> 31)
 }
@@ -16,15 +16,15 @@ fn digit(nibble: u8) -> u8 {
     (u32::from(b'0') + nibble + below(9, nibble) * u32::from(b'a' - b'0' - 10)) as u8
 }
 
-/// Returns the value of a digit in upper or lower case. If the byte is not a digit, then this
-/// function sets a bit in `bad`, and the value can be anything.
-fn nibble(digit: u8, bad: &mut u32) -> u8 {
-    let from = |first: u8, digit: u8| u32::from(digit.wrapping_sub(first));
-    let decimal = from(b'0', digit);
-    let letter = from(b'a', digit | 0x20);
+/// Returns the value of a digit in upper or lower case. If the byte is not a digit, this function
+/// sets a bit in `invalid_bits`, and the returned value has no meaning.
+fn nibble(digit: u8, invalid_bits: &mut u32) -> u8 {
+    let offset_from = |first: u8, digit: u8| u32::from(digit.wrapping_sub(first));
+    let decimal = offset_from(b'0', digit);
+    let letter = offset_from(b'a', digit | 0x20);
     let is_decimal = below(decimal, 10);
     let is_letter = below(letter, 6);
-    *bad |= 1 ^ is_decimal ^ is_letter;
+    *invalid_bits |= 1 ^ is_decimal ^ is_letter;
     (is_decimal * decimal + is_letter * (letter + 10)) as u8
 }
 
@@ -39,11 +39,11 @@ pub fn encode(bytes: &[u8], digits: &mut [u8]) {
 /// byte. If the result is false, `bytes` can contain any values.
 pub fn decode(digits: &[u8], bytes: &mut [u8]) -> bool {
     let (pairs, rest) = digits.as_chunks();
-    let mut bad = 0;
+    let mut invalid_bits = 0;
     for (byte, &[high, low]) in bytes.iter_mut().zip(pairs) {
-        *byte = nibble(high, &mut bad) << 4 | nibble(low, &mut bad);
+        *byte = nibble(high, &mut invalid_bits) << 4 | nibble(low, &mut invalid_bits);
     }
-    ct::declassify("hexadecimal digits", bad == 0) && rest.is_empty() && pairs.len() == bytes.len()
+    ct::declassify("hexadecimal digits", invalid_bits == 0) && rest.is_empty() && pairs.len() == bytes.len()
 }
 
 #[cfg(test)]

@@ -18,19 +18,19 @@ use crate::simd::{Level, on_level};
 
 /// Returns a sponge that has absorbed all inputs before the message. Range: the caller has checked
 /// `options`.
-pub(super) fn level_start(
+pub(super) fn start_at_level(
     level: Level,
     scheme: Scheme,
     nonce: &[u8; NONCE_LEN],
     key: &KeyHash,
     options: Options<'_>,
 ) -> Sponge {
-    let front = MessagePrefix { nonce, key_hash: &key.0, prehash: options.prehash, context: options.context };
-    on_level!(level, |isa = integers| message_start(isa, scheme.hashing(), front).suspend())
+    let prefix = MessagePrefix { nonce, key_hash: &key.0, prehash: options.prehash, context: options.context };
+    on_level!(level, |isa = integers| message_start(isa, scheme.hashing(), prefix).suspend())
 }
 
 /// Absorbs the next piece of the message.
-pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
+pub(super) fn absorb_at_level(level: Level, sponge: &mut Sponge, data: &[u8]) {
     on_level!(level, |isa = integers| {
         let mut h = Shake256::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
         h.absorb(data);
@@ -38,8 +38,8 @@ pub(super) fn level_absorb(level: Level, sponge: &mut Sponge, data: &[u8]) {
     });
 }
 
-/// Returns the first 64 bytes of output.
-pub(super) fn level_output(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
+/// Ends the input, and returns the first 64 bytes of the sponge's output.
+pub(super) fn output_at_level(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
     on_level!(level, |isa = integers| output(Shake256::resume(isa, sponge)))
 }
 
@@ -58,7 +58,7 @@ pub struct HashedMessage {
 
 impl From<Mu> for HashedMessage {
     fn from(mu: Mu) -> Self {
-        Self { mu: Some(mu), ..Self::begun(Scheme::FnDsa, [0; NONCE_LEN], Sponge::EMPTY) }
+        Self { mu: Some(mu), ..Self::new_state(Scheme::FnDsa, [0; NONCE_LEN], Sponge::EMPTY) }
     }
 }
 
@@ -66,13 +66,13 @@ impl From<Mu> for HashedMessage {
 impl From<Sha512Message> for HashedMessage {
     fn from(message: Sha512Message) -> Self {
         let scheme = message.scheme();
-        Self { sha512: Some(message), ..Self::begun(scheme, [0; NONCE_LEN], Sponge::EMPTY) }
+        Self { sha512: Some(message), ..Self::new_state(scheme, [0; NONCE_LEN], Sponge::EMPTY) }
     }
 }
 
 impl HashedMessage {
     /// Returns the state before the first piece of the message.
-    pub(super) const fn begun(scheme: Scheme, nonce: [u8; NONCE_LEN], sponge: Sponge) -> Self {
+    pub(super) const fn new_state(scheme: Scheme, nonce: [u8; NONCE_LEN], sponge: Sponge) -> Self {
         Self {
             scheme,
             nonce,
@@ -112,7 +112,7 @@ impl HashedMessage {
 /// use fndsa::no_alloc::{Level, VerifyingHasher, VerifyingKeyRef};
 /// use fndsa::{Algorithm, Options};
 ///
-/// /// Whether `signature` is one of Falcon for the pieces of a message.
+/// /// Verifies a Falcon signature for the pieces of a message.
 /// fn verify(public: &[u8], pieces: &[&[u8]], signature: &[u8], work: &mut [u8]) -> Result<(), VerifyError> {
 ///     let level = Level::detect();
 ///     let key = VerifyingKeyRef::of_algorithm(Algorithm::FALCON_512, public)?;
@@ -131,8 +131,8 @@ pub struct VerifyingHasher {
 }
 
 impl VerifyingHasher {
-    /// Starts a message. `key` is the public key's hash: [`VerifyingKeyRef::bound_hash`] returns
-    /// it, and computes it only for schemes that use it.
+    /// Starts a message. `key` is the result of [`VerifyingKeyRef::bound_hash`]: the public key's
+    /// hash, if the scheme uses it.
     ///
     /// [`VerifyingKeyRef::bound_hash`]: super::VerifyingKeyRef::bound_hash
     ///
@@ -147,12 +147,12 @@ impl VerifyingHasher {
         options: Options<'_>,
         signature: &[u8],
     ) -> Result<Self, MessageError> {
-        options.check_unhashed(algorithm)?;
+        options.check_no_prehash(algorithm)?;
         Self::start(level, algorithm, key, options, signature)
     }
 
-    /// Starts a message or a digest. Range: if the options have a pre-hash, the caller passes a
-    /// digest of this pre-hash.
+    /// Starts to hash. The caller then passes the message, or its digest, to [`Self::update`]. If
+    /// the options have a pre-hash, this must be the message's digest with this pre-hash.
     pub(super) fn start(
         level: Level,
         algorithm: Algorithm,
@@ -162,15 +162,15 @@ impl VerifyingHasher {
     ) -> Result<Self, MessageError> {
         let scheme = algorithm.scheme();
         options.check(algorithm)?;
-        let refused = MessageError::Signature { algorithm };
+        let wrong_signature = MessageError::Signature { algorithm };
         let nonce = match algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
-                *SplitSignature::new(algorithm, signature).map_err(|_| refused)?.nonce
+                *SplitSignature::new(algorithm, signature).map_err(|_| wrong_signature)?.nonce
             }
             _ if signature.len() == algorithm.signature_len() => [0; NONCE_LEN],
-            _ => return Err(refused),
+            _ => return Err(wrong_signature),
         };
-        let hashed = HashedMessage::begun(scheme, nonce, level_start(level, scheme, &nonce, key, options));
+        let hashed = HashedMessage::new_state(scheme, nonce, start_at_level(level, scheme, &nonce, key, options));
         #[cfg(feature = "ed25519")]
         let hashed = HashedMessage { sha512: Sha512Message::to_verify(scheme, key, options, signature)?, ..hashed };
         Ok(Self { level, hashed })
@@ -182,14 +182,14 @@ impl VerifyingHasher {
         if let Some(message) = &mut self.hashed.sha512 {
             return message.update(data);
         }
-        level_absorb(self.level, &mut self.hashed.sponge, data);
+        absorb_at_level(self.level, &mut self.hashed.sponge, data);
     }
 
     /// Ends the message, and returns the hashed message.
     pub fn finish(self) -> HashedMessage {
         let mut hashed = self.hashed;
         if hashed.scheme.has_mu() {
-            hashed.mu = Some(Mu(level_output(self.level, core::mem::replace(&mut hashed.sponge, Sponge::EMPTY))));
+            hashed.mu = Some(Mu(output_at_level(self.level, core::mem::replace(&mut hashed.sponge, Sponge::EMPTY))));
         }
         hashed
     }
@@ -245,16 +245,16 @@ impl<'a> UnhashedMessage<'a> {
         Ok(Self { options: options.of_digest(digest)?, bytes: digest.as_bytes(), is_digest: true })
     }
 
-    /// Wraps a message without a pre-hash, or a digest. Range: `bytes` is a digest if the options
-    /// have a pre-hash.
+    /// Wraps a message or a digest. Range: if the options have a pre-hash, `bytes` is a digest.
     #[cfg(feature = "alloc")]
     pub(super) const fn prepared(options: Options<'a>, bytes: &'a [u8]) -> Self {
         Self { options, bytes, is_digest: options.prehash.is_some() }
     }
 
-    /// Checks that the algorithm supports the options, and that a message has no pre-hash.
+    /// Checks that the algorithm supports the options. If this is a message and not a digest, also
+    /// checks that the options have no pre-hash.
     pub(super) fn check(&self, algorithm: Algorithm) -> Result<(), MessageError> {
-        if self.is_digest { self.options.check(algorithm) } else { self.options.check_unhashed(algorithm) }
+        if self.is_digest { self.options.check(algorithm) } else { self.options.check_no_prehash(algorithm) }
     }
 }
 
@@ -279,7 +279,7 @@ impl<'a> From<&'a HashedMessage> for MessageToVerify<'a> {
 
 impl<'a> MessageToVerify<'a> {
     /// Wraps a message in memory. The verification hashes the message, because the hash can depend
-    /// on the key. It fails if the options have a pre-hash: use [`Self::digest`].
+    /// on the key. If the options have a pre-hash, the verification fails: use [`Self::digest`].
     pub const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
         Self(VerifyingInput::Whole(UnhashedMessage::message(options, bytes)))
     }
@@ -318,14 +318,15 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the input for hashing to the point. `None` if the message is not hashed yet, or was
-    /// hashed for another scheme or with a nonce that is not the nonce in `signature`.
+    /// Returns the input for hashing to the point. Returns `None` if the message is not hashed yet,
+    /// was hashed for another scheme, or was hashed with a different nonce than the nonce in
+    /// `signature`.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<PointSource<'a>> {
         match self.0 {
             VerifyingInput::Mu(mu) => scheme.has_mu().then_some(PointSource::Mu(&mu.0)),
             VerifyingInput::Hashed(hashed) => {
-                let same = hashed.scheme == scheme && signature.get(1..=NONCE_LEN) == Some(&hashed.nonce[..]);
-                same.then_some(PointSource::Absorbed(&hashed.sponge))
+                let is_same = hashed.scheme == scheme && signature.get(1..=NONCE_LEN) == Some(&hashed.nonce[..]);
+                is_same.then_some(PointSource::Absorbed(&hashed.sponge))
             }
             VerifyingInput::Whole(_) => None,
         }

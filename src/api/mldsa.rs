@@ -24,9 +24,9 @@ impl From<SqueezeLimitError> for KeyError {
 /// Returns the parameter set for which `len` returns the length of `bytes`.
 pub(super) fn set_of_len(bytes: &[u8], len: fn(MlDsaSet) -> usize) -> Result<MlDsaSet, KeyError> {
     let found = bytes.len();
-    let nearest = MlDsaSet::ALL.into_iter().min_by_key(|set| len(*set).abs_diff(found));
+    let nearest_set = MlDsaSet::ALL.into_iter().min_by_key(|set| len(*set).abs_diff(found));
     let set = MlDsaSet::ALL.into_iter().find(|set| len(*set) == found);
-    set.ok_or(KeyError::Length { expected: nearest.map_or(0, len), found })
+    set.ok_or(KeyError::Length { expected: nearest_set.map_or(0, len), found })
 }
 
 /// Returns the parameter set of an encoded public key.
@@ -80,7 +80,7 @@ impl KeptPublicKey {
         let mut allocated = MemoryLine::boxed(if work.len() < len { len } else { 0 });
         let work = if work.len() < len { MemoryLine::bytes_mut(&mut allocated) } else { work };
         let verdict = on_level!(level, |isa = integers| claim.verify(isa, Scratch::new(work)));
-        verdict.map_err(|refused| refusal(refused, self.set, signature))
+        verdict.map_err(|rejection| refusal(rejection, self.set, signature))
     }
 }
 
@@ -94,24 +94,24 @@ pub(super) fn check_signature_len(set: MlDsaSet, signature: &[u8]) -> Result<(),
 /// Makes all checks of a signature that do not need a key, and returns its parameter set.
 pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> {
     let found = signature.len();
-    let set = set_of_len(signature, MlDsaSet::signature_len).map_err(|refused| match refused {
+    let set = set_of_len(signature, MlDsaSet::signature_len).map_err(|rejection| match rejection {
         KeyError::Length { expected, .. } => VerifyError::Length { expected, found },
         _ => VerifyError::Encoding,
     })?;
     on_level!(Level::detect(), |isa = integers| check_encoding(isa, set, signature))
-        .map_err(|refused| refusal(refused, set, signature))?;
+        .map_err(|rejection| refusal(rejection, set, signature))?;
     Ok(set)
 }
 
 /// Verifies a signature at a level. Range: the caller has checked the length of the work memory.
 pub(super) fn verify_mu(level: Level, claim: &MuVerification<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
     let verdict = on_level!(level, |isa = integers| verify(isa, claim, Scratch::new(work)));
-    verdict.map_err(|refused| refusal(refused, claim.set, claim.signature))
+    verdict.map_err(|rejection| refusal(rejection, claim.set, claim.signature))
 }
 
 /// Returns the error for a signature that was rejected.
-pub(super) fn refusal(refused: MlDsaRejection, set: MlDsaSet, signature: &[u8]) -> VerifyError {
-    match refused {
+pub(super) fn refusal(rejection: MlDsaRejection, set: MlDsaSet, signature: &[u8]) -> VerifyError {
+    match rejection {
         MlDsaRejection::Length => VerifyError::Length { expected: set.signature_len(), found: signature.len() },
         MlDsaRejection::Hint | MlDsaRejection::Norm => VerifyError::Encoding,
         MlDsaRejection::Challenge | MlDsaRejection::Limit => VerifyError::Mismatch,

@@ -24,8 +24,8 @@ use crate::simd::{Level, Scratch, ct, on_level};
 use crate::simd::{MemoryLine, recast, view};
 
 impl From<ExpandedKeyDefect> for KeyError {
-    fn from(flaw: ExpandedKeyDefect) -> Self {
-        match flaw {
+    fn from(defect: ExpandedKeyDefect) -> Self {
+        match defect {
             ExpandedKeyDefect::Length | ExpandedKeyDefect::Coefficient => Self::Coefficient,
             ExpandedKeyDefect::PublicPart => Self::PublicPart,
             ExpandedKeyDefect::KeyHash => Self::KeyHash,
@@ -111,8 +111,8 @@ pub(super) fn check_private(
 /// been checked before. Range: the caller has checked the lengths.
 pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut [u8], work: &mut [u8]) {
     if let Ok(seed) = key.try_into() {
-        let new = NewKeyOutput { public, expanded: None, hash: None };
-        let _checked_on_import = keys_of_seed(level, set, seed, new, work);
+        let outputs = NewKeyOutput { public, expanded: None, hash: None };
+        let _checked_on_import = keys_of_seed(level, set, seed, outputs, work);
         return;
     }
     let _checked_on_import = wiping_mldsa_key(
@@ -177,10 +177,10 @@ fn signing(
     work: &mut [u8],
     sign: impl FnOnce(&mut [u8], &mut [u8]) -> Result<(), MlDsaSignError>,
 ) -> Result<(), MlDsaSignError> {
-    let unfinished = ct::WipedMemory(signature);
-    let signature = &mut *unfinished.0;
+    let wiped_signature = ct::WipedMemory(signature);
+    let signature = &mut *wiped_signature.0;
     wiping_mldsa_sign(level, work, |work| sign(signature, work))?;
-    unfinished.keep();
+    wiped_signature.keep();
     Ok(())
 }
 
@@ -254,9 +254,9 @@ impl KeptKey<'_> {
         let secret = rest.first_chunk_mut().ok_or(MlDsaSignError::Length)?;
         let values = recast(values);
         let tr = key_hash.as_bytes();
-        let mut room = MemoryLine::boxed(KeyTransforms::work_len(set));
-        wiping_mldsa_key(level, MemoryLine::bytes_mut(&mut room), |room| {
-            let work = Scratch::new(room);
+        let mut memory = MemoryLine::boxed(KeyTransforms::work_len(set));
+        wiping_mldsa_key(level, MemoryLine::bytes_mut(&mut memory), |memory| {
+            let work = Scratch::new(memory);
             on_level!(level, |isa = integers| KeyTransforms::write(isa, set, key, tr, values, secret, work))
         })
     }
@@ -365,8 +365,8 @@ mod tests {
         }
     }
 
-    /// Changes a seed after it was loaded. It does not match the hash that was computed then, so it
-    /// cannot sign, and it cannot be expanded.
+    /// Changes a seed after it was loaded. The changed seed does not match the hash that was
+    /// computed when it was loaded, so it cannot sign, and it cannot be expanded.
     #[test]
     fn a_changed_seed_makes_no_signature() {
         for algorithm in Algorithm::of_scheme(Scheme::MlDsa) {
@@ -394,8 +394,8 @@ mod tests {
     fn keys_of_other_families_are_rejected() {
         let level = Level::detect();
         let seed = [3; crate::api::SEED_LEN];
-        let refused = SigningKey::from_seed(Algorithm::FN_DSA_512, &seed).err();
-        assert_eq!(refused, Some(KeyError::OtherFamily.into()));
+        let rejection = SigningKey::from_seed(Algorithm::FN_DSA_512, &seed).err();
+        assert_eq!(rejection, Some(KeyError::OtherFamily.into()));
         let key = SigningKey::generate(Algorithm::FN_DSA_512, &mut crate::testing::FixedBytes(&seed)).unwrap();
         let mut signature = [1; Algorithm::FN_DSA_512.signature_len()];
         let mut work = vec![0; Algorithm::FN_DSA_512.sign_work_len()];

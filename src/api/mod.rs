@@ -184,7 +184,8 @@ pub use verifying::VerifyingKeyRef;
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
 /// Defines functions that run `f` with the work memory. Then they wipe the work memory and the
-/// stack, down to the depth that `f` can use at this level. They also do this if `f` panics.
+/// stack, down to the depth that `f` can use at this level. They also wipe the memory if `f`
+/// panics.
 ///
 /// Each row contains three stack depths in bytes: for processors with [`SHORT_REGISTERS`], for
 /// levels with one lane on all other processors, and for levels with vectors. Processors with short
@@ -206,8 +207,8 @@ macro_rules! wiping {
 /// the sampler also stores bytes from its generators on the stack.
 const SIGN: usize = {
     let keccak = if KECCAK_IN_REGISTERS { 0 } else { 320 };
-    let kept = if cfg!(feature = "alloc") { 256 } else { 0 };
-    1408 + keccak + kept
+    let expanded_key_stack = if cfg!(feature = "alloc") { 256 } else { 0 };
+    1408 + keccak + expanded_key_stack
 };
 
 wiping! {

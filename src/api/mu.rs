@@ -2,7 +2,7 @@
 //! context, the pre-hash and the message.
 
 use super::algorithm::{Algorithm, Scheme};
-use super::message::{level_absorb, level_output, level_start};
+use super::message::{absorb_at_level, output_at_level, start_at_level};
 use super::{MessageDigest, MessageError, Options};
 use crate::engine::falcon::params::NONCE_LEN;
 use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
@@ -123,16 +123,16 @@ impl MuBuilder {
     /// Starts a message. All schemes with a `mu` compute it in the same way. The caller must have
     /// checked the options.
     fn new(level: Level, key: &KeyHash, options: Options<'_>) -> Self {
-        Self { level, sponge: level_start(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) }
+        Self { level, sponge: start_at_level(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) }
     }
 
     /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
-        level_absorb(self.level, &mut self.sponge, data);
+        absorb_at_level(self.level, &mut self.sponge, data);
     }
 
     /// Ends the message, and returns its `mu`.
     pub fn finish(self) -> Mu {
-        Mu(level_output(self.level, self.sponge))
+        Mu(output_at_level(self.level, self.sponge))
     }
 }

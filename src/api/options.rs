@@ -26,13 +26,13 @@ use crate::engine::hash::prehash::PreHash;
 pub struct Options<'a> {
     /// The context, with at most 255 bytes. In Falcon, the context must be empty.
     pub context: &'a [u8],
-    /// The hash function for the message, so that the digest is signed. FIPS 204 calls this variant
+    /// The hash function for the message. The digest is then signed. FIPS 204 calls this variant
     /// HashML-DSA. In Falcon, a verifier cannot distinguish a digest from a message with the same
     /// bytes.
     ///
     /// The types at the root of the crate hash the message. The types in
     /// [`no_alloc`](crate::no_alloc) do not: compute a [`MessageDigest`] and pass it to functions
-    /// such as `verify_digest`. A message that was not hashed is an error there.
+    /// such as `verify_digest`. If the message was not hashed, these functions return an error.
     pub prehash: Option<PreHash>,
     /// Whether to accept a pre-hash that is weaker than the algorithm
     /// ([`Algorithm::is_weak_prehash`]). Some test vectors from NIST use a weaker pre-hash. Such a
@@ -63,10 +63,10 @@ impl<'a> Options<'a> {
     /// # Errors
     /// Fails if the options have a different pre-hash.
     pub(crate) fn of_digest(self, digest: &MessageDigest) -> Result<Self, MessageError> {
-        let found = digest.hash();
+        let digest_hash = digest.hash();
         match self.prehash {
-            Some(wanted) if wanted != found => Err(MessageError::OtherPreHash { wanted, found }),
-            _ => Ok(self.with_prehash(Some(found))),
+            Some(wanted) if wanted != digest_hash => Err(MessageError::OtherPreHash { wanted, found: digest_hash }),
+            _ => Ok(self.with_prehash(Some(digest_hash))),
         }
     }
 
@@ -83,7 +83,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     /// Fails if the algorithm does not support the options, or if they have a pre-hash.
-    pub(super) fn check_unhashed(&self, algorithm: Algorithm) -> Result<(), MessageError> {
+    pub(super) fn check_no_prehash(&self, algorithm: Algorithm) -> Result<(), MessageError> {
         self.check(algorithm)?;
         self.prehash.map_or(Ok(()), |hash| Err(MessageError::NotHashed { hash }))
     }

@@ -148,7 +148,7 @@ impl core::hash::Hash for VerifyingKey {
     }
 }
 
-/// Keys are sorted first by the algorithm and then by the bytes, so that you can use them in sorted
+/// Keys are sorted by the algorithm and then by the bytes. You can therefore use them in sorted
 /// collections.
 impl Ord for VerifyingKey {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
@@ -298,8 +298,8 @@ pub struct OwnedOptions {
     pub context: Context,
     /// The pre-hash, as in [`Options::prehash`].
     pub prehash: Option<PreHash>,
-    /// The value of [`Options::allow_weak_prehash`]. This field is not serialised with `serde`, so
-    /// that a document cannot allow a weak pre-hash.
+    /// The value of [`Options::allow_weak_prehash`]. This field is not serialised with `serde`,
+    /// because a document must not be able to allow a weak pre-hash.
     pub allow_weak_prehash: bool,
 }
 

@@ -51,8 +51,8 @@ impl SigningKey {
             key_hash: KeyHash([0; KEY_HASH_LEN]),
             bytes: vec![0; algorithm.signing_key_len()].into(),
         };
-        let made = SigningKeyRef::generate(level, algorithm, rng, &mut private.bytes, &mut public, &mut work)?;
-        private.key_hash = made.key_hash();
+        let generated_key = SigningKeyRef::generate(level, algorithm, rng, &mut private.bytes, &mut public, &mut work)?;
+        private.key_hash = generated_key.key_hash();
         Ok(private)
     }
 

@@ -1,17 +1,17 @@
 //! Generates a key on several threads.
 //!
-//! The threads draw the candidates in order, under a lock. Each thread then solves the NTRU equation
-//! for its candidate. If several candidates become keys, the result is the key from the candidate
-//! that was drawn first, even if another thread finishes earlier. So the result is the same as from
-//! [`SigningKeyRef::generate`].
+//! The threads draw the candidates in order, under a lock. Each thread then solves the NTRU
+//! equation for its candidate. If several candidates become keys, the result is the key from the
+//! candidate that was drawn first, even if another thread finishes earlier. So the result is the
+//! same as from [`SigningKeyRef::generate`].
 //!
-//! Several threads only help if the solver rejects candidates. At degree 1024, it rejects nearly half
-//! of them early. At smaller degrees, it rejects one of five, so this module uses only one thread
-//! there. The gain is small, and depends on the machine: with two cores, two threads took 1.11 times
-//! as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
+//! Several threads only help if the solver rejects candidates. At degree 1024, it rejects nearly
+//! half of them early. At smaller degrees, it rejects one of five, so this module uses only one
+//! thread there. The gain is small, and depends on the machine: with two cores, two threads took
+//! 1.11 times as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
 
 use super::algorithm::Algorithm;
-use super::falcon_signing::{KeygenTask, WipedSearch, level_generate};
+use super::falcon_signing::{KeygenTask, WipedSearch, generate_at_level};
 use super::{KeygenError, SigningKeyRef, wiping_keygen, wiping_threads};
 use crate::engine::falcon::import::KeyPairOutput;
 use crate::engine::falcon::keygen::{CandidateStream, KeySearch, NoCandidateError, complete};
@@ -58,8 +58,8 @@ impl<'a> SigningKeyRef<'a> {
         }
         // f, g and F of the key are in front of the work memory of this thread.
         let key_len = (3 * degree).next_multiple_of(8);
-        // All memory is allocated on this thread. If another thread allocates memory, many allocators
-        // reserve a separate pool for it.
+        // All memory is allocated on this thread. If another thread allocates memory, many
+        // allocators reserve a separate pool for it.
         let len_per_thread = len.next_multiple_of(SCRATCH_ALIGN);
         let mut work = MemoryLine::boxed(len + key_len);
         let mut others = MemoryLine::boxed(len_per_thread * (threads.get() - 1));
@@ -82,7 +82,7 @@ impl WipedSearch for ParallelSearch<'_> {
     }
 
     fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
-        level_generate(level, self, task, work)
+        generate_at_level(level, self, task, work)
     }
 }
 
@@ -169,9 +169,9 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
                     let Ok(number) = shared.candidates.next_into(f, g, work.fork()) else { return };
                     number
                 };
-                let stopped = || self.first.load(Ordering::Relaxed) < number;
+                let is_stopped = || self.first.load(Ordering::Relaxed) < number;
                 // If `complete` succeeds, F is at the start of `work`.
-                if complete(isa, logn, f, g, work.fork(), &stopped).is_ok() {
+                if complete(isa, logn, f, g, work.fork(), &is_stopped).is_ok() {
                     self.keep_if_first(number, &Trapdoor { f, g, big_f: work.take(1 << logn) });
                     return;
                 }

@@ -222,11 +222,11 @@ impl PreHasher {
             expect(irrefutable_let_patterns, reason = "with sha2 there is another state")
         )]
         let HashState::Keccak(sponge) = &mut self.state else { return digest };
-        let ends = if matches!(self.hash, PreHash::Shake128 | PreHash::Shake256) { SHAKE_ENDS } else { SHA3_ENDS };
+        let end_bits = if matches!(self.hash, PreHash::Shake128 | PreHash::Shake256) { SHAKE_ENDS } else { SHA3_ENDS };
         let _there_is_one = with_words!(self.hash, WORDS => {
             on_level!(self.level, |isa = integers| {
                 let mut hasher = Shake::<_, WORDS>::resume(isa, core::mem::replace(sponge, Sponge::EMPTY));
-                hasher.finish_with(ends);
+                hasher.finish_with_bits(end_bits);
                 hasher.squeeze(out);
                 *sponge = hasher.suspend();
             });

@@ -103,9 +103,9 @@ impl<'de> Deserialize<'de> for Degree {
     }
 }
 
-/// Bytes that are serialised as hexadecimal digits in human-readable formats. They may be secret,
-/// so this code does not use them in a branch or as an index. However, the crate that implements a
-/// text format may branch on each digit.
+/// Bytes that are serialised as hexadecimal digits in human-readable formats. The bytes may be
+/// secret, so this code does not use them in a branch or as an index. However, the crate that
+/// implements a text format may branch on each digit.
 struct SerializedBytes<'a>(&'a [u8]);
 
 impl fmt::Display for SerializedBytes<'_> {
@@ -276,9 +276,14 @@ impl<'de, A: Deserialize<'de>, B: Deserialize<'de>> Visitor<'de> for TwoFields<A
 const ENCODED: [&str; 2] = ["algorithm", "bytes"];
 
 /// Writes a key or a signature.
-fn encoded<S: Serializer>(serializer: S, name: &'static str, of: Algorithm, bytes: &[u8]) -> Result<S::Ok, S::Error> {
+fn encoded<S: Serializer>(
+    serializer: S,
+    name: &'static str,
+    algorithm: Algorithm,
+    bytes: &[u8],
+) -> Result<S::Ok, S::Error> {
     let mut fields = serializer.serialize_struct(name, 2)?;
-    fields.serialize_field(ENCODED[0], &of)?;
+    fields.serialize_field(ENCODED[0], &algorithm)?;
     fields.serialize_field(ENCODED[1], &SerializedBytes(bytes))?;
     fields.end()
 }

@@ -6,8 +6,8 @@ use super::ed25519::MessageForEd25519;
 use super::{KeyHash, MessageError, Options, Scheme};
 use alloc::boxed::Box;
 
-/// A message for Ed25519 or for a composite. The value is on the heap, so that it does not need
-/// memory in other schemes.
+/// A message for Ed25519 or for a composite. The value is on the heap, so other schemes need no
+/// memory for it.
 #[derive(Clone)]
 pub(super) enum Sha512Message {
     /// A message for Ed25519.
@@ -23,7 +23,7 @@ impl Sha512Message {
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Self> {
         if scheme == Scheme::MlDsaEd25519 {
-            return Some(Self::Composite(Box::new(CompositeMessage::started(options.context))));
+            return Some(Self::Composite(Box::new(CompositeMessage::with_context(options.context))));
         }
         MessageForEd25519::to_sign(scheme, options).map(Self::Ed25519)
     }

@@ -1,7 +1,7 @@
 //! Signs many messages with an expanded key.
 
 use super::algorithm::FamilyAlgorithm;
-use super::falcon_signing::level_sign_batch;
+use super::falcon_signing::sign_batch_at_level;
 use super::message::UnhashedMessage;
 use super::mldsa_signing::KeptKey;
 use super::signing_random::SigningLengths;
@@ -110,11 +110,11 @@ impl ExpandedSigningKey {
         let messages = messages.into_iter();
         self.check_batch(messages.len(), signatures)?;
         enough_work(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
-        let made = self.sign_groups(groups(messages), rng, signatures, work);
-        if made.is_err() {
+        let result = self.sign_groups(groups(messages), rng, signatures, work);
+        if result.is_err() {
             signatures.fill(0);
         }
-        made
+        result
     }
 
     /// Signs many messages in memory with the same options. Each message is signed as by
@@ -132,13 +132,14 @@ impl ExpandedSigningKey {
     /// use fndsa::{Algorithm, Options, SigningKey};
     /// use getrandom::SysRng;
     ///
-    /// let algorithm = Algorithm::FALCON_512; let key = SigningKey::generate(algorithm, &mut
-    /// SysRng)?; let expanded = key.to_ref().expand(Level::detect(), &mut vec![0;
-    /// algorithm.sign_work_len()])?; let files: [&[u8]; 3] = [b"one", b"two", b"three"]; let mut
-    /// signatures = vec![0; files.len() * algorithm.signature_len()]; let mut work = vec![0;
-    /// algorithm.sign_batch_work_len()]; expanded.sign_message_batch(Options::default(), &files,
-    /// &mut SysRng, &mut signatures, &mut work)?; for (file, signature) in
-    /// files.iter().zip(signatures.chunks(algorithm.signature_len())) {
+    /// let algorithm = Algorithm::FALCON_512;
+    /// let key = SigningKey::generate(algorithm, &mut SysRng)?;
+    /// let expanded = key.to_ref().expand(Level::detect(), &mut vec![0; algorithm.sign_work_len()])?;
+    /// let files: [&[u8]; 3] = [b"one", b"two", b"three"];
+    /// let mut signatures = vec![0; files.len() * algorithm.signature_len()];
+    /// let mut work = vec![0; algorithm.sign_batch_work_len()];
+    /// expanded.sign_message_batch(Options::default(), &files, &mut SysRng, &mut signatures, &mut work)?;
+    /// for (file, signature) in files.iter().zip(signatures.chunks(algorithm.signature_len())) {
     ///     key.verifying_key().verify(Options::default(), file, signature)?;
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -179,9 +180,9 @@ impl ExpandedSigningKey {
         signatures: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let each = KECCAK_STATES * self.algorithm().signature_len();
-        let made =
-            messages.chunks(KECCAK_STATES).zip(signatures.chunks_mut(each)).try_for_each(|(messages, signatures)| {
+        let group_len = KECCAK_STATES * self.algorithm().signature_len();
+        let result = messages.chunks(KECCAK_STATES).zip(signatures.chunks_mut(group_len)).try_for_each(
+            |(messages, signatures)| {
                 // Ed25519 and composites hash messages with a different hash function.
                 if !self.scheme().has_mu() && !self.scheme().hashes_nonce() {
                     return self.sign_one_by_one(options, messages, rng, signatures, work);
@@ -190,11 +191,12 @@ impl ExpandedSigningKey {
                     Err(SignError::Attempts) => self.sign_one_by_one(options, messages, rng, signatures, work),
                     done => done,
                 }
-            });
-        if made.is_err() {
+            },
+        );
+        if result.is_err() {
             signatures.fill(0);
         }
-        made
+        result
     }
 
     /// Signs up to [`KECCAK_STATES`] messages or digests with the same options at once. If the
@@ -252,8 +254,8 @@ impl ExpandedSigningKey {
         rng: &mut R,
         random: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
-        let mut each = random.chunks_exact_mut(self.random_len());
-        each.try_for_each(|random| rng.try_fill_bytes(random)).map_err(SignError::Rng)
+        let mut random_parts = random.chunks_exact_mut(self.random_len());
+        random_parts.try_for_each(|random| rng.try_fill_bytes(random)).map_err(SignError::Rng)
     }
 
     /// Returns the number of random bytes for a signature.
@@ -291,7 +293,7 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
         let len = self.algorithm().signature_len();
-        // The caller's iterator may have returned fewer messages than its length promised.
+        // The caller's iterator may return fewer messages than its length.
         let needed = group.len() * len;
         if needed != signatures.len() {
             return Err(SignError::Buffer(BufferLen { needed, given: signatures.len() }));
@@ -301,22 +303,22 @@ impl ExpandedSigningKey {
             FamilyAlgorithm::MlDsa(set) => set,
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => {
-                let mut each = group.iter().zip(signatures.chunks_exact_mut(len));
-                return each.try_for_each(|(message, signature)| self.sign_classic(message, signature));
+                let mut pairs = group.iter().zip(signatures.chunks_exact_mut(len));
+                return pairs.try_for_each(|(message, signature)| self.sign_classic(message, signature));
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
-                let each = group.iter().zip(random.as_chunks().0);
-                for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {
+                let pairs = group.iter().zip(random.as_chunks().0);
+                for ((message, rnd), signature) in pairs.zip(signatures.chunks_exact_mut(len)) {
                     self.kept_composite(set)?.sign(message.composite()?, rnd, signature, work)?;
                 }
                 return Ok(());
             }
         };
-        let each = group.iter().zip(random.as_chunks().0);
-        for ((message, rnd), signature) in each.zip(signatures.chunks_exact_mut(len)) {
+        let pairs = group.iter().zip(random.as_chunks().0);
+        for ((message, rnd), signature) in pairs.zip(signatures.chunks_exact_mut(len)) {
             let mu = message.mu_for(&self.key_hash())?;
-            KeptKey { level: self.level(), set, memory: self.kept() }.sign(mu, rnd, signature, work)?;
+            KeptKey { level: self.level(), set, memory: self.key_memory() }.sign(mu, rnd, signature, work)?;
         }
         Ok(())
     }
@@ -340,6 +342,6 @@ impl ExpandedSigningKey {
             self.check_interval.check(|| key.is_intact()).map_err(|MemoryFault| SignError::ExpandedKey)?;
         }
         let task = BatchTask { algorithm, key, items: &items[..group.len()] };
-        Ok(level_sign_batch(self.level(), &task, signatures, work)?)
+        Ok(sign_batch_at_level(self.level(), &task, signatures, work)?)
     }
 }

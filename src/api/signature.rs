@@ -70,7 +70,7 @@ impl<'a> SignatureRef<'a> {
             }
             FamilyScheme::MlDsa => {
                 let set = mldsa::read_signature(bytes)?;
-                Ok(Self { bytes, algorithm: Algorithm::of_set(set), encoding: SignatureEncoding::Padded })
+                Ok(Self { bytes, algorithm: Algorithm::of_mldsa_set(set), encoding: SignatureEncoding::Padded })
             }
             #[cfg(feature = "ed25519")]
             FamilyScheme::Ed25519 => {
@@ -85,9 +85,9 @@ impl<'a> SignatureRef<'a> {
         }
     }
 
-    /// Checks the length of a signature, and in the Falcon family also the first byte. These checks
-    /// are enough to hash the message.
-    pub(super) fn check_length(algorithm: Algorithm, bytes: &[u8]) -> Result<(), VerifyError> {
+    /// Checks the length of a signature, and in the Falcon family also the first byte. After these
+    /// checks, the message can be hashed for the signature.
+    pub(super) fn check_len_and_header(algorithm: Algorithm, bytes: &[u8]) -> Result<(), VerifyError> {
         match algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => SplitSignature::new(algorithm, bytes)
                 .map(drop)
@@ -129,8 +129,8 @@ impl<'a> SignatureRef<'a> {
     /// this encoding, or if `out` is too short. At degree 1024, one in 800 compressed signatures is
     /// too long for the padded encoding.
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
-        let offered = self.algorithm.scheme().encodings().contains(&encoding);
-        if !offered {
+        let is_supported = self.algorithm.scheme().encodings().contains(&encoding);
+        if !is_supported {
             return None;
         }
         match self.algorithm.family() {
@@ -153,8 +153,8 @@ fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, S
     let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
     let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
     let parts = SplitSignature::new(algorithm, bytes).map_err(|malformed| refusal(malformed, algorithm, bytes))?;
-    let read = on_level!(Level::detect(), |isa = integers| parts.check(isa));
-    let encoding = read.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
+    let checked = on_level!(Level::detect(), |isa = integers| parts.check(isa));
+    let encoding = checked.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
     Ok((algorithm, encoding))
 }
 

@@ -1,7 +1,7 @@
 //! Generates, checks and converts private keys, and signs messages.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
-use super::falcon_signing::{self as falcon, KeygenTask, WipedSearch, level_sign};
+use super::falcon_signing::{self as falcon, KeygenTask, WipedSearch, sign_at_level};
 use super::message::UnhashedMessage;
 use super::signing_random::{SigningLengths, ZeroRng};
 use super::whole::WholeMessage;
@@ -99,13 +99,13 @@ impl<'a> SigningKeyRef<'a> {
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
                 // The private key is wiped unless both seeds and the public key are complete.
-                let made = ct::WipedMemory(&mut *signing_key);
-                made.0[..SEED_LEN].copy_from_slice(&*seed);
+                let wiped_key = ct::WipedMemory(&mut *signing_key);
+                wiped_key.0[..SEED_LEN].copy_from_slice(&*seed);
                 // The seeds must be independent, so the generator makes both of them.
-                rng.try_fill_bytes(&mut made.0[SEED_LEN..]).map_err(KeygenError::Rng)?;
-                composite::public_with_hash(level, set, made.0, verifying_key, &mut key_hash, work)
+                rng.try_fill_bytes(&mut wiped_key.0[SEED_LEN..]).map_err(KeygenError::Rng)?;
+                composite::public_with_hash(level, set, wiped_key.0, verifying_key, &mut key_hash, work)
                     .map_err(|_| KeygenError::Exhausted)?;
-                made.keep();
+                wiped_key.keep();
             }
         }
         Ok(Self::trusted(algorithm, signing_key, key_hash))
@@ -129,7 +129,7 @@ impl<'a> SigningKeyRef<'a> {
                 let set = mldsa::private_set(bytes)?;
                 enough_work(work.len(), set.keygen_work_len()).map_err(KeyError::Work)?;
                 let key_hash = KeyHash(mldsa::check_private(level, set, bytes, work)?);
-                Ok(Self { bytes, algorithm: Algorithm::of_set(set), key_hash })
+                Ok(Self { bytes, algorithm: Algorithm::of_mldsa_set(set), key_hash })
             }
             #[cfg(feature = "ed25519")]
             FamilyScheme::Ed25519 => {
@@ -331,21 +331,21 @@ impl<'a> SigningKeyRef<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<SigningKeyRef<'b>, KeyError> {
-        let to = self.algorithm().with_scheme(scheme).ok_or(KeyError::OtherFamily)?;
-        let (Some(from), Some(falcon)) = (self.algorithm().falcon(), to.falcon()) else {
+        let target_algorithm = self.algorithm().with_scheme(scheme).ok_or(KeyError::OtherFamily)?;
+        let (Some(source_algorithm), Some(falcon)) = (self.algorithm().falcon(), target_algorithm.falcon()) else {
             return Err(KeyError::OtherFamily);
         };
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
         }
-        exact_len(out.len(), to.signing_key_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), to.import_work_len()).map_err(KeyError::Work)?;
+        exact_len(out.len(), target_algorithm.signing_key_len()).map_err(KeyError::Work)?;
+        enough_work(work.len(), target_algorithm.import_work_len()).map_err(KeyError::Work)?;
         // `out` is wiped unless the check succeeds.
-        let made = ct::WipedMemory(&mut *out);
-        falcon::recode_private_into(level, private_parts(from, self.bytes), falcon, made.0, work);
-        let key_hash = SigningKeyRef::of_scheme(level, scheme, made.0, work)?.key_hash;
-        made.keep();
-        Ok(SigningKeyRef::trusted(to, out, key_hash))
+        let wiped_key = ct::WipedMemory(&mut *out);
+        falcon::recode_private_into(level, private_parts(source_algorithm, self.bytes), falcon, wiped_key.0, work);
+        let key_hash = SigningKeyRef::of_scheme(level, scheme, wiped_key.0, work)?.key_hash;
+        wiped_key.keep();
+        Ok(SigningKeyRef::trusted(target_algorithm, out, key_hash))
     }
 
     /// Signs a hashed message, and verifies the new signature.
@@ -373,7 +373,8 @@ impl<'a> SigningKeyRef<'a> {
         self.sign_borrowed(level, &message.into(), rng, signature, work)
     }
 
-    /// Signs as [`Self::sign`] does, by reference, so that no stack frame copies the message.
+    /// Signs as [`Self::sign`] does. It takes the message by reference, so no stack frame contains
+    /// a copy of the message.
     #[inline(always)]
     fn sign_borrowed<R: TryCryptoRng + ?Sized>(
         &self,
@@ -431,15 +432,20 @@ impl<'a> SigningKeyRef<'a> {
             FamilyAlgorithm::Composite(set) => {
                 let needed = SigningLengths { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
                 let rnd = needed.draw(rng, signature, work)?;
-                let task = composite::EncodedSigningTask { set, private: self.bytes, whole: &self.key_hash, rnd: &rnd };
+                let task = composite::EncodedSigningTask {
+                    set,
+                    private: self.bytes,
+                    complete_key_hash: &self.key_hash,
+                    rnd: &rnd,
+                };
                 task.sign(level, message.composite()?, signature, work)
             }
         }
     }
 
-    /// Signs without randomness, so that the signature depends only on the key and on the message.
-    /// This is the deterministic variant of ML-DSA (FIPS 204, section 3.4). [`Self::sign`] uses the
-    /// hedged variant, which is safer if the machine computes wrongly.
+    /// Signs without randomness: the signature depends only on the key and on the message. This is
+    /// the deterministic variant of ML-DSA (FIPS 204, section 3.4). [`Self::sign`] uses the hedged
+    /// variant, which resists fault attacks better.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Deterministic`] if the scheme needs
@@ -454,8 +460,8 @@ impl<'a> SigningKeyRef<'a> {
         self.sign(level, message, &mut ZeroRng::of(self.scheme(), signature)?, signature, work)
     }
 
-    /// Signs a message in memory, as [`Self::sign`] does. If the scheme hashes a nonce, this
-    /// function makes up to 64 attempts, each with a new nonce.
+    /// Signs a message in memory, as [`Self::sign`] does. In schemes that hash a nonce, an attempt
+    /// can fail. This function then tries again with a new nonce, up to 64 times in total.
     ///
     /// ```
     /// use fndsa::no_alloc::{Level, SigningKeyRef};
@@ -504,12 +510,13 @@ impl<'a> SigningKeyRef<'a> {
     ) -> Result<(), SignError<R::Error>> {
         signature.fill(0);
         let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, message };
-        // Each family has its own branch, so that the compiler can remove the other branches from a
-        // program with a constant algorithm.
+        // Each family has a separate branch, because the compiler can then remove the other
+        // branches from a program with a constant algorithm.
         match self.algorithm.family() {
-            FamilyAlgorithm::Falcon(algorithm) => whole
-                .each_attempt(rng, |message, rng| self.sign_falcon(level, algorithm, message, rng, signature, work)),
-            _ => whole.each_attempt(rng, |message, rng| self.sign_other(level, message, rng, signature, work)),
+            FamilyAlgorithm::Falcon(algorithm) => whole.sign_each_attempt(rng, |message, rng| {
+                self.sign_falcon(level, algorithm, message, rng, signature, work)
+            }),
+            _ => whole.sign_each_attempt(rng, |message, rng| self.sign_other(level, message, rng, signature, work)),
         }
     }
 
@@ -528,7 +535,8 @@ impl<'a> SigningKeyRef<'a> {
         ed25519::sign(level, self.bytes, &self.key_hash, message.ed25519(&self.key_hash)?, signature)
     }
 
-    /// Does the part of `sign_falcon` that does not depend on the type of `rng`.
+    /// Signs with the random bytes that `sign_falcon` has drawn. This function does not depend on
+    /// the type of `rng`.
     fn sign_with(
         &self,
         level: Level,
@@ -540,7 +548,7 @@ impl<'a> SigningKeyRef<'a> {
     ) -> Result<(), FalconSignError> {
         let key = &self.encoded(algorithm);
         let task = SigningTask { algorithm, key, message, random, generator: Generator::Shake256 };
-        level_sign(level, &task, signature, work)
+        sign_at_level(level, &task, signature, work)
     }
 
     /// Expands the key, to sign many messages. `work` needs at least [`Algorithm::sign_work_len`]

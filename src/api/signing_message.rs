@@ -5,7 +5,7 @@
 //! is hashed after each nonce. If an attempt fails, the next attempt uses the next nonce.
 
 use super::algorithm::{Algorithm, Scheme};
-use super::message::{HashedMessage, UnhashedMessage, level_absorb, level_output, level_start};
+use super::message::{HashedMessage, UnhashedMessage, absorb_at_level, output_at_level, start_at_level};
 use super::{KeyHash, Mu, Options, SignError};
 #[cfg(feature = "ed25519")]
 use super::{composite::CompositeMessage, ed25519::MessageForEd25519, sha512::Sha512Message};
@@ -25,7 +25,7 @@ impl HashedMessage {
     pub fn of_attempt(scheme: Scheme, attempts: &[Attempt], signature: &[u8]) -> Option<Self> {
         let nonce = signature.get(1..=NONCE_LEN)?;
         let attempt = attempts.iter().find(|attempt| scheme.hashes_nonce() && attempt.nonce[..] == *nonce)?;
-        Some(Self::begun(scheme, attempt.nonce, attempt.sponge.clone()))
+        Some(Self::new_state(scheme, attempt.nonce, attempt.sponge.clone()))
     }
 }
 
@@ -41,15 +41,16 @@ pub(super) struct AttemptsBuilder {
 }
 
 impl AttemptsBuilder {
-    /// Returns the elements of `attempts` that the scheme uses: up to 27 if it hashes a nonce,
-    /// otherwise one, because it hashes the message only once.
-    fn used(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
+    /// Returns the elements of `attempts` that the scheme uses: up to 27 if it hashes a nonce, and
+    /// otherwise one, because the message is then hashed only once.
+    fn usable(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
         let len = attempts.len().min(if scheme.hashes_nonce() { MAX_SIGN_ATTEMPTS.into() } else { 1 });
         &mut attempts[..len]
     }
 
-    /// Draws a nonce for each attempt, if the scheme hashes a nonce before the message. Range: if
-    /// the options have a pre-hash, the caller passes a digest of this pre-hash.
+    /// Draws a nonce for each attempt, if the scheme hashes a nonce before the message. If the
+    /// options have a pre-hash, the caller must pass the message's digest with this pre-hash to
+    /// [`Self::update`].
     ///
     /// # Errors
     /// Fails if the scheme does not support the options or cannot sign, if there are no attempts,
@@ -67,7 +68,7 @@ impl AttemptsBuilder {
         if !scheme.can_sign() {
             return Err(SignError::VerifyOnly);
         }
-        let attempts = Self::used(scheme, attempts);
+        let attempts = Self::usable(scheme, attempts);
         if attempts.is_empty() {
             return Err(SignError::Attempts);
         }
@@ -76,7 +77,7 @@ impl AttemptsBuilder {
             if scheme.hashes_nonce() {
                 rng.try_fill_bytes(nonce).map_err(SignError::Rng)?;
             }
-            attempt.sponge = level_start(level, scheme, nonce, key, options);
+            attempt.sponge = start_at_level(level, scheme, nonce, key, options);
         }
         Ok(Self {
             level,
@@ -93,8 +94,8 @@ impl AttemptsBuilder {
         if let Some(message) = &mut self.sha512 {
             return message.update(data);
         }
-        for attempt in Self::used(self.scheme, attempts) {
-            level_absorb(self.level, &mut attempt.sponge, data);
+        for attempt in Self::usable(self.scheme, attempts) {
+            absorb_at_level(self.level, &mut attempt.sponge, data);
         }
     }
 
@@ -102,16 +103,16 @@ impl AttemptsBuilder {
     pub(super) fn finish(self, attempts: &mut [Attempt]) -> MessageToSign<'_> {
         #[cfg(feature = "ed25519")]
         if let Some(message) = self.sha512 {
-            return MessageToSign { key: self.key, what: SigningInput::Sha512(message) };
+            return MessageToSign { key: self.key, input: SigningInput::Sha512(message) };
         }
         let key = self.key;
-        let attempts = Self::used(self.scheme, attempts);
+        let attempts = Self::usable(self.scheme, attempts);
         if self.scheme.hashes_nonce() {
-            return MessageToSign { key, what: SigningInput::Attempts(self.scheme, attempts) };
+            return MessageToSign { key, input: SigningInput::Attempts(self.scheme, attempts) };
         }
         let sponge = attempts.first_mut().map(|attempt| core::mem::replace(&mut attempt.sponge, Sponge::EMPTY));
-        let mu = Mu(level_output(self.level, sponge.unwrap_or(Sponge::EMPTY)));
-        MessageToSign { key, what: SigningInput::Mu(mu) }
+        let mu = Mu(output_at_level(self.level, sponge.unwrap_or(Sponge::EMPTY)));
+        MessageToSign { key, input: SigningInput::Mu(mu) }
     }
 }
 
@@ -126,9 +127,9 @@ impl<'w> SigningHasher<'w> {
     ///
     /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024, and
     /// often at toy degrees. For each element, the message is hashed once. If you can read the
-    /// message again after a failure, one element is enough. If you cannot, use four. Elements
-    /// after the first 27 are not used. FN-DSA uses only one element, because all its attempts
-    /// start from one `mu`.
+    /// message again after a failure, use one element. Otherwise, use four elements. Elements after
+    /// the first 27 are not used. FN-DSA uses only one element, because all its attempts start from
+    /// one `mu`.
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or cannot sign, if the options
@@ -142,7 +143,7 @@ impl<'w> SigningHasher<'w> {
         attempts: &'w mut [Attempt],
         rng: &mut R,
     ) -> Result<Self, SignError<R::Error>> {
-        options.check_unhashed(algorithm).map_err(SignError::Message)?;
+        options.check_no_prehash(algorithm).map_err(SignError::Message)?;
         Ok(Self { hashing: AttemptsBuilder::start(level, algorithm, key, options, attempts, rng)?, attempts })
     }
 
@@ -162,7 +163,7 @@ impl<'w> SigningHasher<'w> {
 pub struct MessageToSign<'w> {
     /// The public key's hash. `None` if it was not hashed, or if the caller passed a `mu`.
     pub(super) key: Option<KeyHash>,
-    pub(super) what: SigningInput<'w>,
+    pub(super) input: SigningInput<'w>,
 }
 
 /// The result of hashing a message to sign it.
@@ -175,7 +176,7 @@ pub(super) enum SigningInput<'w> {
 
 impl From<&Mu> for MessageToSign<'_> {
     fn from(mu: &Mu) -> Self {
-        Self { key: None, what: SigningInput::Mu(*mu) }
+        Self { key: None, input: SigningInput::Mu(*mu) }
     }
 }
 
@@ -204,7 +205,7 @@ impl<'w> MessageToSign<'w> {
 impl MessageToSign<'_> {
     /// Returns the `mu`, or `None` if the scheme has no `mu`.
     pub const fn mu(&self) -> Option<&Mu> {
-        match &self.what {
+        match &self.input {
             SigningInput::Mu(mu) => Some(mu),
             _ => None,
         }
@@ -214,7 +215,7 @@ impl MessageToSign<'_> {
     /// because the signature shows which nonce was used: call [`HashedMessage::of_attempt`] with
     /// the signature.
     pub fn hashed(&self) -> Option<HashedMessage> {
-        match &self.what {
+        match &self.input {
             SigningInput::Mu(mu) => Some(HashedMessage::from(*mu)),
             SigningInput::Attempts(..) => None,
             #[cfg(feature = "ed25519")]
@@ -226,7 +227,7 @@ impl MessageToSign<'_> {
     /// key.
     #[cfg(feature = "ed25519")]
     pub(super) fn ed25519<E>(&self, key: &KeyHash) -> Result<&MessageForEd25519, SignError<E>> {
-        let SigningInput::Sha512(message) = &self.what else { return Err(SignError::OtherScheme) };
+        let SigningInput::Sha512(message) = &self.input else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
         message.ed25519().ok_or(SignError::OtherScheme)
     }
@@ -234,13 +235,13 @@ impl MessageToSign<'_> {
     /// Returns the message for a composite. Fails if it is for a different scheme.
     #[cfg(feature = "ed25519")]
     pub(super) fn composite<E>(&self) -> Result<&CompositeMessage, SignError<E>> {
-        let SigningInput::Sha512(message) = &self.what else { return Err(SignError::OtherScheme) };
+        let SigningInput::Sha512(message) = &self.input else { return Err(SignError::OtherScheme) };
         message.composite().ok_or(SignError::OtherScheme)
     }
 
     /// Returns the `mu`. Fails if there is no `mu`, or if it is for a different key.
     pub(super) fn mu_for<E>(&self, key: &KeyHash) -> Result<&[u8; MU_LEN], SignError<E>> {
-        let SigningInput::Mu(mu) = &self.what else { return Err(SignError::OtherScheme) };
+        let SigningInput::Mu(mu) = &self.input else { return Err(SignError::OtherScheme) };
         self.is_for(key)?;
         Ok(&mu.0)
     }
@@ -265,12 +266,14 @@ impl MessageToSign<'_> {
     /// scheme and key. Range: the caller must not make two different signatures from this input,
     /// but may compute the same signature twice.
     pub(super) fn source<E>(&self, scheme: Scheme, key: &KeyHash) -> Result<sign::AttemptSource<'_>, SignError<E>> {
-        let what = match &self.what {
+        let input = match &self.input {
             SigningInput::Mu(mu) if scheme.has_mu() => sign::AttemptSource::Mu(&mu.0),
-            SigningInput::Attempts(of, attempts) if *of == scheme => sign::AttemptSource::Attempts(attempts),
+            SigningInput::Attempts(attempt_scheme, attempts) if *attempt_scheme == scheme => {
+                sign::AttemptSource::Attempts(attempts)
+            }
             _ => return Err(SignError::OtherScheme),
         };
         self.is_for(key)?;
-        Ok(what)
+        Ok(input)
     }
 }

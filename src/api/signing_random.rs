@@ -59,7 +59,7 @@ impl SigningLengths {
         check_tables().map_err(|_| SignError::Tables)
     }
 
-    /// Does the work of [`Self::check`], and draws the random bytes for a signature.
+    /// Checks the lengths as [`Self::check`] does, and draws the random bytes for a signature.
     pub(super) fn draw<R: TryCryptoRng + ?Sized, const N: usize>(
         &self,
         rng: &mut R,

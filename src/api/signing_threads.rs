@@ -60,13 +60,13 @@ impl ExpandedSigningKey {
         self.draw_batch(rng, random)?;
         let lens = [self.random_len(), self.algorithm().signature_len()].map(|len| len * KECCAK_STATES);
         let groups = groups(messages).zip(random.chunks(lens[0])).zip(signatures.chunks_mut(lens[1]));
-        let made = on_threads(threads, self.algorithm().sign_batch_work_len(), groups, |group, work| {
+        let result = on_threads(threads, self.algorithm().sign_batch_work_len(), groups, |group, work| {
             let ((messages, random), signatures) = group;
             self.sign_group(&messages, random, signatures, work)
         });
-        if made.is_err() {
+        if result.is_err() {
             signatures.fill(0);
         }
-        made
+        result
     }
 }

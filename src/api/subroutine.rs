@@ -1,5 +1,5 @@
-//! The parts of each operation, so that `fndsa bench` can measure their time. This module is not a
-//! public interface, and can change at any time.
+//! Calls the parts of each operation, to measure their time with `fndsa bench`. This module is not
+//! a public interface, and can change at any time.
 //!
 //! [`PreparedSubroutine`] owns inputs that are computed from a real key.
 //! [`PreparedSubroutine::run`] calls the subroutine once with these inputs. A call either leaves
@@ -87,9 +87,9 @@ pub struct PreparedSubroutine {
     private: Vec<u8>,
     public: Vec<u8>,
     signature: Vec<u8>,
-    /// The number of calls so far. The seed depends on it, so that each call uses different random
-    /// bytes.
-    turn: u64,
+    /// The number of calls so far. The seed depends on this number, so each call uses different
+    /// random bytes.
+    run_number: u64,
     state: [u64; 25],
     states: Box<KeccakStates>,
     /// Random bytes for the base samples.
@@ -151,7 +151,7 @@ impl PreparedSubroutine {
             private: private.to_vec(),
             public: public.to_vec(),
             signature: signature.to_vec(),
-            turn: 0,
+            run_number: 0,
             state: [0; 25],
             states: Box::new([[0; KECCAK_STATES]; 25]),
             random: vec![0; BASE_STRIDE * base_samples(n) + 5],
@@ -167,7 +167,7 @@ impl PreparedSubroutine {
 
     /// Calls the subroutine once.
     pub fn run(&mut self) {
-        self.turn += 1;
+        self.run_number += 1;
         on_level!(self.level, |isa| call(isa, self));
         black_box(&mut self.memory);
     }
@@ -196,70 +196,76 @@ fn prepare<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
 
 /// Makes a call.
 #[inline(always)]
-fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
-    let degree = it.algorithm.degree();
+fn call<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
+    let degree = prepared.algorithm.degree();
     let logn = degree.logn();
     let n = degree.n();
-    let parts = private_parts(it.algorithm, &it.private);
+    let parts = private_parts(prepared.algorithm, &prepared.private);
     let order = parts.order;
-    let seed = seed(it.turn);
-    let mut work = Scratch::new(MemoryLine::bytes_mut(&mut it.memory));
-    let (row, other) = it.rows.split_at_mut(n);
-    let (f, rest) = it.small.split_at_mut(n);
-    let (g, spare) = rest.split_at_mut(n);
-    match it.subroutine {
-        Subroutine::Keccak => keccak_f(isa.integers(), &mut it.state),
-        Subroutine::KeccakLanes => keccak_f_many(isa.integers(), &mut it.states, KECCAK_STATES),
+    let seed = seed(prepared.run_number);
+    let mut work = Scratch::new(MemoryLine::bytes_mut(&mut prepared.memory));
+    let (row, second_row) = prepared.rows.split_at_mut(n);
+    let (f, rest) = prepared.small.split_at_mut(n);
+    let (g, spare_row) = rest.split_at_mut(n);
+    match prepared.subroutine {
+        Subroutine::Keccak => keccak_f(isa.integers(), &mut prepared.state),
+        Subroutine::KeccakLanes => keccak_f_many(isa.integers(), &mut prepared.states, KECCAK_STATES),
         Subroutine::KeccakSerial => {
-            for state in it.states.as_flattened_mut().as_chunks_mut().0 {
+            for state in prepared.states.as_flattened_mut().as_chunks_mut().0 {
                 keccak_f(isa.integers(), state);
             }
         }
         Subroutine::Ntt => {
-            modq::ntt(isa.integers(), logn, other);
-            modq::mul_into(isa.integers(), other, row);
-            modq::intt(isa.integers(), logn, other, modq::InverseScale::R);
+            modq::ntt(isa.integers(), logn, second_row);
+            modq::mul_into(isa.integers(), second_row, row);
+            modq::intt(isa.integers(), logn, second_row, modq::InverseScale::R);
         }
         Subroutine::Fft => {
             let out = work.take::<S::Real>(n);
             fft(isa, logn, f, out, i32::from);
-            ifft_rounded(isa, out, other, modq::from_i32);
+            ifft_rounded(isa, out, second_row, modq::from_i32);
         }
         Subroutine::FftForward => fft(isa, logn, f, work.take(n), i32::from),
-        Subroutine::FftInverse => ifft_rounded(isa, work.take(n), other, modq::from_i32),
+        Subroutine::FftInverse => ifft_rounded(isa, work.take(n), second_row, modq::from_i32),
         Subroutine::BaseSampler => {
-            black_box(sum_base_samples(isa, &it.random, base_samples(n)));
+            black_box(sum_base_samples(isa, &prepared.random, base_samples(n)));
         }
         Subroutine::Sampler => samples(isa, logn, &mut Sampler::new(isa, logn, &[&seed])),
         Subroutine::HashToPoint => {
-            let mu = [it.turn as u8; MU_LEN];
-            hash_to_point_into(isa.integers(), it.algorithm.scheme(), &[0; NONCE_LEN], PointSource::Mu(&mu), other);
+            let mu = [prepared.run_number as u8; MU_LEN];
+            hash_to_point_into(
+                isa.integers(),
+                prepared.algorithm.scheme(),
+                &[0; NONCE_LEN],
+                PointSource::Mu(&mu),
+                second_row,
+            );
         }
         Subroutine::NtruSolve => {
             let _a_key_has_one = ntru::solve(isa.keygen().integers(), logn, f, g, work.fork(), &|| false);
-            spare.copy_from_slice(work.take(n));
+            spare_row.copy_from_slice(work.take(n));
         }
         Subroutine::Codec => {
-            write(it.algorithm, &it.s2, &mut it.signature);
-            read(isa.integers(), it.algorithm, &it.signature, other);
+            write(prepared.algorithm, &prepared.s2, &mut prepared.signature);
+            read(isa.integers(), prepared.algorithm, &prepared.signature, second_row);
         }
-        Subroutine::ReadSignature => read(isa.integers(), it.algorithm, &it.signature, other),
+        Subroutine::ReadSignature => read(isa.integers(), prepared.algorithm, &prepared.signature, second_row),
         Subroutine::ReadPrivate => {
             let bits = FG_BITS[logn as usize];
             for (src, bits) in [(parts.f, bits), (parts.g, bits), (parts.big_f, 8)] {
-                unpack_mod_q(order, src, bits, other);
+                unpack_mod_q(order, src, bits, second_row);
             }
         }
         Subroutine::ReadPublic => {
-            black_box(scan_public(isa.integers(), order, &it.public[1..]));
-            unpack14(isa.integers(), order, &it.public[1..], other);
+            black_box(scan_public(isa.integers(), order, &prepared.public[1..]));
+            unpack14(isa.integers(), order, &prepared.public[1..], second_row);
         }
         Subroutine::Quotient => {
             // The divisors must not be 0. Their values do not affect the time.
-            other.fill(1);
+            second_row.fill(1);
             let values = work.take::<u16>(n);
             values.copy_from_slice(row);
-            black_box(quotient_into(isa.integers(), other, values));
+            black_box(quotient_into(isa.integers(), second_row, values));
         }
         Subroutine::Sample => {
             let key = EncodedPrivateKey { degree, parts };
@@ -268,17 +274,19 @@ fn call<S: Simd>(isa: S, it: &mut PreparedSubroutine) {
             key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
         Subroutine::SampleExpanded => {
-            let key = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&it.expanded));
+            let key = ExpandedPrivateKey::new(degree, MemoryLine::bytes(&prepared.expanded));
             let memory = work.take(key.sample_reals());
             key.prepare(isa, memory);
             key.sample(isa, row, &mut Sampler::new(isa, logn, &[&seed]), memory);
         }
-        Subroutine::Draw => GaussianStream::new(isa.keygen().integers(), logn, &keygen_seed(it.turn)).sample(spare),
+        Subroutine::Draw => {
+            GaussianStream::new(isa.keygen().integers(), logn, &keygen_seed(prepared.run_number)).sample(spare_row)
+        }
         Subroutine::OrthoNorm => {
             black_box(ortho_norm_is_small(isa.keygen(), logn, f, g, ORTHO_NORM_BOUND, work));
         }
     }
-    black_box((row, other, spare));
+    black_box((row, second_row, spare_row));
 }
 
 /// Returns the number of base samples for [`Subroutine::BaseSampler`]: at least 16, because that is
@@ -289,15 +297,15 @@ fn base_samples(n: usize) -> usize {
 
 /// Returns a seed for the sampler. It has the same length as for a signature: the length of the
 /// seed and one byte for the counter.
-fn seed(turn: u64) -> [u8; SIGN_SEED_LEN + 1] {
+fn seed(run_number: u64) -> [u8; SIGN_SEED_LEN + 1] {
     let mut seed = [0; SIGN_SEED_LEN + 1];
-    seed[..8].copy_from_slice(&turn.to_le_bytes());
+    seed[..8].copy_from_slice(&run_number.to_le_bytes());
     seed
 }
 
-fn keygen_seed(turn: u64) -> [u8; KEYGEN_SEED_LEN] {
+fn keygen_seed(run_number: u64) -> [u8; KEYGEN_SEED_LEN] {
     let mut seed = [0; KEYGEN_SEED_LEN];
-    seed[..8].copy_from_slice(&turn.to_le_bytes());
+    seed[..8].copy_from_slice(&run_number.to_le_bytes());
     seed
 }
 
@@ -332,8 +340,8 @@ fn write(algorithm: FalconAlgorithm, s2: &[i32], signature: &mut [u8]) {
 #[inline(always)]
 fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut [u16]) {
     if let Ok(parts) = SplitSignature::new(algorithm, signature) {
-        let rest = parts.windows(out).map(CoefficientScanner::finish);
-        let _ours = parts.decode_into(isa, rest, out);
+        let trailing = parts.windows(out).map(CoefficientScanner::finish);
+        let _ours = parts.decode_into(isa, trailing, out);
     }
 }
 
@@ -402,8 +410,8 @@ pub fn candidates(level: Level, degree: Degree, keys: u32) -> CandidateCounts {
                 found += 1;
             }
         }
-        let each = 1.0 / f64::from(keys.max(1));
-        CandidateCounts { drawn: count.drawn * each, inverted: count.inverted * each, normed: count.normed * each }
+        let per_key = 1.0 / f64::from(keys.max(1));
+        CandidateCounts { drawn: count.drawn * per_key, inverted: count.inverted * per_key, normed: count.normed * per_key }
     })
 }
 

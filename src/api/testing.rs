@@ -144,14 +144,14 @@ pub mod emulated {
     const Q: u16 = 12289;
 
     /// Applies `DISTANCES` layers of the transform modulo q to `a`, or of the inverse transform if
-    /// `back` is true. `distance` is the longest distance in these layers: the transform starts
-    /// with it, and the inverse transform ends with it. `words` contains roots from [`word_root`].
-    /// The roots for a layer with `k` blocks start at position `k`.
+    /// `is_inverse` is true. `distance` is the longest distance in these layers: the transform
+    /// starts with it, and the inverse transform ends with it. `words` contains roots from
+    /// [`word_root`]. The roots for a layer with `k` blocks start at position `k`.
     ///
     /// # Panics
     /// Panics if `a` cannot be divided into blocks, or if `words` has too few roots.
-    pub fn ring_layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, words: &[u32], back: bool) {
-        let roots = RingRoots { z: &[], zq: &[], words, q: Q, back };
+    pub fn ring_layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, words: &[u32], is_inverse: bool) {
+        let roots = RingRoots { z: &[], zq: &[], words, q: Q, is_inverse };
         Emulated.ring_layers::<DISTANCES>(a, distance, &roots);
     }
 
@@ -204,9 +204,9 @@ impl TryRng for FixedBytes<'_> {
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), OutOfBytesError> {
-        let (now, later) = self.0.split_at_checked(out.len()).ok_or(OutOfBytesError)?;
-        out.copy_from_slice(now);
-        self.0 = later;
+        let (head, tail) = self.0.split_at_checked(out.len()).ok_or(OutOfBytesError)?;
+        out.copy_from_slice(head);
+        self.0 = tail;
         Ok(())
     }
 }
@@ -223,8 +223,8 @@ pub fn sampler_z(level: Level, degree: Degree, seed: &[u8], centre: f64, inv_sig
         let [leaf] = sampler.leaves([S::Real::from_bits(inv_sigma)]);
         for pair in out.chunks_mut(2) {
             let (a, b) = sampler.pair(centre, centre, &leaf);
-            let both = [a.round_i64() as i32, b.round_i64() as i32];
-            pair.copy_from_slice(&both[..pair.len()]);
+            let samples = [a.round_i64() as i32, b.round_i64() as i32];
+            pair.copy_from_slice(&samples[..pair.len()]);
         }
     }
     let numbers = [centre.to_bits(), inv_sigma.to_bits()];

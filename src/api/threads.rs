@@ -1,7 +1,7 @@
 //! Verifies batches on several threads, with the standard library.
 //!
-//! A batch is split into groups that do not depend on each other. When a thread has finished a
-//! group, it takes the next group. So if the system delays a thread, only one group is delayed.
+//! A batch is split into groups that do not depend on each other. A thread takes the next group
+//! after it has finished a group. If the system delays a thread, only one group is delayed.
 
 use super::verify_batch::{ItemWindow, refusals};
 use super::{BatchError, BatchItem, VerifyError, verify_batch};
@@ -60,8 +60,7 @@ pub fn verify_batch_parallel(
 /// Calls `work` for each of the `groups`, on up to `threads` threads. Each thread has `len` bytes
 /// of work memory. After an error, no more groups are started. Groups are started in order, so all
 /// groups before a group with an error are already started and will finish. The result is the error
-/// from the first group with an error, so that it does not depend on the order in which the threads
-/// run.
+/// of the first group that has an error. It does not depend on the order in which the threads run.
 pub(super) fn on_threads<G: Send, E: Send>(
     threads: NonZeroUsize,
     len: usize,
@@ -82,19 +81,19 @@ pub(super) fn on_threads<G: Send, E: Send>(
             }
         }
     };
-    // All memory is allocated here. If a thread allocates memory, then the allocator creates a
-    // separate pool for the thread.
-    let each = len.next_multiple_of(SCRATCH_ALIGN).max(SCRATCH_ALIGN);
-    let mut memory = MemoryLine::boxed(each * threads);
-    let (own, others) = MemoryLine::bytes_mut(&mut memory).split_at_mut(each);
+    // All memory is allocated here. If another thread allocates memory, many allocators reserve a
+    // separate pool for this thread.
+    let thread_len = len.next_multiple_of(SCRATCH_ALIGN).max(SCRATCH_ALIGN);
+    let mut memory = MemoryLine::boxed(thread_len * threads);
+    let (first_memory, other_memory) = MemoryLine::bytes_mut(&mut memory).split_at_mut(thread_len);
     thread::scope(|scope| {
-        for memory in others.chunks_exact_mut(each) {
+        for memory in other_memory.chunks_exact_mut(thread_len) {
             // If the system cannot start more threads, the running threads do the work.
             if thread::Builder::new().spawn_scoped(scope, || run(memory)).is_err() {
                 break;
             }
         }
-        run(own);
+        run(first_memory);
     });
     let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
     failed.map_or(Ok(()), |(_, e)| Err(e))

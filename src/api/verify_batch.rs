@@ -55,10 +55,11 @@ pub struct BatchItem<'a> {
 ///     key: &public,
 ///     message: MessageToVerify::message(Options::default(), message),
 ///     signature,
-/// }; let mut items: Vec<_> = messages.iter().zip(&signatures).map(|(m, s)| item(*m,
-/// s.as_bytes())).collect(); let mut verdicts = [Err(VerifyError::Mismatch); 3]; let mut work =
-/// vec![0; public.algorithm().verify_batch_work_len()]; verify_batch(&items, &mut verdicts, &mut
-/// work)?;
+/// };
+/// let mut items: Vec<_> = messages.iter().zip(&signatures).map(|(m, s)| item(*m, s.as_bytes())).collect();
+/// let mut verdicts = [Err(VerifyError::Mismatch); 3];
+/// let mut work = vec![0; public.algorithm().verify_batch_work_len()];
+/// verify_batch(&items, &mut verdicts, &mut work)?;
 ///
 /// items[1].message = MessageToVerify::message(Options::default(), b"tow");
 /// let refused = verify_batch(&items, &mut verdicts, &mut work);
@@ -93,12 +94,12 @@ pub fn verified_batch(
     verify_all(items, verdicts, work, Ok)
 }
 
-/// Verifies all items. `taken` converts a value from the engine to a verdict.
+/// Verifies all items. `accept` converts a value from the engine to a verdict.
 fn verify_all<T>(
     items: &[BatchItem<'_>],
     verdicts: &mut [Result<T, VerifyError>],
     work: &mut [u8],
-    taken: impl Fn(Verified) -> Result<T, VerifyError>,
+    accept: impl Fn(Verified) -> Result<T, VerifyError>,
 ) -> Result<(), BatchError> {
     verdicts.iter_mut().for_each(|verdict| *verdict = Err(VerifyError::Mismatch));
     if verdicts.len() != items.len() {
@@ -107,12 +108,12 @@ fn verify_all<T>(
     let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
     enough_work(work.len(), needed.unwrap_or(0)).map_err(BatchError::Work)?;
     for (items, verdicts) in items.chunks(ItemWindow::LEN).zip(verdicts.chunks_mut(ItemWindow::LEN)) {
-        let mut window = ItemWindow { items, left: u64::MAX >> (ItemWindow::LEN - items.len()) };
+        let mut window = ItemWindow { items, remaining: u64::MAX >> (ItemWindow::LEN - items.len()) };
         while let Some((group, count)) = window.next_group() {
             let mut answers = [Err(VerifyError::Mismatch); KECCAK_STATES];
             verify_group(items, &group[..count], &mut answers, work);
             for (number, answer) in group[..count].iter().zip(answers) {
-                verdicts[*number] = answer.and_then(&taken);
+                verdicts[*number] = answer.and_then(&accept);
             }
         }
     }
@@ -138,10 +139,10 @@ impl ExpandedVerifyingKey {
     /// let signature = key.sign(Options::default(), b"a message", &mut SysRng)?;
     /// let public = key.verifying_key().to_ref().expand(Level::detect());
     ///
-    /// let items = [(MessageToVerify::message(Options::default(), b"a message"),
-    /// signature.as_bytes()); 5]; let mut verdicts = [Err(VerifyError::Mismatch); 5]; let mut work
-    /// = vec![0; public.algorithm().verify_batch_work_len()]; public.verify_batch(&items, &mut
-    /// verdicts, &mut work)?;
+    /// let items = [(MessageToVerify::message(Options::default(), b"a message"), signature.as_bytes()); 5];
+    /// let mut verdicts = [Err(VerifyError::Mismatch); 5];
+    /// let mut work = vec![0; public.algorithm().verify_batch_work_len()];
+    /// public.verify_batch(&items, &mut verdicts, &mut work)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -163,7 +164,7 @@ impl ExpandedVerifyingKey {
 pub(super) struct ItemWindow<'w, 'a> {
     items: &'w [BatchItem<'a>],
     /// A bit for each item that is not in a group yet.
-    left: u64,
+    remaining: u64,
 }
 
 impl ItemWindow<'_, '_> {
@@ -173,14 +174,14 @@ impl ItemWindow<'_, '_> {
     /// Removes up to [`KECCAK_STATES`] items for the same algorithm and level, and returns their
     /// positions and number. Returns `None` when all items are in a group.
     fn next_group(&mut self) -> Option<([usize; KECCAK_STATES], usize)> {
-        let first = self.items.get(self.left.trailing_zeros() as usize)?.key;
+        let first = self.items.get(self.remaining.trailing_zeros() as usize)?.key;
         let (mut group, mut count) = ([0; KECCAK_STATES], 0);
         for (i, item) in self.items.iter().enumerate() {
-            let is_left = self.left >> i & 1 == 1;
-            if is_left && item.key.algorithm() == first.algorithm() && item.key.level() == first.level() {
+            let is_remaining = self.remaining >> i & 1 == 1;
+            if is_remaining && item.key.algorithm() == first.algorithm() && item.key.level() == first.level() {
                 group[count] = i;
                 count += 1;
-                self.left &= !(1 << i);
+                self.remaining &= !(1 << i);
                 if count == KECCAK_STATES {
                     break;
                 }
@@ -190,10 +191,10 @@ impl ItemWindow<'_, '_> {
     }
 }
 
-/// An item that passed the checks before hashing, so that it can be verified with other items.
+/// An item that has passed the checks before hashing. It can be verified together with other items.
 struct BatchCandidate<'a> {
     /// The position in the group.
-    place: usize,
+    group_position: usize,
     h: PublicFields<'a>,
     key_hash: KeyHash,
     nonce: &'a [u8; NONCE_LEN],
@@ -204,7 +205,7 @@ struct BatchCandidate<'a> {
 
 impl<'a> BatchCandidate<'a> {
     /// Returns the item at this position in a group, if it is a candidate.
-    fn new(place: usize, item: &BatchItem<'a>) -> Option<Self> {
+    fn new(group_position: usize, item: &BatchItem<'a>) -> Option<Self> {
         let BatchItem { key, message, signature } = *item;
         let (algorithm, h) = key.prepared()?;
         let nonce = SplitSignature::new(algorithm, signature).ok()?.nonce;
@@ -212,7 +213,7 @@ impl<'a> BatchCandidate<'a> {
             Some(message) => message.check(key.algorithm()).map(|()| Err(message)).ok()?,
             None => Ok(message.point(key.scheme(), signature)?),
         };
-        Some(Self { place, h, key_hash: key.bound_hash(), nonce, message, signature })
+        Some(Self { group_position, h, key_hash: key.bound_hash(), nonce, message, signature })
     }
 
     /// Returns a sponge that has absorbed the prefix of the message, and the message. `None` if the
@@ -220,8 +221,8 @@ impl<'a> BatchCandidate<'a> {
     #[inline(always)]
     fn sponge_with_prefix<S: Simd>(&self, isa: S, hashing: &HashingRules) -> Option<(Shake256<S>, &'a [u8])> {
         let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = self.message.err()?;
-        let front = MessagePrefix { nonce: self.nonce, key_hash: self.key_hash.as_bytes(), prehash, context };
-        Some((message_start(isa, hashing, front), bytes))
+        let prefix = MessagePrefix { nonce: self.nonce, key_hash: self.key_hash.as_bytes(), prehash, context };
+        Some((message_start(isa, hashing, prefix), bytes))
     }
 }
 
@@ -234,22 +235,23 @@ fn verify_group(
     answers: &mut [Result<Verified, VerifyError>; KECCAK_STATES],
     work: &mut [u8],
 ) {
-    let mut found = group.iter().enumerate().filter_map(|(place, &number)| {
-        let candidate = BatchCandidate::new(place, &items[number]);
+    let mut found = group.iter().enumerate().filter_map(|(group_position, &number)| {
+        let candidate = BatchCandidate::new(group_position, &items[number]);
         if candidate.is_none() {
             // Items that are not candidates, such as malformed items, are verified alone.
             let BatchItem { key, message, signature } = items[number];
-            answers[place] = key.verified(message, signature, work);
+            answers[group_position] = key.verified(message, signature, work);
         }
         candidate
     });
     let candidates: [_; KECCAK_STATES] = core::array::from_fn(|_| found.next());
-    let first = candidates[0].as_ref().map(|first| items[group[first.place]].key);
+    let first = candidates[0].as_ref().map(|first| items[group[first.group_position]].key);
     let Some((level, (algorithm, _))) = first.and_then(|key| Some((key.level(), key.prepared()?))) else { return };
     let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
     on_level!(level, |isa = integers| verify_candidates(isa, algorithm, &candidates, &mut verdicts, Scratch::new(work)));
     for (candidate, verdict) in candidates.iter().flatten().zip(verdicts) {
-        answers[candidate.place] = verdict.map_err(|refused| refused_by(refused, algorithm, candidate.signature));
+        answers[candidate.group_position] =
+            verdict.map_err(|refused| refused_by(refused, algorithm, candidate.signature));
     }
 }
 
@@ -278,8 +280,8 @@ fn verify_candidates<S: Simd>(
     if hashing.through_mu {
         outputs_into(isa, sponges, &mut mus);
     } else {
-        for (place, sponge) in absorbed.iter_mut().zip(sponges) {
-            *place = sponge.map_or(Sponge::EMPTY, Shake256::suspend);
+        for (absorbed_sponge, sponge) in absorbed.iter_mut().zip(sponges) {
+            *absorbed_sponge = sponge.map_or(Sponge::EMPTY, Shake256::suspend);
         }
     }
     let claims: [_; KECCAK_STATES] = core::array::from_fn(|lane| {

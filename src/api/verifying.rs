@@ -66,7 +66,7 @@ impl<'a> VerifyingKeyRef<'a> {
     pub(crate) fn of_scheme(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let algorithm = match scheme.family() {
             FamilyScheme::Falcon(scheme) => Algorithm::of_falcon(falcon::check_public(scheme, bytes)?),
-            FamilyScheme::MlDsa => Algorithm::of_set(mldsa::public_set(bytes)?),
+            FamilyScheme::MlDsa => Algorithm::of_mldsa_set(mldsa::public_set(bytes)?),
             #[cfg(feature = "ed25519")]
             FamilyScheme::Ed25519 => {
                 super::ed25519::check_public(bytes)?;
@@ -156,8 +156,8 @@ impl<'a> VerifyingKeyRef<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`Self::verify`].
-    // This function is inlined, so that a program that hashes all messages in pieces does not
-    // contain the code for messages in memory.
+    // This function is inlined. A program that hashes all messages in pieces then does not contain
+    // the code for messages in memory.
     #[inline(always)]
     pub fn verified<'m>(
         &self,
@@ -173,7 +173,7 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// Does the work of [`Self::verified`] for a message that was already hashed.
+    /// Implements [`Self::verified`] for a message that was already hashed.
     #[inline(never)]
     fn verified_hashed(
         &self,
@@ -186,7 +186,7 @@ impl<'a> VerifyingKeyRef<'a> {
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
                 let h = PublicFields::Packed(&self.bytes[1..]);
-                level_verify(level, algorithm, h, message, signature, work)
+                verify_at_level(level, algorithm, h, message, signature, work)
             }
             FamilyAlgorithm::MlDsa(set) => {
                 let mu = message.mu().ok_or(VerifyError::OtherMessage)?;
@@ -202,8 +202,8 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// Does the work of [`Self::verified_hashed`] for a composite. This function has a separate
-    /// stack frame, and the same arguments, so that other schemes need no memory for it.
+    /// Implements [`Self::verified_hashed`] for a composite. This function has a separate
+    /// stack frame and the same arguments, so other schemes need no memory for it.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn verified_composite(
@@ -217,7 +217,7 @@ impl<'a> VerifyingKeyRef<'a> {
         message.verified(level, self, signature, work)
     }
 
-    /// Does the work of [`Self::verified`] for a message in memory.
+    /// Implements [`Self::verified`] for a message in memory.
     #[inline(never)]
     fn verified_in_memory(
         &self,
@@ -227,20 +227,21 @@ impl<'a> VerifyingKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
         let scheme = self.scheme();
-        SignatureRef::check_length(self.algorithm, signature)?;
+        SignatureRef::check_len_and_header(self.algorithm, signature)?;
         message.check(self.algorithm).map_err(VerifyError::Message)?;
         enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = message;
-        let whole = PrefixedMessage { key: BoundKey::Key(self.bytes), prehash, context, message: bytes };
+        let prefixed_message = PrefixedMessage { key: BoundKey::Key(self.bytes), prehash, context, message: bytes };
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
-                let claim = &MessageVerification { algorithm, public: self.bytes, whole, signature };
+                let claim =
+                    &MessageVerification { algorithm, public: self.bytes, message: prefixed_message, signature };
                 let verdict = on_level!(level, |isa = integers| verify_whole(isa, claim, Scratch::new(work)));
                 verdict.map_err(|refused| refused_by(refused, algorithm, signature))
             }
             FamilyAlgorithm::MlDsa(set) => {
                 let mut mu = [0; MU_LEN];
-                on_level!(level, |isa = integers| whole.mu_into(isa, scheme.hashing(), &mut mu));
+                on_level!(level, |isa = integers| prefixed_message.mu_into(isa, scheme.hashing(), &mut mu));
                 mldsa::verify_mu(level, &MuVerification { set, public: self.bytes, mu: &mu, signature }, work)
             }
             #[cfg(feature = "ed25519")]
@@ -317,14 +318,14 @@ impl<'a> VerifyingKeyRef<'a> {
         out: &'b mut [u8],
         work: &mut [u8],
     ) -> Result<VerifyingKeyRef<'b>, KeyError> {
-        let to = self.algorithm().with_scheme(scheme).ok_or(KeyError::OtherFamily)?;
-        let (Some(from), Some(falcon)) = (self.algorithm().falcon(), to.falcon()) else {
+        let target_algorithm = self.algorithm().with_scheme(scheme).ok_or(KeyError::OtherFamily)?;
+        let (Some(source_algorithm), Some(falcon)) = (self.algorithm().falcon(), target_algorithm.falcon()) else {
             return Err(KeyError::OtherFamily);
         };
-        exact_len(out.len(), to.verifying_key_len()).map_err(KeyError::Work)?;
+        exact_len(out.len(), target_algorithm.verifying_key_len()).map_err(KeyError::Work)?;
         enough_work(work.len(), self.algorithm().import_work_len()).map_err(KeyError::Work)?;
-        falcon::recode_public_into(level, from, self.bytes, falcon, out, work);
-        Ok(VerifyingKeyRef::trusted(to, out))
+        falcon::recode_public_into(level, source_algorithm, self.bytes, falcon, out, work);
+        Ok(VerifyingKeyRef::trusted(target_algorithm, out))
     }
 
     /// Expands the key, to verify many signatures.
@@ -348,7 +349,7 @@ pub(super) fn hash_message(
     options: Options<'_>,
     signature: &[u8],
 ) -> Result<VerifyingHasher, VerifyError> {
-    SignatureRef::check_length(algorithm, signature)?;
+    SignatureRef::check_len_and_header(algorithm, signature)?;
     VerifyingHasher::start(level, algorithm, key, options, signature).map_err(VerifyError::Message)
 }
 
@@ -360,7 +361,7 @@ pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
 
 /// Verifies a signature in the Falcon family with the code for a level. Range: the caller has
 /// checked the length of the work memory.
-pub(super) fn level_verify(
+pub(super) fn verify_at_level(
     level: Level,
     algorithm: FalconAlgorithm,
     h: PublicFields<'_>,

@@ -41,8 +41,8 @@ pub(super) fn hash_together<'w>(
         let mut lanes: [&[u8]; KECCAK_STATES] = [&[]; KECCAK_STATES];
         for ((sponge, attempt), (lane, message)) in sponges.iter_mut().zip(&*attempts).zip(lanes.iter_mut().zip(messages)) {
             let Options { context, prehash, .. } = options;
-            let front = MessagePrefix { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };
-            *sponge = Some(message_start(isa, scheme.hashing(), front));
+            let prefix = MessagePrefix { nonce: &attempt.nonce, key_hash: &key.0, prehash, context };
+            *sponge = Some(message_start(isa, scheme.hashing(), prefix));
             *lane = message;
         }
         absorb_together(isa, &mut sponges, lanes);
@@ -55,11 +55,11 @@ pub(super) fn hash_together<'w>(
         }
     });
     let key = scheme.binds_key().then_some(key);
-    let each = attempts.chunks_mut(1).zip(mus).map(|(attempt, mu)| {
-        let what = if scheme.has_mu() { SigningInput::Mu(Mu(mu)) } else { SigningInput::Attempts(scheme, attempt) };
-        MessageToSign { key, what }
+    let messages_to_sign = attempts.chunks_mut(1).zip(mus).map(|(attempt, mu)| {
+        let input = if scheme.has_mu() { SigningInput::Mu(Mu(mu)) } else { SigningInput::Attempts(scheme, attempt) };
+        MessageToSign { key, input }
     });
-    each.collect()
+    messages_to_sign.collect()
 }
 
 /// A message in memory, or a digest, to sign with a key.
@@ -80,13 +80,13 @@ impl WholeMessage<'_> {
     /// Fails if the scheme does not support the options, if the generator fails, if no attempt is
     /// good, or if `sign` fails for a different reason.
     #[inline(always)]
-    pub(super) fn each_attempt<R: TryCryptoRng + ?Sized>(
+    pub(super) fn sign_each_attempt<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         sign: impl FnMut(&MessageToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
         if self.algorithm.scheme().hashes_nonce() {
-            return self.each_nonce(rng, sign);
+            return self.sign_each_nonce(rng, sign);
         }
         #[cfg(feature = "ed25519")]
         let mut sign = sign;
@@ -97,26 +97,25 @@ impl WholeMessage<'_> {
         self.through_mu(rng, sign)
     }
 
-    /// Does the work of [`Self::each_attempt`] for a scheme with a `mu`, and calls `sign` once.
-    /// This function has a separate stack frame, so that other schemes do not need this frame on
-    /// the stack.
+    /// Implements [`Self::sign_each_attempt`] for a scheme with a `mu`: calls `sign` once. This
+    /// function has a separate stack frame, so other schemes do not need stack for it.
     #[inline(never)]
     fn through_mu<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         sign: impl FnOnce(&MessageToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
     ) -> Result<(), SignError<R::Error>> {
-        let mut message = MessageToSign { key: None, what: SigningInput::Mu(Mu([0; MU_LEN])) };
-        if let SigningInput::Mu(mu) = &mut message.what {
+        let mut message = MessageToSign { key: None, input: SigningInput::Mu(Mu([0; MU_LEN])) };
+        if let SigningInput::Mu(mu) = &mut message.input {
             self.mu_into(mu)?;
         }
         sign(&message, rng)
     }
 
-    /// Does the work of [`Self::each_attempt`] for a scheme that hashes a nonce. This function has
-    /// a separate stack frame, because the sponge would make the frame for other schemes larger.
+    /// Implements [`Self::sign_each_attempt`] for a scheme that hashes a nonce. This function has a
+    /// separate stack frame, because the sponge would make the frame for other schemes larger.
     #[inline(never)]
-    fn each_nonce<R: TryCryptoRng + ?Sized>(
+    fn sign_each_nonce<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         mut sign: impl FnMut(&MessageToSign<'_>, &mut R) -> Result<(), SignError<R::Error>>,
@@ -125,10 +124,10 @@ impl WholeMessage<'_> {
         let mut attempt = Attempt::EMPTY;
         for _ in 0..Attempt::ENOUGH {
             self.attempt_into(&mut attempt, rng)?;
-            let what = SigningInput::Attempts(self.algorithm.scheme(), core::slice::from_mut(&mut attempt));
-            match sign(&MessageToSign { key, what }, rng) {
+            let input = SigningInput::Attempts(self.algorithm.scheme(), core::slice::from_mut(&mut attempt));
+            match sign(&MessageToSign { key, input }, rng) {
                 Err(SignError::Attempts) => {}
-                done => return done,
+                result => return result,
             }
         }
         Err(SignError::Attempts)
@@ -143,7 +142,7 @@ impl WholeMessage<'_> {
             return Ok(None);
         };
         hashing.update(message);
-        Ok(Some(MessageToSign { key: None, what: SigningInput::Sha512(hashing) }))
+        Ok(Some(MessageToSign { key: None, input: SigningInput::Sha512(hashing) }))
     }
 
     /// Checks the options, and returns the message with the data that is hashed before it.

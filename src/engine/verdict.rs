@@ -24,13 +24,13 @@ impl Verified {
     }
 
     /// Combines the verdicts of the two halves of a signature. The result is YES only if both are
-    /// YES. As in the engine, a comparison and a computation without branches make the two checks,
-    /// so that a single fault cannot turn a NO into a YES.
+    /// YES. As in the engine, there are two checks: a comparison, and a computation without
+    /// branches. A single fault therefore cannot turn a NO into a YES.
     #[cfg(feature = "ed25519")]
     pub(crate) fn of_both(first: Self, second: Self) -> Self {
         let look = if first.is_yes() && second.is_yes() { Self::LOOKS[0] } else { 0 };
-        let wrong = (ct::barrier_u32(first.0) ^ Self::YES) | (ct::barrier_u32(second.0) ^ Self::YES);
-        Self::of_looks(look, Self::LOOKS[1] & !ct::mask_nonzero(u64::from(wrong)) as u32)
+        let differences = (ct::barrier_u32(first.0) ^ Self::YES) | (ct::barrier_u32(second.0) ^ Self::YES);
+        Self::of_looks(look, Self::LOOKS[1] & !ct::mask_nonzero(u64::from(differences)) as u32)
     }
 
     /// Returns the value, for a comparison with [`Verified::YES`].
@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn one_check_is_not_enough_for_a_yes() {
         let [a, b] = Verified::LOOKS;
-        for wrong in [0, a, b, !Verified::YES] {
-            assert!((wrong ^ Verified::YES).count_ones() >= 8, "{wrong:x}");
+        for differences in [0, a, b, !Verified::YES] {
+            assert!((differences ^ Verified::YES).count_ones() >= 8, "{differences:x}");
         }
     }
 }

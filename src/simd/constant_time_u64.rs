@@ -184,7 +184,7 @@ fn halves(x: u64) -> (u32, u32) {
 /// Returns the number with these words. The upper word is the first argument.
 #[inline(always)]
 #[cfg(any(test, not(target_pointer_width = "64")))]
-fn whole(high: u32, low: u32) -> u64 {
+fn join_halves(high: u32, low: u32) -> u64 {
     (u64::from(high) << 32) | u64::from(low)
 }
 
@@ -194,7 +194,7 @@ impl HalfWords {
     /// by `32 - distance % 32`, which moves bits to the adjacent word. The barrier hides the
     /// number, because the compiler would otherwise compute the remainder twice.
     #[inline(always)]
-    fn back(distance: u32) -> u32 {
+    fn left_distance(distance: u32) -> u32 {
         barrier_u32(!distance) & 31
     }
 }
@@ -211,67 +211,67 @@ impl ConstantTimeU64 for HalfWords {
     #[inline(always)]
     fn keep(x: u64, mask: u32) -> u64 {
         let (high, low) = halves(x);
-        whole(high & mask, low & mask)
+        join_halves(high & mask, low & mask)
     }
 
     #[inline(always)]
     fn flip(x: u64, mask: u32) -> u64 {
         let (high, low) = halves(x);
-        whole(high ^ mask, low ^ mask)
+        join_halves(high ^ mask, low ^ mask)
     }
 
     #[inline(always)]
     fn shr(x: u64, distance: u32) -> u64 {
         let word = mask_negative((distance << 26).cast_signed());
         let (high, low) = halves(x);
-        let low = low >> (distance & 31) | high << 1 << Self::back(distance);
+        let low = low >> (distance & 31) | high << 1 << Self::left_distance(distance);
         let high = high >> (distance & 31);
-        whole(high & !word, low ^ ((low ^ high) & word))
+        join_halves(high & !word, low ^ ((low ^ high) & word))
     }
 
     #[inline(always)]
     fn shl(x: u64, distance: u32) -> u64 {
         let word = mask_negative((distance << 26).cast_signed());
         let (high, low) = halves(x);
-        let high = high << (distance & 31) | low >> 1 >> Self::back(distance);
+        let high = high << (distance & 31) | low >> 1 >> Self::left_distance(distance);
         let low = low << (distance & 31);
-        whole(high ^ ((low ^ high) & word), low & !word)
+        join_halves(high ^ ((low ^ high) & word), low & !word)
     }
 
     #[inline(always)]
     fn shr_and_lost(x: u64, distance: u32) -> (u64, u32) {
         // The lower 6 bits are `63 - distance`, or 0 if the distance is more than 63.
-        let back = !distance & mask_negative(distance.wrapping_sub(64).cast_signed());
-        let word = mask_negative((!back << 26).cast_signed());
-        let distance = barrier_u32(!back) & 31;
+        let left_distance = !distance & mask_negative(distance.wrapping_sub(64).cast_signed());
+        let word = mask_negative((!left_distance << 26).cast_signed());
+        let distance = barrier_u32(!left_distance) & 31;
         let (high, low) = halves(x);
-        let lost = low << 1 << (back & 31);
-        let low = low >> distance | high << 1 << (back & 31);
+        let lost = low << 1 << (left_distance & 31);
+        let low = low >> distance | high << 1 << (left_distance & 31);
         let high = high >> distance;
         let lost = lost | (low & word);
-        (whole(high & !word, low ^ ((low ^ high) & word)), any_bit(lost))
+        (join_halves(high & !word, low ^ ((low ^ high) & word)), any_bit(lost))
     }
 
     #[inline(always)]
     fn normalize(x: u64) -> (u64, u32) {
         let (high, low) = halves(x);
         let word = is_zero(high).wrapping_neg();
-        let up = low & word;
-        let (high, distance) = normalize_u32(high | up);
-        let low = low ^ up;
-        let high = high | low >> 1 >> Self::back(distance);
-        (whole(high, low << (distance & 31)), distance + (word & 32))
+        let moved_half = low & word;
+        let (high, distance) = normalize_u32(high | moved_half);
+        let low = low ^ moved_half;
+        let high = high | low >> 1 >> Self::left_distance(distance);
+        (join_halves(high, low << (distance & 31)), distance + (word & 32))
     }
 
     #[inline(always)]
     fn product_and_lost(x: u64, y: u64) -> (u64, u32) {
         let product = |x: u32, y: u32| u64::from(x) * u64::from(y);
         let ((x1, x0), (y1, y0)) = (halves(x), halves(y));
-        let first = product(x0, y0);
-        let second = product(x1, y0) + u64::from(halves(first).0);
-        let third = product(x0, y1) + u64::from(halves(second).1);
-        let upper = product(x1, y1) + u64::from(halves(second).0) + u64::from(halves(third).0);
-        (upper, any_bit(halves(first).1 | halves(third).1))
+        let product_0 = product(x0, y0);
+        let product_1 = product(x1, y0) + u64::from(halves(product_0).0);
+        let product_2 = product(x0, y1) + u64::from(halves(product_1).1);
+        let high_half = product(x1, y1) + u64::from(halves(product_1).0) + u64::from(halves(product_2).0);
+        (high_half, any_bit(halves(product_0).1 | halves(product_2).1))
     }
 }
 
@@ -302,8 +302,10 @@ pub mod tests {
 
     /// Returns numbers of all lengths, with few set bits and with many set bits.
     pub fn numbers() -> impl Iterator<Item = u64> {
-        let full = 0x9e37_79b9_7f4a_7c15u64;
-        (0..64).flat_map(move |i| [1 << i, (1 << i) - 1, u64::MAX << i, full >> i, full << i, full.rotate_left(i)])
+        let pattern = 0x9e37_79b9_7f4a_7c15u64;
+        (0..64).flat_map(move |i| {
+            [1 << i, (1 << i) - 1, u64::MAX << i, pattern >> i, pattern << i, pattern.rotate_left(i)]
+        })
     }
 
     /// Checks the laws for [`ConstantTimeU64`] with a number.
@@ -315,12 +317,12 @@ pub mod tests {
             let shifted = (W::shr(x, distance), W::shl(x, distance));
             assert_eq!(shifted, (x >> distance, x << distance), "{x:x}, {distance}");
         }
-        let below = x >> 1;
+        let half_range = x >> 1;
         for distance in (0..130).chain([1000, 1086, 2046]) {
             let divisor = 1u128.checked_shl(distance).unwrap_or(1 << 127);
-            let whole = (u128::from(below) / divisor) as u64;
-            let lost = u32::from(u128::from(below) % divisor != 0);
-            assert_eq!(W::shr_and_lost(below, distance), (whole, lost), "{below:x}, {distance}");
+            let whole = (u128::from(half_range) / divisor) as u64;
+            let lost = u32::from(u128::from(half_range) % divisor != 0);
+            assert_eq!(W::shr_and_lost(half_range, distance), (whole, lost), "{half_range:x}, {distance}");
             let lost = u32::from(distance < 64 && x >> (distance % 64) << (distance % 64) != x);
             assert!(distance >= 64 || W::shr_and_lost(x, distance) == (x >> distance, lost), "{x:x}, {distance}");
         }

@@ -1,5 +1,5 @@
-//! Value barriers, declassification and wiping. They prevent compiler optimizations that would leak
-//! a secret.
+//! Value barriers, declassification and wiping. The barriers prevent compiler optimizations that
+//! would leak a secret.
 //!
 //! With rustc 1.95, the source `mask & (a ^ b)` becomes a branch on the secret if the compiler can
 //! prove that the mask has two values. [`barrier_u32`] and [`barrier_u64`] prevent this proof,
@@ -77,9 +77,8 @@ pub const SELECTS: bool = cfg!(any(
     target_family = "wasm"
 ));
 
-/// Returns all ones if `x` is negative, otherwise zero. The compiler does not replace the mask:
-/// loops that use it become vectors if the processor supports vectors, and they never become
-/// branches.
+/// Returns all ones if `x` is negative, otherwise zero. The compiler does not replace the mask by a
+/// branch. It can still vectorize loops that use the mask.
 #[inline(always)]
 pub fn mask_negative(x: i32) -> u32 {
     if SELECTS {
@@ -125,8 +124,8 @@ pub fn max_u16(a: u16, b: u16) -> u16 {
 /// Returns the smaller number, computed with a mask.
 #[inline(always)]
 fn masked_min(a: u16, b: u16) -> u16 {
-    let less = barrier_u32(u32::from(a).wrapping_sub(u32::from(b)) >> 16) as u16;
-    b ^ ((a ^ b) & less)
+    let is_less = barrier_u32(u32::from(a).wrapping_sub(u32::from(b)) >> 16) as u16;
+    b ^ ((a ^ b) & is_less)
 }
 
 /// Returns the larger number: the number that is not the smaller number.
@@ -135,9 +134,9 @@ fn masked_max(a: u16, b: u16) -> u16 {
     a ^ b ^ masked_min(a, b)
 }
 
-/// Returns `x` as a reference to a location that is unknown to the compiler, so that a table is
-/// read from memory. Otherwise the compiler could copy the table's values into the code, and the
-/// table's checksum would not detect damage there.
+/// Returns `x` as a reference to a location that is unknown to the compiler. A table is then read
+/// from memory. Otherwise the compiler could copy the table's values into the code, and the table's
+/// checksum would not detect damage there.
 #[inline(always)]
 // The template is only a comment and does not access memory.
 #[allow(clippy::pointers_in_nomem_asm_block)]
@@ -147,11 +146,11 @@ pub fn hidden<T>(x: &'static T) -> &'static T {
         any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "arm64ec", target_arch = "arm")
     ))]
     {
-        let mut place = core::ptr::from_ref(x);
+        let mut pointer = core::ptr::from_ref(x);
         // SAFETY: there is no instruction, so the pointer does not change.
         unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) place, options(pure, nomem, nostack, preserves_flags));
-            &*place
+            core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags));
+            &*pointer
         }
     }
     #[cfg(not(all(
@@ -198,8 +197,8 @@ pub fn declassify_row<T: Copy>(_why: &str, _row: &mut [T]) {
 
 /// Fills `memory` with zeros, even if the memory is not read again.
 pub fn wipe<T: super::PlainData>(memory: &mut [T]) {
-    // `fill` uses bulk stores. If each byte were written with a volatile store, as `zeroize` does,
-    // this would take 8 % of a signature's time.
+    // `fill` uses bulk stores. Volatile stores of single bytes, as in `zeroize`, would take 8 % of
+    // a signature's time.
     super::recast::<T, u8>(memory).fill(0);
     // The compiler must assume that `black_box` reads the memory.
     core::hint::black_box(memory.as_ptr());
@@ -210,7 +209,7 @@ pub fn wipe<T: super::PlainData>(memory: &mut [T]) {
 pub struct WipedMemory<'a, T: super::PlainData = u8>(pub &'a mut [T]);
 
 impl<T: super::PlainData> WipedMemory<'_, T> {
-    /// Keeps the memory's content.
+    /// Does not wipe the memory when this value is dropped.
     pub fn keep(self) {
         core::mem::forget(self);
     }
@@ -225,7 +224,7 @@ impl<T: super::PlainData> Drop for WipedMemory<'_, T> {
 
 /// The number of stack bytes that an unwinding panic can use. At its start, a panic saves the
 /// operation's registers on the stack.
-const UNWOUND: usize = 32 * 1024;
+const PANIC_STACK_BYTES: usize = 32 * 1024;
 
 /// A guard for the stack below its owner. When it is dropped, it calls the function that wipes the
 /// stack.
@@ -238,7 +237,7 @@ impl Drop for StackGuard {
     }
 }
 
-/// Runs `f` with `work`, then wipes `work` and the stack below the caller, which was used by `f`.
+/// Runs `f` with `work`, and then wipes `work` and the stack that `f` has used below the caller.
 /// `wipe_stack_of_f` is the [`wipe_stack`] for the depth that `f` needs. `tests/memory.rs` measures
 /// that an operation never uses more stack than is wiped. If `f` panics, `work` and a larger part
 /// of the stack are wiped, because a panic uses more stack.
@@ -251,7 +250,7 @@ pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8
         f(work)
     }
     let work = WipedMemory(work);
-    let mut stack = StackGuard(wipe_stack::<UNWOUND>);
+    let mut stack = StackGuard(wipe_stack::<PANIC_STACK_BYTES>);
     let r = frame(work.0, f);
     stack.0 = wipe_stack_of_f;
     r
@@ -311,12 +310,12 @@ mod tests {
         stack
     }
 
-    /// Returns how many 16-byte windows of `secret` are found in `place`. Windows with less than
+    /// Returns how many 16-byte windows of `secret` are found in `pointer`. Windows with less than
     /// six different bytes are not counted.
-    fn windows_of(secret: &[u8], place: &[u8]) -> usize {
+    fn windows_of(secret: &[u8], pointer: &[u8]) -> usize {
         let is_plain = |window: &[u8]| window.iter().collect::<BTreeSet<_>>().len() < 6;
         let secret: BTreeSet<&[u8]> = secret.windows(16).filter(|window| !is_plain(window)).collect();
-        place.windows(16).filter(|window| secret.contains(window)).count()
+        pointer.windows(16).filter(|window| secret.contains(window)).count()
     }
 
     #[test]
@@ -380,10 +379,10 @@ mod tests {
         fn run() -> *const u8 {
             wiping(&mut [], wipe_stack::<{ 8 * LEN }>, |_| fill())
         }
-        let place = run();
+        let pointer = run();
         // SAFETY: this is this thread's stack, below the frames in use. It is mapped, contains
         // plain bytes, and is not written by other threads.
-        let left = (0..LEN).filter(|i| unsafe { place.add(*i).read_volatile() } == 0xa5).count();
+        let left = (0..LEN).filter(|i| unsafe { pointer.add(*i).read_volatile() } == 0xa5).count();
         assert_eq!(left, 0);
     }
 }

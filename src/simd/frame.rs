@@ -15,7 +15,7 @@ pub trait Frame: Sealed + Copy + Send + Sync {
 /// instructions ([`Frame::enter`]).
 ///
 /// The work is a closure that borrows its variables. A `return` or `?` in the work only ends the
-/// work. The closure must be inlined into the frame, because otherwise the compiler could make it a
+/// work. The closure must be inlined into the frame. Otherwise, the compiler could compile it as a
 /// function without the level's instructions.
 macro_rules! frame {
     ($isa:expr, $work:expr $(,)?) => {

@@ -24,7 +24,7 @@ macro_rules! levels {
 
         /// Returns all levels in this program from the slowest to the fastest, with the proof if
         /// this CPU supports the level.
-        fn known() -> impl DoubleEndedIterator<Item = (&'static str, Option<Level>)> {
+        fn all_levels() -> impl DoubleEndedIterator<Item = (&'static str, Option<Level>)> {
             [$(
                 $(#[$cfg])*
                 (<$crate::simd::$name as Simd>::NAME, $crate::simd::$name::detect().map(|isa| Level(LevelProof::$name(isa))))
@@ -92,12 +92,13 @@ levels! {
         not(fndsa_without_level = "scalar-fdiv"),
     ))]
     ScalarFdiv,
-    // `Scalar` is not available on x86 without SSE2: there, `f64` uses the x87 unit, which computes
-    // with more bits. Code in operating system kernels for x86-64 also has no SSE2, because the
-    // kernel leaves the SSE registers to programs. `Scalar` is also not available if `f64` is a
-    // library call, because the call's time depends on the values. Stable Rust does not report if a
-    // RISC-V processor has binary64 (the extension D), but all RISC-V targets with an operating
-    // system have it, except a NuttX target. tests/targets.rs lists the levels for each target.
+    // `Scalar` is not available on x86 without SSE2, because `f64` then uses the x87 unit, which
+    // computes with more bits. Code in operating system kernels for x86-64 also has no SSE2,
+    // because the kernel leaves the SSE registers to programs. `Scalar` is also not available if
+    // `f64` is a library call, because the call's time depends on the values. Stable Rust does not
+    // report if a RISC-V processor has binary64 (the extension D), but all RISC-V targets with an
+    // operating system have it, except a NuttX target. tests/targets.rs lists the levels for each
+    // target.
     #[cfg(all(
         not(fndsa_without_level = "scalar"),
         any(
@@ -198,7 +199,7 @@ impl Level {
     /// processor needs the same time for all values, you can select them with [`Level::from_name`].
     pub fn detect() -> Self {
         #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
-        return known().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED);
+        return all_levels().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED);
         #[cfg(all(fndsa_small, target_arch = "wasm32", not(target_feature = "simd128")))]
         return Self(LevelProof::Scalar(Scalar::IMPLIED));
         #[cfg(all(fndsa_small, target_arch = "wasm32", target_feature = "simd128"))]
@@ -208,13 +209,13 @@ impl Level {
     /// Returns all levels that this CPU supports, from the slowest to the fastest.
     /// [`Level::detect`] returns the last level.
     pub fn available() -> impl Iterator<Item = Self> {
-        known().filter_map(|(_, level)| level)
+        all_levels().filter_map(|(_, level)| level)
     }
 
     /// Returns a level of this CPU that computes hashes and verifies signatures with different
     /// machine code than this level: the next slower level, or a faster level if there is no slower
-    /// one. Returns this level if all levels of this CPU share this code. Use the result to verify
-    /// again what was computed on this level, to detect a fault in the machine.
+    /// one. Returns this level if all levels of this CPU share this code. To detect a fault in the
+    /// machine, use the result to verify again what this level has computed.
     ///
     /// ```
     /// use fndsa::no_alloc::Level;
@@ -223,8 +224,8 @@ impl Level {
     /// println!("{level} is checked with {}", level.neighbour());
     /// ```
     pub fn neighbour(self) -> Self {
-        let mut slower = None;
-        let mut faster = None;
+        let mut slower_neighbour = None;
+        let mut faster_neighbour = None;
         let mut is_passed = false;
         for level in Self::available() {
             is_passed |= level == self;
@@ -232,23 +233,23 @@ impl Level {
                 continue;
             }
             if is_passed {
-                faster = faster.or(Some(level));
+                faster_neighbour = faster_neighbour.or(Some(level));
             } else {
-                slower = Some(level);
+                slower_neighbour = Some(level);
             }
         }
-        slower.or(faster).unwrap_or(self)
+        slower_neighbour.or(faster_neighbour).unwrap_or(self)
     }
 
     /// Returns the names of all levels in this program. [`Level::from_name`] only accepts the names
     /// of the levels that this CPU supports.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        known().map(|(name, _)| name)
+        all_levels().map(|(name, _)| name)
     }
 
     /// Returns the level with this name if the CPU supports it.
     pub fn from_name(name: &str) -> Option<Self> {
-        known().find(|(n, _)| *n == name)?.1
+        all_levels().find(|(n, _)| *n == name)?.1
     }
 }
 

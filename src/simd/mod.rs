@@ -110,8 +110,8 @@ pub use x86::*;
 /// True if the build should prefer small code to fast code (`--cfg fndsa_small`).
 pub const SMALL: bool = cfg!(fndsa_small);
 
-/// True if registers have 32 bits and no level uses vectors. Then a Keccak state does not fit in
-/// the registers, and a second state would also have to be in memory.
+/// True if registers have 32 bits and no level uses vectors. A Keccak state then does not fit in
+/// the registers, and a permutation that is not in place needs a second state in memory.
 pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
 
 /// True if Keccak is written in assembly that needs no second state on the stack. This is for
@@ -135,9 +135,9 @@ use sealed::Sealed;
 /// An instruction set: its lane groups, and the frame that enables its instructions.
 ///
 /// All operations are exact: integers wrap, and numbers are rounded once (IEEE-754 binary64, ties
-/// to even), so that all levels compute the same bits. A fused multiply-add is deliberately not
-/// used. The binary32 numbers in [`F32s`] are an exception: levels can compute different numbers,
-/// but these numbers do not change a signature.
+/// to even). All levels therefore compute the same bits, and a fused multiply-add is not allowed.
+/// The binary32 numbers in [`F32s`] are an exception: levels can compute different numbers, but
+/// these numbers do not change a signature.
 pub trait Simd: U16s + U32s + I64s + F64s {
     /// The level's name, as in [`Level::from_name`].
     const NAME: &'static str;
@@ -160,7 +160,7 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     /// The lanes that check the sampler's candidates.
     type F32s: F32s;
     /// The level for code that computes with integers only. Levels that differ only in binary64
-    /// share it, so that the code is compiled once for all of them.
+    /// share this level, and the compiler compiles the code once for all of them.
     type Integers: Simd;
     /// The level for key generation, which mostly does not use vectors. With 512-bit vectors the
     /// transforms are faster, but the processor then reduces its clock for the rest of the work: in

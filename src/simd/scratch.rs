@@ -10,7 +10,7 @@ use super::SoftF64;
 /// The first slice's alignment, in bytes. For processors that may have vectors, this is 64, the
 /// size of a cache line and of an AVX-512 vector. (With 16 bytes, the AVX2 transform is 1.7 times
 /// slower.) For other processors, it is 8, the alignment of the widest number. Published sizes
-/// include this number of bytes, because the caller's slice may not be aligned.
+/// include this many extra bytes, because the caller's slice may not be aligned.
 pub const SCRATCH_ALIGN: usize = align_of::<AlignmentMarker>();
 
 /// A type without data, aligned to [`SCRATCH_ALIGN`] bytes.
@@ -54,8 +54,8 @@ macro_rules! plain {
 plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, SoftF64);
 
 #[cfg(feature = "alloc")]
-// SAFETY: any bit pattern is a number. A number's size is a multiple of 8 bytes, so that eight
-// numbers fill the alignment without padding.
+// SAFETY: any bit pattern is a valid `R`. The size of `R` is a multiple of 8 bytes, so the size of
+// eight is a multiple of 64, which is the largest alignment, and there is no padding.
 unsafe impl<R: super::RowValue> PlainData for super::EightReals<R> {}
 
 /// The work memory that is still free.
@@ -88,15 +88,17 @@ impl<'a> Scratch<'a> {
     pub fn take<T: PlainData>(&mut self, n: usize) -> &'a mut [T] {
         let skip = self.free.as_ptr().align_offset(align_of::<T>());
         let free = core::mem::take(&mut self.free);
-        // If the length overflows, it saturates: no memory can be this long.
-        let (taken, rest) = free[skip..].split_at_mut(n.saturating_mul(size_of::<T>()));
+        // If the length overflows, it becomes `usize::MAX`. No memory is this long, so
+        // `split_at_mut` panics.
+        let (memory_of_values, rest) = free[skip..].split_at_mut(n.saturating_mul(size_of::<T>()));
         self.free = rest;
-        // SAFETY: `taken` is exclusively ours for 'a, contains n * size_of::<T>() initialized
-        // bytes, starts at a multiple of T's alignment, and any bytes are a valid `T: PlainData`.
-        unsafe { core::slice::from_raw_parts_mut(taken.as_mut_ptr().cast(), n) }
+        // SAFETY: `memory_of_values` is exclusively ours for 'a, contains n * size_of::<T>()
+        // initialized bytes, starts at a multiple of T's alignment, and any bytes are a valid `T:
+        // PlainData`.
+        unsafe { core::slice::from_raw_parts_mut(memory_of_values.as_mut_ptr().cast(), n) }
     }
 
-    /// Returns the rest of the memory for a callee. It is free again when the fork is dropped.
+    /// Returns the free memory, for a callee. When the fork is dropped, this memory is free again.
     pub fn fork(&mut self) -> Scratch<'_> {
         Scratch { free: self.free }
     }
@@ -140,17 +142,17 @@ impl MemoryLine {
 /// # Panics
 /// If the memory is too short or not aligned, which would be a bug in this crate.
 pub fn view<T: PlainData>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
-    let (taken, rest) = memory.split_at(n.saturating_mul(size_of::<T>()));
+    let (memory_of_values, rest) = memory.split_at(n.saturating_mul(size_of::<T>()));
     // SAFETY: any bytes are valid values for a `PlainData` type.
-    let (before, values, _) = unsafe { taken.align_to::<T>() };
-    assert!(before.is_empty());
+    let (unaligned_prefix, values, _) = unsafe { memory_of_values.align_to::<T>() };
+    assert!(unaligned_prefix.is_empty());
     (values, rest)
 }
 
 /// Returns the memory of some values as values of another type. Bytes before the first aligned
 /// address, and bytes at the end that do not fill a value, are not included.
 pub fn recast<T: PlainData, U: PlainData>(memory: &mut [T]) -> &mut [U] {
-    // SAFETY: both types are `PlainData`, so that any bytes are valid values for both types.
+    // SAFETY: both types are `PlainData`, so any bytes are valid values for both types.
     unsafe { memory.align_to_mut::<U>().1 }
 }
 
@@ -181,14 +183,14 @@ mod tests {
             let mut s = Scratch::new(&mut memory[off..]);
             assert!(s.len() >= 400 - off - (SCRATCH_ALIGN - 1));
             let a = s.take::<u8>(3);
-            let before = {
+            let unaligned_prefix = {
                 let mut f = s.fork();
                 let b = f.take::<u64>(4);
                 b.fill(u64::MAX);
                 f.len()
             };
             let b = s.take::<f64>(4);
-            assert_eq!(before, s.len());
+            assert_eq!(unaligned_prefix, s.len());
             assert_eq!(a.as_ptr() as usize % SCRATCH_ALIGN, 0);
             assert_eq!(b.as_ptr() as usize % 8, 0);
             a.fill(1);

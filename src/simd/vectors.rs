@@ -69,15 +69,15 @@ macro_rules! total {
         #[inline(always)]
         fn total(self, sum: ($vector, $vector)) -> u64 {
             let mut sums = [0u32; $lanes];
-            let mut seen = [0u32; $lanes];
+            let mut all_sums = [0u32; $lanes];
             // SAFETY: `self` proves the instruction set; each array is as long as the vector, and
             // alignment is not needed.
             unsafe {
                 $storeu(sums.as_mut_ptr().cast(), sum.0);
-                $storeu(seen.as_mut_ptr().cast(), sum.1);
+                $storeu(all_sums.as_mut_ptr().cast(), sum.1);
             }
-            let over = seen.iter().fold(0, |any, x| any | x) >> 31 << 31;
-            sums.iter().map(|x| u64::from(*x)).sum::<u64>() | u64::from(over)
+            let overflow = all_sums.iter().fold(0, |any, x| any | x) >> 31 << 31;
+            sums.iter().map(|x| u64::from(*x)).sum::<u64>() | u64::from(overflow)
         }
     };
 }
@@ -88,31 +88,32 @@ pub(super) use total;
 #[inline(always)]
 pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) -> usize {
     let dst = &mut dst[..N];
-    let mut kept = 0;
+    let mut kept_count = 0;
     for x in lanes {
-        dst[kept & (N - 1)] = x;
-        kept += usize::from(x < limit);
+        dst[kept_count & (N - 1)] = x;
+        kept_count += usize::from(x < limit);
     }
-    kept
+    kept_count
 }
 
-/// Defines [`F32s::Room`](super::F32s::Room) for levels with vectors, which use the longer array.
-macro_rules! long_room {
+/// Defines [`F32s::LevelArray`](super::F32s::LevelArray) for levels with vectors, which use the
+/// longer array.
+macro_rules! long_level_array {
     () => {
-        type Room<T: $crate::simd::PlainData, const SMALL: usize, const LARGE: usize> = [T; LARGE];
+        type LevelArray<T: $crate::simd::PlainData, const SMALL: usize, const LARGE: usize> = [T; LARGE];
 
         #[inline(always)]
-        fn room<T: $crate::simd::PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> [T; LARGE] {
+        fn level_array<T: $crate::simd::PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> [T; LARGE] {
             [value; LARGE]
         }
     };
 }
-pub(super) use long_room;
+pub(super) use long_level_array;
 
 /// Converts a number to a constant: `with_const!(by, N => f, else)` evaluates `f` with the constant
 /// `N` equal to `by` if `by` is from 1 to 63, and evaluates `else` if `by` is zero. Some intrinsics
 /// require a constant parameter, but the callers have a number. The optimizer must know this
-/// number, so that it can remove all other cases.
+/// number, because it must remove all other cases.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm64ec"))]
 macro_rules! with_const {
     ($by:expr, $n:ident => $f:expr, $else:expr) => {

@@ -693,7 +693,7 @@ BESIDE = {
     "cast_f32 cast_i32": "around operations on lanes of the other type",
     "few short room real load_key": "types and lengths; of one row they are loads, and nothing at all",
     "within_u16": "an assertion in debug builds",
-    "ring_row ring_layers short_row keccak_rounds merge_two_rows part_two_rows merge_row split_row turn_row": "rows in assembly",
+    "ring_row ring_layers short_row keccak_rounds merge_two_rows split_two_rows merge_row split_row left_targets_row": "rows in assembly",
     "floor reciprocal_f32 root": "skipped, as told above",
 }
 # The traits with these functions.

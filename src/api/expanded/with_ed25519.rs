@@ -1,5 +1,5 @@
 //! Signs with expanded keys of Ed25519 and of composites. These functions have separate stack
-//! frames, so that other schemes need no memory for them.
+//! frames, so other schemes need no memory for them.
 
 use super::ExpandedSigningKey;
 use crate::api::composite::CompositeSet;
@@ -29,12 +29,18 @@ impl ExpandedSigningKey {
         message: &MessageToSign<'_>,
         signature: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        ed25519::sign(self.level, &self.kept()[..SEED_LEN], &self.key_hash, message.ed25519(&self.key_hash)?, signature)
+        ed25519::sign(
+            self.level,
+            &self.key_memory()[..SEED_LEN],
+            &self.key_hash,
+            message.ed25519(&self.key_hash)?,
+            signature,
+        )
     }
 
     /// Returns both halves of the key.
     pub(in crate::api) fn kept_composite<E>(&self, set: CompositeSet) -> Result<KeptComposite<'_>, SignError<E>> {
         let halves = self.halves.as_ref().ok_or(SignError::ExpandedKey)?;
-        Ok(KeptComposite { level: self.level, set, halves, memory: self.kept() })
+        Ok(KeptComposite { level: self.level, set, halves, memory: self.key_memory() })
     }
 }

@@ -1,10 +1,10 @@
-//! Signing with a basis in read-only memory, for example in flash. With only an encoded key, a
-//! signature needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
+//! Signing with a basis in read-only memory, for example in flash. Signing with only an encoded key
+//! needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
 //!
 //! Without the basis, the root of the tree needs half of the memory, because g00, l10 and the
 //! targets are kept while a child's tree is computed. With the transformed basis, this code
-//! computes these values again, place by place, when it needs them. It stores z1 as 16-bit
-//! integers, which need a quarter of the space. The operations on each number are the same as with
+//! computes each of these values again when it needs it. It stores z1 as 16-bit integers, which
+//! need a quarter of the space. The operations on each number are the same as with
 //! [`EncodedPrivateKey`], and in the same order, so the signatures are the same.
 //!
 //! The memory of [`LatticeKey::sample`], in units of n reals: 0 to 3.5 contains a child and the
@@ -22,7 +22,7 @@
 //! All values in this file are secret.
 
 use super::codec::unpack_mod_q;
-use super::fft::{add, each_vector, fft, ifft_rounded, is_short, load, merge_into, mul, mul_scaled_into, neg_into};
+use super::fft::{add, fft, for_each_vector, ifft_rounded, is_short, load, merge_into, mul, mul_scaled_into, neg_into};
 use super::fft::{scaled, split_into, store, sub};
 use super::integrity::{MemoryFault, digest_continued};
 use super::modq;
@@ -46,9 +46,9 @@ const FORMAT: u64 = u64::from_be_bytes(*b"basis  1");
 
 /// The largest number in a basis, `2^20`, as binary64 bits. A sum of 1,024 coefficients below 128
 /// is smaller.
-const LARGEST: u64 = (1023 + 20) << 52;
+const MAX_MAGNITUDE: u64 = (1023 + 20) << 52;
 /// The smallest nonzero number in a basis, `2^-200`. Rounding does not create smaller numbers.
-const LEAST: u64 = (1023 - 200) << 52;
+const MIN_NONZERO: u64 = (1023 - 200) << 52;
 
 /// The rows of a basis, in order.
 #[derive(Clone, Copy)]
@@ -94,8 +94,8 @@ impl<'a> KeyWithBasis<'a> {
         mut work: Scratch<'_>,
     ) -> Result<(), MemoryFault> {
         frame!(isa, {
-            let digest = Self::each_part(isa, key, write, work.fork());
-            let differs = ct::mask_nonzero(digest ^ Self::each_part(isa, key, &mut |_| (), work));
+            let digest = Self::for_each_part(isa, key, write, work.fork());
+            let differs = ct::mask_nonzero(digest ^ Self::for_each_part(isa, key, &mut |_| (), work));
             if ct::declassify("basis: made otherwise", differs) != 0 {
                 return Err(MemoryFault);
             }
@@ -107,7 +107,7 @@ impl<'a> KeyWithBasis<'a> {
     /// Computes all parts except the hash at the end, passes each part to `write`, and returns the
     /// hash.
     #[inline(never)]
-    fn each_part<S: Simd>(
+    fn for_each_part<S: Simd>(
         isa: S,
         key: EncodedPrivateKey<'_>,
         write: &mut dyn FnMut(&[u8]),
@@ -119,23 +119,24 @@ impl<'a> KeyWithBasis<'a> {
             let out = work.take::<S::Real>(n);
             let tmp = work.take::<u16>(4 * n);
             let mut digest = FORMAT;
-            let mut part = |bytes: &[u8]| {
+            let mut write_hashed = |bytes: &[u8]| {
                 digest = digest_continued(digest, bytes);
                 write(bytes);
             };
             for row in [BasisRow::B00, BasisRow::B01, BasisRow::B10, BasisRow::B11] {
                 key.row_into(isa, row, out, tmp);
-                part(recast(out));
+                write_hashed(recast(out));
             }
             let mut hash = Zeroizing::new([0; SIGN_SEED_LEN]);
             key.secret_hash_into(&mut Shake256::new(isa), &mut hash);
-            part(&*hash);
+            write_hashed(&*hash);
             digest
         })
     }
 
-    /// Returns a view of memory as a key's basis, or `None` if it is not. The result is public.
-    /// Range: `memory` has [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
+    /// Checks that `memory` contains the basis of this key, and returns a view of it, or `None` if
+    /// a check fails. Whether the checks pass is public. Range: `memory` has [`KeyWithBasis::len`]
+    /// bytes, aligned for 64-bit numbers.
     #[inline(never)]
     pub fn open<S: Simd>(isa: S, key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Option<Self> {
         frame!(isa, {
@@ -150,8 +151,8 @@ impl<'a> KeyWithBasis<'a> {
         })
     }
 
-    /// Returns a view of a basis that [`KeyWithBasis::open`] has accepted, but may have changed
-    /// since.
+    /// Returns a view of a basis without checks. [`KeyWithBasis::open`] has accepted the basis
+    /// before, but the memory may have changed since then.
     #[cfg(test)]
     pub const fn opened(key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Self {
         Self { key, memory }
@@ -207,14 +208,15 @@ impl EncodedPrivateKey<'_> {
     }
 }
 
-/// Returns whether all magnitudes are 0 or between [`LEAST`] and [`LARGEST`], because binary64
-/// arithmetic that is emulated with integers cannot handle larger numbers. The result is public.
+/// Returns whether all magnitudes are 0 or between [`MIN_NONZERO`] and [`MAX_MAGNITUDE`], because
+/// binary64 arithmetic that is emulated with integers cannot handle larger numbers. The result is
+/// public.
 fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
-    let outside = rows.into_iter().flatten().fold(0, |outside, x| {
+    let out_of_range = rows.into_iter().flatten().fold(0, |out_of_range, x| {
         let size = ct::barrier_u64(x.to_bits()) << 1 >> 1;
-        outside | ct::less_u64(LARGEST, size) | (ct::less_u64(size, LEAST) & ct::mask_nonzero(size))
+        out_of_range | ct::less_u64(MAX_MAGNITUDE, size) | (ct::less_u64(size, MIN_NONZERO) & ct::mask_nonzero(size))
     });
-    ct::declassify("basis: its range", ct::mask_nonzero(outside)) == 0
+    ct::declassify("basis: its range", ct::mask_nonzero(out_of_range)) == 0
 }
 
 /// Returns whether `b00 b11 - b01 b10 = q` at all roots of unity. The result is public.
@@ -228,7 +230,7 @@ fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
         let [b00, b01, b10, b11] = [b00, b01, b10, b11].map(|b| b.split_at(half));
         let (one, inv_q) = (isa.splat_f64(S::Real::from_i32(1)), isa.splat_f64(S::Real::from_bits(INV_Q)));
         let mut errors = isa.splat_f64(S::Real::ZERO);
-        each_vector::<S>(
+        for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
@@ -244,8 +246,8 @@ fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
         isa.store_f64(errors, &mut lanes);
         let error = lanes[..S::LANES_F64].iter().fold(S::Real::ZERO, |sum, x| sum + *x);
         // Numbers that are not negative sort like their bits, and NaN sorts last.
-        let wrong = ct::less_u64(MOST_ERROR, ct::barrier_u64(error.to_bits()));
-        ct::declassify("basis: its determinant", ct::mask_nonzero(wrong)) == 0
+        let is_wrong = ct::less_u64(MOST_ERROR, ct::barrier_u64(error.to_bits()));
+        ct::declassify("basis: its determinant", ct::mask_nonzero(is_wrong)) == 0
     })
 }
 
@@ -259,7 +261,7 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
         let half = b00.len() / 2;
         let basis = [b00, b01, b10, b11].map(|b| b.split_at(half));
         let one = isa.splat_f64(S::Real::from_i32(1));
-        each_vector::<S>(
+        for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
@@ -273,7 +275,7 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
 /// Writes g00, `n/2` reals. Overwrites z1 with the left child's target before the split,
 /// `t0 + (t1 - z1) l10`. `c` is transformed.
 #[inline(never)]
-fn turn_into<S: Simd>(
+fn left_target_into<S: Simd>(
     isa: S,
     [b00, b01, b10, b11]: [&[S::Real]; 4],
     c: &[S::Real],
@@ -281,7 +283,7 @@ fn turn_into<S: Simd>(
     g00: &mut [S::Real],
 ) {
     if is_short::<S>(b00.len() / 2) {
-        return turn_into(isa.half(), [b00, b01, b10, b11], c, z1, g00);
+        return left_target_into(isa.half(), [b00, b01, b10, b11], c, z1, g00);
     }
     frame!(isa, {
         let half = b00.len() / 2;
@@ -290,8 +292,8 @@ fn turn_into<S: Simd>(
         let (zre, zim) = z1.split_at_mut(half);
         let one = isa.splat_f64(S::Real::from_i32(1));
         let inv_q = S::Real::from_bits(INV_Q);
-        let (plus, minus) = (isa.splat_f64(inv_q), isa.splat_f64(-inv_q));
-        each_vector::<S>(
+        let (inv_q_lanes, minus_inv_q_lanes) = (isa.splat_f64(inv_q), isa.splat_f64(-inv_q));
+        for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
@@ -301,10 +303,10 @@ fn turn_into<S: Simd>(
                 isa.store_f64(row.g00, &mut g00[i..]);
                 let (l10, _) = ldl_row(isa, one, row);
                 let c = load(isa, cre, cim, i);
-                let t1 = scaled(isa, mul(isa, c, b01), minus);
-                let t0 = scaled(isa, mul(isa, c, b11), plus);
-                let rest = sub(isa, t1, load(isa, zre, zim, i));
-                store(isa, add(isa, t0, mul(isa, rest, l10)), zre, zim, i);
+                let t1 = scaled(isa, mul(isa, c, b01), minus_inv_q_lanes);
+                let t0 = scaled(isa, mul(isa, c, b11), inv_q_lanes);
+                let difference = sub(isa, t1, load(isa, zre, zim, i));
+                store(isa, add(isa, t0, mul(isa, difference, l10)), zre, zim, i);
             },
         );
     });
@@ -329,48 +331,48 @@ impl KeyWithBasis<'_> {
     /// Writes the right child's Gram matrix and targets, with the same memory layout as
     /// [`ff_sampling`].
     #[inline(never)]
-    fn begin_right<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real]) {
+    fn start_right_child<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real]) {
         frame!(isa, {
             let n = self.key.degree.n();
             let rows = self.fields::<S::Real>().rows;
             let [_, b01, _, _] = rows;
-            let (front, targets) = child.split_at_mut(child.len() - n);
-            let t1 = &mut front[..n];
+            let (lower_memory, targets) = child.split_at_mut(child.len() - n);
+            let t1 = &mut lower_memory[..n];
             fft(isa, self.key.degree.logn(), c, t1, i32::from);
             mul_scaled_into(isa, t1, b01, -S::Real::from_bits(INV_Q));
             split_into(isa, t1, targets);
-            d11_into(isa, rows, &mut front[..n / 2]);
-            split_self_framed(isa, &mut front[..n]);
+            d11_into(isa, rows, &mut lower_memory[..n / 2]);
+            split_self_framed(isa, &mut lower_memory[..n]);
         });
     }
 
     /// Writes z1 modulo q, and the left child's Gram matrix and targets.
     #[inline(never)]
-    fn turn_to_left<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real], z1: &mut [u16]) {
+    fn start_left_child<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real], z1: &mut [u16]) {
         frame!(isa, {
             let n = self.key.degree.n();
-            let (front, w) = child.split_at_mut(child.len() - n);
-            let (z, rest) = front.split_at_mut(n);
+            let (lower_memory, w) = child.split_at_mut(child.len() - n);
+            let (z, rest) = lower_memory.split_at_mut(n);
             let (row, g00) = rest.split_at_mut(n);
             merge_into(isa, w, z);
             row.copy_from_slice(z);
             ifft_rounded(isa, row, z1, modq::from_i32);
             fft(isa, self.key.degree.logn(), c, row, i32::from);
-            turn_into(isa, self.fields::<S::Real>().rows, row, z, g00);
+            left_target_into(isa, self.fields::<S::Real>().rows, row, z, g00);
             split_into(isa, z, w);
-            front.copy_within(2 * n.., 0);
-            split_self_framed(isa, &mut front[..n]);
+            lower_memory.copy_within(2 * n.., 0);
+            split_self_framed(isa, &mut lower_memory[..n]);
         });
     }
 }
 
 /// Writes z0 modulo q to the end of the left child's memory.
 #[inline(never)]
-fn leave<S: Simd>(isa: S, child: &mut [S::Real]) {
+fn finish_left_child<S: Simd>(isa: S, child: &mut [S::Real]) {
     frame!(isa, {
         let n = child.len() / 7 * 2;
-        let (front, w) = child.split_at_mut(child.len() - n);
-        let z = &mut front[..n];
+        let (lower_memory, w) = child.split_at_mut(child.len() - n);
+        let z = &mut lower_memory[..n];
         merge_into(isa, w, z);
         let at = n - n / 4;
         ifft_rounded(isa, z, recast(&mut w[at..]), modq::from_i32);
@@ -389,13 +391,13 @@ impl LatticeKey for KeyWithBasis<'_> {
     /// Writes `z0 | z1` modulo q to the end of the memory, for [`KeyWithBasis::vectors`].
     #[inline(always)]
     fn sample<S: Simd>(&self, isa: S, c: &[u16], sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
-        let below = self.key.degree.logn() - 1;
-        let (child, z1) = memory.split_at_mut(dynamic_reals(below));
-        self.begin_right(isa, c, child);
-        ff_sampling(isa, sampler, below, child);
-        self.turn_to_left(isa, c, child, recast(z1));
-        ff_sampling(isa, sampler, below, child);
-        leave(isa, child);
+        let child_logn = self.key.degree.logn() - 1;
+        let (child, z1) = memory.split_at_mut(dynamic_reals(child_logn));
+        self.start_right_child(isa, c, child);
+        ff_sampling(isa, sampler, child_logn, child);
+        self.start_left_child(isa, c, child, recast(z1));
+        ff_sampling(isa, sampler, child_logn, child);
+        finish_left_child(isa, child);
     }
 
     #[inline(always)]

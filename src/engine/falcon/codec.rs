@@ -48,18 +48,18 @@ impl BitOrder {
 /// into a field, and `src.len() * bits` is a multiple of 8.
 pub fn pack_signed(order: BitOrder, src: &[i8], bits: u32, out: &mut [u8]) {
     let mut acc = 0u32;
-    let mut have = 0;
+    let mut bit_count = 0;
     let mask = (1 << bits) - 1;
     let mut out = out.iter_mut();
     for &x in src {
-        acc |= order.field(i32::from(x).cast_unsigned() & mask, bits) << have;
-        have += bits;
-        while have >= 8 {
+        acc |= order.field(i32::from(x).cast_unsigned() & mask, bits) << bit_count;
+        bit_count += bits;
+        while bit_count >= 8 {
             if let Some(byte) = out.next() {
                 *byte = order.byte(acc as u8);
             }
             acc >>= 8;
-            have -= 8;
+            bit_count -= 8;
         }
     }
 }
@@ -85,8 +85,8 @@ fn spread(fields: u64, bits: u32) -> u64 {
 #[must_use]
 #[inline(never)]
 pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> bool {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let sign = ONES << (bits - 1);
+    const ONE_PER_BYTE: u64 = 0x0101_0101_0101_0101;
+    let sign = ONE_PER_BYTE << (bits - 1);
     let mut any_lowest = 0;
     for (i, out) in out.chunks_mut(8).enumerate() {
         let src = src.get(i * bits as usize..).unwrap_or(&[]);
@@ -105,10 +105,10 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
         };
         // Each byte is now `x + 2^(bits-1)`. It is zero only for the invalid pattern, 100..0.
         let x = fields ^ sign;
-        any_lowest |= !(((x & (ONES * 0x7f)) + ONES * 0x7f) | x) & (ONES << 7);
+        any_lowest |= !(((x & (ONE_PER_BYTE * 0x7f)) + ONE_PER_BYTE * 0x7f) | x) & (ONE_PER_BYTE << 7);
         // Convert to signed bytes: in each byte, the sum is the value plus 128, which is below 256,
         // and the exclusive or subtracts 128.
-        let x = (x + ((ONES << 7) - sign)) ^ (ONES << 7);
+        let x = (x + ((ONE_PER_BYTE << 7) - sign)) ^ (ONE_PER_BYTE << 7);
         let x = x.to_le_bytes().map(u8::cast_signed);
         match out.first_chunk_mut() {
             Some(out) => *out = x,
@@ -205,25 +205,25 @@ pub fn scan_public<S: Simd>(isa: S, order: BitOrder, fields: &[u8]) -> PublicKey
 
 /// Computes [`scan_public`] in a constant expression.
 pub const fn constant_scan_public(order: BitOrder, mut fields: &[u8]) -> PublicKeyScan {
-    let mut any = 0;
+    let mut all_bits = 0;
     while let Some((seven, rest)) = fields.split_first_chunk() {
         let mut four: &[u16] = &four_fields(order, seven);
         while let [field, rest @ ..] = four {
             if *field as u32 >= Q {
                 return PublicKeyScan::OutOfRange;
             }
-            any |= *field;
+            all_bits |= *field;
             four = rest;
         }
         fields = rest;
     }
-    if any == 0 { PublicKeyScan::Zero } else { PublicKeyScan::Good }
+    if all_bits == 0 { PublicKeyScan::Zero } else { PublicKeyScan::Good }
 }
 
-/// Returns the algorithm that the first byte of a key or signature identifies. `None` if the upper
-/// half is not `upper`, or if there is no such degree.
-pub fn algorithm_of(scheme: FalconScheme, upper: u8, first: Option<u8>) -> Option<FalconAlgorithm> {
-    let first = first.filter(|first| first & 0xf0 == upper)?;
+/// Returns the algorithm that the first byte of a key or signature identifies. Returns `None` if
+/// the upper half of this byte is not `upper_half`, or if there is no such degree.
+pub fn algorithm_of(scheme: FalconScheme, upper_half: u8, first: Option<u8>) -> Option<FalconAlgorithm> {
+    let first = first.filter(|first| first & 0xf0 == upper_half)?;
     Degree::from_logn(u32::from(first & 0x0f)).map(|degree| FalconAlgorithm::new(scheme, degree))
 }
 
@@ -257,12 +257,12 @@ pub fn private_parts(algorithm: FalconAlgorithm, bytes: &[u8]) -> PrivateKeyPart
 
 /// A reader for the coefficients of an encoded s2.
 pub trait CoefficientReader {
-    /// Returns the next coefficient. `None` if the input has ended, if the coefficient is out of
-    /// range, or if it is minus zero.
+    /// Returns the next coefficient. Returns `None` if the input has ended, or if the coefficient
+    /// is out of range or minus zero.
     fn next(&mut self) -> Option<i32>;
-    /// Returns the number of whole bytes after the last coefficient. `None` if any bit after the
-    /// last coefficient is set.
-    fn rest(self) -> Option<usize>;
+    /// Returns the number of whole bytes after the last coefficient, or `None` if a bit after it is
+    /// set.
+    fn trailing_len(self) -> Option<usize>;
 }
 
 /// A reader for compressed coefficients. A coefficient has 1 sign bit, the magnitude's low 7 bits,
@@ -270,7 +270,7 @@ pub trait CoefficientReader {
 pub struct CompressedReader<'a, const BIG: bool> {
     src: &'a [u8],
     acc: u64,
-    have: u32,
+    bit_count: u32,
     bound: u32,
 }
 
@@ -279,7 +279,7 @@ impl<'a, const BIG: bool> CompressedReader<'a, BIG> {
 
     /// Starts with the bytes after the nonce. Range: the largest magnitude, `bound`, is below 2048.
     pub fn new(src: &'a [u8], bound: u32) -> Self {
-        Self { src, acc: 0, have: 0, bound }
+        Self { src, acc: 0, bit_count: 0, bound }
     }
 }
 
@@ -287,15 +287,15 @@ impl<const BIG: bool> CoefficientReader for CompressedReader<'_, BIG> {
     #[inline(always)]
     fn next(&mut self) -> Option<i32> {
         // A coefficient needs 8 bits, and at most 16 bits in unary.
-        if self.have < 24 {
+        if self.bit_count < 24 {
             if let Some((four, rest)) = self.src.split_first_chunk::<4>() {
-                self.acc |= u64::from(Self::ORDER.word(*four)) << self.have;
-                self.have += 32;
+                self.acc |= u64::from(Self::ORDER.word(*four)) << self.bit_count;
+                self.bit_count += 32;
                 self.src = rest;
             } else {
-                while let (true, Some((&byte, rest))) = (self.have < 24, self.src.split_first()) {
-                    self.acc |= u64::from(Self::ORDER.byte(byte)) << self.have;
-                    self.have += 8;
+                while let (true, Some((&byte, rest))) = (self.bit_count < 24, self.src.split_first()) {
+                    self.acc |= u64::from(Self::ORDER.byte(byte)) << self.bit_count;
+                    self.bit_count += 8;
                     self.src = rest;
                 }
             }
@@ -310,14 +310,14 @@ impl<const BIG: bool> CoefficientReader for CompressedReader<'_, BIG> {
             return None;
         }
         self.acc >>= 9 + zeros;
-        self.have -= 9 + zeros;
+        self.bit_count -= 9 + zeros;
         let minus = sign.wrapping_neg();
         Some((magnitude ^ minus).wrapping_sub(minus).cast_signed())
     }
 
-    fn rest(self) -> Option<usize> {
+    fn trailing_len(self) -> Option<usize> {
         let zero = self.acc == 0 && self.src.iter().all(|&b| b == 0);
-        zero.then_some(self.src.len() + self.have as usize / 8)
+        zero.then_some(self.src.len() + self.bit_count as usize / 8)
     }
 }
 
@@ -325,32 +325,32 @@ impl<const BIG: bool> CoefficientReader for CompressedReader<'_, BIG> {
 pub struct FixedWidthReader<'a> {
     src: &'a [u8],
     acc: u32,
-    have: u32,
+    bit_count: u32,
     bits: u32,
 }
 
 impl<'a> FixedWidthReader<'a> {
     /// Starts with the bytes after the nonce. Range: `bits` in 8..=12.
     pub fn new(src: &'a [u8], bits: u32) -> Self {
-        Self { src, acc: 0, have: 0, bits }
+        Self { src, acc: 0, bit_count: 0, bits }
     }
 }
 
 impl CoefficientReader for FixedWidthReader<'_> {
     fn next(&mut self) -> Option<i32> {
-        while self.have < self.bits {
+        while self.bit_count < self.bits {
             let (&byte, rest) = self.src.split_first()?;
             self.acc = self.acc << 8 | u32::from(byte);
             self.src = rest;
-            self.have += 8;
+            self.bit_count += 8;
         }
-        self.have -= self.bits;
-        let field = (self.acc >> self.have) << (32 - self.bits);
-        self.acc &= (1 << self.have) - 1;
+        self.bit_count -= self.bits;
+        let field = (self.acc >> self.bit_count) << (32 - self.bits);
+        self.acc &= (1 << self.bit_count) - 1;
         (field != 1 << 31).then_some(field.cast_signed() >> (32 - self.bits))
     }
 
-    fn rest(self) -> Option<usize> {
+    fn trailing_len(self) -> Option<usize> {
         let zero = self.acc == 0 && self.src.iter().all(|&b| b == 0);
         zero.then_some(self.src.len())
     }
@@ -361,30 +361,30 @@ impl CoefficientReader for FixedWidthReader<'_> {
 #[must_use]
 pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
     let mut acc = 0u32;
-    let mut have = 0;
+    let mut bit_count = 0;
     let mut fits = true;
     let mut out = out.iter_mut();
     for x in coefficients {
         fits &= x.unsigned_abs() < 1 << (bits - 1);
         acc = acc << bits | x.cast_unsigned() & ((1 << bits) - 1);
-        have += bits;
-        while have >= 8 {
-            have -= 8;
-            out.next().into_iter().for_each(|byte| *byte = (acc >> have) as u8);
+        bit_count += bits;
+        while bit_count >= 8 {
+            bit_count -= 8;
+            out.next().into_iter().for_each(|byte| *byte = (acc >> bit_count) as u8);
         }
     }
-    if have > 0 {
-        out.next().into_iter().for_each(|byte| *byte = (acc << (8 - have)) as u8);
+    if bit_count > 0 {
+        out.next().into_iter().for_each(|byte| *byte = (acc << (8 - bit_count)) as u8);
     }
     fits
 }
 
 /// Writes compressed coefficients, zeroes the rest of `out`, and returns the length that was used.
-/// `None` if the coefficients do not fit or if a coefficient is above `bound`. In this case, `out`
-/// is not usable.
+/// Returns `None` if the coefficients do not fit, or if a coefficient is above `bound`. The content
+/// of `out` is then not usable.
 ///
-/// If the signature is accepted, its s2 is public. If it is rejected, only the fact that s2 did not
-/// fit becomes public.
+/// If the signature is published, its s2 is public. If it is rejected, only the fact that s2 did
+/// not fit becomes public.
 #[must_use]
 pub fn compress(order: BitOrder, coefficients: impl Iterator<Item = i32>, bound: u32, out: &mut [u8]) -> Option<usize> {
     match order {
@@ -393,7 +393,7 @@ pub fn compress(order: BitOrder, coefficients: impl Iterator<Item = i32>, bound:
     }
 }
 
-/// Implements [`compress`] for big-endian or little-endian order. Range: `bound <= 2048`, so that a
+/// Implements [`compress`] for big-endian or little-endian order. Range: `bound <= 2048`, so a
 /// field has at most 25 bits.
 ///
 /// For each coefficient, the code writes a whole word, but advances only by the complete bytes. It
@@ -404,7 +404,7 @@ fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: 
     // The bits in the incomplete byte at `at`: the lowest bits in little-endian order, and the
     // highest bits in big-endian order.
     let mut acc = 0u64;
-    let mut have = 0;
+    let mut bit_count = 0;
     let mut at = 0;
     for x in coefficients {
         let magnitude = x.unsigned_abs();
@@ -415,11 +415,11 @@ fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: 
         let low = magnitude & 0x7f;
         let zeros = magnitude >> 7;
         if !BIG {
-            acc |= u64::from(sign | low << 1 | 0x100 << zeros) << have;
+            acc |= u64::from(sign | low << 1 | 0x100 << zeros) << bit_count;
         }
-        have += 9 + zeros;
+        bit_count += 9 + zeros;
         if BIG {
-            acc |= u64::from((sign << 7 | low) << 1 << zeros | 1) << (64 - have);
+            acc |= u64::from((sign << 7 | low) << 1 << zeros | 1) << (64 - bit_count);
         }
         let word = if BIG { acc.to_be_bytes() } else { acc.to_le_bytes() };
         let rest = out.get_mut(at..)?;
@@ -427,13 +427,13 @@ fn compress_in<const BIG: bool>(coefficients: impl Iterator<Item = i32>, bound: 
             Some(place) => *place = word,
             None => rest.copy_from_slice(&word[..rest.len()]),
         }
-        let whole = have & !7;
-        acc = if BIG { acc << whole } else { acc >> whole };
-        at += whole as usize / 8;
-        have &= 7;
+        let whole_bits = bit_count & !7;
+        acc = if BIG { acc << whole_bits } else { acc >> whole_bits };
+        at += whole_bits as usize / 8;
+        bit_count &= 7;
     }
     // The incomplete byte has already been written.
-    at += usize::from(have > 0);
+    at += usize::from(bit_count > 0);
     out.get_mut(at..)?.fill(0);
     Some(at)
 }
@@ -513,7 +513,7 @@ mod tests {
 
     fn all(mut from: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
         let v = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
-        Some((v, from.rest()?))
+        Some((v, from.trailing_len()?))
     }
 
     fn decode(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
@@ -533,8 +533,8 @@ mod tests {
             let mut bytes = vec![0; 3 * n];
             let used = compress(order, values.iter().copied(), bound, &mut bytes).unwrap();
             assert_eq!(decode(order, &bytes, bound, n), Some((values.clone(), 3 * n - used)));
-            // Any flipped bit gives another vector or an error. An accepted vector encodes to the
-            // same bytes.
+            // After any bit flip, the decoder returns another vector or an error. A vector that it
+            // returns encodes to the same bytes.
             for bit in 0..8 * bytes.len() {
                 let mut b = bytes.clone();
                 b[bit / 8] ^= 1 << (bit % 8);

@@ -17,7 +17,7 @@ use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
 use crate::simd::{Simd, frame};
 
 /// The number of windows that a 64-bit word always contains, for any start in the first byte.
-const STEP: usize = 3;
+const WINDOWS_PER_STEP: usize = 3;
 
 /// A search for the windows in a signature's compressed coefficients.
 pub struct CoefficientScanner<'w, 'a> {
@@ -30,8 +30,8 @@ pub struct CoefficientScanner<'w, 'a> {
 }
 
 impl<'w, 'a> CoefficientScanner<'w, 'a> {
-    /// Starts at the first bit of `src`, and will find a window for each element of `out`. `None`
-    /// if `src` is too short to be read as words.
+    /// Returns a search that starts at the first bit of `src` and finds a window for each element
+    /// of `out`. Returns `None` if `src` is too short to be read as words.
     pub fn new(order: BitOrder, src: &'a [u8], out: &'w mut [u16]) -> Option<Self> {
         (src.len() >= 8).then_some(Self { src, order, at: 0, out })
     }
@@ -40,16 +40,16 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
     #[inline(never)]
     pub fn permute_and_scan<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
-            // Do not search with big-endian fields: it costs as much to reverse the bits as the
+            // Do not search in big-endian fields: reversing the bits would take as much time as the
             // overlap saves.
-            if self.order == BitOrder::Big || self.out.len() < STEP * ROUNDS {
+            if self.order == BitOrder::Big || self.out.len() < WINDOWS_PER_STEP * ROUNDS {
                 return keccak_f(isa, state);
             }
             let src = self.src;
             let mut at = self.at;
-            let mut passed = 0;
+            let mut found_windows = 0;
             let out = core::mem::take(&mut self.out);
-            let mut steps = out.as_chunks_mut::<STEP>().0.iter_mut();
+            let mut steps = out.as_chunks_mut::<WINDOWS_PER_STEP>().0.iter_mut();
             keccak_f_with(
                 isa,
                 state,
@@ -59,12 +59,12 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
                     // the state out of the registers. `finish` reads the last bytes.
                     let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
                     if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
-                        at = pass(u64::from_le_bytes(*bytes), at % 8, at, step);
-                        passed += STEP;
+                        at = find_windows(u64::from_le_bytes(*bytes), at % 8, at, step);
+                        found_windows += WINDOWS_PER_STEP;
                     }
                 },
             );
-            (self.at, self.out) = (at, &mut out[passed..]);
+            (self.at, self.out) = (at, &mut out[found_windows..]);
         });
     }
 
@@ -72,19 +72,19 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
     /// and the search is not yet at the last bytes, which [`CoefficientScanner::finish`] reads.
     #[cfg(feature = "alloc")]
     fn has_steps(&self) -> bool {
-        self.out.len() >= STEP && self.at / 8 + 8 <= self.src.len()
+        self.out.len() >= WINDOWS_PER_STEP && self.at / 8 + 8 <= self.src.len()
     }
 
     /// Finds all remaining windows, and returns the bytes after the last coefficient. The result is
     /// only valid if the unary part ends in every window.
     pub fn finish(mut self) -> TrailingBytes {
-        for step in self.out.chunks_mut(STEP) {
+        for step in self.out.chunks_mut(WINDOWS_PER_STEP) {
             let (bytes, first) = bytes_at(self.src, self.at);
             let word = match self.order {
                 BitOrder::Little => word::<false>(bytes),
                 BitOrder::Big => word::<true>(bytes),
             };
-            self.at = pass(word, first, self.at, step);
+            self.at = find_windows(word, first, self.at, step);
         }
         TrailingBytes::of(self.order, self.src, self.at)
     }
@@ -110,22 +110,22 @@ const GROUP: usize = 4;
 /// coefficient has at most 24 bits.
 const WORD_BITS: usize = 57;
 
-/// Returns the position after the last of `n` coefficients, in bits. `None` if a coefficient is not
-/// valid.
+/// Returns the position after the last of `n` coefficients, in bits, or `None` if a coefficient is
+/// not valid.
 #[inline(always)]
 fn end_of_valid<const BIG: bool>(src: &[u8], n: usize, bound: u32) -> Option<usize> {
     let mut at = 0;
-    let mut left = n;
-    while left > 0 {
+    let mut remaining = n;
+    while remaining > 0 {
         let (bytes, first) = bytes_at(src, at);
         // With big-endian fields, the first bit is in the highest position. This avoids reversing
         // the bits.
         let bits = if BIG { u64::from_be_bytes(bytes) << first } else { u64::from_le_bytes(bytes) >> first };
-        let group = if left < GROUP { None } else { len_of_valid::<BIG, GROUP>(bits, bound) };
+        let group = if remaining < GROUP { None } else { len_of_valid::<BIG, GROUP>(bits, bound) };
         match group {
-            Some(len) if len <= WORD_BITS => (at, left) = (at + len, left - GROUP),
+            Some(len) if len <= WORD_BITS => (at, remaining) = (at + len, remaining - GROUP),
             // A coefficient may continue after the word.
-            _ => (at, left) = (at + len_of_valid::<BIG, 1>(bits, bound)?, left - 1),
+            _ => (at, remaining) = (at + len_of_valid::<BIG, 1>(bits, bound)?, remaining - 1),
         }
     }
     Some(at)
@@ -152,9 +152,9 @@ fn len_of_valid<const BIG: bool, const COUNT: usize>(mut bits: u64, bound: u32) 
     is_valid.then_some(len)
 }
 
-/// Returns eight bytes of `src`, and the place of the bit `at` in these bytes: below 8, except in
-/// the last eight bytes. At the end of `src`, the bytes are zero and the place is 0. Range: `src`
-/// has at least 8 bytes.
+/// Returns the eight bytes of `src` that contain bit `at`, and the position of this bit in them.
+/// The position is below 8, except in the last eight bytes of `src`. If `at` is the end of `src`,
+/// the bytes are zero and the position is 0. Range: `src` has at least 8 bytes.
 #[inline(always)]
 fn bytes_at(src: &[u8], at: usize) -> ([u8; 8], usize) {
     let byte = (at / 8).min(src.len() - 8);
@@ -168,17 +168,17 @@ fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
     if BIG { u64::from_be_bytes(bytes).reverse_bits() } else { u64::from_le_bytes(bytes) }
 }
 
-/// The number of searches that run together, so that the processor can execute the others while a
-/// search waits for its next position.
+/// The number of searches that run together. While a search waits for its next position, the
+/// processor can execute the other searches.
 #[cfg(feature = "alloc")]
 pub const SEARCHES: usize = 4;
 
-/// Permutes the first `count` states out of eight. At the same time, finds windows for the first
-/// group in which a search can continue. `None` is an unused search. All searches have the same bit
-/// order.
+/// Permutes the first `count` of eight states. At the same time, finds windows for the first group
+/// of searches in which a search can continue. An unused search is `None`. All searches have the
+/// same bit order.
 #[cfg(feature = "alloc")]
 #[inline(never)]
-pub fn permute_many_and_pass<S: Simd>(
+pub fn permute_many_and_scan<S: Simd>(
     isa: S,
     states: &mut KeccakStates,
     count: usize,
@@ -219,7 +219,7 @@ fn permute_and_step<S: Simd, const BIG: bool>(
         |_| {
             for _ in 0..STEPS {
                 for search in &mut steps {
-                    search.pass::<BIG>();
+                    search.find_windows::<BIG>();
                 }
             }
         },
@@ -243,16 +243,16 @@ struct ScannerState<'w, 'a> {
 
 #[cfg(feature = "alloc")]
 impl ScannerState<'_, '_> {
-    /// Finds the windows for a step if `places` has space for them and the last bytes are not
-    /// reached.
+    /// Finds the windows for a step, if `places` has space for them and the search is not at the
+    /// last bytes.
     #[inline(always)]
-    fn pass<const BIG: bool>(&mut self) {
+    fn find_windows<const BIG: bool>(&mut self) {
         // There must be no call here, as in `CoefficientScanner::permute_and_scan`.
         let bytes = self.src.get(self.at / 8..).and_then(<[u8]>::first_chunk);
-        let places = self.places.get_mut(self.next..).and_then(<[u16]>::first_chunk_mut::<STEP>);
+        let places = self.places.get_mut(self.next..).and_then(<[u16]>::first_chunk_mut::<WINDOWS_PER_STEP>);
         if let (Some(bytes), Some(places)) = (bytes, places) {
-            self.at = pass(word::<BIG>(*bytes), self.at % 8, self.at, places);
-            self.next += STEP;
+            self.at = find_windows(word::<BIG>(*bytes), self.at % 8, self.at, places);
+            self.next += WINDOWS_PER_STEP;
         }
     }
 }
@@ -267,21 +267,21 @@ pub enum TrailingBytes {
 }
 
 impl TrailingBytes {
-    /// Returns the bytes after the last coefficient, which ends before position `at` in bits.
+    /// Classifies the bytes after the last coefficient, which ends before bit `at`.
     fn of(order: BitOrder, src: &[u8], at: usize) -> Self {
         let rest = src.get(at.div_ceil(8)..).unwrap_or(&[]);
-        let used = at % 8;
-        let partial = if used == 0 { 0 } else { src.get(at / 8).copied().unwrap_or(0) };
-        let zero = order.byte(partial) >> used == 0 && rest.iter().all(|&b| b == 0);
+        let used_bits = at % 8;
+        let partial = if used_bits == 0 { 0 } else { src.get(at / 8).copied().unwrap_or(0) };
+        let zero = order.byte(partial) >> used_bits == 0 && rest.iter().all(|&b| b == 0);
         if zero { Self::Zeros(rest.len()) } else { Self::Set }
     }
 }
 
-/// Writes a window to each element of `out`, at most [`STEP`]. The first window starts at bit
-/// `first` of `word`, which is bit `at` in the input. Returns the position after the last window.
-/// If the unary part does not end in a window, the next windows are not valid.
+/// Writes a window to each element of `out`, at most [`WINDOWS_PER_STEP`]. The first window starts
+/// at bit `first` of `word`, which is bit `at` in the input. Returns the position after the last
+/// window. If the unary part does not end in a window, the next windows are not valid.
 #[inline(always)]
-fn pass(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
+fn find_windows(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     let mut bits = word >> first;
     let mut at = at;
     for window in out {
@@ -323,22 +323,22 @@ pub fn decode_into<S: Simd>(isa: S, order: BitOrder, windows: &mut [u16], bound:
 fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     // Swap bits 0 and 6, 1 and 5, and 2 and 4.
     let inner = isa.and_u16(x, isa.splat_u16(0b001_0100));
-    let far = isa.or_u16(isa.shl_u16(x, 6), isa.shr_u16(x, 6));
-    let mid = isa.or_u16(isa.shl_u16(x, 4), isa.shr_u16(x, 4));
-    let far = isa.and_u16(far, isa.splat_u16(0b100_0001));
-    let mid = isa.and_u16(mid, isa.splat_u16(0b010_0010));
-    let near = isa.or_u16(isa.shl_u16(inner, 2), isa.shr_u16(inner, 2));
-    let near = isa.and_u16(near, isa.splat_u16(0b001_0100));
-    isa.or_u16(isa.or_u16(far, mid), isa.or_u16(near, isa.and_u16(x, isa.splat_u16(0b000_1000))))
+    let outer_bits = isa.or_u16(isa.shl_u16(x, 6), isa.shr_u16(x, 6));
+    let middle_bits = isa.or_u16(isa.shl_u16(x, 4), isa.shr_u16(x, 4));
+    let outer_bits = isa.and_u16(outer_bits, isa.splat_u16(0b100_0001));
+    let middle_bits = isa.and_u16(middle_bits, isa.splat_u16(0b010_0010));
+    let inner_bits = isa.or_u16(isa.shl_u16(inner, 2), isa.shr_u16(inner, 2));
+    let inner_bits = isa.and_u16(inner_bits, isa.splat_u16(0b001_0100));
+    isa.or_u16(isa.or_u16(outer_bits, middle_bits), isa.or_u16(inner_bits, isa.and_u16(x, isa.splat_u16(0b000_1000))))
 }
 
 #[inline(always)]
 fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> DecodeOutcome {
     let mut norm = isa.no_squares();
     let mut largest = isa.splat_u16(0);
-    // Bit 15 of a lane is set: in `long` if the unary part does not end in a window, and in
-    // `minus_zero` if a coefficient is minus zero.
-    let mut long = isa.splat_u16(0);
+    // Bit 15 of a lane is set: in `runs_long_tests` if the unary part does not end in a window, and
+    // in `minus_zero` if a coefficient is minus zero.
+    let mut too_long = isa.splat_u16(0);
     let mut minus_zero = isa.splat_u16(0);
     for place in windows.chunks_exact_mut(S::LANES_U16) {
         let w = isa.load_u16(place);
@@ -346,14 +346,14 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
         let low = isa.and_u16(isa.shr_u16(w, 1), isa.splat_u16(0x7f));
         let low = if BIG { reverse7(isa, low) } else { low };
         let unary = isa.shr_u16(w, 8);
-        long = isa.or_u16(long, isa.sub_u16(unary, isa.splat_u16(1)));
+        too_long = isa.or_u16(too_long, isa.sub_u16(unary, isa.splat_u16(1)));
         // `end` is the lowest 1 bit. The zeros below it are counted as a sum of 1, 2 and 4: each
         // mask has the positions for which this part is present.
         let end = isa.and_u16(unary, isa.sub_u16(isa.splat_u16(0), unary));
-        let one = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xaa)), isa.splat_u16(1));
-        let two = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xcc)), isa.splat_u16(2));
-        let four = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xf0)), isa.splat_u16(4));
-        let zeros = isa.add_u16(isa.add_u16(one, two), four);
+        let count_1 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xaa)), isa.splat_u16(1));
+        let count_2 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xcc)), isa.splat_u16(2));
+        let count_4 = isa.min_u16(isa.and_u16(end, isa.splat_u16(0xf0)), isa.splat_u16(4));
+        let zeros = isa.add_u16(isa.add_u16(count_1, count_2), count_4);
         let magnitude = isa.or_u16(low, isa.shl_u16(zeros, 7));
         largest = isa.max_u16(largest, magnitude);
         minus_zero = isa.or_u16(minus_zero, isa.sub_u16(magnitude, sign));
@@ -361,7 +361,7 @@ fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> 
         let minus = isa.sub_u16(isa.splat_u16(0), sign);
         isa.store_u16(isa.sub_u16(isa.xor_u16(magnitude, minus), minus), place);
     }
-    if any_lane(isa, long) >> 15 == 1 {
+    if any_lane(isa, too_long) >> 15 == 1 {
         DecodeOutcome::Long
     } else if u32::from(largest_lane(isa, largest)) > bound || any_lane(isa, minus_zero) >> 15 == 1 {
         DecodeOutcome::Bad
@@ -386,7 +386,7 @@ mod tests {
 
     /// Returns the coefficients from windows and the byte count after them, or an error if there
     /// are no valid windows or if the reader must decode the bytes.
-    fn by_windows(
+    fn decode_by_windows(
         level: Level,
         order: BitOrder,
         bytes: &[u8],
@@ -420,10 +420,10 @@ mod tests {
         }
     }
 
-    fn by_reader(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
+    fn decode_by_reader(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
         fn all(mut from: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
             let values = (0..n).map(|_| from.next()).collect::<Option<Vec<_>>>()?;
-            Some((values, from.rest()?))
+            Some((values, from.trailing_len()?))
         }
         match order {
             BitOrder::Little => all(CompressedReader::<false>::new(bytes, bound), n),
@@ -463,7 +463,7 @@ mod tests {
                         1 | 2 => bytes[random(used as u64) as usize] ^= 1 << random(8),
                         _ => (),
                     }
-                    let want = by_reader(order, &bytes, bound, n);
+                    let want = decode_by_reader(order, &bytes, bound, n);
                     if bytes.len() >= 8 {
                         let rest = match level.run(CoefficientCheck(order, &bytes, n, bound)) {
                             Some(TrailingBytes::Zeros(rest)) => Some(rest),
@@ -471,7 +471,7 @@ mod tests {
                         };
                         assert_eq!(rest, want.as_ref().map(|(_, rest)| *rest), "{order:?}, turn {turn}");
                     }
-                    match by_windows(level, order, &bytes, bound, n) {
+                    match decode_by_windows(level, order, &bytes, bound, n) {
                         Ok(found) => {
                             good += 1;
                             assert_eq!(Some(found), want, "{level}, turn {turn}");

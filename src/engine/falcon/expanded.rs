@@ -3,7 +3,7 @@
 //!
 //! An expanded key contains the values that [`EncodedPrivateKey`] computes again for each
 //! signature. Both keys use the same operations in the same order, so they make the same
-//! signatures. The stored values depend on this order, and an expanded key never leaves the
+//! signatures. The stored values depend on this order, so an expanded key must not leave the
 //! process.
 //!
 //! All values in this file are secret.
@@ -42,9 +42,10 @@ impl<'a> ExpandedPrivateKey<'a> {
     /// Expands `key` to `memory`, which has [`ExpandedPrivateKey::len`] bytes with the alignment
     /// from [`Scratch::new`]. `work` has as many bytes as a signature with the encoded key needs.
     ///
-    /// The function expands the key twice. It stores the values from the second pass with the hash
-    /// from the first pass. If a fault occurs in one pass only, the values do not match the hash.
-    /// [`tree_fits`], which uses multiplications, detects a fault that is the same in both passes.
+    /// The function expands the key twice, and stores the values from the second pass with the hash
+    /// from the first pass. If a fault occurs in only one pass, the values do not match the hash.
+    /// If the same fault occurs in both passes, [`tree_fits`] detects it, because it computes with
+    /// multiplications.
     ///
     /// # Errors
     /// There was a fault, and the memory must not be used.
@@ -59,9 +60,9 @@ impl<'a> ExpandedPrivateKey<'a> {
             const { assert!(size_of::<S::Real>() == REAL) };
             let _of_the_last_time_is_enough = Self::fill(isa, key, Scratch::new(memory), work.fork());
             Self::seal(memory);
-            let fits = Self::fill(isa, key, Scratch::new(memory), work);
+            let fits_basis = Self::fill(isa, key, Scratch::new(memory), work);
             let is_intact = ExpandedPrivateKey::new(key.degree, memory).is_intact();
-            if fits && is_intact { Ok(()) } else { Err(MemoryFault) }
+            if fits_basis && is_intact { Ok(()) } else { Err(MemoryFault) }
         })
     }
 
@@ -77,20 +78,20 @@ impl<'a> ExpandedPrivateKey<'a> {
             let rows = [(); 3].map(|()| memory.take::<u16>(n));
             let hash = memory.take::<u8>(SIGN_SEED_LEN);
             let gram = work.take::<S::Real>(3 * n);
-            let kept = work.take::<S::Real>(2 * n);
-            let (b00, b10) = kept.split_at_mut(n);
-            let made = key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
-            modq::to_montgomery(isa, made[2]);
-            for (row, made) in rows.into_iter().zip(made) {
-                row.copy_from_slice(made);
+            let saved_reals = work.take::<S::Real>(2 * n);
+            let (b00, b10) = saved_reals.split_at_mut(n);
+            let mod_q_rows = key.basis_into(isa, [&mut *b00, &mut *b01, &mut *b10, &mut *b11], recast(gram));
+            modq::to_montgomery(isa, mod_q_rows[2]);
+            for (row, source) in rows.into_iter().zip(mod_q_rows) {
+                row.copy_from_slice(source);
             }
             gram_into(isa, [b00, b01, b10, b11], gram);
-            kept.copy_from_slice(&gram[..2 * n]);
+            saved_reals.copy_from_slice(&gram[..2 * n]);
             expand_into(isa, logn, gram, inv_sigma::<S>(logn), tree);
             if let Some(hash) = hash.first_chunk_mut() {
                 key.secret_hash_into(&mut Shake256::new(isa), hash);
             }
-            tree_fits(isa, logn, tree, kept, &mut gram[..2 * n])
+            tree_fits(isa, logn, tree, saved_reals, &mut gram[..2 * n])
         })
     }
 
@@ -174,9 +175,9 @@ impl LatticeKey for ExpandedPrivateKey<'_> {
         let logn = self.degree.logn();
         let n = self.degree.n();
         let ExpandedFields { tree, .. } = self.fields::<S::Real>();
-        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+        let (lower_memory, t) = memory.split_at_mut(memory.len() - 2 * n);
         let (t0, t1) = t.split_at_mut(n);
-        targets_into(isa, logn, c, t1, t0, &mut front[..n]);
+        targets_into(isa, logn, c, t1, t0, &mut lower_memory[..n]);
         ff_sampling_tree(isa, sampler, logn, tree, memory);
     }
 

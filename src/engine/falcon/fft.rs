@@ -22,7 +22,7 @@ use crate::simd::{Real, RealRows, RowValue, Simd, frame};
 
 /// Calls `f` with each vector's position in a row with `len` values.
 #[inline(always)]
-pub(super) fn each_vector<S: RealRows>(len: usize, mut f: impl FnMut(usize)) {
+pub(super) fn for_each_vector<S: RealRows>(len: usize, mut f: impl FnMut(usize)) {
     debug_assert!(len.is_multiple_of(S::LANES_F64));
     let mut at = 0;
     while at < len {
@@ -51,8 +51,8 @@ pub(super) fn load<S: RealRows>(isa: S, re: &[S::Real], im: &[S::Real], i: usize
     Complex { re: isa.load_f64(&re[i..]), im: isa.load_f64(&im[i..]) }
 }
 
-/// Loads a complex vector from place `i` in a key's rows `re` and `im`. All signatures in a row
-/// share these values.
+/// Loads a complex vector from place `i` in a key's rows `re` and `im`. If a row belongs to several
+/// signatures, all of them use these values.
 #[inline(always)]
 pub(super) fn load_key<S: RealRows>(isa: S, re: &[S::Key], im: &[S::Key], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_key(&re[i..]), im: isa.load_key(&im[i..]) }
@@ -134,7 +134,7 @@ pub(super) fn roots_from(half: usize) -> [&'static [u64]; 2] {
 
 /// Merges the values at the same place in the lower and upper half: `(x + w y, x - w y)`.
 #[inline(always)]
-pub(super) fn merged<S: RealRows>(
+pub(super) fn merge_pair<S: RealRows>(
     isa: S,
     x: Complex<S::F64>,
     y: Complex<S::F64>,
@@ -145,20 +145,20 @@ pub(super) fn merged<S: RealRows>(
 
 /// Returns `a / 2`.
 #[inline(always)]
-fn halved<S: RealRows>(isa: S, a: Complex<S::F64>) -> Complex<S::F64> {
+fn half_complex<S: RealRows>(isa: S, a: Complex<S::F64>) -> Complex<S::F64> {
     Complex { re: isa.half_f64(a.re), im: isa.half_f64(a.im) }
 }
 
-/// Reverses [`merged`]: `((a + b) / 2, (a - b) conj(w) / 2)`.
+/// Reverses [`merge_pair`]: `((a + b) / 2, (a - b) conj(w) / 2)`.
 #[inline(always)]
-pub(super) fn parted<S: RealRows>(
+pub(super) fn split_pair<S: RealRows>(
     isa: S,
     a: Complex<S::F64>,
     b: Complex<S::F64>,
     w: Complex<S::F64>,
 ) -> (Complex<S::F64>, Complex<S::F64>) {
     let (s, d) = add_sub(isa, a, b);
-    (halved(isa, s), halved(isa, mul_adj(isa, d, w)))
+    (half_complex(isa, s), half_complex(isa, mul_adj(isa, d, w)))
 }
 
 /// Returns entry `at` of [`ROOTS`] in every lane.
@@ -177,13 +177,13 @@ const MAX_LANES: usize = 8;
 /// The bits of a value's index `j` are `(a, m, b)`, where `a` and `b` have as many bits as a lane
 /// index. The values with the same `m` form a tile. A row contains values with consecutive `j`. The
 /// place of value `j` in memory is `(rev(b), rev(m), rev(a))`, so the columns become the vectors
-/// that are stored at the end. If a layer's distance is less than the vector length, it merges
-/// whole rows of the tile.
+/// that are stored at the end. A layer whose distance is shorter than a vector merges whole rows of
+/// the tile.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Swaps rows and columns.
 #[inline(always)]
-fn transposed<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
+fn transpose<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
     macro_rules! swap {
         ($($d:literal)*) => {$(
             if $d < S::LANES_F64 {
@@ -226,8 +226,8 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
     fft_with(isa, logn, f, out, to_real(to_i32));
 }
 
-/// Returns a closure that converts a value with `to_i32` and then to a real number. It depends on
-/// the real type only, so that levels share the closure type and its functions.
+/// Returns a closure that converts a value with `to_i32` and then to a real number. The closure
+/// type depends only on the real type, so levels with the same real type share its functions.
 #[inline(always)]
 fn to_real<R: Real, T>(to_i32: impl Fn(T) -> i32) -> impl Fn(T) -> R {
     #[inline(always)]
@@ -247,13 +247,13 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
         let (re, im) = out.split_at_mut(half);
         let stride = half / lanes;
         // With a single lane, there is nothing to transpose, and the stack has no space for a tile.
-        let alone = if lanes == 1 { half } else { 0 };
-        for m in 0..alone {
+        let untransposed_len = if lanes == 1 { half } else { 0 };
+        for m in 0..untransposed_len {
             let value =
                 Complex { re: from_coefficients(isa, &low[m..], &real), im: from_coefficients(isa, &high[m..], &real) };
             store(isa, value, re, im, place(m, half));
         }
-        for m in alone..stride / lanes {
+        for m in untransposed_len..stride / lanes {
             let mut t = [root_splat(isa, 1); MAX_LANES];
             for r in 0..lanes {
                 let at = place(r, lanes) * stride + m * lanes;
@@ -264,11 +264,11 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
             for d in [1, 2, 4] {
                 for r in 0..lanes {
                     if d < lanes && r & d == 0 {
-                        (t[r], t[r + d]) = merged(isa, t[r], t[r + d], root_splat(isa, d + r % d));
+                        (t[r], t[r + d]) = merge_pair(isa, t[r], t[r + d], root_splat(isa, d + r % d));
                     }
                 }
             }
-            t = transposed(isa, t);
+            t = transpose(isa, t);
             for b in 0..lanes {
                 store(isa, t[b], re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
             }
@@ -287,7 +287,7 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
 
 /// Calls `f` with two values at the same place in a block's halves (`half` values), and the root.
 #[inline(always)]
-fn each_pair<S: RealRows>(
+fn for_each_pair<S: RealRows>(
     isa: S,
     half: usize,
     re: &mut [S::Real],
@@ -297,7 +297,7 @@ fn each_pair<S: RealRows>(
     for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
         let (xre, yre) = re.split_at_mut(half);
         let (xim, yim) = im.split_at_mut(half);
-        each_vector::<S>(
+        for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
@@ -314,19 +314,19 @@ fn each_pair<S: RealRows>(
 /// Merges blocks with `half` values.
 #[inline(always)]
 fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
-    each_pair(
+    for_each_pair(
         isa,
         half,
         re,
         im,
         #[inline(always)]
-        |x, y, root| merged(isa, x, y, root),
+        |x, y, root| merge_pair(isa, x, y, root),
     );
 }
 
 /// Calls `f` with the values at the same place in a block's quarters (`quarter` values each).
 #[inline(always)]
-fn each_quartet<S: RealRows>(
+fn for_each_quartet<S: RealRows>(
     isa: S,
     quarter: usize,
     re: &mut [S::Real],
@@ -334,7 +334,7 @@ fn each_quartet<S: RealRows>(
     f: impl Fn(usize, [Complex<S::F64>; 4]) -> [Complex<S::F64>; 4],
 ) {
     for (re, im) in re.chunks_exact_mut(4 * quarter).zip(im.chunks_exact_mut(4 * quarter)) {
-        each_vector::<S>(
+        for_each_vector::<S>(
             quarter,
             #[inline(always)]
             |i| {
@@ -355,7 +355,7 @@ fn two_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S:
     if isa.merge_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
         return;
     }
-    each_quartet(
+    for_each_quartet(
         isa,
         half,
         re,
@@ -363,18 +363,18 @@ fn two_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S:
         #[inline(always)]
         |i, [a, b, c, d]| {
             let first = root(isa, half, i);
-            let (a, b) = merged(isa, a, b, first);
-            let (c, d) = merged(isa, c, d, first);
-            let (a, c) = merged(isa, a, c, root(isa, 2 * half, i));
-            let (b, d) = merged(isa, b, d, root(isa, 2 * half, half + i));
+            let (a, b) = merge_pair(isa, a, b, first);
+            let (c, d) = merge_pair(isa, c, d, first);
+            let (a, c) = merge_pair(isa, a, c, root(isa, 2 * half, i));
+            let (b, d) = merge_pair(isa, b, d, root(isa, 2 * half, half + i));
             [a, b, c, d]
         },
     );
 }
 
-/// Reverses [`merged`] without the factor 1/2.
+/// Reverses [`merge_pair`] without the factor 1/2.
 #[inline(always)]
-fn parted_doubled<S: RealRows>(
+fn split_pair_doubled<S: RealRows>(
     isa: S,
     a: Complex<S::F64>,
     b: Complex<S::F64>,
@@ -391,8 +391,8 @@ pub fn ifft_rounded<S: Simd>(isa: S, f: &mut [S::Real], out: &mut [u16], residue
     ifft_with(isa, f, out, to_residue(residue));
 }
 
-/// Returns a closure that computes `residue` for the nearest integer. It is the same for all
-/// levels, as in [`to_real`].
+/// Returns a closure that computes `residue` for the nearest integer. As in [`to_real`], the
+/// closure type depends only on the real type.
 #[inline(always)]
 fn to_residue<R: Real>(residue: impl Fn(i32) -> u16) -> impl Fn(R) -> u16 {
     #[inline(always)]
@@ -427,11 +427,11 @@ pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], round
             for b in 0..lanes {
                 t[b] = load(isa, re, im, place(b, lanes) * stride + place(m, stride / lanes) * lanes);
             }
-            t = transposed(isa, t);
+            t = transpose(isa, t);
             for d in [4, 2, 1] {
                 for r in 0..lanes {
                     if d < lanes && r & d == 0 {
-                        (t[r], t[r + d]) = parted_doubled(isa, t[r], t[r + d], root_splat(isa, d + r % d));
+                        (t[r], t[r + d]) = split_pair_doubled(isa, t[r], t[r + d], root_splat(isa, d + r % d));
                     }
                 }
             }
@@ -447,34 +447,34 @@ pub fn ifft_with<S: RealRows, T>(isa: S, f: &mut [S::Real], out: &mut [T], round
 /// Reverses [`layer`] without the factor 1/2.
 #[inline(always)]
 fn inverse_layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
-    each_pair(
+    for_each_pair(
         isa,
         half,
         re,
         im,
         #[inline(always)]
-        |x, y, root| parted_doubled(isa, x, y, root),
+        |x, y, root| split_pair_doubled(isa, x, y, root),
     );
 }
 
 /// Reverses [`two_layers`] without the factors 1/2.
 #[inline(always)]
 fn two_inverse_layers<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real]) {
-    if isa.part_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
+    if isa.split_two_rows(half, [&mut *re, &mut *im], [&ROOTS.re, &ROOTS.im]) {
         return;
     }
-    each_quartet(
+    for_each_quartet(
         isa,
         half,
         re,
         im,
         #[inline(always)]
         |i, [a, b, c, d]| {
-            let (a, c) = parted_doubled(isa, a, c, root(isa, 2 * half, i));
-            let (b, d) = parted_doubled(isa, b, d, root(isa, 2 * half, half + i));
+            let (a, c) = split_pair_doubled(isa, a, c, root(isa, 2 * half, i));
+            let (b, d) = split_pair_doubled(isa, b, d, root(isa, 2 * half, half + i));
             let first = root(isa, half, i);
-            let (a, b) = parted_doubled(isa, a, b, first);
-            let (c, d) = parted_doubled(isa, c, d, first);
+            let (a, b) = split_pair_doubled(isa, a, b, first);
+            let (c, d) = split_pair_doubled(isa, c, d, first);
             [a, b, c, d]
         },
     );
@@ -516,13 +516,13 @@ pub fn split_into<S: RealRows>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     let (f0, f1) = f.split_at_mut(2 * quarter);
     let (f0re, f0im) = f0.split_at_mut(quarter);
     let (f1re, f1im) = f1.split_at_mut(quarter);
-    each_vector::<S>(
+    for_each_vector::<S>(
         quarter,
         #[inline(always)]
         |i| {
             let a = load(isa, are, aim, i);
             let b = load(isa, bre, bim, i);
-            let (a, b) = parted(isa, a, b, root(isa, quarter, i));
+            let (a, b) = split_pair(isa, a, b, root(isa, quarter, i));
             store(isa, a, f0re, f0im, i);
             store(isa, b, f1re, f1im, i);
         },
@@ -545,13 +545,13 @@ pub fn merge_into<S: RealRows>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     let (f0, f1) = f.split_at(2 * quarter);
     let (f0re, f0im) = f0.split_at(quarter);
     let (f1re, f1im) = f1.split_at(quarter);
-    each_vector::<S>(
+    for_each_vector::<S>(
         quarter,
         #[inline(always)]
         |i| {
             let x = load(isa, f0re, f0im, i);
             let y = load(isa, f1re, f1im, i);
-            let (u, v) = merged(isa, x, y, root(isa, quarter, i));
+            let (u, v) = merge_pair(isa, x, y, root(isa, quarter, i));
             store(isa, u, are, aim, i);
             store(isa, v, bre, bim, i);
         },
@@ -569,7 +569,7 @@ pub fn mul_scaled_into<S: RealRows>(isa: S, out: &mut [S::Real], a: &[S::Real], 
         let (ore, oim) = out.split_at_mut(half);
         let (are, aim) = a.split_at(half);
         let k = isa.splat_f64(k);
-        each_vector::<S>(
+        for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
@@ -588,7 +588,7 @@ pub fn neg_into<S: RealRows>(isa: S, f: &mut [S::Real]) {
     }
     frame!(isa, {
         let len = f.len();
-        each_vector::<S>(
+        for_each_vector::<S>(
             len,
             #[inline(always)]
             |i| {

@@ -6,13 +6,13 @@
 //! is checked over the integers. If binary64 is fast, the check uses the binary64 transforms of f,
 //! g, F and G. Their rounding errors are 20 bits smaller than the difference between two integers.
 //! The transforms of f and g also give the Gram-Schmidt norm. Otherwise, the check uses a 31-bit
-//! prime modulus, and the norm in fixed point. (Where binary64 is fast, this would take twice as
-//! long.)
+//! prime modulus, and the norm in fixed point. (Where binary64 is fast, the second method takes
+//! twice as long as the first.)
 //!
 //! All values in this file are secret except the verdict, which identifies the check that failed.
 
 use super::codec::{PrivateKeyParts, pack_signed, unpack_mod_q, unpack_signed};
-use super::fft::{Complex, each_vector, fft, is_short, load, mul, squared, sub};
+use super::fft::{Complex, fft, for_each_vector, is_short, load, mul, squared, sub};
 use super::keygen::{KeySearch, NoCandidateError};
 use super::modq::{self, InverseScale};
 use super::ntru::{Trapdoor, holds_equation};
@@ -66,8 +66,8 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateKeyParts<'_>, h: 
 }
 
 /// Writes the encoded public key for f and g, and returns its hash. This function has a separate
-/// stack frame, so that key generation, which uses the most stack, does not need space for it.
-/// `work`: `4n` bytes.
+/// stack frame. Otherwise, key generation, which uses the most stack, would also need space for
+/// this frame. `work`: `4n` bytes.
 #[inline(never)]
 fn public_into<S: Simd>(
     isa: S,
@@ -167,10 +167,10 @@ pub fn recode_private<S: Simd>(
         header[0] = SIGNING_KEY_HEADER | logn as u8;
         let values = work.take::<i8>(n);
         for (src, bits) in [(key.f, bits), (key.g, bits), (key.big_f, 8)] {
-            let (now, later) = rest.split_at_mut(src.len());
+            let (head, tail) = rest.split_at_mut(src.len());
             let _checked_on_import = unpack_signed(key.order, src, bits, values);
-            pack_signed(order, values, bits, now);
-            rest = later;
+            pack_signed(order, values, bits, head);
+            rest = tail;
         }
         if !rest.is_empty() {
             let h = work.take::<u16>(n);
@@ -208,7 +208,7 @@ fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> L
         let one = isa.splat_f64(S::Real::from_i32(1));
         let mut equation = isa.splat_f64(S::Real::ZERO);
         let mut inverse_norms = equation;
-        each_vector::<S>(
+        for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
@@ -252,7 +252,8 @@ pub fn check<S: Simd>(
         let n = algorithm.degree().n();
         let [f, g, big_f, big_g] = [(); 4].map(|()| work.take::<i8>(n));
         let bits = FG_BITS[logn as usize];
-        // Do not stop at the first error: a single flag for all three polynomials is declassified.
+        // Do not stop at the first error: only a single flag for all three polynomials is
+        // declassified.
         let ranges = [(key.f, bits, &mut *f), (key.g, bits, &mut *g), (key.big_f, 8, &mut *big_f)]
             .map(|(src, bits, out)| unpack_signed(order, src, bits, out));
         if ct::declassify("import: coefficients", ranges != [true; 3]) {
@@ -278,14 +279,14 @@ pub fn check<S: Simd>(
             modq::ntt(integers, logn, tmp);
             modq::mul_into(integers, tmp, h);
             modq::intt(integers, logn, tmp, InverseScale::R);
-            let mut outside = 0;
+            let mut out_of_range = 0;
             for (x, &y) in big_g.iter_mut().zip(&*tmp) {
                 let y = modq::centered(y);
-                outside |= (FG_LIMIT - y) | (FG_LIMIT + y);
+                out_of_range |= (FG_LIMIT - y) | (FG_LIMIT + y);
                 *x = y as i8;
             }
-            let outside = ct::barrier_u32(outside.cast_unsigned()) >> 31;
-            if ct::declassify("import: equation", outside) != 0 {
+            let out_of_range = ct::barrier_u32(out_of_range.cast_unsigned()) >> 31;
+            if ct::declassify("import: equation", out_of_range) != 0 {
                 return Err(PrivateKeyDefect::Equation);
             }
             to_public_form(integers, algorithm, h);
@@ -297,22 +298,22 @@ pub fn check<S: Simd>(
         }
         let bound = algorithm.scheme().rules().ortho_norm_bound;
         // If binary64 is fast, the two remaining checks can share the transforms.
-        let (holds, decided) = if S::Real::IN_HARDWARE {
+        let (equation_holds, norm_decision) = if S::Real::IN_HARDWARE {
             let mut work = work.fork();
             let mut rows = [(); 4].map(|()| work.take::<S::Real>(n));
             for (row, poly) in rows.iter_mut().zip([&*f, g, big_f, big_g]) {
                 fft(isa, logn, poly, row, i32::from);
             }
             let sums = lattice_sums(isa, rows);
-            let decided = ortho_norm_decided(sums.inverse_norms, n, bound);
-            (is_below(sums.equation, S::Real::from_i32(1).half()), decided)
+            let norm_decision = ortho_norm_decided(sums.inverse_norms, n, bound);
+            (is_below(sums.equation, S::Real::from_i32(1).half()), norm_decision)
         } else {
             (holds_equation(isa, [f, g, big_f, big_g], work.fork()), None)
         };
-        if !ct::declassify("import: equation", holds) {
+        if !ct::declassify("import: equation", equation_holds) {
             return Err(PrivateKeyDefect::Equation);
         }
-        let small = decided.unwrap_or_else(|| exact_ortho_norm_is_small(isa, logn, f, g, bound, work));
+        let small = norm_decision.unwrap_or_else(|| exact_ortho_norm_is_small(isa, logn, f, g, bound, work));
         if !small {
             return Err(PrivateKeyDefect::OrthogonalNorm);
         }

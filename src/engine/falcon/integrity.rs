@@ -2,9 +2,9 @@
 //!
 //! If a bit in a sampler table changes, signatures still verify, but their distribution depends on
 //! the private key. After about 10^8 such signatures, an attacker knows the key (ePrint 2025/1042),
-//! and a verification cannot detect this. Therefore, the tables whose changes would not be detected
-//! are hashed before the process makes the first signature or key, and then at every [`PERIOD`]th
-//! call. The compiler computes the expected hash with the same function.
+//! and a verification cannot detect this. Therefore, this module hashes the tables whose changes no
+//! other check would detect: before the process makes its first signature or key, and then at every
+//! [`PERIOD`]th call. The compiler computes the expected hash with the same function.
 //!
 //! | table | effect if a bit changes |
 //! |---|---|
@@ -20,10 +20,10 @@
 //! the sampler's tables are read through [`ct::hidden`]. The checks cannot detect a program file
 //! that was changed on purpose, or damaged code in memory.
 //!
-//! The hash detects any change in a single word. The reason is that each step is a bijection from
-//! the old state to the new state for any fixed word, and from the word to the new state for any
-//! fixed old state. If several words change by chance at the same time, the probability that the
-//! hash does not detect this is `2^-64`. The hash is not cryptographic.
+//! The hash detects any change in a single word. For any fixed word, a step is a bijection from the
+//! old state to the new state. For any fixed old state, it is a bijection from the word to the new
+//! state. If several words change by chance at the same time, the probability that the hash does
+//! not detect this is `2^-64`. The hash is not cryptographic.
 //!
 //! [`ct::hidden`]: crate::simd::ct::hidden
 
@@ -35,8 +35,8 @@ use crate::engine::hash::shake::ROUND_CONSTANTS;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// The number of signatures and keys between two table checks. With threads, the number can be
-/// larger: if two threads count at the same time, a call may not be counted.
+/// The number of signatures and keys between two table checks. With several threads, the number can
+/// be larger, because two calls at the same time may be counted as one.
 pub const PERIOD: u32 = 1 << 20;
 
 /// An error: a table or an expanded key has changed in memory.
@@ -45,29 +45,29 @@ pub struct MemoryFault;
 
 /// Counts the calls until the next check.
 pub struct CheckInterval {
-    since: AtomicU32,
+    calls_since_check: AtomicU32,
     period: u32,
 }
 
 impl CheckInterval {
     /// Returns a counter for a check at the first call, and then at every `period`th call.
     pub const fn every(period: u32) -> Self {
-        Self { since: AtomicU32::new(period), period }
+        Self { calls_since_check: AtomicU32::new(period), period }
     }
 
-    /// Counts a call. When a check is necessary, calls `intact`, which must return `true`. If it
-    /// does not, the next call checks again.
+    /// Counts a call. If a check is due, calls `intact`, which must return `true`. If it returns
+    /// `false`, the next call checks again.
     ///
     /// # Errors
     /// `intact` returned `false`.
     #[inline(always)]
     pub fn check(&self, intact: impl FnOnce() -> bool) -> Result<(), MemoryFault> {
         // Use load and store, because small machines have no other atomic operation.
-        let since = self.since.load(Ordering::Relaxed);
-        if since < self.period {
-            self.since.store(since + 1, Ordering::Relaxed);
+        let calls_since_check = self.calls_since_check.load(Ordering::Relaxed);
+        if calls_since_check < self.period {
+            self.calls_since_check.store(calls_since_check + 1, Ordering::Relaxed);
         } else if intact() {
-            self.since.store(1, Ordering::Relaxed);
+            self.calls_since_check.store(1, Ordering::Relaxed);
         } else {
             return Err(MemoryFault);
         }
@@ -75,7 +75,7 @@ impl CheckInterval {
     }
 }
 
-/// Checks the tables if a check is necessary.
+/// Checks the tables if a check is due.
 ///
 /// # Errors
 /// A table is damaged.
@@ -188,13 +188,13 @@ pub fn digest_continued(state: u64, memory: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// Flips each bit of a table in a copy, and calls `seen` with the copy.
-    fn flipped<T: Copy>(values: &[T], bits: u32, flip: impl Fn(&mut T, u32), mut seen: impl FnMut(&[T])) -> usize {
+    /// Flips each bit of a table in a copy, and calls `on_copy` with the copy.
+    fn flipped<T: Copy>(values: &[T], bits: u32, flip: impl Fn(&mut T, u32), mut on_copy: impl FnMut(&[T])) -> usize {
         let mut copy = values.to_vec();
         for i in 0..values.len() {
             for bit in 0..bits {
                 flip(&mut copy[i], bit);
-                seen(&copy);
+                on_copy(&copy);
                 copy[i] = values[i];
             }
         }
@@ -207,14 +207,14 @@ mod tests {
         let mut bits = 0;
         for t in 0..COUNT {
             let all = tables();
-            let seen = |table: ConstantTable<'_>| {
-                let mut changed: [ConstantTable<'_>; COUNT] = all;
-                changed[t] = table;
-                assert_ne!(digest(&changed), EXPECTED, "table {t}");
+            let on_copy = |table: ConstantTable<'_>| {
+                let mut changed_tables: [ConstantTable<'_>; COUNT] = all;
+                changed_tables[t] = table;
+                assert_ne!(digest(&changed_tables), EXPECTED, "table {t}");
             };
             macro_rules! all_bits {
                 ($values:expr, $kind:path, $t:ty) => {
-                    flipped($values, <$t>::BITS, |x, bit| *x ^= 1 << bit, |copy| seen($kind(copy)))
+                    flipped($values, <$t>::BITS, |x, bit| *x ^= 1 << bit, |copy| on_copy($kind(copy)))
                 };
             }
             bits += match all[t] {
@@ -229,7 +229,7 @@ mod tests {
                     values,
                     32,
                     |x, bit| *x = f32::from_bits(x.to_bits() ^ 1 << bit),
-                    |copy| seen(ConstantTable::F32(copy)),
+                    |copy| on_copy(ConstantTable::F32(copy)),
                 ),
             };
         }

@@ -27,7 +27,7 @@ use crate::simd::ct::{barrier_u32, declassify};
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, frame};
 use shake::Shake256;
 
-/// An error: no candidate became a key. This only happens if the machine is broken, see
+/// An error: no candidate became a key. This only happens on a faulty machine: see
 /// [`MAX_KEYGEN_CANDIDATES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoCandidateError;
@@ -47,7 +47,7 @@ pub(crate) struct GaussianStream<S: Simd> {
     stream: Shake256<S>,
     table: &'static [u16],
     block: [i8; BLOCK],
-    used: usize,
+    used_draws: usize,
 }
 
 impl<S: Simd> GaussianStream<S> {
@@ -57,7 +57,7 @@ impl<S: Simd> GaussianStream<S> {
         stream.absorb(seed);
         stream.finish();
         let table: &[u16] = if logn == MAX_LOGN { &GAUSS_1024 } else { &GAUSS_512 };
-        Self { isa, stream, table, block: [0; BLOCK], used: BLOCK }
+        Self { isa, stream, table, block: [0; BLOCK], used_draws: BLOCK }
     }
 
     /// Computes the next block of draws. The lowest bit of a 16-bit word is the sign, and the other
@@ -83,7 +83,7 @@ impl<S: Simd> GaussianStream<S> {
                 *x = ((m as u8 ^ minus).wrapping_sub(minus)) as i8;
             }
         });
-        self.used = 0;
+        self.used_draws = 0;
     }
 
     /// Returns the sum of the next `count` draws.
@@ -91,35 +91,36 @@ impl<S: Simd> GaussianStream<S> {
     fn sum(&mut self, mut count: usize) -> i32 {
         let mut sum = 0;
         while count > 0 {
-            if self.used == BLOCK {
+            if self.used_draws == BLOCK {
                 self.refill();
             }
-            let now = count.min(BLOCK - self.used);
-            for x in &self.block[self.used..self.used + now] {
+            let available = count.min(BLOCK - self.used_draws);
+            for x in &self.block[self.used_draws..self.used_draws + available] {
                 sum += i32::from(*x);
             }
-            self.used += now;
-            count -= now;
+            self.used_draws += available;
+            count -= available;
         }
         sum
     }
 
-    /// Fills `poly` with the next draws. The lowest bit of the result is the parity of their sum.
-    fn draws(&mut self, mut poly: &mut [i8]) -> i32 {
+    /// Fills `poly` with the next draws. Returns a number whose lowest bit is the parity of their
+    /// sum.
+    fn draw_into(&mut self, mut poly: &mut [i8]) -> i32 {
         let mut parity = 0;
         while !poly.is_empty() {
-            if self.used == BLOCK {
+            if self.used_draws == BLOCK {
                 self.refill();
             }
-            let block = &self.block[self.used..];
+            let block = &self.block[self.used_draws..];
             let count = block.len().min(poly.len());
-            let (now, later) = core::mem::take(&mut poly).split_at_mut(count);
-            for (out, x) in now.iter_mut().zip(block) {
+            let (head, tail) = core::mem::take(&mut poly).split_at_mut(count);
+            for (out, x) in head.iter_mut().zip(block) {
                 *out = *x;
                 parity ^= i32::from(*x);
             }
-            self.used += now.len();
-            poly = later;
+            self.used_draws += head.len();
+            poly = tail;
         }
         parity
     }
@@ -127,12 +128,12 @@ impl<S: Simd> GaussianStream<S> {
     /// Draws a polynomial with coefficients within the range and an odd sum.
     pub(crate) fn sample(&mut self, poly: &mut [i8]) {
         let len = poly.len();
-        let last = len - 1;
+        let last_index = len - 1;
         if len >= 512 {
             // A single draw has the right deviation for a coefficient, and is never out of range.
             const { assert!(GAUSS_512.len() as i32 <= FG_LIMIT && GAUSS_1024.len() as i32 <= FG_LIMIT) };
-            let parity = self.draws(&mut poly[..last]);
-            while even(parity ^ self.draws(&mut poly[last..])) {}
+            let parity = self.draw_into(&mut poly[..last_index]);
+            while is_even(parity ^ self.draw_into(&mut poly[last_index..])) {}
             return;
         }
         let draws = 512 / len;
@@ -140,11 +141,11 @@ impl<S: Simd> GaussianStream<S> {
         for (i, out) in poly.iter_mut().enumerate() {
             loop {
                 let x = self.sum(draws);
-                let outside = barrier_u32(((FG_LIMIT - x) | (FG_LIMIT + x)) as u32 >> 31);
-                if declassify("candidate: range", outside) != 0 {
+                let out_of_range = barrier_u32(((FG_LIMIT - x) | (FG_LIMIT + x)) as u32 >> 31);
+                if declassify("candidate: range", out_of_range) != 0 {
                     continue;
                 }
-                if i == last && even(parity ^ x) {
+                if i == last_index && is_even(parity ^ x) {
                     continue;
                 }
                 parity ^= x;
@@ -155,9 +156,9 @@ impl<S: Simd> GaussianStream<S> {
     }
 }
 
-/// Returns whether a sum is even, from the lowest bit of its parity. The result is public.
+/// Returns whether the lowest bit of `parity` is 0: the sum is even. The result is public.
 #[inline(always)]
-fn even(parity: i32) -> bool {
+fn is_even(parity: i32) -> bool {
     declassify("candidate: parity", barrier_u32(parity as u32 & 1)) == 0
 }
 
@@ -177,9 +178,9 @@ pub const fn fast_work_len(logn: u32) -> usize {
 const _: () = {
     let mut logn = MIN_LOGN;
     while let Some(degree) = Degree::from_logn(logn) {
-        let published = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
-        assert!(work_len(logn) + SCRATCH_ALIGN <= published.keygen_work_len());
-        assert!(fast_work_len(logn) + SCRATCH_ALIGN <= published.keygen_fast_work_len());
+        let algorithm = FalconAlgorithm::new(FalconScheme::FnDsa, degree);
+        assert!(work_len(logn) + SCRATCH_ALIGN <= algorithm.keygen_work_len());
+        assert!(fast_work_len(logn) + SCRATCH_ALIGN <= algorithm.keygen_fast_work_len());
         logn += 1;
     }
 };
@@ -189,14 +190,14 @@ pub struct CandidateStream<S: Simd> {
     isa: S,
     logn: u32,
     gauss: GaussianStream<S>,
-    drawn: u32,
+    drawn_count: u32,
 }
 
 impl<S: Simd> CandidateStream<S> {
     /// Returns the candidates for a seed, starting with the first candidate.
     #[inline(never)]
     pub fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
-        frame!(isa, Self { isa, logn, gauss: GaussianStream::new(isa, logn, seed), drawn: 0 })
+        frame!(isa, Self { isa, logn, gauss: GaussianStream::new(isa, logn, seed), drawn_count: 0 })
     }
 
     /// Draws until it finds the next candidate with an invertible f, and returns its number. Work
@@ -206,9 +207,9 @@ impl<S: Simd> CandidateStream<S> {
     /// [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
     #[inline(always)]
     pub fn next_into(&mut self, f: &mut [i8], g: &mut [i8], mut work: Scratch<'_>) -> Result<u32, NoCandidateError> {
-        while self.drawn < MAX_KEYGEN_CANDIDATES {
-            let number = self.drawn;
-            self.drawn += 1;
+        while self.drawn_count < MAX_KEYGEN_CANDIDATES {
+            let number = self.drawn_count;
+            self.drawn_count += 1;
             self.gauss.sample(f);
             if is_invertible(self.isa, self.logn, f, work.fork()) {
                 self.gauss.sample(g);
@@ -223,7 +224,7 @@ impl<S: Simd> CandidateStream<S> {
 /// `work`, which is the work memory of [`keygen`] after f and g.
 ///
 /// # Errors
-/// f and g do not give a key, or `stopped` returns true because a key is no longer necessary.
+/// f and g do not give a key, or `is_stopped` returns true because a key is no longer necessary.
 #[inline(always)]
 pub fn complete<S: Simd>(
     isa: S,
@@ -231,10 +232,10 @@ pub fn complete<S: Simd>(
     f: &[i8],
     g: &[i8],
     mut work: Scratch<'_>,
-    stopped: &dyn Fn() -> bool,
+    is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), NtruSolveError> {
-    let short = norm_is_small(f, g) && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork());
-    if short { ntru::solve(isa.integers(), logn, f, g, work, stopped) } else { Err(NtruSolveError) }
+    let is_short = norm_is_small(f, g) && ortho_norm_is_small(isa, logn, f, g, ORTHO_NORM_BOUND, work.fork());
+    if is_short { ntru::solve(isa.integers(), logn, f, g, work, is_stopped) } else { Err(NtruSolveError) }
 }
 
 /// Makes the key for a seed, which is the first candidate that becomes a key. Writes it to the
@@ -255,7 +256,7 @@ pub fn keygen<S: Simd>(
         let g = work.take(1 << logn);
         let mut candidates = CandidateStream::new(isa.integers(), logn, seed);
         loop {
-            next_before(&mut candidates, f, g, work.fork())?;
+            next_candidate_framed(&mut candidates, f, g, work.fork())?;
             if complete(isa, logn, f, g, work.fork(), &|| false).is_ok() {
                 return Ok(());
             }
@@ -265,7 +266,7 @@ pub fn keygen<S: Simd>(
 
 /// Calls [`CandidateStream::next_into`] in a stack frame that is released before [`complete`] runs.
 #[inline(never)]
-fn next_before<S: Simd>(
+fn next_candidate_framed<S: Simd>(
     candidates: &mut CandidateStream<S>,
     f: &mut [i8],
     g: &mut [i8],
@@ -429,17 +430,17 @@ mod tests {
     }
 
     fn pack(values: impl Iterator<Item = u32>, bits: u32, out: &mut Vec<u8>) {
-        let (mut acc, mut have) = (0u64, 0);
+        let (mut acc, mut bit_count) = (0u64, 0);
         for x in values {
-            acc |= u64::from(x & ((1 << bits) - 1)) << have;
-            have += bits;
-            while have >= 8 {
+            acc |= u64::from(x & ((1 << bits) - 1)) << bit_count;
+            bit_count += bits;
+            while bit_count >= 8 {
                 out.push(acc as u8);
                 acc >>= 8;
-                have -= 8;
+                bit_count -= 8;
             }
         }
-        assert_eq!(have, 0);
+        assert_eq!(bit_count, 0);
     }
 
     #[test]

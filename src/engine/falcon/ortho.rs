@@ -50,7 +50,7 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
         let [(fre, fim), (gre, gim)] = rows.map(|row| row.split_at(half));
         let one = isa.splat_f64(S::Real::from_i32(1));
         let mut sum = isa.splat_f64(S::Real::ZERO);
-        fft::each_vector::<S>(
+        fft::for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
@@ -69,13 +69,13 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
 /// `None` if the norm is near the bound, or if 32.32 numbers could wrap. The result is public.
 ///
 /// The squared norm is `2 q^2 / n` times the sum. The rule multiplies `q f*` and `q g*` by the
-/// rounded quotient `1 / (|f|^2 + |g|^2)`. The quotient is wrong by at most `2^-33`, so a product
-/// is wrong by at most `q |f| 2^-33`, and its value is `q |f| / (|f|^2 + |g|^2)`. These errors
+/// rounded quotient `1 / (|f|^2 + |g|^2)`. The error of the quotient is at most `2^-33`. A product
+/// has the value `q |f| / (|f|^2 + |g|^2)`, and its error is at most `q |f| 2^-33`. These errors
 /// change the squared norm by at most `4 q^2 2^-33 < 0.1`. All other rounding errors are much
-/// smaller, so that a distance of 1 to the bound is safe on both sides. If the squared norm is
-/// below `2^17`, each of these values is below `2^13`, and does not wrap.
+/// smaller, so a distance of 1 to the bound is safe on both sides. If the squared norm is below
+/// `2^17`, each of these values is below `2^13`, and does not wrap.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
-    const FAR: i32 = 1 << 17;
+    const MAX_NORM: i32 = 1 << 17;
     // n is a power of two, and therefore 2/n is also a power of two.
     let two_nths = R::from_bits(u64::from(1023 + 1 - n.ilog2()) << 52);
     let norm = inverse_norms * (R::from_i32((Q * Q).cast_signed()) * two_nths);
@@ -84,7 +84,7 @@ pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Op
     let bound = (bound >> 32) as i32;
     if is_below(bound - 1) {
         Some(true)
-    } else if is_below(bound + 2) || !is_below(FAR) {
+    } else if is_below(bound + 2) || !is_below(MAX_NORM) {
         None
     } else {
         Some(false)
@@ -105,22 +105,22 @@ pub fn exact_ortho_norm_is_small<S: Simd>(
     frame!(isa, {
         let n = f.len();
         // If there is no space for two rows, f is transformed twice.
-        let two = work.len() >= TWO_ROWS * n;
+        let has_two_rows = work.len() >= TWO_ROWS * n;
         let inverse = work.take::<i64>(n / 2);
         inverse.fill(0);
         let row = work.take::<i64>(n);
         add_norms(isa, logn, f, row, inverse);
-        let other = if two { work.take(n) } else { &mut *row };
-        add_norms(isa, logn, g, other, inverse);
+        let g_row = if has_two_rows { work.take(n) } else { &mut *row };
+        add_norms(isa, logn, g, g_row, inverse);
         fixed::reciprocal_into(isa, inverse);
-        let mut sum = orthogonal_norm(isa, other, inverse);
-        if !two {
+        let mut sum = orthogonal_norm(isa, g_row, inverse);
+        if !has_two_rows {
             transform(isa, logn, f, row);
         }
         sum = sum.wrapping_add(orthogonal_norm(isa, row, inverse));
         // As in the specification, the sum is a signed number.
-        let below = (sum as i128 - i128::from(bound)) >> 127;
-        declassify("orthogonal norm", barrier_u64(below as u64)) != 0
+        let below_mask = (sum as i128 - i128::from(bound)) >> 127;
+        declassify("orthogonal norm", barrier_u64(below_mask as u64)) != 0
     })
 }
 

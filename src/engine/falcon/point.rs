@@ -22,14 +22,14 @@ pub enum PointSource<'a> {
 }
 
 impl PointSource<'_> {
-    /// Writes `mu`, or the same number of bytes from the absorbed sponge's output. The result is
-    /// different for each message. The parameter `sponge` may be overwritten.
+    /// Writes `mu`, or, for an absorbed sponge, the first bytes of its output. Different messages
+    /// have different results. The parameter `sponge` may be overwritten.
     #[inline(always)]
     pub fn digest_into<S: Simd>(self, sponge: &mut Shake256<S>, digest: &mut [u8; MU_LEN]) {
         match self {
             PointSource::Mu(mu) => *digest = *mu,
             PointSource::Absorbed(absorbed) => {
-                sponge.go_on_from(absorbed);
+                sponge.continue_from(absorbed);
                 sponge.finish();
                 sponge.squeeze(digest);
             }
@@ -42,7 +42,7 @@ impl PointSource<'_> {
     pub fn absorb_into<S: Simd>(self, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
         match self {
             PointSource::Mu(mu) => absorb_point(stream, nonce, mu),
-            PointSource::Absorbed(sponge) => stream.go_on_from(sponge),
+            PointSource::Absorbed(sponge) => stream.continue_from(sponge),
         }
     }
 }
@@ -87,13 +87,18 @@ pub const fn streams<S: Simd>() -> bool {
 
 /// Calls `take` with each coefficient of a block, in order. Range: the level has a single lane.
 #[inline(always)]
-pub fn each_of_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], mut take: impl FnMut(S::U16)) {
+pub fn for_each_coefficient<S: Simd>(
+    isa: S,
+    order: BitOrder,
+    block: &[u64; RATE / 8],
+    mut consume: impl FnMut(S::U16),
+) {
     for lane in block {
         for w in [*lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16] {
             let x = reduced_word(isa, order, isa.splat_u16(w));
-            let mut kept = [0];
-            if isa.keep_below_u16(x, Q as u16, &mut kept) > 0 {
-                take(x);
+            let mut kept_word = [0];
+            if isa.keep_below_u16(x, Q as u16, &mut kept_word) > 0 {
+                consume(x);
             }
         }
     }
@@ -113,7 +118,7 @@ pub fn hash_to_point_with<S: Simd>(
     if streams::<S>() {
         let mut places = c.iter_mut();
         while places.len() > 0 {
-            each_of_block(
+            for_each_coefficient(
                 isa,
                 blocks.order,
                 blocks.stream.squeeze_block_by(&mut permute),
@@ -139,14 +144,14 @@ pub fn hash_to_point_with<S: Simd>(
 
 /// Calls `keep` to write a block's coefficients to the start of `free`. Returns how many fit.
 #[inline(always)]
-fn write_kept(free: &mut [u16], keep: impl FnOnce(&mut [u16; KEPT_LEN]) -> usize) -> usize {
-    if let Some(place) = free.first_chunk_mut() {
-        return keep(place);
+fn write_kept(free_row: &mut [u16], write_block: impl FnOnce(&mut [u16; KEPT_LEN]) -> usize) -> usize {
+    if let Some(place) = free_row.first_chunk_mut() {
+        return write_block(place);
     }
     let mut place = [0; KEPT_LEN];
-    let kept = keep(&mut place).min(free.len());
-    free[..kept].copy_from_slice(&place[..kept]);
-    kept
+    let kept_count = write_block(&mut place).min(free_row.len());
+    free_row[..kept_count].copy_from_slice(&place[..kept_count]);
+    kept_count
 }
 
 /// The number of 16-bit words in a block, and this number rounded up to complete vectors.
@@ -155,8 +160,9 @@ const PADDED: usize = WORDS.next_multiple_of(32);
 /// The output length for a block: an element for each word, and an extra vector for the last store.
 pub const KEPT_LEN: usize = PADDED + 32;
 
-/// Writes the coefficients from the 16-bit words in a block, and returns their number. A word below
-/// `5 q` gives a coefficient, which is the word modulo q, so that all values are equally likely.
+/// Writes the coefficients from the 16-bit words in a block, and returns their number. Each word
+/// below `5 q` gives a coefficient: the word modulo q. Larger words are dropped, because otherwise
+/// the values would not be equally likely.
 #[inline(always)]
 pub fn keep_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], out: &mut [u16; KEPT_LEN]) -> usize {
     // Fill the last vector with words that are not kept.
@@ -165,7 +171,8 @@ pub fn keep_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], out
         *words = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
     }
     let words = &mut words[..WORDS.next_multiple_of(S::LANES_U16)];
-    // Two loops, because the compiler can vectorize the first loop if the level has a single lane.
+    // There are two loops, because on levels with a single lane, the compiler can vectorize the
+    // first loop.
     for words in words.chunks_exact_mut(S::LANES_U16) {
         isa.store_u16(reduced_word(isa, order, isa.load_u16(words)), words);
     }
@@ -289,10 +296,10 @@ pub fn hash_to_points_with<S: Simd>(
         stream.join(&mut states, lane);
     }
     let order = scheme.rules().order;
-    let mut kept = [0; KECCAK_STATES];
-    while kept[..count].iter().any(|kept| *kept < n) {
+    let mut kept_counts = [0; KECCAK_STATES];
+    while kept_counts[..count].iter().any(|kept_count| *kept_count < n) {
         permute(&mut states);
-        for (lane, (row, at)) in c.chunks_exact_mut(n).zip(&mut kept).enumerate() {
+        for (lane, (row, at)) in c.chunks_exact_mut(n).zip(&mut kept_counts).enumerate() {
             if *at < n {
                 let block = core::array::from_fn(|i| states[i][lane]);
                 *at += write_kept(

@@ -20,7 +20,7 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]
 
 /// Calls `f` with one piece of the encoded public key after another. `h` is in the form that the
 /// scheme encodes.
-fn each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
+fn for_each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;
     f(&[VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8]);
     let mut bytes = [0; BLOCK / 4 * 7];
@@ -34,10 +34,10 @@ fn each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[
 /// Writes the encoded public key for h, which is in the form that the scheme encodes. Range: `out`
 /// has [`FalconAlgorithm::verifying_key_len`] bytes.
 pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) {
-    each_public_piece(algorithm, h, |piece| {
-        let (now, later) = core::mem::take(&mut out).split_at_mut(piece.len());
-        now.copy_from_slice(piece);
-        out = later;
+    for_each_public_piece(algorithm, h, |piece| {
+        let (head, tail) = core::mem::take(&mut out).split_at_mut(piece.len());
+        head.copy_from_slice(piece);
+        out = tail;
     });
 }
 
@@ -46,7 +46,7 @@ pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) 
 pub fn public_hash<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {
         let mut sponge = Shake256::new(isa);
-        each_public_piece(algorithm, h, |piece| sponge.absorb(piece));
+        for_each_public_piece(algorithm, h, |piece| sponge.absorb(piece));
         output(sponge)
     })
 }

@@ -25,8 +25,8 @@ pub struct ComplexRoots {
     pub im: [u64; LEN],
 }
 
-/// Real and imaginary parts, rounded to multiples of `2^-32` and scaled by `2^32`. The two tables
-/// are separate, so that a program can link only one.
+/// Real and imaginary parts, rounded to multiples of `2^-32` and scaled by `2^32`. The tables for
+/// the two parts are separate, because some programs link only one of them.
 pub struct FixedRoots {
     /// Cosines.
     pub re: &'static [i64; LEN],
@@ -54,8 +54,8 @@ pub const FIXED_ROOTS: FixedRoots = {
     FixedRoots { re: &COSINES, im: &SINES }
 };
 
-/// True if the 32.32 fixed-point sines are read from the cosines ([`sine_of`]), so that the sine
-/// table is not linked.
+/// True if [`sine_of`] computes the 32.32 fixed-point sines from the cosines. The program then does
+/// not contain the sine table.
 pub const HAS_NO_SINES: bool = SMALL && SHORT_REGISTERS;
 
 /// Returns the imaginary part for root `i` in a layer. `re` contains all the layer's real parts.
@@ -160,12 +160,12 @@ impl Fraction {
 
 /// Rounds to the nearest binary64 number and returns the bits. There are no ties.
 const fn to_binary64(x: Fraction) -> u64 {
-    let top = 127 - x.magnitude.leading_zeros();
-    let shift = top - 52;
-    let kept = (x.magnitude >> shift) as u64;
-    let up = (x.magnitude >> (shift - 1)) as u64 & 1;
-    let exponent = (1023 + top - 127) as u64;
-    ((x.minus as u64) << 63) | (((exponent - 1) << 52) + kept + up)
+    let top_bit = 127 - x.magnitude.leading_zeros();
+    let shift = top_bit - 52;
+    let high_bits = (x.magnitude >> shift) as u64;
+    let round_up = (x.magnitude >> (shift - 1)) as u64 & 1;
+    let exponent = (1023 + top_bit - 127) as u64;
+    ((x.minus as u64) << 63) | (((exponent - 1) << 52) + high_bits + round_up)
 }
 
 /// Rounds to the nearest multiple of `2^-32`, and returns the multiple. There are no ties.

@@ -144,7 +144,7 @@ pub enum SignatureEncoding {
     Padded,
     /// Compressed, without any bytes after it: the length varies.
     Compressed,
-    /// Fields with equal lengths, so that decoding takes constant time.
+    /// Fields with equal lengths, which can be decoded in constant time.
     Ct,
 }
 
@@ -222,8 +222,8 @@ impl FalconAlgorithm {
     /// Returns the length of the work memory for key generation, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         // At the standard's degrees, the big integers have shorter lengths.
-        let each = if self.is_toy() { 32 } else { 20 };
-        each * self.degree.n() + SCRATCH_ALIGN
+        let bytes_per_coefficient = if self.is_toy() { 32 } else { 20 };
+        bytes_per_coefficient * self.degree.n() + SCRATCH_ALIGN
     }
 
     /// Returns the length of the work memory in bytes with which key generation is fastest. It then

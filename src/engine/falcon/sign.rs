@@ -3,11 +3,10 @@
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
 //! The generator is SHAKE256 over a seed and a counter. The seed is a hash of the private key, mu
-//! and 40 random bytes, so that repeated random bytes alone do not repeat the seed. If the scheme
-//! has a mu, the nonce is the generator's first output. A scheme without mu hashes the nonce and
-//! then the message. There, the caller chooses a nonce for each attempt, and hashes the nonce and
-//! the message before the signer starts. The seed then contains the first output bytes of this hash
-//! instead of mu.
+//! and 40 random bytes. It repeats only if the random bytes, the key and mu repeat. If the scheme
+//! has a mu, the nonce is the generator's first output. In a scheme without mu, the caller chooses
+//! a nonce for each attempt, and hashes the nonce and then the message before the signer starts.
+//! The seed then contains the first output bytes of this hash instead of mu.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
 //! the computation, the signature is withheld. The verdict is checked twice, in two different ways.
@@ -57,11 +56,11 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// An attempt to be filled in: the nonce is zero, and the sponge is empty.
+    /// An attempt with a nonce of zero and an empty sponge, to be overwritten.
     pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
-    /// The maximum number of attempts, each with a new hash. After them, the signer assumes that
-    /// the private key is bad. An attempt fails with probability 1/820 or less, or up to 0.3 at toy
-    /// degrees.
+    /// The maximum number of attempts, each with a new hash. If all of them fail, the signer
+    /// assumes that the private key is bad. An attempt fails with probability 1/820 or less, or up
+    /// to 0.3 at toy degrees.
     pub const ENOUGH: usize = 64;
     /// The maximum number of attempts for a message that can be read only once. The probability
     /// that all attempts fail is below 2^-38 at degree 1024, and up to 1/123 at toy degrees.
@@ -93,12 +92,12 @@ impl<'a> AttemptSource<'a> {
     }
 }
 
-/// The signer rejects a vector if its squared norm is below the norm bound divided by this number,
-/// which is about 0.3 times the mean for Gaussian vectors. A shorter vector is a fault: at degree
-/// 512, the squared norm of a Gaussian vector is below 0.31 times the mean with probability
+/// The signer rejects a vector if its squared norm is below the norm bound divided by this number.
+/// This limit is about 0.3 times the mean for Gaussian vectors. A shorter vector is a fault: at
+/// degree 512, the squared norm of a Gaussian vector is below 0.31 times the mean with probability
 /// `2^-368`. If a fault replaced each sample by the floor of its centre, the squared norm would be
 /// a sixth of the mean, and signatures would reveal the private key.
-const LEAST_NORM: u64 = 4;
+const MIN_NORM_DIVISOR: u64 = 4;
 
 /// `1/q` as a binary64 number.
 pub(super) const INV_Q: u64 = 0x3f15_54e3_9097_a782;
@@ -335,8 +334,8 @@ pub fn sign<S: Simd, L: LatticeKey>(
         counter += 1;
         key.prepare(isa, memory);
         let Some(nonce) = sample_attempt(isa, task, attempt, c, memory) else { continue };
-        let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
-        let mut free = Scratch::within(front);
+        let (lower_memory, z) = memory.split_at_mut(memory.len() - 2 * n);
+        let mut free = Scratch::within(lower_memory);
         let Some(AcceptedRows { s2, h }) = key.vectors(isa, algorithm, c, z, &mut free) else { continue };
         ct::declassify_row("public key", h);
         if encode(algorithm, &nonce, s2, signature).is_none() {
@@ -354,8 +353,9 @@ pub fn sign<S: Simd, L: LatticeKey>(
 }
 
 /// Hashes to the point c for an attempt, and samples a lattice point near it with
-/// [`LatticeKey::sample`]. The sampler is no longer on the stack when the signature is verified.
-/// Returns the nonce, or `None` if the attempt has failed.
+/// [`LatticeKey::sample`]. This function has a separate stack frame, so the sampler is no longer on
+/// the stack when the signature is verified. Returns the nonce, or `None` if the attempt has
+/// failed.
 #[inline(never)]
 fn sample_attempt<S: Simd, L: LatticeKey>(
     isa: S,
@@ -367,7 +367,7 @@ fn sample_attempt<S: Simd, L: LatticeKey>(
     frame!(isa, {
         let logn = task.algorithm.degree().logn();
         let mut sampler = Sampler::empty(isa, logn);
-        start(isa, task, point, counter, &mut sampler);
+        start_sampler(isa, task, point, counter, &mut sampler);
         let nonce = nonce.unwrap_or_else(|| ct::declassify("nonce", sampler.nonce()));
         point_into(isa, task.algorithm.scheme(), &nonce, point, c, &mut sampler);
         task.key.sample(isa, c, &mut sampler, memory);
@@ -378,7 +378,7 @@ fn sample_attempt<S: Simd, L: LatticeKey>(
 /// Starts the sampler for attempt `counter`. The sampler's sponge also hashes the seed and the
 /// seed's parts. The stack frame is released before the sampler draws samples.
 #[inline(never)]
-fn start<S: Simd, L: LatticeKey>(
+fn start_sampler<S: Simd, L: LatticeKey>(
     isa: S,
     task: &SigningTask<'_, L>,
     point: PointSource<'_>,
@@ -433,8 +433,8 @@ pub(super) fn keep_verified(
     let verdict = verdict.map_or(0, Verified::value);
     let result = if verdict == Verified::YES { Ok(()) } else { Err(FalconSignError::SelfCheck) };
     // Check the verdict again, without a comparison that a fault could skip.
-    let keep = !ct::mask_nonzero(u64::from(verdict ^ Verified::YES)) as u8;
-    signature.iter_mut().for_each(|byte| *byte &= keep);
+    let keep_mask = !ct::mask_nonzero(u64::from(verdict ^ Verified::YES)) as u8;
+    signature.iter_mut().for_each(|byte| *byte &= keep_mask);
     result
 }
 
@@ -511,8 +511,8 @@ pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
             modq::mul_into(isa, z, row);
         }
         modq::add_into(isa, s2, a);
-        // The transformed s2 lacks a factor R. `s2 h` also lacks one factor R, and not two, because
-        // h is in Montgomery form.
+        // The transformed s2 lacks a factor R. `s2 h` also lacks only one factor R, because h is in
+        // Montgomery form.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
         modq::intt(isa, logn, a, InverseScale::R);
@@ -521,13 +521,13 @@ pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
         f.fill(0);
         let s1_size = modq::difference(isa, c, a);
         let s2_size = modq::difference(isa, s2, f);
-        let over =
+        let out_of_bounds =
             rules.s1_bound.wrapping_sub(s1_size.largest.into()) | rules.s2_bound.wrapping_sub(s2_size.largest.into());
         let norm = s1_size.norm + s2_size.norm;
         let bound = u64::from(NORM_BOUND[logn as usize]);
-        let least = if algorithm.is_toy() { 0 } else { bound / LEAST_NORM };
-        let long = (bound.wrapping_sub(norm) | norm.wrapping_sub(least)) >> 63;
-        let restart = ct::declassify("restart", ct::barrier_u64(long | u64::from(over >> 31)));
+        let min_norm = if algorithm.is_toy() { 0 } else { bound / MIN_NORM_DIVISOR };
+        let wrong_length = (bound.wrapping_sub(norm) | norm.wrapping_sub(min_norm)) >> 63;
+        let restart = ct::declassify("restart", ct::barrier_u64(wrong_length | u64::from(out_of_bounds >> 31)));
         restart == 0
     })
 }

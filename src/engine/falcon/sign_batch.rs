@@ -2,9 +2,9 @@
 //!
 //! Hashes and generators run in the lanes of a Keccak permutation. The transform and the sampler
 //! process rows of eight numbers ([`EightRows`]), where each number belongs to a signature. The
-//! computations modulo q process the signatures in sequence, because they can fill vectors with the
-//! coefficients of a single signature. The signatures have the same bytes as [`sign`] would return
-//! for the same random bytes. If a signature's first attempt fails, [`sign`] makes this signature
+//! computations modulo q process one signature after another, because the coefficients of a single
+//! signature fill the vectors. The signatures have the same bytes as [`sign`] would return for the
+//! same random bytes. If a signature's first attempt fails, [`sign`] makes this signature
 //! separately. If the scheme does not use mu, the next attempt then uses the next nonce that was
 //! chosen earlier. Each signature is verified from its bytes before it is returned, as in [`sign`].
 //!
@@ -100,14 +100,14 @@ pub fn sign_batch<S: Simd, K: BatchSigningKey>(
     mut work: Scratch<'_>,
 ) -> Result<(), FalconSignError> {
     let &BatchTask { algorithm, key, items } = task;
-    let mut made = Ok([false; KECCAK_STATES]);
+    let mut was_made = Ok([false; KECCAK_STATES]);
     if isa.f32s().is_some() && many_states_are_faster::<S>(items.len()) {
-        made = sign_lanes(isa, task, signatures, work.fork());
+        was_made = sign_lanes(isa, task, signatures, work.fork());
     }
-    let mut result = made.map(|_| ());
-    let each = signatures.chunks_exact_mut(algorithm.signature_len());
-    for ((item, made), signature) in items.iter().zip(made.unwrap_or_default()).zip(each) {
-        if !made && result.is_ok() {
+    let mut result = was_made.map(|_| ());
+    let signature_slots = signatures.chunks_exact_mut(algorithm.signature_len());
+    for ((item, was_made), signature) in items.iter().zip(was_made.unwrap_or_default()).zip(signature_slots) {
+        if !was_made && result.is_ok() {
             let &SigningItem { message, random } = item;
             let task = SigningTask { algorithm, key, message, random, generator: Generator::Shake256 };
             result = sign(isa, &task, signature, work.fork());
@@ -125,7 +125,7 @@ const SEED_INPUT: usize = 2 * SIGN_SEED_LEN + MU_LEN;
 const SEED_BLOCKS: usize = 2 * RATE;
 
 /// Computes the seed for the first attempt at each item. `points` contains the items' points. This
-/// function has a separate stack frame, so that the sampler does not need space for it.
+/// function has a separate stack frame, which is released before the sampler runs.
 #[inline(never)]
 fn seeds_of<S: Simd, K: BatchSigningKey>(
     isa: S,
@@ -139,8 +139,8 @@ fn seeds_of<S: Simd, K: BatchSigningKey>(
         task.key.secret_hash_into(&mut Shake256::new(isa.integers()), &mut secret);
         let mut inputs = [[0; SEED_BLOCKS]; KECCAK_STATES];
         for ((input, item), digest) in inputs.iter_mut().zip(task.items).zip(&digests) {
-            let (front, rest) = input.split_at_mut(SIGN_SEED_LEN);
-            front.copy_from_slice(&secret);
+            let (lower_memory, rest) = input.split_at_mut(SIGN_SEED_LEN);
+            lower_memory.copy_from_slice(&secret);
             rest[..MU_LEN].copy_from_slice(digest);
             rest[MU_LEN..][..SIGN_SEED_LEN].copy_from_slice(item.random);
             pad(input, SEED_INPUT);
@@ -173,7 +173,7 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
 ) -> Result<[bool; KECCAK_STATES], FalconSignError> {
     frame!(isa, {
         let &BatchTask { algorithm, key, items } = task;
-        let across = EightRows(isa);
+        let eight_rows = EightRows(isa);
         let logn = algorithm.degree().logn();
         let n = algorithm.degree().n();
         let points = work.take::<u16>(KECCAK_STATES * n);
@@ -181,7 +181,8 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
         // The points for the first attempts.
         let mut hashed = [NO_POINT; KECCAK_STATES];
         for (point, item) in hashed.iter_mut().zip(items) {
-            // If a message has no attempt, sign all items separately: `sign` returns the error.
+            // If a message has no attempt, sign all items separately, because `sign` then returns
+            // the error.
             let Some((first, _)) = item.message.attempt(0) else { return Ok([false; KECCAK_STATES]) };
             *point = first;
         }
@@ -189,40 +190,42 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
         let mut samplers = SamplerBatch::new(isa, logn, &seeds[..items.len()], &mut work);
         let mut nonces = [[0; NONCE_LEN]; KECCAK_STATES];
         for (lane, (nonce, item)) in nonces.iter_mut().zip(items).enumerate() {
-            let chosen = item.message.attempt(0).and_then(|(_, chosen)| chosen);
-            *nonce = chosen.unwrap_or_else(|| ct::declassify("nonce", samplers.nonce(lane)));
+            let chosen_nonce = item.message.attempt(0).and_then(|(_, chosen_nonce)| chosen_nonce);
+            *nonce = chosen_nonce.unwrap_or_else(|| ct::declassify("nonce", samplers.nonce(lane)));
         }
         let inputs: [PointInput<'_>; KECCAK_STATES] = core::array::from_fn(|lane| (&nonces[lane], hashed[lane]));
         let points = &mut points[..items.len() * n];
         hash_to_points_into(isa.integers(), algorithm.scheme(), &inputs[..items.len()], points);
 
-        sample(across, &key.expanded(), points, &mut samplers, memory);
-        let (front, z) = memory.split_at_mut(memory.len() - 2 * n);
-        let mut free = Scratch::within(front);
+        sample(eight_rows, &key.expanded(), points, &mut samplers, memory);
+        let (lower_memory, z) = memory.split_at_mut(memory.len() - 2 * n);
+        let mut free = Scratch::within(lower_memory);
         let z0 = free.take::<u16>(KECCAK_STATES * n);
         let z1 = free.take::<u16>(KECCAK_STATES * n);
-        residues_into(across, z, [z0, z1], free.fork());
+        residues_into(eight_rows, z, [z0, z1], free.fork());
         let h = free.take::<u16>(n);
         let mut written = [false; KECCAK_STATES];
         let rows = z0.chunks_exact_mut(n).zip(z1.chunks_exact_mut(n)).zip(points.chunks_exact(n));
-        let each = signatures.chunks_exact_mut(algorithm.signature_len()).zip(rows);
-        for (lane, (signature, ((s2, z1), c))) in each.enumerate() {
+        let signature_slots = signatures.chunks_exact_mut(algorithm.signature_len()).zip(rows);
+        for (lane, (signature, ((s2, z1), c))) in signature_slots.enumerate() {
             written[lane] = samplers.is_complete(lane, logn)
                 && key.lane_vectors(isa.integers(), lane, algorithm, c, [&mut *s2, z1, &mut *h], free.fork())
                 && encode(algorithm, &nonces[lane], s2, signature).is_some();
         }
         ct::declassify_row("public key", h);
-        let each = signatures.chunks_exact(algorithm.signature_len());
+        let signature_slots = signatures.chunks_exact(algorithm.signature_len());
         let mut claims = [const { None }; KECCAK_STATES];
-        for ((claim, signature), ((_, point), written)) in claims.iter_mut().zip(each).zip(inputs.iter().zip(written)) {
+        for ((claim, signature), ((_, point), written)) in
+            claims.iter_mut().zip(signature_slots).zip(inputs.iter().zip(written))
+        {
             if written {
                 *claim = Some(Verification { algorithm, h: PublicFields::Montgomery(h), point: *point, signature });
             }
         }
         let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
         verify_together(isa.integers(), &claims, &mut verdicts, free);
-        let each = signatures.chunks_exact_mut(algorithm.signature_len());
-        for ((signature, verdict), written) in each.zip(verdicts).zip(written) {
+        let signature_slots = signatures.chunks_exact_mut(algorithm.signature_len());
+        for ((signature, verdict), written) in signature_slots.zip(verdicts).zip(written) {
             if written {
                 keep_verified(verdict, signature)?;
             }
@@ -245,14 +248,14 @@ fn sample<S: Simd>(
         let logn = key.degree().logn();
         let n = key.degree().n();
         let ExpandedFields { tree, b01, b11, .. } = key.fields::<S::Real>();
-        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+        let (lower_memory, t) = memory.split_at_mut(memory.len() - 2 * n);
         let (t0, t1) = t.split_at_mut(n);
         for (t, row) in [(&mut *t0, b11), (&mut *t1, b01)] {
             for (t, x) in t.iter_mut().zip(row) {
                 *t = EightReals([*x; KECCAK_STATES]);
             }
         }
-        let (c, rest) = front.split_at_mut(n);
+        let (c, rest) = lower_memory.split_at_mut(n);
         let places = Scratch::within(rest).take::<u16>(KECCAK_STATES * n).as_chunks_mut::<KECCAK_STATES>().0;
         places.fill([0; KECCAK_STATES]);
         for (lane, point) in points.chunks_exact(n).enumerate() {

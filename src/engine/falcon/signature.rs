@@ -29,11 +29,11 @@ pub enum SignatureDefect {
 
 /// Returns a signature's first byte.
 pub const fn header(algorithm: FalconAlgorithm, encoding: SignatureEncoding) -> u8 {
-    let upper = match encoding {
+    let header_bits = match encoding {
         SignatureEncoding::Ct => CT_SIGNATURE_HEADER,
         SignatureEncoding::Padded | SignatureEncoding::Compressed => SIGNATURE_HEADER,
     };
-    upper | algorithm.degree().logn() as u8
+    header_bits | algorithm.degree().logn() as u8
 }
 
 /// An operation on a reader for the coefficients, which is compiled separately for each reader
@@ -62,8 +62,8 @@ impl<'a> SplitSignature<'a> {
         Self::cut(algorithm, signature)
     }
 
-    /// Implements [`SplitSignature::new`]. It is inlined, so that the compiler can use a constant
-    /// algorithm of the caller.
+    /// Implements [`SplitSignature::new`]. The compiler inlines this function, and can then use a
+    /// constant algorithm of the caller.
     #[inline(always)]
     pub fn cut(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         let encoding = if !algorithm.scheme().rules().has_encodings {
@@ -117,48 +117,48 @@ impl<'a> SplitSignature<'a> {
                 for x in self.out {
                     *x = (self.value)(coefficients.next()?);
                 }
-                coefficients.rest()
+                coefficients.trailing_len()
             }
         }
         debug_assert_eq!(out.len(), self.algorithm.degree().n());
-        let rest = self.visit(ReadVisitor { out, value }).ok_or(SignatureDefect::Coefficients)?;
-        self.encoding_with(rest)
+        let trailing = self.visit(ReadVisitor { out, value }).ok_or(SignatureDefect::Coefficients)?;
+        self.encoding_with(trailing)
     }
 
-    /// Returns the encoding for a signature with `rest` bytes after the coefficients.
-    fn encoding_with(&self, rest: usize) -> Result<SignatureEncoding, SignatureDefect> {
+    /// Returns the encoding for a signature with `trailing_len` bytes after the coefficients.
+    fn encoding_with(&self, trailing: usize) -> Result<SignatureEncoding, SignatureDefect> {
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.signature_len();
         match self.encoding {
             SignatureEncoding::Compressed if padded => Ok(SignatureEncoding::Padded),
             // Only padded signatures can have bytes after the coefficients.
-            SignatureEncoding::Compressed if rest > 0 => Err(SignatureDefect::Coefficients),
+            SignatureEncoding::Compressed if trailing > 0 => Err(SignatureDefect::Coefficients),
             encoding => Ok(encoding),
         }
     }
 
-    /// Starts a search for the positions of the coefficients of s2. `out` has an element for each
-    /// coefficient. `None` if the coefficients are in fields with equal lengths, or if there are
-    /// too few bytes to read words.
+    /// Returns a search for the positions of the coefficients of s2. `out` has an element for each
+    /// coefficient. Returns `None` if the coefficients are in fields with equal lengths, or if
+    /// there are too few bytes to read words.
     pub fn windows<'w>(&self, out: &'w mut [u16]) -> Option<CoefficientScanner<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
         if compressed { CoefficientScanner::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }
     }
 
     /// Writes s2's coefficients to `out` in two's complement, and returns the sum of the squares.
-    /// `rest` is the result of [`CoefficientScanner::finish`], after which `out` contains windows.
-    /// It is `None` if the signature was not searched for windows.
+    /// `trailing_len` is the result of [`CoefficientScanner::finish`], after which `out` contains
+    /// windows. If the signature was not searched for windows, `trailing` is `None`.
     #[inline(always)]
     pub fn decode_into<S: Simd>(
         &self,
         isa: S,
-        rest: Option<TrailingBytes>,
+        trailing: Option<TrailingBytes>,
         out: &mut [u16],
     ) -> Result<u64, SignatureDefect> {
         let rules = self.algorithm.scheme().rules();
-        let Some(rest) = rest else { return self.read_all_into(out) };
-        match (decode_into(isa, rules.order, out, rules.s2_bound), rest) {
+        let Some(trailing) = trailing else { return self.read_all_into(out) };
+        match (decode_into(isa, rules.order, out, rules.s2_bound), trailing) {
             (DecodeOutcome::Long, _) => self.read_all_into(out),
-            (DecodeOutcome::Good(norm), TrailingBytes::Zeros(rest)) => self.encoding_with(rest).map(|_| norm),
+            (DecodeOutcome::Good(norm), TrailingBytes::Zeros(trailing)) => self.encoding_with(trailing).map(|_| norm),
             (DecodeOutcome::Good(_), TrailingBytes::Set) | (DecodeOutcome::Bad, _) => {
                 Err(SignatureDefect::Coefficients)
             }
@@ -217,24 +217,24 @@ impl<'a> SplitSignature<'a> {
         }
         impl CoefficientVisitor for RecodeVisitor<'_> {
             type Output = Option<usize>;
-            fn with<C: CoefficientReader>(self, mut from: C) -> Option<usize> {
-                let mut good = true;
+            fn with<C: CoefficientReader>(self, mut reader: C) -> Option<usize> {
+                let mut all_valid = true;
                 let coefficients = (0..self.parts.algorithm.degree().n()).map(|_| {
-                    let x = from.next();
-                    good &= x.is_some();
+                    let x = reader.next();
+                    all_valid &= x.is_some();
                     x.unwrap_or(0)
                 });
-                let used = write_body(self.parts.algorithm, self.encoding, coefficients, self.body)?;
-                good.then_some(used)
+                let used_len = write_body(self.parts.algorithm, self.encoding, coefficients, self.body)?;
+                all_valid.then_some(used_len)
             }
         }
-        let needed = self.algorithm.encoded_signature_len(encoding);
-        let out = out.get_mut(..needed)?;
+        let needed_len = self.algorithm.encoded_signature_len(encoding);
+        let out = out.get_mut(..needed_len)?;
         let (head, body) = out.split_first_chunk_mut::<{ 1 + NONCE_LEN }>()?;
         head[0] = header(self.algorithm, encoding);
         head[1..].copy_from_slice(self.nonce);
-        let used = self.visit(RecodeVisitor { parts: *self, encoding, body })?;
-        Some(1 + NONCE_LEN + used)
+        let used_len = self.visit(RecodeVisitor { parts: *self, encoding, body })?;
+        Some(1 + NONCE_LEN + used_len)
     }
 }
 

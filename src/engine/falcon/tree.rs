@@ -1,5 +1,5 @@
-//! The lattice: the Gram matrix, the LDL decomposition, and `ff_sampling`. The sampler can compute
-//! the decomposition while it runs (the dynamic way), or read it from an expanded tree
+//! The lattice: the Gram matrix, the LDL decomposition, and `ff_sampling`. The decomposition is
+//! either computed while the sampler runs (the dynamic way), or read from an expanded tree
 //! (specification 2.6.2 to 2.6.5).
 //!
 //! Both ways compute the same operations in the same order, so the results have the same bits. A
@@ -18,8 +18,8 @@
 //!
 //! All values in this file are secret.
 
-use super::fft::{Complex, add, each_vector, is_short, load, load_key, mul, mul_adj, root, store, sub};
-use super::fft::{merge_into, merged, parted, roots_from, split_into, squared};
+use super::fft::{Complex, add, for_each_vector, is_short, load, load_key, mul, mul_adj, root, store, sub};
+use super::fft::{merge_into, merge_pair, roots_from, split_into, split_pair, squared};
 use super::sampler::{SampleSource, Sampler};
 use crate::simd::{Real, RealRows, RowValue, Simd, frame};
 use core::hint::black_box;
@@ -47,7 +47,7 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
         let (g01, g11) = rest.split_at_mut(2 * half);
         let (g01re, g01im) = g01.split_at_mut(half);
         let basis = [b00, b01, b10, b11].map(|b| b.split_at(half));
-        each_vector::<S>(
+        for_each_vector::<S>(
             half,
             #[inline(always)]
             |i| {
@@ -101,7 +101,7 @@ fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real
     }
     let (g01re, g01im) = g01.split_at_mut(g00.len());
     let one = isa.splat_f64(S::Real::from_i32(1));
-    each_vector::<S>(
+    for_each_vector::<S>(
         g00.len(),
         #[inline(always)]
         |i| {
@@ -119,8 +119,8 @@ pub(super) fn ldl_row<S: Simd>(isa: S, one: S::F64, row: GramRow<S::F64>) -> (Co
     let GramRow { g00, g01, g11 } = row;
     let inverse = isa.div_f64(one, g00);
     let mu = Complex { re: isa.mul_f64(g01.re, inverse), im: isa.mul_f64(g01.im, inverse) };
-    let less = isa.add_f64(isa.mul_f64(mu.re, g01.re), isa.mul_f64(mu.im, g01.im));
-    (Complex { re: mu.re, im: isa.neg_f64(mu.im) }, isa.sub_f64(g11, less))
+    let subtrahend = isa.add_f64(isa.mul_f64(mu.re, g01.re), isa.mul_f64(mu.im, g01.im));
+    (Complex { re: mu.re, im: isa.neg_f64(mu.im) }, isa.sub_f64(g11, subtrahend))
 }
 
 /// Splits a self-adjoint polynomial, which is in the first half of `d`. The child's Gram matrix,
@@ -134,7 +134,7 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
     let (a, rest) = d.split_at_mut(quarter);
     let (b, rest) = rest.split_at_mut(quarter);
     let (c, e) = rest.split_at_mut(quarter);
-    each_vector::<S>(
+    for_each_vector::<S>(
         quarter,
         #[inline(always)]
         |i| {
@@ -151,15 +151,16 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
     );
 }
 
-/// Moves from the right child to the left child. Writes `z1 = merge(w0, w1)` to t1, and the left
-/// child's targets, which are the split of `t0 + (t1 - z1) l10`, to `w0 | w1`.
+/// Computes the targets for the left child from the samples `w0 | w1` of the right child. Writes
+/// `z1 = merge(w0, w1)` to t1, and the left child's targets, which are the split of `t0 + (t1 - z1)
+/// l10`, to `w0 | w1`.
 #[inline(always)]
-fn turn<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
+fn left_targets_into<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     if is_short::<S>(t0.len() / 4) {
-        return turn(isa.short(), w, l10, t0, t1);
+        return left_targets_into(isa.short(), w, l10, t0, t1);
     }
     let quarter = t0.len() / 4;
-    if isa.turn_row(w, l10, t0, t1, roots_from(quarter)) {
+    if isa.left_targets_row(w, l10, t0, t1, roots_from(quarter)) {
         return;
     }
     let (w0, w1) = w.split_at_mut(2 * quarter);
@@ -168,20 +169,20 @@ fn turn<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], 
     let (lre, lim) = l10.split_at(2 * quarter);
     let (t0re, t0im) = t0.split_at(2 * quarter);
     let (t1re, t1im) = t1.split_at_mut(2 * quarter);
-    each_vector::<S>(
+    for_each_vector::<S>(
         quarter,
         #[inline(always)]
         |i| {
             let w = root(isa, quarter, i);
-            let (u, v) = merged(isa, load(isa, w0re, w0im, i), load(isa, w1re, w1im, i), w);
+            let (u, v) = merge_pair(isa, load(isa, w0re, w0im, i), load(isa, w1re, w1im, i), w);
             let mut a = u;
             let mut b = v;
             for (z, i) in [(&mut a, i), (&mut b, i + quarter)] {
-                let rest = sub(isa, load(isa, t1re, t1im, i), *z);
+                let difference = sub(isa, load(isa, t1re, t1im, i), *z);
                 store(isa, *z, t1re, t1im, i);
-                *z = add(isa, load(isa, t0re, t0im, i), mul(isa, rest, load_key(isa, lre, lim, i)));
+                *z = add(isa, load(isa, t0re, t0im, i), mul(isa, difference, load_key(isa, lre, lim, i)));
             }
-            let (a, b) = parted(isa, a, b, w);
+            let (a, b) = split_pair(isa, a, b, w);
             store(isa, a, w0re, w0im, i);
             store(isa, b, w1re, w1im, i);
         },
@@ -220,18 +221,17 @@ fn ff_sampling_4<S: RealRows, D: SampleSource<S>>(
     t: &mut [S::Real; 8],
 ) {
     frame!(isa, {
-        let right = first::<_, 4>(tree);
+        let right_tree = first::<_, 4>(tree);
         let l10 = first::<_, 4>(&tree[4..]);
-        let left = first::<_, 4>(&tree[8..]);
-        // Compute all leaves first. If they were computed later, each sample would have to wait for
-        // its leaf.
-        let [a, b, c, d] = &black_box(sampler.leaves([right[0], right[3], left[0], left[3]]));
+        let left_tree = first::<_, 4>(&tree[8..]);
+        // Compute all leaves first. Otherwise, each sample would have to wait for its leaf.
+        let [a, b, c, d] = &black_box(sampler.leaves([right_tree[0], right_tree[3], left_tree[0], left_tree[3]]));
         let (t0, t1) = t.split_at_mut(4);
         let mut w = [S::Real::ZERO; 4];
         split_into(isa, t1, &mut w);
-        w = leaves(isa, sampler, [a, b], right, w);
-        turn(isa, &mut w, l10, t0, t1);
-        w = leaves(isa, sampler, [c, d], left, w);
+        w = leaves(isa, sampler, [a, b], right_tree, w);
+        left_targets_into(isa, &mut w, l10, t0, t1);
+        w = leaves(isa, sampler, [c, d], left_tree, w);
         merge_into(isa, &w, t0);
     });
 }
@@ -245,15 +245,15 @@ fn ff_sampling_8<S: RealRows, D: SampleSource<S>>(
     t: &mut [S::Real; 16],
 ) {
     frame!(isa, {
-        let right = first(tree);
+        let right_tree = first(tree);
         let l10 = first::<_, 8>(&tree[12..]);
-        let left = first(&tree[20..]);
+        let left_tree = first(&tree[20..]);
         let (t0, t1) = t.split_at_mut(8);
         let mut w = [S::Real::ZERO; 8];
         split_into(isa, t1, &mut w);
-        ff_sampling_4(isa, sampler, right, &mut w);
-        turn(isa, &mut w, l10, t0, t1);
-        ff_sampling_4(isa, sampler, left, &mut w);
+        ff_sampling_4(isa, sampler, right_tree, &mut w);
+        left_targets_into(isa, &mut w, l10, t0, t1);
+        ff_sampling_4(isa, sampler, left_tree, &mut w);
         merge_into(isa, &w, t0);
     });
 }
@@ -315,8 +315,8 @@ fn expand_8<S: Simd>(isa: S, gram: &mut [S::Real; 16], inv_sigma: S::Real, tree:
     });
 }
 
-/// Samples at degrees 4 and 8. The small tree is in this stack frame, so that the larger degrees do
-/// not need stack for it.
+/// Samples at degrees 4 and 8. The small tree is in this separate stack frame, because the frames
+/// for larger degrees would otherwise contain it.
 #[inline(never)]
 fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram: &mut [S::Real], t: &mut [S::Real]) {
     frame!(isa, {
@@ -331,11 +331,11 @@ fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram:
     })
 }
 
-/// Calls [`turn`] in a separate frame, so that the recursive functions do not have to save
-/// registers for it.
+/// Calls [`left_targets_into`] in a separate frame. The recursive functions then do not have to
+/// save registers for it.
 #[inline(never)]
-fn turn_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
-    frame!(isa, turn(isa, w, l10, t0, t1))
+fn left_targets_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
+    frame!(isa, left_targets_into(isa, w, l10, t0, t1))
 }
 
 /// Calls [`split_into`] in a separate frame.
@@ -366,9 +366,9 @@ pub(super) fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
 #[inline(never)]
 fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Real]) {
     frame!(isa, {
-        let (front, t) = memory.split_at_mut(memory.len() - 4);
+        let (lower_memory, t) = memory.split_at_mut(memory.len() - 4);
         let mut tree = [S::Real::ZERO; 4];
-        expand_2(isa, first_mut(front), sampler.inv_sigma(), &mut tree);
+        expand_2(isa, first_mut(lower_memory), sampler.inv_sigma(), &mut tree);
         let [a, b] = sampler.leaves([tree[0], tree[3]]);
         let t = first_mut::<_, 4>(t);
         *t = leaves(isa, sampler, [&a, &b], &tree, *t);
@@ -386,36 +386,36 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     frame!(isa, {
-        // Each node with this height is sampled with its whole subtree by a single call.
-        let bottom = if S::SHALLOW { 1 } else { logn.min(3) };
-        let step = 1usize << (bottom - 1);
-        let mut last = 0;
-        for leaf in (0..1u32 << (logn - 1)).step_by(step) {
+        // A single call samples a node of this height with its whole subtree.
+        let bottom_height = if S::SHALLOW { 1 } else { logn.min(3) };
+        let leaf_step = 1usize << (bottom_height - 1);
+        let mut last_leaf = 0;
+        for leaf in (0..1u32 << (logn - 1)).step_by(leaf_step) {
             let mut height = logn;
             if leaf > 0 {
-                // Of the ancestors of `last`, the nodes below this height have two complete
-                // children. The node with this height has only a complete right child.
+                // Among the ancestors of `last_leaf`, both children of each node below this height
+                // are complete. In the node with this height, only the right child is complete.
                 height = leaf.trailing_zeros() + 2;
-                for done in bottom + 1..height {
-                    leave(isa, done, node(memory, logn, last, done));
+                for done_height in bottom_height + 1..height {
+                    finish_node(isa, done_height, node(memory, logn, last_leaf, done_height));
                 }
-                turn_to_left(isa, height, node(memory, logn, leaf, height));
+                start_left_child(isa, height, node(memory, logn, leaf, height));
                 height -= 1;
             }
-            for height in (bottom + 1..=height).rev() {
-                enter(isa, height, node(memory, logn, leaf, height));
+            for height in (bottom_height + 1..=height).rev() {
+                start_node(isa, height, node(memory, logn, leaf, height));
             }
-            let memory = node(memory, logn, leaf, bottom);
-            if bottom == 1 {
+            let memory = node(memory, logn, leaf, bottom_height);
+            if bottom_height == 1 {
                 ff_sampling_2(isa, sampler, memory);
             } else {
-                let (front, t) = memory.split_at_mut(memory.len() - 4 * step);
-                ff_sampling_small(isa, sampler, bottom, front, t);
+                let (lower_memory, t) = memory.split_at_mut(memory.len() - 4 * leaf_step);
+                ff_sampling_small(isa, sampler, bottom_height, lower_memory, t);
             }
-            last = leaf;
+            last_leaf = leaf;
         }
-        for done in bottom + 1..=logn {
-            leave(isa, done, node(memory, logn, last, done));
+        for done_height in bottom_height + 1..=logn {
+            finish_node(isa, done_height, node(memory, logn, last_leaf, done_height));
         }
     });
 }
@@ -428,19 +428,19 @@ fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     // Bit `h - 1` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the parent with
     // height `h + 1`.
     let count = 1u32 << (logn - 1);
-    let below = 1u32 << (height - 1);
-    let right = !leaf & (count - below);
+    let below_mask = 1u32 << (height - 1);
+    let right_steps = !leaf & (count - below_mask);
     let end = memory.len() - ((4 << logn) - (4 << height));
-    &mut memory[6 * right as usize..end]
+    &mut memory[6 * right_steps as usize..end]
 }
 
 /// Starts a node with degree `2^logn`: decomposes the Gram matrix, and writes the right child's
 /// Gram matrix and targets.
 #[inline(always)]
-fn enter<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
+fn start_node<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     let n = 1usize << logn;
-    let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-    let (g00, rest) = front.split_at_mut(n / 2);
+    let (lower_memory, t) = memory.split_at_mut(memory.len() - 2 * n);
+    let (g00, rest) = lower_memory.split_at_mut(n / 2);
     let (g01, right) = rest.split_at_mut(n);
     ldl_framed(isa, g00, g01, &mut right[..n / 2]);
     split_self_framed(isa, &mut right[..n]);
@@ -451,21 +451,21 @@ fn enter<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
 /// Moves from a node's right child to the left child: writes z1, and the left child's Gram matrix
 /// and targets.
 #[inline(always)]
-fn turn_to_left<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
+fn start_left_child<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     let n = 1usize << logn;
-    let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+    let (lower_memory, t) = memory.split_at_mut(memory.len() - 2 * n);
     let (t0, t1) = t.split_at_mut(n);
-    let (left, w) = front.split_at_mut(front.len() - n);
-    turn_framed(isa, w, &left[n / 2..][..n], t0, t1);
+    let (left, w) = lower_memory.split_at_mut(lower_memory.len() - n);
+    left_targets_framed(isa, w, &left[n / 2..][..n], t0, t1);
     split_self_framed(isa, &mut left[..n]);
 }
 
 /// Completes a node after both children are complete: merges the left child's samples to z0.
 #[inline(always)]
-fn leave<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
+fn finish_node<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     let n = 1usize << logn;
-    let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
-    merge_framed(isa, &front[front.len() - n..], &mut t[..n]);
+    let (lower_memory, t) = memory.split_at_mut(memory.len() - 2 * n);
+    merge_framed(isa, &lower_memory[lower_memory.len() - n..], &mut t[..n]);
 }
 
 /// Writes the tree for a Gram matrix. The matrix is in the first `2n` reals of `gram`, which has at
@@ -514,7 +514,7 @@ pub fn ff_sampling_tree<S: RealRows, D: SampleSource<S>>(
 ) {
     frame!(isa, {
         let n = 1usize << logn;
-        let (front, t) = memory.split_at_mut(memory.len() - 2 * n);
+        let (lower_memory, t) = memory.split_at_mut(memory.len() - 2 * n);
         match logn {
             2 => return ff_sampling_4(isa, sampler, first(tree), first_mut(t)),
             3 => return ff_sampling_8(isa, sampler, first(tree), first_mut(t)),
@@ -523,11 +523,11 @@ pub fn ff_sampling_tree<S: RealRows, D: SampleSource<S>>(
         let (right_tree, rest) = tree.split_at(tree_reals(logn - 1));
         let (l10, left_tree) = rest.split_at(n);
         let (t0, t1) = t.split_at_mut(n);
-        let at = front.len() - n;
-        split_framed(isa, t1, &mut front[at..]);
-        ff_sampling_tree(isa, sampler, logn - 1, right_tree, front);
-        turn_framed(isa, &mut front[at..], l10, t0, t1);
-        ff_sampling_tree(isa, sampler, logn - 1, left_tree, front);
-        merge_framed(isa, &front[at..], t0);
+        let at = lower_memory.len() - n;
+        split_framed(isa, t1, &mut lower_memory[at..]);
+        ff_sampling_tree(isa, sampler, logn - 1, right_tree, lower_memory);
+        left_targets_framed(isa, &mut lower_memory[at..], l10, t0, t1);
+        ff_sampling_tree(isa, sampler, logn - 1, left_tree, lower_memory);
+        merge_framed(isa, &lower_memory[at..], t0);
     });
 }

@@ -1,5 +1,5 @@
-//! Checks a tree with multiplications, upwards from the leaves to the Gram matrix from which the
-//! tree was computed.
+//! Checks an LDL tree: multiplies from the leaves up to the root, and compares the result with the
+//! Gram matrix from which the tree was computed.
 //!
 //! If a square root or a division is wrong while a key is expanded, a tree leaf is wrong. The
 //! signatures still verify, but their distribution depends on the private key, and a million
@@ -20,7 +20,7 @@
 //!
 //! All values in this file are secret except the verdict.
 
-use super::fft::{each_vector, is_short, load, load_key, root, squared};
+use super::fft::{for_each_vector, is_short, load, load_key, root, squared};
 use super::sampler::{INV_SIGMA, SIGMA_MIN};
 use super::sign::INV_Q;
 use super::tree::tree_reals;
@@ -42,7 +42,7 @@ struct TreeFindings<R> {
     /// The sum of the squared differences.
     error: R,
     /// Nonzero if a leaf is out of range.
-    outside: u64,
+    out_of_range: u64,
     /// `sigma_min` for the key's degree.
     sigma_min: R,
 }
@@ -63,10 +63,10 @@ impl<R: Real> TreeFindings<R> {
 #[inline(never)]
 pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> bool {
     frame!(isa, {
-        let found = find(isa, logn, tree, gram, memory);
+        let findings = find(isa, logn, tree, gram, memory);
         // Numbers that are not negative sort like their bits, and NaN sorts last.
-        let wrong = found.outside | ct::less_u64(MOST_ERROR, ct::barrier_u64(found.error.to_bits()));
-        ct::declassify("expanded key: its tree", ct::mask_nonzero(wrong)) == 0
+        let is_wrong = findings.out_of_range | ct::less_u64(MOST_ERROR, ct::barrier_u64(findings.error.to_bits()));
+        ct::declassify("expanded key: its tree", ct::mask_nonzero(is_wrong)) == 0
     })
 }
 
@@ -80,33 +80,39 @@ fn find<S: Simd>(
     memory: &mut [S::Real],
 ) -> TreeFindings<S::Real> {
     let sigma_min = S::Real::from_bits(SIGMA_MIN[logn as usize]);
-    let mut found = TreeFindings { error: S::Real::ZERO, outside: 0, sigma_min };
-    climb(isa, logn, tree, memory, &mut found);
-    compare(isa, logn, memory, gram, &mut found);
-    found
+    let mut findings = TreeFindings { error: S::Real::ZERO, out_of_range: 0, sigma_min };
+    gram_from_tree(isa, logn, tree, memory, &mut findings);
+    compare(isa, logn, memory, gram, &mut findings);
+    findings
 }
 
 /// Writes the tree's Gram matrix, `2n` reals, divided by `sigma^2`.
 #[inline(never)]
-fn climb<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &mut [S::Real], found: &mut TreeFindings<S::Real>) {
+fn gram_from_tree<S: Simd>(
+    isa: S,
+    logn: u32,
+    tree: &[S::Real],
+    gram: &mut [S::Real],
+    findings: &mut TreeFindings<S::Real>,
+) {
     frame!(isa, {
         let n = 1usize << logn;
         let half = n / 2;
         if logn == 1 {
             for (leaf, square) in [(tree[3], 0), (tree[0], 3)] {
-                let scaled = ct::barrier_u64((leaf * found.sigma_min).to_bits());
-                found.outside |= ct::less_u64(scaled, LEAST_LEAF) | ct::less_u64(LARGEST_LEAF, scaled);
+                let scaled = ct::barrier_u64((leaf * findings.sigma_min).to_bits());
+                findings.out_of_range |= ct::less_u64(scaled, LEAST_LEAF) | ct::less_u64(LARGEST_LEAF, scaled);
                 gram[square] = leaf * leaf;
             }
             return products(isa, &tree[1..3], gram);
         }
         let (right_tree, rest) = tree.split_at(tree_reals(logn - 1));
         let (l10, left_tree) = rest.split_at(n);
-        climb(isa, logn - 1, right_tree, gram, found);
-        merge_self(isa, &mut gram[..n], found);
+        gram_from_tree(isa, logn - 1, right_tree, gram, findings);
+        merge_self(isa, &mut gram[..n], findings);
         gram.copy_within(..half, n + half);
-        climb(isa, logn - 1, left_tree, gram, found);
-        merge_self(isa, &mut gram[..n], found);
+        gram_from_tree(isa, logn - 1, left_tree, gram, findings);
+        merge_self(isa, &mut gram[..n], findings);
         products(isa, l10, gram);
     });
 }
@@ -114,16 +120,16 @@ fn climb<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &mut [S::Real], fou
 /// Reverses `split_self` in [`tree`](super::tree): converts a child's matrix `d0 | d1 | d0` to a
 /// self-adjoint polynomial's values, in the first half of `d`.
 #[inline(always)]
-fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], found: &mut TreeFindings<S::Real>) {
+fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], findings: &mut TreeFindings<S::Real>) {
     if is_short::<S>(d.len() / 4) {
-        return merge_self(isa.half(), d, found);
+        return merge_self(isa.half(), d, findings);
     }
     let quarter = d.len() / 4;
     let (a, rest) = d.split_at_mut(quarter);
     let (b, rest) = rest.split_at_mut(quarter);
     let (c, e) = rest.split_at(quarter);
     let mut errors = isa.splat_f64(S::Real::ZERO);
-    each_vector::<S>(
+    for_each_vector::<S>(
         quarter,
         #[inline(always)]
         |i| {
@@ -132,14 +138,14 @@ fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], found: &mut TreeFindings<S::Re
             let d1 = load(isa, b, c, i);
             let difference = isa.sub_f64(isa.mul_f64(d1.re, w.re), isa.mul_f64(d1.im, w.im));
             let imaginary = isa.add_f64(isa.mul_f64(d1.re, w.im), isa.mul_f64(d1.im, w.re));
-            let other = isa.sub_f64(isa.load_f64(&e[i..]), mean);
-            let error = isa.add_f64(isa.mul_f64(imaginary, imaginary), isa.mul_f64(other, other));
+            let imaginary_error = isa.sub_f64(isa.load_f64(&e[i..]), mean);
+            let error = isa.add_f64(isa.mul_f64(imaginary, imaginary), isa.mul_f64(imaginary_error, imaginary_error));
             errors = isa.add_f64(errors, error);
             isa.store_f64(isa.add_f64(mean, difference), &mut a[i..]);
             isa.store_f64(isa.sub_f64(mean, difference), &mut b[i..]);
         },
     );
-    found.add(isa, errors);
+    findings.add(isa, errors);
 }
 
 /// Reverses the decomposition: computes g01 and g11 from g00, l10, and d11, which is stored in g11.
@@ -153,7 +159,7 @@ fn products<S: Simd>(isa: S, l10: &[S::Real], gram: &mut [S::Real]) {
     let (re, rest) = rest.split_at_mut(half);
     let (im, g11) = rest.split_at_mut(half);
     let (lre, lim) = l10.split_at(half);
-    each_vector::<S>(
+    for_each_vector::<S>(
         half,
         #[inline(always)]
         |i| {
@@ -161,43 +167,43 @@ fn products<S: Simd>(isa: S, l10: &[S::Real], gram: &mut [S::Real]) {
             let l = load_key(isa, lre, lim, i);
             isa.store_f64(isa.mul_f64(l.re, x), &mut re[i..]);
             isa.store_f64(isa.neg_f64(isa.mul_f64(l.im, x)), &mut im[i..]);
-            let less = isa.mul_f64(squared(isa, l), x);
-            isa.store_f64(isa.add_f64(isa.load_f64(&g11[i..]), less), &mut g11[i..]);
+            let l10_norm = isa.mul_f64(squared(isa, l), x);
+            isa.store_f64(isa.add_f64(isa.load_f64(&g11[i..]), l10_norm), &mut g11[i..]);
         },
     );
 }
 
 /// Compares the matrix from the tree with the basis's matrix, and its determinant with `q^2`.
 #[inline(always)]
-fn compare<S: Simd>(isa: S, logn: u32, climbed: &[S::Real], gram: &[S::Real], found: &mut TreeFindings<S::Real>) {
+fn compare<S: Simd>(isa: S, logn: u32, tree_gram: &[S::Real], gram: &[S::Real], findings: &mut TreeFindings<S::Real>) {
     let half = 1usize << (logn - 1);
     if is_short::<S>(half) {
-        return compare(isa.half(), logn, climbed, gram, found);
+        return compare(isa.half(), logn, tree_gram, gram, findings);
     }
     let inv_sigma = S::Real::from_bits(INV_SIGMA[logn as usize]);
     let scale = isa.splat_f64(inv_sigma * inv_sigma);
     let inv_q = isa.splat_f64(S::Real::from_bits(INV_Q));
     let one = isa.splat_f64(S::Real::from_i32(1));
     let mut errors = isa.splat_f64(S::Real::ZERO);
-    each_vector::<S>(
+    for_each_vector::<S>(
         half,
         #[inline(always)]
         |i| {
             let mut row = [one; 4];
             for (at, x) in (i..).step_by(half).zip(&mut row) {
                 *x = isa.load_f64(&gram[at..]);
-                let difference = isa.sub_f64(isa.mul_f64(*x, scale), isa.load_f64(&climbed[at..]));
+                let difference = isa.sub_f64(isa.mul_f64(*x, scale), isa.load_f64(&tree_gram[at..]));
                 errors = isa.add_f64(errors, isa.mul_f64(difference, difference));
                 *x = isa.mul_f64(*x, inv_q);
             }
             let [g00, re, im, g11] = row;
-            let less = isa.add_f64(isa.mul_f64(re, re), isa.mul_f64(im, im));
-            let determinant = isa.sub_f64(isa.mul_f64(g00, g11), less);
+            let g01_norm = isa.add_f64(isa.mul_f64(re, re), isa.mul_f64(im, im));
+            let determinant = isa.sub_f64(isa.mul_f64(g00, g11), g01_norm);
             let difference = isa.sub_f64(determinant, one);
             errors = isa.add_f64(errors, isa.mul_f64(difference, difference));
         },
     );
-    found.add(isa, errors);
+    findings.add(isa, errors);
 }
 
 #[cfg(test)]
@@ -244,11 +250,11 @@ mod tests {
             let kept = gram[..2 * n].to_vec();
             let mut tree = vec![S::Real::ZERO; tree_reals(logn)];
             expand_into(isa, logn, &mut gram, inv_sigma::<S>(logn), &mut tree);
-            let found = find(isa, logn, &tree, &kept, &mut gram);
-            assert_eq!(found.outside, 0);
+            let findings = find(isa, logn, &tree, &kept, &mut gram);
+            assert_eq!(findings.out_of_range, 0);
             assert!(tree_fits(isa, logn, &tree, &kept, &mut gram));
             let float = |x: S::Real| f64::from_bits(x.to_bits());
-            let scaled: Vec<f64> = leaves(logn, &tree).iter().map(|x| float(*x * found.sigma_min)).collect();
+            let scaled: Vec<f64> = leaves(logn, &tree).iter().map(|x| float(*x * findings.sigma_min)).collect();
             let at = tree_reals(logn) - 1;
             let right = tree[at];
             for factor in [
@@ -265,13 +271,17 @@ mod tests {
                 assert!(!tree_fits(isa, logn, &tree, &kept, &mut gram), "{} {logn} {factor}", S::NAME);
                 let is_far = !(0.71..1.39).contains(&factor);
                 assert_eq!(
-                    find(isa, logn, &tree, &kept, &mut gram).outside != 0,
+                    find(isa, logn, &tree, &kept, &mut gram).out_of_range != 0,
                     is_far,
                     "{} {logn} {factor}",
                     S::NAME
                 );
             }
-            [float(found.error), scaled.iter().copied().fold(9.0, f64::min), scaled.iter().copied().fold(0.0, f64::max)]
+            [
+                float(findings.error),
+                scaled.iter().copied().fold(9.0, f64::min),
+                scaled.iter().copied().fold(0.0, f64::max),
+            ]
         }
     }
 

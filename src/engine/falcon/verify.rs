@@ -1,6 +1,6 @@
 //! Verification (specification 2.7, 4.6). On levels with vectors, the start of each coefficient in
 //! s2 is found while the point c is hashed. If the public key is in the transform's domain, it is
-//! read as a stream, so that two rows with n 16-bit values are enough: s2 in the work memory and c
+//! read as a stream. Two rows with n 16-bit values are then sufficient: s2 in the work memory and c
 //! on the stack. If the key consists of coefficients, it needs a third row. At levels with a single
 //! lane, which are for small machines, c is also processed as a stream.
 //!
@@ -11,7 +11,8 @@ use super::coefficient_scanner::{CoefficientScanner, TrailingBytes};
 use super::modq::{self, DifferenceSize, InverseScale, RingProduct};
 use super::params::{NONCE_LEN, NORM_BOUND};
 use super::point::{
-    KEPT_LEN, PointSource, absorb_point, each_of_block, hash_to_point_into, hash_to_point_with, keep_block, streams,
+    KEPT_LEN, PointSource, absorb_point, for_each_coefficient, hash_to_point_into, hash_to_point_with, keep_block,
+    streams,
 };
 use super::scheme::FalconAlgorithm;
 use super::signature::{SignatureDefect, SplitSignature};
@@ -118,7 +119,7 @@ pub struct MessageVerification<'a> {
     /// The encoded public key.
     pub public: &'a [u8],
     /// The message, to be hashed for this key.
-    pub whole: PrefixedMessage<'a>,
+    pub message: PrefixedMessage<'a>,
     /// The signature in any encoding of the scheme.
     pub signature: &'a [u8],
 }
@@ -135,7 +136,7 @@ pub fn verify_whole<S: Simd>(
     let parts = SplitSignature::new(algorithm, signature).map_err(FalconRejection::Malformed)?;
     let mut stream = Shake256::new(isa);
     let hashing = &algorithm.scheme().rules().hashing;
-    claim.whole.absorb_into(isa, &mut stream, hashing, parts.nonce);
+    claim.message.absorb_into(isa, &mut stream, hashing, parts.nonce);
     if hashing.through_mu {
         point_of_mu_before(isa, &mut stream, parts.nonce);
     }
@@ -179,15 +180,15 @@ fn conclude_in_blocks<S: Simd>(
     let a = work.take::<u16>(algorithm.degree().n());
     // A second pass over the coefficients is only useful with vectors.
     let windows = if streams::<S>() { None } else { parts.windows(a) };
-    let rest = windows.map(CoefficientScanner::finish);
-    let norm = parts.decode_into(isa, rest, a).map_err(FalconRejection::Malformed)?;
+    let trailing = windows.map(CoefficientScanner::finish);
+    let norm = parts.decode_into(isa, trailing, a).map_err(FalconRejection::Malformed)?;
     multiply_before(isa, algorithm, h, a, work);
     let s1 = if streams::<S>() {
         difference_streaming(isa, algorithm, stream, a)
     } else {
         difference_in_blocks(isa, algorithm, stream, a)
     };
-    within_bounds(algorithm, s1, norm)
+    check_bounds(algorithm, s1, norm)
 }
 
 /// Verifies an FN-DSA signature at a level with a single lane. `message` has absorbed the input for
@@ -208,7 +209,7 @@ pub fn verify_streaming<S: Simd>(
     let norm = parts.read_norm_into(a).map_err(FalconRejection::Malformed)?;
     multiply(isa, algorithm, PublicFields::Packed(packed), a, Scratch::within::<u16>(&mut []));
     let s1 = difference_streaming(isa, algorithm, message, a);
-    within_bounds(algorithm, s1, norm)
+    check_bounds(algorithm, s1, norm)
 }
 
 /// Returns the size of `c - a`, and reads the coefficients of c from a stream.
@@ -224,7 +225,7 @@ fn difference_streaming<S: Simd>(
         let mut measure = modq::DifferenceMeasure::new(isa);
         let mut a = a.iter();
         while a.len() > 0 {
-            each_of_block(
+            for_each_coefficient(
                 isa,
                 order,
                 stream.squeeze_block(),
@@ -254,11 +255,11 @@ fn difference_in_blocks<S: Simd>(
         let mut c = [0; KEPT_LEN];
         let mut size = DifferenceSize { largest: 0, norm: 0 };
         while !a.is_empty() {
-            let kept = keep_block(isa, order, stream.squeeze_block(), &mut c).min(a.len());
-            let (now, later) = a.split_at(kept);
-            let s1 = modq::difference(isa, &c[..kept], now);
+            let count = keep_block(isa, order, stream.squeeze_block(), &mut c).min(a.len());
+            let (head, tail) = a.split_at(count);
+            let s1 = modq::difference(isa, &c[..count], head);
             size = DifferenceSize { largest: size.largest.max(s1.largest), norm: size.norm + s1.norm };
-            a = later;
+            a = tail;
         }
         size
     })
@@ -266,23 +267,25 @@ fn difference_in_blocks<S: Simd>(
 
 /// Checks the bounds. `s1` is the size of s1, and `s2_norm` is the squared norm of s2.
 ///
-/// s1 is never zero: the point is a hash, and no private key can produce a short s2 for which
-/// `s2 h` is the point. If a fault skips the measurement of s1, its norm is zero, so a norm of zero
-/// is rejected. For a toy degree, s1 can be zero.
+/// In a correct signature, s1 is not zero: the point is a hash, and nobody can find a short s2 for
+/// which `s2 h` is the point. If a fault skips the measurement of s1, its norm is zero, so a norm
+/// of zero is rejected. For a toy degree, s1 can be zero.
 #[inline(always)]
-fn within_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) -> Result<Verified, FalconRejection> {
-    let most = algorithm.scheme().rules().s1_bound;
+fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) -> Result<Verified, FalconRejection> {
+    let max_coefficient = algorithm.scheme().rules().s1_bound;
     let bound = u64::from(NORM_BOUND[algorithm.degree().logn() as usize]);
-    let least = u64::from(!algorithm.is_toy());
+    let min_norm = u64::from(!algorithm.is_toy());
     let largest = u32::from(s1.largest);
     let norm = s2_norm + s1.norm;
-    let first = if largest <= most && norm <= bound && s1.norm >= least { Verified::LOOKS[0] } else { 0 };
+    let first = if largest <= max_coefficient && norm <= bound && s1.norm >= min_norm { Verified::LOOKS[0] } else { 0 };
     // Check again, without a branch: bit 63 of a difference is set if there was a borrow.
     let largest = u64::from(ct::barrier_u32(largest));
     let s1_norm = ct::barrier_u64(s1.norm);
     let norm = s1_norm + ct::barrier_u64(s2_norm);
-    let over = (u64::from(most).wrapping_sub(largest) | bound.wrapping_sub(norm) | s1_norm.wrapping_sub(least)) >> 63;
-    let second = Verified::LOOKS[1] & (over as u32).wrapping_sub(1);
+    let out_of_bounds =
+        (u64::from(max_coefficient).wrapping_sub(largest) | bound.wrapping_sub(norm) | s1_norm.wrapping_sub(min_norm))
+            >> 63;
+    let second = Verified::LOOKS[1] & (out_of_bounds as u32).wrapping_sub(1);
     let verified = Verified::of_looks(first, second);
     if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Norm) }
 }
@@ -314,9 +317,9 @@ fn verify_with_row<S: Simd>(
         let a = work.take::<u16>(n);
         let c = &mut c[..n];
 
-        // In small code, and on levels that can read the point as a stream, a search for
-        // coefficients during the permutation is not useful.
-        let rest = if small::<S>() || streams::<S>() {
+        // Do not search for coefficients during the permutation in small code, or on levels that
+        // can read the point as a stream: this would not save time.
+        let trailing = if small::<S>() || streams::<S>() {
             hash_to_point_into(isa, algorithm.scheme(), parts.nonce, point, c);
             None
         } else {
@@ -335,7 +338,7 @@ fn verify_with_row<S: Simd>(
             );
             windows.map(CoefficientScanner::finish)
         };
-        conclude(isa, claim, UndecodedSignature { parts, rest, a }, c, work)
+        conclude(isa, claim, UndecodedSignature { parts, trailing, a }, c, work)
     })
 }
 
@@ -345,7 +348,7 @@ pub struct UndecodedSignature<'w, 'a> {
     pub parts: SplitSignature<'a>,
     /// The result of [`CoefficientScanner::finish`], after which the row contains windows. `None`
     /// if the signature was not searched for windows.
-    pub rest: Option<TrailingBytes>,
+    pub trailing: Option<TrailingBytes>,
     /// The row for s2.
     pub a: &'w mut [u16],
 }
@@ -360,18 +363,18 @@ pub fn conclude<S: Simd>(
     c: &[u16],
     work: Scratch<'_>,
 ) -> Result<Verified, FalconRejection> {
-    let UndecodedSignature { parts, rest, a } = s2;
-    let norm = parts.decode_into(isa, rest, a).map_err(FalconRejection::Malformed)?;
+    let UndecodedSignature { parts, trailing, a } = s2;
+    let norm = parts.decode_into(isa, trailing, a).map_err(FalconRejection::Malformed)?;
     multiply(isa, claim.algorithm, claim.h, a, work);
     let s1 = modq::difference(isa, c, a);
-    within_bounds(claim.algorithm, s1, norm)
+    check_bounds(claim.algorithm, s1, norm)
 }
 
 /// Computes `a = a h`. If h is packed coefficients, `work` has another n 16-bit values.
 #[inline(always)]
 fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], mut work: Scratch<'_>) {
     let rules = algorithm.scheme().rules();
-    // The factor that the product lacks.
+    // The factor by which the product is too small.
     let scale = match h {
         #[cfg(feature = "alloc")]
         PublicFields::Prepared(h) => return RingProduct::with_prepared(isa, a, h),
@@ -432,24 +435,24 @@ mod tests {
         for scheme in FalconScheme::ALL {
             for degree in [Degree::N512, Degree::N1024] {
                 let algorithm = FalconAlgorithm::new(scheme, degree);
-                let (most, bound) = (scheme.rules().s1_bound, u64::from(NORM_BOUND[degree.logn() as usize]));
+                let (max_coefficient, bound) = (scheme.rules().s1_bound, u64::from(NORM_BOUND[degree.logn() as usize]));
                 // The largest coefficient and the norm of s1, and the norm of s2.
                 let sizes = [
                     (1, 1, 0),
-                    (most, bound, 0),
-                    (most, 1, bound - 1),
-                    (most + 1, bound, 0),
-                    (most, bound + 1, 0),
-                    (most, 1, bound),
-                    (most + 1, 1, bound),
+                    (max_coefficient, bound, 0),
+                    (max_coefficient, 1, bound - 1),
+                    (max_coefficient + 1, bound, 0),
+                    (max_coefficient, bound + 1, 0),
+                    (max_coefficient, 1, bound),
+                    (max_coefficient + 1, 1, bound),
                     (0, 0, 1),
                     (0, 0, bound),
                 ];
                 for (largest, s1_norm, s2_norm) in sizes {
                     // A coefficient modulo q always fits into `u16`.
                     let Ok(largest) = u16::try_from(largest) else { continue };
-                    let is_short = u32::from(largest) <= most && s1_norm + s2_norm <= bound && s1_norm != 0;
-                    let verdict = within_bounds(algorithm, DifferenceSize { largest, norm: s1_norm }, s2_norm);
+                    let is_short = u32::from(largest) <= max_coefficient && s1_norm + s2_norm <= bound && s1_norm != 0;
+                    let verdict = check_bounds(algorithm, DifferenceSize { largest, norm: s1_norm }, s2_norm);
                     assert_eq!(
                         verdict.map(Verified::value).ok(),
                         is_short.then_some(Verified::YES),

@@ -3,13 +3,13 @@
 //! steps are the same as for a single signature (`verify`): decoding, the product with h, and the
 //! bounds.
 //!
-//! Each signature has a separate verdict, which is NO at the start. A signature does not affect
-//! another signature's verdict. If a vector has space for only a single Keccak state, or if there
-//! are too few signatures, the signatures are verified in sequence.
+//! Each signature has a separate verdict, which is NO at the start, and does not depend on the
+//! other signatures. If a vector has space for only a single Keccak state, or if there are too few
+//! signatures, the signatures are verified in sequence.
 //!
 //! There is no secret data in this file.
 
-use super::coefficient_scanner::{CoefficientScanner, SEARCHES, permute_many_and_pass};
+use super::coefficient_scanner::{CoefficientScanner, SEARCHES, permute_many_and_scan};
 use super::params::NONCE_LEN;
 use super::point::{PointInput, PointSource, hash_to_points_with};
 use super::signature::SplitSignature;
@@ -36,10 +36,10 @@ pub fn verify_together<S: Simd>(
     mut work: Scratch<'_>,
 ) {
     *verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
-    let there = claims.iter().zip(&mut *verdicts).filter_map(|(claim, verdict)| Some((claim.as_ref()?, verdict)));
+    let present = claims.iter().zip(&mut *verdicts).filter_map(|(claim, verdict)| Some((claim.as_ref()?, verdict)));
     let Some(Verification { algorithm, .. }) = claims.iter().flatten().next() else { return };
     if !many_states_are_faster::<S>(claims.iter().flatten().count()) {
-        for (claim, verdict) in there {
+        for (claim, verdict) in present {
             *verdict = verify(isa, claim, work.fork());
         }
         return;
@@ -50,14 +50,15 @@ pub fn verify_together<S: Simd>(
         let c = work.take::<u16>(n * KECCAK_STATES);
 
         // Pack the well-formed signatures into the first lanes.
-        let mut good = there.filter_map(|(claim, verdict)| match SplitSignature::new(*algorithm, claim.signature) {
-            Ok(parts) => Some((claim, parts, verdict)),
-            Err(malformed) => {
-                *verdict = Err(FalconRejection::Malformed(malformed));
-                None
-            }
-        });
-        let lanes: [_; KECCAK_STATES] = core::array::from_fn(|_| good.next());
+        let mut well_formed =
+            present.filter_map(|(claim, verdict)| match SplitSignature::new(*algorithm, claim.signature) {
+                Ok(parts) => Some((claim, parts, verdict)),
+                Err(malformed) => {
+                    *verdict = Err(FalconRejection::Malformed(malformed));
+                    None
+                }
+            });
+        let lanes: [_; KECCAK_STATES] = core::array::from_fn(|_| well_formed.next());
         let count = lanes.iter().flatten().count();
         let mut inputs = [NO_INPUT; KECCAK_STATES];
         for (input, (claim, parts, _)) in inputs.iter_mut().zip(lanes.iter().flatten()) {
@@ -75,13 +76,13 @@ pub fn verify_together<S: Simd>(
             &inputs[..count],
             &mut c[..n * count],
             #[inline(always)]
-            |states| permute_many_and_pass(isa, states, count, searches.as_chunks_mut::<SEARCHES>().0),
+            |states| permute_many_and_scan(isa, states, count, searches.as_chunks_mut::<SEARCHES>().0),
         );
-        let rests = searches.map(|search| search.map(CoefficientScanner::finish));
+        let trailing_bytes = searches.map(|search| search.map(CoefficientScanner::finish));
 
         let rows = rows.chunks_exact_mut(n).zip(c.chunks_exact(n));
-        for (((claim, parts, verdict), rest), (a, c)) in lanes.into_iter().flatten().zip(rests).zip(rows) {
-            *verdict = conclude(isa, claim, UndecodedSignature { parts, rest, a }, c, work.fork());
+        for (((claim, parts, verdict), trailing), (a, c)) in lanes.into_iter().flatten().zip(trailing_bytes).zip(rows) {
+            *verdict = conclude(isa, claim, UndecodedSignature { parts, trailing, a }, c, work.fork());
         }
     });
 }

@@ -1,9 +1,10 @@
 //! The constants of Keccak-f\[1600\], and a permutation that works in place (FIPS 202, section 3).
 //!
 //! This permutation does not need a second state. In addition to the state, it needs only 40 bytes
-//! for theta, and the lane that it moves to its next position. It is used on machines with little
-//! memory. The compiler also uses it to compute constants, because this code cannot be generic over
-//! a level. The permutation in `shake` works on vectors and keeps the state in registers.
+//! for theta, and memory for a lane that moves to its next position. Machines with little memory
+//! use this permutation. The compiler also uses it to compute constants, because code in constants
+//! cannot be generic over a level. The permutation in `shake` works on vectors and keeps the state
+//! in registers.
 //!
 //! All data may be secret. The time is always the same.
 
@@ -36,39 +37,39 @@ const CONSTANTS: [u64; ROUNDS] = {
 /// The lanes in the order in which rho and pi move them: each lane moves to the position of the
 /// next lane, and the last lane moves to the position of the first lane. Lane `(x, y)` in FIPS 202
 /// has the number `x + 5y`. Lane 0 does not move.
-const WAY: [usize; 25] = {
-    let mut way = [0; 25];
+const PI_LANES: [usize; 25] = {
+    let mut lanes = [0; 25];
     let mut x = 1;
     let mut y = 0;
     let mut t = 0;
     while t < 25 {
-        way[t] = x + 5 * y;
+        lanes[t] = x + 5 * y;
         (x, y) = (y, (2 * x + 3 * y) % 5);
         t += 1;
     }
-    way
+    lanes
 };
 
-/// Returns the rotation of the lane that moves to position `t + 1` in [`WAY`].
-const fn turn(t: usize) -> u32 {
+/// Returns the rotation of the lane that moves to position `t + 1` in [`PI_LANES`].
+const fn rotation(t: usize) -> u32 {
     ((t + 1) * (t + 2) / 2 % 64) as u32
 }
 
-/// Entry `to` is `(from, turn)`: the lane that moves to this position, and its rotation (rho and
-/// pi, FIPS 202, sections 3.2.2 and 3.2.3).
+/// Entry `to` is `(from, rotation)`: the lane that moves to this position, and its rotation (rho
+/// and pi, FIPS 202, sections 3.2.2 and 3.2.3).
 pub const MOVES: [(usize, u32); 25] = {
     let mut table = [(0, 0); 25];
     let mut t = 0;
     while t < 24 {
-        table[WAY[t + 1]] = (WAY[t], turn(t));
+        table[PI_LANES[t + 1]] = (PI_LANES[t], rotation(t));
         t += 1;
     }
     table
 };
 
-/// The number of rounds that were computed since the start, modulo `2^32`. Only small machines
-/// count rounds, for the tables in which their measurements are published. Such a machine has a
-/// single thread.
+/// The number of rounds that were computed since the start, modulo `2^32`. Only builds for
+/// microcontrollers count rounds, because the published tables of their measurements contain the
+/// number of rounds. Microcontrollers have a single thread.
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub static ROUNDS_COMPUTED: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
 
@@ -85,7 +86,7 @@ pub fn count_rounds(count: usize) {
 }
 
 /// Computes the rounds with the given constants, in place.
-pub const fn permute_with(a: &mut [u64; 25], mut constants: &[u64]) {
+pub const fn compute_rounds(a: &mut [u64; 25], mut constants: &[u64]) {
     while let [constant, rest @ ..] = constants {
         constants = rest;
         let mut c = [0; 5];
@@ -104,20 +105,20 @@ pub const fn permute_with(a: &mut [u64; 25], mut constants: &[u64]) {
             c[3] ^ c[0].rotate_left(1),
         ];
         a[0] ^= d[0];
-        let mut moving = a[WAY[0]];
+        let mut carried_lane = a[PI_LANES[0]];
         macro_rules! moves {
             ($($t:literal)*) => {$({
-                const FROM: usize = WAY[$t];
-                const TO: usize = WAY[$t + 1];
-                const TURN: u32 = turn($t);
+                const FROM: usize = PI_LANES[$t];
+                const TO: usize = PI_LANES[$t + 1];
+                const ROTATION: u32 = rotation($t);
                 let next = a[TO];
-                a[TO] = (moving ^ d[FROM % 5]).rotate_left(TURN);
-                moving = next;
+                a[TO] = (carried_lane ^ d[FROM % 5]).rotate_left(ROTATION);
+                carried_lane = next;
             })*};
         }
         moves!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
         // The first lane has already been moved.
-        let _moved = moving;
+        let _moved = carried_lane;
         let (mut rows, _) = a.as_chunks_mut::<5>();
         while let [row, rest @ ..] = rows {
             let [b0, b1, b2, b3, b4] = *row;
@@ -130,5 +131,5 @@ pub const fn permute_with(a: &mut [u64; 25], mut constants: &[u64]) {
 
 /// Permutes a state. This function can be used in constants.
 pub const fn permute(a: &mut [u64; 25]) {
-    permute_with(a, &CONSTANTS);
+    compute_rounds(a, &CONSTANTS);
 }

@@ -63,16 +63,16 @@ pub struct MessagePrefix<'a> {
 /// Returns a sponge that has absorbed all inputs before the message. If the scheme has `mu`, then
 /// this sponge computes `mu`. If not, then it computes the point.
 #[inline(always)]
-pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, front: MessagePrefix<'_>) -> Shake256<S> {
+pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePrefix<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);
-    absorb_front(&mut h, hashing, front);
+    absorb_prefix(&mut h, hashing, prefix);
     h
 }
 
 /// Absorbs all inputs before the message. Range: the sponge must be empty.
 #[inline(always)]
-fn absorb_front<S: Simd>(h: &mut Shake256<S>, hashing: &HashingRules, front: MessagePrefix<'_>) {
-    let MessagePrefix { nonce, key_hash, prehash, context } = front;
+fn absorb_prefix<S: Simd>(h: &mut Shake256<S>, hashing: &HashingRules, prefix: MessagePrefix<'_>) {
+    let MessagePrefix { nonce, key_hash, prehash, context } = prefix;
     debug_assert!(context.len() <= MAX_CONTEXT_LEN);
     if !hashing.through_mu {
         h.absorb(nonce);
@@ -114,26 +114,26 @@ pub struct PrefixedMessage<'a> {
 
 impl PrefixedMessage<'_> {
     /// Absorbs all inputs before the message, and then the message. If the scheme needs the public
-    /// key's hash, then the same sponge can compute this first, so that there is no second sponge.
-    /// Range: the sponge must be empty.
+    /// key's hash, the same sponge can compute this hash first. A second sponge is therefore not
+    /// necessary. Range: the sponge must be empty.
     #[inline(never)]
     pub fn absorb_into<S: Simd>(&self, isa: S, h: &mut Shake256<S>, hashing: &HashingRules, nonce: &[u8]) {
         frame!(isa, {
             let &PrefixedMessage { key, prehash, context, message } = self;
-            let mut made = [0; KEY_HASH_LEN];
+            let mut computed_hash = [0; KEY_HASH_LEN];
             let key_hash = match key {
                 BoundKey::Hash(hash) => hash,
                 BoundKey::Key(public) => {
                     if hashing.binds_key {
                         h.absorb(public);
                         h.finish();
-                        h.squeeze(&mut made);
+                        h.squeeze(&mut computed_hash);
                         h.clear();
                     }
-                    &made
+                    &computed_hash
                 }
             };
-            absorb_front(h, hashing, MessagePrefix { nonce, key_hash, prehash, context });
+            absorb_prefix(h, hashing, MessagePrefix { nonce, key_hash, prehash, context });
             h.absorb(message);
         });
     }

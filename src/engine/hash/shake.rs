@@ -2,15 +2,15 @@
 //!
 //! - `bytes`: reads a few bytes of output at a time
 //!
-//! The permutation is written once, for vectors of 64-bit lanes. On a level without an instruction
-//! for `!b & c`, the code keeps six lanes inverted, as the Keccak team proposes. Chi then needs
-//! only 5 NOTs in each round instead of 25.
+//! There is a single implementation of the permutation, for vectors of 64-bit lanes. On a level
+//! without an instruction for `!b & c`, the code keeps six lanes inverted, as the Keccak team
+//! proposes. Chi then needs only 5 NOTs in each round instead of 25.
 //!
 //! All data may be secret. The time depends only on lengths.
 
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub use super::keccak::ROUNDS_COMPUTED;
-use super::keccak::{MOVES, count_rounds, permute, permute_with};
+use super::keccak::{MOVES, compute_rounds, count_rounds, permute};
 pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
 use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, frame};
 use zeroize::Zeroize;
@@ -69,13 +69,13 @@ fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
 }
 
 /// Returns the lane that theta, rho and pi move to position `to`. Theta adds two parities to each
-/// lane: `before[x]` and `turned[x]` for the lane's column `x`. `d[x]` is their sum.
+/// lane: `previous[x]` and `rotated[x]` for the lane's column `x`. `d[x]` is their sum.
 #[inline(always)]
-fn moved<B: U64s>(
+fn moved_lane<B: U64s>(
     bits: B,
     a: &[B::U64; 25],
-    before: &[B::U64; 5],
-    turned: &[B::U64; 5],
+    previous: &[B::U64; 5],
+    rotated: &[B::U64; 5],
     d: &[B::U64; 5],
     to: usize,
 ) -> B::U64 {
@@ -84,7 +84,7 @@ fn moved<B: U64s>(
     if B::HAS_XAR {
         return bits.xar_u64(a[from], d[x], turn);
     }
-    let lane = if B::HAS_XOR3 { bits.xor3_u64(a[from], before[x], turned[x]) } else { bits.xor_u64(a[from], d[x]) };
+    let lane = if B::HAS_XOR3 { bits.xor3_u64(a[from], previous[x], rotated[x]) } else { bits.xor_u64(a[from], d[x]) };
     if turn == 0 { lane } else { bits.rotate_u64(lane, turn) }
 }
 
@@ -94,8 +94,8 @@ fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     let x1 = (x + 1) % 5;
     let x2 = (x + 2) % 5;
     let row = 5 * y;
-    let moved = MOVED_IS_INVERTED;
-    bits.chi_u64(b[x], b[x1], b[x2], [moved[x + row], moved[x1 + row], moved[x2 + row], IS_INVERTED[x + row]])
+    let inverted = MOVED_IS_INVERTED;
+    bits.chi_u64(b[x], b[x1], b[x2], [inverted[x + row], inverted[x1 + row], inverted[x2 + row], IS_INVERTED[x + row]])
 }
 
 /// Evaluates an expression for the constants 0 to 4. This is a macro, because a closure could be
@@ -114,15 +114,15 @@ macro_rules! five {
 #[inline(always)]
 fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     let c = five!(|X| column(bits, a, X));
-    let before = [c[4], c[0], c[1], c[2], c[3]];
-    let turned = five!(|X| bits.rotate_u64(c[(X + 1) % 5], 1));
+    let previous = [c[4], c[0], c[1], c[2], c[3]];
+    let rotated = five!(|X| bits.rotate_u64(c[(X + 1) % 5], 1));
     let d = if B::HAS_XAR {
-        five!(|X| bits.rax1_u64(before[X], c[(X + 1) % 5]))
+        five!(|X| bits.rax1_u64(previous[X], c[(X + 1) % 5]))
     } else {
-        five!(|X| bits.xor_u64(before[X], turned[X]))
+        five!(|X| bits.xor_u64(previous[X], rotated[X]))
     };
     let o = five!(|Y| {
-        let b = five!(|X| moved(bits, a, &before, &turned, &d, X + 5 * Y));
+        let b = five!(|X| moved_lane(bits, a, &previous, &rotated, &d, X + 5 * Y));
         five!(|X| chi(bits, &b, Y, X))
     });
     let first = bits.xor_u64(o[0][0], bits.splat_u64(rc));
@@ -145,15 +145,15 @@ fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
     }
 }
 
-/// Computes the rounds with the given constants. The number of constants must be even. `meanwhile`
+/// Computes the rounds with the given constants. The number of constants must be even. `other_work`
 /// is called before each round, with the round number.
 #[inline(always)]
-fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhile: impl FnMut(usize)) {
+fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut other_work: impl FnMut(usize)) {
     count_rounds(constants.len());
     invert(bits, a);
     if SMALL {
         for (i, constant) in constants.iter().enumerate() {
-            meanwhile(i);
+            other_work(i);
             *a = round(bits, a, *constant);
         }
         return invert(bits, a);
@@ -161,9 +161,9 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut meanwhi
     // Each iteration computes two rounds, and the second round writes to the memory from which the
     // first round reads.
     for (i, [even, odd]) in constants.as_chunks().0.iter().enumerate() {
-        meanwhile(2 * i);
+        other_work(2 * i);
         let b = round(bits, a, *even);
-        meanwhile(2 * i + 1);
+        other_work(2 * i + 1);
         *a = round(bits, &b, *odd);
     }
     invert(bits, a);
@@ -177,11 +177,11 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     });
 }
 
-/// Works like [`keccak_f`], and calls `meanwhile` before each round, with the round number, so that
+/// Works like [`keccak_f`], and calls `other_work` before each round, with the round number. This
 /// other work can use idle parts of the processor.
 #[inline(always)]
-pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], meanwhile: impl FnMut(usize)) {
-    some_rounds_with(isa, state, &ROUND_CONSTANTS, meanwhile);
+pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], other_work: impl FnMut(usize)) {
+    some_rounds_with(isa, state, &ROUND_CONSTANTS, other_work);
 }
 
 /// Computes only the rounds with the given constants, without other work.
@@ -192,7 +192,7 @@ fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     }
     if in_place::<S>() {
         count_rounds(constants.len());
-        return permute_with(state, constants);
+        return compute_rounds(state, constants);
     }
     some_rounds_with(
         isa,
@@ -211,13 +211,13 @@ const fn in_place<S: Simd>() -> bool {
 
 /// Works like [`keccak_f_with`], for the given constants only.
 #[inline(always)]
-fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], meanwhile: impl FnMut(usize)) {
+fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], other_work: impl FnMut(usize)) {
     let bits = isa.one_state();
     let mut a = [bits.splat_u64(0); 25];
     for i in 0..25 {
         a[i] = bits.load_u64(&state[i..]);
     }
-    rounds(bits, &mut a, constants, meanwhile);
+    rounds(bits, &mut a, constants, other_work);
     for i in 0..25 {
         bits.store_u64(a[i], &mut state[i..]);
     }
@@ -246,10 +246,10 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
     frame!(isa, {
         let bits = isa.two_states();
         let mut a = [bits.splat_u64(0); 25];
-        let mut both = [0; 2];
+        let mut lane_pair = [0; 2];
         for i in 0..25 {
-            both = [first[i], second[i]];
-            a[i] = bits.load_u64(&both);
+            lane_pair = [first[i], second[i]];
+            a[i] = bits.load_u64(&lane_pair);
         }
         rounds(
             bits,
@@ -259,8 +259,8 @@ fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) 
             |_| (),
         );
         for i in 0..25 {
-            bits.store_u64(a[i], &mut both);
-            [first[i], second[i]] = both;
+            bits.store_u64(a[i], &mut lane_pair);
+            [first[i], second[i]] = lane_pair;
         }
     });
 }
@@ -304,11 +304,11 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     });
 }
 
-/// Works like [`keccak_f_many`], and calls `meanwhile` as [`keccak_f_with`] does. If the states
+/// Works like [`keccak_f_many`], and calls `other_work` as [`keccak_f_with`] does. If the states
 /// need several vectors, it permutes one vector after another.
 #[allow(clippy::redundant_closure, reason = "a reference to a closure would be a call")]
 #[inline(always)]
-pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, mut meanwhile: impl FnMut(usize)) {
+pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, mut other_work: impl FnMut(usize)) {
     let bits = isa.many_states();
     for first in (0..count.min(KECCAK_STATES)).step_by(<S::ManyStates as U64s>::LANES_U64) {
         let mut a = [bits.splat_u64(0); 25];
@@ -321,7 +321,7 @@ pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usi
             &mut a,
             &ROUND_CONSTANTS,
             #[inline(always)]
-            |round| meanwhile(round),
+            |round| other_work(round),
         );
         for i in 0..25 {
             bits.store_u64(a[i], &mut states[i][first..]);
@@ -389,7 +389,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
 
     /// Replaces this sponge's state by a copy of `sponge`.
     #[inline(always)]
-    pub fn go_on_from(&mut self, sponge: &Sponge) {
+    pub fn continue_from(&mut self, sponge: &Sponge) {
         self.sponge.state = sponge.state;
         self.sponge.at = sponge.at;
     }
@@ -408,7 +408,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
 
     /// Absorbs input.
     pub fn absorb(&mut self, mut data: &[u8]) {
-        while let Some((byte, later)) = data.split_first() {
+        while let Some((byte, tail)) = data.split_first() {
             self.permute_if_full();
             let at = self.sponge.at;
             let words = data.as_chunks::<8>().0;
@@ -423,7 +423,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
             } else {
                 self.add(u64::from(*byte));
                 self.sponge.at += 1;
-                data = later;
+                data = tail;
             }
         }
     }
@@ -450,19 +450,19 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     /// Ends the input. Then `squeeze` will return the output from its start.
     #[inline(always)]
     pub fn finish(&mut self) {
-        self.finish_with(SHAKE_ENDS);
+        self.finish_with_bits(SHAKE_ENDS);
     }
 
     /// Works like [`Shake::finish`], with other bits after the input, for example [`SHA3_ENDS`].
-    pub fn finish_with(&mut self, ends: u64) {
+    pub fn finish_with_bits(&mut self, ends: u64) {
         self.permute_if_full();
         self.add(ends);
         self.sponge.state[WORDS - 1] ^= 1 << 63;
         self.sponge.at = Self::RATE;
     }
 
-    /// Ends the input, and writes the state to position `lane` of many states, so that they can be
-    /// permuted together.
+    /// Ends the input, and writes the state to position `lane` of many states, to permute them
+    /// together.
     #[cfg(feature = "alloc")]
     pub fn join(mut self, states: &mut KeccakStates, lane: usize) {
         self.finish();
@@ -470,7 +470,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 
     /// Writes the state to position `lane` of many, for permutations until [`Shake::take_back`].
-    /// Range: the sponge must have no [room](Shake::room), or its input must have ended.
+    /// Range: the sponge must have no [free bytes](Shake::free_len), or its input must have ended.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn lend(&self, states: &mut KeccakStates, lane: usize) {
@@ -490,7 +490,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     /// Returns how many bytes can be absorbed before a permutation.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub fn room(&self) -> usize {
+    pub fn free_len(&self) -> usize {
         Self::RATE - self.sponge.at
     }
 

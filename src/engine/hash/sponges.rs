@@ -3,7 +3,7 @@
 //!
 //! All seeds in ML-DSA have this form (FIPS 204, algorithms 32 to 34): 32 or 64 bytes, and then the
 //! indices of a row and a column in the matrix, or the index of a polynomial. If a level permutes
-//! fewer than eight Keccak states at a time, unused sponges need no time.
+//! fewer than eight Keccak states at a time, unused sponges take no time.
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -54,7 +54,7 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
 
     /// Replaces the sponge in `lane` by a new sponge, and absorbs the first block of its input.
     #[inline(always)]
-    pub fn begin(&mut self, lane: usize, block: &[u8]) {
+    pub fn start_lane(&mut self, lane: usize, block: &[u8]) {
         for lanes in &mut *self.states {
             lanes[lane] = 0;
         }
@@ -225,7 +225,7 @@ mod tests {
                 lanes.permute();
                 for lane in [0, 2, KECCAK_STATES - 1] {
                     let mut blocks = blocks.chunks_exact(RATE);
-                    lanes.begin(lane, blocks.next().unwrap());
+                    lanes.start_lane(lane, blocks.next().unwrap());
                     lanes.permute();
                     for block in blocks {
                         lanes.absorb(lane, block);

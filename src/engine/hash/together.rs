@@ -15,9 +15,9 @@ impl<S: Simd, const WORDS: usize> AbsorbingSponge<'_, '_, S, WORDS> {
     /// Absorbs up to `len` bytes of the input.
     #[inline(always)]
     fn absorb(&mut self, len: usize) {
-        let (now, later) = self.input.split_at(self.input.len().min(len));
-        self.sponge.absorb(now);
-        self.input = later;
+        let (head, tail) = self.input.split_at(self.input.len().min(len));
+        self.sponge.absorb(head);
+        self.input = tail;
     }
 }
 
@@ -35,43 +35,44 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
         let mut present = pairs.filter_map(|(sponge, input)| Some(AbsorbingSponge { sponge: sponge.as_mut()?, input }));
         let mut all: [_; KECCAK_STATES] = core::array::from_fn(|_| present.next());
         // Each sponge fills its current block. If there is more input, then it needs a permutation.
-        for one in all.iter_mut().flatten() {
-            one.absorb(one.sponge.room());
+        for absorbing in all.iter_mut().flatten() {
+            absorbing.absorb(absorbing.sponge.free_len());
         }
         let mut states: KeccakStates = [[0; KECCAK_STATES]; 25];
         loop {
-            let blocks = |one: &AbsorbingSponge<'_, '_, S, WORDS>| one.input.len().div_ceil(8 * WORDS);
-            let count = all.iter().flatten().filter(|one| blocks(one) > 0).count();
+            let block_count = |absorbing: &AbsorbingSponge<'_, '_, S, WORDS>| absorbing.input.len().div_ceil(8 * WORDS);
+            let count = all.iter().flatten().filter(|absorbing| block_count(absorbing) > 0).count();
             if !many_states_are_faster::<S>(count) {
                 break;
             }
             // Each sponge keeps its lane until the shortest input is at its last block.
-            let together = all.iter().flatten().map(blocks).filter(|blocks| *blocks > 0).min().unwrap_or(0);
-            let mut lanes = all.iter_mut().flatten().filter(|one| blocks(one) > 0);
+            let common_blocks =
+                all.iter().flatten().map(block_count).filter(|block_count| *block_count > 0).min().unwrap_or(0);
+            let mut lanes = all.iter_mut().flatten().filter(|absorbing| block_count(absorbing) > 0);
             let mut lanes: [_; KECCAK_STATES] = core::array::from_fn(|_| lanes.next());
-            for (lane, one) in lanes.iter().flatten().enumerate() {
-                one.sponge.lend(&mut states, lane);
+            for (lane, absorbing) in lanes.iter().flatten().enumerate() {
+                absorbing.sponge.lend(&mut states, lane);
             }
-            for block in 1..=together {
+            for block in 1..=common_blocks {
                 keccak_f_many(isa, &mut states, count);
-                if block == together {
+                if block == common_blocks {
                     break;
                 }
-                for (lane, one) in lanes.iter_mut().flatten().enumerate() {
-                    let (now, later) = one.input.split_at(8 * WORDS);
-                    for (words, word) in states.iter_mut().zip(now.as_chunks().0) {
+                for (lane, absorbing) in lanes.iter_mut().flatten().enumerate() {
+                    let (head, tail) = absorbing.input.split_at(8 * WORDS);
+                    for (words, word) in states.iter_mut().zip(head.as_chunks().0) {
                         words[lane] ^= u64::from_le_bytes(*word);
                     }
-                    one.input = later;
+                    absorbing.input = tail;
                 }
             }
-            for (lane, one) in lanes.iter_mut().flatten().enumerate() {
-                one.sponge.take_back(&states, lane);
-                one.absorb(8 * WORDS);
+            for (lane, absorbing) in lanes.iter_mut().flatten().enumerate() {
+                absorbing.sponge.take_back(&states, lane);
+                absorbing.absorb(8 * WORDS);
             }
         }
-        for one in all.iter_mut().flatten() {
-            one.absorb(usize::MAX);
+        for absorbing in all.iter_mut().flatten() {
+            absorbing.absorb(usize::MAX);
         }
         states.zeroize();
     });

@@ -1,12 +1,12 @@
-//! Products with the matrix A, row by row. The code samples eight polynomials in A at a time. With
-//! enough memory for this, a product needs a quarter of the time that [`super::matrix`] needs, on
-//! levels with vectors.
+//! Products with the matrix A, row by row. The code samples eight polynomials in A at a time. On
+//! levels with vectors, a product then takes a quarter of the time that [`super::matrix`] takes,
+//! but needs more memory.
 //!
 //! The transforms that are multiplied by A have values up to 18 q, and the sums of products are up
 //! to 2 q (`engine/primes/short.rs`). Both may be secret, but the polynomials in A are public.
 
 use super::codec::flip;
-use super::expand::{Room, bounded_into, entries_into};
+use super::expand::{SpongeMemory, bounded_into, entries_into};
 use super::params::{N, Parameters, RHO_LEN, SECRET_SEED_LEN};
 use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::KECCAK_STATES;
@@ -18,14 +18,14 @@ pub struct MatrixRows<'w> {
     p: &'static Parameters,
     rho: [u8; RHO_LEN],
     entries: &'w mut [u32],
-    room: Room<'w>,
+    sponge_memory: SpongeMemory<'w>,
     /// The number of the next polynomial.
     next: usize,
 }
 
 impl<'w> MatrixRows<'w> {
     /// The work memory that [`Self::new`] allocates, in bytes.
-    pub const LEN: usize = 4 * N * KECCAK_STATES + Room::LEN;
+    pub const LEN: usize = 4 * N * KECCAK_STATES + SpongeMemory::LEN;
 
     /// Samples all polynomials in s1 from rho' at once. A negative coefficient `x` is stored as
     /// `2^32 - |x|`.
@@ -39,7 +39,7 @@ impl<'w> MatrixRows<'w> {
         seed: &[u8; SECRET_SEED_LEN],
         out: &mut [u32],
     ) -> Result<(), SqueezeLimitError> {
-        bounded_into(isa, self.p, seed, 0, out, &mut self.room)?;
+        bounded_into(isa, self.p, seed, 0, out, &mut self.sponge_memory)?;
         flip(self.p.eta, out);
         Ok(())
     }
@@ -47,7 +47,13 @@ impl<'w> MatrixRows<'w> {
     /// Starts with the first row. Allocates [`Self::LEN`] bytes in `work`.
     #[inline(always)]
     pub fn new(p: &'static Parameters, rho: &[u8; RHO_LEN], work: &mut Scratch<'w>) -> Self {
-        Self { p, rho: *rho, entries: work.take(N * KECCAK_STATES), room: Room::take(work, Room::LEN), next: 0 }
+        Self {
+            p,
+            rho: *rho,
+            entries: work.take(N * KECCAK_STATES),
+            sponge_memory: SpongeMemory::take(work, SpongeMemory::LEN),
+            next: 0,
+        }
     }
 
     /// Multiplies the next row by `v`, and adds the product to `sum`. `v` must have a polynomial
@@ -65,7 +71,7 @@ impl<'w> MatrixRows<'w> {
                 if at == 0 {
                     let count = (self.p.k * l - self.next).min(KECCAK_STATES);
                     let entries = &mut self.entries[..N * count];
-                    entries_into(isa, self.p, &self.rho, self.next, entries, &mut self.room)?;
+                    entries_into(isa, self.p, &self.rho, self.next, entries, &mut self.sponge_memory)?;
                 }
                 let count = (end - self.next).min(KECCAK_STATES - at);
                 let column = self.next % l;

@@ -73,33 +73,33 @@ impl Challenge {
             // The coefficient at this position moves to the last position, where the coefficient
             // was zero. The loop also processes entries that are written later, because a loop over
             // whole vectors is faster.
-            for other in &mut places {
-                *other = if *other == place { last } else { *other };
+            for entry in &mut places {
+                *entry = if *entry == place { last } else { *entry };
             }
             // This entry always exists. An index expression would add a panic to boot loaders.
             if let Some(entry) = places.get_mut(n) {
                 *entry = place;
             }
         }
-        Ok(Self::ones_first(places.get(..p.tau).unwrap_or_default(), signs))
+        Ok(Self::group_by_sign(places.get(..p.tau).unwrap_or_default(), signs))
     }
 
     /// Returns a challenge whose positions are sorted: first the positions with coefficient 1, then
     /// the positions with coefficient -1. Bit `i` of `signs` is set if the coefficient at
     /// `places[i]` is -1.
     #[inline(always)]
-    fn ones_first(places: &[u8], signs: u64) -> Self {
+    fn group_by_sign(places: &[u8], signs: u64) -> Self {
         let mut c = Self { places: [0; MAX_TAU], ones: 0, tau: places.len() };
-        let mut found = 0;
-        for wanted in [0, 1] {
-            c.ones = found;
+        let mut count = 0;
+        for wanted_sign in [0, 1] {
+            c.ones = count;
             for (i, place) in places.iter().enumerate() {
                 // If this position has the other sign, the next position overwrites it. A branch
                 // would be mispredicted half the time, because the signs are random.
-                if let Some(next) = c.places.get_mut(found) {
+                if let Some(next) = c.places.get_mut(count) {
                     *next = *place;
                 }
-                found += usize::from((signs >> i) & 1 == wanted);
+                count += usize::from((signs >> i) & 1 == wanted_sign);
             }
         }
         c
@@ -149,18 +149,18 @@ impl Challenge {
         }
     }
 
-    /// Multiplies a polynomial by c, and returns the coefficients from index `first` on. `turned`
-    /// contains the negated polynomial, followed by the polynomial. All coefficients in `turned`
+    /// Multiplies a polynomial by c, and returns the coefficients from index `first` on. `doubled`
+    /// contains the negated polynomial, followed by the polynomial. All coefficients in `doubled`
     /// are at most 4 in magnitude.
     ///
     /// The function reads all summands for a coefficient. If it instead added each summand to sums
     /// in memory, these additions would have to wait for each other, because the positions overlap.
     #[inline(always)]
-    pub fn small_product(&self, turned: &[i8; 2 * N], first: usize) -> [i16; PIECE] {
+    pub fn small_product(&self, doubled: &[i8; 2 * N], first: usize) -> [i16; PIECE] {
         let mut sums = [0; PIECE];
         for (place, is_negative) in self.terms() {
             let at = N + first - place;
-            let values = &turned[at..at + PIECE];
+            let values = &doubled[at..at + PIECE];
             if is_negative {
                 for (sum, x) in sums.iter_mut().zip(values) {
                     *sum -= i16::from(*x);
@@ -179,11 +179,11 @@ impl Challenge {
 /// piece is negated.
 #[inline(always)]
 fn add_turned(at: usize, piece: &[u32; PIECE], is_negative: bool, out: &mut [u32]) {
-    let is_behind = at >= N;
+    let is_wrapped = at >= N;
     let at = at % N;
-    let (before, after) = piece.split_at(PIECE.min(N - at));
-    add_signed(before, is_negative ^ is_behind, &mut out[at..]);
-    add_signed(after, is_negative ^ !is_behind, out);
+    let (straight, wrapped) = piece.split_at(PIECE.min(N - at));
+    add_signed(straight, is_negative ^ is_wrapped, &mut out[at..]);
+    add_signed(wrapped, is_negative ^ !is_wrapped, out);
 }
 
 /// Adds the values to `out` or subtracts them. The sign is public.
@@ -241,11 +241,11 @@ mod tests {
                     MlDsaSet::ALL.into_iter().flat_map(|set| (0..200u8).map(move |number| (set, number)))
                 {
                     let p = set.parameters();
-                    let mut found = [0; N];
+                    let mut count = [0; N];
                     for (place, is_negative) in Challenge::new(isa, p, &[number]).unwrap().terms() {
-                        found[place] = if is_negative { -1 } else { 1 };
+                        count[place] = if is_negative { -1 } else { 1 };
                     }
-                    assert_eq!(found, sample_in_ball(p, &[number]), "{set:?} {number} {}", S::NAME);
+                    assert_eq!(count, sample_in_ball(p, &[number]), "{set:?} {number} {}", S::NAME);
                 }
             }
         }
@@ -278,25 +278,25 @@ mod tests {
                 assert!(sum.iter().zip(&product).all(|(x, want)| i64::from(*x as i32) == want + 5), "{}", S::NAME);
 
                 let small: [i8; N] = core::array::from_fn(|i| (i * i % 9) as i8 - 4);
-                let mut turned = [0; 2 * N];
+                let mut doubled = [0; 2 * N];
                 let mut product = vec![0i16; N];
                 for j in 0..N {
-                    turned[N + j] = small[j];
-                    turned[j] = -small[j];
+                    doubled[N + j] = small[j];
+                    doubled[j] = -small[j];
                     for (i, c) in want.iter().enumerate() {
                         let sign = if i + j < N { 1 } else { -1 };
                         product[(i + j) % N] += sign * *c as i16 * i16::from(small[j]);
                     }
                 }
                 for (i, product) in product.chunks(PIECE).enumerate() {
-                    assert_eq!(c.small_product(&turned, PIECE * i), product);
+                    assert_eq!(c.small_product(&doubled, PIECE * i), product);
                 }
 
-                let mut found = [7; N];
-                c.transform_into(isa, ML_DSA.one, &mut found);
-                found.iter_mut().for_each(|x| *x %= Q);
-                leave_whole(isa, &mut found);
-                for (x, want) in found.iter().zip(want) {
+                let mut count = [7; N];
+                c.transform_into(isa, ML_DSA.one, &mut count);
+                count.iter_mut().for_each(|x| *x %= Q);
+                leave_whole(isa, &mut count);
+                for (x, want) in count.iter().zip(want) {
                     assert_eq!(i64::from(ML_DSA.mul(*x, 1)), want.rem_euclid(i64::from(Q)));
                 }
             }
@@ -314,7 +314,7 @@ mod tests {
     fn a_challenge_without_usable_positions_ends_at_the_limit() {
         for set in MlDsaSet::ALL {
             let p = set.parameters();
-            let after = |dropped: usize| {
+            let wrapped = |dropped: usize| {
                 let mut squeezed = 0;
                 Challenge::draw(p, |bytes| {
                     assert!(squeezed < 1000, "no end");
@@ -325,15 +325,15 @@ mod tests {
                 })
             };
             for dropped in [0, 221 - 8 - p.tau] {
-                let c = after(dropped).unwrap();
+                let c = wrapped(dropped).unwrap();
                 // All sampled positions are 0. Each of them moves to `last` in the next step,
                 // except for the final 0.
                 let places: Vec<u8> = c.places[..p.tau].to_vec();
                 let want: Vec<u8> = (N - p.tau + 1..N).map(|place| place as u8).chain([0]).collect();
                 assert_eq!((c.ones, places), (p.tau, want), "{set:?}");
             }
-            assert!(after(221 - 8 - p.tau + 1).is_err(), "{set:?}");
-            assert!(after(1000).is_err(), "{set:?}");
+            assert!(wrapped(221 - 8 - p.tau + 1).is_err(), "{set:?}");
+            assert!(wrapped(1000).is_err(), "{set:?}");
         }
     }
 }

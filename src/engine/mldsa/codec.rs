@@ -2,7 +2,7 @@
 //! algorithms 16 to 19), and splits keys and signatures into their parts (algorithms 22 to 27).
 //!
 //! The functions process fields in groups of eight: eight fields with b bits need b bytes. A signed
-//! coefficient `x` is stored as the field `top - x`.
+//! coefficient `x` is stored as the field `largest - x`.
 //!
 //! The coefficients may be secret. The field widths and the field positions are public.
 
@@ -74,12 +74,12 @@ fn pack_any<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
     frame!(isa, by_width!(bits, BITS => isa.pack_u32::<BITS>(fields, out)));
 }
 
-/// Replaces each `x` by `top - x`. This converts signed coefficients to fields, and fields to
+/// Replaces each `x` by `largest - x`. This converts signed coefficients to fields, and fields to
 /// signed coefficients. A negative coefficient `x` is stored as `2^32 - |x|`.
 #[inline(always)]
-pub fn flip(top: u32, values: &mut [u32]) {
+pub fn flip(largest: u32, values: &mut [u32]) {
     for x in values {
-        *x = top.wrapping_sub(*x);
+        *x = largest.wrapping_sub(*x);
     }
 }
 
@@ -137,12 +137,12 @@ impl<'a> ExpandedKeyParts<'a> {
     /// Returns the polynomial with index `number` in s1 followed by s2.
     pub fn small(&self, p: &Parameters, number: usize) -> PackedRow<'a> {
         let bytes = &self.s[p.s_len() * number..p.s_len() * (number + 1)];
-        PackedRow { bytes, bits: p.s_bits(), top: p.eta }
+        PackedRow { bytes, bits: p.s_bits(), largest: p.eta }
     }
 
     /// Returns the t0 row `r`.
-    pub fn lower(&self, r: usize) -> PackedRow<'a> {
-        PackedRow { bytes: &self.t0[T0_LEN * r..T0_LEN * (r + 1)], bits: T0_BITS, top: 1 << (D - 1) }
+    pub fn t0_row(&self, r: usize) -> PackedRow<'a> {
+        PackedRow { bytes: &self.t0[T0_LEN * r..T0_LEN * (r + 1)], bits: T0_BITS, largest: 1 << (D - 1) }
     }
 }
 
@@ -172,7 +172,7 @@ impl<'a> SignatureParts<'a> {
     /// Returns the z column `s` in packed form, with its field width.
     #[inline(always)]
     pub fn packed_z(&self, p: &Parameters, s: usize) -> PackedRow<'a> {
-        PackedRow { bytes: self.column(p.z_len(), s), bits: p.z_bits(), top: p.gamma1 }
+        PackedRow { bytes: self.column(p.z_len(), s), bits: p.z_bits(), largest: p.gamma1 }
     }
 
     /// Returns the bytes for the z column `s`. `len` must be a packed column's length.
@@ -183,7 +183,7 @@ impl<'a> SignatureParts<'a> {
 }
 
 /// A row with packed fields and their width. This is a polynomial with `N` coefficients, and each
-/// coefficient is `top - field`.
+/// coefficient is `largest - field`.
 #[derive(Clone, Copy)]
 pub struct PackedRow<'a> {
     /// The packed fields.
@@ -191,7 +191,7 @@ pub struct PackedRow<'a> {
     /// The field width in bits.
     pub bits: usize,
     /// The coefficient for a field in which all bits are zero.
-    pub top: u32,
+    pub largest: u32,
 }
 
 impl PackedRow<'_> {
@@ -204,7 +204,7 @@ impl PackedRow<'_> {
         // These bytes always exist. An index expression would add a panic to boot loaders.
         let bytes = self.bytes.get(first / 8 * self.bits..(first + out.len()) / 8 * self.bits).unwrap_or_default();
         unpack(isa, self.bits, bytes, out);
-        flip(self.top, out);
+        flip(self.largest, out);
     }
 }
 
@@ -233,7 +233,7 @@ mod tests {
                 let mut back = vec![7; 256];
                 unpack(isa, bits, &bytes, &mut back);
                 assert_eq!(back, fields, "{} {bits}", S::NAME);
-                let row = PackedRow { bytes: &bytes, bits, top: 5 };
+                let row = PackedRow { bytes: &bytes, bits, largest: 5 };
                 let mut piece = [0; 16];
                 row.piece(isa, 40, &mut piece);
                 assert!(piece.iter().zip(&fields[40..]).all(|(x, field)| x.wrapping_add(*field) == 5));
@@ -254,7 +254,7 @@ mod tests {
             let parts = ExpandedKeyParts::new(set, &key).unwrap();
             assert_eq!((parts.rho[0], parts.key[0], parts.tr[0], parts.small(p, 0).bytes[0]), (0, 1, 2, 4));
             assert_eq!(parts.small(p, p.l).bytes.as_ptr(), key[128 + p.l * p.s_len()..].as_ptr());
-            assert_eq!(parts.lower(p.k - 1).bytes.as_ptr_range().end, key.as_ptr_range().end);
+            assert_eq!(parts.t0_row(p.k - 1).bytes.as_ptr_range().end, key.as_ptr_range().end);
             assert!(ExpandedKeyParts::new(set, &key[1..]).is_none());
             let public = vec![0; set.public_len()];
             assert_eq!(PublicKeyParts::new(set, &public).unwrap().row(p.k - 1).len(), 320);

@@ -21,12 +21,12 @@ const MAX_UNIFORM_BLOCKS: usize = 6;
 const MAX_BOUNDED_BLOCKS: usize = 4;
 
 /// The memory for eight sponges and some of their output.
-pub struct Room<'w> {
+pub struct SpongeMemory<'w> {
     states: &'w mut KeccakStates,
     bytes: &'w mut [u8],
 }
 
-impl<'w> Room<'w> {
+impl<'w> SpongeMemory<'w> {
     /// The work memory for polynomials in A, s1 and s2, in bytes.
     pub const LEN: usize = size_of::<KeccakStates>() + KECCAK_STATES * RATE_128;
     /// The work memory for polynomials in A, s1, s2 and y, in bytes.
@@ -62,23 +62,23 @@ fn blocks_into<S: Simd, const WORDS: usize>(
 /// # Errors
 /// Fails if `blocks` blocks do not fill all polynomials.
 #[inline(always)]
-fn fill<S: Simd, const WORDS: usize>(
+fn sample_rows<S: Simd, const WORDS: usize>(
     mut sponges: SpongeBatch<'_, S, WORDS>,
     blocks: usize,
     bytes: &mut [u8],
     out: &mut [u32],
-    keep: impl Fn(&[u8], &mut [u32], usize) -> usize,
+    keep_candidates: impl Fn(&[u8], &mut [u32], usize) -> usize,
 ) -> Result<(), SqueezeLimitError> {
     let count = (out.len() / N).min(KECCAK_STATES);
-    let mut found = [0; KECCAK_STATES];
+    let mut kept_counts = [0; KECCAK_STATES];
     for _ in 0..blocks {
         sponges.permute();
         blocks_into(&sponges, count, bytes, RATE_128);
-        let rows = bytes.chunks_exact(RATE_128).zip(out.chunks_exact_mut(N)).zip(&mut found);
-        for ((block, out), found) in rows {
-            *found = keep(&block[..8 * WORDS], out, *found);
+        let rows = bytes.chunks_exact(RATE_128).zip(out.chunks_exact_mut(N)).zip(&mut kept_counts);
+        for ((block, out), kept_counts) in rows {
+            *kept_counts = keep_candidates(&block[..8 * WORDS], out, *kept_counts);
         }
-        if found[..count].iter().all(|found| *found == N) {
+        if kept_counts[..count].iter().all(|kept_counts| *kept_counts == N) {
             return Ok(());
         }
     }
@@ -98,7 +98,7 @@ pub fn entries_into<S: Simd>(
     rho: &[u8; RHO_LEN],
     first: usize,
     out: &mut [u32],
-    room: &mut Room<'_>,
+    sponge_memory: &mut SpongeMemory<'_>,
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let mut ends = [0; KECCAK_STATES];
@@ -108,14 +108,14 @@ pub fn entries_into<S: Simd>(
             // The column index is absorbed first (algorithm 32).
             *end = (entry % p.l + ((entry / p.l) << 8)) as u16;
         }
-        let sponges = Shake128Batch::start(isa, room.states, rho, &ends[..count]);
-        fill(
+        let sponges = Shake128Batch::start(isa, sponge_memory.states, rho, &ends[..count]);
+        sample_rows(
             sponges,
             MAX_UNIFORM_BLOCKS,
-            room.bytes,
+            sponge_memory.bytes,
             out,
             #[inline(always)]
-            |block, out, at| keep(isa, block, out, at),
+            |block, out, at| keep_residues(isa, block, out, at),
         )
     })
 }
@@ -123,14 +123,14 @@ pub fn entries_into<S: Simd>(
 /// Writes a block's candidates, if they are below q, to `out`, from index `at` on. Returns the next
 /// index.
 #[inline(always)]
-fn keep<S: Simd>(isa: S, block: &[u8], out: &mut [u32], at: usize) -> usize {
-    let whole = block.len() - block.len() % (3 * S::LANES_U32);
-    let at = keep_vectors(isa, &block[..whole], out, at);
+fn keep_residues<S: Simd>(isa: S, block: &[u8], out: &mut [u32], at: usize) -> usize {
+    let whole_len = block.len() - block.len() % (3 * S::LANES_U32);
+    let at = keep_vectors(isa, &block[..whole_len], out, at);
     // On levels with 16 lanes, a block with 56 candidates ends with half a vector.
-    keep_vectors(isa.half().integers(), &block[whole..], out, at)
+    keep_vectors(isa.half().integers(), &block[whole_len..], out, at)
 }
 
-/// Works like [`keep`], for candidates that fill whole vectors.
+/// Works like [`keep_residues`], for candidates that fill whole vectors.
 #[inline(always)]
 fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
     for candidates in block.chunks_exact(3 * S::LANES_U32) {
@@ -158,16 +158,16 @@ pub fn bounded_into<S: Simd>(
     seed: &[u8; SECRET_SEED_LEN],
     first: usize,
     out: &mut [u32],
-    room: &mut Room<'_>,
+    sponge_memory: &mut SpongeMemory<'_>,
 ) -> Result<(), SqueezeLimitError> {
     frame!(isa, {
         let count = (out.len() / N).min(KECCAK_STATES);
         let ends: [u16; KECCAK_STATES] = core::array::from_fn(|i| (first + i) as u16);
-        let sponges = Shake256Batch::start(isa, room.states, seed, &ends[..count]);
-        fill(
+        let sponges = Shake256Batch::start(isa, sponge_memory.states, seed, &ends[..count]);
+        sample_rows(
             sponges,
             MAX_BOUNDED_BLOCKS,
-            room.bytes,
+            sponge_memory.bytes,
             out,
             #[inline(always)]
             |block, out, at| keep_bounded(p, block, out, at),
@@ -201,10 +201,10 @@ pub const fn has_free_lanes<S: Simd>() -> bool {
     <S::ManyStates as U64s>::LANES_U64 == KECCAK_STATES
 }
 
-/// Samples `count` polynomials in y from number `first` on, and hashes `others`. `count` is at most
-/// [`KECCAK_STATES`]. If the level permutes all states at once, then it computes the hashes in
+/// Samples `count` polynomials in y from number `first` on, and hashes `hash_inputs`. `count` is at
+/// most [`KECCAK_STATES`]. If the level permutes all states at once, then it computes the hashes in
 /// lanes without a mask, or in lanes whose mask is finished. Other levels compute the hashes before
-/// the masks. Range: `room` must be large enough for masks, and `others` has at most
+/// the masks. Range: `sponge_memory` must be large enough for masks, and `hash_inputs` has at most
 /// [`KECCAK_STATES`] inputs.
 #[inline(never)]
 pub fn draw_masks<S: Simd>(
@@ -212,42 +212,42 @@ pub fn draw_masks<S: Simd>(
     seed: &[u8; SECRET_SEED_LEN],
     first: u16,
     count: usize,
-    room: &mut Room<'_>,
-    others: &mut [PaddedInput<'_>],
+    sponge_memory: &mut SpongeMemory<'_>,
+    hash_inputs: &mut [PaddedInput<'_>],
 ) {
     frame!(isa, {
         let ends: [u16; KECCAK_STATES] = core::array::from_fn(|i| first.wrapping_add(i as u16));
-        let mut sponges = Shake256Batch::start(isa, room.states, seed, &ends[..count]);
-        let beside = if has_free_lanes::<S>() {
-            others
+        let mut sponges = Shake256Batch::start(isa, sponge_memory.states, seed, &ends[..count]);
+        let lane_inputs = if has_free_lanes::<S>() {
+            hash_inputs
         } else {
-            for other in &mut *others {
-                other.hash(isa);
+            for input in &mut *hash_inputs {
+                input.hash(isa);
             }
             &mut []
         };
         let mut turns = if count == 0 { 0 } else { MASK_BLOCKS };
-        for (i, other) in beside.iter().enumerate() {
-            turns = turns.max(turn_and_lane(count, i).0 + other.blocks.len() / RATE);
+        for (i, input) in lane_inputs.iter().enumerate() {
+            turns = turns.max(turn_and_lane(count, i).0 + input.blocks.len() / RATE);
         }
         for turn in 0..turns {
-            for (i, other) in beside.iter().enumerate() {
-                let (begin, lane) = turn_and_lane(count, i);
-                let block = turn.checked_sub(begin).and_then(|number| other.blocks.chunks_exact(RATE).nth(number));
+            for (i, input) in lane_inputs.iter().enumerate() {
+                let (first_turn, lane) = turn_and_lane(count, i);
+                let block = turn.checked_sub(first_turn).and_then(|number| input.blocks.chunks_exact(RATE).nth(number));
                 match block {
-                    Some(block) if turn == begin => sponges.begin(lane, block),
+                    Some(block) if turn == first_turn => sponges.start_lane(lane, block),
                     Some(block) => sponges.absorb(lane, block),
                     None => (),
                 }
             }
             sponges.permute();
             if turn < MASK_BLOCKS {
-                blocks_into(&sponges, count, &mut room.bytes[RATE * turn..], MASK_BYTES);
+                blocks_into(&sponges, count, &mut sponge_memory.bytes[RATE * turn..], MASK_BYTES);
             }
-            for (i, other) in beside.iter_mut().enumerate() {
-                let (begin, lane) = turn_and_lane(count, i);
-                if turn + 1 == begin + other.blocks.len() / RATE {
-                    sponges.block_into(lane, other.hash);
+            for (i, input) in lane_inputs.iter_mut().enumerate() {
+                let (first_turn, lane) = turn_and_lane(count, i);
+                if turn + 1 == first_turn + input.blocks.len() / RATE {
+                    sponges.block_into(lane, input.hash);
                 }
             }
         }
@@ -263,12 +263,12 @@ const fn turn_and_lane(count: usize, i: usize) -> (usize, usize) {
 }
 
 /// Writes the sampled polynomials in y to `out`: as many as fit, at most [`KECCAK_STATES`]. A
-/// negative coefficient `y` is stored as `2^32 - |y|`. Range: `room` must be large enough for
-/// masks.
+/// negative coefficient `y` is stored as `2^32 - |y|`. Range: `sponge_memory` must be large enough
+/// for masks.
 #[inline(never)]
-pub fn masks_into<S: Simd>(isa: S, p: &Parameters, room: &Room<'_>, out: &mut [u32]) {
+pub fn masks_into<S: Simd>(isa: S, p: &Parameters, sponge_memory: &SpongeMemory<'_>, out: &mut [u32]) {
     frame!(isa, {
-        for (bytes, out) in room.bytes.chunks_exact(MASK_BYTES).zip(out.chunks_exact_mut(N)) {
+        for (bytes, out) in sponge_memory.bytes.chunks_exact(MASK_BYTES).zip(out.chunks_exact_mut(N)) {
             unpack(isa, p.z_bits(), &bytes[..p.z_len()], out);
             flip(p.gamma1, out);
         }
@@ -292,16 +292,17 @@ mod tests {
         fn with<S: Simd>(self, isa: S) {
             let seed: [u8; 64] = core::array::from_fn(|i| (7 * i + 1) as u8);
             let rho = seed.first_chunk().unwrap();
-            let mut memory = vec![0xff; Room::LEN_WITH_MASKS + 64];
+            let mut memory = vec![0xff; SpongeMemory::LEN_WITH_MASKS + 64];
             for set in MlDsaSet::ALL {
                 let p = set.parameters();
-                let mut room = Room::take(&mut Scratch::new(&mut memory), Room::LEN_WITH_MASKS);
+                let mut sponge_memory =
+                    SpongeMemory::take(&mut Scratch::new(&mut memory), SpongeMemory::LEN_WITH_MASKS);
                 // With the last seed, candidate 157 in the first polynomial is equal to q.
                 let mut with_q = [0; RHO_LEN];
                 with_q[..3].copy_from_slice(&[0x2b, 0x65, 0x02]);
                 for (rho, first, count) in [(rho, 0, 8), (rho, p.k * p.l - 6, 6), (rho, 3, 1), (&with_q, 0, 1)] {
                     let mut found = vec![7; count * N];
-                    entries_into(isa, p, rho, first, &mut found, &mut room).unwrap();
+                    entries_into(isa, p, rho, first, &mut found, &mut sponge_memory).unwrap();
                     for (i, found) in found.chunks(N).enumerate() {
                         let mut want = vec![0; N];
                         let entry = first + i;
@@ -311,14 +312,14 @@ mod tests {
                 }
                 for (first, count) in [(0, 8), (7, 3)] {
                     let mut found = vec![7; count * N];
-                    bounded_into(isa, p, &seed, first, &mut found, &mut room).unwrap();
+                    bounded_into(isa, p, &seed, first, &mut found, &mut sponge_memory).unwrap();
                     for (i, found) in found.chunks(N).enumerate() {
                         let mut want = vec![0; N];
                         sample::bounded_into(isa, p, &seed, first + i, &mut want).unwrap();
                         assert_eq!(found, want, "{set:?} {} {}", first + i, S::NAME);
                     }
-                    draw_masks(isa, &seed, 700 + first as u16, count, &mut room, &mut []);
-                    masks_into(isa, p, &room, &mut found);
+                    draw_masks(isa, &seed, 700 + first as u16, count, &mut sponge_memory, &mut []);
+                    masks_into(isa, p, &sponge_memory, &mut found);
                     for (i, found) in found.chunks(N).enumerate() {
                         let mut mask = MaskStream::new(isa, p, &seed, (700 + first + i) as u16);
                         for found in found.as_chunks::<PIECE>().0 {
@@ -350,13 +351,13 @@ mod tests {
         impl WithSimd for FillLimitTest {
             type Output = ();
             fn with<S: Simd>(self, isa: S) {
-                let mut memory = vec![0; Room::LEN + 64];
+                let mut memory = vec![0; SpongeMemory::LEN + 64];
                 for blocks in [1, MAX_BOUNDED_BLOCKS, MAX_UNIFORM_BLOCKS] {
                     for wanted in [blocks, blocks + 1] {
-                        let room = Room::take(&mut Scratch::new(&mut memory), Room::LEN);
-                        let sponges = Shake128Batch::start(isa, room.states, &[1; RHO_LEN], &[0]);
+                        let sponge_memory = SpongeMemory::take(&mut Scratch::new(&mut memory), SpongeMemory::LEN);
+                        let sponges = Shake128Batch::start(isa, sponge_memory.states, &[1; RHO_LEN], &[0]);
                         let seen = Cell::new(0);
-                        let filled = fill(sponges, blocks, room.bytes, &mut [0; N], |block, out, _| {
+                        let filled = sample_rows(sponges, blocks, sponge_memory.bytes, &mut [0; N], |block, out, _| {
                             assert_eq!((block.len(), out.len()), (RATE_128, N));
                             seen.set(seen.get() + 1);
                             if seen.get() == wanted { N } else { 0 }

@@ -6,7 +6,7 @@
 //! lanes that are free while it hashes w1. Each later attempt then costs only the permutations for
 //! the hash of its w1.
 //!
-//! If an attempt is accepted, then the code verifies the signature as every verifier does, with the
+//! If an attempt is accepted, the code verifies the signature like any verifier, with the
 //! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms
 //! of s1, s2 and t0 have not changed. [`super::transforms`] explains which faults these two checks
 //! detect. Finally, the code samples y again, and compares this with the y that was used.
@@ -15,7 +15,7 @@
 
 use super::challenge::Challenge;
 use super::codec::{PIECE, SignatureParts, flip, pack};
-use super::expand::{Room, draw_masks, has_free_lanes, masks_into};
+use super::expand::{SpongeMemory, draw_masks, has_free_lanes, masks_into};
 use super::hint::{EncodedHint, HintBits};
 use super::matrix::{enter, leave, leave_whole};
 use super::params::{MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, SECRET_SEED_LEN, TR_LEN};
@@ -45,8 +45,8 @@ pub struct AttemptMemory<'w> {
     product: &'w mut [u32],
     /// mu and w1, padded.
     commitment: &'w mut [u8],
-    /// The memory for sampling y. Before the attempts, it is free.
-    pub room: Room<'w>,
+    /// The memory for sampling y. Before the attempts, other code can use it.
+    pub sponge_memory: SpongeMemory<'w>,
 }
 
 impl<'w> AttemptMemory<'w> {
@@ -59,7 +59,7 @@ impl<'w> AttemptMemory<'w> {
             w: work.take(N * p.k),
             c: work.take(N),
             product: work.take(N),
-            room: Room::take(work, Room::LEN_WITH_MASKS),
+            sponge_memory: SpongeMemory::take(work, SpongeMemory::LEN_WITH_MASKS),
             commitment: work.take(padded_len(commitment_len(p))),
         }
     }
@@ -87,12 +87,12 @@ pub struct FastSigner<'a, B> {
     /// The seed for y.
     pub seed: &'a [u8; SECRET_SEED_LEN],
     /// The hooks between the steps.
-    pub between: &'a B,
+    pub hooks: &'a B,
 }
 
 /// Returns the length in bytes that [`AttemptMemory::take`] allocates.
 pub const fn work_len(p: &Parameters) -> usize {
-    4 * N * (2 * p.l + p.k + 2) + padded_len(commitment_len(p)) + Room::LEN_WITH_MASKS
+    4 * N * (2 * p.l + p.k + 2) + padded_len(commitment_len(p)) + SpongeMemory::LEN_WITH_MASKS
 }
 
 impl<B: FaultHooks> FastSigner<'_, B> {
@@ -127,31 +127,31 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     ) -> Result<u16, MlDsaSignError> {
         let p = self.p;
         let (challenge, rest) = signature.split_at_mut(p.challenge_len);
-        let (front, hint) = rest.split_at_mut(p.l * p.z_len());
+        let (z_bytes, hint) = rest.split_at_mut(p.l * p.z_len());
         let mut is_drawn = false;
         for attempt in 0..MAX_ATTEMPTS {
             let kappa = attempt * p.l as u16;
             if !is_drawn {
-                draw_masks(isa, self.seed, kappa, p.l, &mut memory.room, &mut []);
+                draw_masks(isa, self.seed, kappa, p.l, &mut memory.sponge_memory, &mut []);
             }
-            self.read_masks(isa, MaskUse::Commitment, memory.y, &memory.room)?;
+            self.read_masks(isa, MaskUse::Commitment, memory.y, &memory.sponge_memory)?;
             self.commit(isa, memory);
             is_drawn = has_free_lanes::<S>();
-            let ahead = if is_drawn { p.l } else { 0 };
+            let next_count = if is_drawn { p.l } else { 0 };
             let hash = PaddedInput { blocks: memory.commitment, hash: &mut *challenge };
-            draw_masks(isa, self.seed, kappa + p.l as u16, ahead, &mut memory.room, &mut [hash]);
+            draw_masks(isa, self.seed, kappa + p.l as u16, next_count, &mut memory.sponge_memory, &mut [hash]);
             ct::declassify_row("challenge", challenge);
-            self.between.challenge(challenge);
+            self.hooks.challenge(challenge);
             Challenge::new(isa, p, challenge)?.transform_into(isa, ML_DSA.one, memory.c);
             let mut bits = HintBits::EMPTY;
             let is_good = self.low_parts_are_short(isa, memory)
                 && self.z_is_short(isa, memory)
                 && self.hint_is_short(isa, memory, &mut bits);
             if is_good {
-                self.write_z(isa, memory.z, front);
+                self.write_z(isa, memory.z, z_bytes);
                 ct::declassify_row("signature", bits.bits_mut());
                 bits.encode_into(p, hint).ok_or(MlDsaSignError::Fault)?;
-                self.between.hint(hint);
+                self.hooks.hint(hint);
                 return Ok(kappa);
             }
         }
@@ -160,23 +160,29 @@ impl<B: FaultHooks> FastSigner<'_, B> {
 
     /// Writes z in packed form.
     #[inline(always)]
-    fn write_z<S: Simd>(&self, isa: S, z: &mut [u32], front: &mut [u8]) {
-        for (z, front) in z.chunks_exact_mut(N).zip(front.chunks_exact_mut(self.p.z_len())) {
+    fn write_z<S: Simd>(&self, isa: S, z: &mut [u32], z_bytes: &mut [u8]) {
+        for (z, z_bytes) in z.chunks_exact_mut(N).zip(z_bytes.chunks_exact_mut(self.p.z_len())) {
             flip(self.p.gamma1, z);
             ct::declassify_row("signature", z);
-            pack(isa, self.p.z_bits(), z, front);
-            self.between.response(front);
+            pack(isa, self.p.z_bits(), z, z_bytes);
+            self.hooks.response(z_bytes);
         }
     }
 
     /// Unpacks the sampled y, and checks that each polynomial was sampled.
     #[inline(always)]
-    fn read_masks<S: Simd>(&self, isa: S, of: MaskUse, y: &mut [u32], room: &Room<'_>) -> Result<(), MlDsaSignError> {
-        masks_into(isa, self.p, room, y);
+    fn read_masks<S: Simd>(
+        &self,
+        isa: S,
+        mask_use: MaskUse,
+        y: &mut [u32],
+        sponge_memory: &SpongeMemory<'_>,
+    ) -> Result<(), MlDsaSignError> {
+        masks_into(isa, self.p, sponge_memory, y);
         let mut sampled = MaskSampledCheck::new(self.p);
         for (s, y) in y.chunks_exact_mut(N).enumerate() {
             for piece in y.as_chunks_mut::<PIECE>().0 {
-                self.between.mask(of, s, piece);
+                self.hooks.mask(mask_use, s, piece);
                 sampled.include(piece);
             }
             sampled.end(self.p);
@@ -197,7 +203,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         for ((r, w), high) in memory.w.chunks_exact_mut(N).enumerate().zip(high.chunks_exact_mut(high_len(p))) {
             short::products_into(isa, &ML_DSA_SHORT, self.transforms.public().row(r), memory.z, w);
             leave(isa, w);
-            self.between.row(r, w);
+            self.hooks.row(r, w);
             write_high(isa, p, w, &[], memory.product, high);
         }
         pad(memory.commitment, commitment_len(p));
@@ -212,7 +218,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         for x in &mut *product {
             *x = centered(*x).cast_unsigned();
         }
-        self.between.product(product);
+        self.hooks.product(product);
     }
 
     /// Returns whether all low parts of `w - c s2` are below the bound. Replaces each value in w
@@ -303,18 +309,18 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         };
         let largest = self.transforms.public().commitment_into(isa, self.mu, &parts, &hint, &mut verifier)?;
         let mut differs = self.transforms.changes(isa);
-        let (mut tr, mut found) = ([0; TR_LEN], [0; MAX_CHALLENGE_LEN]);
-        let found = &mut found[..p.challenge_len];
+        let (mut tr, mut computed) = ([0; TR_LEN], [0; MAX_CHALLENGE_LEN]);
+        let computed = &mut computed[..p.challenge_len];
         let public = self.unchecked.map_or(&[][..], |key| key.padded);
         let mut inputs = [
             PaddedInput { blocks: public, hash: &mut tr },
-            PaddedInput { blocks: memory.commitment, hash: &mut *found },
+            PaddedInput { blocks: memory.commitment, hash: &mut *computed },
         ];
-        let known = usize::from(self.unchecked.is_none());
-        draw_masks(isa, self.seed, kappa, p.l, &mut memory.room, &mut inputs[known..]);
-        self.read_masks(isa, MaskUse::Response, memory.z, &memory.room)?;
-        for (y, again) in memory.y.iter().zip(&*memory.z) {
-            differs |= y ^ again;
+        let skipped = usize::from(self.unchecked.is_none());
+        draw_masks(isa, self.seed, kappa, p.l, &mut memory.sponge_memory, &mut inputs[skipped..]);
+        self.read_masks(isa, MaskUse::Response, memory.z, &memory.sponge_memory)?;
+        for (y, y_again) in memory.y.iter().zip(&*memory.z) {
+            differs |= y ^ y_again;
         }
         if let Some(key) = self.unchecked {
             for (a, b) in tr.iter().zip(key.tr) {
@@ -324,6 +330,6 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         if declassified(differs) {
             return Err(MlDsaSignError::Fault);
         }
-        Ok(decide(p, largest, found, challenge)?)
+        Ok(decide(p, largest, computed, challenge)?)
     }
 }

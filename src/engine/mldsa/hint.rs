@@ -1,9 +1,9 @@
 //! The hint in a signature (FIPS 204, algorithms 20 and 21). The encoding contains the positions
 //! where the hint is 1, row by row, and then the index at which each row ends.
 //!
-//! The parser is strict, so that each hint has only one encoding: positions must ascend within a
-//! row, ends must not descend from row to row, and unused bytes must be zero. While a signature is
-//! computed, its hint is secret and is stored as bits ([`HintBits`]).
+//! The parser accepts only one encoding for each hint: positions must ascend within a row, ends
+//! must not descend from row to row, and unused bytes must be zero. While a signature is computed,
+//! its hint is secret and is stored as bits ([`HintBits`]).
 
 use super::codec::PIECE;
 use super::params::{MAX_K, N, Parameters};
@@ -71,27 +71,28 @@ impl HintBits {
         self.ones
     }
 
-    /// Returns the bits, so that the caller can declassify or wipe them.
+    /// Returns the bits. The caller can declassify or wipe them.
     pub fn bits_mut(&mut self) -> &mut [u32] {
         &mut self.bits
     }
 
-    /// Writes the encoding to `out`. Returns `None` if more bits are 1 than the encoding has
-    /// positions. Range: `out` must have `omega + k` bytes. The time depends on the bits.
+    /// Writes the encoding to `out`. Returns `None` if the number of ones is larger than the number
+    /// of positions in the encoding. Range: `out` must have `omega + k` bytes. The time depends on
+    /// the bits.
     pub fn encode_into(&self, p: &Parameters, out: &mut [u8]) -> Option<()> {
         let (places, ends) = out.split_at_mut(p.omega);
         places.fill(0);
-        let mut used = 0;
+        let mut used_count = 0;
         for (row, end) in self.bits.chunks(N / PIECE).zip(ends) {
             for (i, word) in row.iter().enumerate() {
-                let mut left = *word;
-                while left != 0 {
-                    *places.get_mut(used)? = (PIECE * i) as u8 + left.trailing_zeros() as u8;
-                    used += 1;
-                    left &= left - 1;
+                let mut remaining_bits = *word;
+                while remaining_bits != 0 {
+                    *places.get_mut(used_count)? = (PIECE * i) as u8 + remaining_bits.trailing_zeros() as u8;
+                    used_count += 1;
+                    remaining_bits &= remaining_bits - 1;
                 }
             }
-            *end = used as u8;
+            *end = used_count as u8;
         }
         Some(())
     }
@@ -135,18 +136,21 @@ mod tests {
     #[test]
     fn malformed_hints_are_rejected() {
         let p = MlDsaSet::S44.parameters();
-        let of = |places: &[u8], ends: [u8; 4]| {
+        let encoded = |places: &[u8], ends: [u8; 4]| {
             let mut bytes = vec![0; p.omega + p.k];
             bytes[..places.len()].copy_from_slice(places);
             bytes[p.omega..].copy_from_slice(&ends);
             EncodedHint::new(p, &bytes).is_some()
         };
-        assert!(of(&[], [0; 4]) && of(&[1, 2, 2], [2, 2, 2, 3]) && of(&[5, 9, 0, 255], [2, 4, 4, 4]));
-        assert!(!of(&[2, 1], [2, 2, 2, 2]), "places fall");
-        assert!(!of(&[2, 2], [2, 2, 2, 2]), "a place comes twice");
-        assert!(!of(&[1, 2], [2, 1, 2, 2]), "ends fall");
-        assert!(!of(&[1, 2], [1, 1, 1, 1]), "a place behind the end");
+        assert!(encoded(&[], [0; 4]) && encoded(&[1, 2, 2], [2, 2, 2, 3]) && encoded(&[5, 9, 0, 255], [2, 4, 4, 4]));
+        assert!(!encoded(&[2, 1], [2, 2, 2, 2]), "places fall");
+        assert!(!encoded(&[2, 2], [2, 2, 2, 2]), "a place comes twice");
+        assert!(!encoded(&[1, 2], [2, 1, 2, 2]), "ends fall");
+        assert!(!encoded(&[1, 2], [1, 1, 1, 1]), "a place behind the end");
         let all: Vec<u8> = (0..80).collect();
-        assert!(of(&all, [80; 4]) && !of(&all, [81; 4]) && !of(&all, [80, 80, 80, 255]), "an end beyond omega");
+        assert!(
+            encoded(&all, [80; 4]) && !encoded(&all, [81; 4]) && !encoded(&all, [80, 80, 80, 255]),
+            "an end beyond omega"
+        );
     }
 }

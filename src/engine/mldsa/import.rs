@@ -2,8 +2,8 @@
 //!
 //! FIPS 204 only requires that the coefficients in s1 and s2 are in range (algorithm 25). However,
 //! if t0 or tr do not match rho, s1 and s2, then no public key will verify the signatures, or the
-//! signatures will reveal something about the key. This is why the code here also computes the
-//! public key, and compares t0 and tr with the expected values (RFC 9881, section 8.2).
+//! signatures will reveal something about the key. Therefore, this code also computes the public
+//! key, and compares t0 and tr with the expected values (RFC 9881, section 8.2).
 //!
 //! The key is secret. The code only declassifies which check has failed.
 
@@ -97,7 +97,7 @@ fn walk<S: Simd>(
         let mut differs = 0;
         let mut rows = KeyRowBuilder::new(set, &rho, SecretPolynomials::Packed(parts), work);
         for r in 0..p.k {
-            let t0 = parts.lower(r).bytes.chunks_exact(PIECE / 8 * T0_BITS);
+            let t0 = parts.t0_row(r).bytes.chunks_exact(PIECE / 8 * T0_BITS);
             for (i, (t, t0)) in rows.next(isa)?.chunks_exact(PIECE).zip(t0).enumerate() {
                 let cut = Power2RoundPiece::new(isa, t);
                 for (a, b) in t0.iter().zip(cut.t0) {

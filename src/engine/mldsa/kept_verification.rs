@@ -4,7 +4,7 @@
 //! All values in this file are public.
 
 use super::codec::{PublicKeyParts, SignatureParts, unpack};
-use super::expand::Room;
+use super::expand::SpongeMemory;
 use super::hint::EncodedHint;
 use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, T1_BITS};
 use super::public_transforms::{CommitmentMemory, PublicTransforms, commitment_len};
@@ -16,15 +16,15 @@ use crate::engine::verdict::Verified;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, frame};
 
 /// The work memory for [`write_transforms`], in bytes.
-pub const WORK_LEN: usize = SCRATCH_ALIGN + Room::LEN;
+pub const WORK_LEN: usize = SCRATCH_ALIGN + SpongeMemory::LEN;
 
 /// Returns the work memory for [`KeptVerification::verify`], in bytes.
 pub const fn work_len(p: &Parameters) -> usize {
     SCRATCH_ALIGN + 4 * N * (p.l + 3) + padded_len(commitment_len(p))
 }
 
-/// Writes the transforms of an encoded public key, so that they can be used for many signatures.
-/// Allocates [`WORK_LEN`] bytes in `work`. Range: all lengths must match the set.
+/// Writes the transforms of an encoded public key, to verify many signatures. Allocates
+/// [`WORK_LEN`] bytes in `work`. Range: all lengths must match the set.
 ///
 /// # Errors
 /// Fails if rho does not yield a matrix within the limits of the standard.
@@ -38,9 +38,9 @@ pub fn write_transforms<S: Simd>(
 ) -> Result<(), SqueezeLimitError> {
     let p = set.parameters();
     let key = PublicKeyParts::new(set, public).ok_or(SqueezeLimitError)?;
-    let (matrix, upper) = values.split_at_mut(N * p.k * p.l);
-    PublicTransforms::sample_matrix(isa, p, key.rho, matrix, &mut Room::take(&mut work, Room::LEN))?;
-    for (r, row) in upper.chunks_exact_mut(N).enumerate() {
+    let (matrix, t1_rows) = values.split_at_mut(N * p.k * p.l);
+    PublicTransforms::sample_matrix(isa, p, key.rho, matrix, &mut SpongeMemory::take(&mut work, SpongeMemory::LEN))?;
+    for (r, row) in t1_rows.chunks_exact_mut(N).enumerate() {
         unpack(isa, T1_BITS, key.row(r), row);
         for x in &mut *row {
             *x <<= D;
@@ -82,10 +82,10 @@ impl KeptVerification<'_> {
                 hashed: work.take(padded_len(commitment_len(p))),
             };
             let largest = key.commitment_into(isa, self.mu, &parts, &hint, &mut memory)?;
-            let mut found = [0; MAX_CHALLENGE_LEN];
-            let found = &mut found[..p.challenge_len];
-            PaddedInput { blocks: memory.hashed, hash: &mut *found }.hash(isa);
-            decide(p, largest, found, parts.challenge)
+            let mut computed = [0; MAX_CHALLENGE_LEN];
+            let computed = &mut computed[..p.challenge_len];
+            PaddedInput { blocks: memory.hashed, hash: &mut *computed }.hash(isa);
+            decide(p, largest, computed, parts.challenge)
         })
     }
 }

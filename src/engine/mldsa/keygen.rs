@@ -26,12 +26,12 @@ pub fn generate<S: Simd>(
     work: Scratch<'_>,
 ) -> Result<(), SqueezeLimitError> {
     let seeds = KeySeeds::new(isa, set, xi);
-    let done = pair_into(isa, set, &seeds, public, expanded.as_deref_mut(), work);
-    if done.is_err() {
+    let result = pair_into(isa, set, &seeds, public, expanded.as_deref_mut(), work);
+    if result.is_err() {
         public.fill(0);
         expanded.into_iter().for_each(<[u8]>::zeroize);
     }
-    done
+    result
 }
 
 /// The seeds `rho | rho' | K` for xi. They are wiped when they are dropped.

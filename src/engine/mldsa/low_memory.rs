@@ -33,7 +33,7 @@ pub struct LowMemorySigner<'a, B> {
     /// The seed for y.
     pub seed: &'a [u8; SECRET_SEED_LEN],
     /// The hooks between the steps.
-    pub between: &'a B,
+    pub hooks: &'a B,
 }
 
 impl<B: FaultHooks> LowMemorySigner<'_, B> {
@@ -53,16 +53,16 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
         transformed: &mut [u32],
     ) -> Result<(), MlDsaSignError> {
         let (challenge, rest) = signature.split_at_mut(self.p.challenge_len);
-        let (front, hint) = rest.split_at_mut(self.p.l * self.p.z_len());
-        let (polynomial, back) = memory.split_at_mut(N);
-        let store = CommitmentRows { front, back: recast(back) };
-        LowMemoryAttempts { of: self, kappa: 0, challenge, store, hint, polynomial }.run(isa, transformed)
+        let (z_bytes, hint) = rest.split_at_mut(self.p.l * self.p.z_len());
+        let (polynomial, extra_bytes) = memory.split_at_mut(N);
+        let store = CommitmentRows { z_bytes, extra_bytes: recast(extra_bytes) };
+        LowMemoryAttempts { signer: self, kappa: 0, challenge, store, hint, polynomial }.run(isa, transformed)
     }
 }
 
 /// The state for the attempts at a signature.
 struct LowMemoryAttempts<'a, B> {
-    of: LowMemorySigner<'a, B>,
+    signer: LowMemorySigner<'a, B>,
     /// The number of the first polynomial in y for this attempt.
     kappa: u16,
     /// The bytes for c~ in the signature.
@@ -81,10 +81,10 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), MlDsaSignError> {
         frame!(isa, {
             for attempt in 0..MAX_ATTEMPTS {
-                self.kappa = attempt * self.of.p.l as u16;
+                self.kappa = attempt * self.signer.p.l as u16;
                 let trace = self.commit(isa)?;
                 self.hash(isa);
-                let challenge = Challenge::new(isa, self.of.p, self.challenge)?;
+                let challenge = Challenge::new(isa, self.signer.p, self.challenge)?;
                 if !transformed.is_empty() {
                     challenge.transform_into(isa, ML_DSA.one, transformed);
                 }
@@ -100,14 +100,14 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     #[inline(never)]
     fn commit<S: Simd>(&mut self, isa: S) -> Result<MaskChecksum, MlDsaSignError> {
         frame!(isa, {
-            let mut trace = MaskChecksum::new(MaskUse::Commitment, self.of.p);
+            let mut trace = MaskChecksum::new(MaskUse::Commitment, self.signer.p);
             self.store.clear();
-            for s in 0..self.of.p.l {
+            for s in 0..self.signer.p.l {
                 self.polynomial.fill(0);
                 self.add_mask(isa, s, &mut trace);
                 enter(isa, self.polynomial);
-                for r in 0..self.of.p.k {
-                    self.store.add_product(isa, MatrixEntry { rho: self.of.key.rho, r, s }, self.polynomial, r)?;
+                for r in 0..self.signer.p.k {
+                    self.store.add_product(isa, MatrixEntry { rho: self.signer.key.rho, r, s }, self.polynomial, r)?;
                 }
             }
             Ok(trace)
@@ -118,19 +118,19 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     #[inline(never)]
     fn add_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut MaskChecksum) -> BoundCheck {
         frame!(isa, {
-            let mut mask = MaskStream::new(isa, self.of.p, self.of.seed, self.kappa + s as u16);
+            let mut mask = MaskStream::new(isa, self.signer.p, self.signer.seed, self.kappa + s as u16);
             let mut y = [0; PIECE];
-            let mut reach = BoundCheck::of(self.of.p.z_bound());
+            let mut reach = BoundCheck::of(self.signer.p.z_bound());
             for piece in self.polynomial.chunks_exact_mut(PIECE) {
                 mask.next_into(&mut y);
-                self.of.between.mask(trace.of, s, &mut y);
+                self.signer.hooks.mask(trace.mask_use, s, &mut y);
                 trace.include(&y);
                 for (x, y) in piece.iter_mut().zip(y) {
                     *x = x.wrapping_add(y);
                     reach.include(x.cast_signed());
                 }
             }
-            trace.end(self.of.p);
+            trace.end(self.signer.p);
             reach
         })
     }
@@ -140,22 +140,22 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     fn hash<S: Simd>(&mut self, isa: S) {
         frame!(isa, {
             let mut hash = Shake256::new(isa);
-            hash.absorb(self.of.mu);
-            for r in 0..self.of.p.k {
+            hash.absorb(self.signer.mu);
+            for r in 0..self.signer.p.k {
                 for (i, piece) in self.polynomial.chunks_exact_mut(PIECE).enumerate() {
                     self.store.load(r, i, piece);
                 }
                 leave(isa, self.polynomial);
-                self.of.between.row(r, self.polynomial);
+                self.signer.hooks.row(r, self.polynomial);
                 for (i, piece) in self.polynomial.chunks_exact(PIECE).enumerate() {
                     self.store.store(r, i, piece);
                 }
-                absorb_high(isa, self.of.p, self.polynomial, &[], &mut hash);
+                absorb_high(isa, self.signer.p, self.polynomial, &[], &mut hash);
             }
             hash.finish();
             hash.squeeze(self.challenge);
             ct::declassify_row("challenge", self.challenge);
-            self.of.between.challenge(self.challenge);
+            self.signer.hooks.challenge(self.challenge);
         });
     }
 
@@ -175,8 +175,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             if is_good {
                 ct::declassify_row("signature", bits.bits_mut());
                 self.write_z(isa, trace, products)?;
-                bits.encode_into(self.of.p, self.hint).ok_or(MlDsaSignError::Fault)?;
-                self.of.between.hint(self.hint);
+                bits.encode_into(self.signer.p, self.hint).ok_or(MlDsaSignError::Fault)?;
+                self.signer.hooks.hint(self.hint);
             }
             Ok(is_good)
         })
@@ -186,21 +186,21 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     #[inline(always)]
     fn multiply<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, factor: SmallPolynomial<'_>) {
         products.product_into(isa, factor, self.polynomial);
-        self.of.between.product(self.polynomial);
+        self.signer.hooks.product(self.polynomial);
     }
 
     /// Returns whether all low parts in `w - c s2` are below the bound.
     #[inline(never)]
     fn low_parts_are_short<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>) -> bool {
         frame!(isa, {
-            for r in 0..self.of.p.k {
-                self.multiply(isa, products, SmallPolynomial::s2(self.of.p, &self.of.key, r));
-                let mut reach = BoundCheck::of(self.of.p.r0_bound());
+            for r in 0..self.signer.p.k {
+                self.multiply(isa, products, SmallPolynomial::s2(self.signer.p, &self.signer.key, r));
+                let mut reach = BoundCheck::of(self.signer.p.r0_bound());
                 let mut w = [0; PIECE];
                 for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
                     self.store.load(r, i, &mut w);
                     for (w, product) in w.iter().zip(product) {
-                        let (_, w0) = decompose(self.of.p.gamma2, *w);
+                        let (_, w0) = decompose(self.signer.p.gamma2, *w);
                         reach.include(w0.wrapping_sub(product.cast_signed()));
                     }
                 }
@@ -221,15 +221,15 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         products: &ChallengeProducts<'_>,
     ) -> Result<bool, MlDsaSignError> {
         frame!(isa, {
-            let mut again = MaskChecksum::new(MaskUse::Norm, self.of.p);
-            for s in 0..self.of.p.l {
-                self.multiply(isa, products, SmallPolynomial::s1(self.of.p, &self.of.key, s));
-                let reach = self.add_mask(isa, s, &mut again);
+            let mut checksum_again = MaskChecksum::new(MaskUse::Norm, self.signer.p);
+            for s in 0..self.signer.p.l {
+                self.multiply(isa, products, SmallPolynomial::s1(self.signer.p, &self.signer.key, s));
+                let reach = self.add_mask(isa, s, &mut checksum_again);
                 if declassified(reach.bit()) {
                     return Ok(false);
                 }
             }
-            if declassified(again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(true) }
+            if declassified(checksum_again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(true) }
         })
     }
 
@@ -238,10 +238,10 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     #[inline(never)]
     fn hint_is_short<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, bits: &mut HintBits) -> bool {
         frame!(isa, {
-            for r in 0..self.of.p.k {
-                if self.of.p.t0_can_be_long() {
-                    self.multiply(isa, products, SmallPolynomial::t0(&self.of.key, r));
-                    let mut reach = BoundCheck::of(self.of.p.gamma2);
+            for r in 0..self.signer.p.k {
+                if self.signer.p.t0_can_be_long() {
+                    self.multiply(isa, products, SmallPolynomial::t0(&self.signer.key, r));
+                    let mut reach = BoundCheck::of(self.signer.p.gamma2);
                     for x in &*self.polynomial {
                         reach.include(x.cast_signed());
                     }
@@ -249,18 +249,18 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                         return false;
                     }
                 }
-                self.multiply(isa, products, SmallPolynomial::t0_less_s2(self.of.p, &self.of.key, r));
+                self.multiply(isa, products, SmallPolynomial::t0_less_s2(self.signer.p, &self.signer.key, r));
                 let mut w = [0; PIECE];
                 for (i, product) in self.polynomial.chunks_exact(PIECE).enumerate() {
                     self.store.load(r, i, &mut w);
                     for (w, product) in w.iter_mut().zip(product) {
-                        let (w1, w0) = decompose(self.of.p.gamma2, *w);
-                        *w = make_hint(self.of.p.gamma2, w1, w0.wrapping_add(product.cast_signed()));
+                        let (w1, w0) = decompose(self.signer.p.gamma2, *w);
+                        *w = make_hint(self.signer.p.gamma2, w1, w0.wrapping_add(product.cast_signed()));
                     }
                     bits.set(r, i, &w);
                 }
             }
-            !declassified((self.of.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
+            !declassified((self.signer.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
         })
     }
 
@@ -273,26 +273,26 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         products: &ChallengeProducts<'_>,
     ) -> Result<(), MlDsaSignError> {
         frame!(isa, {
-            let mut again = MaskChecksum::new(MaskUse::Response, self.of.p);
-            for s in 0..self.of.p.l {
-                self.multiply(isa, products, SmallPolynomial::s1(self.of.p, &self.of.key, s));
-                self.add_mask(isa, s, &mut again);
-                flip(self.of.p.gamma1, self.polynomial);
+            let mut checksum_again = MaskChecksum::new(MaskUse::Response, self.signer.p);
+            for s in 0..self.signer.p.l {
+                self.multiply(isa, products, SmallPolynomial::s1(self.signer.p, &self.signer.key, s));
+                self.add_mask(isa, s, &mut checksum_again);
+                flip(self.signer.p.gamma1, self.polynomial);
                 ct::declassify_row("signature", self.polynomial);
-                let z = &mut self.store.front[self.of.p.z_len() * s..self.of.p.z_len() * (s + 1)];
-                pack(isa, self.of.p.z_bits(), self.polynomial, z);
-                self.of.between.response(z);
+                let z = &mut self.store.z_bytes[self.signer.p.z_len() * s..self.signer.p.z_len() * (s + 1)];
+                pack(isa, self.signer.p.z_bits(), self.polynomial, z);
+                self.signer.hooks.response(z);
             }
-            if declassified(again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+            if declassified(checksum_again.differs(trace)) { Err(MlDsaSignError::Fault) } else { Ok(()) }
         })
     }
 
     /// Verifies the signature.
     #[inline(always)]
     fn verify<S: Simd>(&mut self, isa: S) -> Result<(), MlDsaSignError> {
-        let signature = SignatureParts { challenge: self.challenge, z: self.store.front, hint: self.hint };
-        let finished = FinishedSignature { p: self.of.p, key: self.of.key, mu: self.of.mu, signature };
-        let half = &mut recast(self.store.back)[..N / 2];
+        let signature = SignatureParts { challenge: self.challenge, z: self.store.z_bytes, hint: self.hint };
+        let finished = FinishedSignature { p: self.signer.p, key: self.signer.key, mu: self.signer.mu, signature };
+        let half = &mut recast(self.store.extra_bytes)[..N / 2];
         let verdict = finished.verify(isa, self.polynomial, half)?;
         if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
     }

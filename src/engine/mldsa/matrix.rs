@@ -9,7 +9,7 @@ use super::params::{N, Q, RHO_LEN};
 use super::sample::{SqueezeLimitError, UniformStream};
 use crate::engine::primes::prime::{ML_DSA, mul_mod, pow_mod};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::engine::primes::transform::{PrimeLanes, each_vector, join_rows};
+use crate::engine::primes::transform::{PrimeLanes, for_each_vector, join_rows};
 use crate::simd::{ShortRow, Simd, frame};
 use core::slice::{from_mut, from_ref};
 
@@ -76,7 +76,7 @@ pub fn multiply_add<S: Simd>(isa: S, a: &[u32], v: &[u32], sum: &mut [u32]) {
         }
         return;
     }
-    each_vector::<S>(
+    for_each_vector::<S>(
         a.len(),
         #[inline(always)]
         |i| {

@@ -56,8 +56,8 @@ pub const GAMMA2_44: u32 = (Q - 1) / 88;
 #[cfg(not(fndsa_falcon_alone))]
 pub const GAMMA2_65: u32 = (Q - 1) / 32;
 
-/// A parameter set. In a build with the cfg `fndsa_falcon_alone`, this type has no variants, so
-/// that the compiler can remove all code for ML-DSA.
+/// A parameter set. In a build with the cfg `fndsa_falcon_alone`, this type has no variants, and
+/// the compiler removes all code for ML-DSA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MlDsaSet {
     /// ML-DSA-44, in NIST's category 2.

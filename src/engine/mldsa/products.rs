@@ -35,7 +35,7 @@ impl<'a> SmallPolynomial<'a> {
 
     /// Returns the t0 row `r`.
     pub fn t0(key: &ExpandedKeyParts<'a>, r: usize) -> Self {
-        Self { plus: key.lower(r), minus: None }
+        Self { plus: key.t0_row(r), minus: None }
     }
 
     /// Returns row `r` of `t0 - s2`.
@@ -49,9 +49,9 @@ impl<'a> SmallPolynomial<'a> {
     fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32; PIECE]) {
         self.plus.piece(isa, first, out);
         if let Some(minus) = &self.minus {
-            let mut other = [0; PIECE];
-            minus.piece(isa, first, &mut other);
-            for (x, y) in out.iter_mut().zip(other) {
+            let mut subtrahend = [0; PIECE];
+            minus.piece(isa, first, &mut subtrahend);
+            for (x, y) in out.iter_mut().zip(subtrahend) {
                 *x = x.wrapping_sub(y);
             }
         }
@@ -112,18 +112,18 @@ pub fn minus_half_product_into<S: Simd>(
     out: &mut [u32],
 ) {
     frame!(isa, {
-        let mut turned = [0; 2 * N];
+        let mut doubled_row = [0; 2 * N];
         let mut piece = [0; PIECE];
         for first in (0..N).step_by(PIECE) {
             small.piece(isa, first, &mut piece);
             for (j, x) in piece.into_iter().enumerate() {
-                turned[first + j] = x.wrapping_neg() as i8;
-                turned[N + first + j] = x as i8;
+                doubled_row[first + j] = x.wrapping_neg() as i8;
+                doubled_row[N + first + j] = x as i8;
             }
         }
         for (i, out) in out.chunks_exact_mut(PIECE).enumerate() {
-            let low = c.small_product(&turned, PIECE * i);
-            let high = c.small_product(&turned, PIECE * i + N / 2);
+            let low = c.small_product(&doubled_row, PIECE * i);
+            let high = c.small_product(&doubled_row, PIECE * i + N / 2);
             for j in 0..PIECE {
                 let low = ML_DSA.residue_of_hidden(-i32::from(low[j]));
                 let high = ML_DSA.residue_of_hidden(-i32::from(high[j]));

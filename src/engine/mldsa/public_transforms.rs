@@ -6,7 +6,7 @@
 
 use super::challenge::Challenge;
 use super::codec::SignatureParts;
-use super::expand::{Room, entries_into};
+use super::expand::{SpongeMemory, entries_into};
 use super::hint::EncodedHint;
 use super::matrix::{enter, leave};
 use super::params::{MU_LEN, N, Parameters, Q, RHO_LEN};
@@ -71,10 +71,10 @@ impl<'w> PublicTransforms<'w> {
         p: &Parameters,
         rho: &[u8; RHO_LEN],
         matrix: &mut [u32],
-        room: &mut Room<'_>,
+        sponge_memory: &mut SpongeMemory<'_>,
     ) -> Result<(), SqueezeLimitError> {
         for (i, entries) in matrix.chunks_mut(N * KECCAK_STATES).enumerate() {
-            entries_into(isa, p, rho, KECCAK_STATES * i, entries, room)?;
+            entries_into(isa, p, rho, KECCAK_STATES * i, entries, sponge_memory)?;
         }
         Ok(())
     }
@@ -87,13 +87,13 @@ impl<'w> PublicTransforms<'w> {
 
     /// Returns the row `r` of `t1 2^13`.
     #[inline(always)]
-    pub fn upper(&self, r: usize) -> &'w [u32] {
+    pub fn t1_rows(&self, r: usize) -> &'w [u32] {
         &self.values[N * (self.p.k * self.p.l + r)..][..N]
     }
 
     /// Computes `w' = A z - c t1 2^13` for a signature. Writes mu and the encoding of w1' to
-    /// `memory.hashed`, with padding, so that its hash must be c~. Returns the largest magnitude of
-    /// any coefficient in z.
+    /// `memory.hashed`, with padding. For a valid signature, the hash of these bytes is c~. Returns
+    /// the largest magnitude of a coefficient in z.
     ///
     /// # Errors
     /// Fails if a coefficient in z is too large, or if c~ does not yield a challenge.
@@ -123,7 +123,7 @@ impl<'w> PublicTransforms<'w> {
             for r in 0..p.k {
                 let row = &mut *memory.row;
                 short::products_into(isa, &ML_DSA_SHORT, self.row(r), memory.z, row);
-                short::add_products(isa, &ML_DSA_SHORT, memory.minus_c, self.upper(r), row);
+                short::add_products(isa, &ML_DSA_SHORT, memory.minus_c, self.t1_rows(r), row);
                 leave(isa, row);
                 let high = &mut rows[high_len(p) * r..][..high_len(p)];
                 write_high(isa, p, row, hint.row(r), memory.fields, high);

@@ -80,7 +80,7 @@ impl FinishedSignature<'_> {
         frame!(isa, {
             let p = self.p;
             minus_half_product_into(isa, c, self.key.small(p, s), side, half);
-            let z = PackedRow { bytes: self.signature.column(p.z_len(), s), bits: p.z_bits(), top: p.gamma1 };
+            let z = PackedRow { bytes: self.signature.column(p.z_len(), s), bits: p.z_bits(), largest: p.gamma1 };
             side.add(isa, z, half);
         });
     }

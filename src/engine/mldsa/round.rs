@@ -27,8 +27,8 @@ pub fn reduce(x: i32) -> u32 {
 #[inline(always)]
 pub fn centered(x: u32) -> i32 {
     debug_assert!(x < Q);
-    let over = mask_negative((Q / 2).wrapping_sub(x).cast_signed());
-    x.wrapping_sub(Q & over).cast_signed()
+    let over_mask = mask_negative((Q / 2).wrapping_sub(x).cast_signed());
+    x.wrapping_sub(Q & over_mask).cast_signed()
 }
 
 /// Returns the magnitude of `x`.
@@ -51,27 +51,27 @@ pub fn larger_vartime(a: u32, b: u32) -> u32 {
 #[derive(Clone, Copy)]
 pub struct BoundCheck {
     /// The largest magnitude below the bound.
-    most: i32,
-    borrowed: u32,
+    max_magnitude: i32,
+    borrow_bits: u32,
 }
 
 impl BoundCheck {
     /// Returns a check for this bound that has not included a coefficient yet.
     #[inline(always)]
     pub const fn of(bound: u32) -> Self {
-        Self { most: bound.cast_signed() - 1, borrowed: 0 }
+        Self { max_magnitude: bound.cast_signed() - 1, borrow_bits: 0 }
     }
 
     /// Includes a coefficient in the check. Range: `|x|` and the bound are below `2^30`.
     #[inline(always)]
     pub fn include(&mut self, x: i32) {
-        self.borrowed |= (self.most.wrapping_sub(x) | self.most.wrapping_add(x)).cast_unsigned();
+        self.borrow_bits |= (self.max_magnitude.wrapping_sub(x) | self.max_magnitude.wrapping_add(x)).cast_unsigned();
     }
 
     /// Returns 1 if a coefficient was at least the bound in magnitude, or else 0.
     #[inline(always)]
     pub const fn bit(&self) -> u32 {
-        self.borrowed >> 31
+        self.borrow_bits >> 31
     }
 }
 
@@ -101,8 +101,8 @@ pub fn high(gamma2: u32, r: u32) -> u32 {
 pub fn decompose(gamma2: u32, r: u32) -> (u32, i32) {
     let r1 = high(gamma2, r);
     let r0 = r.wrapping_sub(2 * gamma2 * r1).cast_signed();
-    let over = mask_negative((Q / 2).cast_signed() - r0);
-    (r1, r0.wrapping_sub((Q & over).cast_signed()))
+    let over_mask = mask_negative((Q / 2).cast_signed() - r0);
+    (r1, r0.wrapping_sub((Q & over_mask).cast_signed()))
 }
 
 /// Returns the bit that MakeHint (algorithm 39) returns for `a = r0 + (c t0)`. Here, r0 is the low
@@ -122,18 +122,19 @@ pub fn use_hint(gamma2: u32, hint: u32, r: u32) -> u32 {
     let (r1, r0) = decompose(gamma2, r);
     // The high part moves up if r0 is positive. It moves down if r0 is negative or 0.
     let up = mask_negative(-r0) & 2;
-    let moved = r1.wrapping_add(hint.wrapping_neg() & up.wrapping_sub(1));
-    let most = (Q - 1) / (2 * gamma2) - 1;
+    let moved_high = r1.wrapping_add(hint.wrapping_neg() & up.wrapping_sub(1));
+    let max_high = (Q - 1) / (2 * gamma2) - 1;
     // The first value is next to the last value, so the high part can wrap around at both ends.
-    let moved = moved & !mask_negative(most.wrapping_sub(moved).cast_signed() & !moved.cast_signed());
-    moved ^ ((moved ^ most) & mask_negative(moved.cast_signed()))
+    let moved_high =
+        moved_high & !mask_negative(max_high.wrapping_sub(moved_high).cast_signed() & !moved_high.cast_signed());
+    moved_high ^ ((moved_high ^ max_high) & mask_negative(moved_high.cast_signed()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::mldsa::params::GAMMA2_65;
-    use crate::simd::check::laws::long;
+    use crate::simd::check::laws::runs_long_tests;
     use sha3::{
         Shake128,
         digest::{ExtendableOutput, Update, XofReader},
@@ -169,7 +170,7 @@ mod tests {
     /// With `FNDSA_LONG=1`, this test tries all values.
     #[test]
     fn sums_are_reduced_to_residues() {
-        let step = if long() { 1 } else { 9973 };
+        let step = if runs_long_tests() { 1 } else { 9973 };
         for x in (i32::MIN..i32::MAX - (1 << 22)).step_by(step).chain([i32::MIN, -1, 0, 1, i32::MAX - (1 << 22)]) {
             assert_eq!(i64::from(reduce(x)), i64::from(x).rem_euclid(i64::from(Q)), "{x}");
         }

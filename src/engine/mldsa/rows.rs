@@ -1,9 +1,9 @@
 //! Computes the rows of `t = A s1 + s2` from the private key, one row at a time. Key generation and
 //! import use these rows.
 //!
-//! For each row, the code needs the transforms for all s1 columns. It keeps as many columns as
-//! the memory can store, and it samples or unpacks the remaining columns again for each row. If
-//! there is even more memory, then it also samples A in batches.
+//! For each row, the code needs the transforms for all s1 columns. It keeps as many columns as the
+//! memory can store, and it samples or unpacks the remaining columns again for each row. If there
+//! is more memory, it also samples A in batches.
 //!
 //! All values except for rho are secret until a row is split into t1 and t0.
 
@@ -62,7 +62,7 @@ pub struct KeyRowBuilder<'a> {
     /// The memory for an s1 column, or for half a column.
     column: &'a mut [u32],
     /// The transforms for the first s1 columns, if there is memory for them.
-    kept: &'a mut [u32],
+    kept_columns: &'a mut [u32],
     /// The rows of A in batches, if there is enough memory.
     batches: Option<MatrixRows<'a>>,
     /// The index of the next row.
@@ -71,18 +71,18 @@ pub struct KeyRowBuilder<'a> {
 
 impl<'a> KeyRowBuilder<'a> {
     /// Starts with the first row. Allocates two polynomials in `work`. If s1 and s2 are packed and
-    /// there is not enough memory for two polynomials, allocates a polynomial and a half. The
-    /// remaining memory keeps s1 columns and then batches, if there is enough of it.
+    /// there is not enough memory for two polynomials, allocates a polynomial and a half. If there
+    /// is more memory, it is used for s1 columns, and then for batches.
     pub fn new(set: MlDsaSet, rho: &'a [u8; RHO_LEN], secrets: SecretPolynomials<'a>, mut work: Scratch<'a>) -> Self {
         let sum = work.take(N);
         let is_narrow = matches!(secrets, SecretPolynomials::Packed(_)) && work.len() < size_of_val(sum);
         let column = work.take(if is_narrow { N / 2 } else { N });
         let p = set.parameters();
-        let kept = (work.len() / size_of_val(sum)).min(p.l);
-        let kept = work.take(N * kept);
+        let kept_columns = (work.len() / size_of_val(sum)).min(p.l);
+        let kept_columns = work.take(N * kept_columns);
         let is_fast = work.len() >= MatrixRows::LEN;
         let batches = is_fast.then(|| MatrixRows::new(p, rho, &mut work));
-        Self { set, rho, secrets, sum, column, kept, batches, r: 0 }
+        Self { set, rho, secrets, sum, column, kept_columns, batches, r: 0 }
     }
 
     /// Computes the residues in the next row.
@@ -118,18 +118,18 @@ impl<'a> KeyRowBuilder<'a> {
         let Some(batches) = &mut self.batches else { return Ok(()) };
         if self.r == 0 {
             match self.secrets {
-                SecretPolynomials::Seed(seed) => batches.draw_into(isa, seed, self.kept)?,
+                SecretPolynomials::Seed(seed) => batches.draw_into(isa, seed, self.kept_columns)?,
                 SecretPolynomials::Packed(parts) => {
-                    for (s, column) in self.kept.chunks_exact_mut(N).enumerate() {
+                    for (s, column) in self.kept_columns.chunks_exact_mut(N).enumerate() {
                         parts.small(self.set.parameters(), s).piece(isa, 0, column);
                     }
                 }
             }
-            for column in self.kept.chunks_exact_mut(N) {
+            for column in self.kept_columns.chunks_exact_mut(N) {
                 enter(isa, column);
             }
         }
-        batches.add_row(isa, self.kept, self.sum)?;
+        batches.add_row(isa, self.kept_columns, self.sum)?;
         leave(isa, self.sum);
         Ok(())
     }
@@ -146,9 +146,9 @@ impl<'a> KeyRowBuilder<'a> {
                 add_column(isa, entry, parts.small(p, s), self.sum, self.column)?;
                 continue;
             }
-            let kept = self.kept.chunks_exact_mut(N).nth(s);
-            let is_new = self.r == 0 || kept.is_none();
-            let column = kept.unwrap_or(self.column);
+            let kept_columns = self.kept_columns.chunks_exact_mut(N).nth(s);
+            let is_new = self.r == 0 || kept_columns.is_none();
+            let column = kept_columns.unwrap_or(self.column);
             if is_new {
                 self.secrets.residues_into(isa, p, s, column)?;
                 short::ntt(isa, &ML_DSA_SHORT, column);
@@ -179,16 +179,16 @@ impl Power2RoundPiece {
     pub fn new<S: Simd>(isa: S, t: &[u32]) -> Self {
         frame!(isa, {
             let mut cut = Self { t1: [0; PIECE / 8 * T1_BITS], t0: [0; PIECE / 8 * T0_BITS] };
-            let mut upper = [0; PIECE];
-            let mut lower = [0; PIECE];
+            let mut t1_values = [0; PIECE];
+            let mut t0_values = [0; PIECE];
             for i in 0..PIECE {
                 let (t1, t0) = power2round(t[i]);
-                upper[i] = t1;
-                lower[i] = t0.cast_unsigned();
+                t1_values[i] = t1;
+                t0_values[i] = t0.cast_unsigned();
             }
-            flip(1 << (D - 1), &mut lower);
-            pack(isa, T1_BITS, &upper, &mut cut.t1);
-            pack(isa, T0_BITS, &lower, &mut cut.t0);
+            flip(1 << (D - 1), &mut t0_values);
+            pack(isa, T1_BITS, &t1_values, &mut cut.t1);
+            pack(isa, T0_BITS, &t0_values, &mut cut.t0);
             ct::declassify_row("public key", &mut cut.t1);
             cut
         })

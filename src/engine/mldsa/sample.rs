@@ -75,12 +75,12 @@ impl<S: Simd> UniformStream<S> {
                 && in_group == 0
                 && !S::COMPACT
             {
-                let mut kept = 0;
+                let mut kept_count = 0;
                 for candidate in group {
-                    out[kept % CANDIDATES] = candidate;
-                    kept += usize::from(is_residue(candidate));
+                    out[kept_count % CANDIDATES] = candidate;
+                    kept_count += usize::from(is_residue(candidate));
                 }
-                n += kept;
+                n += kept_count;
                 self.at += CANDIDATES;
                 continue;
             }

@@ -2,15 +2,15 @@
 //! until one is accepted.
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
-//! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, so that
-//! products are faster, or it keeps all values ([`super::fast`]). While it works, the caller's
-//! buffer for the signature contains secrets. If signing fails, then the buffer will be all zeros.
+//! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
+//! products faster, or it keeps all values ([`super::fast`]). While it works, the caller's buffer
+//! for the signature contains secrets. If signing fails, then the buffer will be all zeros.
 //!
 //! # Faults
 //!
 //! If two signatures have different challenges for the same y, or if y is known, then an attacker
-//! can compute the private key. Such signatures can still be valid. This is why it is not enough to
-//! verify a signature ([`super::recheck`]), and there are more checks:
+//! can compute the private key. Such signatures can still be valid, so verifying a new signature
+//! ([`super::recheck`]) is not enough. There are more checks:
 //!
 //! - t0 and tr in the private key must match rho, s1 and s2. With little memory, the code checks
 //!   this after signing. With more memory, it checks this when it computes the transforms of the
@@ -34,8 +34,8 @@
 //! - c~ for each attempt, which is the hash of a w1 that is not published
 //! - z and the hint for the accepted attempt
 //!
-//! If a polynomial is too large, then the code still checks all of its coefficients before it
-//! declassifies this.
+//! If a coefficient is too large, the code still checks all coefficients of its polynomial before
+//! it declassifies the result.
 
 use super::codec::ExpandedKeyParts;
 use super::fast::{AttemptMemory, FastSigner, UncheckedPublicKey};
@@ -128,20 +128,20 @@ pub fn sign_seed<S: Simd>(
 pub fn sign_seed_with<S: Simd, B: FaultHooks>(
     isa: S,
     task: &SeedTask<'_>,
-    between: &B,
+    hooks: &B,
     signature: &mut [u8],
     work: Scratch<'_>,
 ) -> Result<(), MlDsaSignError> {
     let &SeedTask { set, xi, tr, mu, rnd } = task;
     let seeds = KeySeeds::new(isa, set, xi);
     let key = SignerKeyParts::of_seeds(&seeds);
-    guarded(
+    sign_with_seed_check(
         isa,
         [key.key, rnd, mu],
-        between,
+        hooks,
         signature,
         #[inline(always)]
-        |seed, signature| FastTask { set, key: &key, tr, mu, seed, between }.run(isa, signature, work),
+        |seed, signature| FastTask { set, key: &key, tr, mu, seed, hooks }.run(isa, signature, work),
     )
 }
 
@@ -160,7 +160,7 @@ pub fn sign_kept<S: Simd>(
 ) -> Result<(), MlDsaSignError> {
     let &KeptTask { set, transforms, key, mu, rnd } = task;
     let p = set.parameters();
-    guarded(
+    sign_with_seed_check(
         isa,
         [key, rnd, mu],
         &NoFaults,
@@ -168,7 +168,7 @@ pub fn sign_kept<S: Simd>(
         #[inline(always)]
         |seed, signature| {
             let transforms = KeyTransforms::of(p, transforms).ok_or(MlDsaSignError::Length)?;
-            let signer = FastSigner { p, transforms, unchecked: None, mu, seed, between: &NoFaults };
+            let signer = FastSigner { p, transforms, unchecked: None, mu, seed, hooks: &NoFaults };
             signer.run(isa, signature, &mut AttemptMemory::take(p, &mut work))
         },
     )
@@ -179,7 +179,7 @@ pub fn sign_kept<S: Simd>(
 pub fn sign_with<S: Simd, B: FaultHooks>(
     isa: S,
     task: &MuTask<'_>,
-    between: &B,
+    hooks: &B,
     signature: &mut [u8],
     mut work: Scratch<'_>,
 ) -> Result<(), MlDsaSignError> {
@@ -192,19 +192,19 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
     let key = SignerKeyParts::of_expanded(parts);
     let tr = parts.tr;
     let packed = ExpandedKeyParts { rho: &key.rho, ..parts };
-    guarded(
+    sign_with_seed_check(
         isa,
         [key.key, rnd, mu],
-        between,
+        hooks,
         signature,
         #[inline(always)]
         |seed, signature| {
             if work.len() >= set.sign_fast_work_len() - SCRATCH_ALIGN {
-                return FastTask { set, key: &key, tr, mu, seed, between }.run(isa, signature, work);
+                return FastTask { set, key: &key, tr, mu, seed, hooks }.run(isa, signature, work);
             }
-            let memory = work.take::<u32>(N + CommitmentRows::back_len(p) / 4);
+            let memory = work.take::<u32>(N + CommitmentRows::extra_len(p) / 4);
             let transformed = work.take(if work.len() >= 4 * N { N } else { 0 });
-            LowMemorySigner { p, key: packed, mu, seed, between }.run(isa, signature, memory, transformed)?;
+            LowMemorySigner { p, key: packed, mu, seed, hooks }.run(isa, signature, memory, transformed)?;
             import::check(isa, set, expanded, Scratch::within(memory)).map_err(|_| MlDsaSignError::Fault)?;
             Ok(())
         },
@@ -220,7 +220,7 @@ struct FastTask<'a, B> {
     mu: &'a [u8; MU_LEN],
     /// The seed for y.
     seed: &'a [u8; SECRET_SEED_LEN],
-    between: &'a B,
+    hooks: &'a B,
 }
 
 impl<B: FaultHooks> FastTask<'_, B> {
@@ -228,16 +228,16 @@ impl<B: FaultHooks> FastTask<'_, B> {
     /// [`MlDsaSet::sign_fast_work_len`] bytes.
     #[inline(always)]
     fn run<S: Simd>(&self, isa: S, signature: &mut [u8], mut work: Scratch<'_>) -> Result<(), MlDsaSignError> {
-        let &Self { set, key, tr, mu, seed, between } = self;
+        let &Self { set, key, tr, mu, seed, hooks } = self;
         let p = set.parameters();
         let values = work.take(KeyTransforms::len(p));
         let mut memory = AttemptMemory::take(p, &mut work);
-        // This length is not a multiple of a vector, so this memory is the last.
+        // This memory is allocated last, because its length is not a multiple of the vector length.
         let padded = work.take(padded_len(p.public_len()));
-        let transforms = KeyTransforms::new(isa, p, key, values, padded, &mut memory.room)?;
+        let transforms = KeyTransforms::new(isa, p, key, values, padded, &mut memory.sponge_memory)?;
         pad(padded, p.public_len());
         let unchecked = Some(UncheckedPublicKey { padded, tr });
-        FastSigner { p, transforms, unchecked, mu, seed, between }.run(isa, signature, &mut memory)
+        FastSigner { p, transforms, unchecked, mu, seed, hooks }.run(isa, signature, &mut memory)
     }
 }
 
@@ -245,28 +245,28 @@ impl<B: FaultHooks> FastTask<'_, B> {
 /// seed to make a signature. Then computes the seed again and compares the two seeds. If there is
 /// no signature, writes zeros to `signature`.
 #[inline(always)]
-fn guarded<S: Simd, B: FaultHooks>(
+fn sign_with_seed_check<S: Simd, B: FaultHooks>(
     isa: S,
     inputs: [&[u8]; 3],
-    between: &B,
+    hooks: &B,
     signature: &mut [u8],
     sign: impl FnOnce(&[u8; SECRET_SEED_LEN], &mut [u8]) -> Result<(), MlDsaSignError>,
 ) -> Result<(), MlDsaSignError> {
     let mut seed = [0; SECRET_SEED_LEN];
-    let mut again = [0; SECRET_SEED_LEN];
+    let mut seed_again = [0; SECRET_SEED_LEN];
     shake256_into(isa, &inputs, &mut seed);
-    between.seed(&mut seed);
+    hooks.seed(&mut seed);
     let mut result = sign(&seed, &mut *signature);
-    shake256_into(isa, &inputs, &mut again);
+    shake256_into(isa, &inputs, &mut seed_again);
     let mut differs = 0;
-    for (a, b) in seed.iter().zip(again) {
+    for (a, b) in seed.iter().zip(seed_again) {
         differs |= u32::from(a ^ b);
     }
     if declassified(differs) {
         result = Err(MlDsaSignError::Fault);
     }
     seed.zeroize();
-    again.zeroize();
+    seed_again.zeroize();
     if result.is_err() {
         signature.fill(0);
     }

@@ -11,7 +11,7 @@ use crate::simd::SCRATCH_ALIGN;
 impl MlDsaSet {
     /// Returns the smallest length of the work memory for signing, in bytes.
     pub const fn sign_least_work_len(self) -> usize {
-        SCRATCH_ALIGN + POLYNOMIAL + CommitmentRows::back_len(self.parameters())
+        SCRATCH_ALIGN + POLYNOMIAL + CommitmentRows::extra_len(self.parameters())
     }
 
     /// Returns the length of the work memory in bytes for signing, if the transform of the

@@ -2,7 +2,7 @@
 //! bytes for z in the signature, which are free until an attempt is accepted, and memory for the
 //! remaining pieces.
 //!
-//! w is secret, and this is most important in a rejected attempt.
+//! w is secret, in particular if the attempt is rejected.
 
 use super::codec::PIECE;
 use super::matrix::{MatrixEntry, multiply_add};
@@ -18,35 +18,35 @@ const PIECES: usize = N / PIECE;
 /// The memory for packed rows of residues.
 pub struct CommitmentRows<'a> {
     /// The bytes for z in the signature.
-    pub front: &'a mut [u8],
-    /// Memory for the pieces that do not fit in `front`. Its length is
-    /// [`CommitmentRows::back_len`].
-    pub back: &'a mut [u8],
+    pub z_bytes: &'a mut [u8],
+    /// Memory for the pieces that do not fit in `z_bytes`. Its length is
+    /// [`CommitmentRows::extra_len`].
+    pub extra_bytes: &'a mut [u8],
 }
 
 impl CommitmentRows<'_> {
-    /// Returns the length of `back`: the bytes for the pieces that do not fit in `front`.
-    pub const fn back_len(p: &Parameters) -> usize {
+    /// Returns the length of `extra_bytes`: the bytes for the pieces that do not fit in `z_bytes`.
+    pub const fn extra_len(p: &Parameters) -> usize {
         PIECE_LEN * (p.k * PIECES - p.l * p.z_len() / PIECE_LEN)
     }
 
     /// Returns the bytes for piece `i` in row `r`.
     #[inline(always)]
     fn piece(&mut self, r: usize, i: usize) -> &mut [u8] {
-        let in_front = self.front.len() / PIECE_LEN;
+        let in_front = self.z_bytes.len() / PIECE_LEN;
         let at = PIECES * r + i;
         if at < in_front {
-            &mut self.front[PIECE_LEN * at..PIECE_LEN * (at + 1)]
+            &mut self.z_bytes[PIECE_LEN * at..PIECE_LEN * (at + 1)]
         } else {
             let at = at - in_front;
-            &mut self.back[PIECE_LEN * at..PIECE_LEN * (at + 1)]
+            &mut self.extra_bytes[PIECE_LEN * at..PIECE_LEN * (at + 1)]
         }
     }
 
     /// Sets all coefficients to zero.
     pub fn clear(&mut self) {
-        self.front.fill(0);
-        self.back.fill(0);
+        self.z_bytes.fill(0);
+        self.extra_bytes.fill(0);
     }
 
     /// Loads piece `i` in row `r`.

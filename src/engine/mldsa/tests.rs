@@ -70,7 +70,7 @@ fn verdicts_equal_those_of_nist() {
                 let mut work = vec![0; set.verify_work_len()];
                 let mut fast = vec![0xff; set.verify_fast_work_len()];
                 let mut kept = vec![7; set.public_transforms_len()];
-                let mut room = vec![0xff; WORK_LEN];
+                let mut sponge_memory = vec![0xff; WORK_LEN];
                 for test in group["tests"].as_array().unwrap() {
                     let public = hex(&test["pk"]);
                     let Some(mu) = mu_of(group, test, &shake256(&[&public])) else { continue };
@@ -78,7 +78,7 @@ fn verdicts_equal_those_of_nist() {
                     let claim = MuVerification { set, public: &public, mu: &mu, signature: &signature };
                     let verdict = verify(isa, &claim, Scratch::new(&mut work));
                     assert_eq!(verify(isa, &claim, Scratch::new(&mut fast)), verdict, "{} in more memory", S::NAME);
-                    write_transforms(isa, set, &public, &mut kept, Scratch::new(&mut room)).unwrap();
+                    write_transforms(isa, set, &public, &mut kept, Scratch::new(&mut sponge_memory)).unwrap();
                     let of_kept = KeptVerification { set, values: &kept, mu: &mu, signature: &signature };
                     let found = of_kept.verify(isa, Scratch::new(&mut fast[..work_len(set.parameters())]));
                     assert_eq!(found, verdict, "{} with a kept key", S::NAME);
@@ -227,7 +227,7 @@ fn a_hundred_signatures_equal_the_published_signatures() {
             let mut work = vec![0xff; set.sign_fast_work_len()];
             let mut values = vec![0; set.transforms_len()];
             let mut key = [0; 32];
-            let mut room = vec![0xff; KeyTransforms::work_len(set)];
+            let mut sponge_memory = vec![0xff; KeyTransforms::work_len(set)];
             for i in 0..100 {
                 let mut xi = [0; 32];
                 seeds.read(&mut xi);
@@ -244,8 +244,8 @@ fn a_hundred_signatures_equal_the_published_signatures() {
                         sign_seed(isa, &task, &mut signature, Scratch::new(&mut work)).unwrap();
                     }
                     _ => {
-                        let room = Scratch::new(&mut room);
-                        KeyTransforms::write(isa, set, form, tr, &mut values, &mut key, room).unwrap();
+                        let sponge_memory = Scratch::new(&mut sponge_memory);
+                        KeyTransforms::write(isa, set, form, tr, &mut values, &mut key, sponge_memory).unwrap();
                         let task = KeptTask { set, transforms: &values, key: &key, mu: &mu, rnd: &[0; 32] };
                         let work = Scratch::new(&mut work[..set.sign_kept_work_len()]);
                         sign_kept(isa, &task, &mut signature, work).unwrap();

@@ -124,7 +124,7 @@ impl MaskSampledCheck {
 #[derive(Clone, Copy)]
 pub struct MaskChecksum {
     /// The use for which y is sampled.
-    pub of: MaskUse,
+    pub mask_use: MaskUse,
     /// The sum of all coefficients, and the sum of all partial sums.
     sums: [u32; 2],
     sampled: MaskSampledCheck,
@@ -132,8 +132,8 @@ pub struct MaskChecksum {
 
 impl MaskChecksum {
     /// Returns checksums that have not seen a polynomial yet.
-    pub const fn new(of: MaskUse, p: &Parameters) -> Self {
-        Self { of, sums: [0; 2], sampled: MaskSampledCheck::new(p) }
+    pub const fn new(mask_use: MaskUse, p: &Parameters) -> Self {
+        Self { mask_use, sums: [0; 2], sampled: MaskSampledCheck::new(p) }
     }
 
     /// Includes a piece of a polynomial.

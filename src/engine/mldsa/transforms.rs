@@ -28,7 +28,7 @@
 //! All transforms except for A and t1 are secret.
 
 use super::codec::{ExpandedKeyParts, PIECE, flip};
-use super::expand::{Room, bounded_into};
+use super::expand::{SpongeMemory, bounded_into};
 use super::keygen::KeySeeds;
 use super::matrix::{enter, leave_whole};
 use super::params::{D, K_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS, T1_LEN};
@@ -109,15 +109,16 @@ impl<'w> KeyTransforms<'w> {
         key: &SignerKeyParts<'_>,
         values: &'w mut [u32],
         public: &mut [u8],
-        room: &mut Room<'_>,
+        sponge_memory: &mut SpongeMemory<'_>,
     ) -> Result<Self, MlDsaSignError> {
         frame!(isa, {
             let (matrix, rest) = values.split_at_mut(N * p.k * p.l);
-            let (upper, rest) = rest.split_at_mut(N * p.k);
+            let (t1_rows, rest) = rest.split_at_mut(N * p.k);
             let (small, rest) = rest.split_at_mut(N * (p.l + p.k));
             let (lower, checksum) = rest.split_at_mut(N * p.k);
-            PublicTransforms::sample_matrix(isa, p, &key.rho, matrix, room)?;
-            let (mut sums, mut differs) = checked_small_into(isa, p, key.secrets, [small, lower], room, |_| {})?;
+            PublicTransforms::sample_matrix(isa, p, &key.rho, matrix, sponge_memory)?;
+            let (mut sums, mut differs) =
+                checked_small_into(isa, p, key.secrets, [small, lower], sponge_memory, |_| {})?;
             public[..RHO_LEN].copy_from_slice(&key.rho);
             let (s1, s2) = small.split_at(N * p.l);
             for (r, t) in lower.chunks_exact_mut(N).enumerate() {
@@ -128,7 +129,7 @@ impl<'w> KeyTransforms<'w> {
                 }
                 leave_whole(isa, t);
                 let t1 = &mut public[RHO_LEN + T1_LEN * r..][..T1_LEN];
-                differs |= split_row(isa, t, key.secrets, r, &mut upper[N * r..N * (r + 1)], t1);
+                differs |= split_row(isa, t, key.secrets, r, &mut t1_rows[N * r..N * (r + 1)], t1);
                 enter_residues(isa, t);
             }
             if declassified(differs) {
@@ -182,12 +183,12 @@ impl<'w> KeyTransforms<'w> {
     }
 }
 
-/// Writing the transforms of a key, so that they can be used for many signatures.
+/// Functions that write the transforms of a key, to make many signatures.
 #[cfg(feature = "alloc")]
 impl KeyTransforms<'_> {
     /// Returns the work memory for [`Self::write`], in bytes.
     pub const fn work_len(set: MlDsaSet) -> usize {
-        SCRATCH_ALIGN + Room::LEN + set.public_len()
+        SCRATCH_ALIGN + SpongeMemory::LEN + set.public_len()
     }
 
     /// Computes the transforms of a key, and compares the hash of the public key with `tr`. Also
@@ -246,13 +247,13 @@ fn write_parts<S: Simd>(
     mut work: Scratch<'_>,
 ) -> Result<(), MlDsaSignError> {
     frame!(isa, {
-        let mut room = Room::take(&mut work, Room::LEN);
+        let mut sponge_memory = SpongeMemory::take(&mut work, SpongeMemory::LEN);
         let public = work.take::<u8>(set.public_len());
-        KeyTransforms::new(isa, set.parameters(), key, values, public, &mut room)?;
-        let mut found = [0; TR_LEN];
-        shake256_into(isa, &[public], &mut found);
+        KeyTransforms::new(isa, set.parameters(), key, values, public, &mut sponge_memory)?;
+        let mut computed_hash = [0; TR_LEN];
+        shake256_into(isa, &[public], &mut computed_hash);
         let mut differs = 0;
-        for (a, b) in found.iter().zip(tr) {
+        for (a, b) in computed_hash.iter().zip(tr) {
             differs |= u32::from(a ^ b);
         }
         if declassified(differs) { Err(MlDsaSignError::Fault) } else { Ok(()) }
@@ -269,12 +270,12 @@ fn small_into<S: Simd>(
     p: &Parameters,
     secrets: SecretPolynomials<'_>,
     out: &mut [u32],
-    room: &mut Room<'_>,
+    sponge_memory: &mut SpongeMemory<'_>,
 ) -> Result<(), SqueezeLimitError> {
     match secrets {
         SecretPolynomials::Seed(seed) => {
             for (i, out) in out.chunks_mut(N * KECCAK_STATES).enumerate() {
-                bounded_into(isa, p, seed, KECCAK_STATES * i, out, room)?;
+                bounded_into(isa, p, seed, KECCAK_STATES * i, out, sponge_memory)?;
                 flip(p.eta, out);
             }
         }
@@ -302,15 +303,15 @@ fn checked_small_into<S: Simd>(
     p: &Parameters,
     secrets: SecretPolynomials<'_>,
     [small, spare]: [&mut [u32]; 2],
-    room: &mut Room<'_>,
+    sponge_memory: &mut SpongeMemory<'_>,
     fault: impl FnOnce(&mut [u32]),
 ) -> Result<(TransformChecksum, u32), SqueezeLimitError> {
-    small_into(isa, p, secrets, small, room)?;
+    small_into(isa, p, secrets, small, sponge_memory)?;
     fault(small);
     let mut sums = TransformChecksum::EMPTY;
     sums.include(isa, small);
     let differs = match secrets {
-        SecretPolynomials::Seed(seed) => differences_when_sampled_again(isa, p, seed, &sums, spare, room)?,
+        SecretPolynomials::Seed(seed) => differences_when_sampled_again(isa, p, seed, &sums, spare, sponge_memory)?,
         SecretPolynomials::Packed(_) => 0,
     };
     Ok((sums, differs))
@@ -328,22 +329,22 @@ fn differences_when_sampled_again<S: Simd>(
     seed: &[u8; SECRET_SEED_LEN],
     sums: &TransformChecksum,
     memory: &mut [u32],
-    room: &mut Room<'_>,
+    sponge_memory: &mut SpongeMemory<'_>,
 ) -> Result<u32, SqueezeLimitError> {
     frame!(isa, {
-        let mut again = TransformChecksum::EMPTY;
+        let mut checksum_again = TransformChecksum::EMPTY;
         for first in (0..p.l + p.k).step_by(p.k) {
             let count = p.k.min(p.l + p.k - first);
             let out = &mut memory[..N * count];
-            bounded_into(isa, p, seed, first, out, room)?;
+            bounded_into(isa, p, seed, first, out, sponge_memory)?;
             flip(p.eta, out);
             for polynomial in out.chunks_exact_mut(N) {
                 enter_residues(isa, polynomial);
             }
-            again.include(isa, out);
+            checksum_again.include(isa, out);
         }
         let mut written = [0; TransformChecksum::LEN];
-        again.write(&mut written);
+        checksum_again.write(&mut written);
         Ok(sums.differs(&written))
     })
 }
@@ -355,7 +356,7 @@ fn enter_residues<S: Simd>(isa: S, polynomial: &mut [u32]) {
     transform::scale_into(isa, &ML_DSA, polynomial, ML_DSA.one);
 }
 
-/// Splits row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to `upper`, and
+/// Splits row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to `t1_rows`, and
 /// writes t1 in packed form. Returns a value that is not 0 if t0 differs from the t0 in an expanded
 /// key.
 #[inline(always)]
@@ -364,28 +365,28 @@ fn split_row<S: Simd>(
     t: &mut [u32],
     secrets: SecretPolynomials<'_>,
     r: usize,
-    upper: &mut [u32],
+    t1_rows: &mut [u32],
     packed: &mut [u8],
 ) -> u32 {
     let mut differs = 0;
-    let pieces = t.chunks_exact_mut(PIECE).zip(upper.chunks_exact_mut(PIECE));
-    for (i, (t, upper)) in pieces.enumerate() {
+    let pieces = t.chunks_exact_mut(PIECE).zip(t1_rows.chunks_exact_mut(PIECE));
+    for (i, (t, t1_rows)) in pieces.enumerate() {
         let cut = Power2RoundPiece::new(isa, t);
         if let SecretPolynomials::Packed(key) = secrets {
-            let lower = &key.lower(r).bytes[PIECE / 8 * T0_BITS * i..][..cut.t0.len()];
+            let lower = &key.t0_row(r).bytes[PIECE / 8 * T0_BITS * i..][..cut.t0.len()];
             for (a, b) in lower.iter().zip(cut.t0) {
                 differs |= u32::from(a ^ b);
             }
         }
         packed[PIECE / 8 * T1_BITS * i..][..cut.t1.len()].copy_from_slice(&cut.t1);
-        for (t, upper) in t.iter_mut().zip(upper) {
+        for (t, t1_rows) in t.iter_mut().zip(t1_rows) {
             let (t1, t0) = power2round(*t);
-            *upper = t1 << D;
+            *t1_rows = t1 << D;
             *t = t0.cast_unsigned();
         }
     }
-    ct::declassify_row("public key", upper);
-    short::ntt(isa, &ML_DSA_SHORT, upper);
+    ct::declassify_row("public key", t1_rows);
+    short::ntt(isa, &ML_DSA_SHORT, t1_rows);
     differs
 }
 
@@ -398,7 +399,7 @@ struct TransformChecksum {
     sums_of_sums: [u32; CHECKSUM_LANES],
 }
 
-/// The number of lanes in a [`TransformChecksum`], so that a level can use vectors.
+/// The number of lanes in a [`TransformChecksum`]. With these lanes, a level can use vectors.
 const CHECKSUM_LANES: usize = 16;
 
 /// The first value of each sum in a [`TransformChecksum`]: the first 32 bits of the fraction of the
@@ -458,20 +459,21 @@ mod tests {
             fn with<S: Simd>(self, isa: S) {
                 for set in MlDsaSet::ALL {
                     let p = set.parameters();
-                    let mut memory = vec![0; crate::simd::SCRATCH_ALIGN + Room::LEN];
+                    let mut memory = vec![0; crate::simd::SCRATCH_ALIGN + SpongeMemory::LEN];
                     let mut small = vec![0; N * (p.l + p.k)];
                     let mut spare = vec![0; N * p.k];
                     let secrets = SecretPolynomials::Seed(&[7; SECRET_SEED_LEN]);
                     for row in 0..=p.l + p.k {
                         let mut work = Scratch::new(&mut memory);
-                        let mut room = Room::take(&mut work, Room::LEN);
+                        let mut sponge_memory = SpongeMemory::take(&mut work, SpongeMemory::LEN);
                         let fault = |small: &mut [u32]| {
                             if let Some(row) = small.chunks_exact_mut(N).nth(row) {
                                 row.fill(0);
                             }
                         };
                         let both = [&mut small[..], &mut spare[..]];
-                        let (_, differs) = checked_small_into(isa, p, secrets, both, &mut room, fault).unwrap();
+                        let (_, differs) =
+                            checked_small_into(isa, p, secrets, both, &mut sponge_memory, fault).unwrap();
                         assert_eq!(differs == 0, row == p.l + p.k, "{set:?}, row {row}");
                     }
                 }

@@ -1,6 +1,6 @@
 //! Verification from mu (FIPS 204, algorithm 8), row by row. To compute a row of w', the code adds
 //! products of polynomials in A and z to a sum. It needs only half a polynomial of z at a time.
-//! This is why memory for a polynomial and a half is enough for any set. In addition, two sponges
+//! Therefore, memory for one and a half polynomials is enough for any set. In addition, two sponges
 //! and the challenge are on the stack.
 //!
 //! All values in this file are public.
@@ -256,24 +256,24 @@ fn answer_here<S: Simd>(
     hash: &mut Shake256<S>,
     challenge: &[u8],
 ) -> Result<Verified, MlDsaRejection> {
-    let mut found = [0; MAX_CHALLENGE_LEN];
-    let found = &mut found[..p.challenge_len];
+    let mut computed = [0; MAX_CHALLENGE_LEN];
+    let computed = &mut computed[..p.challenge_len];
     hash.finish();
-    hash.squeeze(found);
-    decide(p, largest, found, challenge)
+    hash.squeeze(computed);
+    decide(p, largest, computed, challenge)
 }
 
 /// Makes the decision from the largest coefficient in z and from the two challenges. There are two
 /// checks, and the verdict YES is the sum of their results.
 #[inline(always)]
-pub fn decide(p: &Parameters, largest: u32, found: &[u8], challenge: &[u8]) -> Result<Verified, MlDsaRejection> {
-    let first = if largest < p.z_bound() && found == challenge { Verified::LOOKS[0] } else { 0 };
+pub fn decide(p: &Parameters, largest: u32, computed: &[u8], challenge: &[u8]) -> Result<Verified, MlDsaRejection> {
+    let first = if largest < p.z_bound() && computed == challenge { Verified::LOOKS[0] } else { 0 };
     // The second check has no branch: if a subtraction borrows, then it sets the top bit.
-    let mut wrong = (p.z_bound() - 1).wrapping_sub(ct::barrier_u32(largest)) >> 31;
-    for (a, b) in found.iter().zip(challenge) {
-        wrong |= ct::barrier_u32(u32::from(a ^ b));
+    let mut differences = (p.z_bound() - 1).wrapping_sub(ct::barrier_u32(largest)) >> 31;
+    for (a, b) in computed.iter().zip(challenge) {
+        differences |= ct::barrier_u32(u32::from(a ^ b));
     }
-    let second = Verified::LOOKS[1] & !ct::mask_nonzero(u64::from(wrong)) as u32;
+    let second = Verified::LOOKS[1] & !ct::mask_nonzero(u64::from(differences)) as u32;
     let verified = Verified::of_looks(first, second);
     if verified.value() == Verified::YES { Ok(verified) } else { Err(MlDsaRejection::Challenge) }
 }
@@ -431,10 +431,10 @@ mod tests {
             let challenge = vec![0x5a; p.challenge_len];
             for largest in [0, p.z_bound() - 1, p.z_bound(), p.gamma1] {
                 for place in 0..=p.challenge_len {
-                    let mut found = challenge.clone();
-                    found.get_mut(place).into_iter().for_each(|byte| *byte ^= 0x80 >> (place % 8));
+                    let mut computed = challenge.clone();
+                    computed.get_mut(place).into_iter().for_each(|byte| *byte ^= 0x80 >> (place % 8));
                     let is_good = largest < p.z_bound() && place == p.challenge_len;
-                    let verdict = decide(p, largest, &found, &challenge);
+                    let verdict = decide(p, largest, &computed, &challenge);
                     assert_eq!(verdict.map(Verified::value).ok(), is_good.then_some(Verified::YES));
                 }
             }
@@ -455,13 +455,13 @@ mod tests {
                     // The bytes of all ones have the largest t1.
                     for factor in [0x9d, 0] {
                         let t1: Vec<u8> = (0..T1_LEN).map(|i| !((factor * i) as u8)).collect();
-                        let mut found: Vec<u32> = (0..N as u32).map(|i| 32_000 * i + 5).collect();
-                        let mut want = found.clone();
+                        let mut computed: Vec<u32> = (0..N as u32).map(|i| 32_000 * i + 5).collect();
+                        let mut want = computed.clone();
                         leave(isa, &mut want);
                         subtract_key(isa, &c, &t1, &mut want);
-                        subtract_transformed_key(isa, &c, &t1, &mut found, &mut [9; N / 2]);
-                        leave(isa, &mut found);
-                        assert_eq!(found, want, "{set:?} {}", S::NAME);
+                        subtract_transformed_key(isa, &c, &t1, &mut computed, &mut [9; N / 2]);
+                        leave(isa, &mut computed);
+                        assert_eq!(computed, want, "{set:?} {}", S::NAME);
                     }
                 }
             }

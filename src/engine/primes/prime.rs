@@ -123,8 +123,8 @@ impl Prime {
     /// Returns the representative of `x` in `[-p/2, p/2]`.
     #[inline(always)]
     pub fn centered(&self, x: u32) -> i32 {
-        let over = mask_negative((self.p >> 1).wrapping_sub(x) as i32);
-        x.wrapping_sub(self.p & over) as i32
+        let over_mask = mask_negative((self.p >> 1).wrapping_sub(x) as i32);
+        x.wrapping_sub(self.p & over_mask) as i32
     }
 
     /// Checks all constants. Each of them must satisfy its equations.

@@ -99,11 +99,11 @@ impl<S: Simd> ShortLanes<S> {
         (self.isa.add_u32(x, z), self.isa.add_u32(x, self.isa.sub_u32(self.double, z)))
     }
 
-    /// Computes `x + y`, and `(y - x) w` below `2p`. Range: `x` must be at most `above`, which is a
-    /// multiple of `p`.
+    /// Computes `x + y`, and `(y - x) w` below `2p`. Range: `x` must be at most `multiple_of_p`,
+    /// which is a multiple of `p`.
     #[inline(always)]
-    fn back(&self, x: S::U32, y: S::U32, w: ShortRoots<S>, above: S::U32) -> (S::U32, S::U32) {
-        let difference = self.isa.add_u32(y, self.isa.sub_u32(above, x));
+    fn inverse_butterfly(&self, x: S::U32, y: S::U32, w: ShortRoots<S>, multiple_of_p: S::U32) -> (S::U32, S::U32) {
+        let difference = self.isa.add_u32(y, self.isa.sub_u32(multiple_of_p, x));
         (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
     }
 
@@ -137,25 +137,26 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Returns `p len` in every lane, for `above` in [`Self::back`] with a block of length `len`.
-    /// Added to a difference of two values, it makes the difference positive.
+    /// Returns `p len` in every lane, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
+    /// block of length `len`. Added to a difference of two values, it makes the difference
+    /// positive.
     #[inline(always)]
-    fn above(&self, len: usize) -> S::U32 {
+    fn multiple_of_p(&self, len: usize) -> S::U32 {
         self.isa.splat_u32(self.prime.p * len as u32)
     }
 
-    /// Computes [`Self::back`] for a block's halves with the roots in `first`, and then for
-    /// the block with the root `w`.
+    /// Computes [`Self::inverse_butterfly`] for a block's halves with the roots in `first`, and
+    /// then for the block with the root `w`.
     #[inline(always)]
     fn back_twice(&self, block: &mut [u32], first: [ShortRoots<S>; 2], w: ShortRoots<S>) {
         let isa = self.isa;
-        let (half, whole) = (self.above(block.len() / 2), self.above(block.len()));
+        let (half, whole) = (self.multiple_of_p(block.len() / 2), self.multiple_of_p(block.len()));
         let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
         for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
-            let (x, y) = self.back(isa.load_u32(a), isa.load_u32(b), first[0], half);
-            let (z, t) = self.back(isa.load_u32(c), isa.load_u32(d), first[1], half);
-            let (x, z) = self.back(x, z, w, whole);
-            let (y, t) = self.back(y, t, w, whole);
+            let (x, y) = self.inverse_butterfly(isa.load_u32(a), isa.load_u32(b), first[0], half);
+            let (z, t) = self.inverse_butterfly(isa.load_u32(c), isa.load_u32(d), first[1], half);
+            let (x, z) = self.inverse_butterfly(x, z, w, whole);
+            let (y, t) = self.inverse_butterfly(y, t, w, whole);
             isa.store_u32(x, a);
             isa.store_u32(y, b);
             isa.store_u32(z, c);
@@ -163,14 +164,14 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes [`Self::back`] for a block's halves, with a single root.
+    /// Computes [`Self::inverse_butterfly`] for a block's halves, with a single root.
     #[inline(always)]
     fn back_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
-        let above = self.above(block.len());
+        let multiple_of_p = self.multiple_of_p(block.len());
         let (x, y) = block.split_at_mut(block.len() / 2);
         for (x, y) in x.chunks_exact_mut(S::LANES_U32).zip(y.chunks_exact_mut(S::LANES_U32)) {
-            let (u, v) = self.back(isa.load_u32(x), isa.load_u32(y), w, above);
+            let (u, v) = self.inverse_butterfly(isa.load_u32(x), isa.load_u32(y), w, multiple_of_p);
             isa.store_u32(u, x);
             isa.store_u32(v, y);
         }
@@ -178,7 +179,7 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Applies `f` to each pair of neighbouring vectors, and also passes the pair's number.
     #[inline(always)]
-    fn each_pair(&self, a: &mut [u32], f: impl Fn(usize, (S::U32, S::U32)) -> (S::U32, S::U32)) {
+    fn for_each_pair(&self, a: &mut [u32], f: impl Fn(usize, (S::U32, S::U32)) -> (S::U32, S::U32)) {
         let isa = self.isa;
         for (i, pair) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
             let (x, y) = pair.split_at_mut(S::LANES_U32);
@@ -206,7 +207,7 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Computes the inverse of [`Self::forward_within`], times 2.
     #[inline(always)]
-    fn back_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
+    fn inverse_within<const D: usize>(&self, i: usize, (x, y): (S::U32, S::U32)) -> (S::U32, S::U32) {
         if D >= S::LANES_U32 {
             return (x, y);
         }
@@ -216,7 +217,7 @@ impl<S: Simd> ShortLanes<S> {
         let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
         let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
         let (u, v) = isa.unzip_u32::<D>(x, y);
-        let (u, v) = self.back(u, v, ShortRoots { roots, ratios }, self.above(2 * D));
+        let (u, v) = self.inverse_butterfly(u, v, ShortRoots { roots, ratios }, self.multiple_of_p(2 * D));
         isa.zip_u32::<D>(u, v)
     }
 }
@@ -257,14 +258,14 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
             }
             if S::LANES_U32 > 1 {
                 // The last layers join blocks that are shorter than a vector.
-                p.each_pair(
+                p.for_each_pair(
                     a,
                     #[inline(always)]
-                    |i, both| {
-                        let both = p.forward_within::<8>(i, both);
-                        let both = p.forward_within::<4>(i, both);
-                        let both = p.forward_within::<2>(i, both);
-                        p.forward_within::<1>(i, both)
+                    |i, pair| {
+                        let pair = p.forward_within::<8>(i, pair);
+                        let pair = p.forward_within::<4>(i, pair);
+                        let pair = p.forward_within::<2>(i, pair);
+                        p.forward_within::<1>(i, pair)
                     },
                 );
             }
@@ -287,14 +288,14 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
         let scale = isa.splat_u32(k);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
             if S::LANES_U32 > 1 {
-                p.each_pair(
+                p.for_each_pair(
                     a,
                     #[inline(always)]
-                    |i, both| {
-                        let both = p.back_within::<1>(i, both);
-                        let both = p.back_within::<2>(i, both);
-                        let both = p.back_within::<4>(i, both);
-                        p.back_within::<8>(i, both)
+                    |i, pair| {
+                        let pair = p.inverse_within::<1>(i, pair);
+                        let pair = p.inverse_within::<2>(i, pair);
+                        let pair = p.inverse_within::<4>(i, pair);
+                        p.inverse_within::<8>(i, pair)
                     },
                 );
             }
@@ -344,13 +345,13 @@ pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &
             return;
         }
         let p = ShortLanes::new(isa, prime);
-        each_sum_of_products(
+        for_each_sum_of_products(
             &p,
             a,
             v,
             sum,
             #[inline(always)]
-            |more, sum| isa.store_u32(isa.below_u32(isa.add_u32(isa.load_u32(sum), more), p.double), sum),
+            |product_sum, sum| isa.store_u32(isa.below_u32(isa.add_u32(isa.load_u32(sum), product_sum), p.double), sum),
         );
     });
 }
@@ -364,25 +365,26 @@ pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: 
             return add_products(isa, prime, a, v, sum);
         }
         let p = ShortLanes::new(isa, prime);
-        each_sum_of_products(
+        for_each_sum_of_products(
             &p,
             a,
             v,
             sum,
             #[inline(always)]
-            |found, sum| isa.store_u32(found, sum),
+            |product_sum, sum| isa.store_u32(product_sum, sum),
         );
     });
 }
 
-/// Passes each vector of the sums of products to `keep`, with the place in `sum` for this vector.
+/// Passes each vector of the sums of products to `store_sum`, with the place in `sum` for this
+/// vector.
 #[inline(always)]
-fn each_sum_of_products<S: Simd>(
+fn for_each_sum_of_products<S: Simd>(
     p: &ShortLanes<S>,
     a: &[u32],
     v: &[u32],
     sum: &mut [u32],
-    mut keep: impl FnMut(S::U32, &mut [u32]),
+    mut store_sum: impl FnMut(S::U32, &mut [u32]),
 ) {
     let isa = p.isa;
     let n = sum.len();
@@ -392,7 +394,7 @@ fn each_sum_of_products<S: Simd>(
         for (a, v) in a.chunks_exact(n).zip(v.chunks_exact(n)) {
             products = isa.add_product(products, isa.load_u32(&a[at..]), isa.load_u32(&v[at..]));
         }
-        keep(isa.sum_of_products(products, p.p, p.p0i), sum);
+        store_sum(isa.sum_of_products(products, p.p, p.p0i), sum);
     }
 }
 
@@ -402,7 +404,7 @@ mod tests {
     use super::super::transform;
     use super::*;
     use crate::simd::WithSimd;
-    use crate::simd::check::laws::{TestNumbers, long, on_every_level};
+    use crate::simd::check::laws::{TestNumbers, on_every_level, runs_long_tests};
 
     #[derive(Clone, Copy)]
     struct ShortTransforms;
@@ -482,7 +484,7 @@ mod tests {
                 // the sum of two terms: `y rest / 2^32`, which is below `rest(k)`, and p times the
                 // fraction that was rounded off in t, which is below p.
                 assert!(root < p && rest(k) < p, "root {k}");
-                let step = if long() && extremes.contains(&k) { 1 } else { 99_991 };
+                let step = if runs_long_tests() && extremes.contains(&k) { 1 } else { 99_991 };
                 let w = ShortLanes::new(isa, prime).root(k);
                 let mut numbers = (0..=u32::MAX).step_by(step).chain([u32::MAX - 1, u32::MAX]).peekable();
                 while numbers.peek().is_some() {

@@ -2,7 +2,7 @@
 //!
 //! The values are in the same order as in ML-DSA, and as in FN-DSA modulo 12289. If the degree is
 //! n, then entry `k` is the value at `root^(2 rev(k) + 1)`. The root is a primitive root of order
-//! `2n`, and `rev` reverses the bits of `k`. This is why entries `2k` and `2k + 1` belong to a root
+//! `2n`, and `rev` reverses the bits of `k`. Therefore, entries `2k` and `2k + 1` belong to a root
 //! and its negative, and entries `k` and `n - 1 - k` belong to a root and its inverse.
 //!
 //! A layer that joins blocks shorter than a vector sorts the lanes of two vectors before the
@@ -61,7 +61,7 @@ pub fn is_short<S: Simd>(len: usize) -> bool {
 
 /// Calls `f` with the first index for each vector in a row with `len` residues.
 #[inline(always)]
-pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
+pub fn for_each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     debug_assert!(len.is_multiple_of(S::LANES_U32));
     let mut at = 0;
     while at < len {
@@ -76,7 +76,7 @@ pub fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
 pub fn join_rows<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
     let w = isa.splat_u32(twiddle);
     let len = x.len();
-    each_vector::<S>(
+    for_each_vector::<S>(
         len,
         #[inline(always)]
         |i| {
@@ -153,7 +153,7 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
                 // The inverse of twiddle m + i is minus twiddle 2m - 1 - i.
                 let w = isa.splat_u32(prime.twiddles[2 * blocks - 1 - b]);
                 let (x, y) = block.split_at_mut(half);
-                each_vector::<S>(
+                for_each_vector::<S>(
                     half,
                     #[inline(always)]
                     |i| {
@@ -178,7 +178,7 @@ pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     let p = PrimeLanes::new(isa, prime);
     let k = isa.splat_u32(k);
     let len = a.len();
-    each_vector::<S>(
+    for_each_vector::<S>(
         len,
         #[inline(always)]
         |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), k), &mut a[i..]),
@@ -214,7 +214,7 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     frame!(isa, {
         let p = PrimeLanes::new(isa, prime);
         let len = a.len();
-        each_vector::<S>(
+        for_each_vector::<S>(
             len,
             #[inline(always)]
             |i| isa.store_u32(p.mul(isa.load_u32(&a[i..]), isa.load_u32(&b[i..])), &mut a[i..]),
@@ -233,7 +233,7 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
         let p = PrimeLanes::new(isa, prime);
         let r2 = isa.splat_u32(prime.r2);
         let len = out.len();
-        each_vector::<S>(
+        for_each_vector::<S>(
             len,
             #[inline(always)]
             |i| {
@@ -263,7 +263,7 @@ pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: 
         let p = PrimeLanes::new(isa, prime);
         let k = isa.splat_u32(k);
         let len = upper.len();
-        each_vector::<S>(
+        for_each_vector::<S>(
             len,
             #[inline(always)]
             |i| {

@@ -27,17 +27,17 @@ mod linux {
     const HWCAP: usize = 1 << 17 | 1 << 21;
 
     /// The result plus 1, or 0 if it is not known yet.
-    static FOUND: AtomicU8 = AtomicU8::new(0);
+    static CACHED_RESULT: AtomicU8 = AtomicU8::new(0);
 
     /// Returns true if the kernel reports the instructions.
     pub fn has_sha3() -> bool {
-        let known = FOUND.load(Ordering::Relaxed);
-        if known != 0 {
-            return known == 2;
+        let cached = CACHED_RESULT.load(Ordering::Relaxed);
+        if cached != 0 {
+            return cached == 2;
         }
-        let has = hwcap().is_some_and(|bits| bits & HWCAP == HWCAP);
-        FOUND.store(1 + u8::from(has), Ordering::Relaxed);
-        has
+        let is_supported = hwcap().is_some_and(|bits| bits & HWCAP == HWCAP);
+        CACHED_RESULT.store(1 + u8::from(is_supported), Ordering::Relaxed);
+        is_supported
     }
 }
 

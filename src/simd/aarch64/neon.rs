@@ -1,7 +1,7 @@
 //! NEON: 128-bit vectors. The fused multiply-add is not used.
 
 use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};
-use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total, with_const};
+use crate::simd::vectors::{intrinsics, keep_below, load, long_level_array, memory, total, with_const};
 use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Scalar, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::aarch64::*;
 
@@ -90,31 +90,33 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
 /// up and the last number down.
 struct FieldMoves {
     /// Byte positions in the 14 bytes for eight fields.
-    down: [u8; 16],
-    up: [u8; 16],
+    down_bytes: [u8; 16],
+    up_bytes: [u8; 16],
     /// The distance to shift up. A negative number shifts down.
-    by_down: [i16; 8],
-    by_up: [i16; 8],
+    down_distances: [i16; 8],
+    up_distances: [i16; 8],
 }
 
 /// The tables for little-endian and big-endian order.
 static FIELDS14: [FieldMoves; 2] = {
-    const EMPTY: FieldMoves = FieldMoves { down: [0; 16], up: [0; 16], by_down: [0; 8], by_up: [0; 8] };
+    const EMPTY: FieldMoves =
+        FieldMoves { down_bytes: [0; 16], up_bytes: [0; 16], down_distances: [0; 8], up_distances: [0; 8] };
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 8 {
         // 8, 6, 4 or 2 bits of the first byte belong to other fields. The first byte does not exist
         // for field 0: 0x80 reads as zero.
         let shift = 8 - 2 * (i % 4) as i16;
-        let before = (14 * i as i16 - shift) / 8;
-        let [a, b, c] = if i == 0 { [0x80, 0, 1] } else { [before as u8, before as u8 + 1, before as u8 + 2] };
+        let first_byte = (14 * i as i16 - shift) / 8;
+        let [a, b, c] =
+            if i == 0 { [0x80, 0, 1] } else { [first_byte as u8, first_byte as u8 + 1, first_byte as u8 + 2] };
         let [little, big] = &mut tables;
-        (little.down[2 * i], little.down[2 * i + 1]) = (a, b);
-        (little.up[2 * i], little.up[2 * i + 1]) = (b, c);
-        (little.by_down[i], little.by_up[i]) = (-shift, 8 - shift);
-        (big.up[2 * i], big.up[2 * i + 1]) = (b, a);
-        (big.down[2 * i], big.down[2 * i + 1]) = (c, b);
-        (big.by_down[i], big.by_up[i]) = (shift - 10, shift - 2);
+        (little.down_bytes[2 * i], little.down_bytes[2 * i + 1]) = (a, b);
+        (little.up_bytes[2 * i], little.up_bytes[2 * i + 1]) = (b, c);
+        (little.down_distances[i], little.up_distances[i]) = (-shift, 8 - shift);
+        (big.up_bytes[2 * i], big.up_bytes[2 * i + 1]) = (b, a);
+        (big.down_bytes[2 * i], big.down_bytes[2 * i + 1]) = (c, b);
+        (big.down_distances[i], big.up_distances[i]) = (shift - 10, shift - 2);
         i += 1;
     }
     tables
@@ -190,33 +192,33 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
             BitOrder::Big => &FIELDS14[1],
         };
         // SAFETY: `self` proves NEON; a table row is as long as a vector.
-        let (down, up, by_down, by_up) = unsafe {
-            let by_down = vld1q_s16(table.by_down.as_ptr());
-            let by_up = vld1q_s16(table.by_up.as_ptr());
-            (vld1q_u8(table.down.as_ptr()), vld1q_u8(table.up.as_ptr()), by_down, by_up)
+        let (down_bytes, up_bytes, down_distances, up_distances) = unsafe {
+            let down_distances = vld1q_s16(table.down_distances.as_ptr());
+            let up_distances = vld1q_s16(table.up_distances.as_ptr());
+            (vld1q_u8(table.down_bytes.as_ptr()), vld1q_u8(table.up_bytes.as_ptr()), down_distances, up_distances)
         };
         // Returns eight fields from a vector's first 14 bytes.
         macro_rules! eight {
             ($bytes:expr) => {{
                 let bytes = $bytes;
-                let x = vshlq_u16(vreinterpretq_u16_u8(vqtbl1q_u8(bytes, down)), by_down);
-                let y = vshlq_u16(vreinterpretq_u16_u8(vqtbl1q_u8(bytes, up)), by_up);
+                let x = vshlq_u16(vreinterpretq_u16_u8(vqtbl1q_u8(bytes, down_bytes)), down_distances);
+                let y = vshlq_u16(vreinterpretq_u16_u8(vqtbl1q_u8(bytes, up_bytes)), up_distances);
                 vandq_u16(vorrq_u16(x, y), vdupq_n_u16(0x3fff))
             }};
         }
         for (src, out) in src.chunks_exact(28).zip(out.chunks_exact_mut(16)) {
-            let last = &src[12..];
+            let upper_bytes = &src[12..];
             // SAFETY: `self` proves NEON; both loads stay in 28 bytes.
-            let (first, last) = unsafe {
-                let last = vld1q_u8(last.as_ptr());
-                (eight!(vld1q_u8(src.as_ptr())), eight!(vextq_u8::<2>(last, last)))
+            let (lower_fields, upper_fields) = unsafe {
+                let upper_bytes = vld1q_u8(upper_bytes.as_ptr());
+                (eight!(vld1q_u8(src.as_ptr())), eight!(vextq_u8::<2>(upper_bytes, upper_bytes)))
             };
-            self.store_u16(first, out);
-            self.store_u16(last, &mut out[8..]);
+            self.store_u16(lower_fields, out);
+            self.store_u16(upper_fields, &mut out[8..]);
         }
         // The toy degree 8 only needs a single vector.
-        let rest = src.len() / 28;
-        for (src, out) in src[28 * rest..].chunks_exact(14).zip(out[16 * rest..].chunks_exact_mut(8)) {
+        let pair_count = src.len() / 28;
+        for (src, out) in src[28 * pair_count..].chunks_exact(14).zip(out[16 * pair_count..].chunks_exact_mut(8)) {
             let mut bytes = [0; 16];
             bytes[..14].copy_from_slice(src);
             // SAFETY: `self` proves NEON; the array is as long as a vector.
@@ -268,8 +270,8 @@ impl<K: KeccakSet> U32s for WithNeon<K> {
         fn times_u32(a: uint32x4_t, w: uint32x4_t, ratio: uint32x4_t, p: uint32x4_t) -> uint32x4_t = {
             let x = vmull_u32(vget_low_u32(a), vget_low_u32(ratio));
             let y = vmull_high_u32(a, ratio);
-            let times = vuzp2q_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y));
-            vmlsq_u32(vmulq_u32(a, w), times, p)
+            let quotient = vuzp2q_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y));
+            vmlsq_u32(vmulq_u32(a, w), quotient, p)
         };
         fn no_products() -> (uint64x2_t, uint64x2_t) = (vdupq_n_u64(0), vdupq_n_u64(0));
         fn add_product(sum: (uint64x2_t, uint64x2_t), a: uint32x4_t, b: uint32x4_t) -> (uint64x2_t, uint64x2_t) =
@@ -378,7 +380,7 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
     type I32 = int32x4_t;
     type F32 = float32x4_t;
     type Few = Self;
-    long_room!();
+    long_level_array!();
 
     #[inline(always)]
     fn few(self) -> Self {
@@ -399,10 +401,11 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
             let [a, b, c, d] = [row!(0), row!(11), row!(22), row!(33)];
             let ab = vreinterpretq_s64_s32(vzip1q_s32(a, b));
             let cd = vreinterpretq_s64_s32(vzip1q_s32(c, d));
-            let third = vzip1q_s64(vreinterpretq_s64_s32(vzip2q_s32(a, b)), vreinterpretq_s64_s32(vzip2q_s32(c, d)));
+            let third_words =
+                vzip1q_s64(vreinterpretq_s64_s32(vzip2q_s32(a, b)), vreinterpretq_s64_s32(vzip2q_s32(c, d)));
             let first = vreinterpretq_s32_s64(vzip1q_s64(ab, cd));
             let second = vreinterpretq_s32_s64(vzip2q_s64(ab, cd));
-            [first, second, vreinterpretq_s32_s64(third)]
+            [first, second, vreinterpretq_s32_s64(third_words)]
         }
     }
     #[inline(always)]
@@ -435,9 +438,9 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
             // The bytes above the index are outside all rows, so they read as zero and do not
             // change.
             let place = vreinterpretq_u8_s32(vorrq_s32(index, vdupq_n_s32(!0xff)));
-            let found = vqtbl4q_u8(rows, place);
-            let found = vqtbx1q_u8(found, vld1q_u8(table.add(64)), vsubq_u8(place, vdupq_n_u8(64)));
-            vreinterpretq_s32_u8(found)
+            let values = vqtbl4q_u8(rows, place);
+            let values = vqtbx1q_u8(values, vld1q_u8(table.add(64)), vsubq_u8(place, vdupq_n_u8(64)));
+            vreinterpretq_s32_u8(values)
         }
     }
     intrinsics! {

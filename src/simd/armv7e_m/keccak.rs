@@ -3,10 +3,10 @@
 //! Compiled code stores two states on the stack, and needs 15,700 instructions for a permutation.
 //! This code needs 9,600 instructions and 52 stack bytes. The values that theta adds to the columns
 //! are in ten registers, three registers are used for the current lane, and one register contains
-//! the state's address. Rho and pi follow the lane cycle backward, so that a lane is read just
-//! before its position is written. If a lane's even and odd bits were stored in separate words, a
-//! rotation would only need a single instruction per word instead of two. But it takes 1,800
-//! instructions to convert 25 lanes to this form and back, which is more than it would save.
+//! the state's address. Rho and pi follow the lane cycle backward: each lane is read just before
+//! its position is overwritten. If a lane's even and odd bits were in separate words, a rotation
+//! would need one instruction per word instead of two. But converting 25 lanes to this form and
+//! back takes 1,800 instructions, which is more than it saves.
 
 use core::arch::naked_asm;
 
@@ -48,7 +48,7 @@ macro_rules! high {
 }
 
 /// Adds a lane to its column parity. Changes r1 and r2.
-macro_rules! add {
+macro_rules! xor_lane {
     ($lane:literal to $x:tt) => {
         concat!(
             "ldrd r1, r2, [r0, #8*",
@@ -69,7 +69,7 @@ macro_rules! add {
 }
 
 /// Adds a lane in two registers, rotated by one bit, to another lane.
-macro_rules! turned_by_one {
+macro_rules! xor_rotated_lane {
     ($low:expr, $high:expr; to $x:tt) => {
         concat!(
             "eor ",
@@ -106,12 +106,12 @@ macro_rules! turned_by_one {
 
 /// Adds theta's value for the column to lane r1:r2, rotates it to the left, and writes it to its
 /// new position. Changes r3. `d` is the column with the value's registers.
-macro_rules! moved {
+macro_rules! rotate_and_move {
     (to $to:literal: d $d:tt, by $n:literal) => {
-        moved!($to, $d, "r1", "r2", $n)
+        rotate_and_move!($to, $d, "r1", "r2", $n)
     };
     (to $to:literal: d $d:tt, by 32 and $n:literal) => {
-        moved!($to, $d, "r2", "r1", $n)
+        rotate_and_move!($to, $d, "r2", "r1", $n)
     };
     ($to:literal, $d:tt, $low:literal, $high:literal, $n:literal) => {
         concat!(
@@ -185,48 +185,48 @@ macro_rules! chi {
     };
 }
 
-/// Computes the rounds with these constants on a state with 25 lanes. Range: there is at least one
-/// constant; `end` is the address after the last constant.
+/// Computes the rounds with these constants on a state with 25 lanes. The caller must ensure that
+/// there is at least one constant, and that `end` is the address after the last constant.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(
-        processor!(),
+        cpu_directive!(),
         "push {{r1, r2, r4-r11, lr}}",
-        // Reserve space for a lane, below the constants.
+        // Reserve 8 bytes for a lane, below the saved pointers `constants` and `end`.
         "sub sp, sp, #8",
         "2:",
         // Compute the column parities.
         "ldm r0, {{r4-r12, lr}}",
-        add!(5 to 0),
-        add!(6 to 1),
-        add!(7 to 2),
-        add!(8 to 3),
-        add!(9 to 4),
-        add!(10 to 0),
-        add!(11 to 1),
-        add!(12 to 2),
-        add!(13 to 3),
-        add!(14 to 4),
-        add!(15 to 0),
-        add!(16 to 1),
-        add!(17 to 2),
-        add!(18 to 3),
-        add!(19 to 4),
-        add!(20 to 0),
-        add!(21 to 1),
-        add!(22 to 2),
-        add!(23 to 3),
-        add!(24 to 4),
+        xor_lane!(5 to 0),
+        xor_lane!(6 to 1),
+        xor_lane!(7 to 2),
+        xor_lane!(8 to 3),
+        xor_lane!(9 to 4),
+        xor_lane!(10 to 0),
+        xor_lane!(11 to 1),
+        xor_lane!(12 to 2),
+        xor_lane!(13 to 3),
+        xor_lane!(14 to 4),
+        xor_lane!(15 to 0),
+        xor_lane!(16 to 1),
+        xor_lane!(17 to 2),
+        xor_lane!(18 to 3),
+        xor_lane!(19 to 4),
+        xor_lane!(20 to 0),
+        xor_lane!(21 to 1),
+        xor_lane!(22 to 2),
+        xor_lane!(23 to 3),
+        xor_lane!(24 to 4),
         // Compute the values that theta adds. The value for column 0 is computed in the registers
         // for column 4. Then the values for columns 2, 4, 1 and 3 are computed in the registers for
         // columns 1, 3, 0 and 2, in this order.
         "mov r1, r12",
         "mov r2, lr",
-        turned_by_one!(low!(1), high!(1); to 4),
-        turned_by_one!(low!(3), high!(3); to 1),
-        turned_by_one!(low!(0), high!(0); to 3),
-        turned_by_one!(low!(2), high!(2); to 0),
-        turned_by_one!("r1", "r2"; to 2),
+        xor_rotated_lane!(low!(1), high!(1); to 4),
+        xor_rotated_lane!(low!(3), high!(3); to 1),
+        xor_rotated_lane!(low!(0), high!(0); to 3),
+        xor_rotated_lane!(low!(2), high!(2); to 0),
+        xor_rotated_lane!("r1", "r2"; to 2),
         // Theta, rho and pi. The last lane's position is written first.
         lane!(0),
         "eor r1, r1, r12",
@@ -235,53 +235,53 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         lane!(1),
         "strd r1, r2, [sp]",
         lane!(6),
-        moved!(to 1: d 0, by 32 and 12),
+        rotate_and_move!(to 1: d 0, by 32 and 12),
         lane!(9),
-        moved!(to 6: d 3, by 20),
+        rotate_and_move!(to 6: d 3, by 20),
         lane!(22),
-        moved!(to 9: d 1, by 32 and 29),
+        rotate_and_move!(to 9: d 1, by 32 and 29),
         lane!(14),
-        moved!(to 22: d 3, by 32 and 7),
+        rotate_and_move!(to 22: d 3, by 32 and 7),
         lane!(20),
-        moved!(to 14: d 4, by 18),
+        rotate_and_move!(to 14: d 4, by 18),
         lane!(2),
-        moved!(to 20: d 1, by 32 and 30),
+        rotate_and_move!(to 20: d 1, by 32 and 30),
         lane!(12),
-        moved!(to 2: d 1, by 32 and 11),
+        rotate_and_move!(to 2: d 1, by 32 and 11),
         lane!(13),
-        moved!(to 12: d 2, by 25),
+        rotate_and_move!(to 12: d 2, by 25),
         lane!(19),
-        moved!(to 13: d 3, by 8),
+        rotate_and_move!(to 13: d 3, by 8),
         lane!(23),
-        moved!(to 19: d 2, by 32 and 24),
+        rotate_and_move!(to 19: d 2, by 32 and 24),
         lane!(15),
-        moved!(to 23: d 4, by 32 and 9),
+        rotate_and_move!(to 23: d 4, by 32 and 9),
         lane!(4),
-        moved!(to 15: d 3, by 27),
+        rotate_and_move!(to 15: d 3, by 27),
         lane!(24),
-        moved!(to 4: d 3, by 14),
+        rotate_and_move!(to 4: d 3, by 14),
         lane!(21),
-        moved!(to 24: d 0, by 2),
+        rotate_and_move!(to 24: d 0, by 2),
         lane!(8),
-        moved!(to 21: d 2, by 32 and 23),
+        rotate_and_move!(to 21: d 2, by 32 and 23),
         lane!(16),
-        moved!(to 8: d 0, by 32 and 13),
+        rotate_and_move!(to 8: d 0, by 32 and 13),
         lane!(5),
-        moved!(to 16: d 4, by 32 and 4),
+        rotate_and_move!(to 16: d 4, by 32 and 4),
         lane!(3),
-        moved!(to 5: d 2, by 28),
+        rotate_and_move!(to 5: d 2, by 28),
         lane!(18),
-        moved!(to 3: d 2, by 21),
+        rotate_and_move!(to 3: d 2, by 21),
         lane!(17),
-        moved!(to 18: d 1, by 15),
+        rotate_and_move!(to 18: d 1, by 15),
         lane!(11),
-        moved!(to 17: d 0, by 10),
+        rotate_and_move!(to 17: d 0, by 10),
         lane!(7),
-        moved!(to 11: d 1, by 6),
+        rotate_and_move!(to 11: d 1, by 6),
         lane!(10),
-        moved!(to 7: d 4, by 3),
+        rotate_and_move!(to 7: d 4, by 3),
         "ldrd r1, r2, [sp]",
-        moved!(to 10: d 0, by 1),
+        rotate_and_move!(to 10: d 0, by 1),
         // Chi, row by row, and iota in the first row.
         "ldm r0, {{r4-r12, lr}}",
         chi!(low),

@@ -22,13 +22,13 @@
 /// compiler does not enable them by itself, because they are optional. Each function begins with
 /// this line.
 #[cfg(not(fndsa_armv8_m))]
-macro_rules! processor {
+macro_rules! cpu_directive {
     () => {
         ""
     };
 }
 #[cfg(fndsa_armv8_m)]
-macro_rules! processor {
+macro_rules! cpu_directive {
     () => {
         ".cpu cortex-m33"
     };

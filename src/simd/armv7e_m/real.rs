@@ -16,7 +16,7 @@ use core::arch::{asm, naked_asm};
 #[unsafe(naked)]
 pub extern "C" fn sum(a: u64, b: u64) -> u64 {
     naked_asm!(
-        processor!(),
+        cpu_directive!(),
         "push {{r4-r8, lr}}",
         // Create a mask for |a| < |b|, which `sel` uses for each byte. The number with the larger
         // magnitude moves to r4:r5, and the other number to r2:r3. If both magnitudes are equal,
@@ -121,11 +121,12 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
 #[inline(always)]
 pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
     let (mut a_low, mut a_high, mut b_low, mut b_high) = (a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32);
-    // SAFETY: `both` only changes these registers, and the stack below the stack pointer.
+    // SAFETY: `sum_and_difference_asm` only changes these registers, and the stack below the stack
+    // pointer.
     unsafe {
         asm!(
-            "bl {both}",
-            both = sym both,
+            "bl {sum_and_difference_asm}",
+            sum_and_difference_asm = sym sum_and_difference_asm,
             inout("r0") a_low,
             inout("r1") a_high,
             inout("r2") b_low,
@@ -143,9 +144,9 @@ pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
 /// magnitudes in descending order and the shifted smaller significand, which are computed once. The
 /// sum of the magnitudes does not need a search for its first bit.
 #[unsafe(naked)]
-unsafe extern "C" fn both() {
+unsafe extern "C" fn sum_and_difference_asm() {
     naked_asm!(
-        processor!(),
+        cpu_directive!(),
         "push {{r4-r11, lr}}",
         // r4: a mask for |a| < |b|. The number with the larger magnitude moves to r6:r5, and the
         // other number to r2:r3.
@@ -260,7 +261,7 @@ unsafe extern "C" fn both() {
 #[unsafe(naked)]
 pub extern "C" fn product(a: u64, b: u64) -> u64 {
     naked_asm!(
-        processor!(),
+        cpu_directive!(),
         "push {{r4-r7, lr}}",
         // r12: the sign. r4: the exponent sum. r6: 0 if an exponent is 0.
         "eor r12, r1, r3",
@@ -317,7 +318,7 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
 #[unsafe(naked)]
 pub extern "C" fn from_i32(x: i32) -> u64 {
     naked_asm!(
-        processor!(),
+        cpu_directive!(),
         // r2: |x| with its first bit at bit 31. r3: the leading zeros.
         "eor r1, r0, r0, asr #31",
         "sub r2, r1, r0, asr #31",

@@ -65,7 +65,7 @@ pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &Ri
     // SAFETY: the feature guarantees the instructions; the row contains `blocks` blocks with
     // complete words, and the table contains their roots.
     unsafe {
-        match (DISTANCES, roots.back) {
+        match (DISTANCES, roots.is_inverse) {
             (1, false) => forward_one(row, 2 * distance, words, blocks),
             (1, true) => backward_one(row, 2 * distance, words, blocks),
             (2, false) => forward_two(row, distance, words, blocks),
@@ -116,14 +116,14 @@ macro_rules! times {
 
 /// Reduces both numbers to the range from `-q/2` to `q/2`. Changes r12 and lr. The root 1 must be
 /// on top of the stack.
-macro_rules! reduced {
+macro_rules! reduce {
     ($x:literal) => {
         lines!("ldr lr, [sp]", times!($x, $x, "lr"))
     };
 }
 
 /// Reduces both numbers from `|x| <= 2 q` to `|x| <= q`. Changes r12.
-macro_rules! nearer {
+macro_rules! reduce_once {
     ($x:literal) => {
         lines!(
             concat!("ssub16 r12, ", $x, ", r6"),
@@ -143,7 +143,7 @@ macro_rules! canonical {
 }
 
 /// Computes `(x, y) = (x + z y, x - z y)` for two words.
-macro_rules! forth {
+macro_rules! forward_butterfly {
     ($x:literal, $y:literal, $z:literal) => {
         lines!(
             times!("r12", $y, $z),
@@ -154,14 +154,14 @@ macro_rules! forth {
 }
 
 /// Computes `(x, y) = (x + y, z (y - x))` for two words.
-macro_rules! back {
+macro_rules! inverse_butterfly {
     ($x:literal, $y:literal, $z:literal) => {
         lines!(concat!("usub16 lr, ", $y, ", ", $x), concat!("uadd16 ", $x, ", ", $x, ", ", $y), times!($y, "lr", $z),)
     };
 }
 
 /// Computes `(x, y) = (x + z y, x - z y)` for the lower and the upper number in a word.
-macro_rules! forth_inside {
+macro_rules! forward_butterfly_in_word {
     ($w:literal, $z:literal) => {
         lines!(
             concat!("smulwt r12, ", $z, ", ", $w),
@@ -175,7 +175,7 @@ macro_rules! forth_inside {
 
 /// Computes `(x, y) = (x + y, z (y - x))` for the lower and the upper number in a word. The sum is
 /// reduced with the root 1 in r3.
-macro_rules! back_inside {
+macro_rules! inverse_butterfly_in_word {
     ($w:literal, $z:literal) => {
         lines!(
             concat!("usax r12, ", $w, ", ", $w),
@@ -196,7 +196,7 @@ macro_rules! row {
         #[unsafe(naked)]
         unsafe extern "C" fn $name($($arg: $t),*) {
             naked_asm!(
-                processor!(),
+                cpu_directive!(),
                 "push {{r4-r11, lr}}",
                 "movw r6, #{q}",
                 "add r7, r6, r6",
@@ -246,15 +246,15 @@ macro_rules! one_layer {
 one_layer! {
     /// Computes a forward layer.
     forward_one: "add r2, r2, r3, lsl #2", "4";
-    nearer!("r8"),
-    forth!("r8", "r9", "r3"),
+    reduce_once!("r8"),
+    forward_butterfly!("r8", "r9", "r3"),
 }
 
 one_layer! {
     /// Computes a backward layer.
     backward_one: lines!("add r2, r2, r3, lsl #3", "sub r2, r2, #4"), "-4";
-    back!("r8", "r9", "r3"),
-    reduced!("r8"),
+    inverse_butterfly!("r8", "r9", "r3"),
+    reduce!("r8"),
 }
 
 /// Defines a function for two layers on `blocks` blocks, with four quarters that have `bytes` bytes
@@ -307,23 +307,23 @@ two_layers! {
     /// multiplied in the second layer.
     forward_two: lines!("add r2, r2, r5, lsl #2", "add r3, r2, r5, lsl #2"),
         lines!("ldr r3, [r8], #4", "ldrd r4, r5, [r9], #8");
-    nearer!("r8"),
-    forth!("r8", "r10", "r3"),
-    forth!("r9", "r11", "r3"),
-    forth!("r8", "r9", "r4"),
-    forth!("r10", "r11", "r5"),
+    reduce_once!("r8"),
+    forward_butterfly!("r8", "r10", "r3"),
+    forward_butterfly!("r9", "r11", "r3"),
+    forward_butterfly!("r8", "r9", "r4"),
+    forward_butterfly!("r10", "r11", "r5"),
 }
 
 two_layers! {
     /// Computes two backward layers.
     backward_two: lines!("add r3, r2, r5, lsl #4", "sub r3, r3, #8", "add r2, r2, r5, lsl #3", "sub r2, r2, #4"),
         lines!("ldr r3, [r8], #-4", "ldrd r5, r4, [r9], #-8");
-    back!("r8", "r9", "r4"),
-    back!("r10", "r11", "r5"),
-    back!("r8", "r10", "r3"),
-    back!("r9", "r11", "r3"),
-    reduced!("r8"),
-    reduced!("r9"),
+    inverse_butterfly!("r8", "r9", "r4"),
+    inverse_butterfly!("r10", "r11", "r5"),
+    inverse_butterfly!("r8", "r10", "r3"),
+    inverse_butterfly!("r9", "r11", "r3"),
+    reduce!("r8"),
+    reduce!("r9"),
 }
 
 row! {
@@ -337,23 +337,23 @@ row! {
     "ldr r9, [r0, #4]",
     "ldr r10, [r0, #8]",
     "ldr r11, [r0, #12]",
-    reduced!("r8"),
+    reduce!("r8"),
     "ldr r4, [r2, r1, lsl #2]",
-    forth!("r8", "r10", "r4"),
-    forth!("r9", "r11", "r4"),
+    forward_butterfly!("r8", "r10", "r4"),
+    forward_butterfly!("r9", "r11", "r4"),
     "add r5, r2, r1, lsl #3",
     "ldrd r4, r5, [r5]",
-    forth!("r8", "r9", "r4"),
-    forth!("r10", "r11", "r5"),
+    forward_butterfly!("r8", "r9", "r4"),
+    forward_butterfly!("r10", "r11", "r5"),
     "add r5, r2, r1, lsl #4",
     "ldr r4, [r5]",
-    forth_inside!("r8", "r4"),
+    forward_butterfly_in_word!("r8", "r4"),
     "ldr r4, [r5, #4]",
-    forth_inside!("r9", "r4"),
+    forward_butterfly_in_word!("r9", "r4"),
     "ldr r4, [r5, #8]",
-    forth_inside!("r10", "r4"),
+    forward_butterfly_in_word!("r10", "r4"),
     "ldr r4, [r5, #12]",
-    forth_inside!("r11", "r4"),
+    forward_butterfly_in_word!("r11", "r4"),
     "str r9, [r0, #4]",
     "str r10, [r0, #8]",
     "str r11, [r0, #12]",
@@ -379,20 +379,20 @@ row! {
     "ldr r11, [r0, #12]",
     "add r5, r2, r1, lsl #4",
     "ldr r4, [r5, #12]",
-    back_inside!("r8", "r4"),
+    inverse_butterfly_in_word!("r8", "r4"),
     "ldr r4, [r5, #8]",
-    back_inside!("r9", "r4"),
+    inverse_butterfly_in_word!("r9", "r4"),
     "ldr r4, [r5, #4]",
-    back_inside!("r10", "r4"),
+    inverse_butterfly_in_word!("r10", "r4"),
     "ldr r4, [r5]",
-    back_inside!("r11", "r4"),
+    inverse_butterfly_in_word!("r11", "r4"),
     "add r5, r2, r1, lsl #3",
     "ldrd r5, r4, [r5]",
-    back!("r8", "r9", "r4"),
-    back!("r10", "r11", "r5"),
+    inverse_butterfly!("r8", "r9", "r4"),
+    inverse_butterfly!("r10", "r11", "r5"),
     "ldr r4, [r2, r1, lsl #2]",
-    back!("r8", "r10", "r4"),
-    back!("r9", "r11", "r4"),
+    inverse_butterfly!("r8", "r10", "r4"),
+    inverse_butterfly!("r9", "r11", "r4"),
     times!("r8", "r8", "r3"),
     times!("r9", "r9", "r3"),
     "str r9, [r0, #4]",

@@ -115,7 +115,7 @@ macro_rules! times {
 }
 
 /// Computes `(x, y) = (x + w y, x - w y)`.
-macro_rules! forth {
+macro_rules! forward_butterfly {
     ($x:literal, $y:literal, $w:literal) => {
         lines!(
             times!($y, $w),
@@ -126,7 +126,7 @@ macro_rules! forth {
 }
 
 /// Computes `(x, y) = (x + y, w (y - x))`.
-macro_rules! back {
+macro_rules! inverse_butterfly {
     ($x:literal, $y:literal, $w:literal) => {
         lines!(
             concat!("sub ", $y, ", ", $y, ", ", $x),
@@ -155,7 +155,7 @@ macro_rules! row {
         #[unsafe(naked)]
         unsafe extern "C" fn $name($($arg: $t),*) {
             naked_asm!(
-                processor!(),
+                cpu_directive!(),
                 "push {{r4-r11, lr}}",
                 "movw r11, #{q_low}",
                 "movt r11, #{q_high}",
@@ -217,19 +217,19 @@ macro_rules! two_layers {
 two_layers! {
     /// Computes two forward layers.
     forward_two: lines!("ldr r8, [r2], #4", "ldrd r9, r10, [r3], #8");
-    forth!("r4", "r6", "r8"),
-    forth!("r5", "r7", "r8"),
-    forth!("r4", "r5", "r9"),
-    forth!("r6", "r7", "r10"),
+    forward_butterfly!("r4", "r6", "r8"),
+    forward_butterfly!("r5", "r7", "r8"),
+    forward_butterfly!("r4", "r5", "r9"),
+    forward_butterfly!("r6", "r7", "r10"),
 }
 
 two_layers! {
     /// Computes two backward layers.
     backward_two: lines!("ldr r8, [r2], #-4", "ldrd r10, r9, [r3], #-8");
-    back!("r4", "r5", "r9"),
-    back!("r6", "r7", "r10"),
-    back!("r4", "r6", "r8"),
-    back!("r5", "r7", "r8"),
+    inverse_butterfly!("r4", "r5", "r9"),
+    inverse_butterfly!("r6", "r7", "r10"),
+    inverse_butterfly!("r4", "r6", "r8"),
+    inverse_butterfly!("r5", "r7", "r8"),
 }
 
 row! {
@@ -241,10 +241,10 @@ row! {
     "ldr r8, [r2], #4",
     "ldrd r9, r10, [r1], #8",
     "ldm r0, {{r4-r7}}",
-    forth!("r4", "r6", "r8"),
-    forth!("r5", "r7", "r8"),
-    forth!("r4", "r5", "r9"),
-    forth!("r6", "r7", "r10"),
+    forward_butterfly!("r4", "r6", "r8"),
+    forward_butterfly!("r5", "r7", "r8"),
+    forward_butterfly!("r4", "r5", "r9"),
+    forward_butterfly!("r6", "r7", "r10"),
     for_each_of_four!("add", "r11, lsl #3"),
     "stm r0!, {{r4-r7}}",
     "ldr r3, [sp]",
@@ -259,8 +259,8 @@ row! {
     "2:",
     "ldrd r8, r9, [r1], #8",
     "ldm r0, {{r4-r7}}",
-    forth!("r4", "r5", "r8"),
-    forth!("r6", "r7", "r9"),
+    forward_butterfly!("r4", "r5", "r8"),
+    forward_butterfly!("r6", "r7", "r9"),
     for_each_of_four!("add", "r11, lsl #3"),
     "stm r0!, {{r4-r7}}",
     "cmp r0, r2",
@@ -277,10 +277,10 @@ row! {
     "ldrd r10, r9, [r1], #-8",
     "ldm r0, {{r4-r7}}",
     for_each_of_four!("sub", "r11"),
-    back!("r4", "r5", "r9"),
-    back!("r6", "r7", "r10"),
-    back!("r4", "r6", "r8"),
-    back!("r5", "r7", "r8"),
+    inverse_butterfly!("r4", "r5", "r9"),
+    inverse_butterfly!("r6", "r7", "r10"),
+    inverse_butterfly!("r4", "r6", "r8"),
+    inverse_butterfly!("r5", "r7", "r8"),
     "stm r0!, {{r4-r7}}",
     "ldr r3, [sp]",
     "cmp r0, r3",

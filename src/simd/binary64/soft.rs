@@ -4,8 +4,8 @@
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
 //! numbers are represented. A result with a magnitude below `2^-1022` becomes a zero (for a sum,
 //! the zero can have either sign); with the feature `armv7e-m`, such a result is not allowed. A
-//! result that is too large is never allowed. Branches and indices do not depend on a value. Shift
-//! distances depend on values, and these shifts use [`crate::simd::constant_time_u64`].
+//! result that is too large is never allowed. Branches and indices do not depend on a value. Shifts
+//! whose distances depend on values use [`crate::simd::constant_time_u64`].
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
 //! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also 1 if a set bit below it was lost. Sums
@@ -36,10 +36,10 @@ const FRACTION: u64 = (1 << 52) - 1;
 fn reciprocal(b: u64) -> u64 {
     // Let `X = x / 2^32`, which is more than 1/2 and at most 1. `y / 2^31` approximates `1 / X`.
     // The first approximation is `48/17 - 32/17 X`, with a relative error up to 1/17.
-    const START: u64 = (48 << 31) / 17;
+    const FIRST_APPROXIMATION: u64 = (48 << 31) / 17;
     const SLOPE: u64 = (32 << 31) / 17;
     let x = (b >> 21) + 1;
-    let mut y = START - ((x * SLOPE) >> 32);
+    let mut y = FIRST_APPROXIMATION - ((x * SLOPE) >> 32);
     for _ in 0..3 {
         // Y (2 - X Y) with `Y = y / 2^31`.
         let two_less = x.wrapping_mul(y).wrapping_neg() >> 32;
@@ -55,9 +55,9 @@ fn inverse_root(m: u64) -> (u64, u64) {
     // Let `X = x / 2^32`, which is in [1/4, 1). `y / 2^31` approximates `1 / sqrt(X)`. The first
     // approximation is a polynomial in X of degree 2, and its relative error is at most 1/41.
     const ONE: f64 = (1u64 << 31) as f64;
-    const START: [u64; 3] = [(2.670_835 * ONE) as u64, (3.285_357 * ONE) as u64, (1.638_568 * ONE) as u64];
+    const APPROXIMATION: [u64; 3] = [(2.670_835 * ONE) as u64, (3.285_357 * ONE) as u64, (1.638_568 * ONE) as u64];
     let x = m >> 22;
-    let mut y = START[0] - ((x * (START[1] - ((x * START[2]) >> 32))) >> 32);
+    let mut y = APPROXIMATION[0] - ((x * (APPROXIMATION[1] - ((x * APPROXIMATION[2]) >> 32))) >> 32);
     for _ in 0..3 {
         // Y (3 - X Y^2) / 2 with `Y = y / 2^31`.
         let square = y.wrapping_mul(y) >> 32;
@@ -90,15 +90,15 @@ impl SoftF64 {
     }
 
     /// Rounds `q / 2^53 * 2^(e - 1023)`, with the sign of `s`. Returns a zero if `e` is less than
-    /// 1, or if `of`, the operand's exponent field, is 0. `e` can be negative, in two's complement.
-    /// Range: `q` in `[2^53, 2^54)`, rounded down from the exact value, which must not be halfway
-    /// between two numbers.
+    /// 1, or if `operand_field`, the operand's exponent field, is 0. `e` can be negative, in two's
+    /// complement. Range: `q` in `[2^53, 2^54)`, rounded down from the exact value, which must not
+    /// be halfway between two numbers.
     #[inline(always)]
-    fn pack_no_tie(s: u64, e: u32, q: u64, of: u32) -> Self {
+    fn pack_no_tie(s: u64, e: u32, q: u64, operand_field: u32) -> Self {
         // The implicit bit adds 1 to the exponent field, and a carry can also add 1.
-        let below = e.wrapping_sub(1);
-        let magnitude = (u64::from(below) << 52).wrapping_add((q + 1) >> 1);
-        let in_range = Native::mask_of_top(!(u64::from(below | of.wrapping_sub(1)) << 32));
+        let field_minus_1 = e.wrapping_sub(1);
+        let magnitude = (u64::from(field_minus_1) << 52).wrapping_add((q + 1) >> 1);
+        let in_range = Native::mask_of_top(!(u64::from(field_minus_1 | operand_field.wrapping_sub(1)) << 32));
         Self((s & SIGN) | Native::keep(magnitude, in_range))
     }
 
@@ -109,19 +109,19 @@ impl SoftF64 {
     fn quotient(self, other: Self) -> Self {
         let significand = |x: u64| (x & FRACTION) | (1 << 52);
         let (ma, mb) = (significand(self.0), significand(other.0));
-        // If the dividend is below the divisor, it is doubled, so that the quotient is in [1, 2).
-        let less = Native::mask_of_top(ma.wrapping_sub(mb));
-        let ma = ma + Native::keep(ma, less);
-        // Computes two digits: `ma 2^53 = q mb + rest`. The reciprocal is not too large, so the
-        // digits are not too large either: the first digit is too small by less than 1.3, the
+        // If the dividend is below the divisor, it is doubled. The quotient is then in [1, 2).
+        let is_less = Native::mask_of_top(ma.wrapping_sub(mb));
+        let ma = ma + Native::keep(ma, is_less);
+        // Computes two digits: `ma 2^53 = q mb + remainder`. The reciprocal is not too large, so
+        // the digits are not too large either: the first digit is too small by less than 1.3, the
         // second by less than 1.4.
         let reciprocal = reciprocal(mb);
         let high = (ma >> 21).wrapping_mul(reciprocal) >> 37;
-        let rest = (ma << 26).wrapping_sub(high.wrapping_mul(mb));
-        let low = (rest >> 22).wrapping_mul(reciprocal) >> 35;
-        let rest = (rest << 27).wrapping_sub(low.wrapping_mul(mb));
-        let q = (high << 27).wrapping_add(low) + Native::keep(1, !Native::mask_of_top(rest.wrapping_sub(mb)));
-        let e = (self.field() + 1023).wrapping_sub(other.field() + Native::keep(1, less) as u32);
+        let remainder = (ma << 26).wrapping_sub(high.wrapping_mul(mb));
+        let low = (remainder >> 22).wrapping_mul(reciprocal) >> 35;
+        let remainder = (remainder << 27).wrapping_sub(low.wrapping_mul(mb));
+        let q = (high << 27).wrapping_add(low) + Native::keep(1, !Native::mask_of_top(remainder.wrapping_sub(mb)));
+        let e = (self.field() + 1023).wrapping_sub(other.field() + Native::keep(1, is_less) as u32);
         Self::pack_no_tie(self.0 ^ other.0, e, q, self.field())
     }
 
@@ -136,17 +136,16 @@ impl SoftF64 {
         let m = (self.0 & FRACTION) | (1 << 52);
         // `m` is in [2^52, 2^54), so the root of `m 2^54` has 54 bits.
         let m = m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg());
-        // Computes two digits: `m 2^54 = root^2 + rest`. The first digit differs from the exact
-        // digit by at most 0.9, and the second is too small by less than 2.
+        // Computes two digits: `m 2^54 = root^2 + remainder`. The first digit differs from the
+        // exact digit by at most 0.9, and the second is too small by less than 2.
         let (x, inverse) = inverse_root(m);
         let high = (x.wrapping_mul(inverse) + (1 << 34)) >> 35;
-        let rest = (m << 2).wrapping_sub(high.wrapping_mul(high)).cast_signed();
-        // Subtract 1 from four times the digit, even where this is not needed, so that the final
-        // rest is never negative.
-        let low = (((rest.wrapping_mul(inverse.cast_signed())) >> 32) - 1) >> 2;
+        let remainder = (m << 2).wrapping_sub(high.wrapping_mul(high)).cast_signed();
+        // Always subtract 1 from four times the digit. The final remainder is then never negative.
+        let low = (((remainder.wrapping_mul(inverse.cast_signed())) >> 32) - 1) >> 2;
         let root = (high << 26).wrapping_add_signed(low);
-        let rest = (m << 54).wrapping_sub(root.wrapping_mul(root));
-        let root = root + Native::keep(1, !Native::mask_of_top(rest.wrapping_sub(2 * root + 1)));
+        let remainder = (m << 54).wrapping_sub(root.wrapping_mul(root));
+        let root = root + Native::keep(1, !Native::mask_of_top(remainder.wrapping_sub(2 * root + 1)));
         Self::pack_no_tie(0, ((exponent - odd) / 2 + 1023).cast_unsigned(), root, self.field())
     }
 
@@ -159,9 +158,9 @@ impl SoftF64 {
         // bits.
         let first = (field + 1025) >> 11;
         let significand = self.0 << 12 >> 1 | u64::from(first) << 63;
-        let (whole, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(field));
+        let (integer, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(field));
         let minus = Native::mask_of_top(self.0);
-        Native::flip(whole, minus).wrapping_add(Native::keep(1, minus)).cast_signed()
+        Native::flip(integer, minus).wrapping_add(Native::keep(1, minus)).cast_signed()
     }
 
     /// Returns the largest integer that is not above `self`. Range: `|self| < 2^31`.
@@ -169,12 +168,12 @@ impl SoftF64 {
     pub fn floor_i32(self) -> i32 {
         let field = self.field();
         let significand = (self.0 & FRACTION) << 10 | u64::from(any_bit(field)) << 62;
-        let (whole, lost) = Native::shr_and_lost(significand, 1085u32.wrapping_sub(field));
+        let (integer, lost_bits) = Native::shr_and_lost(significand, 1085u32.wrapping_sub(field));
         // If the number is negative and not an integer, the magnitude is rounded up. If the number
         // is negative, the result is then negated: its complement plus 1.
         let minus = ct::mask_negative(((self.0 >> 32) as u32).cast_signed());
-        let away = (whole as u32).wrapping_add(lost & minus);
-        (away ^ minus).wrapping_sub(minus).cast_signed()
+        let magnitude = (integer as u32).wrapping_add(lost_bits & minus);
+        (magnitude ^ minus).wrapping_sub(minus).cast_signed()
     }
 
     /// Returns the integer that is nearest to `self`, with ties to even. Range: `|self| < 2^51`.
@@ -208,11 +207,11 @@ impl SoftF64 {
         let low = m as u32;
         // Round up if the low 11 bits are above one half, or if they are one half and the result
         // would otherwise be odd.
-        let up = ((low & 0x7ff) + 0x3ff + (low >> 11 & 1)) >> 11;
+        let round_up = ((low & 0x7ff) + 0x3ff + (low >> 11 & 1)) >> 11;
         // `m`'s top bit adds 1 to the exponent field, and a carry can also add 1.
-        let below = e.wrapping_sub(1);
-        let magnitude = (u64::from(below) << 52).wrapping_add(m >> 11).wrapping_add(u64::from(up));
-        let in_range = W::mask_of_top(m & !(u64::from(below | zero) << 32));
+        let field_minus_1 = e.wrapping_sub(1);
+        let magnitude = (u64::from(field_minus_1) << 52).wrapping_add(m >> 11).wrapping_add(u64::from(round_up));
+        let in_range = W::mask_of_top(m & !(u64::from(field_minus_1 | zero) << 32));
         (W::keep(magnitude, in_range), in_range)
     }
 
@@ -230,13 +229,13 @@ impl SoftF64 {
         // compiler would otherwise add 64-bit constants.
         let mb = (big.0 & FRACTION) << 10 | u64::from(ct::barrier_u32(1 << 30)) << 32;
         let ms = (small.0 & FRACTION) << 10 | u64::from(any_bit(small.field())) << 62;
-        let (ms, lost) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
+        let (ms, lost_bits) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
         // If the signs differ, subtract: add the complement, and set bit 0 of `mb`, which is not in
         // use, to add 1.
         let minus = W::mask_of_top(big.0 ^ small.0);
-        let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost), minus));
-        let (m, up) = W::normalize(m);
-        let (magnitude, in_range) = Self::pack::<W>((big.field() + 1).wrapping_sub(up), m, 0);
+        let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost_bits), minus));
+        let (m, shift) = W::normalize(m);
+        let (magnitude, in_range) = Self::pack::<W>((big.field() + 1).wrapping_sub(shift), m, 0);
         // If both numbers are zero, the sum is -0 only if both are -0. If two other numbers cancel,
         // the sum is +0.
         Self(magnitude | W::keep(big.0 & SIGN, in_range | !minus))
@@ -252,8 +251,8 @@ impl SoftF64 {
         let (ea, eb) = (self.field(), other.field());
         // The significands are at bits 63 to 11, so their product is at least 2^126.
         let significand = |x: Self| x.0 << 11 | SIGN;
-        let (m, lost) = W::product_and_lost(significand(self), significand(other));
-        let m = m | u64::from(lost);
+        let (m, lost_bits) = W::product_and_lost(significand(self), significand(other));
+        let m = m | u64::from(lost_bits);
         let carry = W::mask_of_top(m);
         let m = m.wrapping_add(W::keep(m, !carry));
         let e = (ea + eb).wrapping_sub(1023).wrapping_add(W::keep(1, carry) as u32);
@@ -269,9 +268,9 @@ impl SoftF64 {
 
     /// Converts `x` to a number, exactly.
     pub fn from_i32(x: i32) -> Self {
-        let (m, up) = crate::simd::constant_time_u64::normalize_u32(x.unsigned_abs());
+        let (m, shift) = crate::simd::constant_time_u64::normalize_u32(x.unsigned_abs());
         // `m`'s top bit adds 1 to the exponent field.
-        let e = (1023 + 30 - up) & ct::mask_negative(m.cast_signed());
+        let e = (1023 + 30 - shift) & ct::mask_negative(m.cast_signed());
         let high = (x.cast_unsigned() & 1 << 31) + (e << 20) + (m >> 11);
         Self(u64::from(high) << 32 | u64::from(m << 21))
     }
@@ -370,7 +369,7 @@ impl Neg for SoftF64 {
 mod tests {
     use super::*;
 
-    /// A small generator (xorshift64*), so that you can repeat a failure.
+    /// A small generator (xorshift64*) with a fixed seed: each run has the same numbers.
     struct Xorshift(u64);
     impl Xorshift {
         fn next(&mut self) -> u64 {

@@ -39,14 +39,14 @@ thread_local! {
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
     static FRAMES: Cell<u64> = const { Cell::new(0) };
     /// The number of failing frames that contain the current operation.
-    static WITHIN: Cell<u32> = const { Cell::new(0) };
+    static FAILING_FRAMES: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Sets the faults for this thread, and returns how many operations and frames have run since the
 /// last call.
 pub fn plan(plan: FaultPlan) -> (u64, u64) {
     PLAN.set(plan);
-    WITHIN.set(0);
+    FAILING_FRAMES.set(0);
     (OPERATIONS.replace(0), FRAMES.replace(0))
 }
 
@@ -56,15 +56,15 @@ pub fn plan(plan: FaultPlan) -> (u64, u64) {
 pub struct FaultyF64(f64);
 
 /// Returns an operation's result, given the first operand and the correct result.
-fn result(first: FaultyF64, right: f64) -> FaultyF64 {
+fn result(first: FaultyF64, correct: f64) -> FaultyF64 {
     let number = OPERATIONS.replace(OPERATIONS.get() + 1);
-    let goes_wrong = WITHIN.get() > 0
+    let goes_wrong = FAILING_FRAMES.get() > 0
         || PLAN.with_borrow(|plan| plan.operations.iter().any(|first| (*first..first + plan.len).contains(&number)));
     if !goes_wrong {
-        return FaultyF64(right);
+        return FaultyF64(correct);
     }
     match PLAN.with_borrow(|plan| plan.glitch) {
-        FaultEffect::Flip(bits) => FaultyF64(f64::from_bits(right.to_bits() ^ bits)),
+        FaultEffect::Flip(bits) => FaultyF64(f64::from_bits(correct.to_bits() ^ bits)),
         FaultEffect::Zero => FaultyF64(0.0),
         FaultEffect::Skip => first,
     }
@@ -152,9 +152,9 @@ impl Frame for FaultyLevel {
         match glitch {
             _ if !goes_wrong => f(),
             FaultEffect::Zero => {
-                WITHIN.set(WITHIN.get() + 1);
+                FAILING_FRAMES.set(FAILING_FRAMES.get() + 1);
                 let result = f();
-                WITHIN.set(WITHIN.get().saturating_sub(1));
+                FAILING_FRAMES.set(FAILING_FRAMES.get().saturating_sub(1));
                 result
             }
             _ if size_of::<R>() == 0 => {

@@ -29,7 +29,7 @@ impl TestNumbers {
 
 /// Returns true if long tests are enabled.
 #[cfg(test)]
-pub fn long() -> bool {
+pub fn runs_long_tests() -> bool {
     std::env::var_os("FNDSA_LONG").is_some()
 }
 
@@ -51,11 +51,11 @@ impl WithSimd for Word16Laws {
         for round in 0..2000 {
             let a: Vec<u16> = (0..n).map(|_| numbers.next() as u16).collect();
             let b: Vec<u16> = (0..n).map(|_| numbers.next() as u16).collect();
-            let check = |what: &str, v: S::U16, law: &dyn Fn(u16, u16) -> u16| {
+            let check = |name: &str, v: S::U16, law: &dyn Fn(u16, u16) -> u16| {
                 let mut out = vec![0; n];
                 isa.store_u16(v, &mut out);
                 let want: Vec<u16> = a.iter().zip(&b).map(|(a, b)| law(*a, *b)).collect();
-                assert_eq!(out, want, "{what} on {}, round {round}", S::NAME);
+                assert_eq!(out, want, "{name} on {}, round {round}", S::NAME);
             };
             let x = isa.load_u16(&a);
             let y = isa.load_u16(&b);
@@ -85,10 +85,10 @@ impl WithSimd for Word16Laws {
             });
             check("thirds", isa.thirds_i16(x), &|a, _| ((signed(a) * 3 + 0x4000) >> 15) as u16);
             // The range limits, and numbers between them.
-            let near = |a: u16| (signed(a).rem_euclid(2 * i32::from(q)) - i32::from(q)) as u16;
-            let wrapped: Vec<u16> = a.iter().map(|a| near(*a)).collect();
+            let signed_residue = |a: u16| (signed(a).rem_euclid(2 * i32::from(q)) - i32::from(q)) as u16;
+            let wrapped: Vec<u16> = a.iter().map(|a| signed_residue(*a)).collect();
             check("wrap", isa.wrap_u16(isa.load_u16(&wrapped), isa.splat_u16(q)), &|a, _| {
-                signed(near(a)).rem_euclid(q.into()) as u16
+                signed(signed_residue(a)).rem_euclid(q.into()) as u16
             });
             check("max", isa.max_u16(x, y), &|a, b| a.max(b));
             check("and", isa.and_u16(x, y), &|a, b| a & b);
@@ -97,11 +97,11 @@ impl WithSimd for Word16Laws {
             check("shift up", isa.shl_u16(x, 7), &|a, _| a << 7);
             check("shift down", isa.shr_u16(x, 7), &|a, _| a >> 7);
 
-            let mut kept = vec![0; n];
-            let count = isa.keep_below_u16(x, b[0], &mut kept);
-            kept.truncate(count);
+            let mut kept_values = vec![0; n];
+            let count = isa.keep_below_u16(x, b[0], &mut kept_values);
+            kept_values.truncate(count);
             let want: Vec<u16> = a.iter().copied().filter(|a| *a < b[0]).collect();
-            assert_eq!(kept, want, "keep below {} on {}", b[0], S::NAME);
+            assert_eq!(kept_values, want, "keep below {} on {}", b[0], S::NAME);
 
             // The sum of up to 39 squares in a lane can be below or above 2^31.
             let small = isa.shr_u16(x, 1);
@@ -121,11 +121,11 @@ impl WithSimd for Word16Laws {
                 isa.unpack14(order, &bytes, &mut found);
                 for (i, x) in want.iter_mut().enumerate() {
                     for bit in 14 * i..14 * i + 14 {
-                        let (at, up) = match order {
+                        let (at, target_bit) = match order {
                             BitOrder::Little => (bit % 8, bit - 14 * i),
                             BitOrder::Big => (7 - bit % 8, 13 - (bit - 14 * i)),
                         };
-                        *x |= u16::from(bytes[bit / 8] >> at & 1) << up;
+                        *x |= u16::from(bytes[bit / 8] >> at & 1) << target_bit;
                     }
                 }
                 assert_eq!(found, want, "fields of 14 bits on {}, {order:?}", S::NAME);
@@ -145,7 +145,7 @@ impl WithSimd for Word16Laws {
                 (16, store(isa.interleave_u16::<16>(x, y))),
             ] {
                 if d < n {
-                    assert_eq!(found, interleaved(d, &a, &b), "blocks of {d} on {}", S::NAME);
+                    assert_eq!(found, expected_interleave(d, &a, &b), "blocks of {d} on {}", S::NAME);
                 }
             }
         }
@@ -183,10 +183,10 @@ impl WithSimd for Real64Laws {
                 isa.store_f64(v, &mut out);
                 out.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
             };
-            let check = |what: &str, v: S::F64, law: &dyn Fn(f64, f64) -> f64| {
+            let check = |name: &str, v: S::F64, law: &dyn Fn(f64, f64) -> f64| {
                 let want: Vec<u64> =
                     a.iter().zip(&b).map(|(a, b)| law(f64::from_bits(*a), f64::from_bits(*b)).to_bits()).collect();
-                assert_eq!(bits(v), want, "{what} on {}, round {round}", S::NAME);
+                assert_eq!(bits(v), want, "{name} on {}, round {round}", S::NAME);
             };
             let x = isa.load_f64(&a_row);
             let y = isa.load_f64(&b_row);
@@ -212,7 +212,7 @@ impl WithSimd for Real64Laws {
                 (4, isa.interleave_f64::<4>(x, y)),
             ] {
                 if d < n {
-                    assert_eq!((bits(u), bits(v)), interleaved(d, &a, &b), "blocks of {d} on {}", S::NAME);
+                    assert_eq!((bits(u), bits(v)), expected_interleave(d, &a, &b), "blocks of {d} on {}", S::NAME);
                 }
             }
         }
@@ -241,9 +241,9 @@ impl WithSimd for Residue32Laws {
                 isa.store_u32(v, &mut out);
                 out
             };
-            let check = |what: &str, v: S::U32, law: &dyn Fn(u64, u64) -> u64| {
+            let check = |name: &str, v: S::U32, law: &dyn Fn(u64, u64) -> u64| {
                 let want: Vec<u32> = a.iter().zip(&b).map(|(a, b)| law((*a).into(), (*b).into()) as u32).collect();
-                assert_eq!(row(v), want, "{what} modulo {p} on {}, round {round}", S::NAME);
+                assert_eq!(row(v), want, "{name} modulo {p} on {}, round {round}", S::NAME);
             };
             let modulus = isa.splat_u32(p);
             let q = u64::from(p);
@@ -254,28 +254,28 @@ impl WithSimd for Residue32Laws {
             check("sub", isa.sub_mod_u32(u, v, modulus), &|a, b| (a + q - b) % q);
             let double: Vec<u32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
             check("below", isa.below_u32(isa.load_u32(&double), modulus), &|a, b| (a + b) % q);
-            let any = isa.load_u32(&x);
+            let numbers_u32 = isa.load_u32(&x);
             let wrapping = |v: S::U32, law: fn(u32, u32) -> u32| {
                 assert!(row(v).iter().zip(&x).zip(&b).all(|((z, x), b)| *z == law(*x, *b)), "on {}", S::NAME);
             };
-            wrapping(isa.add_u32(any, v), u32::wrapping_add);
-            wrapping(isa.sub_u32(any, v), u32::wrapping_sub);
+            wrapping(isa.add_u32(numbers_u32, v), u32::wrapping_add);
+            wrapping(isa.sub_u32(numbers_u32, v), u32::wrapping_sub);
             let inverse = isa.splat_u32(p0i);
-            let products = |what: &str, v: S::U32, limit: u64, terms: u128| {
+            let products = |name: &str, v: S::U32, limit: u64, terms: u128| {
                 for (i, z) in row(v).into_iter().enumerate() {
                     let want = terms * u128::from(x[i]) * u128::from(b[i]) % u128::from(q);
                     let shifted = (u128::from(z) << 32) % u128::from(q);
-                    assert!(u64::from(z) < limit && shifted == want, "{what} modulo {p} on {}", S::NAME);
+                    assert!(u64::from(z) < limit && shifted == want, "{name} modulo {p} on {}", S::NAME);
                 }
             };
-            products("montgomery", isa.montgomery_u32(any, v, modulus, inverse), q, 1);
-            products("product", isa.product_u32(any, v, modulus, inverse), 2 * q, 1);
+            products("montgomery", isa.montgomery_u32(numbers_u32, v, modulus, inverse), q, 1);
+            products("product", isa.product_u32(numbers_u32, v, modulus, inverse), 2 * q, 1);
             let ratios: Vec<u32> = b.iter().map(|b| ((u64::from(*b) << 32) / q) as u32).collect();
-            for (i, z) in row(isa.times_u32(any, v, isa.load_u32(&ratios), modulus)).into_iter().enumerate() {
+            for (i, z) in row(isa.times_u32(numbers_u32, v, isa.load_u32(&ratios), modulus)).into_iter().enumerate() {
                 let is_it = u64::from(z) % q == u64::from(x[i]) * u64::from(b[i]) % q;
                 assert!(u64::from(z) < 2 * q && is_it, "times modulo {p} on {}", S::NAME);
             }
-            let sum = isa.add_product(isa.no_products(), any, v);
+            let sum = isa.add_product(isa.no_products(), numbers_u32, v);
             products("a product", isa.sum_of_products(sum, modulus, inverse), 2 * q, 1);
             // For the smaller moduli, a sum of three products with factors below p is less than
             // 2^32 p.
@@ -292,17 +292,17 @@ impl WithSimd for Residue32Laws {
             // Limits within the range of the numbers, and larger limits, because a signed
             // comparison would treat the largest limit as negative.
             let limit = (numbers.next() as u32) >> [9, 9, 9, 0][round % 4];
-            let mut kept = vec![0; n];
-            let count = isa.keep_below_u23(&bytes, limit, &mut kept);
-            kept.truncate(count);
+            let mut kept_values = vec![0; n];
+            let count = isa.keep_below_u23(&bytes, limit, &mut kept_values);
+            kept_values.truncate(count);
             let numbers23 = bytes.as_chunks().0.iter().map(|[a, b, c]| u32::from_le_bytes([*a, *b, c & 0x7f, 0]));
             let want: Vec<u32> = numbers23.filter(|x| *x < limit).collect();
-            assert_eq!(kept, want, "keep below {limit} on {}", S::NAME);
+            assert_eq!(kept_values, want, "keep below {limit} on {}", S::NAME);
             macro_rules! blocks {
                 ($($d:literal)*) => {$(
                     if $d < n {
                         let (even, odd) = isa.unzip_u32::<$d>(u, v);
-                        assert_eq!((row(even), row(odd)), unzipped($d, &a, &b), "blocks of {} on {}", $d, S::NAME);
+                        assert_eq!((row(even), row(odd)), expected_unzip($d, &a, &b), "blocks of {} on {}", $d, S::NAME);
                         let (first, second) = isa.zip_u32::<$d>(even, odd);
                         assert_eq!((row(first), row(second)), (a.clone(), b.clone()), "blocks of {} on {}", $d, S::NAME);
                         let want: Vec<u32> = (0..n).map(|i| x[i / $d]).collect();
@@ -355,9 +355,9 @@ impl WithSimd for FixedPointLaws {
                 isa.store_i64(v, &mut out);
                 out
             };
-            let check = |what: &str, v: S::I64, law: &dyn Fn(i64, i64) -> i64| {
+            let check = |name: &str, v: S::I64, law: &dyn Fn(i64, i64) -> i64| {
                 let want: Vec<i64> = a.iter().zip(&b).map(|(a, b)| law(*a, *b)).collect();
-                assert_eq!(row(v), want, "{what} on {}, round {round}", S::NAME);
+                assert_eq!(row(v), want, "{name} on {}, round {round}", S::NAME);
             };
             let x = isa.load_i64(&a);
             let y = isa.load_i64(&b);
@@ -369,7 +369,7 @@ impl WithSimd for FixedPointLaws {
                 ($($d:literal)*) => {$(
                     if $d < n {
                         let (even, odd) = isa.unzip_i64::<$d>(x, y);
-                        assert_eq!((row(even), row(odd)), unzipped($d, &a, &b), "blocks of {} on {}", $d, S::NAME);
+                        assert_eq!((row(even), row(odd)), expected_unzip($d, &a, &b), "blocks of {} on {}", $d, S::NAME);
                         let (first, second) = isa.zip_i64::<$d>(even, odd);
                         assert_eq!((row(first), row(second)), (a.clone(), b.clone()), "blocks of {} on {}", $d, S::NAME);
                     }
@@ -391,11 +391,11 @@ impl Word64Laws {
         for _ in 0..500 {
             let mut next = || (0..n).map(|_| numbers.next()).collect::<Vec<u64>>();
             let (a, b, c) = (next(), next(), next());
-            let check = |what: &str, v: B::U64, law: &dyn Fn(u64, u64, u64) -> u64| {
+            let check = |name: &str, v: B::U64, law: &dyn Fn(u64, u64, u64) -> u64| {
                 let mut out = vec![0; n];
                 bits.store_u64(v, &mut out);
                 let want: Vec<u64> = (0..n).map(|i| law(a[i], b[i], c[i])).collect();
-                assert_eq!(out, want, "{what} of {n} states on {level}");
+                assert_eq!(out, want, "{name} of {n} states on {level}");
             };
             let x = bits.load_u64(&a);
             let y = bits.load_u64(&b);
@@ -412,7 +412,7 @@ impl Word64Laws {
             check("xar by nothing", bits.xar_u64(x, y, 0), &|a, b, _| a ^ b);
             for flags in 0..if B::INVERTS { 16 } else { 1 } {
                 let inverted = [1, 2, 4, 8].map(|flag| flags & flag != 0);
-                let [ia, ib, ic, io] = inverted.map(|it| if it { u64::MAX } else { 0 });
+                let [ia, ib, ic, io] = inverted.map(|flag| if flag { u64::MAX } else { 0 });
                 check("chi", bits.chi_u64(x, y, z, inverted), &|a, b, c| a ^ ia ^ (!(b ^ ib) & (c ^ ic)) ^ io);
             }
         }
@@ -451,9 +451,9 @@ impl Real32Laws {
                 let word = |i: usize| *bytes[11 * i + at..].first_chunk().unwrap();
                 (0..n).map(|i| i32::from_le_bytes(word(i))).collect::<Vec<_>>()
             });
-            let check = |what: &str, v: L::I32, law: &dyn Fn(i32, i32, i32) -> i32| {
+            let check = |name: &str, v: L::I32, law: &dyn Fn(i32, i32, i32) -> i32| {
                 let want: Vec<i32> = (0..n).map(|i| law(a[i], b[i], c[i])).collect();
-                assert_eq!(integers(v), want, "{what} on {level}");
+                assert_eq!(integers(v), want, "{name} on {level}");
             };
             let [x, y, z] = words;
             check("the first word", x, &|a, _, _| a);
@@ -488,10 +488,10 @@ impl Real32Laws {
             assert_eq!(found, want, "to_f32 on {level}");
             let f: Vec<f32> = a.iter().map(|a| ((a >> 9) | 1) as f32).collect();
             let g: Vec<f32> = b.iter().map(|b| ((b >> 9) | 1) as f32 / 4096.0).collect();
-            let check = |what: &str, v: L::F32, law: &dyn Fn(f32, f32) -> f32| {
+            let check = |name: &str, v: L::F32, law: &dyn Fn(f32, f32) -> f32| {
                 let want: Vec<u32> = f.iter().zip(&g).map(|(f, g)| law(*f, *g).to_bits()).collect();
                 let found: Vec<u32> = row(v).iter().map(|x| x.to_bits()).collect();
-                assert_eq!(found, want, "{what} on {level}");
+                assert_eq!(found, want, "{name} on {level}");
             };
             let u = lanes.load_f32(&f);
             let v = lanes.load_f32(&g);
@@ -525,15 +525,15 @@ impl WithSimd for Real32Laws {
     }
 }
 
-/// Returns the law for `unzip`.
-fn unzipped<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
+/// Returns the result that `unzip` must have for blocks of `d` elements.
+fn expected_unzip<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let all = [a, b].concat();
     let every_second = |from: usize| all.chunks(d).skip(from).step_by(2).flatten().copied().collect();
     (every_second(0), every_second(1))
 }
 
-/// Returns the law for `interleave`.
-fn interleaved<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
+/// Returns the result that `interleave` must have for blocks of `d` elements.
+fn expected_interleave<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     let pairs = || a.chunks(2 * d).zip(b.chunks(2 * d));
     (
         pairs().flat_map(|(a, b)| [&a[..d], &b[..d]].concat()).collect(),
@@ -541,7 +541,7 @@ fn interleaved<T: Copy>(d: usize, a: &[T], b: &[T]) -> (Vec<T>, Vec<T>) {
     )
 }
 
-/// Lists all laws by topic.
+/// Defines the function `all`, which checks all laws, and a test for each law.
 macro_rules! laws {
     ($($name:ident: $law:expr;)+) => {
         /// Checks all laws on all levels that this CPU supports. Panics if a law is broken.

@@ -73,8 +73,8 @@ mod tool {
     }
 }
 
-/// Declares bytes as undefined. They are borrowed for writing, because otherwise the compiler could
-/// continue with a copy that was read before.
+/// Declares bytes as undefined. The bytes are borrowed for writing, because otherwise the compiler
+/// could use a copy that was read before.
 pub fn poison<T: ?Sized>(memory: &mut T) {
     tool::set_undefined((&raw mut *memory).cast(), size_of_val(memory));
 }

@@ -4,7 +4,7 @@
 //! traits.
 //!
 //! The name is `proof LEVEL OPERATION`, or `proof LEVEL OPERATION CONSTANT` if the operation is
-//! compiled for a constant. The level's proof is a parameter, so that the code does not need to
+//! compiled for a constant. The level's proof is a parameter, so the function does not have to
 //! create it.
 
 #[cfg(target_arch = "wasm32")]

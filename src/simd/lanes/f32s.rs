@@ -18,17 +18,18 @@ pub trait F32s: Copy {
     /// A vector with binary32 numbers.
     type F32: Copy;
     /// An array with `LARGE` values on levels with vectors, and `SMALL` values on other levels.
-    type Room<T: PlainData, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
+    type LevelArray<T: PlainData, const SMALL: usize, const LARGE: usize>: AsRef<[T]> + AsMut<[T]>;
 
-    /// These lanes in vectors with at most eight lanes, for work that should run at the same time
+    /// The same operations on vectors with at most eight lanes, for work that runs at the same time
     /// as other work. 512-bit vectors would block a processor port that the other work needs.
     type Few: F32s;
 
     /// Returns the proof for [`F32s::Few`].
     fn few(self) -> Self::Few;
 
-    /// Returns a [`F32s::Room`] filled with `value`.
-    fn room<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> Self::Room<T, SMALL, LARGE>;
+    /// Returns a [`F32s::LevelArray`] filled with `value`.
+    fn level_array<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T)
+    -> Self::LevelArray<T, SMALL, LARGE>;
 
     /// Returns three vectors with little-endian words from `src`. Lane `i` is read from byte `11 i`
     /// in the first vector, from byte `11 i + 4` in the second, and from byte `11 i + 8` in the
@@ -111,10 +112,10 @@ impl F32s for NoLanes {
     type I32 = ();
     type F32 = ();
     type Few = Self;
-    type Room<T: PlainData, const SMALL: usize, const LARGE: usize> = [T; SMALL];
+    type LevelArray<T: PlainData, const SMALL: usize, const LARGE: usize> = [T; SMALL];
 
     #[inline(always)]
-    fn room<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> [T; SMALL] {
+    fn level_array<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T) -> [T; SMALL] {
         [value; SMALL]
     }
     #[inline(always)]

@@ -93,9 +93,9 @@ pub trait RealRows: Frame {
     fn merge_two_rows(self, _quarter: usize, _values: [&mut [Self::Real]; 2], _roots: [&[u64]; 2]) -> bool {
         false
     }
-    /// Reverts [`RealRows::merge_two_rows`], without the factors 1/2.
+    /// Computes the inverse of [`RealRows::merge_two_rows`], without the factors 1/2.
     #[inline(always)]
-    fn part_two_rows(self, _quarter: usize, _values: [&mut [Self::Real]; 2], _roots: [&[u64]; 2]) -> bool {
+    fn split_two_rows(self, _quarter: usize, _values: [&mut [Self::Real]; 2], _roots: [&[u64]; 2]) -> bool {
         false
     }
     /// Splits `t` into the two halves of `f`.
@@ -108,10 +108,10 @@ pub trait RealRows: Frame {
     fn merge_row(self, _f: &[Self::Real], _t: &mut [Self::Real], _roots: [&[u64]; 2]) -> bool {
         false
     }
-    /// Continues from the tree node's right child to its left child, as `turn` in
+    /// Computes the targets for the left child of a tree node, as `left_targets_into` in
     /// `engine::falcon::tree`: changes `w` and `t1`, reads `l10` and `t0`.
     #[inline(always)]
-    fn turn_row(
+    fn left_targets_row(
         self,
         _w: &mut [Self::Real],
         _l10: &[Self::Key],

@@ -25,7 +25,7 @@ pub trait I64s: Sealed + Copy {
     /// Separates even and odd blocks of `D` lanes, as [`U32s::unzip_u32`](super::U32s::unzip_u32)
     /// does. Range: `D < LANES_I64`.
     fn unzip_i64<const D: usize>(self, a: Self::I64, b: Self::I64) -> (Self::I64, Self::I64);
-    /// Reverts [`I64s::unzip_i64`].
+    /// Computes the inverse of [`I64s::unzip_i64`].
     fn zip_i64<const D: usize>(self, even: Self::I64, odd: Self::I64) -> (Self::I64, Self::I64);
 }
 

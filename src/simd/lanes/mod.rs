@@ -7,7 +7,7 @@
 //! - `f32s`: [`F32s`], binary32 numbers or 32-bit integers: candidates for the sampler
 //! - `f64s`: [`F64s`] and [`RealRows`], binary64 numbers: the Fourier transform, the tree
 //!
-//! An operation's name includes the lane type (`add_u16`, `add_f64`), so that a type can implement
+//! An operation's name includes the lane type (`add_u16`, `add_f64`), because a type can implement
 //! all groups. Each file except `f32s` also contains the operations for a single lane, which define
 //! the results that vectors must compute. Single-lane levels do not have [`F32s`].
 //! `simd/check/laws.rs` compares the results.

@@ -26,7 +26,7 @@ pub struct RingRoots<'r> {
     /// The modulus.
     pub q: u16,
     /// True for the backward transform, which starts with the shortest distance.
-    pub back: bool,
+    pub is_inverse: bool,
 }
 
 /// Converts a root from Montgomery form, signed or in `[0, q)`, for products that use a word's
@@ -101,8 +101,9 @@ pub trait U16s: Sealed + Copy {
     fn mulhi_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Returns the signed product's high half.
     fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
-    /// Computes [`U16s::mulhi_i16`], for a loop in which `b` is always the same. `zero` is 0, but
-    /// the compiler must not be able to prove this.
+    /// Computes [`U16s::mulhi_i16`], for a loop in which `b` is always the same. `zero` must be 0,
+    /// and the compiler must not be able to prove this, because it would otherwise not use 16-bit
+    /// vector products.
     #[inline(always)]
     fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
         self.mulhi_i16(a, b)
@@ -148,8 +149,8 @@ pub trait U16s: Sealed + Copy {
     /// `D < LANES_U16`. With a single lane, the result is `a` and `b`.
     fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
     /// Writes the lanes that are less than `limit` to the start of `dst`, and returns their number.
-    /// Range: all lanes must fit in `dst`. The data after the written lanes is unspecified. For
-    /// public values only.
+    /// Range: all lanes must fit in `dst`. The data after the written lanes is unspecified. The
+    /// time depends on the values, so they must be public.
     fn keep_below_u16(self, v: Self::U16, limit: u16, dst: &mut [u16]) -> usize;
 
     /// A sum of squares. It is exact if it is less than `2^31`.
@@ -296,7 +297,7 @@ macro_rules! one_lane_u16 {
             if Self::LOOPS_ARE_VECTORS {
                 return self.min_u16(a, self.add_u16(a, q));
             }
-            // Without a minimum instruction, it is faster to use the sign.
+            // On processors without a minimum instruction, a mask from the sign is faster.
             a.wrapping_add(q & crate::simd::ct::mask_negative((u32::from(a) << 16).cast_signed()) as u16)
         }
         #[inline(always)]

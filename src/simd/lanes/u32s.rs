@@ -86,17 +86,17 @@ pub trait U32s: Sealed + Copy {
     /// Reads `LANES_U32` 3-byte numbers, with the lowest byte first, and clears bit 23 in each.
     /// Writes the numbers that are less than `limit` to the start of `dst`, and returns how many
     /// there are. Range: all lanes must fit in `dst`. The data after the written numbers is
-    /// unspecified. For public values only.
+    /// unspecified. The time depends on the values, so they must be public.
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let dst = &mut dst[..Self::LANES_U32];
-        let mut kept = 0;
+        let mut kept_count = 0;
         for [low, middle, high] in src.as_chunks::<3>().0[..Self::LANES_U32].iter().copied() {
             let x = u32::from_le_bytes([low, middle, high & 0x7f, 0]);
-            dst[kept % Self::LANES_U32] = x;
-            kept += usize::from(x < limit);
+            dst[kept_count % Self::LANES_U32] = x;
+            kept_count += usize::from(x < limit);
         }
-        kept
+        kept_count
     }
     /// Reads `BITS`-bit fields, with the lowest bits first: converts `BITS k` bytes to `8 k`
     /// values. Range: `BITS` is from 1 to 25.
@@ -114,7 +114,7 @@ pub trait U32s: Sealed + Copy {
     /// and the blocks with odd numbers. Range: `D < LANES_U32`. With a single lane, the result is
     /// `a` and `b`.
     fn unzip_u32<const D: usize>(self, a: Self::U32, b: Self::U32) -> (Self::U32, Self::U32);
-    /// Reverts [`U32s::unzip_u32`].
+    /// Computes the inverse of [`U32s::unzip_u32`].
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32);
     /// Returns the first `LANES_U32 / D` values from `src`, with each value repeated `D` times.
     /// Range: `src` contains `LANES_U32` values.
@@ -128,7 +128,7 @@ pub trait U32s: Sealed + Copy {
 #[inline(always)]
 pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out: &mut [u32]) {
     for (src, out) in src.as_chunks::<BITS>().0.iter().zip(out.as_chunks_mut::<8>().0) {
-        // The closure is inlined for each field, so that positions and shifts are constants.
+        // The compiler inlines the closure for each field, so positions and shifts are constants.
         *out = core::array::from_fn(|i| {
             // A field is in four bytes. The four bytes for the last fields end with the group.
             let at = (i * BITS / 8).min(BITS.saturating_sub(4));
@@ -150,21 +150,21 @@ pub(in crate::simd) fn pack_without_vectors<const BITS: usize>(fields: &[u32], o
         let (words, rest) = out.as_chunks_mut::<4>();
         let mut words = words.iter_mut();
         // Up to 31 bits are stored here until their word is complete.
-        let mut waiting = 0u64;
-        let mut have = 0;
+        let mut pending_bits = 0u64;
+        let mut bit_count = 0;
         for field in fields {
-            waiting |= u64::from(field & ((1 << BITS) - 1)) << have;
-            have += BITS;
-            if have >= 32 {
+            pending_bits |= u64::from(field & ((1 << BITS) - 1)) << bit_count;
+            bit_count += BITS;
+            if bit_count >= 32 {
                 if let Some(word) = words.next() {
-                    *word = (waiting as u32).to_le_bytes();
+                    *word = (pending_bits as u32).to_le_bytes();
                 }
-                waiting >>= 32;
-                have -= 32;
+                pending_bits >>= 32;
+                bit_count -= 32;
             }
         }
         // The remaining bits are complete bytes.
-        for (out, byte) in rest.iter_mut().zip(waiting.to_le_bytes()) {
+        for (out, byte) in rest.iter_mut().zip(pending_bits.to_le_bytes()) {
             *out = byte;
         }
     }
@@ -250,8 +250,8 @@ macro_rules! one_lane_u32 {
         }
         #[inline(always)]
         fn times_u32(self, a: u32, w: u32, ratio: u32, p: u32) -> u32 {
-            let times = (u64::from(a) * u64::from(ratio)) >> 32;
-            a.wrapping_mul(w).wrapping_sub((times as u32).wrapping_mul(p))
+            let quotient = (u64::from(a) * u64::from(ratio)) >> 32;
+            a.wrapping_mul(w).wrapping_sub((quotient as u32).wrapping_mul(p))
         }
         type Products = u64;
         #[inline(always)]

@@ -66,6 +66,6 @@ pub fn hwcap() -> Option<usize> {
         call(CLOSE, [file, 0, 0, 0, 0]);
         len?
     };
-    let whole = len / size_of::<[usize; 2]>();
-    pairs[..whole].iter().find(|pair| pair[0] == AT_HWCAP).map(|pair| pair[1])
+    let pair_count = len / size_of::<[usize; 2]>();
+    pairs[..pair_count].iter().find(|pair| pair[0] == AT_HWCAP).map(|pair| pair[1])
 }

@@ -1,9 +1,9 @@
 //! Counts processor core cycles with Linux, for `fndsa bench`.
 //!
 //! The counter in [`cycles`](super::cycles) uses the reference clock and is only available on
-//! x86-64. Publications give results in core cycles. A program can only read them if the kernel
-//! permits this, and if the processor, or the virtual machine, provides such counters. Cycles in
-//! the kernel are not counted.
+//! x86-64. Publications give results in core cycles. A program can read core cycles only if the
+//! kernel permits this, and if the processor or the virtual machine provides such a counter. Cycles
+//! in the kernel are not counted.
 
 use std::io;
 #[cfg(target_os = "linux")]
@@ -64,7 +64,7 @@ impl CoreCycles {
         let descriptor = unsafe {
             libc::syscall(number, &raw const attributes, this_thread, any_core, no_group, Self::CLOSE_ON_EXEC)
         };
-        // A C `long` has 32 bits on some targets and 64 bits on others.
+        // A C `runs_long_tests` has 32 bits on some targets and 64 bits on others.
         match i32::try_from(i128::from(descriptor)) {
             // SAFETY: the kernel just created the descriptor, and it is not used by any other code.
             Ok(descriptor) if descriptor >= 0 => Ok(Self { descriptor: unsafe { OwnedFd::from_raw_fd(descriptor) } }),

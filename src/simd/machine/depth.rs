@@ -19,23 +19,22 @@ pub fn stack_depth(f: impl FnOnce()) -> usize {
     }
     let lowest = paint();
     frame(f);
-    PAINTED - untouched(lowest)
+    PAINTED - unchanged_bytes(lowest)
 }
 
 /// Fills the stack below the caller, and returns the lowest address of this area.
 #[inline(never)]
 fn paint() -> usize {
-    let mut room = [PAINT; PAINTED];
-    black_box(&mut room).as_ptr().expose_provenance()
+    let mut painted_memory = [PAINT; PAINTED];
+    black_box(&mut painted_memory).as_ptr().expose_provenance()
 }
 
 /// Returns the number of bytes from `lowest` that were not changed.
 #[inline(never)]
-fn untouched(lowest: usize) -> usize {
+fn unchanged_bytes(lowest: usize) -> usize {
     // SAFETY: the bytes belong to the stack of this thread. `paint` has extended the stack to
-    // `lowest` and has written all bytes. Volatile loads read them, so that the result is the
-    // current content. The highest bytes may be in the frame of this function, where any byte is
-    // valid.
+    // `lowest` and has written all bytes. Volatile loads return their current content. The highest
+    // bytes may be in the frame of this function, where any byte is valid.
     let byte = |i: usize| unsafe { core::ptr::with_exposed_provenance::<u8>(lowest + i).read_volatile() };
     (0..PAINTED).find(|i| byte(*i) != PAINT).unwrap_or(PAINTED)
 }
@@ -47,18 +46,18 @@ mod tests {
     /// Uses at least `BYTES` bytes of the stack.
     #[inline(never)]
     fn touch<const BYTES: usize>() {
-        let mut room = [1u8; BYTES];
-        black_box(&mut room);
+        let mut painted_memory = [1u8; BYTES];
+        black_box(&mut painted_memory);
     }
 
     #[test]
     fn the_stack_depth_of_a_function_is_measured() {
         let measure = || {
             let little = stack_depth(touch::<64>);
-            let much = stack_depth(touch::<50_000>);
+            let deep = stack_depth(touch::<50_000>);
             let all = stack_depth(touch::<{ PAINTED + 5000 }>);
             assert!(little < 2000, "{little}");
-            assert!((50_000..52_000).contains(&much), "{much}");
+            assert!((50_000..52_000).contains(&deep), "{deep}");
             assert_eq!(all, PAINTED);
             assert_eq!(stack_depth(touch::<64>), little, "paint is renewed");
         };

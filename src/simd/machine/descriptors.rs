@@ -1,12 +1,12 @@
 //! Records which of the three standard descriptors were closed when the process started, and
 //! detects ignored signals.
 //!
-//! Before `main`, the Rust runtime opens `/dev/null` for closed descriptors, so that a file cannot
-//! get their numbers. After this, a result that is written to standard output would be lost without
-//! an error, and standard input would be an empty message. This `/dev/null` cannot be distinguished
-//! from a `/dev/null` that the caller has opened (`Stdio::null()` in Rust and `DEVNULL` in Python
-//! open it in the same way). So the descriptors must be checked earlier, in a function that the
-//! loader calls before the runtime starts.
+//! Before `main`, the Rust runtime opens `/dev/null` for closed descriptors, because otherwise a
+//! file could get their numbers. After this, a result that is written to standard output would be
+//! lost without an error, and standard input would be an empty message. This `/dev/null` cannot be
+//! distinguished from a `/dev/null` that the caller has opened (`Stdio::null()` in Rust and
+//! `DEVNULL` in Python open it in the same way). So the descriptors must be checked earlier, in a
+//! function that the loader calls before the runtime starts.
 //!
 //! The library does not do this in the processes of its users. A program that needs this
 //! information calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in this
@@ -19,7 +19,7 @@ use std::os::fd::{BorrowedFd, RawFd};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Bit `n` is set if descriptor `n` was closed.
-static CLOSED: AtomicU8 = AtomicU8::new(0);
+static CLOSED_DESCRIPTORS: AtomicU8 = AtomicU8::new(0);
 
 /// Adds [`look`] to the functions that run before `main`, on ELF systems and on Apple systems.
 #[doc(hidden)]
@@ -39,14 +39,14 @@ macro_rules! look_at_descriptors {
 /// Checks the three descriptors. The loader calls this function before the runtime opens
 /// descriptors.
 pub extern "C" fn look() {
-    let closed = |number: RawFd| {
+    let is_closed = |number: RawFd| {
         // SAFETY: no other code that could open or close the descriptor runs yet, and an invalid
         // number returns an error.
         let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
         matches!(fcntl_getfd(descriptor), Err(Errno::BADF))
     };
-    let bits = (0..3).map(|number| u8::from(closed(number)) << number);
-    CLOSED.store(bits.sum(), Ordering::Relaxed);
+    let bits = (0..3).map(|number| u8::from(is_closed(number)) << number);
+    CLOSED_DESCRIPTORS.store(bits.sum(), Ordering::Relaxed);
 }
 
 /// Checks that descriptor 0, 1 or 2 was open when the process started. If [`look`] was not called,
@@ -55,8 +55,8 @@ pub extern "C" fn look() {
 /// # Errors
 /// Bad file descriptor, if it was closed.
 pub fn was_open(number: RawFd) -> io::Result<()> {
-    let closed = CLOSED.load(Ordering::Relaxed) >> number & 1 == 1;
-    if closed { Err(Errno::BADF.into()) } else { Ok(()) }
+    let is_closed = CLOSED_DESCRIPTORS.load(Ordering::Relaxed) >> number & 1 == 1;
+    if is_closed { Err(Errno::BADF.into()) } else { Ok(()) }
 }
 
 /// Returns true if a signal is ignored. The parent process may have requested this (`nohup`).

@@ -1,7 +1,7 @@
 //! The floating-point environment: the rounding mode, and whether the CPU replaces subnormal
 //! numbers by zero.
 //!
-//! If the environment is not the default, all signatures would be wrong, and several wrong
+//! In another environment than the default, all signatures would be wrong, and several wrong
 //! signatures with the same nonce reveal the key. A caller may have changed the environment for
 //! other purposes (a game, a spreadsheet, a library that is loaded with `-ffast-math`). So all
 //! operations set the default environment, and then restore the caller's environment.
@@ -14,14 +14,14 @@ pub fn with_default<R>(f: impl FnOnce() -> R) -> R {
     if cfg!(miri) {
         return f();
     }
-    let found = register::read();
-    // It is slower to write the register than to read it.
-    if found & register::CONTROL == register::DEFAULT {
+    let saved = register::read();
+    // Writing the register is slower than reading it.
+    if saved & register::CONTROL_MASK == register::DEFAULT_CONTROL {
         return f();
     }
-    register::write(found & !register::CONTROL | register::DEFAULT);
+    register::write(saved & !register::CONTROL_MASK | register::DEFAULT_CONTROL);
     let result = f();
-    register::write(found);
+    register::write(saved);
     result
 }
 
@@ -30,9 +30,9 @@ mod register {
     use core::arch::asm;
 
     /// The control bits of MXCSR: all bits except the six exception flags.
-    pub const CONTROL: u32 = 0xffff_ffc0;
+    pub const CONTROL_MASK: u32 = 0xffff_ffc0;
     /// The default: round to nearest, and mask all exceptions.
-    pub const DEFAULT: u32 = 0x1f80;
+    pub const DEFAULT_CONTROL: u32 = 0x1f80;
 
     pub fn read() -> u32 {
         let mut x = 0u32;
@@ -43,8 +43,8 @@ mod register {
 
     pub fn write(x: u32) {
         // SAFETY: `x` is the value that was read, or this value with the default control bits,
-        // which compiled code requires. Between both calls only `f` computes with floats, and it is
-        // a separate call.
+        // which compiled code requires. Between the two writes, only `f` computes with floats. `f`
+        // is compiled as a separate call.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack, preserves_flags)) };
     }
 }
@@ -54,8 +54,8 @@ mod register {
     use core::arch::asm;
 
     /// The control bits of FPCR: rounding, flush to zero, default NaN, traps.
-    pub const CONTROL: u64 = 0x07ff_9f07;
-    pub const DEFAULT: u64 = 0;
+    pub const CONTROL_MASK: u64 = 0x07ff_9f07;
+    pub const DEFAULT_CONTROL: u64 = 0;
 
     pub fn read() -> u64 {
         let x;
@@ -76,8 +76,8 @@ mod register {
     use core::arch::asm;
 
     /// The bits of the rounding mode. The register does not have other control bits.
-    pub const CONTROL: u64 = 7;
-    pub const DEFAULT: u64 = 0;
+    pub const CONTROL_MASK: u64 = 7;
+    pub const DEFAULT_CONTROL: u64 = 0;
 
     pub fn read() -> u64 {
         let x;
@@ -102,8 +102,8 @@ mod register {
 )))]
 mod register {
     /// A bit that is never set.
-    pub const CONTROL: u32 = 1;
-    pub const DEFAULT: u32 = 0;
+    pub const CONTROL_MASK: u32 = 1;
+    pub const DEFAULT_CONTROL: u32 = 0;
 
     pub fn read() -> u32 {
         0

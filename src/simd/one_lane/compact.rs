@@ -5,8 +5,8 @@ use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_ro
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
 /// The proof for this level. There is nothing to detect, because every CPU has integer
-/// instructions. This type is not in [`Level`](crate::simd::Level), so that other code is not
-/// compiled for it.
+/// instructions. This type is not in [`Level`](crate::simd::Level), so the compiler does not
+/// compile other code for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact;
 

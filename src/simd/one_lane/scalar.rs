@@ -1,5 +1,5 @@
 //! A level with a single lane that computes binary64 in hardware. All other levels must compute the
-//! results that this level computes.
+//! same results as this level.
 
 #[cfg(target_arch = "riscv64")]
 use crate::simd::binary64::soft;

@@ -5,15 +5,15 @@
 pub fn has_vectors() -> bool {
     use core::sync::atomic::{AtomicU8, Ordering};
     /// The result plus 1, or 0 if it is not known yet.
-    static FOUND: AtomicU8 = AtomicU8::new(0);
+    static CACHED_RESULT: AtomicU8 = AtomicU8::new(0);
 
-    let known = FOUND.load(Ordering::Relaxed);
-    if known != 0 {
-        return known == 2;
+    let cached = CACHED_RESULT.load(Ordering::Relaxed);
+    if cached != 0 {
+        return cached == 2;
     }
-    let has = kernel_has_vectors() && is_version_1();
-    FOUND.store(1 + u8::from(has), Ordering::Relaxed);
-    has
+    let is_supported = kernel_has_vectors() && is_version_1();
+    CACHED_RESULT.store(1 + u8::from(is_supported), Ordering::Relaxed);
+    is_supported
 }
 
 /// Returns false, because the extension V is only detected on Linux.
@@ -40,7 +40,7 @@ fn kernel_has_vectors() -> bool {
     }
     // SAFETY: the call has no other arguments, and does not write to memory.
     let control = unsafe { call(PRCTL, [PR_RISCV_V_GET_CONTROL, 0, 0, 0, 0]) };
-    // A kernel that does not support this call does not disable vectors.
+    // If the kernel does not support this call, it does not disable vectors.
     control.is_none_or(|control| control & CURRENT != OFF)
 }
 

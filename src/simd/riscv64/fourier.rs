@@ -38,7 +38,7 @@ macro_rules! mul_adj {
 }
 
 /// Computes `(a, b) = (a + w b, a - w b)`. Overwrites `v20`, `v22` and `v24`.
-macro_rules! merged {
+macro_rules! merge_pair {
     ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
         lines!(
             mul!("v20" "v22", $bre $bim, $wre $wim, "v24"),
@@ -51,7 +51,7 @@ macro_rules! merged {
 }
 
 /// Computes `(a, b) = (a + b, (a - b) conj(w))`. Overwrites `v20`, `v22` and `v24`.
-macro_rules! parted {
+macro_rules! split_pair {
     ($are:literal $aim:literal, $bre:literal $bim:literal, $wre:literal $wim:literal) => {
         lines!(
             op!("vfsub.vv": "v20", $are, $bre),
@@ -132,33 +132,33 @@ two_layers! {
     merge_two:
     "vle64.v v16, (t4)",
     "vle64.v v18, (t5)",
-    merged!("v0" "v2", "v4" "v6", "v16" "v18"),
-    merged!("v8" "v10", "v12" "v14", "v16" "v18"),
+    merge_pair!("v0" "v2", "v4" "v6", "v16" "v18"),
+    merge_pair!("v8" "v10", "v12" "v14", "v16" "v18"),
     "vle64.v v16, (t1)",
     "vle64.v v18, (t2)",
-    merged!("v0" "v2", "v8" "v10", "v16" "v18"),
+    merge_pair!("v0" "v2", "v8" "v10", "v16" "v18"),
     "add  t1, t1, t6",
     "add  t2, t2, t6",
     "vle64.v v16, (t1)",
     "vle64.v v18, (t2)",
-    merged!("v4" "v6", "v12" "v14", "v16" "v18"),
+    merge_pair!("v4" "v6", "v12" "v14", "v16" "v18"),
 }
 
 two_layers! {
-    /// Reverts [`merge_two`], without the factors 1/2.
-    part_two:
+    /// Computes the inverse of [`merge_two`], without the factors 1/2.
+    split_two:
     "vle64.v v16, (t1)",
     "vle64.v v18, (t2)",
-    parted!("v0" "v2", "v8" "v10", "v16" "v18"),
+    split_pair!("v0" "v2", "v8" "v10", "v16" "v18"),
     "add  t1, t1, t6",
     "add  t2, t2, t6",
     "vle64.v v16, (t1)",
     "vle64.v v18, (t2)",
-    parted!("v4" "v6", "v12" "v14", "v16" "v18"),
+    split_pair!("v4" "v6", "v12" "v14", "v16" "v18"),
     "vle64.v v16, (t4)",
     "vle64.v v18, (t5)",
-    parted!("v0" "v2", "v4" "v6", "v16" "v18"),
-    parted!("v8" "v10", "v12" "v14", "v16" "v18"),
+    split_pair!("v0" "v2", "v4" "v6", "v16" "v18"),
+    split_pair!("v8" "v10", "v12" "v14", "v16" "v18"),
 }
 
 /// Defines a function for two layers on `blocks` blocks with four adjacent values. Each lane
@@ -197,29 +197,29 @@ four_neighbours! {
     merge_neighbours:
     "vfmv.v.f v16, fa0",
     "vfmv.v.f v18, fa1",
-    merged!("v0" "v8", "v2" "v10", "v16" "v18"),
-    merged!("v4" "v12", "v6" "v14", "v16" "v18"),
+    merge_pair!("v0" "v8", "v2" "v10", "v16" "v18"),
+    merge_pair!("v4" "v12", "v6" "v14", "v16" "v18"),
     "vfmv.v.f v16, fa2",
     "vfmv.v.f v18, fa3",
-    merged!("v0" "v8", "v4" "v12", "v16" "v18"),
+    merge_pair!("v0" "v8", "v4" "v12", "v16" "v18"),
     "vfmv.v.f v16, fa4",
     "vfmv.v.f v18, fa5",
-    merged!("v2" "v10", "v6" "v14", "v16" "v18"),
+    merge_pair!("v2" "v10", "v6" "v14", "v16" "v18"),
 }
 
 four_neighbours! {
-    /// Reverts [`merge_neighbours`], without the factors 1/2.
-    part_neighbours:
+    /// Computes the inverse of [`merge_neighbours`], without the factors 1/2.
+    split_neighbours:
     "vfmv.v.f v16, fa2",
     "vfmv.v.f v18, fa3",
-    parted!("v0" "v8", "v4" "v12", "v16" "v18"),
+    split_pair!("v0" "v8", "v4" "v12", "v16" "v18"),
     "vfmv.v.f v16, fa4",
     "vfmv.v.f v18, fa5",
-    parted!("v2" "v10", "v6" "v14", "v16" "v18"),
+    split_pair!("v2" "v10", "v6" "v14", "v16" "v18"),
     "vfmv.v.f v16, fa0",
     "vfmv.v.f v18, fa1",
-    parted!("v0" "v8", "v2" "v10", "v16" "v18"),
-    parted!("v4" "v12", "v6" "v14", "v16" "v18"),
+    split_pair!("v0" "v8", "v2" "v10", "v16" "v18"),
+    split_pair!("v4" "v12", "v6" "v14", "v16" "v18"),
 }
 
 /// Defines a function on rows of `quarter` values. t contains four rows: two rows with real parts
@@ -265,7 +265,7 @@ halves! {
     "vle64.v v4, (t1)",
     "vle64.v v2, (t2)",
     "vle64.v v6, (t3)",
-    parted!("v0" "v2", "v4" "v6", "v16" "v18"),
+    split_pair!("v0" "v2", "v4" "v6", "v16" "v18"),
     "vfmul.vf v0, v0, fa0",
     "vfmul.vf v2, v2, fa0",
     "vfmul.vf v4, v4, fa0",
@@ -283,7 +283,7 @@ halves! {
     "vle64.v v2, (t4)",
     "vle64.v v4, (t5)",
     "vle64.v v6, (t6)",
-    merged!("v0" "v2", "v4" "v6", "v16" "v18"),
+    merge_pair!("v0" "v2", "v4" "v6", "v16" "v18"),
     "vse64.v v0, (a0)",
     "vse64.v v4, (t1)",
     "vse64.v v2, (t2)",
@@ -292,7 +292,7 @@ halves! {
 
 /// Computes `(z, t1) = (t0 + (t1 - z) l, z)` for one of two values. `t1` and `t2` point to the real
 /// and imaginary part of t1, `t3` and `t4` to l, and `t5` and `t6` to t0.
-macro_rules! turned {
+macro_rules! left_target {
     ($re:literal $im:literal) => {
         concat!(
             "vle64.v v8, (t1)\n",
@@ -313,9 +313,9 @@ macro_rules! turned {
 }
 
 vector_function! {
-    /// Continues from the right child to the left child, as `turn` in `engine::falcon::tree`. Rows
-    /// have four times `quarter` values: w is stored as f in [`merge`], the other rows as t.
-    fn turn(
+    /// Computes the targets for the left child, as `left_targets_into` in `engine::falcon::tree`.
+    /// Rows have four times `quarter` values: w is stored as f in [`merge`], the other rows as t.
+    fn left_targets(
         w: *mut f64,
         l10: *const f64,
         t0: *const f64,
@@ -339,7 +339,7 @@ vector_function! {
     "vle64.v v2, (t1)",
     "vle64.v v4, (t2)",
     "vle64.v v6, (t3)",
-    merged!("v0" "v2", "v4" "v6", "v16" "v18"),
+    merge_pair!("v0" "v2", "v4" "v6", "v16" "v18"),
     "slli t4, a7, 1",
     "mv   t1, a3",
     "add  t2, a3, t4",
@@ -347,15 +347,15 @@ vector_function! {
     "mv   t5, a2",
     "add  t6, a2, t4",
     "add  t4, a1, t4",
-    turned!("v0" "v2"),
+    left_target!("v0" "v2"),
     "add  t1, t1, a7",
     "add  t2, t2, a7",
     "add  t3, t3, a7",
     "add  t4, t4, a7",
     "add  t5, t5, a7",
     "add  t6, t6, a7",
-    turned!("v4" "v6"),
-    parted!("v0" "v2", "v4" "v6", "v16" "v18"),
+    left_target!("v4" "v6"),
+    split_pair!("v0" "v2", "v4" "v6", "v16" "v18"),
     "vfmul.vf v0, v0, fa0",
     "vfmul.vf v2, v2, fa0",
     "vfmul.vf v4, v4, fa0",

@@ -136,7 +136,7 @@ macro_rules! theta {
 
 /// Sets word `to` to word `from`, rotated to the left by the first number. The second number is 64
 /// minus the first number.
-macro_rules! turned {
+macro_rules! rotate_word {
     ($to:tt $from:tt $left:literal $right:literal) => {
         concat!(
             op!("slli" A, $from by $left), "\n",
@@ -162,21 +162,21 @@ macro_rules! chi {
 }
 
 /// Computes `x = x ^ (b op c)`.
-macro_rules! mixed {
+macro_rules! xor_combined {
     ($op:literal $x:tt, $b:tt, $c:tt) => {
         concat!(op!($op C, $b, $c), "\n", op!("xor" $x, $x, C))
     };
 }
 
 /// Computes `x = x ^ (!b | c)`.
-macro_rules! mixed_inverse {
+macro_rules! xor_or_not {
     ($x:tt, $b:tt, $c:tt) => {
         concat!(op!("xori" C, $b by "-1"), "\n", op!("or" C, C, $c), "\n", op!("xor" $x, $x, C))
     };
 }
 
-/// Computes the rounds with these constants on a state with 25 words. Range: there is at least one
-/// constant; `end` is the address after the last constant.
+/// Computes the rounds with these constants on a state with 25 words. The caller must ensure that
+/// there is at least one constant, and that `end` is the address after the last constant.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(
@@ -253,39 +253,39 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         theta!(A B: 4 9 14 19 24),
         // Rho and pi form a cycle: a word moves to the previous word's position.
         "mv   ra, a1",
-        turned!(1 6 44 20),
-        turned!(6 9 20 44),
-        turned!(9 22 61 3),
-        turned!(22 14 39 25),
-        turned!(14 20 18 46),
-        turned!(20 2 62 2),
-        turned!(2 12 43 21),
-        turned!(12 13 25 39),
-        turned!(13 19 8 56),
-        turned!(19 23 56 8),
-        turned!(23 15 41 23),
-        turned!(15 4 27 37),
-        turned!(4 24 14 50),
-        turned!(24 21 2 62),
-        turned!(21 8 55 9),
-        turned!(8 16 45 19),
-        turned!(16 5 36 28),
-        turned!(5 3 28 36),
-        turned!(3 18 21 43),
-        turned!(18 17 15 49),
-        turned!(17 11 10 54),
-        turned!(11 7 6 58),
-        turned!(7 10 3 61),
-        turned!(10 C 1 63),
+        rotate_word!(1 6 44 20),
+        rotate_word!(6 9 20 44),
+        rotate_word!(9 22 61 3),
+        rotate_word!(22 14 39 25),
+        rotate_word!(14 20 18 46),
+        rotate_word!(20 2 62 2),
+        rotate_word!(2 12 43 21),
+        rotate_word!(12 13 25 39),
+        rotate_word!(13 19 8 56),
+        rotate_word!(19 23 56 8),
+        rotate_word!(23 15 41 23),
+        rotate_word!(15 4 27 37),
+        rotate_word!(4 24 14 50),
+        rotate_word!(24 21 2 62),
+        rotate_word!(21 8 55 9),
+        rotate_word!(8 16 45 19),
+        rotate_word!(16 5 36 28),
+        rotate_word!(5 3 28 36),
+        rotate_word!(3 18 21 43),
+        rotate_word!(18 17 15 49),
+        rotate_word!(17 11 10 54),
+        rotate_word!(11 7 6 58),
+        rotate_word!(7 10 3 61),
+        rotate_word!(10 C 1 63),
         // Chi, row by row.
-        chi!(0 1 2 3 4: "or" "and"; mixed!("or" 0, 1, 2), mixed_inverse!(1, 2, 3), mixed!("and" 2, 3, 4)),
-        chi!(5 6 7 8 9: "or" "and"; mixed!("or" 5, 6, 7), mixed!("and" 6, 7, 8), mixed_inverse!(7, 9, 8)),
+        chi!(0 1 2 3 4: "or" "and"; xor_combined!("or" 0, 1, 2), xor_or_not!(1, 2, 3), xor_combined!("and" 2, 3, 4)),
+        chi!(5 6 7 8 9: "or" "and"; xor_combined!("or" 5, 6, 7), xor_combined!("and" 6, 7, 8), xor_or_not!(7, 9, 8)),
         chi!(10 11 12 13 14: "or" "and";
-            mixed!("or" 10, 11, 12), mixed!("and" 11, 12, 13), op!("xori" 13, 13 by "-1"), mixed!("and" 12, 13, 14)),
+            xor_combined!("or" 10, 11, 12), xor_combined!("and" 11, 12, 13), op!("xori" 13, 13 by "-1"), xor_combined!("and" 12, 13, 14)),
         chi!(15 16 17 18 19: "and" "or";
-            mixed!("and" 15, 16, 17), mixed!("or" 16, 17, 18), op!("xori" 18, 18 by "-1"), mixed!("or" 17, 18, 19)),
+            xor_combined!("and" 15, 16, 17), xor_combined!("or" 16, 17, 18), op!("xori" 18, 18 by "-1"), xor_combined!("or" 17, 18, 19)),
         chi!(20 21 22 23 24: "or" "and";
-            op!("xori" 21, 21 by "-1"), mixed!("and" 20, 21, 22), mixed!("or" 21, 22, 23), mixed!("and" 22, 23, 24)),
+            op!("xori" 21, 21 by "-1"), xor_combined!("and" 20, 21, 22), xor_combined!("or" 21, 22, 23), xor_combined!("and" 22, 23, 24)),
         // Iota.
         "ld   t0, 32(sp)",
         "ld   t1, 0(t0)",

@@ -58,7 +58,7 @@ macro_rules! reduce {
 }
 
 /// Computes `(x, y) = (x + y z, x - y z)`.
-macro_rules! forth {
+macro_rules! forward_butterfly {
     ($v:literal, $x:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $t:literal, $u:literal) => {
         lines!(
             times!($v, $t, $y, $z, $zq, $q, $u),
@@ -69,7 +69,7 @@ macro_rules! forth {
 }
 
 /// Computes `(x, y) = (x + y, (x - y) z)`.
-macro_rules! back {
+macro_rules! inverse_butterfly {
     ($v:literal, $x:literal, $y:literal, $z:literal, $zq:literal, $q:literal, $t:literal, $u:literal) => {
         lines!(
             op!("vsub.vv": $t, $x, $y),
@@ -182,21 +182,21 @@ two_layers! {
     /// `|x| <= 2 q` before and after.
     forward_two:
     reduce!("v0", "t2", "a5", "v16"),
-    forth!("vx", "v0", "v8", "a6", "a7", "a5", "v20", "v16"),
+    forward_butterfly!("vx", "v0", "v8", "a6", "a7", "a5", "v20", "v16"),
     reduce!("v4", "t2", "a5", "v16"),
-    forth!("vx", "v4", "v12", "a6", "a7", "a5", "v20", "v16"),
-    forth!("vx", "v0", "v4", "t3", "t4", "a5", "v20", "v16"),
-    forth!("vx", "v8", "v12", "t5", "t6", "a5", "v20", "v16"),
+    forward_butterfly!("vx", "v4", "v12", "a6", "a7", "a5", "v20", "v16"),
+    forward_butterfly!("vx", "v0", "v4", "t3", "t4", "a5", "v20", "v16"),
+    forward_butterfly!("vx", "v8", "v12", "t5", "t6", "a5", "v20", "v16"),
 }
 
 two_layers! {
-    /// Reverts [`forward_two`], times 4. Range: `|x| <= 0.7 q` before and after.
+    /// Computes the inverse of [`forward_two`], times 4. Range: `|x| <= 0.7 q` before and after.
     backward_two:
-    back!("vx", "v0", "v4", "t3", "t4", "a5", "v20", "v16"),
-    back!("vx", "v8", "v12", "t5", "t6", "a5", "v20", "v16"),
+    inverse_butterfly!("vx", "v0", "v4", "t3", "t4", "a5", "v20", "v16"),
+    inverse_butterfly!("vx", "v8", "v12", "t5", "t6", "a5", "v20", "v16"),
     reduce!("v0", "t2", "a5", "v16"),
-    back!("vx", "v0", "v8", "a6", "a7", "a5", "v20", "v16"),
-    back!("vx", "v4", "v12", "a6", "a7", "a5", "v20", "v16"),
+    inverse_butterfly!("vx", "v0", "v8", "a6", "a7", "a5", "v20", "v16"),
+    inverse_butterfly!("vx", "v4", "v12", "a6", "a7", "a5", "v20", "v16"),
     reduce!("v0", "t2", "a5", "v16"),
     reduce!("v4", "t2", "a5", "v16"),
 }
@@ -245,13 +245,13 @@ one_layer! {
     /// after.
     forward_one:
     reduce!("v0", "t2", "a5", "v16"),
-    forth!("vx", "v0", "v4", "a6", "a7", "a5", "v20", "v16"),
+    forward_butterfly!("vx", "v0", "v4", "a6", "a7", "a5", "v20", "v16"),
 }
 
 one_layer! {
-    /// Reverts [`forward_one`], times 2. Range: `|x| <= q` before, `0.7 q` after.
+    /// Computes the inverse of [`forward_one`], times 2. Range: `|x| <= q` before, `0.7 q` after.
     backward_one:
-    back!("vx", "v0", "v4", "a6", "a7", "a5", "v20", "v16"),
+    inverse_butterfly!("vx", "v0", "v4", "a6", "a7", "a5", "v20", "v16"),
     reduce!("v0", "t2", "a5", "v16"),
 }
 
@@ -306,51 +306,51 @@ three_layers! {
     /// Computes the last three layers, forward. Range: `|x| <= 2 q` before, `1.36 q` after.
     forward_three:
     reduce!("v0", "t2", "a4", "v22"),
-    forth!("vv", "v0", "v4", "v8", "v9", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v0", "v4", "v8", "v9", "a4", "v23", "v22"),
     reduce!("v1", "t2", "a4", "v22"),
-    forth!("vv", "v1", "v5", "v8", "v9", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v1", "v5", "v8", "v9", "a4", "v23", "v22"),
     reduce!("v2", "t2", "a4", "v22"),
-    forth!("vv", "v2", "v6", "v8", "v9", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v2", "v6", "v8", "v9", "a4", "v23", "v22"),
     reduce!("v3", "t2", "a4", "v22"),
-    forth!("vv", "v3", "v7", "v8", "v9", "a4", "v23", "v22"),
-    forth!("vv", "v0", "v2", "v10", "v12", "a4", "v23", "v22"),
-    forth!("vv", "v1", "v3", "v10", "v12", "a4", "v23", "v22"),
-    forth!("vv", "v4", "v6", "v11", "v13", "a4", "v23", "v22"),
-    forth!("vv", "v5", "v7", "v11", "v13", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v3", "v7", "v8", "v9", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v0", "v2", "v10", "v12", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v1", "v3", "v10", "v12", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v4", "v6", "v11", "v13", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v5", "v7", "v11", "v13", "a4", "v23", "v22"),
     reduce!("v0", "t2", "a4", "v22"),
-    forth!("vv", "v0", "v1", "v14", "v18", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v0", "v1", "v14", "v18", "a4", "v23", "v22"),
     reduce!("v2", "t2", "a4", "v22"),
-    forth!("vv", "v2", "v3", "v15", "v19", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v2", "v3", "v15", "v19", "a4", "v23", "v22"),
     reduce!("v4", "t2", "a4", "v22"),
-    forth!("vv", "v4", "v5", "v16", "v20", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v4", "v5", "v16", "v20", "a4", "v23", "v22"),
     reduce!("v6", "t2", "a4", "v22"),
-    forth!("vv", "v6", "v7", "v17", "v21", "a4", "v23", "v22"),
+    forward_butterfly!("vv", "v6", "v7", "v17", "v21", "a4", "v23", "v22"),
 }
 
 three_layers! {
-    /// Reverts [`forward_three`], times 8. Range: `|x| <= q` before, `0.7 q` after.
+    /// Computes the inverse of [`forward_three`], times 8. Range: `|x| <= q` before, `0.7 q` after.
     backward_three:
-    back!("vv", "v0", "v1", "v14", "v18", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v0", "v1", "v14", "v18", "a4", "v23", "v22"),
     reduce!("v0", "t2", "a4", "v22"),
-    back!("vv", "v2", "v3", "v15", "v19", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v2", "v3", "v15", "v19", "a4", "v23", "v22"),
     reduce!("v2", "t2", "a4", "v22"),
-    back!("vv", "v4", "v5", "v16", "v20", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v4", "v5", "v16", "v20", "a4", "v23", "v22"),
     reduce!("v4", "t2", "a4", "v22"),
-    back!("vv", "v6", "v7", "v17", "v21", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v6", "v7", "v17", "v21", "a4", "v23", "v22"),
     reduce!("v6", "t2", "a4", "v22"),
-    back!("vv", "v0", "v2", "v10", "v12", "a4", "v23", "v22"),
-    back!("vv", "v1", "v3", "v10", "v12", "a4", "v23", "v22"),
-    back!("vv", "v4", "v6", "v11", "v13", "a4", "v23", "v22"),
-    back!("vv", "v5", "v7", "v11", "v13", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v0", "v2", "v10", "v12", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v1", "v3", "v10", "v12", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v4", "v6", "v11", "v13", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v5", "v7", "v11", "v13", "a4", "v23", "v22"),
     reduce!("v0", "t2", "a4", "v22"),
-    back!("vv", "v0", "v4", "v8", "v9", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v0", "v4", "v8", "v9", "a4", "v23", "v22"),
     reduce!("v0", "t2", "a4", "v22"),
     reduce!("v1", "t2", "a4", "v22"),
-    back!("vv", "v1", "v5", "v8", "v9", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v1", "v5", "v8", "v9", "a4", "v23", "v22"),
     reduce!("v1", "t2", "a4", "v22"),
-    back!("vv", "v2", "v6", "v8", "v9", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v2", "v6", "v8", "v9", "a4", "v23", "v22"),
     reduce!("v2", "t2", "a4", "v22"),
-    back!("vv", "v3", "v7", "v8", "v9", "a4", "v23", "v22"),
+    inverse_butterfly!("vv", "v3", "v7", "v8", "v9", "a4", "v23", "v22"),
     reduce!("v3", "t2", "a4", "v22"),
 }
 

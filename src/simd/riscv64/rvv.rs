@@ -55,7 +55,7 @@ impl<const FDIV: bool> U16s for VectorExtension<FDIV> {
         // SAFETY: `self` proves the extension; the row contains `blocks` blocks, and the tables
         // contain their roots.
         unsafe {
-            match (DISTANCES, roots.back) {
+            match (DISTANCES, roots.is_inverse) {
                 (1, false) => ring::forward_one(row, distance, z, zq, blocks, q),
                 (1, true) => ring::backward_one(row, distance, z, zq, blocks, q),
                 (2, false) => ring::forward_two(row, distance / 2, z, zq, blocks, q),
@@ -130,7 +130,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
     }
 
     #[inline(always)]
-    fn part_two_rows(self, quarter: usize, [re, im]: [&mut [f64]; 2], [rre, rim]: [&[u64]; 2]) -> bool {
+    fn split_two_rows(self, quarter: usize, [re, im]: [&mut [f64]; 2], [rre, rim]: [&[u64]; 2]) -> bool {
         let blocks = blocks(quarter, [&*re, &*im], [rre, rim]);
         if blocks == 0 {
             return false;
@@ -139,9 +139,9 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
         // SAFETY: as for `merge_two_rows`.
         unsafe {
             if quarter == 1 {
-                fourier::part_neighbours(re, im, rre, rim, blocks);
+                fourier::split_neighbours(re, im, rre, rim, blocks);
             } else {
-                fourier::part_two(re, im, quarter, rre, rim, blocks);
+                fourier::split_two(re, im, quarter, rre, rim, blocks);
             }
         }
         true
@@ -173,7 +173,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
     }
 
     #[inline(always)]
-    fn turn_row(self, w: &mut [f64], l10: &[f64], t0: &[f64], t1: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
+    fn left_targets_row(self, w: &mut [f64], l10: &[f64], t0: &[f64], t1: &mut [f64], [rre, rim]: [&[u64]; 2]) -> bool {
         let quarter = w.len() / 4;
         if quarter < SHORT_COMPLEX {
             return false;
@@ -182,7 +182,7 @@ impl<const FDIV: bool> RealRows for VectorExtension<FDIV> {
         assert!(rre.len() >= quarter && rim.len() >= quarter);
         let (rre, rim) = (rre.as_ptr(), rim.as_ptr());
         // SAFETY: as for `split_row`.
-        unsafe { fourier::turn(w.as_mut_ptr(), l10.as_ptr(), t0.as_ptr(), t1.as_mut_ptr(), quarter, rre, rim) };
+        unsafe { fourier::left_targets(w.as_mut_ptr(), l10.as_ptr(), t0.as_ptr(), t1.as_mut_ptr(), quarter, rre, rim) };
         true
     }
 }

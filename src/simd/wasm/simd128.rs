@@ -2,7 +2,7 @@
 //! ways, are not used.
 
 use crate::simd::lanes::{one_lane_i64, one_number};
-use crate::simd::vectors::{intrinsics, keep_below, long_room, memory, total};
+use crate::simd::vectors::{intrinsics, keep_below, long_level_array, memory, total};
 use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, ScalarWord, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::wasm32::*;
 
@@ -213,7 +213,7 @@ impl F32s for Simd128 {
     type I32 = v128;
     type F32 = v128;
     type Few = Self;
-    long_room!();
+    long_level_array!();
 
     #[inline(always)]
     fn few(self) -> Self {
@@ -236,33 +236,33 @@ impl F32s for Simd128 {
         };
         let ab = u32x4_shuffle::<0, 4, 1, 5>(a, b);
         let cd = u32x4_shuffle::<0, 4, 1, 5>(c, d);
-        let third = u64x2_shuffle::<0, 2>(u32x4_shuffle::<2, 6, 3, 7>(a, b), u32x4_shuffle::<2, 6, 3, 7>(c, d));
-        [u64x2_shuffle::<0, 2>(ab, cd), u64x2_shuffle::<1, 3>(ab, cd), third]
+        let third_words = u64x2_shuffle::<0, 2>(u32x4_shuffle::<2, 6, 3, 7>(a, b), u32x4_shuffle::<2, 6, 3, 7>(c, d));
+        [u64x2_shuffle::<0, 2>(ab, cd), u64x2_shuffle::<1, 3>(ab, cd), third_words]
     }
     #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: v128) -> v128 {
         // The positions for the four bytes in each lane. A position outside a table vector reads as
         // zero.
         let bytes = i32x4_add(i32x4_mul(index, i32x4_splat(0x0404_0404)), i32x4_splat(0x0302_0100));
-        let mut found = i32x4_splat(0);
+        let mut values = i32x4_splat(0);
         for i in 0..4 {
             // SAFETY: `table` contains 64 bytes, which are four vectors; alignment is not needed.
             let row = unsafe { v128_load(table.as_ptr().add(4 * i).cast()) };
-            found = v128_or(found, u8x16_swizzle(row, u8x16_sub(bytes, u8x16_splat(16 * i as u8))));
+            values = v128_or(values, u8x16_swizzle(row, u8x16_sub(bytes, u8x16_splat(16 * i as u8))));
         }
-        found
+        values
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: v128) -> v128 {
         // A position outside a row reads as zero, and so do the bytes above the index.
-        let place = v128_or(index, i32x4_splat(!0xff));
-        let mut found = i32x4_splat(0);
+        let byte_index = v128_or(index, i32x4_splat(!0xff));
+        let mut values = i32x4_splat(0);
         for i in 0..5 {
             // SAFETY: `table` contains eight vectors; alignment is not needed.
             let row = unsafe { v128_load(table.as_ptr().add(16 * i).cast()) };
-            found = v128_or(found, u8x16_swizzle(row, u8x16_sub(place, u8x16_splat(16 * i as u8))));
+            values = v128_or(values, u8x16_swizzle(row, u8x16_sub(byte_index, u8x16_splat(16 * i as u8))));
         }
-        found
+        values
     }
     intrinsics! {
         fn floor(x: f64) -> f64 = f64x2_extract_lane::<0>(f64x2_floor(f64x2_splat(x)));

@@ -3,7 +3,7 @@
 use super::intrinsics::*;
 use super::{Sse2, bytes16, columns, detect};
 use crate::simd::lanes::{one_lane_u64, one_number};
-use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total};
+use crate::simd::vectors::{intrinsics, keep_below, load, long_level_array, memory, total};
 use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s, U64s};
 
 /// The proof that this CPU supports AVX2, BMI1, BMI2, LZCNT and POPCNT.
@@ -25,24 +25,24 @@ impl Avx2 {
 impl Sealed for Avx2 {}
 
 /// Tables that align 14-bit fields. A field's bits are in three bytes. The first two bytes are a
-/// 16-bit number, and the last two bytes are another 16-bit number. If the order is little-endian,
-/// products shift the first number down and the last number up. If it is big-endian, they shift the
-/// first number up and the last number down.
+/// 16-bit number, and so are the last two bytes. If the order is little-endian, products shift the
+/// first number down and the last number up. If it is big-endian, they do the opposite.
 struct Field14Moves {
     /// The positions of the bytes to shift down, in the 14 bytes for eight fields. In a vector's
     /// upper half, the 14 bytes follow after two other bytes.
-    down: [u8; 32],
+    down_bytes: [u8; 32],
     /// The byte positions for the shift up.
-    up: [u8; 32],
+    up_bytes: [u8; 32],
     /// Factors for the shift down, which uses the product's high half.
-    by_down: [u16; 16],
+    down_factors: [u16; 16],
     /// Factors for the shift up, which uses the product's low half.
-    by_up: [u16; 16],
+    up_factors: [u16; 16],
 }
 
 /// The tables for the little-endian order and for the big-endian order.
 static FIELDS14: [Field14Moves; 2] = {
-    const EMPTY: Field14Moves = Field14Moves { down: [0; 32], up: [0; 32], by_down: [0; 16], by_up: [0; 16] };
+    const EMPTY: Field14Moves =
+        Field14Moves { down_bytes: [0; 32], up_bytes: [0; 32], down_factors: [0; 16], up_factors: [0; 16] };
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 16 {
@@ -54,18 +54,18 @@ static FIELDS14: [Field14Moves; 2] = {
         let b = (first + 1) as u8;
         let c = (first + 2) as u8;
         let [little, big] = &mut tables;
-        little.down[2 * i] = a;
-        little.down[2 * i + 1] = b;
-        little.up[2 * i] = b;
-        little.up[2 * i + 1] = c;
-        little.by_down[i] = 1 << (16 - shift);
-        little.by_up[i] = 1 << (8 - shift);
-        big.up[2 * i] = b;
-        big.up[2 * i + 1] = a;
-        big.down[2 * i] = c;
-        big.down[2 * i + 1] = b;
-        big.by_down[i] = 1 << (6 + shift);
-        big.by_up[i] = 1 << (shift - 2);
+        little.down_bytes[2 * i] = a;
+        little.down_bytes[2 * i + 1] = b;
+        little.up_bytes[2 * i] = b;
+        little.up_bytes[2 * i + 1] = c;
+        little.down_factors[i] = 1 << (16 - shift);
+        little.up_factors[i] = 1 << (8 - shift);
+        big.up_bytes[2 * i] = b;
+        big.up_bytes[2 * i + 1] = a;
+        big.down_bytes[2 * i] = c;
+        big.down_bytes[2 * i + 1] = b;
+        big.down_factors[i] = 1 << (6 + shift);
+        big.up_factors[i] = 1 << (shift - 2);
         i += 1;
     }
     tables
@@ -175,20 +175,20 @@ impl U16s for Avx2 {
             BitOrder::Little => &FIELDS14[0],
             BitOrder::Big => &FIELDS14[1],
         };
-        let by_down = self.load_u16(&table.by_down);
-        let by_up = self.load_u16(&table.by_up);
+        let down_factors = self.load_u16(&table.down_factors);
+        let up_factors = self.load_u16(&table.up_factors);
         for (src, out) in src.chunks_exact(28).zip(out.chunks_exact_mut(16)) {
             // SAFETY: `self` proves AVX2; the table rows have 32 bytes, and both loads stay in 28
             // bytes.
-            let (down, up) = unsafe {
+            let (down_bytes, up_bytes) = unsafe {
                 let low = _mm_loadu_si128(src.as_ptr().cast());
                 let high = _mm_loadu_si128(src[12..].as_ptr().cast());
                 let bytes = _mm256_set_m128i(high, low);
-                let down = _mm256_loadu_si256(table.down.as_ptr().cast());
-                let up = _mm256_loadu_si256(table.up.as_ptr().cast());
-                (_mm256_shuffle_epi8(bytes, down), _mm256_shuffle_epi8(bytes, up))
+                let down_bytes = _mm256_loadu_si256(table.down_bytes.as_ptr().cast());
+                let up_bytes = _mm256_loadu_si256(table.up_bytes.as_ptr().cast());
+                (_mm256_shuffle_epi8(bytes, down_bytes), _mm256_shuffle_epi8(bytes, up_bytes))
             };
-            let x = self.or_u16(self.mulhi_u16(down, by_down), self.mullo_u16(up, by_up));
+            let x = self.or_u16(self.mulhi_u16(down_bytes, down_factors), self.mullo_u16(up_bytes, up_factors));
             self.store_u16(self.and_u16(x, self.splat_u16(0x3fff)), out);
         }
     }
@@ -244,12 +244,12 @@ fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
     let table = &const { FieldsU32::new(BITS, BITS / 2) };
     let mask = isa.splat_u32((1 << BITS) - 1);
     for (i, out) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let rest = &src[BITS * i..];
-        let fields = if rest.len() >= table.second + 16 {
-            table.read(isa, rest)
+        let remaining_bytes = &src[BITS * i..];
+        let fields = if remaining_bytes.len() >= table.second + 16 {
+            table.read(isa, remaining_bytes)
         } else {
             let mut end = [0; 32];
-            end[..BITS].copy_from_slice(&rest[..BITS]);
+            end[..BITS].copy_from_slice(&remaining_bytes[..BITS]);
             table.read(isa, &end)
         };
         isa.store_u32(isa.and_u32(fields, mask), out);
@@ -267,16 +267,16 @@ impl Avx2 {
 }
 
 /// Entry `m` contains the positions of `m`'s set bits, in ascending order, as bytes.
-static ONES: [u64; 256] = {
+static SET_BIT_POSITIONS: [u64; 256] = {
     let mut table = [0; 256];
     let mut m = 0;
     while m < 256 {
         let mut bit = 0;
-        let mut found = 0;
+        let mut set_bits = 0;
         while bit < 8 {
             if m >> bit & 1 == 1 {
-                table[m] |= bit << (8 * found);
-                found += 1;
+                table[m] |= bit << (8 * set_bits);
+                set_bits += 1;
             }
             bit += 1;
         }
@@ -315,8 +315,8 @@ impl U32s for Avx2 {
         fn times_u32(a: __m256i, w: __m256i, ratio: __m256i, p: __m256i) -> __m256i = {
             let x = _mm256_mul_epu32(a, ratio);
             let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(ratio));
-            let times = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y);
-            _mm256_sub_epi32(_mm256_mullo_epi32(a, w), _mm256_mullo_epi32(times, p))
+            let quotient = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y);
+            _mm256_sub_epi32(_mm256_mullo_epi32(a, w), _mm256_mullo_epi32(quotient, p))
         };
         fn no_products() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
         fn add_product(sum: (__m256i, __m256i), a: __m256i, b: __m256i) -> (__m256i, __m256i) = {
@@ -384,15 +384,17 @@ impl U32s for Avx2 {
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.load_u23(src);
-        // The comparison is signed. The limit 2^23 is large enough to keep all numbers.
+        // The comparison is signed, so a limit must be small. The limit 2^23 keeps all numbers.
         let limit = self.splat_u32(limit.min(1 << 23));
         // SAFETY: `self` proves AVX2.
-        let (kept, mask) = unsafe {
+        let (kept_lanes, mask) = unsafe {
             let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(limit, v))) as u8;
-            let lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(core::ptr::from_ref(&ONES[usize::from(mask)]).cast()));
+            let lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(
+                core::ptr::from_ref(&SET_BIT_POSITIONS[usize::from(mask)]).cast(),
+            ));
             (_mm256_permutevar8x32_epi32(v, lanes), mask)
         };
-        self.store_u32(kept, dst);
+        self.store_u32(kept_lanes, dst);
         mask.count_ones() as usize
     }
 }
@@ -487,7 +489,7 @@ impl F32s for Avx2 {
     type I32 = __m256i;
     type F32 = __m256;
     type Few = Self;
-    long_room!();
+    long_level_array!();
 
     #[inline(always)]
     fn few(self) -> Self {
@@ -528,15 +530,15 @@ impl F32s for Avx2 {
             // If a position's highest bit is set, the shuffle returns zero. The saturated sum with
             // 0x70 sets this bit if the position is 16 or more, which is outside the row. In the
             // bytes above the index, the position is outside all rows.
-            let mut place = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
-            let mut found = _mm256_setzero_si256();
+            let mut byte_index = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
+            let mut values = _mm256_setzero_si256();
             for row in rows {
                 let row = _mm256_broadcastsi128_si256(_mm_loadu_si128(row.as_ptr().cast()));
-                let within = _mm256_adds_epu8(place, _mm256_set1_epi8(0x70));
-                found = _mm256_or_si256(found, _mm256_shuffle_epi8(row, within));
-                place = _mm256_sub_epi8(place, _mm256_set1_epi8(16));
+                let row_index = _mm256_adds_epu8(byte_index, _mm256_set1_epi8(0x70));
+                values = _mm256_or_si256(values, _mm256_shuffle_epi8(row, row_index));
+                byte_index = _mm256_sub_epi8(byte_index, _mm256_set1_epi8(16));
             }
-            found
+            values
         }
     }
     intrinsics! {

@@ -6,7 +6,7 @@ use super::sanitized::{
 };
 use super::{Avx2, avx2::i64s_256, bytes16, columns, detect};
 use crate::simd::lanes::one_number;
-use crate::simd::vectors::{intrinsics, load, long_room, memory, total};
+use crate::simd::vectors::{intrinsics, load, long_level_array, memory, total};
 use crate::simd::{BitOrder, F32s, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s, U64s};
 use core::arch::x86_64::*;
 
@@ -31,9 +31,9 @@ static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     while i < 64 {
         let group = i / 8 * 7;
         let byte = i % 8;
-        let used = if byte < 7 { byte } else { 6 };
-        tables[0].0[i] = (group + used) as u8;
-        tables[1].0[i] = (group + 6 - used) as u8;
+        let byte_in_field = if byte < 7 { byte } else { 6 };
+        tables[0].0[i] = (group + byte_in_field) as u8;
+        tables[1].0[i] = (group + 6 - byte_in_field) as u8;
         let (field, half) = (byte / 2, byte % 2);
         tables[0].1[i] = (14 * field + 8 * half) as u8;
         tables[1].1[i] = (42 - 14 * field + 8 * half) as u8;
@@ -151,11 +151,11 @@ impl U16s for Avx512 {
         // A compressing store would be ten times slower. The form with a source vector is used,
         // because Bochs 2.7 returns 0 for the zeroing form if all lanes are kept.
         // SAFETY: `self` proves AVX-512.
-        let (kept, count) = unsafe {
+        let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
             (_mm512_mask_compress_epi16(v, mask, v), mask.count_ones())
         };
-        self.store_u16(kept, dst);
+        self.store_u16(kept_lanes, dst);
         count as usize
     }
     #[inline(always)]
@@ -210,11 +210,11 @@ impl<const D: usize> BlockShuffle<D> {
         lanes
     }
 
-    const fn repeated(back: bool) -> [u32; 16] {
+    const fn repeated(is_reversed: bool) -> [u32; 16] {
         let mut lanes = [0; 16];
         let mut i = 0;
         while i < 16 {
-            lanes[i] = (if back { 15 - i } else { i } / D) as u32;
+            lanes[i] = (if is_reversed { 15 - i } else { i } / D) as u32;
             i += 1;
         }
         lanes
@@ -267,11 +267,11 @@ impl<const BITS: usize> SixteenFields<BITS> {
         let mut mask = 0;
         let mut pair = first;
         while pair < 8 {
-            let begin = 2 * BITS * pair / 8;
+            let first_byte = 2 * BITS * pair / 8;
             let mut i = 0;
-            while 8 * (begin + i) < 2 * BITS * (pair + 1) {
-                bytes[begin + i] = (8 * pair + i) as u8;
-                mask |= 1 << (begin + i);
+            while 8 * (first_byte + i) < 2 * BITS * (pair + 1) {
+                bytes[first_byte + i] = (8 * pair + i) as u8;
+                mask |= 1 << (first_byte + i);
                 i += 1;
             }
             pair += 2;
@@ -315,8 +315,8 @@ impl U32s for Avx512 {
         fn times_u32(a: __m512i, w: __m512i, ratio: __m512i, p: __m512i) -> __m512i = {
             let x = _mm512_mul_epu32(a, ratio);
             let y = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(ratio));
-            let times = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y);
-            _mm512_sub_epi32(_mm512_mullo_epi32(a, w), _mm512_mullo_epi32(times, p))
+            let quotient = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y);
+            _mm512_sub_epi32(_mm512_mullo_epi32(a, w), _mm512_mullo_epi32(quotient, p))
         };
         fn no_products() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         fn add_product(sum: (__m512i, __m512i), a: __m512i, b: __m512i) -> (__m512i, __m512i) = {
@@ -354,21 +354,21 @@ impl U32s for Avx512 {
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.fields_u32::<24>(&src[..48], 0x7f_ffff);
         // SAFETY: `self` proves AVX-512.
-        let (kept, count) = unsafe {
+        let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu32_mask(v, self.splat_u32(limit));
             (_mm512_maskz_compress_epi32(mask, v), mask.count_ones())
         };
-        self.store_u32(kept, dst);
+        self.store_u32(kept_lanes, dst);
         count as usize
     }
     #[inline(always)]
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
         let (sixteens, rest) = out.as_chunks_mut::<16>();
-        let (bytes, last) = src.split_at(SixteenFields::<BITS>::LEN * sixteens.len());
+        let (bytes, last_bytes) = src.split_at(SixteenFields::<BITS>::LEN * sixteens.len());
         for (src, out) in bytes.chunks_exact(SixteenFields::<BITS>::LEN).zip(sixteens) {
             self.store_u32(self.fields_u32::<BITS>(src, (1 << BITS) - 1), out);
         }
-        self.half().unpack_u32::<BITS>(last, rest);
+        self.half().unpack_u32::<BITS>(last_bytes, rest);
     }
     #[inline(always)]
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
@@ -377,11 +377,11 @@ impl U32s for Avx512 {
             return self.half().pack_u32::<BITS>(fields, out);
         }
         let (sixteens, rest) = fields.as_chunks::<16>();
-        let (bytes, last) = out.split_at_mut(SixteenFields::<BITS>::LEN * sixteens.len());
+        let (bytes, last_bytes) = out.split_at_mut(SixteenFields::<BITS>::LEN * sixteens.len());
         for (fields, out) in sixteens.iter().zip(bytes.chunks_exact_mut(SixteenFields::<BITS>::LEN)) {
             self.store_fields_u32::<BITS>(self.load_u32(fields), out);
         }
-        self.half().pack_u32::<BITS>(rest, last);
+        self.half().pack_u32::<BITS>(rest, last_bytes);
     }
 }
 
@@ -497,7 +497,7 @@ impl F32s for Avx512 {
     type I32 = __m512i;
     type F32 = __m512;
     type Few = Avx2;
-    long_room!();
+    long_level_array!();
 
     #[inline(always)]
     fn few(self) -> Avx2 {

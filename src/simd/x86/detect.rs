@@ -10,40 +10,40 @@ use core::sync::atomic::{AtomicU8, Ordering};
 const AVX2: u8 = 1;
 /// The bit for AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
 const AVX512: u8 = 2;
-/// The bit that is set as soon as the CPU was queried.
-const KNOWN: u8 = 0x80;
+/// The bit that is set after the CPU was queried.
+const QUERIED: u8 = 0x80;
 
 /// The result of [`found`], or zero before its first call.
-static FOUND: AtomicU8 = AtomicU8::new(0);
+static CACHED_BITS: AtomicU8 = AtomicU8::new(0);
 
 /// Returns true if the level `avx2` is supported.
 pub fn has_avx2() -> bool {
-    found() & AVX2 != 0
+    features() & AVX2 != 0
 }
 
 /// Returns true if the level `avx512` is supported.
 pub fn has_avx512() -> bool {
-    found() & AVX512 != 0
+    features() & AVX512 != 0
 }
 
-/// Returns the bits for this CPU, which are detected at the first call. [`KNOWN`] is always set.
-fn found() -> u8 {
-    let known = FOUND.load(Ordering::Relaxed);
-    if known != 0 {
-        return known;
+/// Returns the bits for this CPU, which are detected at the first call. [`QUERIED`] is always set.
+fn features() -> u8 {
+    let cached = CACHED_BITS.load(Ordering::Relaxed);
+    if cached != 0 {
+        return cached;
     }
-    let found = ask() | KNOWN;
-    FOUND.store(found, Ordering::Relaxed);
-    found
+    let features = query_cpu() | QUERIED;
+    CACHED_BITS.store(features, Ordering::Relaxed);
+    features
 }
 
 /// Returns true if `x` contains all bits in `mask`.
-const fn all(x: u32, mask: u32) -> bool {
+const fn has_all_bits(x: u32, mask: u32) -> bool {
     x & mask == mask
 }
 
 /// Returns the bits [`AVX2`] and [`AVX512`] if the CPU and the operating system support them.
-fn ask() -> u8 {
+fn query_cpu() -> u8 {
     const LEAF1_C: u32 = 1 << 23 | 1 << 27 | 1 << 28; // POPCNT, OSXSAVE, AVX
     const LEAF7_B_AVX2: u32 = 1 << 3 | 1 << 5 | 1 << 8; // BMI1, AVX2, BMI2
     const LEAF7_B_AVX512: u32 = 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31; // F, DQ, BW, VL
@@ -56,21 +56,26 @@ fn ask() -> u8 {
     if cfg!(any(miri, target_env = "sgx")) {
         return 0;
     }
-    if __cpuid(0).eax < 7 || !all(__cpuid(1).ecx, LEAF1_C) {
+    if __cpuid(0).eax < 7 || !has_all_bits(__cpuid(1).ecx, LEAF1_C) {
         return 0;
     }
     let seven = __cpuid_count(7, 0);
     let extended = __cpuid(0x8000_0001);
     // SAFETY: OSXSAVE is set.
     let xcr0 = unsafe { xcr0() };
-    if !all(seven.ebx, LEAF7_B_AVX2) || !all(extended.ecx, LEAF_EXTENDED_C) || xcr0 & XCR0_YMM != XCR0_YMM {
+    if !has_all_bits(seven.ebx, LEAF7_B_AVX2)
+        || !has_all_bits(extended.ecx, LEAF_EXTENDED_C)
+        || xcr0 & XCR0_YMM != XCR0_YMM
+    {
         return 0;
     }
-    let wide = all(seven.ebx, LEAF7_B_AVX512) && all(seven.ecx, LEAF7_C_AVX512) && xcr0 & XCR0_ZMM == XCR0_ZMM;
-    AVX2 | if wide { AVX512 } else { 0 }
+    let supports_avx512 = has_all_bits(seven.ebx, LEAF7_B_AVX512)
+        && has_all_bits(seven.ecx, LEAF7_C_AVX512)
+        && xcr0 & XCR0_ZMM == XCR0_ZMM;
+    AVX2 | if supports_avx512 { AVX512 } else { 0 }
 }
 
-/// Reads the register XCR0, which shows the vector registers that the operating system saves.
+/// Reads the register XCR0. Its bits show which vector registers the operating system saves.
 ///
 /// # Safety
 /// XSAVE must be enabled.

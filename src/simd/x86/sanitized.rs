@@ -28,7 +28,7 @@ pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u
 }
 
 /// Selects the bytes from `low` and `high` at the positions `index`. It compares the index with
-/// each position, so that an undefined index makes the selected byte undefined.
+/// each position. An undefined index then makes the selected byte undefined.
 #[inline(always)]
 pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m512i, high: __m512i) -> __m512i {
     // SAFETY: each vector consists of 64 bytes.

@@ -4,7 +4,7 @@
 use super::intrinsics::*;
 use super::{bytes16, columns};
 use crate::simd::lanes::{one_lane_i64, one_number};
-use crate::simd::vectors::{intrinsics, keep_below, load, long_room, memory, total};
+use crate::simd::vectors::{intrinsics, keep_below, load, long_level_array, memory, total};
 use crate::simd::{F32s, F64s, Frame, I64s, RealRows, Scalar, ScalarWord, Sealed, Simd, U16s, U32s, U64s};
 
 /// The proof that this CPU supports SSE2.
@@ -239,7 +239,7 @@ impl F32s for Sse2 {
     type I32 = __m128i;
     type F32 = __m128;
     type Few = Self;
-    long_room!();
+    long_level_array!();
 
     #[inline(always)]
     fn few(self) -> Self {

@@ -4,8 +4,8 @@
 //! - `ntt`: the transform
 //! - `product`: products with a polynomial that is already transformed
 //!
-//! Each function reads and returns canonical coefficients in `[0, q)`, so that all levels return
-//! the same results. Inside a transform (`ntt`), coefficients are signed. Products use Montgomery's
+//! Each function reads and returns canonical coefficients in `[0, q)`, so all levels return the
+//! same results. Inside a transform (`ntt`), coefficients are signed. Products use Montgomery's
 //! method with `R = 2^16`: `mul(a, b) = a b / R`.
 //!
 //! Coefficients are in natural order. Entry `k` of a transform is the value at
@@ -126,12 +126,14 @@ pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U16 > 1 && len < S::LANES_U16
 }
 
-/// Applies `op` to all vectors from `a` and `b` at the same index.
+/// Replaces each vector of `a` by the result of `op` for this vector and the vector of `b` at the
+/// same index.
 #[inline(always)]
 fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U16) -> S::U16) {
     debug_assert!(a.len() >= S::LANES_U16 && a.len() == b.len());
     if S::COMPACT {
-        // The compiler cannot always remove the panic of the loop below.
+        // Compact levels have a single lane, so this loop does not need chunks. In the loop below,
+        // the compiler cannot always remove the length checks of the chunks.
         for (x, y) in a.iter_mut().zip(b) {
             let v = op(isa.load_u16(from_ref(x)), isa.load_u16(from_ref(y)));
             isa.store_u16(v, from_mut(x));
@@ -264,7 +266,7 @@ pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     lanes.into_iter().fold(0, max_u16)
 }
 
-/// Computes `a[i] = 2^16 / a[i] mod q`, so that [`mul_into`] with the old `a[i]` returns 1. Zero
+/// Computes `a[i] = 2^16 / a[i] mod q`: [`mul_into`] of this result and the old `a[i]` is 1. Zero
 /// remains zero.
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
@@ -307,34 +309,34 @@ fn is_zero<S: Simd>(isa: S, v: S::U16) -> S::U16 {
 }
 
 /// The number of vectors that [`invert_together`] processes at a time.
-const TOGETHER: usize = 32;
+const BATCH_VECTORS: usize = 32;
 
 /// Computes [`invert_into`] with a single exponentiation for a chunk of numbers (Montgomery's
 /// trick): the code inverts the product of all numbers, and computes each inverse from it with
-/// three products per number. These products depend on each other, so this method is faster only if
-/// a vector has a single lane.
+/// three products per number. Each of these products must wait for the previous product, so this
+/// method is faster only if a vector has a single lane.
 #[inline(always)]
 fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
     let one = isa.splat_u16(1);
-    for a in a.chunks_mut(TOGETHER * S::LANES_U16) {
-        // A zero would make the product zero. It is replaced by 1 here, and its result is zero
-        // again.
-        let mut before = [one; TOGETHER];
+    for a in a.chunks_mut(BATCH_VECTORS * S::LANES_U16) {
+        // A zero would make the product zero, so 1 replaces it here. Its result is set to zero
+        // below.
+        let mut prefix_products = [one; BATCH_VECTORS];
         let mut product = isa.splat_u16((R % Q) as u16);
-        for (a, before) in a.chunks_exact(S::LANES_U16).zip(&mut before) {
+        for (a, prefix_product) in a.chunks_exact(S::LANES_U16).zip(&mut prefix_products) {
             let v = isa.load_u16(a);
-            *before = product;
+            *prefix_product = product;
             product = mul(isa, product, isa.or_u16(v, is_zero(isa, v)));
         }
         // The inverse of the product of all numbers that are not yet processed.
-        let mut rest = inverse(isa, product);
-        for (a, before) in a.chunks_exact_mut(S::LANES_U16).zip(&before).rev() {
+        let mut inverse_product = inverse(isa, product);
+        for (a, prefix_product) in a.chunks_exact_mut(S::LANES_U16).zip(&prefix_products).rev() {
             let v = isa.load_u16(a);
             let zero = is_zero(isa, v);
             let v = isa.or_u16(v, zero);
-            let found = mul(isa, rest, *before);
-            rest = mul(isa, rest, v);
-            isa.store_u16(isa.and_u16(found, isa.sub_u16(zero, one)), a);
+            let value_inverse = mul(isa, inverse_product, *prefix_product);
+            inverse_product = mul(isa, inverse_product, v);
+            isa.store_u16(isa.and_u16(value_inverse, isa.sub_u16(zero, one)), a);
         }
     }
 }
@@ -370,18 +372,18 @@ pub fn from_i32(x: i32) -> u16 {
 pub fn centered(x: u16) -> i32 {
     let x = i32::from(x);
     // Negative if x is above (q - 1)/2.
-    let room = (Q.cast_signed() - 1) / 2 - x;
-    x - q_if_negative(room)
+    let margin = (Q.cast_signed() - 1) / 2 - x;
+    x - q_if_negative(margin)
 }
 
 /// Returns whether any entry is zero. The time is constant, but the result is public. Range: all
 /// entries are in `[0, q)`.
 pub fn has_zero(a: &[u16]) -> bool {
-    let mut any = 0;
+    let mut borrow_bits = 0;
     for &x in a {
-        any |= u32::from(x).wrapping_sub(1);
+        borrow_bits |= u32::from(x).wrapping_sub(1);
     }
-    any >> 31 == 1
+    borrow_bits >> 31 == 1
 }
 
 #[cfg(test)]

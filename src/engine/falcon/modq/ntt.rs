@@ -2,10 +2,10 @@
 //!
 //! A product with a root uses Montgomery's method: `t = (y z - m q) / 2^16`. If `|z| <= q/2` and
 //! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in
-//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. The numbers x, which are not multiplied by a root, are
-//! reduced only where the table says so. If `|x| <= 2.22 q`, the result of a reduction is
-//! at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most `0.556 q`. A signed 16-bit
-//! number is at most `2.666 q`. In units of q:
+//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. The numbers x, which are not multiplied by a root,
+//! are reduced only where the table says so. If `|x| <= 2.22 q`, the result of a reduction is at
+//! most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most `0.556 q`. A signed 16-bit number
+//! is at most `2.666 q`. In units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -18,7 +18,7 @@
 //! | two layers, reduced: one of two sums in layer 1, both sums in layer 2 | 0.7 | 0.667 and 0.69 |
 //!
 //! In the last row, the sums of the second layer are at most 0.667 + 1.4 (a reduced sum and another
-//! sum of the first layer) and 0.64 + 0.64 (two products of the first layer). The code forward_layer_reduces
+//! sum of the first layer) and 0.64 + 0.64 (two products of the first layer). The code reduces
 //! these sums to 0.667. Products are at most 0.694.
 //!
 //! The tests in `ntt/tests/ranges.rs` check these bounds for the layers with all roots, and for the
@@ -36,10 +36,10 @@ use super::{InverseScale, Q, Q_INV, Q16, inverse_of_n, is_short, twiddle};
 use crate::simd::{RingRoots, RingRow, Simd, U16s, frame, small};
 use core::slice;
 
-/// Returns whether the loops in this file use only one table of roots: for the forward direction,
-/// with each root once. They do if the code must be small. They also do on levels with row
-/// functions, because there the loops run only for small degrees. Row functions do not use this
-/// table.
+/// Returns whether the loops in this file compute their roots from the short table, which has each
+/// forward root once. They do this in small code, which has no other tables. They also do this on
+/// levels with row functions, where the loops run only for small degrees. Row functions have
+/// separate tables.
 #[inline(always)]
 const fn one_table<S: Simd>() -> bool {
     small::<S>() || S::HAS_RING_ROWS
@@ -66,8 +66,8 @@ impl<S: Simd> RootLanes<S> {
         Self::new(isa, isa.splat_u16(roots.table.z[k]), isa.splat_u16(roots.table.zq[k]))
     }
 
-    /// Returns root `k` in all lanes, for a loop. The zeros are computed as `z - zq q` , so that the
-    /// compiler cannot know that they are zeros, as [`U16s::mulhi_same_i16`] requires.
+    /// Returns root `k` in all lanes, for a loop. The zeros are computed as `z - zq q`, because
+    /// [`U16s::mulhi_same_i16`] requires zeros that the compiler does not know.
     #[inline(always)]
     fn splat_for_loop(isa: S, roots: RepeatedRoots, k: usize) -> Self {
         let Self(z, zq, _) = Self::splat(isa, roots, k);
@@ -133,11 +133,12 @@ fn inverse_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) ->
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))
 }
 
-/// The layers for a direction, one or two at a time. The functions change vectors in place, because
-/// the compiler would pack four returned 16-bit values into a word.
+/// The layers for a direction, one or two at a time. The functions change vectors in place. If they
+/// returned the vectors, then on levels with a single lane the compiler would pack the four 16-bit
+/// values into a word.
 trait TransformLayers {
     const ROOTS: RepeatedRoots;
-    /// The roots, in the form that row functions need.
+    /// The same roots as tables for row functions.
     const ROW_ROOTS: RingRoots<'static>;
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
     /// Applies both layers to four vectors at equal distances. `z` contains a root for the longer
@@ -149,7 +150,7 @@ struct ForwardLayers;
 impl TransformLayers for ForwardLayers {
     const ROOTS: RepeatedRoots = FORWARD;
     const ROW_ROOTS: RingRoots<'static> =
-        RingRoots { z: &FORWARD.table.z, zq: &FORWARD.table.zq, words: &WORDS, q: Q16, back: false };
+        RingRoots { z: &FORWARD.table.z, zq: &FORWARD.table.zq, words: &WORDS, q: Q16, is_inverse: false };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>) {
         (x[0], x[1]) = forward_butterfly(isa, reduce(isa, within(isa, x[0], 2000)), within(isa, x[1], 2000), z);
@@ -167,7 +168,7 @@ struct BackwardLayers;
 impl TransformLayers for BackwardLayers {
     const ROOTS: RepeatedRoots = BACKWARD;
     const ROW_ROOTS: RingRoots<'static> =
-        RingRoots { z: &BACKWARD.table.z, zq: &BACKWARD.table.zq, words: &WORDS, q: Q16, back: true };
+        RingRoots { z: &BACKWARD.table.z, zq: &BACKWARD.table.zq, words: &WORDS, q: Q16, is_inverse: true };
     #[inline(always)]
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>) {
         let (sum, y) = inverse_butterfly(isa, within(isa, x[0], 1000), within(isa, x[1], 1000), z);
@@ -205,7 +206,8 @@ pub(super) fn last_forward<S: Simd>(isa: S, a: &mut [u16]) {
     isa.ring_layers::<3>(a, 4, &ForwardLayers::ROW_ROOTS);
 }
 
-/// Undoes [`last_forward`], times 8. Range: `|x| <= q` before, and `|x| <= 0.7 q` after.
+/// Computes the inverse of [`last_forward`], times 8. Range: `|x| <= q` before, and `|x| <= 0.7 q`
+/// after.
 #[inline(always)]
 pub(super) fn first_backward<S: Simd>(isa: S, a: &mut [u16]) {
     isa.ring_layers::<3>(a, 4, &BackwardLayers::ROW_ROOTS);
@@ -226,7 +228,8 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
     if has_rows::<S>(a.len()) {
         return isa.ring_layers::<1>(a, half, &L::ROW_ROOTS);
     }
-    // This shows the compiler the smallest length.
+    // `max(2)` changes nothing, but shows the compiler that `len` is not 0, so it removes the panic
+    // of `chunks_exact_mut`.
     let len = (2 * half).max(2);
     let first = a.len() / len;
     for (k, block) in a.chunks_exact_mut(len).enumerate() {
@@ -261,8 +264,9 @@ fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize
     }
 }
 
-/// The function that puts a root into all lanes. If the function were passed by name, the compiler
-/// would not inline it, and it would not be compiled for the level.
+/// The function that puts a root into all lanes. This is an enum, because the compiler would not
+/// inline a function that is passed as a parameter, and would then compile it without the level's
+/// instructions.
 #[derive(Clone, Copy)]
 enum RootBroadcast {
     /// [`RootLanes::splat`].
@@ -302,14 +306,14 @@ fn two_layers_at<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: us
     }
 }
 
-/// Returns whether a forward layer on vector pairs forward_layer_reduces: the first layer does, and then every
-/// second layer.
+/// Returns whether a forward layer on vector pairs reduces `x`: the first layer and then every
+/// second layer reduce.
 const fn forward_layer_reduces(lanes: usize, distance: usize) -> bool {
     (lanes.ilog2() - distance.ilog2()).is_multiple_of(2)
 }
 
-/// `K` adjacent vector pairs. Layers on the splat_for_loop pair must wait for earlier layers, but layers on
-/// several pairs can run at the splat_for_loop time.
+/// `K` adjacent vector pairs. A layer on a pair must wait for the earlier layers on this pair, but
+/// the processor can compute layers on several pairs at the same time.
 pub(super) type VectorPairs<S, const K: usize> = [[<S as U16s>::U16; 2]; K];
 
 /// Applies the last forward layers to vector pairs, starting with pair `j`. The first layer's
@@ -340,8 +344,8 @@ pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize,
     layer!(1, FORWARD);
 }
 
-/// Undoes [`pairs_forward`], times 2 for each layer. Range: `|x| <= q` before, and `|x| <= 0.7 q`
-/// after.
+/// Computes the inverse of [`pairs_forward`], times 2 for each layer. Range: `|x| <= q` before, and
+/// `|x| <= 0.7 q` after.
 #[inline(always)]
 pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut VectorPairs<S, K>) {
     macro_rules! layer {
@@ -473,7 +477,8 @@ pub(super) fn long_forward<S: Simd>(isa: S, a: &mut [u16]) {
     }
 }
 
-/// Undoes [`long_forward`], without the division by n. Range: `|x| <= 0.7 q` before and after.
+/// Computes the inverse of [`long_forward`], without the division by n. Range: `|x| <= 0.7 q`
+/// before and after.
 #[inline(always)]
 pub(super) fn long_backward<S: Simd>(isa: S, a: &mut [u16]) {
     if small::<S>() {
@@ -532,7 +537,7 @@ pub fn ntt<S: Simd>(isa: S, logn: u32, a: &mut [u16]) {
     });
 }
 
-/// Undoes [`ntt`] in place, and multiplies by `scale`.
+/// Computes the inverse of [`ntt`] in place, times `scale`.
 #[inline(never)]
 pub fn intt<S: Simd>(isa: S, logn: u32, a: &mut [u16], scale: InverseScale) {
     if is_short::<S>(a.len() / 2) {

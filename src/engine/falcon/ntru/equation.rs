@@ -9,8 +9,8 @@ use crate::simd::ct::barrier_u32;
 use crate::simd::{Scratch, Simd, frame};
 
 /// Returns whether `f G - g F = q`. The result is exact: up to degree 1024, the coefficients on
-/// both sides are below `2^26`, and the prime is above `2^30`, so that both sides are equal if
-/// their residues are equal. The result is not declassified yet. Work memory: 16n bytes.
+/// both sides are below `2^26`, and the prime is above `2^30`. Therefore, both sides are equal if
+/// their residues are equal. The caller must declassify the result. Work memory: 16n bytes.
 #[inline(never)]
 pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut work: Scratch<'_>) -> bool {
     frame!(isa, {
@@ -20,13 +20,13 @@ pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut wor
         transform(isa, prime, g, gt);
         transform(isa, prime, big_f, big_ft);
         transform(isa, prime, big_g, big_gt);
-        // All values have a factor 2^32.
+        // All values are in Montgomery form (multiplied by 2^32), so q must be in this form, too.
         let q = prime.mul(Q, prime.r2);
-        let mut other = 0;
+        let mut mismatch = 0;
         for ((f, g), (big_f, big_g)) in ft.iter().zip(&*gt).zip(big_ft.iter().zip(&*big_gt)) {
-            other |= prime.sub(prime.mul(*f, *big_g), prime.mul(*g, *big_f)) ^ q;
+            mismatch |= prime.sub(prime.mul(*f, *big_g), prime.mul(*g, *big_f)) ^ q;
         }
-        barrier_u32(other) == 0
+        barrier_u32(mismatch) == 0
     })
 }
 

@@ -1,5 +1,6 @@
 //! Computes with 32.32 fixed-point numbers and their transform, exactly as the reference solver
-//! does (specification 2.4.5). A single different bit in a result could change which keys exist.
+//! does (specification 2.4.5). If a single bit in a result were different, other seeds would lead
+//! to keys.
 //!
 //! A number is an `i64` that contains the value times `2^32`. All operations wrap at 64 bits.
 //! Products are rounded down, halves are rounded up, and quotients to nearest with ties away from
@@ -9,7 +10,7 @@
 //! parts. In the input, index `rev(j)` contains coefficient `j` and coefficient `j + n/2`, where
 //! `rev` reverses `logn - 1` bits. In this order, each layer joins two contiguous halves, and the
 //! roots are also contiguous. The operations on each number are the same as in the specification,
-//! so that the bits are the same.
+//! so the bits are the same.
 //!
 //! All values are secret. The time depends only on lengths.
 
@@ -41,7 +42,7 @@ pub fn norm(a: i64, b: i64) -> i64 {
 /// Returns the index for coefficient `j` in the input for a transform with `2^bits` complex values.
 #[inline(always)]
 pub fn place(j: usize, bits: u32) -> usize {
-    // This uses an additional shift, because a shift by 64 is out of range.
+    // The additional shift avoids a shift by 64, which is out of range.
     ((j as u64).reverse_bits() >> 1 >> (63 - bits)) as usize
 }
 
@@ -54,7 +55,7 @@ fn is_short<S: Simd>(len: usize) -> bool {
 
 /// Calls `f` with the first index of each vector in a row with `len` values.
 #[inline(always)]
-fn each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
+fn for_each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     debug_assert!(len.is_multiple_of(S::LANES_I64));
     let mut at = 0;
     while at < len {
@@ -125,7 +126,7 @@ pub fn fft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
             while block < re.len() {
                 let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
                 let (xi, yi) = im[block..block + 2 * half].split_at_mut(half);
-                each_vector::<S>(
+                for_each_vector::<S>(
                     half,
                     #[inline(always)]
                     |i| {
@@ -174,7 +175,7 @@ fn fft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
     }
 }
 
-/// Undoes [`fft`], with the same roundings as the specification.
+/// Computes the inverse of [`fft`], with the same roundings as the specification.
 #[inline(never)]
 pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if is_short::<S>(re.len()) {
@@ -188,7 +189,7 @@ pub fn ifft<S: Simd>(isa: S, re: &mut [i64], im: &mut [i64]) {
             while block < re.len() {
                 let (xr, yr) = re[block..block + 2 * half].split_at_mut(half);
                 let (xi, yi) = im[block..block + 2 * half].split_at_mut(half);
-                each_vector::<S>(
+                for_each_vector::<S>(
                     half,
                     #[inline(always)]
                     |i| {
@@ -230,7 +231,7 @@ fn unjoin<S: Simd>(
     (half_sum, mul_complex(isa, w.0, minus, dr, di))
 }
 
-/// Undoes [`fft_within`].
+/// Computes the inverse of [`fft_within`].
 #[inline(always)]
 fn ifft_within<S: Simd, const D: usize>(isa: S, re: &mut [i64], im: &mut [i64]) {
     if D >= S::LANES_I64 {
@@ -263,7 +264,7 @@ pub fn mul_into<S: Simd>(isa: S, xr: &mut [i64], xi: &mut [i64], yr: &[i64], yi:
     }
     frame!(isa, {
         let len = xr.len();
-        each_vector::<S>(
+        for_each_vector::<S>(
             len,
             #[inline(always)]
             |i| {
@@ -319,23 +320,23 @@ fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
     let ax = x.map(i64::unsigned_abs);
     let ay = y.map(i64::unsigned_abs);
     let mut q = [0u64; N];
-    let mut rest = ax.map(|x| x >> 31);
+    let mut remainder = ax.map(|x| x >> 31);
     // The bits to shift in from x, starting at the top.
-    let mut feed = ax.map(|x| x << 33);
+    let mut next_bits = ax.map(|x| x << 33);
     for _ in 0..64 {
         for i in 0..N {
-            let d = rest[i].wrapping_sub(ay[i]);
-            // This mask is set if the divisor is larger than the rest.
-            let less = ((d as i64) >> 63) as u64;
+            let d = remainder[i].wrapping_sub(ay[i]);
+            // This mask is set if the divisor is larger than the remainder.
+            let is_less = ((d as i64) >> 63) as u64;
             // Shift in the inverted quotient bit.
-            q[i] = (q[i] << 1).wrapping_sub(less);
-            rest[i] = (d.wrapping_add(ay[i] & less) << 1) | (feed[i] >> 63);
-            feed[i] <<= 1;
+            q[i] = (q[i] << 1).wrapping_sub(is_less);
+            remainder[i] = (d.wrapping_add(ay[i] & is_less) << 1) | (next_bits[i] >> 63);
+            next_bits[i] <<= 1;
         }
     }
     core::array::from_fn(|i| {
-        let less = rest[i].wrapping_sub(ay[i]) >> 63;
-        let q = (!q[i]).wrapping_add(1 ^ less);
+        let is_less = remainder[i].wrapping_sub(ay[i]) >> 63;
+        let q = (!q[i]).wrapping_add(1 ^ is_less);
         let minus = ((x[i] ^ y[i]) >> 63) as u64;
         ((q ^ minus).wrapping_sub(minus)) as i64
     })

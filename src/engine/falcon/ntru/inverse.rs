@@ -1,18 +1,18 @@
 //! Computes the modular inverse at the bottom of the tower.
 //!
-//! Specification 2.4.5a needs the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`. This is a
-//! single inverse: `v = -1/Res(g)` modulo `Res(f)`. `u` belongs to `G` and is not needed. The
-//! method is the binary GCD in ePrint 2020/972. An update makes two times 31 steps on 64-bit
+//! Specification 2.4.5a needs the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`. A single
+//! inverse is sufficient: `v = -1/Res(g)` modulo `Res(f)`. `u` belongs to `G` and is not needed.
+//! The method is the binary GCD in ePrint 2020/972. An update makes two times 31 steps on 64-bit
 //! approximations, and then applies all 62 steps to the long numbers. Of the four cofactors, the
-//! code keeps only the two factors of the input `y`. They are not reduced and grow by 62 bits in an
-//! update. A single Montgomery reduction at the end is enough. This is a quarter of the work that
-//! four reduced cofactors would need.
+//! code keeps only the two factors of the input `y`. These factors are not reduced, and grow by 62
+//! bits in each update. A single Montgomery reduction at the end is sufficient. Four reduced
+//! cofactors would need four times as much work.
 //!
 //! The number of limbs in an update follows a public schedule. Together, the two numbers lose at
 //! least 62 bits (a limb) in each update, and their lengths differ by at most a few dozen bits.
 //! Therefore, each number has about half as many limbs as there are remaining updates. The schedule
-//! adds [`SLACK`] limbs to this. The probability that this is not enough is less than `2^-200`, and
-//! the code would then report that the numbers are not coprime.
+//! adds [`SLACK`] limbs to this. With probability less than `2^-200`, this is not enough, and the
+//! code then reports that the numbers are not coprime.
 
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
@@ -47,7 +47,7 @@ struct StepMatrix {
 impl StepMatrix {
     /// Negates each row whose mask is set.
     #[inline(always)]
-    fn flipped(self, first: i64, second: i64) -> Self {
+    fn negate_rows(self, first: i64, second: i64) -> Self {
         let flip = |x: i64, minus: i64| (x ^ minus) - minus;
         let Self { f0, g0, f1, g1 } = self;
         Self { f0: flip(f0, first), g0: flip(g0, first), f1: flip(f1, second), g1: flip(g1, second) }
@@ -55,7 +55,7 @@ impl StepMatrix {
 
     /// Returns the effect of `self` followed by `next`.
     #[inline(always)]
-    fn then(self, next: Self) -> Self {
+    fn followed_by(self, next: Self) -> Self {
         Self {
             f0: next.f0 * self.f0 + next.g0 * self.f1,
             g0: next.f0 * self.g0 + next.g0 * self.g1,
@@ -106,8 +106,8 @@ fn negate_if(x: &mut [i64], minus: i64) {
 }
 
 /// Applies a matrix for 62 steps to the pair, which becomes 62 bits shorter. If a result is
-/// negative, this function negates it, and also its row in the returned matrix, so that the pair
-/// stays non-negative.
+/// negative, this function negates the result and its row in the returned matrix. The pair
+/// therefore stays non-negative.
 #[inline(always)]
 fn update_pair(a: &mut [i64], b: &mut [i64], m: StepMatrix) -> StepMatrix {
     let mut ca = 0i128;
@@ -132,7 +132,7 @@ fn update_pair(a: &mut [i64], b: &mut [i64], m: StepMatrix) -> StepMatrix {
     let mb = cb as i64 >> 63;
     negate_if(a, ma);
     negate_if(b, mb);
-    m.flipped(ma, mb)
+    m.negate_rows(ma, mb)
 }
 
 /// Applies a matrix for 62 steps to the cofactors, which are signed and become 62 bits longer.
@@ -157,32 +157,33 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: StepMatrix) {
     }
 }
 
-/// Returns the upper parts of `a` and `b`, with two limbs each and a common shift, so that the
-/// larger number's highest bit is in the highest position. If both numbers are below `2^124`,
-/// returns the numbers.
+/// Returns the upper parts of `a` and `b`, with two limbs each. Both are shifted by the same
+/// distance, which moves the larger number's highest bit to the highest position. If both numbers
+/// are below `2^124`, returns the numbers.
 #[inline(always)]
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     let mut top_a = [0u64; 3];
     let mut top_b = [0u64; 3];
     let mut found = 0u64;
     for i in (2..a.len()).rev() {
-        let any = (a[i] | b[i]) as u64;
-        let here = barrier_u64((any.wrapping_neg() as i64 >> 63) as u64) & !found;
+        let nonzero_bits = (a[i] | b[i]) as u64;
+        let is_top = barrier_u64((nonzero_bits.wrapping_neg() as i64 >> 63) as u64) & !found;
         for j in 0..3 {
-            top_a[j] |= a[i - 2 + j] as u64 & here;
-            top_b[j] |= b[i - 2 + j] as u64 & here;
+            top_a[j] |= a[i - 2 + j] as u64 & is_top;
+            top_b[j] |= b[i - 2 + j] as u64 & is_top;
         }
-        found |= here;
+        found |= is_top;
     }
     // Shift to make bit 61 the highest bit.
-    let up = leading_zeros((top_a[2] | top_b[2]) << 1 | 1) - 1;
-    let up = up & found as u32;
-    let part = |top: [u64; 3], x: &[i64]| {
-        let [low, high] = [0, 1].map(|j| (shl_u64(top[j + 1], up) | shr_u64(top[j], BITS as u32 - up)) & MASK as u64);
+    let shift = leading_zeros((top_a[2] | top_b[2]) << 1 | 1) - 1;
+    let shift = shift & found as u32;
+    let window = |top: [u64; 3], x: &[i64]| {
+        let [low, high] =
+            [0, 1].map(|j| (shl_u64(top[j + 1], shift) | shr_u64(top[j], BITS as u32 - shift)) & MASK as u64);
         let second = if x.len() > 1 { x[1] as u64 } else { 0 };
         [(low & found) | (x[0] as u64 & !found), (high & found) | (second & !found)]
     };
-    (part(top_a, a), part(top_b, b))
+    (window(top_a, a), window(top_b, b))
 }
 
 /// Returns 64-bit approximations of two numbers with these upper parts and these low limbs. An
@@ -190,16 +191,16 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
 /// the larger number's highest bit. If both numbers are below `2^62`, returns the numbers.
 #[inline(always)]
 fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
-    let any = a[1] | b[1];
-    let long = barrier_u64((any.wrapping_neg() as i64 >> 63) as u64);
-    let up = leading_zeros(any << 1 | 1) - 1;
-    let up = up & long as u32;
-    let join = |x: [u64; 2], low: u64| {
-        let top = (shl_u64(x[1], up) | shr_u64(x[0], BITS as u32 - up)) >> 29;
-        let both = top << STEPS | (low & LOW);
-        (both & long) | (low & !long)
+    let nonzero_bits = a[1] | b[1];
+    let is_long = barrier_u64((nonzero_bits.wrapping_neg() as i64 >> 63) as u64);
+    let shift = leading_zeros(nonzero_bits << 1 | 1) - 1;
+    let shift = shift & is_long as u32;
+    let append_low = |x: [u64; 2], low: u64| {
+        let top = (shl_u64(x[1], shift) | shr_u64(x[0], BITS as u32 - shift)) >> 29;
+        let joined = top << STEPS | (low & LOW);
+        (joined & is_long) | (low & !is_long)
     };
-    (join(a, low[0]), join(b, low[1]))
+    (append_low(a, low[0]), append_low(b, low[1]))
 }
 
 /// Makes 62 steps with two approximations.
@@ -210,43 +211,49 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
     let (xa, xb) = approximate(x, y, low);
     let m = steps(xa, xb);
     // Apply the matrix to the upper parts. The bits below bit 31 are lost, or zero.
-    let row = |f: i64, g: i64| {
-        let part = |i: usize| i128::from(x[i]) * i128::from(f) + i128::from(y[i]) * i128::from(g);
-        let p = part(0);
-        let high = part(1) + (p >> BITS);
+    let updated_row = |f: i64, g: i64| {
+        let product_limb = |i: usize| i128::from(x[i]) * i128::from(f) + i128::from(y[i]) * i128::from(g);
+        let p = product_limb(0);
+        let high = product_limb(1) + (p >> BITS);
         let low_limb = p as i64 & MASK;
         let high_limb = high as i64 & MASK;
         let sign = (high >> BITS) as i64;
         let mut z = [low_limb >> STEPS | (high_limb << STEPS & MASK), high_limb >> STEPS | (sign << STEPS & MASK)];
         let minus = sign >> 63;
         negate_if(&mut z, minus);
-        let exact = (low[0] as i64).wrapping_mul(f).wrapping_add((low[1] as i64).wrapping_mul(g));
-        // 31 bits are enough, unless the upper parts are the numbers themselves.
-        let exact = ((exact & MASK) >> STEPS ^ minus) - minus;
-        (z.map(|z| z as u64), exact as u64, minus)
+        let exact_low = (low[0] as i64).wrapping_mul(f).wrapping_add((low[1] as i64).wrapping_mul(g));
+        // 31 bits are enough, except if the upper parts are the complete numbers.
+        let exact_low = ((exact_low & MASK) >> STEPS ^ minus) - minus;
+        (z.map(|z| z as u64), exact_low as u64, minus)
     };
-    let (x, low_a, ma) = row(m.f0, m.g0);
-    let (y, low_b, mb) = row(m.f1, m.g1);
+    let (x, low_a, ma) = updated_row(m.f0, m.g0);
+    let (y, low_b, mb) = updated_row(m.f1, m.g1);
     // If both results are below 2^62, `approximate` uses them as exact values. They are exact if
     // the numbers were below 2^124 before these 31 steps, which is almost always the case.
     let low = [(x[0] & !LOW) | (low_a & LOW), (y[0] & !LOW) | (low_b & LOW)];
     let (xa, xb) = approximate(x, y, low);
-    m.flipped(ma, mb).then(steps(xa, xb))
+    m.negate_rows(ma, mb).followed_by(steps(xa, xb))
 }
 
 /// Computes `out = -y^-1 mod m` in `[0, m)`, and returns whether `gcd(y, m) = 1`. Only the return
-/// value is public. If `stopped` returns `true`, the inverse is not needed any more, and the return
-/// value is also `false`. `y` and `m` are odd and positive, and have as many limbs as `out`. `work`
-/// has [`work_len`] limbs.
+/// value is public. If `is_stopped` returns `true`, the caller does not need the inverse any more,
+/// and the return value is `false`. `y` and `m` are odd and positive, and have as many limbs as
+/// `out`. `work` has [`work_len`] limbs.
 // This function has no level frame, because the level's instructions are not useful here.
 #[inline(never)]
-pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64], stopped: &dyn Fn() -> bool) -> bool {
+pub fn neg_inverse_into(
+    y: &[i64],
+    m: &[i64],
+    out: &mut [i64],
+    work: &mut [i64],
+    is_stopped: &dyn Fn() -> bool,
+) -> bool {
     let len = m.len();
     let passes = passes(len);
-    let wide = passes + 1;
+    let wide_len = passes + 1;
     {
-        let (u, work) = work.split_at_mut(wide);
-        let (v, work) = work.split_at_mut(wide);
+        let (u, work) = work.split_at_mut(wide_len);
+        let (v, work) = work.split_at_mut(wide_len);
         let (a, work) = work.split_at_mut(len);
         let b = &mut work[..len];
         a.copy_from_slice(y);
@@ -256,7 +263,7 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
         (u[0], v[0]) = (1, 0);
         // After p passes: a 2^(62 p) = u y and b 2^(62 p) = v y modulo m.
         for p in 0..passes {
-            if p % 16 == 0 && stopped() {
+            if p % 16 == 0 && is_stopped() {
                 return false;
             }
             let active = ((passes - p).div_ceil(2) + SLACK).min(len);
@@ -265,28 +272,28 @@ pub fn neg_inverse_into(y: &[i64], m: &[i64], out: &mut [i64], work: &mut [i64],
             let matrix = long_steps(a, b);
             let matrix = update_pair(a, b, matrix);
             // There is one more limb than in the previous update, and the sign moves there.
-            let grown = p + 2;
+            let grown_len = p + 2;
             for x in [&mut *u, &mut *v] {
-                x[grown - 1] = x[grown - 2] >> 63;
-                x[grown - 2] &= MASK;
+                x[grown_len - 1] = x[grown_len - 2] >> 63;
+                x[grown_len - 2] &= MASK;
             }
-            update_cofactors(&mut u[..grown], &mut v[..grown], matrix);
+            update_cofactors(&mut u[..grown_len], &mut v[..grown_len], matrix);
         }
-        let mut rest = b[0] ^ 1;
+        let mut not_one = b[0] ^ 1;
         for x in &b[1..] {
-            rest |= *x;
+            not_one |= *x;
         }
-        u[0] = rest;
+        u[0] = not_one;
     }
     let coprime = work[0] == 0;
     // v / 2^(62 passes) modulo m, in the memory of a and b.
-    let v = &mut work[wide..2 * wide + len - 1];
-    let sign = v[wide - 1] >> 63;
-    v[wide - 1..].fill(sign & MASK);
+    let v = &mut work[wide_len..2 * wide_len + len - 1];
+    let sign = v[wide_len - 1] >> 63;
+    v[wide_len - 1..].fill(sign & MASK);
     reduce(v, m);
     // Compute m - r, and subtract m if r = 0.
     let mut borrow = 0;
-    for ((out, m), r) in out.iter_mut().zip(m).zip(&v[wide - 1..]) {
+    for ((out, m), r) in out.iter_mut().zip(m).zip(&v[wide_len - 1..]) {
         let d = m - r + borrow;
         *out = d & MASK;
         borrow = d >> BITS;
@@ -316,7 +323,7 @@ fn reduce(v: &mut [i64], m: &[i64]) {
     for _ in 0..6 {
         m0 = m0.wrapping_mul(2i64.wrapping_add(m[0].wrapping_mul(m0)));
     }
-    let mut pending = 0;
+    let mut top_carry = 0;
     for i in 0..v.len() - m.len() {
         let v = &mut v[i..=i + m.len()];
         let q = v[0].wrapping_mul(m0) & MASK;
@@ -327,9 +334,9 @@ fn reduce(v: &mut [i64], m: &[i64]) {
             carry >>= BITS;
         }
         let top = &mut v[m.len()];
-        let sum = *top + carry as i64 + pending;
+        let sum = *top + carry as i64 + top_carry;
         *top = sum & MASK;
-        pending = sum >> BITS;
+        top_carry = sum >> BITS;
     }
 }
 

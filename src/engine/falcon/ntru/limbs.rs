@@ -40,7 +40,7 @@ pub fn sign_extended(x: i64) -> i64 {
 
 /// Returns a mask: all bits are set if `a == b`, and no bit is set otherwise.
 #[inline(always)]
-fn equal(a: u32, b: u32) -> u64 {
+fn equal_mask(a: u32, b: u32) -> u64 {
     let d = u64::from(barrier_u32(a ^ b));
     // d - 1 is negative only for d = 0.
     mask_of_top(d.wrapping_sub(1))
@@ -59,16 +59,17 @@ const STARTS: usize = 6;
 /// public index, and shifts right by a secret distance.
 pub struct LimbWindow {
     /// The limbs to read: a limb's index, a right shift, and a mask. Above the integer, the shift
-    /// is 63, so that only the sign remains. Below its first word, the mask is zero. Public.
+    /// is 63, so only the sign remains. Below its first word, the mask is zero. Public.
     places: [(u16, u8, i64); STARTS + 2],
     /// The number of limbs that can contain the window's first bit. Public.
     count: usize,
-    /// Masks, of which one is set: for the limb that contains the first bit.
+    /// A mask for each limb that can contain the first bit. Only the mask for the limb that
+    /// contains it is set.
     starts: [i64; STARTS],
     /// The position of the first bit in its limb.
     shift: u32,
-    /// A mask that is set if the first bit is the last bit in a limb, because a third limb is then
-    /// needed.
+    /// A mask that is set if the first bit is the last bit in a limb. The window then needs a third
+    /// limb.
     third: u64,
     /// A mask that is set if the distance is divisible by 31.
     whole_words: u64,
@@ -93,26 +94,26 @@ impl LimbWindow {
         let shift = bit - BITS as u32 * limb;
         let mut starts = [0; STARTS];
         for (i, start) in starts.iter_mut().enumerate().take(count) {
-            *start = equal(limb, i as u32) as i64;
+            *start = equal_mask(limb, i as u32) as i64;
         }
         let lowest = (base / 2) as isize;
         let places = core::array::from_fn(|i| {
             let limb = first + i as isize;
-            let keep = match limb - lowest {
+            let mask = match limb - lowest {
                 ..0 => 0,
                 0 if !base.is_multiple_of(2) => MASK >> 31 << 31,
                 _ => MASK,
             };
-            let above = limb >= len as isize;
-            ((limb.max(0) as usize).min(len - 1) as u16, if above { 63 } else { 0 }, keep)
+            let is_above = limb >= len as isize;
+            ((limb.max(0) as usize).min(len - 1) as u16, if is_above { 63 } else { 0 }, mask)
         });
-        let third = equal(shift, BITS as u32 - 1);
-        let whole_words = equal(distance, 31 * by_62(2 * distance));
+        let third = equal_mask(shift, BITS as u32 - 1);
+        let whole_words = equal_mask(distance, 31 * by_62(2 * distance));
         Self { places, count, starts, shift, third, whole_words }
     }
 
-    /// Calls [`Self::to_fixed`] in a separate stack frame. On processors with few registers, the
-    /// caller would otherwise need stack for all of its values at once.
+    /// Calls [`Self::to_fixed`] in a separate stack frame. Otherwise, on processors with few
+    /// registers, the caller would need stack for the values of both functions.
     #[inline(never)]
     pub fn to_fixed_apart(&self, x: &[i64]) -> i64 {
         self.to_fixed(x)
@@ -124,22 +125,22 @@ impl LimbWindow {
     #[inline(always)]
     pub fn to_fixed(&self, x: &[i64]) -> i64 {
         let read = |i: usize| {
-            let (limb, shift, keep) = self.places[i];
-            (x[usize::from(limb)] >> shift) & keep
+            let (limb, shift, mask) = self.places[i];
+            (x[usize::from(limb)] >> shift) & mask
         };
         let mut low = 0;
         let mut middle = 0;
         let mut high = 0;
         let mut next = (read(0), read(1));
         for (i, start) in self.starts[..self.count].iter().enumerate() {
-            let third = read(i + 2);
+            let third_word = read(i + 2);
             low |= next.0 & start;
             middle |= next.1 & start;
-            high |= third & start;
-            next = (next.1, third);
+            high |= third_word & start;
+            next = (next.1, third_word);
         }
-        let two = shr_u64(low as u64, self.shift) | shl_u64(middle as u64, BITS as u32 - self.shift);
-        let v = two | ((high as u64) << 63 & self.third);
+        let from_two_limbs = shr_u64(low as u64, self.shift) | shl_u64(middle as u64, BITS as u32 - self.shift);
+        let v = from_two_limbs | ((high as u64) << 63 & self.third);
         let bit62 = (v << 1) & (1 << 63);
         let quirk = (1 << 63) & self.whole_words;
         ((v & !quirk) | (bit62 & quirk)) as i64
@@ -165,9 +166,9 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
         }
         let shift = if w == first { 31 * (base % 2) } else { 0 };
         let bits = bit_length(all as u64 >> shift);
-        let here = (BITS * w + shift - 31 * base) as u32 + bits;
-        let nonzero = !equal(bits, 0) as u32;
-        length ^= (length ^ here) & nonzero;
+        let length_here = (BITS * w + shift - 31 * base) as u32 + bits;
+        let nonzero = !equal_mask(bits, 0) as u32;
+        length ^= (length ^ length_here) & nonzero;
     }
     length
 }
@@ -177,21 +178,21 @@ struct ShiftedBorrow {
     /// The shift within a limb: the number's first bit is subtracted at this position.
     r: u32,
     /// The number's previous limb.
-    before: u64,
+    previous_limb: u64,
     borrow: i64,
 }
 
 impl ShiftedBorrow {
     #[inline(always)]
     const fn new(r: usize) -> Self {
-        Self { r: r as u32, before: 0, borrow: 0 }
+        Self { r: r as u32, previous_limb: 0, borrow: 0 }
     }
 
-    /// Subtracts the number's next limb, `now`, from `x`. Range: `now < 2^62`.
+    /// Subtracts the number's next limb, `next_limb`, from `x`. Range: `next_limb < 2^62`.
     #[inline(always)]
-    fn step(&mut self, x: &mut i64, now: u64) {
-        let piece = ((now << self.r) | (self.before >> (BITS as u32 - self.r))) as i64 & MASK;
-        self.before = now;
+    fn step(&mut self, x: &mut i64, next_limb: u64) {
+        let piece = ((next_limb << self.r) | (self.previous_limb >> (BITS as u32 - self.r))) as i64 & MASK;
+        self.previous_limb = next_limb;
         let d = *x - piece + self.borrow;
         self.borrow = d >> BITS;
         *x = d & MASK;
@@ -222,8 +223,8 @@ pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
 fn sign_extend(x: &mut [i64], words: usize) {
     if let Some(top) = x.last_mut() {
         // If the number of words is odd, the upper half of the top limb is not used.
-        let free = 2 + 31 * (words % 2);
-        *top = *top << free >> free;
+        let unused_bits = 2 + 31 * (words % 2);
+        *top = *top << unused_bits >> unused_bits;
     }
 }
 
@@ -307,18 +308,18 @@ fn sub_product_of<const N: usize>(
 pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
     let count = limbs(words);
     let limit = (limit >> (31 * (words % 2))) as i64;
-    let mut over = 0;
+    let mut exceeds = 0;
     for x in poly.chunks_exact(count) {
         let top = x[count - 1];
-        over |= limit - (top ^ (top >> 63));
+        exceeds |= limit - (top ^ (top >> 63));
     }
-    over as u64 >> 63
+    exceeds as u64 >> 63
 }
 
 impl ShrinkingPolynomial<'_> {
     /// Returns the limbs in use.
     #[inline(always)]
-    pub fn used(&self) -> LimbRange<'_> {
+    pub fn used_limbs(&self) -> LimbRange<'_> {
         LimbRange { poly: self.poly, stride: self.stride, first: 0, end: limbs(self.words) }
     }
 
@@ -327,17 +328,17 @@ impl ShrinkingPolynomial<'_> {
     pub fn shrink(&mut self) -> u64 {
         self.words -= 1;
         let top = limbs(self.words) - 1;
-        let mut lost = 0;
+        let mut lost_bits = 0;
         for x in self.poly.chunks_exact_mut(self.stride) {
             if self.words.is_multiple_of(2) {
-                let cut = x[top + 1];
+                let cut_limb = x[top + 1];
                 x[top] = sign_extended(x[top]);
-                lost |= (x[top] >> 63) ^ cut;
+                lost_bits |= (x[top] >> 63) ^ cut_limb;
             } else {
-                lost |= (x[top] << 33 >> 33) ^ x[top];
+                lost_bits |= (x[top] << 33 >> 33) ^ x[top];
             }
         }
-        lost as u64
+        lost_bits as u64
     }
 }
 

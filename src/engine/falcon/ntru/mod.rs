@@ -56,16 +56,16 @@ use tower::Ring;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NtruSolveError;
 
-/// Declassifies whether `x` is zero. If `x` is not zero, this candidate is not used (resultants not
-/// odd or not coprime, F too long, no inverse, coefficients out of range).
+/// Declassifies whether `x` is zero. If it is not, this candidate is dropped: its resultants are
+/// not odd or not coprime, F is too long, there is no inverse, or coefficients are out of range.
 #[inline(always)]
 fn declassified_zero(x: u64) -> Result<(), NtruSolveError> {
     let failed = barrier_u64(x | x.wrapping_neg()) >> 63;
     if declassify("candidate: unsolved", failed) == 0 { Ok(()) } else { Err(NtruSolveError) }
 }
 
-/// Returns how many limbs are stored before the polynomials for `depth` if the polynomials for all
-/// depths from `first` on are kept.
+/// Returns how many limbs are stored before the polynomials for `depth`, if the solver keeps the
+/// polynomials for all depths from `first` on.
 const fn offset(logn: u32, first: u32, depth: u32) -> usize {
     let mut at = 0;
     let mut d = first;
@@ -82,58 +82,58 @@ const fn max(a: usize, b: usize) -> usize {
 
 /// Returns how many limbs are needed to descend from f or g to `depth`. Range: the depth is not 0.
 const fn descent_len(logn: u32, depth: u32) -> usize {
-    let mut need = tower::first_norm_len(Ring { logn, depth: 0 });
+    let mut needed_len = tower::first_norm_len(Ring { logn, depth: 0 });
     let mut d = 1;
     while d < depth {
         let ring = Ring { logn, depth: d };
-        need = max(need, ring.small_len() + tower::norm_work_len(ring));
+        needed_len = max(needed_len, ring.small_len() + tower::norm_work_len(ring));
         d += 1;
     }
-    max(need, Ring { logn, depth }.small_len())
+    max(needed_len, Ring { logn, depth }.small_len())
 }
 
 /// Returns the length of the work memory for [`solve`], in limbs, if f and g are kept from depth
 /// `first` on and computed again for smaller depths.
-const fn need(logn: u32, first: u32) -> usize {
+const fn needed_len(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
     // The first kept polynomials are the longest.
-    let mut need = Ring { logn, depth: first }.small_len() + descent_len(logn, first);
+    let mut needed_len = Ring { logn, depth: first }.small_len() + descent_len(logn, first);
     let mut d = first;
     while d < logn {
         let ring = Ring { logn, depth: d };
         let at = offset(logn, first, d + 1);
-        need = max(need, at + ring.below().small_len() + ring.small_len() + tower::norm_work_len(ring));
+        needed_len = max(needed_len, at + ring.below().small_len() + ring.small_len() + tower::norm_work_len(ring));
         d += 1;
     }
     let len = Ring { logn, depth: logn }.small_len();
-    need = max(need, bottom + 3 * len + inverse::work_len(len));
+    needed_len = max(needed_len, bottom + 3 * len + inverse::work_len(len));
     let mut d = 1;
     while d < logn {
         let ring = Ring { logn, depth: d };
-        let kept = d >= first;
-        let at = if kept { offset(logn, first, d + 1) } else { 0 };
+        let is_kept = d >= first;
+        let at = if is_kept { offset(logn, first, d + 1) } else { 0 };
         let big = ring.large_len();
-        let small = if kept { 0 } else { ring.small_len() };
-        let upper = ring.below().small_len();
-        if !kept {
-            need = max(need, upper + descent_len(logn, d));
-            need = max(need, big + descent_len(logn, d));
+        let small = if is_kept { 0 } else { ring.small_len() };
+        let upper_len = ring.below().small_len();
+        if !is_kept {
+            needed_len = max(needed_len, upper_len + descent_len(logn, d));
+            needed_len = max(needed_len, big + descent_len(logn, d));
         }
-        need = max(need, at + upper + small + big + tower::lift_work_len(ring));
-        need = max(need, at + big + small + reduce::work_len(ring));
+        needed_len = max(needed_len, at + upper_len + small + big + tower::lift_work_len(ring));
+        needed_len = max(needed_len, at + big + small + reduce::work_len(ring));
         d += 1;
     }
-    max(need, top::work_len(logn))
+    max(needed_len, top::work_len(logn))
 }
 
-/// The results of [`need`], with the indices `logn` and `first`, computed at compile time.
-static NEED: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
+/// The results of [`needed_len`], with the indices `logn` and `first`, computed at compile time.
+static NEEDED_LENS: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
     let mut table = [[0; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1];
     let mut logn = MIN_LOGN;
     while logn <= MAX_LOGN {
         let mut first = 1;
         while first <= logn {
-            let limbs = need(logn, first);
+            let limbs = needed_len(logn, first);
             assert!(limbs <= u16::MAX as usize);
             table[logn as usize][first as usize] = limbs as u16;
             first += 1;
@@ -146,28 +146,28 @@ static NEED: [[u16; MAX_LOGN as usize + 1]; MAX_LOGN as usize + 1] = {
 /// Returns the smallest length of the work memory for [`solve`], in bytes. For the standard
 /// degrees, this is 18 n, because the reduction at depth 1 needs it.
 pub const fn work_len(logn: u32) -> usize {
-    let mut least = need(logn, 1);
+    let mut min_len = needed_len(logn, 1);
     let mut first = 2;
     while first <= logn {
-        let other = need(logn, first);
-        if other < least {
-            least = other;
+        let len = needed_len(logn, first);
+        if len < min_len {
+            min_len = len;
         }
         first += 1;
     }
-    8 * least
+    8 * min_len
 }
 
 /// Returns the length of the work memory, in bytes, with which [`solve`] does not compute any value
 /// twice.
 pub const fn fast_work_len(logn: u32) -> usize {
-    8 * need(logn, 1)
+    8 * needed_len(logn, 1)
 }
 
-/// Fails if an integer would wrap in the reference, which represents it by residues modulo `words`
-/// primes. `limit` is a result from [`moduli::product_limits`]. If an integer wraps in the
-/// reference, there must be no key, even if the integer fits in the limbs.
-fn within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), NtruSolveError> {
+/// Fails if an integer would wrap in the reference solver, which represents it by residues modulo
+/// `words` primes. `limit` is a result from [`moduli::product_limits`]. In this case, the reference
+/// finds no key, so this solver must also fail, even if the integer fits in the limbs.
+fn check_within_words(poly: &[i64], words: usize, limit: u64) -> Result<(), NtruSolveError> {
     declassified_zero(limbs::exceed(poly, words, limit))
 }
 
@@ -195,8 +195,8 @@ pub struct Trapdoor<'w> {
 }
 
 impl<'w> Trapdoor<'w> {
-    /// Takes n coefficients for each polynomial from work memory. F is directly after f and g, so
-    /// that it contains the result if [`solve`] used the memory after f and g.
+    /// Takes n coefficients for each polynomial from work memory. F is directly after f and g,
+    /// where [`solve`] writes its result if it uses the memory after f and g.
     #[inline(always)]
     pub fn take(work: &mut Scratch<'w>, n: usize) -> Self {
         Self { f: work.take(n), g: work.take(n), big_f: work.take(n) }
@@ -205,11 +205,11 @@ impl<'w> Trapdoor<'w> {
 
 /// Computes F from f and g, and writes it to the front of `work` with a byte for each coefficient.
 /// Range: f's coefficients have an odd sum. Work memory: at least [`work_len`] bytes, or
-/// [`fast_work_len`] bytes to be faster. The solver calls `stopped` every few microseconds, and
+/// [`fast_work_len`] bytes to be faster. The solver calls `is_stopped` every few microseconds, and
 /// fails when it returns `true`.
 ///
 /// # Errors
-/// The reference's solver fails here, or `stopped` returned `true`.
+/// The reference's solver fails here, or `is_stopped` returned `true`.
 #[inline(never)]
 pub fn solve<S: Simd>(
     isa: S,
@@ -217,16 +217,16 @@ pub fn solve<S: Simd>(
     f: &[i8],
     g: &[i8],
     mut work: Scratch<'_>,
-    stopped: &dyn Fn() -> bool,
+    is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), NtruSolveError> {
     frame!(isa, {
-        let wanted = || if stopped() { Err(NtruSolveError) } else { Ok(()) };
+        let check_not_stopped = || if is_stopped() { Err(NtruSolveError) } else { Ok(()) };
         let size = work.len() / 8;
         let mem = work.take::<i64>(size);
         // Keep as many depths as possible. The choice depends only on the degree and the memory
         // size.
         let mut first = 1;
-        while first < logn && usize::from(NEED[logn as usize][first as usize]) > mem.len() {
+        while first < logn && usize::from(NEEDED_LENS[logn as usize][first as usize]) > mem.len() {
             first += 1;
         }
 
@@ -235,60 +235,60 @@ pub fn solve<S: Simd>(
         descend(isa, logn, first, f, mem);
         descend(isa, logn, first, g, &mut mem[len..]);
         for depth in first..logn {
-            wanted()?;
+            check_not_stopped()?;
             let ring = Ring { logn, depth };
-            let from = ring.small_len();
-            let to = ring.below().small_len();
-            let (level, next) = mem[offset(logn, first, depth)..].split_at_mut(2 * from);
-            for (i, poly) in level.chunks_exact(from).enumerate() {
-                next[i * to..][..from].copy_from_slice(poly);
-                tower::norm_in_place(isa, ring, &mut next[i * to..]);
+            let small_len = ring.small_len();
+            let next_len = ring.below().small_len();
+            let (level, next) = mem[offset(logn, first, depth)..].split_at_mut(2 * small_len);
+            for (i, poly) in level.chunks_exact(small_len).enumerate() {
+                next[i * next_len..][..small_len].copy_from_slice(poly);
+                tower::norm_in_place(isa, ring, &mut next[i * next_len..]);
             }
-            within_words(&next[..2 * to], ring.below().small_words(), ring.below().small_limit())?;
+            check_within_words(&next[..2 * next_len], ring.below().small_words(), ring.below().small_limit())?;
         }
 
         // Solve for integers.
-        wanted()?;
+        check_not_stopped()?;
         let bottom = &mut mem[offset(logn, first, logn)..];
-        solve_integers(Ring { logn, depth: logn }.small_words(), bottom, stopped)?;
+        solve_integers(Ring { logn, depth: logn }.small_words(), bottom, is_stopped)?;
 
         // Ascend to depth 1.
         for depth in (1..logn).rev() {
-            wanted()?;
+            check_not_stopped()?;
             let ring = Ring { logn, depth };
             let small = ring.small_len();
-            let upper = ring.below().small_len();
+            let upper_len = ring.below().small_len();
             let big = ring.large_len();
             if depth >= first {
                 let (kept, mem) = mem.split_at_mut(offset(logn, first, depth + 1));
                 let kept = &mut kept[offset(logn, first, depth)..];
                 {
-                    let (upper, mem) = mem.split_at_mut(upper);
+                    let (upper, mem) = mem.split_at_mut(upper_len);
                     let (out, mem) = mem.split_at_mut(big);
                     tower::lift(isa, ring, upper, &kept[small..], out, mem);
                 }
-                mem.copy_within(upper..upper + big, 0);
-                within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
+                mem.copy_within(upper_len..upper_len + big, 0);
+                check_within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
                 let (out, mem) = mem.split_at_mut(big);
-                reduce::reduce(isa, ring, &mut kept[..small], out, mem, stopped)?;
+                reduce::reduce(isa, ring, &mut kept[..small], out, mem, is_stopped)?;
                 kept[..small].copy_from_slice(&out[..small]);
             } else {
-                descend(isa, logn, depth, g, &mut mem[upper..]);
+                descend(isa, logn, depth, g, &mut mem[upper_len..]);
                 {
-                    let (upper, mem) = mem.split_at_mut(upper);
+                    let (upper, mem) = mem.split_at_mut(upper_len);
                     let (g, mem) = mem.split_at_mut(small);
                     let (out, mem) = mem.split_at_mut(big);
                     tower::lift(isa, ring, upper, g, out, mem);
                 }
-                mem.copy_within(upper + small..upper + small + big, 0);
-                within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
+                mem.copy_within(upper_len + small..upper_len + small + big, 0);
+                check_within_words(&mem[..big], ring.large_words(), ring.large_limit())?;
                 let (out, mem) = mem.split_at_mut(big);
                 descend(isa, logn, depth, f, mem);
                 let (f, mem) = mem.split_at_mut(small);
-                reduce::reduce(isa, ring, f, out, mem, stopped)?;
+                reduce::reduce(isa, ring, f, out, mem, is_stopped)?;
             }
         }
-        wanted()?;
+        check_not_stopped()?;
         top::finish(isa, logn, f, g, mem)
     })
 }
@@ -297,9 +297,9 @@ pub fn solve<S: Simd>(
 /// resultants of f and g, with `words` 31-bit words each. F replaces the first resultant.
 ///
 /// # Errors
-/// A resultant is even, the resultants have a common factor, F is too long, or `stopped` returned
-/// `true`.
-fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> Result<(), NtruSolveError> {
+/// A resultant is even, the resultants have a common factor, F is too long, or `is_stopped`
+/// returned `true`.
+fn solve_integers(words: usize, mem: &mut [i64], is_stopped: &dyn Fn() -> bool) -> Result<(), NtruSolveError> {
     let len = limbs(words);
     let (res_f, mem) = mem.split_at_mut(len);
     let (res_g, work) = mem.split_at_mut(len);
@@ -307,7 +307,7 @@ fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> 
     declassified_zero(odd as u64 ^ 1)?;
     let (out, work) = work.split_at_mut(len);
     let work = &mut work[..inverse::work_len(len)];
-    let coprime = inverse::neg_inverse_into(res_g, res_f, out, work, stopped);
+    let coprime = inverse::neg_inverse_into(res_g, res_f, out, work, is_stopped);
     declassified_zero(u64::from(!coprime))?;
     let mut carry = 0;
     for (x, out) in res_f.iter_mut().zip(out) {
@@ -316,8 +316,8 @@ fn solve_integers(words: usize, mem: &mut [i64], stopped: &dyn Fn() -> bool) -> 
         carry = z >> BITS;
     }
     // F must fit in `words` words, including the sign bit.
-    let free = BITS * len - 31 * words + 1;
-    let top = res_f[len - 1] >> (BITS - free);
+    let unused_bits = BITS * len - 31 * words + 1;
+    let top = res_f[len - 1] >> (BITS - unused_bits);
     declassified_zero((carry as i64 | top) as u64)
 }
 
@@ -354,7 +354,7 @@ mod tests {
             for (x, fits) in [(0, true), (most, true), (most + 1, false), (-most, true), (-most - 2, false)] {
                 poly[top] = x;
                 assert_eq!(
-                    within_words(&poly, words, limit),
+                    check_within_words(&poly, words, limit),
                     if fits { Ok(()) } else { Err(NtruSolveError) },
                     "{words} words, {x}"
                 );

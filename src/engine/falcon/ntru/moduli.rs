@@ -1,6 +1,6 @@
 //! The moduli for integers in key generation: primes just below `2^31`.
 //!
-//! These are the largest primes below `2^31` that are 1 modulo 2048, so that each prime has a
+//! These are the largest primes below `2^31` that are 1 modulo 2048. Each of them therefore has a
 //! primitive 2048th root of 1. At large degrees, integers with several words are computed modulo
 //! some primes (`rns`). At small degrees, the integers are long, but schoolbook products with
 //! 62-bit limbs are faster there (`limbs`). A short table of primes is therefore enough.
@@ -94,7 +94,7 @@ impl Modulus {
     #[inline(always)]
     pub fn invert<const N: usize>(&self, x: [u32; N]) -> [u32; N] {
         let mut r = x;
-        // The exponent is p - 2. Its top bit, with weight 2^30, is covered by the start value x.
+        // The exponent is p - 2. The start value x accounts for its top bit, which has weight 2^30.
         // The loop tests each remaining bit as the sign bit. This test sets all flags. x86's `bt`
         // would keep the zero flag, which may come from an earlier instruction on secrets.
         let mut exponent = (self.prime.p - 2) << 2;

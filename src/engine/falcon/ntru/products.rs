@@ -1,7 +1,7 @@
 //! Adds products of integers with several limbs ([`super::limbs`]).
 //!
-//! A sum is computed column by column ([`ProductTerms`]), which is faster than row by row: a
-//! product needs three instructions, and there are no carries until the column is done.
+//! A sum is computed column by column ([`ProductTerms`]). This is faster than row by row, because a
+//! product needs only three instructions, and there are no carries within a column.
 //!
 //! All limbs are secret. Lengths and indices are public.
 
@@ -15,18 +15,18 @@ const FIT: usize = 8;
 struct LimbSum {
     low: i128,
     high: i128,
-    open: i128,
+    unsplit: i128,
     count: usize,
 }
 
 impl LimbSum {
-    const ZERO: Self = Self { low: 0, high: 0, open: 0, count: 0 };
+    const ZERO: Self = Self { low: 0, high: 0, unsplit: 0, count: 0 };
 
     #[inline(always)]
     fn split(&mut self) {
-        self.low += self.open & i128::from(MASK);
-        self.high += self.open >> BITS;
-        (self.open, self.count) = (0, 0);
+        self.low += self.unsplit & i128::from(MASK);
+        self.high += self.unsplit >> BITS;
+        (self.unsplit, self.count) = (0, 0);
     }
 
     /// Adds the products `x[i] y[N - 1 - i]`.
@@ -34,7 +34,7 @@ impl LimbSum {
     fn add<const N: usize>(&mut self, x: &[i64], y: &[i64]) {
         let (Some(x), Some(y)) = (x.first_chunk::<N>(), y.first_chunk::<N>()) else { return };
         for i in 0..N {
-            self.open += i128::from(x[i]) * i128::from(y[N - 1 - i]);
+            self.unsplit += i128::from(x[i]) * i128::from(y[N - 1 - i]);
         }
     }
 

@@ -26,16 +26,17 @@ use crate::simd::{SHORT_REGISTERS, Simd, frame, recast};
 /// The number of top words in f that the quotient uses at each depth.
 const WINDOW: [usize; 10] = [1, 1, 2, 2, 2, 3, 3, 4, 5, 7];
 /// The bits by which the scale decreases in a step, for logn 0..=10.
-const STEP: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
+const STEP_BITS: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
 /// The bits in a word.
 const WORD: usize = 31;
 
 /// The maximum number of steps whose products with f's lower limbs are deferred and then subtracted
-/// together. This is possible because the quotient of the next steps reads only F's upper words.
-const TOGETHER: usize = 4;
+/// together. The code can defer them, because the quotients of the next steps read only F's upper
+/// words.
+const MAX_DEFERRED_STEPS: usize = 4;
 /// The number of bits between the deferred products and the words that the quotient uses: the rest
 /// of the lowest limb (at most a word), a limb for [`may_reach`], and the bits of the next step.
-const GUARD: usize = WORD + BITS + STEP[0];
+const GUARD: usize = WORD + BITS + STEP_BITS[0];
 
 /// Returns how many words in f the quotient does not use.
 const fn hidden_words(ring: Ring) -> usize {
@@ -45,7 +46,7 @@ const fn hidden_words(ring: Ring) -> usize {
 /// Returns the number of f's lower limbs whose products are deferred.
 const fn held_back(ring: Ring) -> usize {
     // The first deferred product is this many bits above the last deferred product.
-    let spread = (TOGETHER - 1) * STEP[0];
+    let spread = (MAX_DEFERRED_STEPS - 1) * STEP_BITS[0];
     // |k| 2^spread n must fit in 64 bits, for the 128-bit sums in `sub_product`.
     let product = WORD + spread + ring.log_degree() as usize;
     if product > 64 {
@@ -57,7 +58,7 @@ const fn held_back(ring: Ring) -> usize {
 
 /// Returns the largest scale at which products are deferred. F is usually shorter than its words
 /// allow (by at most 186 bits in 1,900 keys). At larger scales, the limbs that [`may_reach`] checks
-/// could therefore contain only sign bits, and its result would reveal F's length.
+/// could contain only sign bits, and the result of the check would then reveal F's length.
 const fn first_held_back(ring: Ring) -> usize {
     let words = ring.large_words();
     WORD * (words - words / 32 - 2)
@@ -68,8 +69,8 @@ const fn products_in_rns(ring: Ring) -> bool {
     in_rns(ring.degree(), ring.product_words())
 }
 
-/// Returns whether f's coefficients are converted to 32-bit words, so that there is space for k
-/// next to them.
+/// Returns whether f's coefficients are converted to 32-bit words. The converted coefficients leave
+/// space for k.
 const fn is_packed(ring: Ring) -> bool {
     products_in_rns(ring) && ring.small_words() == 1
 }
@@ -95,7 +96,7 @@ pub const fn work_len(ring: Ring) -> usize {
 /// f is destroyed.
 ///
 /// # Errors
-/// F does not become short enough, or `stopped` returned `true`.
+/// F does not become short enough, or `is_stopped` returned `true`.
 #[inline(never)]
 pub fn reduce<S: Simd>(
     isa: S,
@@ -103,14 +104,14 @@ pub fn reduce<S: Simd>(
     f: &mut [i64],
     big: &mut [i64],
     work: &mut [i64],
-    stopped: &dyn Fn() -> bool,
+    is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), NtruSolveError> {
     frame!(isa, {
         let n = ring.degree();
         let hn = n / 2;
         let small = ring.small_words();
         let large = ring.large_words();
-        let from = limbs(small);
+        let f_stride = limbs(small);
         let base = hidden_words(ring);
         let (quotient, work) = work.split_at_mut(n);
         let (qr, qi) = quotient.split_at_mut(hn);
@@ -118,11 +119,11 @@ pub fn reduce<S: Simd>(
         // Compute 2^st conj(a) / |a|^2. Here a is the transform of f's top words, scaled to at most
         // 15 - log2(n) bits in the integer part.
         let max_length = (WORD * (small - base)) as u32;
-        let length = max_bit_length(f, from, base);
+        let length = max_bit_length(f, f_stride, base);
         let limit = 15 - ring.log_degree();
         // The smaller of length and limit.
         let st = length ^ ((length ^ limit) & mask_negative(limit.wrapping_sub(length).cast_signed()));
-        let all = LimbRange { poly: f, stride: from, first: 0, end: from };
+        let all = LimbRange { poly: f, stride: f_stride, first: 0, end: f_stride };
         load(isa, all, base, [length - st, max_length], qr, qi);
         fft(isa, qr, qi);
         let norms = &mut work[..hn];
@@ -136,7 +137,7 @@ pub fn reduce<S: Simd>(
         div_into(isa, qr, norms);
         div_into(isa, qi, norms);
 
-        let (work, kept) = work.split_at_mut(work_len(ring) - n);
+        let (work, f_residues) = work.split_at_mut(work_len(ring) - n);
         let (f, work, k) = if is_packed(ring) {
             for i in 0..n {
                 recast::<_, i32>(f)[i] = f[i] as i32;
@@ -151,23 +152,23 @@ pub fn reduce<S: Simd>(
         };
         // Transforms of f, if there is space for them.
         let primes = ring.product_words();
-        let kept = match recast::<_, u32>(kept).get_mut(..primes * n) {
-            Some(kept) if products_in_rns(ring) => {
-                for (modulus, values) in MODULI.iter().zip(kept.chunks_exact_mut(n)) {
+        let f_residues = match recast::<_, u32>(f_residues).get_mut(..primes * n) {
+            Some(f_residues) if products_in_rns(ring) => {
+                for (modulus, values) in MODULI.iter().zip(f_residues.chunks_exact_mut(n)) {
                     f.transform(isa, modulus, values);
                 }
-                kept
+                f_residues
             }
             _ => Default::default(),
         };
 
         let big = ShrinkingPolynomial { poly: big, stride: limbs(large), words: large };
-        let held = DeferredProducts { count: 0, shift: 0 };
-        let mut reduction = Reduction { ring, f, lower: held_back(ring), kept, big, held, k, work };
+        let deferred = DeferredProducts { count: 0, shift: 0 };
+        let mut reduction = Reduction { ring, f, deferred_limbs: held_back(ring), f_residues, big, deferred, k, work };
         let mut scale_big = WORD * large;
         let scale_f = WORD * base;
         loop {
-            if stopped() {
+            if is_stopped() {
                 return Err(NtruSolveError);
             }
             let first = scale_big / WORD;
@@ -175,7 +176,7 @@ pub fn reduce<S: Simd>(
             if first < reduction.big.words {
                 let (re, im) = reduction.work[..n].split_at_mut(hn);
                 let offset = (scale_big % WORD) as u32;
-                load(isa, reduction.big.used(), first, [length + offset, max_length + offset], re, im);
+                load(isa, reduction.big.used_limbs(), first, [length + offset, max_length + offset], re, im);
                 fft(isa, re, im);
                 fixed::mul_into(isa, re, im, qr, qi);
                 ifft(isa, re, im);
@@ -184,8 +185,8 @@ pub fn reduce<S: Simd>(
             if scale_big <= scale_f {
                 break;
             }
-            scale_big = scale_f.max(scale_big.saturating_sub(STEP[ring.logn as usize]));
-            if reduction.held.count > 0 && may_reach(&reduction.big, scale_big / WORD) {
+            scale_big = scale_f.max(scale_big.saturating_sub(STEP_BITS[ring.logn as usize]));
+            if reduction.deferred.count > 0 && may_reach(&reduction.big, scale_big / WORD) {
                 reduction.release(isa);
             }
             let big = &mut reduction.big;
@@ -195,7 +196,7 @@ pub fn reduce<S: Simd>(
         }
         let ShrinkingPolynomial { poly, stride, .. } = reduction.big;
         for i in 1..n {
-            poly.copy_within(i * stride..i * stride + from, i * from);
+            poly.copy_within(i * stride..i * stride + f_stride, i * f_stride);
         }
         Ok(())
     })
@@ -261,13 +262,13 @@ struct Reduction<'w> {
     ring: Ring,
     f: Multiplicand<'w>,
     /// The number of f's lower limbs whose products are deferred.
-    lower: usize,
+    deferred_limbs: usize,
     /// The output of [`Multiplicand::transform`] for each prime, or empty if there is no space for
     /// it.
-    kept: &'w [u32],
+    f_residues: &'w [u32],
     /// The polynomial F.
     big: ShrinkingPolynomial<'w>,
-    held: DeferredProducts,
+    deferred: DeferredProducts,
     /// Space for k, if products use NTTs.
     k: &'w mut [i32],
     /// The quotient before it is rounded to k ("the vector"), then k and -k, then the sums for
@@ -304,7 +305,7 @@ impl Reduction<'_> {
             let (planes, f_values) = recast::<_, u32>(self.work).split_at_mut(primes * n);
             let f_values = &mut f_values[..n];
             for (i, (modulus, plane)) in MODULI.iter().zip(planes.chunks_exact_mut(n)).enumerate() {
-                let f_values = match self.kept.get(i * n..(i + 1) * n) {
+                let f_values = match self.f_residues.get(i * n..(i + 1) * n) {
                     Some(values) => values,
                     None => {
                         self.f.transform(isa, modulus, f_values);
@@ -323,7 +324,7 @@ impl Reduction<'_> {
             let ShrinkingPolynomial { poly, stride, words } = &mut self.big;
             let stride = *stride;
             let words = *words;
-            rebuild.each_integer(
+            rebuild.for_each_integer(
                 planes,
                 #[inline(always)]
                 |i, product| sub_shifted(&mut poly[i * stride..][..limbs(words)], words, product, shift),
@@ -349,25 +350,25 @@ impl Reduction<'_> {
                     kx[2 * n - 1 - j] = -i64::from(k);
                 }
             }
-            let from = limbs(self.ring.small_words());
-            let cut = self.lower;
-            let upper = LimbRange { poly: f, stride: from, first: cut, end: from };
-            sub_product(isa, &mut self.big, upper, kx, shift + BITS * cut);
+            let f_stride = limbs(self.ring.small_words());
+            let cut = self.deferred_limbs;
+            let upper_limbs = LimbRange { poly: f, stride: f_stride, first: cut, end: f_stride };
+            sub_product(isa, &mut self.big, upper_limbs, kx, shift + BITS * cut);
             if cut == 0 {
                 return;
             }
             let total = &mut total[..2 * n];
-            let held = &mut self.held;
-            if held.count == 0 {
+            let deferred = &mut self.deferred;
+            if deferred.count == 0 {
                 total.copy_from_slice(kx);
             } else {
                 for (total, k) in total.iter_mut().zip(kx) {
-                    *total = (*total << (held.shift - shift)) + *k;
+                    *total = (*total << (deferred.shift - shift)) + *k;
                 }
             }
-            *held = DeferredProducts { count: held.count + 1, shift };
+            *deferred = DeferredProducts { count: deferred.count + 1, shift };
             let scale_big = shift + WORD * hidden_words(self.ring);
-            if held.count == TOGETHER || shift == 0 || scale_big > first_held_back(self.ring) {
+            if deferred.count == MAX_DEFERRED_STEPS || shift == 0 || scale_big > first_held_back(self.ring) {
                 self.release(isa);
             }
         });
@@ -378,24 +379,25 @@ impl Reduction<'_> {
         frame!(isa, {
             let Multiplicand::Limbs(f) = self.f else { return };
             let n = self.ring.degree();
-            let from = limbs(self.ring.small_words());
-            let lower = LimbRange { poly: f, stride: from, first: 0, end: self.lower };
-            sub_product(isa, &mut self.big, lower, &self.work[3 * n..5 * n], self.held.shift);
-            self.held.count = 0;
+            let f_stride = limbs(self.ring.small_words());
+            let lower_limbs = LimbRange { poly: f, stride: f_stride, first: 0, end: self.deferred_limbs };
+            sub_product(isa, &mut self.big, lower_limbs, &self.work[3 * n..5 * n], self.deferred.shift);
+            self.deferred.count = 0;
         });
     }
 }
 
-/// Returns whether the deferred products could change F's words from `first` on. They only change
-/// lower limbs, so a carry would have to pass through the limb below these words. This requires a
-/// limb that is 0 or [`MASK`] in a coefficient. The probability is `2^-61` for a coefficient.
+/// Returns whether the deferred products could change F's words from `first` on. These products
+/// only change lower limbs, so a carry would have to pass through the limb below these words. This
+/// is only possible if this limb is 0 or [`MASK`] in a coefficient, which has probability `2^-61`
+/// for each coefficient.
 fn may_reach(big: &ShrinkingPolynomial<'_>, first: usize) -> bool {
-    let mut any = 0;
+    let mut reached = 0;
     for x in big.poly.chunks_exact(big.stride) {
         let x = x[first / 2 - 1];
-        any |= !mask_nonzero(x as u64) | !mask_nonzero((x ^ MASK) as u64);
+        reached |= !mask_nonzero(x as u64) | !mask_nonzero((x ^ MASK) as u64);
     }
-    declassify("candidate: carry", any) != 0
+    declassify("candidate: carry", reached) != 0
 }
 
 #[cfg(test)]

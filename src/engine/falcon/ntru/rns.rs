@@ -13,7 +13,7 @@
 
 use super::limbs::{BITS, MASK, sign_extended};
 use super::moduli::{COUNT, MODULI, Modulus, PRIMES};
-use crate::engine::primes::transform::{PrimeLanes, each_vector, is_short};
+use crate::engine::primes::transform::{PrimeLanes, for_each_vector, is_short};
 use crate::simd::{SHORT_REGISTERS, Simd, frame};
 
 /// The number of limbs in the product of all primes.
@@ -124,18 +124,18 @@ impl ResidueConverter {
         frame!(isa, {
             let n = planes.len() / self.k;
             for (i, modulus) in MODULI[..self.k].iter().enumerate() {
-                let (before, plane) = planes.split_at_mut(i * n);
+                let (earlier_planes, plane) = planes.split_at_mut(i * n);
                 let plane = &mut plane[..n];
-                // Half the product is added, so that the integer cannot be negative.
+                // Half the product is added, so the integer is not negative.
                 let p = PrimeLanes::new(isa, &modulus.prime);
                 let bias = isa.splat_u32(self.half_mod(modulus));
-                each_vector::<S>(
+                for_each_vector::<S>(
                     n,
                     #[inline(always)]
                     |at| {
                         let mut x = p.add(isa.load_u32(&plane[at..]), bias);
                         for j in 0..i {
-                            let d = isa.load_u32(&before[j * n + at..]);
+                            let d = isa.load_u32(&earlier_planes[j * n + at..]);
                             x = p.mul(p.sub(x, p.below(d)), isa.splat_u32(modulus.inverses[j]));
                         }
                         isa.store_u32(x, &mut plane[at..]);
@@ -159,7 +159,7 @@ impl ResidueConverter {
             }
         } else {
             let limbs = self.limbs();
-            self.each_integer(
+            self.for_each_integer(
                 planes,
                 #[inline(always)]
                 |i, x| out[i * limbs..(i + 1) * limbs].copy_from_slice(x),
@@ -169,10 +169,10 @@ impl ResidueConverter {
 
     /// Calls `f` with each coefficient's index and integer, which has `k / 2` limbs, rounded up.
     #[inline(always)]
-    pub fn each_integer(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
+    pub fn for_each_integer(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         if SHORT_REGISTERS {
-            // If registers are short, the limbs are in memory in any case. A single function
-            // (`integer`) is then as fast for all callers.
+            // If registers are short, the limbs are always in memory. A single function (`integer`)
+            // for all callers is then as fast as inlined code.
             let mut out = [0; MAX_LIMBS];
             let out = &mut out[..self.limbs()];
             for i in 0..planes.len() / self.k {
@@ -183,19 +183,19 @@ impl ResidueConverter {
         }
         const { assert!(MAX_LIMBS == 6) };
         match self.limbs() {
-            1 => self.each_integer_of::<1>(planes, f),
-            2 => self.each_integer_of::<2>(planes, f),
-            3 => self.each_integer_of::<3>(planes, f),
-            4 => self.each_integer_of::<4>(planes, f),
-            5 => self.each_integer_of::<5>(planes, f),
-            _ => self.each_integer_of::<6>(planes, f),
+            1 => self.for_each_integer_of::<1>(planes, f),
+            2 => self.for_each_integer_of::<2>(planes, f),
+            3 => self.for_each_integer_of::<3>(planes, f),
+            4 => self.for_each_integer_of::<4>(planes, f),
+            5 => self.for_each_integer_of::<5>(planes, f),
+            _ => self.for_each_integer_of::<6>(planes, f),
         }
     }
 
-    /// Computes [`Self::each_integer`] with `L` limbs. They stay in registers, because the loop has
-    /// a constant length.
+    /// Computes [`Self::for_each_integer`] with `L` limbs. They stay in registers, because the loop
+    /// has a constant length.
     #[inline(always)]
-    fn each_integer_of<const L: usize>(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
+    fn for_each_integer_of<const L: usize>(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         for i in 0..planes.len() / self.k {
             let mut out = [0; L];
             self.integer_into(planes, i, &mut out);
@@ -291,7 +291,7 @@ mod tests {
                 let rebuild = ResidueConverter::new(k);
                 rebuild.digits(isa, &mut planes);
                 let mut found = Vec::new();
-                rebuild.each_integer(&planes, |i, x| {
+                rebuild.for_each_integer(&planes, |i, x| {
                     assert_eq!((i, x.len()), (found.len(), limbs));
                     found.push(to_big(x));
                 });

@@ -138,7 +138,7 @@ fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     for j in 0..hn {
         words.swap(j, place(j, bits).max(j));
     }
-    // Start at the end, so that a number overwrites only residues that have already been read.
+    // Start at the end: a number then overwrites only residues that have already been read.
     for j in (0..hn).rev() {
         re[j] = number(recast::<_, u32>(re)[j]);
     }

@@ -1,8 +1,8 @@
 //! Computes relative norms of f and g down the tower of rings, and lifts F up the tower.
 //!
 //! At depth `d`, the ring is `Z[X]/(X^(n/2^d) + 1)`. The norm is `f_(d+1)(X^2) = f_d(X) f_d(-X)`.
-//! The lift is `F_d = F_(d+1)(X^2) g_d(-X)`. Both are exact, because the lengths in [`Ring`] are
-//! sufficient for all values that occur.
+//! The lift is `F_d = F_(d+1)(X^2) g_d(-X)`. The norm and the lift are exact, because the lengths
+//! in [`Ring`] are sufficient for all values that occur.
 //!
 //! At large degrees ([`in_rns`]), products use NTTs modulo some primes. At smaller degrees,
 //! schoolbook products with 62-bit limbs are much faster, because the numbers are long and the
@@ -11,7 +11,7 @@
 //! residues modulo 308 primes, it would need more than 100,000 products with 31 bits, mainly to
 //! convert the numbers. A product tree or primes in lanes therefore cannot be faster.)
 //!
-//! Polynomials are secret; degrees and depths are not.
+//! Polynomials are secret. Degrees and depths are public.
 
 use super::limbs::limbs;
 use super::moduli::{COUNT, MODULI, Modulus, product_limits, serve};
@@ -138,8 +138,8 @@ pub fn first_norm<S: Simd>(isa: S, ring: Ring, poly: &[i8], mem: &mut [i64]) {
         let n = ring.degree();
         let words = ring.below().small_words();
         if in_rns(n, words) {
-            let (front, work) = mem.split_at_mut(n / 2);
-            let values = &mut recast::<_, u32>(front)[..n];
+            let (values_memory, work) = mem.split_at_mut(n / 2);
+            let values = &mut recast::<_, u32>(values_memory)[..n];
             let planes = &mut recast::<_, u32>(work)[..words * n / 2];
             for (modulus, plane) in MODULI.iter().zip(planes.chunks_exact_mut(n / 2)) {
                 for (x, f) in values.iter_mut().zip(poly) {
@@ -147,7 +147,7 @@ pub fn first_norm<S: Simd>(isa: S, ring: Ring, poly: &[i8], mem: &mut [i64]) {
                 }
                 fold_plane(isa, modulus, values, plane);
             }
-            rebuild(isa, planes, words, front);
+            rebuild(isa, planes, words, values_memory);
         } else {
             for (x, f) in mem.iter_mut().zip(poly) {
                 *x = i64::from(*f);
@@ -194,15 +194,15 @@ pub const fn norm_work_len(ring: Ring) -> usize {
 pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
     frame!(isa, {
         let n = ring.degree();
-        let from = limbs(ring.small_words());
+        let small_limbs = limbs(ring.small_words());
         let words = ring.below().small_words();
         let to = limbs(words);
-        let (poly, work) = mem.split_at_mut(n * from);
+        let (poly, work) = mem.split_at_mut(n * small_limbs);
         if in_rns(n, words) {
             let (values, work) = recast(work).split_at_mut(n);
             let planes = &mut work[..words * n / 2];
             for (modulus, plane) in MODULI.iter().zip(planes.chunks_exact_mut(n / 2)) {
-                residues_into(isa, modulus, poly, from, values);
+                residues_into(isa, modulus, poly, small_limbs, values);
                 fold_plane(isa, modulus, values, plane);
             }
             rebuild(isa, planes, words, poly);
@@ -214,19 +214,23 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
                 // the odd coefficients. For a pair, the indices i and j add up to `sum`, and i is
                 // at most j.
                 let mut terms = ProductTerms::new();
-                let mut pairs = |sum: usize, odd: usize, once: TermWeight, twice: TermWeight| {
+                let mut push_pairs = |sum: usize, odd: usize, single_weight: TermWeight, double_weight: TermWeight| {
                     for i in sum.saturating_sub(h - 1)..=sum / 2 {
                         let j = sum - i;
-                        terms.push((2 * i + odd) * from, (2 * j + odd) * from, if i == j { once } else { twice });
+                        terms.push(
+                            (2 * i + odd) * small_limbs,
+                            (2 * j + odd) * small_limbs,
+                            if i == j { single_weight } else { double_weight },
+                        );
                     }
                 };
-                pairs(k, 0, TermWeight::Plus, TermWeight::PlusTwice);
-                pairs(k + h, 0, TermWeight::Minus, TermWeight::MinusTwice);
+                push_pairs(k, 0, TermWeight::Plus, TermWeight::PlusTwice);
+                push_pairs(k + h, 0, TermWeight::Minus, TermWeight::MinusTwice);
                 if k > 0 {
-                    pairs(k - 1, 1, TermWeight::Minus, TermWeight::MinusTwice);
+                    push_pairs(k - 1, 1, TermWeight::Minus, TermWeight::MinusTwice);
                 }
-                pairs(k + h - 1, 1, TermWeight::Plus, TermWeight::PlusTwice);
-                terms.sum_into(poly, from, poly, from, out);
+                push_pairs(k + h - 1, 1, TermWeight::Plus, TermWeight::PlusTwice);
+                terms.sum_into(poly, small_limbs, poly, small_limbs, out);
             }
             poly[..h * to].copy_from_slice(out);
         }
@@ -251,8 +255,8 @@ pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i6
     frame!(isa, {
         let n = ring.degree();
         let words = ring.large_words();
-        let wide = limbs(words);
-        let from = limbs(ring.small_words());
+        let large_limbs = limbs(words);
+        let small_limbs = limbs(ring.small_words());
         let from_upper = limbs(ring.below().small_words());
         if in_rns(n, words) {
             let (g_values, work) = recast(work).split_at_mut(n);
@@ -260,7 +264,7 @@ pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i6
             let planes = &mut work[..words * n];
             for (modulus, plane) in MODULI.iter().zip(planes.chunks_exact_mut(n)) {
                 let prime = &modulus.prime;
-                residues_into(isa, modulus, g, from, g_values);
+                residues_into(isa, modulus, g, small_limbs, g_values);
                 ntt(isa, prime, g_values);
                 residues_into(isa, modulus, upper, from_upper, upper_values);
                 ntt(isa, prime, upper_values);
@@ -269,15 +273,19 @@ pub fn lift<S: Simd>(isa: S, ring: Ring, upper: &[i64], g: &[i64], big: &mut [i6
             }
             rebuild(isa, planes, words, big);
         } else {
-            for (k, out) in big.chunks_exact_mut(wide).enumerate() {
+            for (k, out) in big.chunks_exact_mut(large_limbs).enumerate() {
                 let mut terms = ProductTerms::new();
                 for j in 0..n / 2 {
                     let wraps = 2 * j > k;
                     let m = if wraps { n + k - 2 * j } else { k - 2 * j };
                     let minus = wraps != (k % 2 == 1);
-                    terms.push(j * from_upper, m * from, if minus { TermWeight::Minus } else { TermWeight::Plus });
+                    terms.push(
+                        j * from_upper,
+                        m * small_limbs,
+                        if minus { TermWeight::Minus } else { TermWeight::Plus },
+                    );
                 }
-                terms.sum_into(upper, from_upper, g, from, out);
+                terms.sum_into(upper, from_upper, g, small_limbs, out);
             }
         }
     });

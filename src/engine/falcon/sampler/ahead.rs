@@ -6,10 +6,10 @@
 //! A candidate uses 11 bytes from the generator: 10 bytes for the base sample, and a byte that
 //! `ber_exp` compares with a threshold. For one candidate in 256, this byte is equal to the
 //! threshold's first byte (a tie), and `ber_exp` draws more bytes. Without a tie, the next
-//! candidate starts 11 bytes later, so that its position does not depend on the centres. Let
-//! `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the first byte. The candidate
-//! is accepted if `256 ccs exp(-x) >= w + 1`, and rejected if `256 ccs exp(-x) < w`. Otherwise, `w`
-//! is a tie. Here `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`. After a logarithm, with
+//! candidate starts 11 bytes later, so its position does not depend on the centres. Let `z = 1 +
+//! z0` or `z = -z0` be the candidate's value, and let `w` be the first byte. The candidate is
+//! accepted if `256 ccs exp(-x) >= w + 1`, and rejected if `256 ccs exp(-x) < w`. Otherwise, `w` is
+//! a tie. Here `x = (z - r)^2 dss - c` with `c = z0^2 / (2 * 1.8205^2)`. After a logarithm, with
 //! all terms that are independent of the centre on the right side, these conditions are:
 //!
 //! | outcome | condition |
@@ -18,11 +18,11 @@
 //! | rejected | `(z - r)^2 dss > c + ln(256 / w) + ln ccs`, for `w > 0` |
 //! | a tie | otherwise |
 //!
-//! Both sides are binary32 numbers. If the left side is nearer to a bound than [`MARGIN`], the
-//! outcome is a tie, and the exact computation (`sampler_z`) decides. The margin must cover the
-//! following errors if both sides are below 64. The right side always is (`c <= 48.9`,
-//! `ln 256 = 5.6`). If the left side is 64 or more, its absolute error is larger than in this
-//! table, but it is much smaller than the distance to the bounds.
+//! Both sides are binary32 numbers. If the distance of the left side from a bound is less than
+//! [`MARGIN`], the outcome is a tie, and the exact computation (`sampler_z`) decides. If both sides
+//! are below 64, the margin must cover the following errors. The right side is always below 64 (`c
+//! <= 48.9`, `ln 256 = 5.6`). If the left side is 64 or more, its absolute error is larger than in
+//! this table, but it is much smaller than the distance to the bounds.
 //!
 //! | error | at most |
 //! |---|---|
@@ -36,8 +36,7 @@
 //!
 //! All values are secret. As in the exact computation, two facts are declassified: the candidate
 //! count for a call, and whether `w` is a tie. The code also treats a candidate within the margin
-//! as a tie, and declassifies this. This happens for about one candidate in 4,000, and reveals no
-//! more than a tie.
+//! as a tie. This happens for about one candidate in 4,000, and reveals no more than another tie.
 
 use super::{CONSTANTS, TAIL};
 use crate::simd::F32s;
@@ -47,18 +46,18 @@ use core::hint::black_box;
 /// The number of bytes that a candidate uses if the first byte decides.
 pub const STRIDE: usize = 11;
 /// The number of candidates computed at a time.
-const STEP: usize = 32;
+const CANDIDATES_PER_STEP: usize = 32;
 /// The number of candidates that [`PrecomputedCandidates::look`] judges.
 pub const LOOK: usize = 8;
 /// The largest number of lanes with a binary32 number.
 #[cfg(feature = "bench")]
 pub const MOST_LANES: usize = 16;
-/// The maximum number of candidates after a refill: [`STEP`] new candidates, and fewer than
-/// [`LOOK`] candidates that remained.
-const CANDIDATES: usize = STEP + LOOK;
+/// The maximum number of candidates after a refill: [`CANDIDATES_PER_STEP`] new candidates, and
+/// fewer than [`LOOK`] candidates that remained.
+const CANDIDATES: usize = CANDIDATES_PER_STEP + LOOK;
 /// The capacity in candidates. A refill copies [`LOOK`] entries from the next candidate on to the
 /// front, even if fewer candidates remain. The extra entries keep this copy within the capacity.
-const ROOM: usize = CANDIDATES + LOOK;
+const CAPACITY: usize = CANDIDATES + LOOK;
 /// The number of generator bytes that [`PrecomputedCandidates::refill`] reads: the bytes for
 /// [`CANDIDATES`] candidates, plus the extra bytes that the last vector load reads.
 pub const BYTES: usize = CANDIDATES * STRIDE + 5;
@@ -68,12 +67,12 @@ const MARGIN: f32 = 1.0 / 8192.0;
 /// The candidates that were computed ahead.
 pub struct PrecomputedCandidates<L: F32s> {
     /// The values: `1 + z0` or `-z0`.
-    z: L::Room<f32, 0, ROOM>,
+    z: L::LevelArray<f32, 0, CAPACITY>,
     /// The bounds for acceptance: `c + ln(256 / (w + 1))`, minus the margin.
-    accept: L::Room<f32, 0, ROOM>,
+    accept: L::LevelArray<f32, 0, CAPACITY>,
     /// The bounds for rejection: `c + ln(256 / w)` or slightly more, plus the margin; a large
     /// number if `w = 0`.
-    reject: L::Room<f32, 0, ROOM>,
+    reject: L::LevelArray<f32, 0, CAPACITY>,
     /// The index of the next candidate.
     at: usize,
     /// The index after the last candidate.
@@ -85,8 +84,8 @@ pub struct PrecomputedCandidates<L: F32s> {
 pub struct CandidateOutcomes {
     /// The candidates that are certainly accepted.
     pub accepted: u32,
-    /// The candidates that are not certainly rejected. Bit [`LOOK`] is always set, so that there is
-    /// a lowest set bit.
+    /// The candidates that are not certainly rejected. Bit [`LOOK`] is always set, so there is
+    /// always a lowest set bit.
     pub left: u32,
 }
 
@@ -103,7 +102,7 @@ impl LeafConstants {
 
     /// Converts `1/(2 sigma'^2)` and `ccs` for several leaves. Range: `ccs` in `[0.69, 1.01]`.
     #[inline(always)]
-    pub fn several<const N: usize>(dss: [f64; N], ccs: [f64; N]) -> [Self; N] {
+    pub fn from_leaves<const N: usize>(dss: [f64; N], ccs: [f64; N]) -> [Self; N] {
         let mut ln_ccs = [0.0; N];
         for i in 0..N {
             // ln c = 2 artanh y, by the series up to y^9: |y| < 0.184, and the remainder is below
@@ -125,7 +124,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
     /// Returns a buffer without candidates.
     #[inline(always)]
     pub fn new() -> Self {
-        Self { z: L::room(0.0), accept: L::room(0.0), reject: L::room(0.0), at: 0, end: 0 }
+        Self { z: L::level_array(0.0), accept: L::level_array(0.0), reject: L::level_array(0.0), at: 0, end: 0 }
     }
 
     /// Returns whether there are enough candidates for [`Self::look`].
@@ -134,11 +133,11 @@ impl<L: F32s> PrecomputedCandidates<L> {
         self.at + LOOK <= self.end
     }
 
-    /// Computes [`STEP`] more candidates. `bytes` are the generator's bytes, starting with the next
-    /// candidate. Range: at least [`BYTES`] bytes.
+    /// Computes [`CANDIDATES_PER_STEP`] more candidates. `bytes` are the generator's bytes,
+    /// starting with the next candidate. Range: at least [`BYTES`] bytes.
     #[inline(always)]
     pub fn refill(&mut self, isa: L, bytes: &[u8]) {
-        let left = self.end - self.at;
+        let remaining_count = self.end - self.at;
         let z = self.z.as_mut();
         let accept = self.accept.as_mut();
         let reject = self.reject.as_mut();
@@ -147,12 +146,12 @@ impl<L: F32s> PrecomputedCandidates<L> {
                 values[..LOOK].copy_from_slice(&look);
             }
         }
-        let mut i = left;
-        while i < left + STEP {
+        let mut i = remaining_count;
+        while i < remaining_count + CANDIDATES_PER_STEP {
             candidates(isa, &bytes[i * STRIDE..], &mut z[i..], &mut accept[i..], &mut reject[i..]);
             i += L::LANES_F32;
         }
-        (self.at, self.end) = (0, left + STEP);
+        (self.at, self.end) = (0, remaining_count + CANDIDATES_PER_STEP);
     }
 
     /// Judges the next [`LOOK`] candidates for centres with the fractions `r`.
@@ -181,8 +180,9 @@ impl<L: F32s> PrecomputedCandidates<L> {
             i += L::Few::LANES_F32;
         }
         for outcomes in &mut outcomes {
-            // The compiler should compute the outcomes here, and not where they are first used: the
-            // CPU works on the instructions in between while it waits for the outcomes.
+            // `black_box` makes the compiler compute the outcomes here, and not where they are
+            // first used. The CPU then executes the instructions in between while it waits for the
+            // outcomes.
             *outcomes = CandidateOutcomes { accepted: black_box(outcomes.accepted), left: black_box(outcomes.left) };
         }
         outcomes
@@ -204,7 +204,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
     /// If `bytes` is not a multiple of [`STRIDE`], the next candidates do not start where
     /// [`Self::refill`] assumed, and all candidates are dropped.
     #[inline(always)]
-    pub fn follow(&mut self, bytes: usize) {
+    pub fn skip_bytes(&mut self, bytes: usize) {
         let count = bytes / STRIDE;
         self.at = if bytes.is_multiple_of(STRIDE) { (self.at + count).min(self.end) } else { self.end };
     }
@@ -237,10 +237,10 @@ fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], 
     let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
     isa.store_f32(isa.sub_f32(bound, isa.splat_f32(MARGIN)), accept);
     // ln(256 / w) is less than ln(256 / (w + 1)) + 1 / (w + 0.43). A byte 0 does not reject.
-    let between = isa.reciprocal_f32(isa.add_f32(isa.to_f32(w), isa.splat_f32(0.43)));
-    let never = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
-    let between = isa.add_f32(between, isa.cast_f32(never));
-    isa.store_f32(isa.add_f32(isa.add_f32(bound, between), isa.splat_f32(MARGIN)), reject);
+    let byte_gap = isa.reciprocal_f32(isa.add_f32(isa.to_f32(w), isa.splat_f32(0.43)));
+    let never_rejects = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
+    let byte_gap = isa.add_f32(byte_gap, isa.cast_f32(never_rejects));
+    isa.store_f32(isa.add_f32(isa.add_f32(bound, byte_gap), isa.splat_f32(MARGIN)), reject);
 }
 
 /// Returns the 79 bits of the base samples, in limbs with 24, 24 and 31 bits. The lowest limb is
@@ -286,12 +286,12 @@ const fn limbs(t: u128) -> [i32; 3] {
 }
 
 /// The number of [`TAIL`] entries that a lookup can find. The other entries are smaller than
-/// `2^24`, so that they are exact in binary32.
+/// `2^24`, so binary32 represents them exactly.
 const IN_LOOKUP: usize = 16;
 
 /// The distance of large [`TAIL`] entries from powers of two. If an entry is between `2^k` and
-/// `2^(k+1)` with `k >= 24`, it differs from both by more than `2^(k - CLEAR)`.
-const CLEAR: u32 = 20;
+/// `2^(k+1)` with `k >= 24`, it differs from both by more than `2^(k - CLEARANCE_BITS)`.
+const CLEARANCE_BITS: u32 = 20;
 
 /// The number of bits in the largest [`TAIL`] entry.
 const WIDEST: usize = 79;
@@ -305,25 +305,25 @@ const WIDEST: usize = 79;
 /// index of this entry, and the code compares this entry with v.
 ///
 /// The code reads v's bit length from a binary32 number. If the conversion rounds v up to a power
-/// of two, the bit length is too large by 1. If an entry has `l + 1` bits, the code compares this
-/// entry with v and counts it correctly, but it does not compare the entry with `l` bits. That
-/// entry cannot be larger than v: it would be between v and the power of two, and no entry is so
-/// close to a power of two.
+/// of two, the bit length is too large by 1. The code then compares the entry with `l + 1` bits, if
+/// there is one, with v. It counts this entry correctly, but does not compare the entry with `l`
+/// bits. The entry with `l` bits cannot be larger than v: it would be between v and the power of
+/// two, and no entry is so close to a power of two.
 pub static LONGER: [u8; 128] = {
     let mut table = [0; 128];
     let mut i = 0;
-    let mut before = WIDEST + 1;
+    let mut previous_bits = WIDEST + 1;
     while i < TAIL.len() {
         let t = TAIL[i];
-        let (mut bits, mut above) = (0, 1);
-        while above <= t {
-            (bits, above) = (bits + 1, 2 * above);
+        let (mut bits, mut next_power) = (0, 1);
+        while next_power <= t {
+            (bits, next_power) = (bits + 1, 2 * next_power);
         }
-        assert!(bits < before);
-        before = bits;
-        // `2^-CLEAR` times the largest power of two up to t.
-        let near = (above / 2) >> CLEAR;
-        assert!(t < 1 << 24 || (i < IN_LOOKUP && t - above / 2 > near && above - t > near));
+        assert!(bits < previous_bits);
+        previous_bits = bits;
+        // `2^-CLEARANCE_BITS` times the largest power of two up to t.
+        let distance = (next_power / 2) >> CLEARANCE_BITS;
+        assert!(t < 1 << 24 || (i < IN_LOOKUP && t - next_power / 2 > distance && next_power - t > distance));
         let mut l = 0;
         while l < bits {
             if i < IN_LOOKUP - 1 {
@@ -345,33 +345,34 @@ fn base_samples<L: F32s>(isa: L, v: [L::I32; 3]) -> L::I32 {
         let mut z0 = isa.splat_i32(0);
         for i in 0..TAIL.len() {
             let t = [isa.splat_i32(lows[i]), isa.splat_i32(middles[i]), isa.splat_i32(highs[i])];
-            z0 = isa.sub_i32(z0, less(isa, v, t));
+            z0 = isa.sub_i32(z0, is_less(isa, v, t));
         }
         return z0;
     }
     // v + 1/2 in binary32: the relative error is at most 2^-21, and there is no error if v < 2^23.
     // The 1/2 gives 0 an exponent that no other v can have.
     let limb = isa.splat_f32((1 << 24) as f32);
-    let near = isa.add_f32(isa.mul_f32(isa.to_f32(v[2]), limb), isa.to_f32(v[1]));
-    let near = isa.add_f32(isa.mul_f32(near, limb), isa.add_f32(isa.to_f32(v[0]), isa.splat_f32(0.5)));
-    let near = isa.cast_i32(near);
-    let bits = isa.sub_i32(isa.shr_i32::<23>(near), isa.splat_i32(126));
+    let approximation = isa.add_f32(isa.mul_f32(isa.to_f32(v[2]), limb), isa.to_f32(v[1]));
+    let approximation =
+        isa.add_f32(isa.mul_f32(approximation, limb), isa.add_f32(isa.to_f32(v[0]), isa.splat_f32(0.5)));
+    let approximation = isa.cast_i32(approximation);
+    let bits = isa.sub_i32(isa.shr_i32::<23>(approximation), isa.splat_i32(126));
     let mut z0 = isa.lookup_u8(hidden(&LONGER), bits);
     let mut t = [z0; 3];
     for (t, limbs) in t.iter_mut().zip([lows, middles, highs]) {
         let (first, _) = limbs.as_chunks::<IN_LOOKUP>();
         *t = isa.lookup_i32(&first[0], z0);
     }
-    z0 = isa.sub_i32(z0, less(isa, v, t));
+    z0 = isa.sub_i32(z0, is_less(isa, v, t));
     for t in &lows[IN_LOOKUP..] {
-        z0 = isa.count_less_i32(z0, near, isa.cast_i32(isa.to_f32(isa.splat_i32(*t))));
+        z0 = isa.count_less_i32(z0, approximation, isa.cast_i32(isa.to_f32(isa.splat_i32(*t))));
     }
     z0
 }
 
 /// Computes `v - t`, limb by limb, and returns the borrow: 0 or -1.
 #[inline(always)]
-fn less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
+fn is_less<L: F32s>(isa: L, v: [L::I32; 3], t: [L::I32; 3]) -> L::I32 {
     let borrow = isa.less_i32(v[0], t[0]);
     let borrow = isa.less_i32(isa.add_i32(v[1], borrow), t[1]);
     isa.less_i32(isa.add_i32(v[2], borrow), t[2])

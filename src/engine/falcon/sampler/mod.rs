@@ -144,7 +144,8 @@ pub trait SampleSource<S: RealRows> {
     /// A tree leaf, prepared for [`SampleSource::pair`].
     type Leaf;
     /// Prepares leaves with the given `1/sigma'` for several calls to [`SampleSource::pair`]. The
-    /// caller should do this before the centres are known, so that the samples do not wait for it.
+    /// caller should prepare the leaves before the centres are known, because the samples would
+    /// otherwise wait for them.
     fn leaves<const N: usize>(&self, inv_sigma: [S::Key; N]) -> [Self::Leaf; N];
     /// Draws two samples for a leaf, in order, and returns the samples as reals.
     fn pair(&mut self, centre0: S::Real, centre1: S::Real, leaf: &Self::Leaf) -> (S::Real, S::Real);
@@ -154,14 +155,14 @@ pub trait SampleSource<S: RealRows> {
 #[derive(Clone, Copy)]
 pub struct Leaf<S: Simd> {
     inv_sigma: S::Real,
-    ahead: LeafConstants,
+    candidate_constants: LeafConstants,
 }
 
 /// The sampler of one signing attempt.
 pub struct Sampler<S: Simd> {
     isa: S,
     stream: SamplerStream<S>,
-    ahead: PrecomputedCandidates<S::F32s>,
+    candidates: PrecomputedCandidates<S::F32s>,
     sigma_min: S::Real,
     inv_sigma: S::Real,
     /// Whether a call ran out of candidates. The key is then bad, and the attempt must be dropped.
@@ -187,14 +188,14 @@ impl<S: Simd> Sampler<S> {
     }
 
     /// Returns a sampler for degree `2^logn` to be [started](Self::start) later. This function is
-    /// not inlined, so that it can write the sampler directly to the caller's variable.
+    /// not inlined, because it can then write the sampler directly to the caller's variable.
     #[inline(never)]
     pub fn empty(isa: S, logn: u32) -> Self {
-        frame!(isa, Self::over(isa, logn, SamplerStream::empty(isa)))
+        frame!(isa, Self::from_stream(isa, logn, SamplerStream::empty(isa)))
     }
 
     /// Returns the empty sponge from a sampler that has not started. Use this sponge for the hashes
-    /// before the start, so that the stack needs no second sponge.
+    /// before the start. The stack then needs no second sponge.
     #[inline(always)]
     pub fn sponge(&mut self) -> Option<&mut Shake256<S>> {
         self.stream.sponge()
@@ -210,11 +211,11 @@ impl<S: Simd> Sampler<S> {
 
     /// Returns a sampler for degree `2^logn` that reads its random bytes from `stream`.
     #[inline(always)]
-    fn over(isa: S, logn: u32, stream: SamplerStream<S>) -> Self {
+    fn from_stream(isa: S, logn: u32, stream: SamplerStream<S>) -> Self {
         Self {
             isa,
             stream,
-            ahead: PrecomputedCandidates::new(),
+            candidates: PrecomputedCandidates::new(),
             sigma_min: S::Real::from_bits(SIGMA_MIN[logn as usize]),
             inv_sigma: inv_sigma::<S>(logn),
             exhausted: false,
@@ -248,10 +249,10 @@ impl<S: Simd> Sampler<S> {
     /// targets are rounded instead. The signature can then be short enough to verify, and it
     /// reveals the private key.
     pub fn is_complete(&self, logn: u32) -> bool {
-        !self.exhausted && !self.stream.is_dry && self.pairs == 1 << logn
+        !self.exhausted && !self.stream.lacks_bytes && self.pairs == 1 << logn
     }
 
-    /// Returns whether a call gave up, so that the results have no meaning.
+    /// Returns whether a call ran out of candidates. The results then have no meaning.
     #[cfg(test)]
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
@@ -260,7 +261,7 @@ impl<S: Simd> Sampler<S> {
     /// Prepares tree leaves for [`Self::pair`]: see [`SampleSource::leaves`].
     #[inline(always)]
     pub fn leaves<const N: usize>(&self, inv_sigma: [S::Real; N]) -> [Leaf<S>; N] {
-        let mut ahead = [LeafConstants::NONE; N];
+        let mut constants = [LeafConstants::NONE; N];
         if self.isa.f32s().is_some() {
             let mut dss = [0.0; N];
             let mut ccs = [0.0; N];
@@ -268,11 +269,11 @@ impl<S: Simd> Sampler<S> {
                 dss[i] = f64::from_bits(dss_of(inv_sigma[i]).to_bits());
                 ccs[i] = f64::from_bits((inv_sigma[i] * self.sigma_min).to_bits());
             }
-            ahead = LeafConstants::several(dss, ccs);
+            constants = LeafConstants::from_leaves(dss, ccs);
         }
-        let mut leaves = [Leaf { inv_sigma: S::Real::ZERO, ahead: LeafConstants::NONE }; N];
+        let mut leaves = [Leaf { inv_sigma: S::Real::ZERO, candidate_constants: LeafConstants::NONE }; N];
         for i in 0..N {
-            leaves[i] = Leaf { inv_sigma: inv_sigma[i], ahead: ahead[i] };
+            leaves[i] = Leaf { inv_sigma: inv_sigma[i], candidate_constants: constants[i] };
         }
         leaves
     }
@@ -306,37 +307,37 @@ impl<S: Simd> Sampler<S> {
 
     /// Draws both samples from the candidates that were computed ahead, if their bounds certainly
     /// accept a candidate for each sample. Otherwise, calls [`Self::pair_slowly`]. The code judges
-    /// all candidates for both centres together, so that the second sample does not have to wait
-    /// for the first.
+    /// all candidates for both centres together, so the second sample does not have to wait for the
+    /// first.
     #[inline(always)]
     fn pair_ahead(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
-        if !self.ahead.is_ready() {
-            self.more(lanes);
+        if !self.candidates.is_ready() {
+            self.refill_candidates(lanes);
         }
         let [(s0, r0), (s1, r1)] = [parts(lanes, centres[0]), parts(lanes, centres[1])];
-        let [first, second] = self.ahead.look(lanes, [r0, r1], leaf.ahead);
-        self.stream.meanwhile();
-        let i = lowest(first.left);
+        let [first, second] = self.candidates.look(lanes, [r0, r1], leaf.candidate_constants);
+        self.stream.compute_part();
+        let i = lowest_index(first.left);
         // The second sample can only use the candidates after the first sample's candidate.
-        let j = lowest(second.left & !(first.left ^ first.left.wrapping_sub(1)));
-        let certain = first.accepted >> i & second.accepted.unbounded_shr(j) & 1;
-        if ct::declassify("sampler: tie", certain) == 0 {
+        let j = lowest_index(second.left & !(first.left ^ first.left.wrapping_sub(1)));
+        let is_certain = first.accepted >> i & second.accepted.unbounded_shr(j) & 1;
+        if ct::declassify("sampler: tie", is_certain) == 0 {
             return self.pair_slowly(lanes, centres, leaf);
         }
         let i = i as usize;
         let j = j as usize;
-        let z = (real(s0 + self.ahead.value(i)), real(s1 + self.ahead.value(j)));
-        self.ahead.advance(j + 1);
+        let z = (real(s0 + self.candidates.value(i)), real(s1 + self.candidates.value(j)));
+        self.candidates.advance(j + 1);
         self.stream.at += STRIDE * (j + 1);
         z
     }
 
     /// Computes more candidates ahead.
     #[inline(never)]
-    fn more(&mut self, lanes: S::F32s) {
+    fn refill_candidates(&mut self, lanes: S::F32s) {
         frame!(self.isa, {
             self.stream.make_room();
-            self.ahead.refill(lanes, self.stream.ready(ahead::BYTES));
+            self.candidates.refill(lanes, self.stream.ready_bytes(ahead::BYTES));
         });
     }
 
@@ -357,29 +358,29 @@ impl<S: Simd> Sampler<S> {
     #[inline(always)]
     fn one_ahead(&mut self, lanes: S::F32s, centre: S::Real, leaf: &Leaf<S>) -> S::Real {
         let (s, r) = parts(lanes, centre);
-        let mut left = MAX_SAMPLER_ATTEMPTS;
-        while left > 0 && !self.exhausted {
-            if !self.ahead.is_ready() {
-                self.more(lanes);
+        let mut attempts_left = MAX_SAMPLER_ATTEMPTS;
+        while attempts_left > 0 && !self.exhausted {
+            if !self.candidates.is_ready() {
+                self.refill_candidates(lanes);
             }
-            let [outcomes] = self.ahead.look(lanes, [r], leaf.ahead);
-            let width = ahead::LOOK.min(left as usize);
-            let i = (lowest(outcomes.left) as usize).min(width);
+            let [outcomes] = self.candidates.look(lanes, [r], leaf.candidate_constants);
+            let width = ahead::LOOK.min(attempts_left as usize);
+            let i = (lowest_index(outcomes.left) as usize).min(width);
             if i < width && ct::declassify("sampler: tie", outcomes.accepted >> i & 1) == 1 {
-                let z = real(s + self.ahead.value(i));
-                self.ahead.advance(i + 1);
+                let z = real(s + self.candidates.value(i));
+                self.candidates.advance(i + 1);
                 self.stream.at += STRIDE * (i + 1);
                 return z;
             }
-            self.ahead.advance(i);
+            self.candidates.advance(i);
             self.stream.at += STRIDE * i;
-            left -= i as u32;
+            attempts_left -= i as u32;
             if i < width {
-                let before = self.stream.taken();
+                let bytes_before = self.stream.consumed_bytes();
                 let dss = dss_of(leaf.inv_sigma);
                 let ccs = leaf.inv_sigma * self.sigma_min;
-                let z = self.sampler_z(centre, dss, ccs, left);
-                self.ahead.follow(self.stream.taken() - before);
+                let z = self.sampler_z(centre, dss, ccs, attempts_left);
+                self.candidates.skip_bytes(self.stream.consumed_bytes() - bytes_before);
                 return S::Real::from_i32(z);
             }
         }
@@ -388,16 +389,16 @@ impl<S: Simd> Sampler<S> {
     }
 
     /// Draws a sample by exact computation (`sampler_z`) for `dss = 1/(2 sigma'^2)` and
-    /// `ccs = sigma_min / sigma'`, from up to `left` candidates.
+    /// `ccs = sigma_min / sigma'`, from up to `attempts_left` candidates.
     #[inline(never)]
-    fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real, left: u32) -> i32 {
+    fn sampler_z(&mut self, centre: S::Real, dss: S::Real, ccs: S::Real, attempts_left: u32) -> i32 {
         frame!(self.isa, {
             let s = centre.floor_i32();
             let r = centre - S::Real::from_i32(s);
             let scale = ccs.scale63_u64() << 1;
-            let mut left = if self.exhausted { 0 } else { left };
-            while left > 0 {
-                left -= 1;
+            let mut attempts_left = if self.exhausted { 0 } else { attempts_left };
+            while attempts_left > 0 {
+                attempts_left -= 1;
                 let (z0, b) = base_sampler(self.stream.take::<10>());
                 // 1 + z0 if b = 1, and -z0 if b = 0.
                 let z = b + ((b << 1) - 1) * z0;
@@ -420,17 +421,17 @@ impl<S: Simd> Sampler<S> {
         let k = (x * S::Real::from_bits(hidden(&CONSTANTS).inv_ln_2)).trunc_i64() as i32;
         let r = x - S::Real::from_i32(k) * S::Real::from_bits(hidden(&CONSTANTS).ln_2);
         // `min(k, 63)` without a comparison that the compiler could turn into a branch.
-        let over = ct::mask_negative(63 - k);
+        let over_mask = ct::mask_negative(63 - k);
         let k = k.cast_unsigned();
-        let k = k ^ (over & (k ^ 63));
+        let k = k ^ (over_mask & (k ^ 63));
         let threshold = shr_u64((exp_neg(r.scale63_u64() << 1, scale) << 1).wrapping_sub(1), k);
         // Compare `threshold` with random bytes in big-endian order, and stop at the first
         // difference.
-        let mut rest = threshold;
+        let mut remaining_bits = threshold;
         for _ in 0..8 {
             let [w] = self.stream.take::<1>();
-            let t = (rest >> 56) as u8;
-            rest <<= 8;
+            let t = (remaining_bits >> 56) as u8;
+            remaining_bits <<= 8;
             if ct::declassify("sampler: tie", ct::barrier_u32(u32::from(w ^ t))) != 0 {
                 return w < t;
             }
@@ -474,8 +475,8 @@ impl<S: Simd> SampleSource<S> for Sampler<S> {
 /// Returns how many candidates are certainly rejected before the first other candidate. This is the
 /// index of the lowest bit.
 #[inline(always)]
-fn lowest(left: u32) -> u32 {
-    ct::declassify("sampler: candidates", left & left.wrapping_neg()).trailing_zeros()
+fn lowest_index(candidates: u32) -> u32 {
+    ct::declassify("sampler: candidates", candidates & candidates.wrapping_neg()).trailing_zeros()
 }
 
 /// Splits the centre into its floor and its fraction.
@@ -517,7 +518,7 @@ fn exp_neg(r: u64, scale: u64) -> u64 {
 }
 
 /// The number of entries in [`TAIL`] with more than 64 bits. These are the first entries.
-const WIDE: usize = {
+const WIDE_LEN: usize = {
     let mut wide = 0;
     while TAIL[wide] >> 64 != 0 {
         wide += 1;
@@ -536,19 +537,19 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let v = (u128::from(high) << 64 | u128::from(low)) >> 1;
     let v_high = (v >> 64) as u64;
     let v_low = ct::barrier_u64(v as u64);
-    let (wide, narrow) = hidden(&TAIL).split_at(WIDE);
+    let (wide_entries, narrow_entries) = hidden(&TAIL).split_at(WIDE_LEN);
     let mut z0 = 0;
-    for &t in wide {
+    for &t in wide_entries {
         // The borrow from v - t, limb by limb.
         let borrow = ct::less_u64(v_low, t as u64);
         z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(borrow) >> 63;
     }
-    // If v has more than 64 bits, it is larger than all entries in `narrow`.
-    let mut above = 0;
-    for &t in narrow {
-        above += ct::less_u64(v_low, t as u64);
+    // If v has more than 64 bits, it is larger than all entries in `narrow_entries`.
+    let mut count_narrow = 0;
+    for &t in narrow_entries {
+        count_narrow += ct::less_u64(v_low, t as u64);
     }
-    z0 += above & !ct::mask_nonzero(v_high);
+    z0 += count_narrow & !ct::mask_nonzero(v_high);
     (z0 as i32, b)
 }
 

@@ -9,24 +9,25 @@ use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
-/// The largest number of bytes that can remain when the next block is added, including used bytes
-/// in their first word. A small buffer has space for these bytes and a block. On levels that use
-/// [`ahead`], the buffer is larger, and also has space for blocks that are made in advance.
-const LEFT: usize = 24;
-const SMALL: usize = if cfg!(feature = "alloc") { RATE + LEFT + CHUNK } else { 0 };
+/// The largest number of bytes that remain in the buffer when the next block is added, including
+/// used bytes in the first word. A small buffer has space for these bytes and a block. On levels
+/// that use [`ahead`], the buffer is larger, and also has space for blocks that are made in
+/// advance.
+const MAX_UNREAD_BYTES: usize = 24;
+const SMALL: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUNK } else { 0 };
 const LARGE: usize = 12 * RATE + CHUNK;
 /// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
 const CHUNK: usize = 32;
-/// The bytes in a word. Blocks start at words, because not all processors can read and write words
-/// at other addresses.
+/// The bytes in a word. Blocks start at multiples of a word, because not all processors can read
+/// and write words at other addresses.
 const WORD: usize = 8;
-/// If the buffer contains more bytes than this, [`SamplerStream::meanwhile`] has no work to do.
+/// If the buffer contains more bytes than this, [`SamplerStream::compute_part`] has no work to do.
 /// This is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
-/// Returns whether bytes come directly from the sponge, without a buffer. This is the case on the
-/// level for small machines. If there is no other generator, it is also the case on all levels that
-/// do not compute candidates ahead.
+/// Returns whether bytes come directly from the sponge, without a buffer: on the level for small
+/// machines, and, if there is no other generator, on all levels that do not compute candidates
+/// ahead.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
     S::SHALLOW || (SMALL == 0 && S::F32s::LANES_F32 == 1)
@@ -47,27 +48,27 @@ enum StreamSource<S: Simd> {
 pub struct SamplerStream<S: Simd> {
     source: StreamSource<S>,
     /// The bytes, as words in memory order.
-    pub(super) words: <S::F32s as F32s>::Room<u64, { SMALL / WORD }, { LARGE / WORD }>,
+    pub(super) words: <S::F32s as F32s>::LevelArray<u64, { SMALL / WORD }, { LARGE / WORD }>,
     /// The index of the next byte.
     pub at: usize,
     /// The index after the last byte, a multiple of [`WORD`].
     pub(super) end: usize,
     /// The number of output bytes before `words`.
-    pub(super) gone: usize,
+    pub(super) bytes_before_words: usize,
     /// The number of finished parts in the permutation for the next block.
-    part: usize,
-    /// Whether the attempt must be dropped: the generator was not started, or the sampler needed
-    /// bytes that were not available.
-    pub(super) is_dry: bool,
+    finished_parts: usize,
+    /// Whether the sampler needed bytes that were not available, for example because the generator
+    /// was not started. The attempt must then be dropped.
+    pub(super) lacks_bytes: bool,
 }
 
 impl<S: Simd> SamplerStream<S> {
     /// Returns a stream to be [started](Self::start) later. Until then, its bytes must not be used.
     #[inline(always)]
     pub fn empty(isa: S) -> Self {
-        let mut empty = Self::of(StreamSource::Shake256(Shake256::new(isa)));
-        empty.is_dry = true;
-        empty
+        let mut stream = Self::of(StreamSource::Shake256(Shake256::new(isa)));
+        stream.lacks_bytes = true;
+        stream
     }
 
     /// Returns the empty sponge from a stream that has not started.
@@ -89,7 +90,7 @@ impl<S: Simd> SamplerStream<S> {
     #[cfg_attr(not(feature = "alloc"), allow(unused_variables))]
     pub fn start(&mut self, isa: S, generator: Generator, parts: &[&[u8]]) {
         let Some(sponge) = self.sponge() else {
-            self.is_dry = true;
+            self.lacks_bytes = true;
             return;
         };
         for part in parts {
@@ -100,19 +101,27 @@ impl<S: Simd> SamplerStream<S> {
             #[cfg(feature = "alloc")]
             Generator::Eight => self.source = StreamSource::Eight(EightStreams::new(isa, sponge)),
         }
-        self.is_dry = false;
+        self.lacks_bytes = false;
     }
 
     /// Returns a stream that receives its blocks from [`Self::feed`].
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub fn fed() -> Self {
+    pub fn without_generator() -> Self {
         Self::of(StreamSource::Fed)
     }
 
     #[inline(always)]
     fn of(source: StreamSource<S>) -> Self {
-        Self { source, words: S::F32s::room(0), at: 0, end: 0, gone: 0, part: 0, is_dry: false }
+        Self {
+            source,
+            words: S::F32s::level_array(0),
+            at: 0,
+            end: 0,
+            bytes_before_words: 0,
+            finished_parts: 0,
+            lacks_bytes: false,
+        }
     }
 
     /// Returns whether to call [`Self::feed`] before the next pair is drawn: the stream has too few
@@ -139,8 +148,8 @@ impl<S: Simd> SamplerStream<S> {
 
     /// Returns the number of bytes that were consumed so far.
     #[inline(always)]
-    pub fn taken(&self) -> usize {
-        self.gone + self.at
+    pub fn consumed_bytes(&self) -> usize {
+        self.bytes_before_words + self.at
     }
 
     /// Moves the remaining words to the front. This does not use the C library's function, because
@@ -149,15 +158,15 @@ impl<S: Simd> SamplerStream<S> {
     #[inline(always)]
     fn compact(&mut self) {
         let words = self.words.as_mut();
-        let (from, end) = (self.at / WORD, self.end / WORD);
+        let (from_word, end) = (self.at / WORD, self.end / WORD);
         let mut to = 0;
-        while from + to < end {
-            let chunk: [u64; CHUNK / WORD] = *words[from + to..].first_chunk().unwrap_or(&[0; CHUNK / WORD]);
+        while from_word + to < end {
+            let chunk: [u64; CHUNK / WORD] = *words[from_word + to..].first_chunk().unwrap_or(&[0; CHUNK / WORD]);
             words[to..to + CHUNK / WORD].copy_from_slice(&chunk);
             to += CHUNK / WORD;
         }
-        self.gone += WORD * from;
-        self.end -= WORD * from;
+        self.bytes_before_words += WORD * from_word;
+        self.end -= WORD * from_word;
         self.at %= WORD;
     }
 
@@ -184,19 +193,19 @@ impl<S: Simd> SamplerStream<S> {
     fn squeeze(&mut self) {
         let words = &mut self.words.as_mut()[self.end / WORD..][..RATE / WORD];
         let block = match &mut self.source {
-            StreamSource::Shake256(sponge) if self.part == 0 => sponge.squeeze_block(),
+            StreamSource::Shake256(sponge) if self.finished_parts == 0 => sponge.squeeze_block(),
             StreamSource::Shake256(sponge) => {
-                for part in self.part..PARTS {
-                    sponge.permute_part(part);
+                for finished_parts in self.finished_parts..PARTS {
+                    sponge.permute_part(finished_parts);
                 }
-                self.part = 0;
+                self.finished_parts = 0;
                 sponge.block()
             }
             #[cfg(feature = "alloc")]
             StreamSource::Eight(eight) => eight.squeeze(),
             #[cfg(feature = "alloc")]
             StreamSource::Fed => {
-                self.is_dry = true;
+                self.lacks_bytes = true;
                 &[0; RATE / WORD]
             }
         };
@@ -210,14 +219,14 @@ impl<S: Simd> SamplerStream<S> {
     /// would be idle. A pair uses 38 bytes on average, and a part produces 34 bytes, so the part is
     /// nearly always needed.
     #[inline(always)]
-    pub fn meanwhile(&mut self) {
+    pub fn compute_part(&mut self) {
         let is_ample = self.end - self.at > AMPLE || !self.has_room();
         if let StreamSource::Shake256(sponge) = &mut self.source
             && !is_ample
         {
-            sponge.permute_part(self.part);
-            self.part += 1;
-            if self.part == PARTS {
+            sponge.permute_part(self.finished_parts);
+            self.finished_parts += 1;
+            if self.finished_parts == PARTS {
                 self.squeeze();
             }
         }
@@ -228,9 +237,9 @@ impl<S: Simd> SamplerStream<S> {
     pub fn permute_with(&mut self, isa: S, state: &mut [u64; 25]) {
         let has_room = self.has_room();
         match &mut self.source {
-            StreamSource::Shake256(sponge) if has_two::<S>() && has_room && self.part == 0 => {
+            StreamSource::Shake256(sponge) if has_two::<S>() && has_room && self.finished_parts == 0 => {
                 sponge.permute_with(state);
-                self.part = PARTS;
+                self.finished_parts = PARTS;
                 self.squeeze();
             }
             _ => keccak_f(isa, state),
@@ -245,7 +254,7 @@ impl<S: Simd> SamplerStream<S> {
 
     /// Returns the next `count` bytes or more, but does not consume any bytes.
     #[inline(always)]
-    pub fn ready(&mut self, count: usize) -> &[u8] {
+    pub fn ready_bytes(&mut self, count: usize) -> &[u8] {
         if self.end - self.at < count {
             self.refill(count);
         }
@@ -262,10 +271,10 @@ impl<S: Simd> SamplerStream<S> {
             && !is_given
             && let StreamSource::Shake256(sponge) = &mut self.source
         {
-            self.gone += N;
+            self.bytes_before_words += N;
             return sponge.next_bytes();
         }
-        let bytes = *self.ready(N).first_chunk().unwrap_or(&[0; N]);
+        let bytes = *self.ready_bytes(N).first_chunk().unwrap_or(&[0; N]);
         self.at += N;
         bytes
     }

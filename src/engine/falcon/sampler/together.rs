@@ -4,9 +4,9 @@
 //! A sampler in a batch works like the sampler for a single signature, and uses the same bytes. The
 //! streams consume bytes at different speeds, because they reject different numbers of candidates.
 //! A ring therefore keeps the newest [`RING`] blocks from all generators, and a stream receives its
-//! next block from the ring when it needs one. If a stream lags by more blocks, it is "dry": the
-//! attempt is dropped, and this signature will be made separately. The order of these steps depends
-//! only on candidate counts, which are declassified.
+//! next block from the ring when it needs one. If a stream lags by more than [`RING`] blocks, the
+//! ring no longer contains its next block. Its attempt is then dropped, and its signature is made
+//! separately. The order of these steps depends only on candidate counts, which are declassified.
 
 use super::super::params::NONCE_LEN;
 use super::stream::SamplerStream;
@@ -32,23 +32,23 @@ pub struct SamplerBatch<'w, S: Simd> {
     states: &'w mut KeccakStates,
     ring: &'w mut [GeneratorBlocks; RING],
     /// The number of blocks from each generator so far.
-    made: usize,
+    blocks_made: usize,
     /// The number of blocks that were fed to each stream.
-    fed: [usize; KECCAK_STATES],
+    blocks_fed: [usize; KECCAK_STATES],
     samplers: Vec<Sampler<S>>,
 }
 
 /// The work memory for the states and the ring, in words.
-const ROOM: usize = (25 + WORDS * RING) * KECCAK_STATES;
+const WORK_WORDS: usize = (25 + WORDS * RING) * KECCAK_STATES;
 /// The work memory for [`SamplerBatch`], in bytes.
-pub const SAMPLERS_LEN: usize = 8 * ROOM;
+pub const SAMPLERS_LEN: usize = 8 * WORK_WORDS;
 
 impl<'w, S: Simd> SamplerBatch<'w, S> {
     /// Returns samplers for degree `2^logn`. Each sampler reads the SHAKE256 output for a seed
     /// followed by the byte 0, which is the attempt number. The samplers use [`SAMPLERS_LEN`] bytes
     /// from `work`. Range: at most [`KECCAK_STATES`] seeds.
     pub fn new<const N: usize>(isa: S, logn: u32, seeds: &[[u8; N]], work: &mut Scratch<'w>) -> Self {
-        let (rows, _) = work.take::<u64>(ROOM).as_chunks_mut();
+        let (rows, _) = work.take::<u64>(WORK_WORDS).as_chunks_mut();
         let (states, rows) = rows.split_first_chunk_mut().expect("the room was taken");
         let (ring, _) = rows.as_chunks_mut();
         let ring = ring.first_chunk_mut().expect("the room was taken");
@@ -63,17 +63,17 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
         }
         let mut samplers = Vec::with_capacity(seeds.len());
         for _ in seeds {
-            samplers.push(Sampler::over(isa, logn, SamplerStream::fed()));
+            samplers.push(Sampler::from_stream(isa, logn, SamplerStream::without_generator()));
         }
-        Self { isa, states, ring, made: 0, fed: [0; KECCAK_STATES], samplers }
+        Self { isa, states, ring, blocks_made: 0, blocks_fed: [0; KECCAK_STATES], samplers }
     }
 
     /// Computes the next block for each generator.
     #[inline(never)]
-    fn step(&mut self) {
+    fn make_block(&mut self) {
         keccak_f_many(self.isa, self.states, self.samplers.len());
-        self.ring[self.made % RING].copy_from_slice(&self.states[..WORDS]);
-        self.made += 1;
+        self.ring[self.blocks_made % RING].copy_from_slice(&self.states[..WORDS]);
+        self.blocks_made += 1;
     }
 
     /// Feeds the stream in `lane` until it has enough bytes for a pair.
@@ -88,15 +88,15 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
     #[inline(never)]
     fn feed_block(&mut self, lane: usize) {
         frame!(self.isa, {
-            if self.fed[lane] == self.made {
-                self.step();
+            if self.blocks_fed[lane] == self.blocks_made {
+                self.make_block();
             }
             let stream = &mut self.samplers[lane].stream;
-            // If the stream's next block was overwritten, it is lost. The ring then contains a
-            // later block in its place, which must not be used.
-            stream.is_dry |= self.made - self.fed[lane] > RING;
-            stream.feed(&self.ring[self.fed[lane] % RING], lane);
-            self.fed[lane] += 1;
+            // If the ring has already overwritten this stream's next block, the entry contains a
+            // later block. The stream then lacks bytes, and its attempt is dropped.
+            stream.lacks_bytes |= self.blocks_made - self.blocks_fed[lane] > RING;
+            stream.feed(&self.ring[self.blocks_fed[lane] % RING], lane);
+            self.blocks_fed[lane] += 1;
         });
     }
 
@@ -115,7 +115,7 @@ impl<'w, S: Simd> SamplerBatch<'w, S> {
 
     /// Draws two samples for each signature. All signatures use the same leaf.
     #[inline(never)]
-    fn pairs(
+    fn sample_pairs(
         &mut self,
         centre0: EightReals<S::Real>,
         centre1: EightReals<S::Real>,
@@ -147,7 +147,7 @@ impl<S: Simd> SampleSource<EightRows<S>> for SamplerBatch<'_, S> {
         centre1: EightReals<S::Real>,
         leaf: &Leaf<S>,
     ) -> (EightReals<S::Real>, EightReals<S::Real>) {
-        self.pairs(centre0, centre1, leaf)
+        self.sample_pairs(centre0, centre1, leaf)
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
 
     /// Returns how many blocks the slowest stream lacks.
     fn lag<S: Simd>(samplers: &SamplerBatch<'_, S>) -> usize {
-        samplers.made - samplers.fed.iter().min().unwrap()
+        samplers.blocks_made - samplers.blocks_fed.iter().min().unwrap()
     }
 
     /// Draws all pairs for a signature in each lane, and compares them with pairs from samplers
@@ -213,7 +213,7 @@ mod tests {
             let [leaf] = samplers.samplers[0].leaves([inv_sigma]);
             hold_back(samplers);
             largest = largest.max(lag(samplers));
-            let (z0, z1) = samplers.pairs(centre0, centre1, &leaf);
+            let (z0, z1) = samplers.sample_pairs(centre0, centre1, &leaf);
             for (lane, sampler) in alone.iter_mut().enumerate() {
                 let samples = sampler.pair(centre0.0[lane], centre1.0[lane], &leaf);
                 assert!(samples == (z0.0[lane], z1.0[lane]), "pair {pair}, lane {lane} on {}", S::NAME);
@@ -267,7 +267,7 @@ mod tests {
             // The next block for the slowest stream is in the oldest entry of the ring.
             let largest = draw(&mut samplers, &seeds, &mut numbers, |samplers| {
                 while lag(samplers) < RING {
-                    samplers.step();
+                    samplers.make_block();
                 }
             });
             assert_eq!(largest, RING);
@@ -275,14 +275,14 @@ mod tests {
             drop(samplers);
 
             let mut samplers = SamplerBatch::new(isa, LOGN, &seeds, &mut Scratch::new(&mut memory));
-            while samplers.made < RING + 1 {
-                samplers.step();
+            while samplers.blocks_made < RING + 1 {
+                samplers.make_block();
             }
             // Lane 0 needs the first block, which is lost. The other lanes need the second block.
-            samplers.fed[1..].fill(1);
+            samplers.blocks_fed[1..].fill(1);
             for lane in 0..KECCAK_STATES {
                 samplers.feed(lane);
-                assert_eq!(samplers.samplers[lane].stream.is_dry, lane == 0, "{}", S::NAME);
+                assert_eq!(samplers.samplers[lane].stream.lacks_bytes, lane == 0, "{}", S::NAME);
                 samplers.samplers[lane].pairs = 1 << LOGN;
                 assert_eq!(samplers.is_complete(lane, LOGN), lane != 0, "{}", S::NAME);
             }

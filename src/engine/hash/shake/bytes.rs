@@ -10,10 +10,10 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         let mut bytes = [0; N];
         let at = self.sponge.at;
         // In most cases, the bytes are in the state, together and in order.
-        let ready = recast(&mut self.sponge.state).get(at..).and_then(|rest: &[u8]| rest.first_chunk());
-        match ready {
-            Some(ready) if cfg!(target_endian = "little") && at + N <= Self::RATE => {
-                bytes = *ready;
+        let in_state = recast(&mut self.sponge.state).get(at..).and_then(|rest: &[u8]| rest.first_chunk());
+        match in_state {
+            Some(in_state) if cfg!(target_endian = "little") && at + N <= Self::RATE => {
+                bytes = *in_state;
                 self.sponge.at += N;
             }
             _ => self.squeeze(&mut bytes),

@@ -24,9 +24,9 @@ fn signed(x: u16) -> i64 {
 }
 
 /// Returns signed numbers with `|x|` up to `thousandths` of q.
-fn numbers(from: &mut TestNumbers, len: usize, thousandths: u64) -> Vec<u16> {
+fn numbers(generator: &mut TestNumbers, len: usize, thousandths: u64) -> Vec<u16> {
     let bound = u64::from(Q) * thousandths / 1000;
-    (0..len).map(|_| (from.next() % (2 * bound + 1)).wrapping_sub(bound) as u16).collect()
+    (0..len).map(|_| (generator.next() % (2 * bound + 1)).wrapping_sub(bound) as u16).collect()
 }
 
 /// Laws for rows modulo q.
@@ -37,26 +37,26 @@ impl RingRows {
     /// Checks `DISTANCES` layers on `blocks` blocks, with the longest distance `distance`.
     fn layers<S: Simd, const DISTANCES: usize>(
         isa: S,
-        from: &mut TestNumbers,
+        generator: &mut TestNumbers,
         distance: usize,
         blocks: usize,
-        back: bool,
+        is_inverse: bool,
     ) {
-        let z = numbers(from, blocks << DISTANCES, 499);
+        let z = numbers(generator, blocks << DISTANCES, 499);
         let zq: Vec<u16> = z.iter().map(|z| z.wrapping_mul(QI)).collect();
         // The ranges for one, two and three layers, as documented in `modq::ntt`.
-        let (before, after) = match (DISTANCES, back) {
+        let (input_bound, output_bound) = match (DISTANCES, is_inverse) {
             (2, true) => (700, 700),
             (_, true) => (1000, 700),
             (2, false) => (2000, 2000),
             (_, false) => (2000, 1360),
         };
-        let mut found = numbers(from, 2 * distance * blocks, before);
+        let mut found = numbers(generator, 2 * distance * blocks, input_bound);
         let mut want: Vec<i64> = found.iter().map(|x| signed(*x)).collect();
         // Rows with words are tested in firmware/, on processors that support them.
-        isa.ring_layers::<DISTANCES>(&mut found, distance, &RingRoots { z: &z, zq: &zq, words: &[], q: Q, back });
+        isa.ring_layers::<DISTANCES>(&mut found, distance, &RingRoots { z: &z, zq: &zq, words: &[], q: Q, is_inverse });
         for layer in 0..DISTANCES {
-            let layer = if back { DISTANCES - 1 - layer } else { layer };
+            let layer = if is_inverse { DISTANCES - 1 - layer } else { layer };
             let distance = distance >> layer;
             let first = blocks << layer;
             for (k, block) in want.chunks_exact_mut(2 * distance).enumerate() {
@@ -64,14 +64,15 @@ impl RingRows {
                 let (low, high) = block.split_at_mut(distance);
                 for (x, y) in low.iter_mut().zip(high) {
                     let q = i64::from(Q);
-                    (*x, *y) = if back { (*x + *y, (*x - *y) * z % q) } else { (*x + *y * z % q, *x - *y * z % q) };
+                    (*x, *y) =
+                        if is_inverse { (*x + *y, (*x - *y) * z % q) } else { (*x + *y * z % q, *x - *y * z % q) };
                 }
             }
         }
-        let what = format!("{DISTANCES} layers from {distance} on, {blocks} blocks, back: {back}, {}", S::NAME);
+        let case = format!("{DISTANCES} layers from {distance} on, {blocks} blocks, back: {is_inverse}, {}", S::NAME);
         for (found, want) in found.iter().zip(want) {
-            assert_eq!(residue(signed(*found)), residue(want), "{what}");
-            assert!(signed(*found).abs() <= i64::from(Q) * after / 1000, "{what}: {}", signed(*found));
+            assert_eq!(residue(signed(*found)), residue(want), "{case}");
+            assert!(signed(*found).abs() <= i64::from(Q) * output_bound / 1000, "{case}: {}", signed(*found));
         }
     }
 }
@@ -79,46 +80,48 @@ impl RingRows {
 impl WithSimd for RingRows {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        let mut from = TestNumbers::new(&[]);
+        let mut generator = TestNumbers::new(&[]);
         if S::HAS_RING_ROWS {
-            for back in [false, true] {
+            for is_inverse in [false, true] {
                 for blocks in 1..=5 {
                     for half in [1, 7, 8, 31, 32, 33, 256] {
-                        Self::layers::<S, 1>(isa, &mut from, half, blocks, back);
-                        Self::layers::<S, 2>(isa, &mut from, 2 * half, blocks, back);
+                        Self::layers::<S, 1>(isa, &mut generator, half, blocks, is_inverse);
+                        Self::layers::<S, 2>(isa, &mut generator, 2 * half, blocks, is_inverse);
                     }
                 }
                 for blocks in [1, 2, 7, 8, 9, 15, 16, 17, 64, 65, 128] {
-                    Self::layers::<S, 3>(isa, &mut from, 4, blocks, back);
+                    Self::layers::<S, 3>(isa, &mut generator, 4, blocks, is_inverse);
                 }
             }
         }
         for len in (1..80).chain([255, 256, 1024]) {
-            let any = numbers(&mut from, len, 2000);
-            let mut x: Vec<u16> = any.iter().map(|x| residue(signed(*x))).collect();
+            let signed_numbers = numbers(&mut generator, len, 2000);
+            let mut x: Vec<u16> = signed_numbers.iter().map(|x| residue(signed(*x))).collect();
             // Zeros, and the largest number.
             (x[len / 2], x[len - 1]) = (0, Q - 1);
-            let y: Vec<u16> = numbers(&mut from, len, 2000).iter().map(|x| residue(signed(*x))).collect();
-            let [z] = numbers(&mut from, 1, 499)[..] else { continue };
+            let y: Vec<u16> = numbers(&mut generator, len, 2000).iter().map(|x| residue(signed(*x))).collect();
+            let [z] = numbers(&mut generator, 1, 499)[..] else { continue };
             let r = inverse_of_r();
-            let check = |what: &str, row: RingRow<'_>, x: &[u16], law: &dyn Fn(usize) -> u16| {
+            let check = |case: &str, row: RingRow<'_>, x: &[u16], law: &dyn Fn(usize) -> u16| {
                 let mut found = x.to_vec();
                 if isa.ring_row(&mut found, row, [Q, QI]) {
                     let want: Vec<u16> = (0..len).map(law).collect();
                     let is_signed = matches!(row, RingRow::TimesSigned(_));
                     let in_range = |x: &u16| if is_signed { signed(*x).unsigned_abs() <= Q.into() } else { *x < Q };
-                    assert!(found.iter().all(in_range), "{what}, {len} numbers, {}", S::NAME);
+                    assert!(found.iter().all(in_range), "{case}, {len} numbers, {}", S::NAME);
                     let found: Vec<u16> = found.iter().map(|x| residue(signed(*x))).collect();
-                    assert_eq!(found, want, "{what}, {len} numbers, {}", S::NAME);
+                    assert_eq!(found, want, "{case}, {len} numbers, {}", S::NAME);
                 } else {
-                    assert!(!S::HAS_RING_ROWS || len < 8, "{what}, {len} numbers, {}", S::NAME);
+                    assert!(!S::HAS_RING_ROWS || len < 8, "{case}, {len} numbers, {}", S::NAME);
                 }
             };
-            check("canonical", RingRow::Canonical, &any, &|i| residue(signed(any[i])));
+            check("canonical", RingRow::Canonical, &signed_numbers, &|i| residue(signed(signed_numbers[i])));
             let scaled = RingRow::Scaled([z, z.wrapping_mul(QI)]);
-            check("scaled", scaled, &any, &|i| residue(signed(any[i]) * signed(z) * r));
+            check("scaled", scaled, &signed_numbers, &|i| residue(signed(signed_numbers[i]) * signed(z) * r));
             check("times", RingRow::Times(&y), &x, &|i| residue(signed(x[i]) * signed(y[i]) * r));
-            check("times, signed", RingRow::TimesSigned(&y), &any, &|i| residue(signed(any[i]) * signed(y[i]) * r));
+            check("times, signed", RingRow::TimesSigned(&y), &signed_numbers, &|i| {
+                residue(signed(signed_numbers[i]) * signed(y[i]) * r)
+            });
             let squared = residue(1 << 32);
             let mut inverses = x.clone();
             if isa.ring_row(&mut inverses, RingRow::Inverses { square_of_r: squared }, [Q, QI]) {
@@ -155,14 +158,14 @@ fn merged(x: ComplexPair, y: ComplexPair, w: ComplexPair) -> (ComplexPair, Compl
     (add(x, y), sub(x, y))
 }
 
-fn parted(a: ComplexPair, b: ComplexPair, w: ComplexPair) -> (ComplexPair, ComplexPair) {
+fn split_pair(a: ComplexPair, b: ComplexPair, w: ComplexPair) -> (ComplexPair, ComplexPair) {
     let d = sub(a, b);
     (add(a, b), (d.0 * w.0 + d.1 * w.1, d.1 * w.0 - d.0 * w.1))
 }
 
 /// Returns numbers for which all operations must round.
-fn reals(from: &mut TestNumbers, len: usize) -> Vec<f64> {
-    (0..len).map(|_| (from.next() as i32) as f64 / 3000.0).collect()
+fn reals(generator: &mut TestNumbers, len: usize) -> Vec<f64> {
+    (0..len).map(|_| (generator.next() as i32) as f64 / 3000.0).collect()
 }
 
 /// Returns the complex numbers in a row with all real parts first.
@@ -199,48 +202,48 @@ fn bits_of_halves(f: &[Vec<ComplexPair>; 2]) -> Vec<u64> {
 impl WithSimd for FourierRows {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        let mut from = TestNumbers::new(&[]);
+        let mut generator = TestNumbers::new(&[]);
         for quarter in (1..20).chain([64]) {
             // Roots from index 0 for layers, and from index `quarter` for the other rows.
-            let roots = reals(&mut from, 8 * quarter);
+            let roots = reals(&mut generator, 8 * quarter);
             let table: Vec<u64> = roots.iter().map(|x| x.to_bits()).collect();
             let (table, root) = (table.split_at(4 * quarter), complex(&roots));
             let table = [table.0, table.1];
             for blocks in 1..4 {
-                for back in [false, true] {
-                    let values = reals(&mut from, 8 * quarter * blocks);
+                for is_inverse in [false, true] {
+                    let values = reals(&mut generator, 8 * quarter * blocks);
                     let mut found = row_of::<S>(&values);
                     let (re, im) = found.split_at_mut(4 * quarter * blocks);
-                    let done = if back {
-                        isa.part_two_rows(quarter, [re, im], table)
+                    let is_supported = if is_inverse {
+                        isa.split_two_rows(quarter, [re, im], table)
                     } else {
                         isa.merge_two_rows(quarter, [re, im], table)
                     };
-                    if !done {
+                    if !is_supported {
                         continue;
                     }
                     let mut want = complex(&values);
-                    for half in if back { [2 * quarter, quarter] } else { [quarter, 2 * quarter] } {
+                    for half in if is_inverse { [2 * quarter, quarter] } else { [quarter, 2 * quarter] } {
                         for block in want.chunks_exact_mut(2 * half) {
                             let (x, y) = block.split_at_mut(half);
                             for (i, (x, y)) in x.iter_mut().zip(y).enumerate() {
                                 let w = root[half + i];
-                                (*x, *y) = if back { parted(*x, *y, w) } else { merged(*x, *y, w) };
+                                (*x, *y) = if is_inverse { split_pair(*x, *y, w) } else { merged(*x, *y, w) };
                             }
                         }
                     }
-                    let what = format!("layers of {quarter}, {blocks} blocks, back: {back}, {}", S::NAME);
-                    assert_eq!(bits::<S>(&found), bits_of(&want), "{what}");
+                    let case = format!("layers of {quarter}, {blocks} blocks, back: {is_inverse}, {}", S::NAME);
+                    assert_eq!(bits::<S>(&found), bits_of(&want), "{case}");
                 }
             }
 
-            let row = reals(&mut from, 4 * quarter);
+            let row = reals(&mut generator, 4 * quarter);
             let mut found = row_of::<S>(&row);
             if isa.split_row(&row_of::<S>(&row), &mut found, table) {
                 let t = complex(&row);
                 let mut want = [vec![], vec![]];
                 for i in 0..quarter {
-                    let (a, b) = parted(t[i], t[i + quarter], root[i]);
+                    let (a, b) = split_pair(t[i], t[i + quarter], root[i]);
                     want[0].push((a.0 * 0.5, a.1 * 0.5));
                     want[1].push((b.0 * 0.5, b.1 * 0.5));
                 }
@@ -252,21 +255,21 @@ impl WithSimd for FourierRows {
                 let want: Vec<_> = pairs.iter().map(|pair| pair.0).chain(pairs.iter().map(|pair| pair.1)).collect();
                 assert_eq!(bits::<S>(&found), bits_of(&want), "merge, {quarter}, {}", S::NAME);
             }
-            let [l10, t0, t1] = core::array::from_fn(|_| reals(&mut from, 4 * quarter));
+            let [l10, t0, t1] = core::array::from_fn(|_| reals(&mut generator, 4 * quarter));
             let mut w = row_of::<S>(&row);
             found = row_of::<S>(&t1);
-            if isa.turn_row(&mut w, &row_of::<S>(&l10), &row_of::<S>(&t0), &mut found, table) {
+            if isa.left_targets_row(&mut w, &row_of::<S>(&l10), &row_of::<S>(&t0), &mut found, table) {
                 let [f0, f1] = halves(&row);
                 let [l10, t0, mut t1] = [complex(&l10), complex(&t0), complex(&t1)];
                 let mut want = [vec![], vec![]];
                 for i in 0..quarter {
                     let (u, v) = merged(f0[i], f1[i], root[i]);
                     let [a, b] = [(u, i), (v, i + quarter)].map(|(z, i)| {
-                        let rest = sub(t1[i], z);
+                        let difference = sub(t1[i], z);
                         t1[i] = z;
-                        add(t0[i], mul(rest, l10[i]))
+                        add(t0[i], mul(difference, l10[i]))
                     });
-                    let (a, b) = parted(a, b, root[i]);
+                    let (a, b) = split_pair(a, b, root[i]);
                     want[0].push((a.0 * 0.5, a.1 * 0.5));
                     want[1].push((b.0 * 0.5, b.1 * 0.5));
                 }
@@ -287,17 +290,17 @@ fn keccak_round(a: &mut [u64; 25], constant: u64) {
     for (i, word) in a.iter_mut().enumerate() {
         *word ^= parity[(i + 4) % 5] ^ parity[(i + 1) % 5].rotate_left(1);
     }
-    let before = *a;
+    let input_bound = *a;
     let (mut x, mut y) = (1, 0);
     for t in 0..24 {
-        let from = before[x + 5 * y];
+        let generator = input_bound[x + 5 * y];
         (x, y) = (y, (2 * x + 3 * y) % 5);
-        a[x + 5 * y] = from.rotate_left((t + 1) * (t + 2) / 2 % 64);
+        a[x + 5 * y] = generator.rotate_left((t + 1) * (t + 2) / 2 % 64);
     }
-    let before = *a;
+    let input_bound = *a;
     for (i, word) in a.iter_mut().enumerate() {
         let row = i / 5 * 5;
-        *word ^= !before[row + (i + 1) % 5] & before[row + (i + 2) % 5];
+        *word ^= !input_bound[row + (i + 1) % 5] & input_bound[row + (i + 2) % 5];
     }
     a[0] ^= constant;
 }
@@ -305,10 +308,10 @@ fn keccak_round(a: &mut [u64; 25], constant: u64) {
 impl WithSimd for KeccakRounds {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        let mut from = TestNumbers::new(&[]);
+        let mut generator = TestNumbers::new(&[]);
         for rounds in 1..=24 {
-            let mut found: [u64; 25] = core::array::from_fn(|_| from.next());
-            let constants: Vec<u64> = (0..rounds).map(|_| from.next()).collect();
+            let mut found: [u64; 25] = core::array::from_fn(|_| generator.next());
+            let constants: Vec<u64> = (0..rounds).map(|_| generator.next()).collect();
             let mut want = found;
             if isa.one_state().keccak_rounds(&mut found, &constants) {
                 constants.iter().for_each(|constant| keccak_round(&mut want, *constant));

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 struct HandleTable {
     /// The numbers in constant tables.
-    named: BTreeSet<u32>,
+    table_numbers: BTreeSet<u32>,
     by_interval: BTreeMap<Interval, u32>,
     intervals: BTreeMap<u32, Interval>,
 }
@@ -23,8 +23,8 @@ thread_local! {
 
 /// Starts a new test, with the constant tables that kernels will load from.
 pub fn start_u32(tables: &[&[u32]]) {
-    let named = tables.iter().flat_map(|table| table.iter().copied()).collect();
-    HANDLES.set(HandleTable { named, ..HandleTable::default() });
+    let table_numbers = tables.iter().flat_map(|table| table.iter().copied()).collect();
+    HANDLES.set(HandleTable { table_numbers, ..HandleTable::default() });
 }
 
 /// Returns a row with `len` unknown numbers in this span.
@@ -55,7 +55,7 @@ impl Interval {
     /// Returns the interval for a handle (see [`super`]), or for a number in a constant table.
     pub fn load(x: u32) -> Self {
         HANDLES.with_borrow(|handles| {
-            if handles.named.contains(&x) {
+            if handles.table_numbers.contains(&x) {
                 return Self::constant(x);
             }
             *handles.intervals.get(&x).unwrap_or_else(|| panic!("{x} is in no table, and no handle"))
@@ -69,7 +69,7 @@ impl Interval {
                 return *handle;
             }
             let last = handles.intervals.first_key_value().map_or(u32::MAX, |(handle, _)| *handle);
-            let handle = (0..last).rev().find(|x| !handles.named.contains(x)).unwrap();
+            let handle = (0..last).rev().find(|x| !handles.table_numbers.contains(x)).unwrap();
             handles.by_interval.insert(self, handle);
             handles.intervals.insert(handle, self);
             handle
@@ -88,8 +88,8 @@ impl Interval {
     }
 
     fn from_span(span: IntegerSpan) -> Self {
-        let of = |x: i128| u32::try_from(x).unwrap_or_else(|_| panic!("{span} does not fit in 32 bits"));
-        Self { low: of(span.low), high: of(span.high) }
+        let to_u32 = |x: i128| u32::try_from(x).unwrap_or_else(|_| panic!("{span} does not fit in 32 bits"));
+        Self { low: to_u32(span.low), high: to_u32(span.high) }
     }
 
     /// Returns the interval with all residues modulo p.
@@ -132,14 +132,14 @@ impl Interval {
     }
 
     /// Computes `a w - t p` with `t = a ratio / 2^32`, rounded down. The difference between
-    /// `2^32 w / p` and `ratio` is `rest / p`. Without the rounding of t, the result would be
-    /// `a rest / 2^32`. The rounding adds less than p.
+    /// `2^32 w / p` and `ratio` is `remainder / p`. Without the rounding of t, the result would be
+    /// `a remainder / 2^32`. The rounding adds less than p.
     pub fn times(self, w: Self, ratio: Self, p: Self) -> Self {
         let [w, ratio, p] = [w, ratio, p].map(|x| u128::from(x.only()));
         assert!(w < p, "the factor {w} is not below {p}");
         assert!(ratio == (w << 32) / p, "{ratio} is not the ratio of {w} and {p}");
-        let rest = (w << 32) % p;
-        let high = (u128::from(self.high) * rest + p * u128::from(u32::MAX)) >> 32;
+        let remainder = (w << 32) % p;
+        let high = (u128::from(self.high) * remainder + p * u128::from(u32::MAX)) >> 32;
         assert!(high < 2 * p, "a product is not below 2 times {p}");
         Self { low: 0, high: high as u32 }
     }

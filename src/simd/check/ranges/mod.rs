@@ -16,8 +16,8 @@
 //! tables with this operation, so a handle must be different from all numbers in these tables. A
 //! test must name the tables at the start. A load panics if its operand is neither in a table nor a
 //! handle. Handles can only be used for loads: if a kernel computes on `u16` and `u32` without the
-//! level, the result is meaningless. The tests omit such kernel parts, and a
-//! comment says so.
+//! level, the result is meaningless. The tests omit these parts of kernels, and have a comment
+//! there.
 //!
 //! **Limits.** This level does not check that other levels compute the documented operations.
 //! `laws` and the tests for `modq` and `primes` check this. They also check that products have the
@@ -86,11 +86,11 @@ impl fmt::Display for IntegerSpan {
 }
 
 /// A single lane, as on a processor without vectors.
-const ONE: u8 = 0;
+const SINGLE_LANE: u8 = 0;
 /// A single lane, if the compiler vectorizes loops.
-const LOOPS: u8 = 1;
+const VECTORIZED_LOOPS: u8 = 1;
 /// A single lane with small code.
-const FEW_BYTES: u8 = 2;
+const SMALL_CODE: u8 = 2;
 /// A single lane with complete rows in assembly, which are not checked. Shorter polynomials still
 /// use loops.
 const ROWS: u8 = 3;
@@ -103,7 +103,7 @@ const VECTORS: u8 = 4;
 pub struct AbstractLevel<const U16: usize, const U32: usize, const FORM: u8>;
 
 /// The level with a single lane.
-pub type OneLane = AbstractLevel<1, 1, ONE>;
+pub type OneLane = AbstractLevel<1, 1, SINGLE_LANE>;
 
 impl OneLane {
     /// The level's value.
@@ -115,9 +115,9 @@ const LANES: [(usize, usize); 4] = [(1, 1), (8, 4), (16, 8), (32, 16)];
 
 /// Runs `work` with the lane counts for all levels.
 pub fn on_all_lanes<W: WithSimd<Output = ()> + Copy>(work: W) {
-    work.with(AbstractLevel::<1, 1, ONE>);
-    work.with(AbstractLevel::<1, 1, LOOPS>);
-    work.with(AbstractLevel::<1, 1, FEW_BYTES>);
+    work.with(AbstractLevel::<1, 1, SINGLE_LANE>);
+    work.with(AbstractLevel::<1, 1, VECTORIZED_LOOPS>);
+    work.with(AbstractLevel::<1, 1, SMALL_CODE>);
     work.with(AbstractLevel::<1, 1, ROWS>);
     work.with(AbstractLevel::<8, 4, VECTORS>);
     work.with(AbstractLevel::<16, 8, VECTORS>);
@@ -129,7 +129,7 @@ macro_rules! halves {
     ($($name:literal = [$n:literal, $m:literal, $form:ident] -> [$half:literal, $half32:literal, $of_half:ident];)+) => {$(
         impl Simd for AbstractLevel<$n, $m, $form> {
             const NAME: &'static str = $name;
-            const COMPACT: bool = $form == FEW_BYTES;
+            const COMPACT: bool = $form == SMALL_CODE;
             type Half = AbstractLevel<$half, $half32, $of_half>;
             type OneState = ScalarWord;
             type TwoStates = ScalarWord;
@@ -177,11 +177,11 @@ macro_rules! halves {
     )+};
 }
 halves! {
-    "ranges of one lane" = [1, 1, ONE] -> [1, 1, ONE];
-    "ranges in loops" = [1, 1, LOOPS] -> [1, 1, LOOPS];
-    "ranges in few bytes" = [1, 1, FEW_BYTES] -> [1, 1, FEW_BYTES];
+    "ranges of one lane" = [1, 1, SINGLE_LANE] -> [1, 1, SINGLE_LANE];
+    "ranges in loops" = [1, 1, VECTORIZED_LOOPS] -> [1, 1, VECTORIZED_LOOPS];
+    "ranges in few bytes" = [1, 1, SMALL_CODE] -> [1, 1, SMALL_CODE];
     "ranges beside rows" = [1, 1, ROWS] -> [1, 1, ROWS];
-    "ranges of 8 lanes" = [8, 4, VECTORS] -> [1, 1, LOOPS];
+    "ranges of 8 lanes" = [8, 4, VECTORS] -> [1, 1, VECTORIZED_LOOPS];
     "ranges of 16 lanes" = [16, 8, VECTORS] -> [8, 4, VECTORS];
     "ranges of 32 lanes" = [32, 16, VECTORS] -> [16, 8, VECTORS];
 }
@@ -206,7 +206,7 @@ macro_rules! lane_by_lane {
 
 impl<const U16: usize, const U32: usize, const FORM: u8> U16s for AbstractLevel<U16, U32, FORM> {
     const LANES_U16: usize = U16;
-    const LOOPS_ARE_VECTORS: bool = FORM == LOOPS;
+    const LOOPS_ARE_VECTORS: bool = FORM == VECTORIZED_LOOPS;
     type U16 = [LaneInteger; U16];
 
     #[inline(always)]
@@ -356,9 +356,9 @@ impl<const U16: usize, const U32: usize, const FORM: u8> U32s for AbstractLevel<
             return (a, b);
         }
         assert!(D < U32, "blocks of {D} of {U32} lanes");
-        let both = |at: usize| if at < U32 { a[at] } else { b[at - U32] };
-        let even = |i: usize| 2 * D * (i / D) + i % D;
-        (from_fn(|i| both(even(i))), from_fn(|i| both(even(i) + D)))
+        let lane = |at: usize| if at < U32 { a[at] } else { b[at - U32] };
+        let block_start = |i: usize| 2 * D * (i / D) + i % D;
+        (from_fn(|i| lane(block_start(i))), from_fn(|i| lane(block_start(i) + D)))
     }
     #[inline(always)]
     fn zip_u32<const D: usize>(self, even: Self::U32, odd: Self::U32) -> (Self::U32, Self::U32) {

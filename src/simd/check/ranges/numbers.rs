@@ -21,11 +21,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The integers that 16 bits can represent, signed or unsigned. An unknown is in this range.
-const LEAST: i64 = -0x8000;
-const LARGEST: i64 = 0xffff;
+const MIN_INTEGER: i64 = -0x8000;
+const MAX_INTEGER: i64 = 0xffff;
 /// The offset for integers that are too large to be read, even after an addition. Such an integer
 /// is stored as this offset plus its low half.
-const FAR: i64 = 1 << 40;
+const TOO_LARGE: i64 = 1 << 40;
 /// The number of table entries that share a summary.
 const BLOCK: usize = 256;
 
@@ -37,7 +37,7 @@ enum BitReading {
 }
 
 impl BitReading {
-    fn room(self) -> IntegerSpan {
+    fn range(self) -> IntegerSpan {
         match self {
             Self::Signed => IntegerSpan::new(i16::MIN, i16::MAX),
             Self::Unsigned => IntegerSpan::new(u16::MIN, u16::MAX),
@@ -76,14 +76,16 @@ impl FunctionRule {
     /// Returns the value for these operands. If an operand is read, its range was already checked.
     fn apply(self, a: i64, b: i64) -> i64 {
         let unsigned = |op: fn(i64, i64) -> i64| op(BitReading::Unsigned.of(a), BitReading::Unsigned.of(b));
-        let sum = |bits: u16, sum: i64| if a.max(b) < FAR && sum.abs() < FAR { sum } else { FAR + i64::from(bits) };
+        let sum = |bits: u16, sum: i64| {
+            if a.max(b) < TOO_LARGE && sum.abs() < TOO_LARGE { sum } else { TOO_LARGE + i64::from(bits) }
+        };
         match self {
             Self::Unknown => a,
             Self::Constant(c) => c,
             Self::Add => sum((a as u16).wrapping_add(b as u16), a + b),
             Self::Sub => sum((a as u16).wrapping_sub(b as u16), a - b),
             Self::LowHalf if a.abs().max(b.abs()) < 1 << 20 => a * b,
-            Self::LowHalf => FAR + i64::from((a as u16).wrapping_mul(b as u16)),
+            Self::LowHalf => TOO_LARGE + i64::from((a as u16).wrapping_mul(b as u16)),
             Self::HighHalf => unsigned(|a, b| (a * b) >> 16),
             Self::Thirds => (3 * BitReading::Signed.of(a) + 0x4000) >> 15,
             Self::Wrap if a < 0 => a + b,
@@ -129,13 +131,13 @@ pub struct LaneInteger {
 #[derive(Default)]
 pub struct Arena {
     functions: Vec<LaneFunction>,
-    known: BTreeMap<(FunctionRule, [u32; 2]), u32>,
+    function_ids: BTreeMap<(FunctionRule, [u32; 2]), u32>,
     unknowns: Vec<UnknownNumber>,
     /// For each number, true if it is in a constant table.
-    named: Vec<bool>,
+    in_table: Vec<bool>,
     handles: BTreeMap<u16, LaneInteger>,
     /// The largest magnitude that was found for each bound.
-    most: BTreeMap<u16, i128>,
+    largest_magnitudes: BTreeMap<u16, i128>,
 }
 
 thread_local! {
@@ -145,9 +147,9 @@ thread_local! {
 /// Starts a new test, with the constant tables that kernels will load from.
 pub fn start_u16(tables: &[&[u16]]) {
     ARENA.with_borrow_mut(|arena| {
-        arena.named = vec![false; 1 << 16];
+        arena.in_table = vec![false; 1 << 16];
         for x in tables.iter().copied().flatten() {
-            arena.named[usize::from(*x)] = true;
+            arena.in_table[usize::from(*x)] = true;
         }
         arena.handles.clear();
         arena.unknowns.clear();
@@ -180,7 +182,7 @@ pub fn span_u16(row: &[u16]) -> IntegerSpan {
 /// Returns the largest magnitude that was found in this thread for each bound in
 /// [`U16s::within_u16`](crate::simd::U16s::within_u16).
 pub fn most_within() -> BTreeMap<u16, i128> {
-    ARENA.with_borrow(|arena| arena.most.clone())
+    ARENA.with_borrow(|arena| arena.largest_magnitudes.clone())
 }
 
 /// Applies an operation to each lane.
@@ -200,8 +202,8 @@ pub fn on_both<const N: usize>(
 impl Arena {
     /// Creates a new unknown.
     fn unknown(&mut self, span: IntegerSpan) -> LaneInteger {
-        let fits = [BitReading::Signed, BitReading::Unsigned].iter().any(|it| it.room().holds(span));
-        assert!(fits && span.low <= span.high, "{span} does not fit in 16 bits");
+        let fits_range = [BitReading::Signed, BitReading::Unsigned].iter().any(|it| it.range().holds(span));
+        assert!(fits_range && span.low <= span.high, "{span} does not fit in 16 bits");
         self.unknowns.push(UnknownNumber { span, factors: None });
         LaneInteger { unknown: self.unknowns.len() as u32 - 1, function: self.function(FunctionRule::Unknown, [0; 2]) }
     }
@@ -209,7 +211,7 @@ impl Arena {
     /// Returns a function's index.
     fn function(&mut self, maker: FunctionRule, of: [u32; 2]) -> u32 {
         let next = self.functions.len() as u32;
-        let number = *self.known.entry((maker, of)).or_insert(next);
+        let number = *self.function_ids.entry((maker, of)).or_insert(next);
         if number == next {
             self.functions.push(LaneFunction { maker, of, table: None });
         }
@@ -224,7 +226,7 @@ impl Arena {
         }
         of.into_iter().for_each(|it| self.tabulate(it));
         let [a, b] = of.map(|it| &self.functions[it as usize]);
-        let values: Vec<i64> = (LEAST..=LARGEST).map(|x| maker.apply(a.value(x), b.value(x))).collect();
+        let values: Vec<i64> = (MIN_INTEGER..=MAX_INTEGER).map(|x| maker.apply(a.value(x), b.value(x))).collect();
         let extremes = |block: &[i64]| (*block.iter().min().unwrap(), *block.iter().max().unwrap());
         let blocks = values.chunks(BLOCK).map(extremes).collect();
         self.functions[function as usize].table = Some(FunctionValues { values, blocks });
@@ -239,7 +241,7 @@ impl Arena {
             _ => self.tabulate(x.function),
         }
         let table = self.functions[x.function as usize].table.as_ref().unwrap();
-        let [first, last] = [unknown.low, unknown.high].map(|it| (it - i128::from(LEAST)) as usize);
+        let [first, last] = [unknown.low, unknown.high].map(|it| (it - i128::from(MIN_INTEGER)) as usize);
         let mut span = IntegerSpan::new(table.values[first], table.values[first]);
         let mut at = first;
         while at <= last {
@@ -259,7 +261,7 @@ impl Arena {
     /// this reading's range nor one of the two exceptions.
     fn read(&mut self, x: LaneInteger, reading: BitReading) -> IntegerSpan {
         let span = self.span(x);
-        if reading.room().holds(span) {
+        if reading.range().holds(span) {
             return span;
         }
         if let Some(c) = self.constant_of(x) {
@@ -267,17 +269,17 @@ impl Arena {
         }
         let is_low_half = self.functions[x.function as usize].maker == FunctionRule::LowHalf;
         assert!(is_low_half, "{span} is read as {reading:?}");
-        reading.room()
+        reading.range()
     }
 
     /// Returns the span of a lane's bits when they are read as an unsigned number.
     fn bits(&mut self, x: LaneInteger) -> IntegerSpan {
         let span = self.span(x);
-        if BitReading::Signed.room().holds(span) && span.low < 0 {
+        if BitReading::Signed.range().holds(span) && span.low < 0 {
             return if span.high < 0 {
                 span.plus(IntegerSpan::new(1 << 16, 1 << 16))
             } else {
-                BitReading::Unsigned.room()
+                BitReading::Unsigned.range()
             };
         }
         self.read(x, BitReading::Unsigned)
@@ -297,7 +299,7 @@ impl Arena {
 
     /// Applies `maker` to two lanes, if both depend on the same unknown, or if one lane is a
     /// constant. Returns `None` for other lanes.
-    fn made(&mut self, maker: FunctionRule, a: LaneInteger, b: LaneInteger) -> Option<LaneInteger> {
+    fn function_of_both(&mut self, maker: FunctionRule, a: LaneInteger, b: LaneInteger) -> Option<LaneInteger> {
         if let (Some(a), Some(b)) = (self.constant_of(a), self.constant_of(b)) {
             return Some(self.constant_integer(maker.apply(a, b)));
         }
@@ -321,7 +323,7 @@ impl Arena {
 
     /// Returns the lane for a handle, or the constant for a number in a table.
     pub fn load(&mut self, x: u16) -> LaneInteger {
-        if self.named[usize::from(x)] {
+        if self.in_table[usize::from(x)] {
             return self.constant(x);
         }
         *self.handles.get(&x).unwrap_or_else(|| panic!("{x} is in no table, and no handle"))
@@ -330,32 +332,33 @@ impl Arena {
     /// Returns a new handle for the lane.
     pub fn store(&mut self, x: LaneInteger) -> u16 {
         let next = self.handles.last_key_value().map_or(0, |(last, _)| last + 1);
-        let handle = (next..=u16::MAX).find(|it| !self.named[usize::from(*it)]).expect("a handle that is not in use");
+        let handle =
+            (next..=u16::MAX).find(|it| !self.in_table[usize::from(*it)]).expect("a handle that is not in use");
         self.handles.insert(handle, x);
         handle
     }
 
     pub fn add(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
-        self.made(FunctionRule::Add, a, b).unwrap_or_else(|| {
+        self.function_of_both(FunctionRule::Add, a, b).unwrap_or_else(|| {
             let span = self.span(a).plus(self.span(b));
             self.unknown(span)
         })
     }
 
     pub fn sub(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
-        self.made(FunctionRule::Sub, a, b).unwrap_or_else(|| {
+        self.function_of_both(FunctionRule::Sub, a, b).unwrap_or_else(|| {
             let span = self.span(a).minus(self.span(b));
             self.unknown(span)
         })
     }
 
     pub fn low_half(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
-        if let Some(made) = self.made(FunctionRule::LowHalf, a, b) {
-            return made;
+        if let Some(function_of_both) = self.function_of_both(FunctionRule::LowHalf, a, b) {
+            return function_of_both;
         }
         let span = self.span(a).times(self.span(b));
-        let fits = BitReading::Signed.room().holds(span);
-        let product = self.unknown(if fits { span } else { BitReading::Unsigned.room() });
+        let fits_range = BitReading::Signed.range().holds(span);
+        let product = self.unknown(if fits_range { span } else { BitReading::Unsigned.range() });
         self.unknowns[product.unknown as usize].factors = Some([a, b]);
         product
     }
@@ -363,7 +366,7 @@ impl Arena {
     pub fn high_half(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         let product = self.read(a, BitReading::Unsigned).times(self.read(b, BitReading::Unsigned));
         let span = IntegerSpan { low: product.low >> 16, high: product.high >> 16 };
-        self.made(FunctionRule::HighHalf, a, b).unwrap_or_else(|| self.unknown(span))
+        self.function_of_both(FunctionRule::HighHalf, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
     pub fn high_half_signed(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
@@ -374,13 +377,13 @@ impl Arena {
     pub fn min(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         let [x, y] = [a, b].map(|it| self.read(it, BitReading::Unsigned));
         let span = IntegerSpan { low: x.low.min(y.low), high: x.high.min(y.high) };
-        self.made(FunctionRule::Min, a, b).unwrap_or_else(|| self.unknown(span))
+        self.function_of_both(FunctionRule::Min, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
     pub fn max(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         let [x, y] = [a, b].map(|it| self.read(it, BitReading::Unsigned));
         let span = IntegerSpan { low: x.low.max(y.low), high: x.high.max(y.high) };
-        self.made(FunctionRule::Max, a, b).unwrap_or_else(|| self.unknown(span))
+        self.function_of_both(FunctionRule::Max, a, b).unwrap_or_else(|| self.unknown(span))
     }
 
     /// Returns `a` or `a + q`, in `[0, q)`.
@@ -388,12 +391,13 @@ impl Arena {
         let bound = self.only(q);
         let span = self.read(a, BitReading::Signed);
         assert!(IntegerSpan::new(-bound, bound - 1).holds(span), "{span} is wrapped by {bound}");
-        self.made(FunctionRule::Wrap, a, q).expect("a constant q")
+        self.function_of_both(FunctionRule::Wrap, a, q).expect("a constant q")
     }
 
     pub fn and(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         let [x, y] = [a, b].map(|it| self.bits(it));
-        self.made(FunctionRule::And, a, b).unwrap_or_else(|| self.unknown(IntegerSpan::new(0, x.high.min(y.high))))
+        self.function_of_both(FunctionRule::And, a, b)
+            .unwrap_or_else(|| self.unknown(IntegerSpan::new(0, x.high.min(y.high))))
     }
 
     pub fn or(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
@@ -408,19 +412,19 @@ impl Arena {
         for it in [a, b] {
             self.bits(it);
         }
-        self.made(maker, a, b).unwrap_or_else(|| self.unknown(BitReading::Unsigned.room()))
+        self.function_of_both(maker, a, b).unwrap_or_else(|| self.unknown(BitReading::Unsigned.range()))
     }
 
     /// Returns `a / by`, rounded down.
     pub fn quotient(&mut self, a: LaneInteger, by: i64) -> LaneInteger {
         self.read(a, BitReading::Unsigned);
         let by = self.constant_integer(by);
-        self.made(FunctionRule::Quotient, a, by).expect("a constant divisor")
+        self.function_of_both(FunctionRule::Quotient, a, by).expect("a constant divisor")
     }
 
     pub fn thirds(&mut self, a: LaneInteger) -> LaneInteger {
         self.read(a, BitReading::Signed);
-        self.made(FunctionRule::Thirds, a, a).expect("one unknown")
+        self.function_of_both(FunctionRule::Thirds, a, a).expect("one unknown")
     }
 
     /// Returns `(a z - m q) / 2^16`. Panics unless m's factors prove that the difference's low half
@@ -435,7 +439,7 @@ impl Arena {
             "the factors {factor} and {q}"
         );
         let product = self.read(a, BitReading::Signed).times(factor);
-        let span = product.minus(BitReading::Signed.room().times(IntegerSpan::new(q, q)));
+        let span = product.minus(BitReading::Signed.range().times(IntegerSpan::new(q, q)));
         // The dividend is a multiple of 2^16, so both ends of the quotient are rounded inwards.
         self.unknown(IntegerSpan { low: -(-span.low >> 16), high: span.high >> 16 })
     }
@@ -444,15 +448,15 @@ impl Arena {
     /// product `a w`, and `w q` and z have the same low half. This can be proved if w and z are
     /// constants, or if w is the product of z and a constant.
     fn is_quotient(&self, m: LaneInteger, a: LaneInteger, z: LaneInteger, q: u16) -> bool {
-        let other = |product: LaneInteger, factor: LaneInteger| {
+        let other_factor = |product: LaneInteger, factor: LaneInteger| {
             let [x, y] = self.factors(product)?;
             if x == factor { Some(y) } else { (y == factor).then_some(x) }
         };
-        let Some(w) = other(m, a) else { return false };
+        let Some(w) = other_factor(m, a) else { return false };
         if let (Some(w), Some(z)) = (self.constant_of(w), self.constant_of(z)) {
             return (w as u16).wrapping_mul(q) == z as u16;
         }
-        let inverse = other(w, z).and_then(|it| self.constant_of(it));
+        let inverse = other_factor(w, z).and_then(|it| self.constant_of(it));
         inverse.is_some_and(|it| (it as u16).wrapping_mul(q) == 1)
     }
 
@@ -474,8 +478,8 @@ impl Arena {
         let span = self.read(x, BitReading::Signed);
         let magnitude = span.high.max(-span.low);
         assert!(magnitude <= bound.into(), "{span} is not within {bound}");
-        let most = self.most.entry(bound).or_default();
-        *most = magnitude.max(*most);
+        let largest = self.largest_magnitudes.entry(bound).or_default();
+        *largest = magnitude.max(*largest);
         x
     }
 
@@ -493,7 +497,7 @@ impl LaneFunction {
         match self.maker {
             FunctionRule::Unknown => x,
             FunctionRule::Constant(c) => c,
-            _ => self.table.as_ref().unwrap().values[(x - LEAST) as usize],
+            _ => self.table.as_ref().unwrap().values[(x - MIN_INTEGER) as usize],
         }
     }
 }

@@ -5,7 +5,7 @@ use super::*;
 use crate::simd::Emulated;
 use crate::simd::check::laws::{TestNumbers, on_every_level};
 
-const ISA: AbstractLevel<1, 1, ONE> = AbstractLevel;
+const ISA: AbstractLevel<1, 1, SINGLE_LANE> = AbstractLevel;
 
 /// Returns the bits for an integer in a span.
 fn of_span(numbers: &mut TestNumbers, span: IntegerSpan) -> u16 {
@@ -31,7 +31,7 @@ type LaneOperation<S> = fn(S, <S as U16s>::U16, <S as U16s>::U16) -> <S as U16s>
 fn lies_in_the_span(
     least: i128,
     largest: i128,
-    ranges: LaneOperation<AbstractLevel<1, 1, ONE>>,
+    ranges: LaneOperation<AbstractLevel<1, 1, SINGLE_LANE>>,
     numbers: LaneOperation<Emulated>,
 ) {
     let mut random = TestNumbers::new(&[0, 1, 0x7fff, 0x8000]);
@@ -60,7 +60,10 @@ fn results_of_two_unknowns_are_in_the_range() {
     lies_in_the_span(least, largest, U16s::or_u16, U16s::or_u16);
     lies_in_the_span(-180, 180, U16s::mullo_u16, U16s::mullo_u16);
     for (ranges, numbers) in [
-        (U16s::mulhi_u16 as LaneOperation<AbstractLevel<1, 1, ONE>>, U16s::mulhi_u16 as LaneOperation<Emulated>),
+        (
+            U16s::mulhi_u16 as LaneOperation<AbstractLevel<1, 1, SINGLE_LANE>>,
+            U16s::mulhi_u16 as LaneOperation<Emulated>,
+        ),
         (U16s::min_u16, U16s::min_u16),
         (U16s::max_u16, U16s::max_u16),
         (U16s::mullo_u16, U16s::mullo_u16),

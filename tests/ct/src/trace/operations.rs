@@ -161,7 +161,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     TracedOperation::new("orthogonal norm", Scheme::FnDsa, |it| it.part(Subroutine::OrthoNorm, 0)),
     // Each call uses a different seed.
     TracedOperation::new("draw of f or g", Scheme::FnDsa, |it| it.part(Subroutine::Draw, it.secret)).declassifying(&[
-        "while even(",
+        "while is_even(",
         // A part of the same loop, which has no line number.
         "::sample at src/engine/falcon/keygen.rs:?",
         "memcpy",

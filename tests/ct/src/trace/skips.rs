@@ -358,7 +358,7 @@ impl ScratchDirectory {
 fn decides(function: &str) -> bool {
     let parts =
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
-    let others = ["level_verify", "modq::difference", "libc_start_main", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
+    let others = ["verify_at_level", "modq::difference", "libc_start_main", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
     // These modules escape file names and draw progress bars. They do not affect the verdict.
     let excluded = ["report::escape", "report::keytext", "report::progress"];
     let named = parts.iter().chain(&others).any(|part| function.contains(part));

@@ -8,7 +8,7 @@ use super::*;
 use crate::engine::falcon::modq::{add, centered, from_i32, mul, sub};
 use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::WithSimd;
-use crate::simd::check::laws::{long, on_every_level};
+use crate::simd::check::laws::{on_every_level, runs_long_tests};
 
 /// Returns every 16-bit number.
 fn all() -> impl Iterator<Item = u16> {
@@ -71,7 +71,7 @@ fn q_times(thousandths: u32) -> u16 {
 
 /// Returns the step between the factors that are tested.
 fn stride() -> usize {
-    if long() { 1 } else { 16 }
+    if runs_long_tests() { 1 } else { 16 }
 }
 
 #[derive(Clone, Copy)]
@@ -219,7 +219,7 @@ fn all_products_sums_and_differences_of_residues_are_correct() {
 
 #[test]
 fn every_small_integer_has_its_residue() {
-    for x in (1 - (1 << 24)..1 << 24).step_by(if long() { 1 } else { 7 }) {
+    for x in (1 - (1 << 24)..1 << 24).step_by(if runs_long_tests() { 1 } else { 7 }) {
         assert_eq!(i32::from(from_i32(x)), x.rem_euclid(i32::from(Q16)));
     }
     for x in 0..Q16 {

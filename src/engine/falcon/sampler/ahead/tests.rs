@@ -77,7 +77,7 @@ fn the_margin_is_twice_the_sum_of_its_errors() {
     }
     let logarithm = Level::available().map(|level| level.run(LogarithmAccuracy)).fold(0.0, f64::max);
     let constant = (0..300).map(|i| 0.69 + 0.32 * f64::from(i) / 299.0).map(|ccs| {
-        let [leaf] = LeafConstants::several([0.25], [ccs]);
+        let [leaf] = LeafConstants::from_leaves([0.25], [ccs]);
         (f64::from(leaf.ln_ccs) - ccs.ln()).abs()
     });
     let constant = constant.fold(0.0, f64::max);
@@ -122,11 +122,11 @@ fn filter_decisions_keep_their_margin() {
                 bytes.fill_with(|| random() as u8);
                 let mut ahead = PrecomputedCandidates::new();
                 frame!(isa, ahead.refill(lanes, &bytes));
-                for look in 0..STEP / LOOK {
+                for look in 0..CANDIDATES_PER_STEP / LOOK {
                     let inv_sigma = 1.0 / (1.28 + 0.54 * unit(random()));
                     let (dss, ccs) =
                         (inv_sigma * inv_sigma / 2.0, inv_sigma * f64::from_bits(super::super::SIGMA_MIN[9]));
-                    let [leaf] = LeafConstants::several([dss], [ccs]);
+                    let [leaf] = LeafConstants::from_leaves([dss], [ccs]);
                     // The value and both bounds for each candidate.
                     let exact: Vec<[f64; 3]> = (0..LOOK)
                         .map(|i| {

@@ -44,8 +44,8 @@ fn give<S: Simd>(sampler: &mut Sampler<S>, bytes: &[u8]) {
     room.fill(0xff);
     room[..bytes.len()].copy_from_slice(bytes);
     let end = room.len();
-    (sampler.stream.at, sampler.stream.end, sampler.stream.gone) = (0, end, 0);
-    sampler.ahead = PrecomputedCandidates::new();
+    (sampler.stream.at, sampler.stream.end, sampler.stream.bytes_before_words) = (0, end, 0);
+    sampler.candidates = PrecomputedCandidates::new();
     sampler.exhausted = false;
 }
 
@@ -196,7 +196,7 @@ fn ber_exp_compares_with_the_exact_threshold() {
                 give(&mut sampler, bytes);
                 let found = sampler.ber_exp(S::Real::from_bits(x.to_bits()), *scale);
                 let what = format!("{}: x {x:e}, scale {scale:#x}, bytes {bytes:x?}", S::NAME);
-                assert_eq!((found, sampler.stream.taken()), (*yes, bytes.len()), "{what}");
+                assert_eq!((found, sampler.stream.consumed_bytes()), (*yes, bytes.len()), "{what}");
             }
         }
     }
@@ -317,7 +317,7 @@ fn sampler_z_computes_the_exact_values() {
                 let [c0, c1] = case.centres.map(|centre| S::Real::from_bits(centre.to_bits()));
                 let (z0, z1) = sampler.pair(c0, c1, &leaf);
                 let what = format!("{} 2^{}: centres {:?}, {:e}", S::NAME, self.0, case.centres, case.inv_sigma);
-                let found = ([z0.round_i64(), z1.round_i64()], sampler.stream.taken(), sampler.exhausted);
+                let found = ([z0.round_i64(), z1.round_i64()], sampler.stream.consumed_bytes(), sampler.exhausted);
                 assert_eq!(found, (case.samples, case.bytes.len(), false), "{what}, bytes {:x?}", case.bytes);
             }
         }
@@ -352,7 +352,7 @@ fn a_sampler_that_rejects_every_candidate_ends() {
             let [leaf] = sampler.leaves([S::Real::from_bits(self.inv_sigma.to_bits())]);
             let centre = S::Real::from_bits(self.centre.to_bits());
             let (z0, z1) = sampler.pair(centre, centre, &leaf);
-            ([z0.round_i64(), z1.round_i64()], sampler.stream.taken(), sampler.exhausted)
+            ([z0.round_i64(), z1.round_i64()], sampler.stream.consumed_bytes(), sampler.exhausted)
         }
     }
     let run = |seed: &[u8], centre: f64, inv_sigma: f64, sigma_min: f64| {

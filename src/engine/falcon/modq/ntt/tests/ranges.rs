@@ -223,7 +223,7 @@ mod refused {
         start();
         let [x, y] = pair(2 * Q16);
         for k in 1..1 << MAX_LOGN {
-            forth(ISA, x, y, &RootLanes::splat(ISA, FORWARD, k));
+            forward_butterfly(ISA, x, y, &RootLanes::splat(ISA, FORWARD, k));
         }
     }
 
@@ -233,9 +233,9 @@ mod refused {
         start();
         let [[a, b], [c, d]] = [pair(q_times(700)), pair(q_times(700))];
         let z = RootLanes::splat(ISA, BACKWARD, 3);
-        let (sum, _) = back(ISA, a, b, &z);
-        let (other, _) = back(ISA, c, d, &z);
-        back(ISA, sum, other, &z);
+        let (sum, _) = inverse_butterfly(ISA, a, b, &z);
+        let (other, _) = inverse_butterfly(ISA, c, d, &z);
+        inverse_butterfly(ISA, sum, other, &z);
     }
 
     #[test]
